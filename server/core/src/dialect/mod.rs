@@ -1,0 +1,204 @@
+//! Dialects: the block languages, each in a folder of its own.
+
+pub mod operator;
+
+use serde_json::{Map, Value};
+
+use crate::command::Command;
+use crate::limits::Limits;
+use crate::plan::Outcome;
+use crate::problem::Problem;
+use crate::spec::Effect;
+use crate::text::Span;
+
+/// The dialects that the product knows.
+pub static ALL: &[&dyn Dialect] = &[&operator::Operator];
+
+/// One block language.
+///
+/// The scan asks `opens` about lines outside any block, then lets the dialect's [`Reader`] see the
+/// block's lines until it ends, then has `parse` judge the block's whole text.
+pub trait Dialect: Sync {
+    /// The name, `operator`.
+    fn name(&self) -> &'static str;
+
+    /// ASCII texts, in any case, one of which every line that `opens` says anything about holds.
+    fn needles(&self) -> &'static [&'static str];
+
+    /// What a line outside any block is; `next` is the line after it. Both without endings.
+    fn opens(&self, line: &str, next: &str) -> Opening;
+
+    /// A reader for the block that begins with the line `first`.
+    fn reader(&self, first: &str) -> Box<dyn Reader>;
+
+    /// What a block's text says. `text` begins with the start marker's line and ends with the end
+    /// marker's line or, where none comes, with the last line that fits. Spans count from the
+    /// start of `text`.
+    fn parse(&self, text: &str, end: BlockEnd, limits: &Limits) -> Parsed;
+
+    /// The span in `text` of a command's field, named as in [`crate::plan::Issue::field`].
+    fn locate(&self, parsed: &Parsed, field: &str) -> Span;
+
+    /// A field's decoded value as a block of this dialect writes it.
+    fn encode(&self, field: &str, value: &str) -> String;
+
+    /// The edit that makes a block state the fingerprint of what it was made for.
+    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> crate::problem::Replacement;
+
+    /// The replies to a transcript's commands, in order, each ending with a newline.
+    fn replies(&self, answers: &[Answer]) -> Vec<String>;
+
+    /// The dialect's interface specification.
+    fn specification(&self) -> &'static str;
+}
+
+/// What a line outside any block is to a dialect.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Opening {
+    /// Nothing of this dialect.
+    Nothing,
+    /// The start of a block, exact or (the block's own problem then) nearly so.
+    Starts,
+    /// No start, and yet something is wrong with it; spans count from the start of the line.
+    Stray(Problem),
+}
+
+/// Follows one open block line by line.
+pub trait Reader {
+    /// What the next line is to the block; `next` is the line after it. Both without endings.
+    fn step(&mut self, line: &str, next: &str) -> Step;
+
+    /// Whether the coming lines are content whatever they say, other dialects' markers too.
+    fn raw(&self) -> bool {
+        false
+    }
+
+    /// Whether `line` would end this block if it did not stand in raw content.
+    fn closes(&self, line: &str) -> bool {
+        let _ = line;
+        false
+    }
+}
+
+/// What a line is to an open block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A line as the dialect has it.
+    Fits,
+    /// A line that the dialect does not know, or raw content; the block stays open.
+    Other,
+    /// The block's last line.
+    Ends,
+    /// The line does not belong to the block, which ends without its end marker; the scan goes on
+    /// with this line.
+    Breaks,
+}
+
+/// How a block came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockEnd {
+    /// With its end marker, exact or nearly so.
+    Closed,
+    /// By a line of its own dialect that cannot stand inside it.
+    Broken,
+    /// By another dialect's start or the end of the transcript.
+    Unterminated,
+    /// It is larger than a block may be.
+    TooLarge,
+}
+
+/// What a block's text says.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    /// Whether it is a command or a reply.
+    pub role: Role,
+    /// The id, exactly as written.
+    pub id: Option<String>,
+    /// The action's name as written, known or not.
+    pub action: Option<String>,
+    /// The path as written.
+    pub path: Option<String>,
+    /// What the action does to the world, where the action is known.
+    pub effect: Option<Effect>,
+    /// Every field with its place, in the order of the text.
+    pub fields: Vec<ParsedField>,
+    /// What is wrong, in the order of the text.
+    pub problems: Vec<Problem>,
+    /// What it asks for; `None` where a problem is an error.
+    pub command: Option<Command>,
+}
+
+/// Whether a block asks or answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It asks for something.
+    Command,
+    /// It answers a command.
+    Reply {
+        /// Whether the command was done.
+        ok: bool,
+        /// Whether the user refused it.
+        refused: bool,
+    },
+}
+
+/// One field of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParsedField {
+    /// The key as written.
+    pub name: String,
+    /// Where the key is.
+    pub key: Span,
+    /// Where the value is.
+    pub value: Span,
+}
+
+/// The answer to one command, before a dialect writes it down.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The command's id.
+    pub id: Option<String>,
+    /// The command's action.
+    pub action: Option<String>,
+    /// What came of it.
+    pub result: Result<Outcome, Failure>,
+}
+
+/// Why a command was not done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// The user said no.
+    Refused,
+    /// The block or its plan has a problem.
+    Problem {
+        /// The code.
+        code: String,
+        /// The message.
+        message: String,
+        /// What a program needs to react.
+        details: Map<String, Value>,
+    },
+}
+
+impl Failure {
+    /// The failure that a problem is.
+    pub fn of(problem: &Problem) -> Failure {
+        Failure::Problem {
+            code: problem.code.as_str().to_owned(),
+            message: problem.message.clone(),
+            details: problem.details.clone(),
+        }
+    }
+}
+
+impl Parsed {
+    /// Whether an error keeps the block from being a command.
+    pub fn is_sound(&self) -> bool {
+        !self.problems.iter().any(Problem::is_error)
+    }
+
+    /// The first field of that name.
+    pub fn field(&self, name: &str) -> Option<&ParsedField> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}

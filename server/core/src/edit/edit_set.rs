@@ -1,0 +1,68 @@
+//! A set of text edits that is disjoint and sorted by construction.
+
+use crate::text::Span;
+
+/// The bytes of `span` become `text`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; empty for an insertion.
+    pub span: Span,
+    /// What stands there afterwards.
+    pub text: String,
+}
+
+/// Edits of one text, disjoint, in ascending order, all in terms of the text before.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EditSet {
+    edits: Vec<Edit>,
+}
+
+/// Two edits want the same bytes, or to insert at the same place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("two edits overlap at byte {0}")]
+pub struct Overlap(pub usize);
+
+impl EditSet {
+    /// The set of these edits, in any order.
+    ///
+    /// # Errors
+    /// [`Overlap`] where two edits touch the same bytes or insert at the same place.
+    pub fn new(mut edits: Vec<Edit>) -> Result<EditSet, Overlap> {
+        edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        for pair in edits.windows(2) {
+            let insertions = pair[0].span.start == pair[1].span.start;
+            if pair[0].span.end > pair[1].span.start || insertions {
+                return Err(Overlap(pair[1].span.start));
+            }
+        }
+        Ok(EditSet { edits })
+    }
+
+    /// The edits in ascending order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Edit> {
+        self.edits.iter()
+    }
+
+    /// How many edits there are.
+    pub fn len(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// The text after the edits. `text` has to be the text that they were made for.
+    pub fn apply(&self, text: &str) -> String {
+        let mut result = String::with_capacity(text.len());
+        let mut done = 0;
+        for edit in &self.edits {
+            result.push_str(&text[done..edit.span.start]);
+            result.push_str(&edit.text);
+            done = edit.span.end;
+        }
+        result.push_str(&text[done..]);
+        result
+    }
+}

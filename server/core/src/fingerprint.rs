@@ -1,0 +1,65 @@
+//! Fingerprints: the SHA-256 of a file's exact bytes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+
+const PREFIX: &str = "sha256:";
+
+/// `sha256:<64 lower-case hex>` over exact bytes, no normalisation (FIPS 180-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fingerprint([u8; 32]);
+
+impl Fingerprint {
+    /// The fingerprint of `bytes`.
+    pub fn of(bytes: &[u8]) -> Fingerprint {
+        Fingerprint::of_parts(&[bytes])
+    }
+
+    /// The fingerprint of several pieces as if they were one.
+    pub fn of_parts(parts: &[&[u8]]) -> Fingerprint {
+        let mut hash = Sha256::new();
+        parts.iter().for_each(|part| hash.update(part));
+        Fingerprint(hash.finalize().into())
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{PREFIX}{}", HEXLOWER.encode(&self.0))
+    }
+}
+
+impl FromStr for Fingerprint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Fingerprint, String> {
+        let wrong = || format!("a fingerprint is {PREFIX} and 64 lower-case hexadecimal digits");
+        let hex = text.strip_prefix(PREFIX).ok_or_else(wrong)?;
+        let bytes = HEXLOWER.decode(hex.as_bytes()).map_err(|_| wrong())?;
+        Ok(Fingerprint(bytes.try_into().map_err(|_| wrong())?))
+    }
+}
+
+impl serde::Serialize for Fingerprint {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_empty_file_and_the_way_back() {
+        let empty = Fingerprint::of(b"");
+        let text = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(empty.to_string(), text);
+        assert_eq!(text.parse(), Ok(empty));
+        assert!("sha256:E3".parse::<Fingerprint>().is_err());
+        assert!("e3b0".parse::<Fingerprint>().is_err());
+    }
+}

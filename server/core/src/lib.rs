@@ -1,0 +1,19 @@
+//! Finds edit blocks in a transcript, judges them, and plans what they come to.
+//!
+//! Pure: text and a snapshot of a workspace go in, blocks, problems and change sets come out.
+//! Nothing here opens a file, reads a clock, waits, or knows a protocol; the shells in
+//! `operator-lsp` do. Data flows one way:
+//! transcript → [`scan`] → [`dialect`] → [`command`] → [`plan`] → change set → reply.
+
+pub mod command;
+pub mod dialect;
+pub mod edit;
+pub mod fingerprint;
+pub mod limits;
+pub mod plan;
+pub mod problem;
+pub mod review;
+pub mod scan;
+pub mod snapshot;
+pub mod spec;
+pub mod text;

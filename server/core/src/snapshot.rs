@@ -1,0 +1,174 @@
+//! The workspace as a plan sees it: a trait, so that the core opens no file itself.
+
+mod memory;
+mod staged;
+
+pub use memory::MemorySnapshot;
+pub use staged::Staged;
+
+use std::fmt;
+
+use crate::fingerprint::Fingerprint;
+use crate::text::Content;
+
+/// A file or directory of the workspace after every symlink was followed: the same file has the
+/// same `FilePath`. Made by [`Snapshot::resolve`] alone.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FilePath {
+    /// Which of the workspace's folders it is in; 0 is the one that paths are looked up in.
+    pub root: usize,
+    /// The path in that folder with `/` between names; empty for the folder itself.
+    pub path: String,
+}
+
+impl FilePath {
+    /// The path in folder `root`.
+    pub fn new(root: usize, path: impl Into<String>) -> FilePath {
+        FilePath { root, path: path.into() }
+    }
+
+    /// The entry `name` of this directory.
+    pub fn join(&self, name: &str) -> FilePath {
+        let path =
+            if self.path.is_empty() { name.to_owned() } else { format!("{}/{name}", self.path) };
+        FilePath { root: self.root, path }
+    }
+
+    /// The directory that it is in; `None` for a workspace folder itself.
+    pub fn parent(&self) -> Option<FilePath> {
+        if self.path.is_empty() {
+            return None;
+        }
+        let parent = self.path.rsplit_once('/').map_or("", |(parent, _)| parent);
+        Some(FilePath::new(self.root, parent))
+    }
+
+    /// Whether it is `directory` or lies below it.
+    pub fn is_within(&self, directory: &FilePath) -> bool {
+        self.root == directory.root
+            && (directory.path.is_empty()
+                || self.path == directory.path
+                || self
+                    .path
+                    .strip_prefix(&directory.path)
+                    .is_some_and(|rest| rest.starts_with('/')))
+    }
+}
+
+impl fmt::Display for FilePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.path.is_empty() { "." } else { &self.path })
+    }
+}
+
+/// What stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Nothing.
+    Missing,
+    /// A file with this fingerprint.
+    File(Fingerprint),
+    /// A directory.
+    Directory,
+}
+
+/// What kind of thing stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+}
+
+/// One name in a directory.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// The name alone.
+    pub name: String,
+    /// Whether it is a directory.
+    pub directory: bool,
+}
+
+/// Why the workspace does not let a plan have something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Denied {
+    /// Nothing is there.
+    NotFound,
+    /// It is no regular file.
+    NotAFile,
+    /// It is no directory.
+    NotADirectory,
+    /// It is not inside the workspace, once symlinks and `..` are followed.
+    Outside,
+    /// A protected path; the pattern that protects it.
+    Protected(String),
+    /// The system refuses.
+    Permission,
+    /// The bytes are not UTF-8; the offset of the first that is not.
+    NotUtf8(usize),
+    /// The file is larger than the limit.
+    TooLarge {
+        /// Its size in bytes.
+        size: u64,
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// More files than one command may touch.
+    TooMany {
+        /// The limit.
+        limit: usize,
+    },
+    /// There is no workspace: an untitled transcript and no folder.
+    NoWorkspace,
+    /// The client's copy of the open document is out of step.
+    Unsynced,
+    /// Anything else that the system says.
+    Io(String),
+}
+
+/// A workspace that does not change while a plan looks at it.
+///
+/// Open buffers stand before the disk. Every path but `resolve`'s argument is a resolved one.
+pub trait Snapshot {
+    /// Where a path as a block writes it leads: separators made `/`, leading `/` and `./` dropped,
+    /// `..` and symlinks followed, whether or not the last names exist yet.
+    ///
+    /// # Errors
+    /// [`Denied::Outside`], [`Denied::Protected`], [`Denied::NoWorkspace`], [`Denied::Permission`].
+    fn resolve(&self, path: &str) -> Result<FilePath, Denied>;
+
+    /// What kind of thing stands there.
+    ///
+    /// # Errors
+    /// Whatever keeps the workspace from looking; nothing there is `Ok(None)`.
+    fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied>;
+
+    /// A file's content.
+    ///
+    /// # Errors
+    /// [`Denied::NotFound`], [`Denied::NotAFile`], [`Denied::NotUtf8`], [`Denied::TooLarge`], …
+    fn read(&self, path: &FilePath) -> Result<Content, Denied>;
+
+    /// What stands there, with the fingerprint of a file's bytes, UTF-8 or not.
+    ///
+    /// # Errors
+    /// Whatever keeps the workspace from looking; nothing there is [`State::Missing`].
+    fn state(&self, path: &FilePath) -> Result<State, Denied>;
+
+    /// The names in a directory, sorted.
+    ///
+    /// # Errors
+    /// [`Denied::NotFound`], [`Denied::NotADirectory`], …
+    fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied>;
+
+    /// Every file below a directory, sorted by path; symlinks are not followed.
+    ///
+    /// With `ignored` false, what `.gitignore` excludes and hidden files are left out, as a search
+    /// wants it.
+    ///
+    /// # Errors
+    /// [`Denied::TooMany`] beyond `limit` files, and whatever keeps the workspace from looking.
+    fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied>;
+}

@@ -1,0 +1,181 @@
+//! What the protocols say, as data: the folder `spec/`, embedded.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::problem::Severity;
+
+/// The specification that `operator.getInterfaceSpec` serves.
+pub const OPERATOR: &str = include_str!("../../../spec/operator.md");
+
+/// What a command does to the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// It looks at files.
+    Read,
+    /// It changes files.
+    Write,
+    /// It concerns the protocol itself.
+    Meta,
+    /// It runs a program.
+    Exec,
+}
+
+/// What the value of a field is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FieldType {
+    /// Any text.
+    Text,
+    /// A path in the workspace.
+    Path,
+    /// A whole number.
+    Integer,
+    /// Base64 of UTF-8 text (RFC 4648, section 4).
+    Base64,
+    /// Base64 of a unified diff.
+    Base64Patch,
+    /// Base64 of the JSON of `fs.applyEdits`.
+    Base64Edits,
+    /// A fingerprint.
+    Fingerprint,
+}
+
+/// One field of an action.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// The key.
+    pub name: String,
+    /// What its value is.
+    #[serde(rename = "type")]
+    pub kind: FieldType,
+    /// Whether the action cannot do without it.
+    #[serde(default)]
+    pub required: bool,
+    /// Fields of the same number are alternatives: exactly one of them is required.
+    #[serde(default)]
+    pub one_of: Option<u8>,
+    /// The least value of an integer.
+    #[serde(default)]
+    pub min: Option<u64>,
+    /// The greatest value of an integer.
+    #[serde(default)]
+    pub max: Option<u64>,
+    /// The value where the field is left out.
+    #[serde(default)]
+    pub default: Option<u64>,
+    /// One line of help.
+    pub help: String,
+}
+
+/// One action of one dialect.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Action {
+    /// The name, `fs.read`.
+    pub name: String,
+    /// The dialect that it belongs to.
+    pub dialect: String,
+    /// What it does to the world.
+    pub effect: Effect,
+    /// Whether the original protocol lacks it.
+    #[serde(default)]
+    pub extension: bool,
+    /// One line of help.
+    pub help: String,
+    /// What its result holds.
+    pub result: String,
+    /// Its fields besides those that every command of the dialect has.
+    #[serde(default)]
+    pub fields: Vec<Field>,
+}
+
+impl Action {
+    /// The field of that name.
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+/// What `spec/problems.toml` says about one code.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProblemEntry {
+    /// The code.
+    pub code: String,
+    /// The severity that it has unless something makes it milder.
+    pub severity: Severity,
+    /// A few words.
+    pub title: String,
+    /// What it means and why it is one.
+    pub explanation: String,
+    /// Text that shows it; may be empty.
+    #[serde(default)]
+    pub example: String,
+    /// What to do, or what the quick fix does.
+    pub fix: String,
+}
+
+#[derive(Deserialize)]
+struct Actions {
+    action: Vec<Action>,
+}
+
+#[derive(Deserialize)]
+struct Problems {
+    problem: Vec<ProblemEntry>,
+}
+
+static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
+    let parsed: Actions = toml::from_str(include_str!("../../../spec/actions.toml"))
+        .expect("spec/actions.toml is embedded and a test parses it");
+    parsed.action
+});
+
+static PROBLEMS: LazyLock<Vec<ProblemEntry>> = LazyLock::new(|| {
+    let parsed: Problems = toml::from_str(include_str!("../../../spec/problems.toml"))
+        .expect("spec/problems.toml is embedded and a test parses it");
+    parsed.problem
+});
+
+static PROBLEM_BY_CODE: LazyLock<HashMap<&'static str, &'static ProblemEntry>> =
+    LazyLock::new(|| PROBLEMS.iter().map(|entry| (entry.code.as_str(), entry)).collect());
+
+/// The actions of a dialect, in the order of the specification.
+pub fn actions(dialect: &str) -> impl Iterator<Item = &'static Action> {
+    ACTIONS.iter().filter(move |action| action.dialect == dialect)
+}
+
+/// The action of that name in a dialect.
+pub fn action(dialect: &str, name: &str) -> Option<&'static Action> {
+    actions(dialect).find(|action| action.name == name)
+}
+
+/// What there is to say about every problem code, in the order of the page.
+pub fn problems() -> &'static [ProblemEntry] {
+    &PROBLEMS
+}
+
+/// What there is to say about one problem code.
+pub fn problem(code: &str) -> Option<&'static ProblemEntry> {
+    PROBLEM_BY_CODE.get(code).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Code;
+
+    #[test]
+    fn the_page_and_the_code_name_the_same_problems() {
+        let mut page: Vec<_> = problems().iter().map(|entry| entry.code.as_str()).collect();
+        let mut code: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        page.sort_unstable();
+        code.sort_unstable();
+        assert_eq!(page, code);
+    }
+}

@@ -1,0 +1,127 @@
+//! Lines of a target: `\n` and `\r\n` end a line, a lone `\r` does not.
+
+use crate::text::Span;
+
+/// How a line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// `\n`
+    Lf,
+    /// `\r\n`
+    CrLf,
+}
+
+impl Ending {
+    /// The characters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Ending::Lf => "\n",
+            Ending::CrLf => "\r\n",
+        }
+    }
+
+    /// The ending of one line's text, where it has one.
+    pub fn of_line(line: &str) -> Option<Ending> {
+        match line.strip_suffix('\n') {
+            Some(rest) if rest.ends_with('\r') => Some(Ending::CrLf),
+            Some(_) => Some(Ending::Lf),
+            None => None,
+        }
+    }
+
+    /// The ending that most lines of `text` have; `\n` where it has none or as many of each.
+    pub fn dominant(text: &str) -> Ending {
+        let (mut all, mut with_cr) = (0usize, 0usize);
+        for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
+            all += 1;
+            with_cr += usize::from(at > 0 && text.as_bytes()[at - 1] == b'\r');
+        }
+        if with_cr * 2 > all { Ending::CrLf } else { Ending::Lf }
+    }
+}
+
+/// The line without the ending that LSP gives it (`\n`, `\r\n` or `\r`).
+pub fn trim_ending(line: &str) -> &str {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// The lines of `text` with their endings, in order; nothing after the final newline is no line.
+pub fn with_endings(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive('\n')
+}
+
+/// How many lines `text` has; nothing after the final newline is no line.
+pub fn count(text: &str) -> usize {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
+}
+
+/// The 1-based line that a byte offset is in.
+pub fn number_at(text: &str, offset: usize) -> usize {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    memchr::memchr_iter(b'\n', before).count() + 1
+}
+
+/// The bytes of whole lines `first..=last`, 1-based, endings included; `None` where one is beyond
+/// the text or `first > last`.
+pub fn span_of(text: &str, first: usize, last: usize) -> Option<Span> {
+    if first == 0 || last < first {
+        return None;
+    }
+    let start = match first {
+        1 => 0,
+        n => memchr::memchr_iter(b'\n', text.as_bytes()).nth(n - 2)? + 1,
+    };
+    if start >= text.len() {
+        return None;
+    }
+    let mut ends = memchr::memchr_iter(b'\n', &text.as_bytes()[start..]);
+    let mut end = start;
+    for line in first..=last {
+        if end >= text.len() {
+            return None;
+        }
+        end = match ends.next() {
+            Some(at) => start + at + 1,
+            None if line == last => text.len(),
+            None => return None,
+        };
+    }
+    Some(start..end)
+}
+
+/// `text` with every `\r\n` and `\n` written as `ending`; a lone `\r` stays.
+pub fn with_ending(text: &str, ending: Ending) -> String {
+    let unix = text.replace("\r\n", "\n");
+    match ending {
+        Ending::Lf => unix,
+        Ending::CrLf => unix.replace('\n', "\r\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_after_the_final_newline_is_no_line() {
+        assert_eq!(count(""), 0);
+        assert_eq!(count("a\nb\n"), 2);
+        assert_eq!(count("a\nb"), 2);
+        assert_eq!(count("a\rb\n"), 1);
+        assert_eq!(span_of("a\nb\n", 2, 2), Some(2..4));
+        assert_eq!(span_of("a\nb", 1, 2), Some(0..3));
+        assert_eq!(span_of("a\nb\n", 3, 3), None);
+        assert_eq!(span_of("a\nb", 2, 3), None);
+        assert_eq!(span_of("", 1, 1), None);
+    }
+
+    #[test]
+    fn most_lines_decide() {
+        assert_eq!(Ending::dominant("a\r\nb\r\nc\n"), Ending::CrLf);
+        assert_eq!(Ending::dominant("a\r\nb\n"), Ending::Lf);
+        assert_eq!(Ending::dominant(""), Ending::Lf);
+        assert_eq!(with_ending("a\r\nb\nc\rd", Ending::CrLf), "a\r\nb\r\nc\rd");
+    }
+}

@@ -1,0 +1,152 @@
+//! Text as the server holds it: byte offsets inside, lines as LSP counts them.
+
+mod content;
+pub mod lines;
+mod position;
+
+pub use content::Content;
+pub use position::{Encoding, Position};
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use ropey::Rope;
+
+/// A range of bytes.
+pub type Span = Range<usize>;
+
+/// An editable text whose clone is cheap; the only place that names the rope.
+///
+/// Offsets are bytes from the start and lie on character boundaries: every method rounds
+/// an offset down to one and clamps it to the length. Lines are 0-based and end with `\n`,
+/// `\r\n` or `\r`, as LSP counts them.
+#[derive(Debug, Clone, Default)]
+pub struct Text {
+    rope: Rope,
+}
+
+impl Text {
+    /// A text that holds `text`.
+    pub fn new(text: &str) -> Text {
+        Text { rope: Rope::from_str(text) }
+    }
+
+    /// The length in bytes.
+    pub fn len(&self) -> usize {
+        self.rope.len_bytes()
+    }
+
+    /// Whether there is no text at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of lines; what follows the last line ending is a line, too.
+    pub fn line_count(&self) -> usize {
+        self.rope.len_lines()
+    }
+
+    /// Where `line` begins; the text's length for a line beyond the last.
+    pub fn line_start(&self, line: usize) -> usize {
+        self.rope.line_to_byte(line.min(self.rope.len_lines()))
+    }
+
+    /// The line that `offset` is in.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.rope.byte_to_line(offset.min(self.len()))
+    }
+
+    /// Where the line that `offset` is in begins.
+    pub fn line_start_of(&self, offset: usize) -> usize {
+        self.line_start(self.line_of(offset))
+    }
+
+    /// The line without its ending.
+    pub fn line(&self, line: usize) -> Cow<'_, str> {
+        let text = self.slice(self.line_start(line)..self.line_start(line + 1));
+        match text {
+            Cow::Borrowed(text) => Cow::Borrowed(lines::trim_ending(text)),
+            Cow::Owned(text) => Cow::Owned(lines::trim_ending(&text).to_owned()),
+        }
+    }
+
+    /// The text of a range; borrowed where it lies in one piece.
+    pub fn slice(&self, span: Span) -> Cow<'_, str> {
+        let start = self.floor(span.start);
+        let end = self.floor(span.end).max(start);
+        self.rope.byte_slice(start..end).into()
+    }
+
+    /// Whole lines from `start` on, at least `at_least` bytes of them while the text lasts.
+    ///
+    /// `start` has to be the start of a line. This is how the scanner reads: in one piece
+    /// whatever the rope's pieces are.
+    pub fn window(&self, start: usize, at_least: usize) -> Cow<'_, str> {
+        let wanted = start.saturating_add(at_least.max(1)).min(self.len());
+        let end = self.line_start(self.line_of(wanted.saturating_sub(1)) + 1);
+        self.slice(start..end)
+    }
+
+    /// Puts `text` in the place of a range.
+    pub fn replace(&mut self, span: Span, text: &str) {
+        let start = self.floor(span.start);
+        let end = self.floor(span.end).max(start);
+        let first = self.rope.byte_to_char(start);
+        let last = self.rope.byte_to_char(end);
+        if first < last {
+            self.rope.remove(first..last);
+        }
+        if !text.is_empty() {
+            self.rope.insert(first, text);
+        }
+    }
+
+    /// The offset rounded down to a character boundary and clamped to the length.
+    pub fn floor(&self, offset: usize) -> usize {
+        let offset = offset.min(self.len());
+        self.rope.char_to_byte(self.rope.byte_to_char(offset))
+    }
+}
+
+impl std::fmt::Display for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.rope.chunks().try_for_each(|chunk| f.write_str(chunk))
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Text) -> bool {
+        self.rope == other.rope
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_as_in_lsp_and_nowhere_else() {
+        let text = Text::new("a\nb\r\nc\rd\u{2028}e\u{85}f\u{b}g\u{c}h");
+        assert_eq!(text.line_count(), 4);
+        assert_eq!(text.line(1), "b");
+        assert_eq!(text.line(3), "d\u{2028}e\u{85}f\u{b}g\u{c}h");
+    }
+
+    #[test]
+    fn a_window_holds_whole_lines() {
+        let text = Text::new("ab\ncd\nef");
+        assert_eq!(text.window(0, 1), "ab\n");
+        assert_eq!(text.window(0, 3), "ab\n");
+        assert_eq!(text.window(0, 4), "ab\ncd\n");
+        assert_eq!(text.window(6, 100), "ef");
+        assert_eq!(text.window(8, 100), "");
+    }
+
+    #[test]
+    fn offsets_inside_a_character_go_to_its_start() {
+        let mut text = Text::new("a😀b");
+        assert_eq!(text.slice(2..5), "😀");
+        text.replace(3..5, "x");
+        assert_eq!(text.to_string(), "ax b".replace(' ', ""));
+    }
+}

@@ -1,0 +1,1 @@
+//! The shells around the core: files, the language server, the command line.

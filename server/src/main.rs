@@ -1,0 +1,3 @@
+//! The `operator-lsp` binary.
+
+fn main() {}
