@@ -11,6 +11,10 @@ use crate::problem::Problem;
 use crate::spec::Effect;
 use crate::text::Span;
 
+mod dialects;
+
+pub use dialects::Dialects;
+
 /// The dialects that the product knows.
 pub static ALL: &[&dyn Dialect] = &[&operator::Operator];
 
@@ -89,9 +93,9 @@ pub enum Step {
     Other,
     /// The block's last line.
     Ends,
-    /// The line does not belong to the block, which ends without its end marker; the scan goes on
-    /// with this line.
-    Breaks,
+    /// The line does not belong to the block, which ends this way without its end marker; the scan
+    /// goes on with this line.
+    Breaks(BlockEnd),
 }
 
 /// How a block came to its end.
@@ -99,11 +103,11 @@ pub enum Step {
 pub enum BlockEnd {
     /// With its end marker, exact or nearly so.
     Closed,
-    /// By a line of its own dialect that cannot stand inside it.
-    Broken,
-    /// By another dialect's start or the end of the transcript.
+    /// Without its end marker, by a start marker of its own dialect.
+    Nested,
+    /// Without its end marker, by another dialect's start or the end of the transcript.
     Unterminated,
-    /// It is larger than a block may be.
+    /// It is larger than a block may be; only its first lines are looked at.
     TooLarge,
 }
 

@@ -1,9 +1,24 @@
 //! The dialect `operator`: `OPERATOR_CMD` blocks of `key: value` lines.
 
+mod base64;
+mod build;
+mod check;
+mod line;
+mod marker;
+mod parse;
+mod reader;
+mod render;
+mod reply;
+mod value;
+
+pub use base64::{Base64Error, decode, encode};
+pub use render::render;
+
 use crate::dialect::{Answer, BlockEnd, Dialect, Opening, Parsed, Reader};
 use crate::limits::Limits;
 use crate::problem::Replacement;
 use crate::text::Span;
+use marker::{Likeness, Marker};
 
 /// The dialect, see `spec/operator.md`.
 pub struct Operator;
@@ -12,31 +27,67 @@ impl Dialect for Operator {
     fn name(&self) -> &'static str {
         "operator"
     }
+
     fn needles(&self) -> &'static [&'static str] {
-        &["operator_cmd"]
+        &["operator_cmd", "operator\\_cmd", "operator_result"]
     }
-    fn opens(&self, _: &str, _: &str) -> Opening {
-        Opening::Nothing
+
+    fn opens(&self, line: &str, next: &str) -> Opening {
+        reader::opens(line, next)
     }
-    fn reader(&self, _: &str) -> Box<dyn Reader> {
-        unreachable!()
+
+    fn reader(&self, first: &str) -> Box<dyn Reader> {
+        if is_reply(first) {
+            Box::new(reader::ReplyReader)
+        } else {
+            Box::new(reader::CommandReader::new())
+        }
     }
-    fn parse(&self, _: &str, _: BlockEnd, _: &Limits) -> Parsed {
-        unreachable!()
+
+    fn parse(&self, text: &str, end: BlockEnd, limits: &Limits) -> Parsed {
+        let first = text.lines().next().unwrap_or_default();
+        if is_reply(first) { parse::reply(text) } else { parse::command(text, end, limits) }
     }
-    fn locate(&self, _: &Parsed, _: &str) -> Span {
-        0..0
+
+    fn locate(&self, parsed: &Parsed, field: &str) -> Span {
+        let keys: &[&str] = match field {
+            "edits" => &["edits_b64"],
+            "patch" => &["patch_b64"],
+            "content" => &["content_b64", "content"],
+            "base" => &["base_fingerprint"],
+            other => &[other],
+        };
+        let named = keys.iter().find_map(|key| parsed.field(key));
+        let place = named.or_else(|| parsed.field("path")).or_else(|| parsed.field("action"));
+        place.map_or(0..marker::START.len(), |field| field.value.clone())
     }
-    fn encode(&self, _: &str, value: &str) -> String {
-        value.to_owned()
+
+    fn encode(&self, field: &str, value: &str) -> String {
+        match field {
+            "edits" | "patch" | "content" => encode(value),
+            _ => value.to_owned(),
+        }
     }
-    fn state_base(&self, _: &Parsed, _: &str) -> Replacement {
-        Replacement::insert(0, "")
+
+    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Replacement {
+        if let Some(field) = parsed.field("base_fingerprint") {
+            return Replacement::new(field.value.clone(), fingerprint);
+        }
+        let before = parsed.field("path").map_or(marker::START.len(), |field| field.key.start);
+        Replacement::insert(before, format!("base_fingerprint: {fingerprint}\n"))
     }
-    fn replies(&self, _: &[Answer]) -> Vec<String> {
-        Vec::new()
+
+    fn replies(&self, answers: &[Answer]) -> Vec<String> {
+        answers.iter().map(reply::render).collect()
     }
+
     fn specification(&self) -> &'static str {
         crate::spec::OPERATOR
     }
+}
+
+fn is_reply(first: &str) -> bool {
+    marker::find(first).is_some_and(|marked| {
+        marked.marker == Marker::ReplyStart && marked.likeness == Likeness::Exact
+    })
 }

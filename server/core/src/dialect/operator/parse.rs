@@ -1,0 +1,262 @@
+//! From a block's text to its fields, its problems and its command.
+
+use super::check;
+use super::line::{self, Line};
+use super::marker::{self, Likeness, Marker};
+use super::reader::not_alone;
+use crate::dialect::{BlockEnd, Parsed, ParsedField, Role};
+use crate::limits::Limits;
+use crate::problem::{self, Problem, Replacement};
+use crate::text::{Span, lines};
+
+/// A block's text taken apart, before anything is said about its values.
+pub struct Draft<'a> {
+    /// The block's text.
+    pub text: &'a str,
+    /// How it came to its end.
+    pub end: BlockEnd,
+    /// The ending of its first line, for what fixes insert.
+    pub eol: &'static str,
+    /// The text of the start marker's line.
+    pub first: Span,
+    /// The fields in the order of the text.
+    pub fields: Vec<Field<'a>>,
+    /// What is wrong so far.
+    pub problems: Vec<Problem>,
+}
+
+/// A field where it stands.
+#[derive(Debug, Clone)]
+pub struct Field<'a> {
+    pub name: &'a str,
+    /// The value as written, everything after the colon and one blank.
+    pub value: &'a str,
+    /// The line's text.
+    pub line: Span,
+    pub key_span: Span,
+    pub value_span: Span,
+    /// Whether the value goes on in lines that are no fields, so that it cannot be judged.
+    pub broken: bool,
+}
+
+impl<'a> Draft<'a> {
+    /// Takes a block apart line by line.
+    pub fn new(text: &'a str, end: BlockEnd) -> Draft<'a> {
+        let all = spans(text);
+        let first = all.first().cloned().unwrap_or(0..0);
+        let eol = match text.as_bytes().get(first.end..) {
+            Some([b'\r', b'\n', ..]) => "\r\n",
+            Some([b'\r', ..]) => "\r",
+            _ => "\n",
+        };
+        let mut draft = Draft {
+            text,
+            end,
+            eol,
+            first: first.clone(),
+            fields: Vec::new(),
+            problems: Vec::new(),
+        };
+        let closed = matches!(end, BlockEnd::Closed | BlockEnd::TooLarge) && all.len() > 1;
+        let (body, last) = match all.get(1..).unwrap_or_default() {
+            [body @ .., last] if closed => (body, Some(last)),
+            body => (body, None),
+        };
+        draft.marker_line(first, Marker::Start);
+        body.iter().for_each(|span| draft.body_line(span.clone()));
+        if let Some(last) = last {
+            draft.marker_line(last.clone(), Marker::End);
+        }
+        draft
+    }
+
+    /// The field of that name that counts: the first.
+    pub fn field(&self, name: &str) -> Option<&Field<'a>> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The start marker's characters.
+    pub fn start(&self) -> Span {
+        let line = &self.text[self.first.clone()];
+        marker::find(line).map_or(self.first.clone(), |marked| marked.word)
+    }
+
+    /// An insertion of a whole line after another one.
+    pub fn insert_after(&self, line: &Span, text: &str) -> Replacement {
+        Replacement::insert(line.end, format!("{}{text}", self.eol))
+    }
+
+    /// The removal of a whole line with the ending before it, which every line but the first has.
+    pub fn remove_line(&self, line: &Span) -> Replacement {
+        let before = &self.text[..line.start];
+        Replacement::remove(lines::trim_ending(before).len()..line.end)
+    }
+
+    fn marker_line(&mut self, span: Span, expected: Marker) {
+        let line = &self.text[span.clone()];
+        let Some(marked) = marker::find(line).filter(|marked| marked.marker == expected) else {
+            // A block beyond the limit may end with any line.
+            return;
+        };
+        if marked.likeness == Likeness::Exact {
+            return;
+        }
+        self.problems
+            .push(not_alone(expected, line, marked.word.clone(), self.eol).shifted(span.start));
+        // What a lost line break joined to the marker is read all the same.
+        let joined = match expected {
+            Marker::Start => marked.word.end..line.len(),
+            _ => 0..marked.word.start,
+        };
+        let skipped = line[joined.clone()].len() - line[joined.clone()].trim_start().len();
+        let text = line[joined.clone()].trim();
+        if let Some(field) = line::read(text) {
+            self.push_field(field, span.start + joined.start + skipped, text.len());
+        }
+    }
+
+    fn body_line(&mut self, span: Span) {
+        let line = &self.text[span.clone()];
+        if line.trim().is_empty() {
+            let problem = Problem::new(
+                problem::OPERATOR_BLANK_LINE,
+                span.clone(),
+                "an empty line in a block: every line is `key: value`",
+            );
+            self.problems.push(problem.fix("Remove the line", vec![self.remove_line(&span)]));
+            return;
+        }
+        if let Some(marked) = marker::find(line).filter(|marked| marked.likeness != Likeness::Loose)
+            && marked.marker == Marker::Start
+        {
+            let problem = not_alone(Marker::Start, line, marked.word, self.eol);
+            self.problems.push(problem.shifted(span.start));
+            return;
+        }
+        match line::read(line) {
+            Some(field) => {
+                if !field.exact {
+                    self.problems.push(self.inexact(&span, &field));
+                }
+                self.push_field(field, span.start, line.len());
+            }
+            None => self.other_line(span),
+        }
+    }
+
+    fn push_field(&mut self, field: Line, start: usize, len: usize) {
+        let key_span = start + field.key.start..start + field.key.end;
+        let value_span = start + field.value.start..start + field.value.end;
+        self.fields.push(Field {
+            name: &self.text[key_span.clone()],
+            value: &self.text[value_span.clone()],
+            line: start..start + len,
+            key_span,
+            value_span,
+            broken: false,
+        });
+    }
+
+    fn inexact(&self, span: &Span, field: &Line) -> Problem {
+        let line = &self.text[span.clone()];
+        let exact = format!("{}: {}", field.key(line), &line[field.value.clone()]);
+        let message = if field.key.start > 0 {
+            "an indented line: `key: value` begins in the first column"
+        } else {
+            "no blank after the colon: every line is `key: value`"
+        };
+        let at = if field.key.start > 0 { 0..field.key.start } else { field.key.clone() };
+        Problem::new(problem::OPERATOR_NOT_KEY_VALUE, at, message)
+            .shifted(span.start)
+            .fix("Make it `key: value`", vec![Replacement::new(span.clone(), exact.trim_end())])
+    }
+
+    fn other_line(&mut self, span: Span) {
+        let line = &self.text[span.clone()];
+        let is_tail = line
+            .trim_end_matches('=')
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/');
+        let above = self.fields.last_mut().filter(|field| {
+            let ends = lines::trim_ending(&self.text[..span.start]).len();
+            is_tail && field.name.ends_with("_b64") && (field.broken || field.line.end == ends)
+        });
+        let mut problem =
+            Problem::new(problem::OPERATOR_NOT_KEY_VALUE, span.clone(), "this is no `key: value`");
+        if let Some(above) = above {
+            above.broken = true;
+            let name = above.name;
+            problem.message =
+                format!("this looks like the rest of `{name}`: a value is one line, however long");
+            let ends = lines::trim_ending(&self.text[..span.start]).len();
+            problem = problem
+                .fix(format!("Join to `{name}`"), vec![Replacement::remove(ends..span.start)]);
+        }
+        let remove = self.remove_line(&span);
+        self.problems.push(problem.choice("Remove the line", vec![remove]));
+    }
+}
+
+/// The lines' text, without endings, as LSP tells lines apart.
+fn spans(text: &str) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    let mut spans = Vec::new();
+    let mut start = 0;
+    let mut ends = memchr::memchr2_iter(b'\n', b'\r', bytes);
+    while let Some(end) = ends.next() {
+        spans.push(start..end);
+        let pair = bytes[end..].starts_with(b"\r\n") && ends.next().is_some();
+        start = end + 1 + usize::from(pair);
+    }
+    spans.push(start..text.len());
+    spans
+}
+
+/// What a command block's text says.
+pub fn command(text: &str, end: BlockEnd, limits: &Limits) -> Parsed {
+    let mut draft = Draft::new(text, end);
+    let text_of = |name| draft.field(name).map(|field| field.value.trim().to_owned());
+    let filled = |name| text_of(name).filter(|value| !value.is_empty());
+    let (id, action, path) = (filled("id"), filled("action"), filled("path"));
+    let judged = check::check(&mut draft, limits);
+    let mut problems = std::mem::take(&mut draft.problems);
+    problems.sort_by_key(|problem| (problem.span.start, problem.severity));
+    let sound = !problems.iter().any(Problem::is_error);
+    Parsed {
+        role: Role::Command,
+        id,
+        action,
+        path,
+        effect: judged.action.map(|action| action.effect),
+        fields: parsed_fields(&draft),
+        problems,
+        command: judged.command.filter(|_| sound),
+    }
+}
+
+/// What a reply block's text says; nothing in it is a problem.
+pub fn reply(text: &str) -> Parsed {
+    let draft = Draft::new(text, BlockEnd::Unterminated);
+    let text_of = |name| draft.field(name).map(|field| field.value.trim().to_owned());
+    let refused = text_of("summary").is_some_and(|summary| summary == super::reply::REFUSED);
+    let ok = text_of("ok").is_some_and(|ok| ok == "true");
+    Parsed {
+        role: Role::Reply { ok, refused: refused && !ok },
+        id: text_of("id"),
+        action: None,
+        path: None,
+        effect: None,
+        fields: parsed_fields(&draft),
+        problems: Vec::new(),
+        command: None,
+    }
+}
+
+fn parsed_fields(draft: &Draft<'_>) -> Vec<ParsedField> {
+    let field = |field: &Field<'_>| ParsedField {
+        name: field.name.to_owned(),
+        key: field.key_span.clone(),
+        value: field.value_span.clone(),
+    };
+    draft.fields.iter().map(field).collect()
+}

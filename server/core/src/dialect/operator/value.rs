@@ -1,0 +1,243 @@
+//! Values: what each field's text decodes to, and what is wrong with it.
+
+use std::collections::HashMap;
+
+use super::base64;
+use super::check::{empty, shown};
+use super::parse::{Draft, Field};
+use crate::command::edits::{self, TextEdit};
+use crate::command::patch::{self, Patch, PatchFile};
+use crate::fingerprint::Fingerprint;
+use crate::problem::{self, Problem, Replacement};
+use crate::spec::{self, FieldType};
+
+/// The decoded values of a command, by the name of their field.
+#[derive(Debug, Clone, Default)]
+pub struct Values(HashMap<String, Value>);
+
+#[derive(Debug, Clone)]
+enum Value {
+    Text(String),
+    Number(usize),
+    Edits(Vec<TextEdit>),
+    Patch(Patch),
+    Fingerprint(Fingerprint),
+}
+
+impl Values {
+    pub fn text(&mut self, name: &str) -> Option<String> {
+        match self.0.remove(name)? {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn number(&self, name: &str) -> Option<usize> {
+        match self.0.get(name)? {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    pub fn edits(&mut self) -> Option<Vec<TextEdit>> {
+        match self.0.remove("edits_b64")? {
+            Value::Edits(edits) => Some(edits),
+            _ => None,
+        }
+    }
+
+    pub fn patch(&mut self) -> Option<Patch> {
+        match self.0.remove("patch_b64")? {
+            Value::Patch(patch) => Some(patch),
+            _ => None,
+        }
+    }
+
+    pub fn fingerprint(&self) -> Option<Fingerprint> {
+        match self.0.get("base_fingerprint")? {
+            Value::Fingerprint(fingerprint) => Some(*fingerprint),
+            _ => None,
+        }
+    }
+}
+
+/// Reads one field by the type that the action's table gives it.
+pub fn read(
+    draft: &Draft<'_>,
+    known: &spec::Field,
+    field: &Field<'_>,
+    values: &mut Values,
+    problems: &mut Vec<Problem>,
+) {
+    let read = match known.kind {
+        FieldType::Path => path(known, field),
+        FieldType::Text => text(draft, known, field, problems),
+        FieldType::Integer => integer(known, field),
+        FieldType::Fingerprint => fingerprint(field),
+        FieldType::Base64 | FieldType::Base64Edits | FieldType::Base64Patch => {
+            if field.broken {
+                return;
+            }
+            payload(field).and_then(|decoded| match known.kind {
+                FieldType::Base64Edits => parse_edits(field, &decoded),
+                FieldType::Base64Patch => parse_patch(field, &decoded),
+                _ => Ok(Value::Text(decoded)),
+            })
+        }
+    };
+    match read {
+        Ok(value) => {
+            values.0.insert(known.name.clone(), value);
+        }
+        Err(problem) => problems.push(problem),
+    }
+}
+
+fn path(known: &spec::Field, field: &Field<'_>) -> Result<Value, Problem> {
+    match field.value.trim() {
+        // The rule about paths speaks of an empty `path`.
+        "" if known.name == "path" => Ok(Value::Text(String::new())),
+        "" => Err(empty(field, &known.help)),
+        value => Ok(Value::Text(value.to_owned())),
+    }
+}
+
+fn text(
+    draft: &Draft<'_>,
+    known: &spec::Field,
+    field: &Field<'_>,
+    problems: &mut Vec<Problem>,
+) -> Result<Value, Problem> {
+    if field.value.is_empty() && known.required {
+        return Err(empty(field, &known.help));
+    }
+    if field.name == "content" {
+        problems.extend(inline_content(draft, field));
+    }
+    Ok(Value::Text(field.value.to_owned()))
+}
+
+/// A plain content that should be a payload: too long to read, or with line breaks spelled out.
+fn inline_content(draft: &Draft<'_>, field: &Field<'_>) -> Option<Problem> {
+    const LONG: usize = 200;
+    let spelled = field.value.contains("\\n");
+    let long = field.value.chars().count() > LONG;
+    let says = match (spelled, long) {
+        (true, _) => "`\\n` in `content` stays two characters: line breaks need `content_b64`",
+        (_, true) => "`content` is for a few words: longer text belongs into `content_b64`",
+        _ => return None,
+    };
+    let _ = draft;
+    let line = |text: &str| {
+        let value = format!("content_b64: {}", base64::encode(text));
+        vec![Replacement::new(field.line.clone(), value)]
+    };
+    let problem = Problem::new(problem::OPERATOR_INLINE_CONTENT, shown(field), says);
+    if spelled {
+        let broken = field.value.replace("\\r\\n", "\r\n").replace("\\n", "\n");
+        let problem =
+            problem.choice("Turn into `content_b64` with `\\n` as line breaks", line(&broken));
+        return Some(problem.choice("Turn into `content_b64` as it is", line(field.value)));
+    }
+    Some(problem.fix("Turn into `content_b64`", line(field.value)))
+}
+
+fn integer(known: &spec::Field, field: &Field<'_>) -> Result<Value, Problem> {
+    let value = field.value.trim();
+    let (min, max) = (known.min.unwrap_or(0), known.max.unwrap_or(u64::from(u32::MAX)));
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.then(|| value.parse::<u64>().ok()).flatten();
+    match number.filter(|number| (min..=max).contains(number)) {
+        Some(number) => Ok(Value::Number(usize::try_from(number).unwrap_or(usize::MAX))),
+        None => {
+            let range = match known.max {
+                Some(max) => format!("from {min} to {max}"),
+                None => format!("from {min} on"),
+            };
+            let says = format!("`{}` is a whole number {range}, not `{value}`", known.name);
+            Err(Problem::new(problem::OPERATOR_INVALID_NUMBER, shown(field), says)
+                .detail("min", min)
+                .detail("max", max))
+        }
+    }
+}
+
+fn fingerprint(field: &Field<'_>) -> Result<Value, Problem> {
+    field.value.trim().parse().map(Value::Fingerprint).map_err(|says: String| {
+        Problem::new(problem::OPERATOR_INVALID_FINGERPRINT, shown(field), says)
+    })
+}
+
+/// The text of a payload.
+fn payload(field: &Field<'_>) -> Result<String, Problem> {
+    let value = &field.value_span;
+    let bytes = base64::decode(field.value).map_err(|error| {
+        let at = value.start + error.at;
+        let character = field.value.get(error.at..).and_then(|rest| rest.chars().next());
+        let span = match character {
+            Some(character) => at..at + character.len_utf8(),
+            None => field.key_span.clone(),
+        };
+        let column = field.value.get(..error.at).map_or(0, |before| before.chars().count()) + 1;
+        let problem = Problem::new(problem::OPERATOR_INVALID_BASE64, span, error.message)
+            .detail("field", field.name)
+            .detail("character", column);
+        error.repair.into_iter().fold(problem, |problem, (title, mended)| {
+            let edit = vec![Replacement::new(value.clone(), mended)];
+            // Padding may be wrong because the value was cut: that is for a person to judge.
+            let blanks_only = title == "Drop the blanks";
+            if blanks_only { problem.fix(title, edit) } else { problem.choice(title, edit) }
+        })
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let says =
+            format!("`{}` is not UTF-8 text: its byte {at} does not belong there", field.name);
+        // Three bytes are four characters.
+        let group = value.start + at / 3 * 4;
+        Problem::new(problem::OPERATOR_INVALID_UTF8, group..(group + 4).min(value.end), says)
+            .detail("field", field.name)
+            .detail("byte", at)
+    })
+}
+
+fn parse_edits(field: &Field<'_>, decoded: &str) -> Result<Value, Problem> {
+    edits::parse(decoded).map(Value::Edits).map_err(|error| {
+        let place = match (error.line, error.column) {
+            (Some(line), Some(column)) => format!(" (decoded line {line}, column {column})"),
+            _ => String::new(),
+        };
+        let says = format!("{}{place}", error.message);
+        let mut problem = Problem::new(problem::OPERATOR_INVALID_EDITS, shown(field), says);
+        for (key, value) in [("edit", error.edit), ("line", error.line), ("column", error.column)] {
+            if let Some(value) = value {
+                problem = problem.detail(key, value);
+            }
+        }
+        problem
+    })
+}
+
+fn parse_patch(field: &Field<'_>, decoded: &str) -> Result<Value, Problem> {
+    patch::parse(decoded).map(Value::Patch).map_err(|error| {
+        let says = format!("{} (decoded line {})", error.message, error.line);
+        let problem = Problem::new(problem::OPERATOR_INVALID_PATCH, shown(field), says)
+            .detail("line", error.line);
+        error.recounted.into_iter().fold(problem, |problem, recounted| {
+            let edit =
+                Replacement::new(field.value_span.clone(), base64::encode(recounted.as_str()));
+            problem.fix("Recount the hunks", vec![edit])
+        })
+    })
+}
+
+/// The path that a patch's headers name.
+pub fn path_in_patch(value: &str) -> Option<String> {
+    let decoded = String::from_utf8(base64::decode(value).ok()?).ok()?;
+    let patch = patch::parse(&decoded).ok()?;
+    let named = |file: Option<PatchFile>, prefix: &str| match file? {
+        PatchFile::Null => None,
+        PatchFile::Path(path) => Some(path.strip_prefix(prefix).unwrap_or(&path).to_owned()),
+    };
+    named(patch.new, "b/").or(named(patch.old, "a/"))
+}

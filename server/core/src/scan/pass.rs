@@ -1,0 +1,243 @@
+//! One pass over a transcript from a given line on, one item after the other.
+
+use std::sync::Arc;
+
+use super::window::{Line, Window};
+use super::{Block, Found, Item};
+use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Step};
+use crate::limits::Limits;
+use crate::problem::{self, Problem};
+use crate::text::Text;
+
+/// The text at hand ends before the answer is clear.
+struct More;
+
+/// A scan under way, outside of any block.
+pub(super) struct Pass<'a> {
+    dialects: &'a Dialects,
+    limits: &'a Limits,
+    window: Window<'a>,
+    /// Where the pass stands in the window: the start of a line, outside of any block.
+    at: usize,
+    /// Lines, by their place in the transcript, that end a block which is reported already.
+    spent: Vec<usize>,
+}
+
+impl<'a> Pass<'a> {
+    pub fn new(text: &'a Text, dialects: &'a Dialects, limits: &'a Limits, start: usize) -> Self {
+        Pass { dialects, limits, window: Window::new(text, start), at: 0, spent: Vec::new() }
+    }
+
+    /// Where the pass stands in the transcript.
+    pub fn at(&self) -> usize {
+        self.window.start() + self.at
+    }
+
+    /// The next item that begins before `until`; `None` when there is none, and the pass then
+    /// stands at the start of a line that is not before `until`, or at the end.
+    pub fn next_before(&mut self, until: usize) -> Option<Item> {
+        while self.at() < until {
+            let Some(line) = self.next_candidate(until) else { continue };
+            match self.item_at(line) {
+                Ok(Some(item)) => {
+                    self.at = item.resume - self.window.start();
+                    return Some(item);
+                }
+                Ok(None) => self.at = line.next,
+                Err(More) => self.window_from(line.start),
+            }
+        }
+        None
+    }
+
+    /// The next line with a needle in it; `None` when the pass has moved on instead.
+    fn next_candidate(&mut self, until: usize) -> Option<Line> {
+        let text = self.window.text();
+        let end = (until - self.window.start()).min(text.len());
+        // The line that `until` is in begins before it and counts, so its needle may come after.
+        let last = self.window.line(self.window.line_start(end.max(1)));
+        let within = &text[..last.next.max(end)];
+        match self.dialects.next_needle(within, self.at) {
+            Some(needle) => {
+                let line = self.window.line(self.window.line_start(needle));
+                self.at = line.start;
+                if self.at() < until { Some(line) } else { None }
+            }
+            None if within.len() < text.len() || self.window.is_last() => {
+                self.at = within.len();
+                None
+            }
+            None => {
+                self.window_from(within.len());
+                None
+            }
+        }
+    }
+
+    fn window_from(&mut self, offset: usize) {
+        self.window.slide(offset);
+        self.at = 0;
+    }
+
+    /// The item that begins with a line, if one does.
+    fn item_at(&mut self, line: Line) -> Result<Option<Item>, More> {
+        let next = self.window.after(line).ok_or(More)?;
+        let text = self.window.str(line);
+        let start = self.window.start() + line.start;
+        for dialect in self.dialects.iter() {
+            match dialect.opens(text, next) {
+                Opening::Nothing => {}
+                Opening::Starts => return self.block_at(dialect, line).map(Some),
+                Opening::Stray(_) if self.spent.contains(&start) => return Ok(None),
+                Opening::Stray(problem) => {
+                    let resume = self.window.start() + line.next;
+                    let found = Found::Stray(Arc::new(problem));
+                    return Ok(Some(Item { start, resume, reach: resume, found }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The block of a dialect that begins with a line.
+    fn block_at(&mut self, dialect: &'static dyn Dialect, first: Line) -> Result<Item, More> {
+        let mut reader = dialect.reader(self.window.str(first));
+        let extent = self.follow(dialect, reader.as_mut(), first)?;
+        let mut end = extent.end;
+        if extent.last - first.start > self.limits.block_bytes {
+            end = BlockEnd::TooLarge;
+        }
+        let text = &self.window.text()[first.start..extent.last];
+        let mut parsed = dialect.parse(text, end, self.limits);
+        if end == BlockEnd::TooLarge {
+            parsed.command = None;
+            parsed.problems.push(block_too_large(first, text.len(), self.limits));
+        }
+        let base = self.window.start();
+        if let Some(closes) = extent.closes {
+            self.spent.push(base + closes);
+        }
+        let block = Block {
+            dialect,
+            len: extent.last - first.start,
+            end,
+            parsed,
+            raw_until: extent.raw_until.map(|until| until - first.start),
+        };
+        Ok(Item {
+            start: base + first.start,
+            resume: base + extent.resume,
+            reach: base + extent.reach,
+            found: Found::Block(Arc::new(block)),
+        })
+    }
+
+    /// Follows a block's lines to its end.
+    fn follow(
+        &self,
+        dialect: &dyn Dialect,
+        reader: &mut dyn Reader,
+        first: Line,
+    ) -> Result<Extent, More> {
+        let window = &self.window;
+        let mut fits = first;
+        let mut closes = None;
+        let mut start = first.next;
+        let mut needle = None;
+        loop {
+            if start >= window.text().len() {
+                if !window.is_last() {
+                    return Err(More);
+                }
+                return Ok(Extent::open(fits, start, start, reader.raw(), closes));
+            }
+            let line = window.line(start);
+            let next = window.after(line).ok_or(More)?;
+            let text = window.str(line);
+            let raw = reader.raw();
+            if !raw && needle.is_none_or(|at| at < start) {
+                needle =
+                    Some(self.dialects.next_needle(window.text(), start).unwrap_or(usize::MAX));
+            }
+            let marked = needle.is_some_and(|at| at < line.next);
+            if !raw && marked && self.opens_another(dialect, text, next) {
+                return Ok(Extent::open(fits, start, line.next, false, None));
+            }
+            if raw && closes.is_none() && reader.closes(text) {
+                closes = Some(start);
+            }
+            match reader.step(text, next) {
+                Step::Fits => fits = line,
+                Step::Other => {}
+                Step::Ends => return Ok(Extent::closed(line)),
+                Step::Breaks(end) => {
+                    return Ok(Extent { end, ..Extent::open(fits, start, line.next, false, None) });
+                }
+            }
+            start = line.next;
+            // Beyond the limit only lines that can end the block are looked at.
+            if !reader.raw() && start - first.start > self.limits.block_bytes {
+                match self.dialects.next_needle(window.text(), start) {
+                    Some(at) => start = window.line_start(at).max(start),
+                    None => start = window.text().len(),
+                }
+            }
+        }
+    }
+
+    fn opens_another(&self, dialect: &dyn Dialect, line: &str, next: &str) -> bool {
+        self.dialects
+            .iter()
+            .filter(|other| other.name() != dialect.name())
+            .any(|other| matches!(other.opens(line, next), Opening::Starts))
+    }
+}
+
+/// Where a block ends and where the scan goes on, in terms of the window.
+struct Extent {
+    end: BlockEnd,
+    last: usize,
+    resume: usize,
+    reach: usize,
+    closes: Option<usize>,
+    raw_until: Option<usize>,
+}
+
+impl Extent {
+    fn closed(last: Line) -> Extent {
+        Extent {
+            end: BlockEnd::Closed,
+            last: last.end,
+            resume: last.next,
+            reach: last.next,
+            closes: None,
+            raw_until: None,
+        }
+    }
+
+    /// A block without an end: what follows its last fitting line is looked at again where that
+    /// may hold blocks (raw content), else from where the block was given up.
+    fn open(fits: Line, given_up: usize, reach: usize, raw: bool, closes: Option<usize>) -> Extent {
+        Extent {
+            end: BlockEnd::Unterminated,
+            last: fits.end,
+            resume: if raw { fits.next } else { given_up },
+            reach,
+            closes: closes.filter(|_| raw),
+            raw_until: raw.then(|| closes.unwrap_or(given_up)),
+        }
+    }
+}
+
+fn block_too_large(first: Line, size: usize, limits: &Limits) -> Problem {
+    Problem::new(
+        problem::SCAN_BLOCK_TOO_LARGE,
+        0..first.end - first.start,
+        format!(
+            "this block has {size} bytes, more than the limit of {}: split it into smaller ones",
+            limits.block_bytes
+        ),
+    )
+    .detail("size", size)
+    .detail("limit", limits.block_bytes)
+}

@@ -1,0 +1,266 @@
+//! The scan against itself: at once, in pieces, and edit by edit.
+
+use std::fmt::Write;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::dialect::{Answer, Opening, ParsedField, Reader, Step};
+use crate::problem::Replacement;
+
+/// A dialect that only the tests have: it proves that a dialect is one thing in one place, and it
+/// carries raw text, which `operator` does not. `BEGIN id` … `TEXT word` raw lines `word` … `FINISH`.
+struct Testing;
+
+static TESTING: Testing = Testing;
+
+#[derive(Default)]
+struct TestingReader {
+    raw: Option<String>,
+}
+
+impl Reader for TestingReader {
+    fn step(&mut self, line: &str, _: &str) -> Step {
+        match &self.raw {
+            Some(word) if word == line => {
+                self.raw = None;
+                Step::Fits
+            }
+            Some(_) => Step::Other,
+            None if line == "FINISH" => Step::Ends,
+            None if line.starts_with("BEGIN ") => Step::Breaks(BlockEnd::Nested),
+            None => {
+                self.raw = line.strip_prefix("TEXT ").map(str::to_owned);
+                if self.raw.is_some() { Step::Fits } else { Step::Other }
+            }
+        }
+    }
+
+    fn raw(&self) -> bool {
+        self.raw.is_some()
+    }
+
+    fn closes(&self, line: &str) -> bool {
+        line == "FINISH"
+    }
+}
+
+impl Dialect for Testing {
+    fn name(&self) -> &'static str {
+        "testing"
+    }
+    fn needles(&self) -> &'static [&'static str] {
+        &["begin ", "finish"]
+    }
+    fn opens(&self, line: &str, _: &str) -> Opening {
+        match line {
+            "FINISH" => Opening::Stray(Problem::new(
+                problem::OPERATOR_UNEXPECTED_END,
+                0..line.len(),
+                "no block to finish",
+            )),
+            _ if line.starts_with("BEGIN ") => Opening::Starts,
+            _ => Opening::Nothing,
+        }
+    }
+    fn reader(&self, _: &str) -> Box<dyn Reader> {
+        Box::new(TestingReader::default())
+    }
+    fn parse(&self, text: &str, _: BlockEnd, _: &Limits) -> Parsed {
+        let id = text.lines().next().and_then(|line| line.strip_prefix("BEGIN "));
+        Parsed {
+            role: Role::Command,
+            id: id.map(str::to_owned),
+            action: None,
+            path: None,
+            effect: None,
+            fields: Vec::<ParsedField>::new(),
+            problems: Vec::new(),
+            command: None,
+        }
+    }
+    fn locate(&self, _: &Parsed, _: &str) -> Span {
+        0..0
+    }
+    fn encode(&self, _: &str, value: &str) -> String {
+        value.to_owned()
+    }
+    fn state_base(&self, _: &Parsed, _: &str) -> Replacement {
+        Replacement::insert(0, "")
+    }
+    fn replies(&self, answers: &[Answer]) -> Vec<String> {
+        answers.iter().map(|answer| answer.id.clone().unwrap_or_default()).collect()
+    }
+    fn specification(&self) -> &'static str {
+        ""
+    }
+}
+
+fn both() -> Dialects {
+    Dialects::new(&[&crate::dialect::operator::Operator, &TESTING])
+}
+
+/// What a scan found, as text: one line a block, reply or stray problem.
+fn shown(scan: &Scan) -> String {
+    let mut out = String::new();
+    for placed in scan.blocks() {
+        let Placed { index, span, block, inside } = placed;
+        let name = block.dialect.name();
+        let id = block.parsed.id.as_deref().unwrap_or("-");
+        let _ = write!(out, "{index} {name} {id} {span:?} {:?} inside {inside:?}", block.end);
+        for problem in &block.parsed.problems {
+            let _ = write!(out, " {}@{:?}", problem.code, problem.span);
+        }
+        out.push('\n');
+    }
+    for reply in scan.replies() {
+        let _ = writeln!(out, "reply {reply:?}");
+    }
+    for problem in scan.problems() {
+        let _ = writeln!(out, "{} {:?}", problem.code, problem.span);
+    }
+    out
+}
+
+fn fresh(text: &str) -> Scan {
+    Scan::new(&Text::new(text), &both(), &Limits::default())
+}
+
+fn check(text: &str, expected: &[&str]) {
+    let shown = shown(&fresh(text));
+    let lines: Vec<_> = shown.lines().collect();
+    assert_eq!(lines, expected, "\n{text}");
+}
+
+#[test]
+fn blocks_of_every_dialect_come_in_document_order() {
+    check(
+        "hi\nOPERATOR_CMD\nversion: 1\nid: a\naction: fs.list\npath: .\nEND_OPERATOR_CMD\n\
+         BEGIN b\nTEXT e\nOPERATOR_CMD\ne\nFINISH\n",
+        &["0 operator a 3..73 Closed inside None", "1 testing b 74..110 Closed inside None"],
+    );
+}
+
+#[test]
+fn another_dialects_start_ends_an_operator_block() {
+    check(
+        "OPERATOR_CMD\nid: a\nnot a field\nBEGIN b\nFINISH\n",
+        &[
+            "0 operator a 0..18 Unterminated inside None operator/missing-end@0..12 \
+             operator/missing-field@0..12 operator/missing-field@0..12",
+            "1 testing b 31..45 Closed inside None",
+        ],
+    );
+}
+
+#[test]
+fn what_stands_in_unended_raw_text_is_found_and_marked() {
+    check(
+        "BEGIN a\nTEXT e\nBEGIN b\nFINISH\nBEGIN c\nFINISH\n",
+        &[
+            "0 testing a 0..14 Unterminated inside None",
+            "1 testing b 15..29 Closed inside Some(0)",
+            "2 testing c 30..44 Closed inside None",
+        ],
+    );
+}
+
+#[test]
+fn a_reply_is_no_block() {
+    check(
+        "OPERATOR_RESULT\nid: a\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n",
+        &["reply PlacedReply { span: 0..80, after: 0, id: Some(\"a\"), ok: false, refused: true }"],
+    );
+}
+
+#[test]
+fn only_as_many_blocks_as_the_limit_says() {
+    let limits = Limits { blocks: 1, ..Limits::default() };
+    let scan = Scan::new(&Text::new("BEGIN a\nFINISH\nBEGIN b\nFINISH\n"), &both(), &limits);
+    assert_eq!(shown(&scan), "0 testing a 0..14 Closed inside None\nscan/too-many-blocks 15..29\n");
+}
+
+#[test]
+fn a_block_beyond_the_limit_is_followed_to_its_end() {
+    let limits = Limits { block_bytes: 64, ..Limits::default() };
+    let text = format!("OPERATOR_CMD\nid: a\ncontent: {}\nEND_OPERATOR_CMD\n", "x".repeat(99));
+    let scan = Scan::new(&Text::new(&text), &both(), &limits);
+    let shown = shown(&scan);
+    assert!(shown.starts_with("0 operator a 0..144 TooLarge"), "{shown}");
+    assert!(shown.contains("scan/block-too-large@0..12"), "{shown}");
+    assert_eq!(scan.problems().count(), 0);
+}
+
+/// Lines from which transcripts are put together, with all that matters to a scan.
+fn piece() -> impl Strategy<Value = String> {
+    let lines = [
+        "OPERATOR_CMD",
+        "END_OPERATOR_CMD",
+        " OPERATOR_CMD",
+        "END_OPERATOR_CMD.",
+        "version: 1",
+        "id: a",
+        "id: b",
+        "action: fs.list",
+        "path: .",
+        "prose",
+        "",
+        "OPERATOR_RESULT",
+        "END_OPERATOR_RESULT",
+        "BEGIN a",
+        "BEGIN b",
+        "TEXT e",
+        "e",
+        "FINISH",
+        "é😀",
+        "OPERATOR_CMD x",
+    ];
+    let ending = prop_oneof![8 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("")];
+    (prop::sample::select(lines.to_vec()), ending)
+        .prop_map(|(line, ending)| format!("{line}{ending}"))
+}
+
+fn transcript(pieces: std::ops::Range<usize>) -> impl Strategy<Value = String> {
+    prop::collection::vec(piece(), pieces).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn edits_lead_where_a_fresh_scan_starts(
+        start in transcript(0..40),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..30, transcript(0..4)), 1..6),
+    ) {
+        let (dialects, limits) = (both(), Limits::default());
+        let mut text = Text::new(&start);
+        let mut scan = Scan::new(&text, &dialects, &limits);
+        for (at, len, new) in edits {
+            let from = text.floor(at.index(text.len() + 1));
+            let to = text.floor((from + len).min(text.len()));
+            text.replace(from..to, &new);
+            scan.edit(&text, from..to, new.len(), &dialects, &limits);
+            let whole = text.to_string();
+            prop_assert_eq!(shown(&scan), shown(&fresh(&whole)), "{:?}", whole);
+        }
+    }
+
+    #[test]
+    fn a_text_that_comes_in_pieces_is_found_as_at_once(
+        text in transcript(0..40),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..8),
+    ) {
+        let (dialects, limits) = (both(), Limits::default());
+        let whole = Text::new(&text);
+        let mut cuts: Vec<_> = cuts.iter().map(|cut| whole.floor(cut.index(text.len() + 1))).collect();
+        cuts.push(text.len());
+        cuts.sort_unstable();
+        let (mut grown, mut scan) = (Text::new(""), Scan::new(&Text::new(""), &dialects, &limits));
+        for cut in cuts {
+            let at = grown.len();
+            grown.replace(at..at, &text[at..cut]);
+            scan.edit(&grown, at..at, cut - at, &dialects, &limits);
+        }
+        prop_assert_eq!(shown(&scan), shown(&fresh(&text)));
+    }
+}
