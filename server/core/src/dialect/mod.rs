@@ -52,6 +52,11 @@ pub trait Dialect: Sync {
     /// The replies to a transcript's commands, in order, each ending with a newline.
     fn replies(&self, answers: &[Answer]) -> Vec<String>;
 
+    /// Whether an id names one command, so that a later block with the same id supersedes.
+    fn ids_are_unique(&self) -> bool {
+        true
+    }
+
     /// The dialect's interface specification.
     fn specification(&self) -> &'static str;
 }

@@ -1,0 +1,201 @@
+//! One sound block against one snapshot.
+
+use std::sync::Arc;
+
+use crate::command::{Command, Operation};
+use crate::limits::Limits;
+use crate::plan::{Issue, Plan, Target, plan};
+use crate::problem::{self, Place, Problem, Replacement, Severity};
+use crate::review::Status;
+use crate::scan::Block;
+use crate::snapshot::{FilePath, Snapshot, State};
+use crate::spec::Effect;
+
+/// What judging a block came to, without the plan itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// Ready, blocked, stale or applied, as far as the block and its targets say.
+    pub status: Status,
+    /// The plan's problems; spans count from the start of the block.
+    pub problems: Vec<Problem>,
+    /// The summary that its reply would have; empty where it cannot be planned.
+    pub summary: String,
+    /// What it acts on; empty where it cannot be planned.
+    pub targets: Vec<Target>,
+    /// The files and directories whose change makes the judgement void.
+    pub looked_at: Vec<FilePath>,
+}
+
+/// What a proposal was made for, as far as it was observed rather than stated by the block.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Base {
+    /// What stood at each path when the block was first complete.
+    pub states: Vec<(FilePath, State)>,
+}
+
+impl Judgement {
+    /// A judgement that says nothing about the workspace.
+    pub fn empty(status: Status) -> Judgement {
+        Judgement {
+            status,
+            problems: Vec::new(),
+            summary: String::new(),
+            targets: Vec::new(),
+            looked_at: Vec::new(),
+        }
+    }
+}
+
+/// How much of a plan is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Whether it can be carried out; what a search would find is not looked for.
+    Outlook,
+    /// All of it.
+    Whole,
+}
+
+/// Judges a block's command.
+///
+/// `snapshot` is what it is planned against, `now` the workspace without any staged plan, which
+/// the observed base is held against: what earlier blocks are about to do makes nothing stale.
+pub fn judge(
+    block: &Block,
+    command: &Command,
+    (snapshot, now): (&dyn Snapshot, &dyn Snapshot),
+    base: Option<&Base>,
+    limits: &Limits,
+    depth: Depth,
+) -> (Judgement, Option<Plan>) {
+    let looked_at = paths(command, snapshot);
+    if depth == Depth::Outlook && is_search(command, &looked_at, snapshot) {
+        return (Judgement { looked_at, ..Judgement::empty(Status::Ready) }, None);
+    }
+    let stated = stated_base(block, command, &looked_at, snapshot);
+    match plan(command, snapshot, limits) {
+        Err(issues) => {
+            let plan_problems = issues.iter().map(|issue| to_problem(block, issue));
+            let problems = stated.into_iter().chain(plan_problems).collect();
+            (Judgement { problems, looked_at, ..Judgement::empty(Status::Blocked) }, None)
+        }
+        Ok(plan) => {
+            let mut problems: Vec<_> = stated.into_iter().collect();
+            problems.extend(observed_base(block, command, &plan, now, base));
+            let stale = problems.iter().any(Problem::is_error);
+            problems.extend(plan.remarks.iter().map(|issue| to_problem(block, issue)));
+            let done = command.operation.overwrites() && unchanged(&plan.targets);
+            let status = match (stale, done) {
+                (true, _) => Status::Stale,
+                (false, true) => Status::Applied,
+                (false, false) => Status::Ready,
+            };
+            let summary = plan.outcome.summary.clone();
+            let targets = plan.targets.clone();
+            (Judgement { status, problems, summary, targets, looked_at }, Some(plan))
+        }
+    }
+}
+
+/// The files and directories that a command names, as far as they can be resolved.
+fn paths(command: &Command, snapshot: &dyn Snapshot) -> Vec<FilePath> {
+    let second = match &command.operation {
+        Operation::Copy { path_to, .. } | Operation::Move { path_to, .. } => Some(path_to.as_str()),
+        _ => None,
+    };
+    let named = command.operation.path().into_iter().chain(second);
+    named.filter_map(|path| snapshot.resolve(path).ok()).collect()
+}
+
+fn is_search(command: &Command, paths: &[FilePath], snapshot: &dyn Snapshot) -> bool {
+    matches!(command.operation, Operation::SearchTree { .. })
+        && paths.first().is_some_and(|path| matches!(snapshot.kind(path), Ok(Some(_))))
+}
+
+fn unchanged(targets: &[Target]) -> bool {
+    targets.iter().all(|target| target.before == target.after)
+}
+
+/// The problem of a base that the block states and that does not hold.
+fn stated_base(
+    block: &Block,
+    command: &Command,
+    paths: &[FilePath],
+    snapshot: &dyn Snapshot,
+) -> Option<Problem> {
+    let stated = command.base?;
+    let State::File(current) = snapshot.state(paths.first()?).ok()? else { return None };
+    if current == stated {
+        return None;
+    }
+    let says = format!(
+        "this was made for {stated}, but the file is now {current}: read it again, or take the \
+         current content as the base"
+    );
+    let place = block.dialect.locate(&block.parsed, "base");
+    let fix = block.dialect.state_base(&block.parsed, &current.to_string());
+    let problem = Problem::new(problem::PLAN_STALE, place, says);
+    Some(
+        problem
+            .detail("stated", stated.to_string())
+            .detail("current", current.to_string())
+            .choice(TAKE_CURRENT, vec![fix]),
+    )
+}
+
+const TAKE_CURRENT: &str = "Take the current content as the base";
+
+/// What is to be said where a target is no longer what it was when the block came in.
+fn observed_base(
+    block: &Block,
+    command: &Command,
+    plan: &Plan,
+    now: &dyn Snapshot,
+    base: Option<&Base>,
+) -> Option<Problem> {
+    if command.base.is_some() || command.action.effect != Effect::Write {
+        return None;
+    }
+    let target = plan.targets.first()?;
+    let (path, was) = base?.states.iter().find(|(path, _)| *path == target.path)?;
+    let current = now.state(path).ok()?;
+    if current == *was || (unchanged(&plan.targets) && command.operation.overwrites()) {
+        return None;
+    }
+    let place = block.dialect.locate(&block.parsed, "path");
+    let overwrites = command.operation.overwrites();
+    let says = if overwrites {
+        format!("{path} has changed since this block came in, and would be overwritten whole")
+    } else {
+        format!("{path} has changed since this block came in; planned anew, it still fits")
+    };
+    let mut problem = Problem::new(problem::PLAN_STALE, place, says);
+    if !overwrites {
+        problem.severity = Severity::Information;
+    }
+    let State::File(current) = current else { return Some(problem) };
+    let fix = block.dialect.state_base(&block.parsed, &current.to_string());
+    Some(problem.detail("current", current.to_string()).choice(TAKE_CURRENT, vec![fix]))
+}
+
+/// A plan's issue where it stands in the block.
+fn to_problem(block: &Block, issue: &Issue) -> Problem {
+    let (dialect, parsed) = (block.dialect, &block.parsed);
+    let place = dialect.locate(parsed, issue.field);
+    let mut problem = Problem::new(issue.code, place, issue.message.clone());
+    problem.severity = issue.severity;
+    problem.details = issue.details.clone();
+    for (says, path, line) in &issue.related {
+        problem = problem.related(says.clone(), Place::Target(path.clone(), *line));
+    }
+    if let Some(repair) = &issue.repair {
+        let place = dialect.locate(parsed, repair.field);
+        let value = dialect.encode(repair.field, &repair.value);
+        problem = problem.fix(repair.title.clone(), vec![Replacement::new(place, value)]);
+    }
+    problem
+}
+
+/// A plan that is shared.
+pub fn shared(plan: Option<Plan>) -> Option<Arc<Plan>> {
+    plan.map(Arc::new)
+}

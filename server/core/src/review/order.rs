@@ -1,0 +1,187 @@
+//! What the order of blocks means: which are ready once earlier ones are applied, and which change
+//! what nothing before them has read.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::judge::{Depth, Judgement, judge};
+use super::reviewer::{BlockKey, key};
+use super::{Proposal, Status};
+use crate::command::Operation;
+use crate::limits::Limits;
+use crate::problem::{self, Problem, Severity};
+use crate::scan::Block;
+use crate::snapshot::{FilePath, Snapshot, Staged, State};
+use crate::spec::Effect;
+
+/// What blocks come to in order, kept from one review to the next.
+#[derive(Default)]
+pub struct Orders {
+    known: HashMap<Vec<BlockKey>, Vec<InOrder>>,
+}
+
+/// One block of a group, in order.
+#[derive(Clone)]
+struct InOrder {
+    /// The member of the group after which it is ready, where it was blocked alone.
+    after: Option<usize>,
+    /// The group's blocks, so that their identities stay theirs.
+    _block: Arc<Block>,
+}
+
+impl Orders {
+    pub fn clear(&mut self) {
+        self.known.clear();
+    }
+
+    /// Finds the blocks that are blocked alone and ready in order, and says so.
+    ///
+    /// Only blocks that share a path with one that is blocked are planned again.
+    pub fn review(&mut self, proposals: &mut [Proposal], snapshot: &dyn Snapshot, limits: &Limits) {
+        let waits = |proposal: &Proposal| {
+            proposal.status == Status::Blocked && proposal.placed.inside.is_none()
+        };
+        let mut known = HashMap::new();
+        if proposals.iter().any(waits) {
+            for group in groups(proposals) {
+                if !group.iter().any(|index| waits(&proposals[*index])) || group.len() < 2 {
+                    continue;
+                }
+                let keys: Vec<_> = group.iter().map(|i| key(&proposals[*i].placed.block)).collect();
+                let found = self.known.remove(&keys);
+                let found = found.unwrap_or_else(|| in_order(&group, proposals, snapshot, limits));
+                for (index, in_order) in group.iter().zip(&found) {
+                    if let Some(after) = in_order.after {
+                        ready_after(&mut proposals[*index], group[after]);
+                    }
+                }
+                known.insert(keys, found);
+            }
+        }
+        self.known = known;
+    }
+}
+
+/// The blocks that act on the same files, in document order; a file and a directory around it
+/// count as the same.
+fn groups(proposals: &[Proposal]) -> Vec<Vec<usize>> {
+    let open = |proposal: &&Proposal| {
+        matches!(proposal.status, Status::Ready | Status::Blocked)
+            && proposal.placed.inside.is_none()
+    };
+    let mut parents: Vec<usize> = (0..proposals.len()).collect();
+    let mut first: HashMap<&FilePath, usize> = HashMap::new();
+    for proposal in proposals.iter().filter(open) {
+        for path in &proposal.judgement.looked_at {
+            let other = *first.entry(path).or_insert(proposal.placed.index);
+            union(&mut parents, other, proposal.placed.index);
+        }
+    }
+    for (path, index) in &first {
+        let mut parent = path.parent();
+        while let Some(directory) = parent {
+            if let Some(other) = first.get(&directory) {
+                union(&mut parents, *other, *index);
+            }
+            parent = directory.parent();
+        }
+    }
+    let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
+    for proposal in proposals.iter().filter(open) {
+        let index = proposal.placed.index;
+        groups.entry(find(&mut parents, index)).or_default().push(index);
+    }
+    groups.into_values().collect()
+}
+
+fn find(parents: &mut [usize], mut index: usize) -> usize {
+    while parents[index] != index {
+        parents[index] = parents[parents[index]];
+        index = parents[index];
+    }
+    index
+}
+
+fn union(parents: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (find(parents, a), find(parents, b));
+    parents[a.max(b)] = a.min(b);
+}
+
+/// Plans a group's blocks one after the other.
+fn in_order(
+    group: &[usize],
+    proposals: &[Proposal],
+    snapshot: &dyn Snapshot,
+    limits: &Limits,
+) -> Vec<InOrder> {
+    let mut staged = Staged::new(snapshot);
+    let mut last = None;
+    let mut found = Vec::with_capacity(group.len());
+    for (member, index) in group.iter().enumerate() {
+        let block = &proposals[*index].placed.block;
+        let waits = proposals[*index].status == Status::Blocked;
+        let mut after = None;
+        if let Some(command) = &block.parsed.command {
+            let depth = Depth::Outlook;
+            let (judgement, plan) = judge(block, command, (&staged, snapshot), None, limits, depth);
+            let ready = judgement.status == Status::Ready;
+            after = last.filter(|_| ready && waits);
+            let writes = command.action.effect == Effect::Write;
+            if let Some(plan) = plan.filter(|_| ready && writes)
+                && staged.stage(&plan.changes).is_ok()
+            {
+                last = Some(member);
+            }
+        }
+        found.push(InOrder { after, _block: block.clone() });
+    }
+    found
+}
+
+/// Says that a block will be ready; its plan's errors are no errors until then.
+fn ready_after(proposal: &mut Proposal, after: usize) {
+    proposal.ready_after = Some(after);
+    let mut judgement: Judgement = proposal.judgement().clone();
+    for problem in &mut judgement.problems {
+        if problem.is_error() {
+            problem.severity = Severity::Information;
+            problem.message =
+                format!("ready once block {after} is applied; alone: {}", problem.message);
+            problem.fixes.clear();
+        }
+    }
+    proposal.set_judgement(judgement);
+}
+
+/// Says of each block that changes a file which nothing earlier in the transcript has read.
+pub fn unread_targets(proposals: &mut [Proposal]) {
+    let mut read: HashSet<FilePath> = HashSet::new();
+    let mut trees: Vec<FilePath> = Vec::new();
+    for proposal in proposals {
+        let block = proposal.placed.block.clone();
+        let Some(command) = &block.parsed.command else { continue };
+        let Some(path) = proposal.judgement().looked_at.first().cloned() else { continue };
+        let changes = match command.operation {
+            Operation::Patch { .. } | Operation::ApplyEdits { .. } | Operation::Write { .. } => {
+                true
+            }
+            Operation::SearchTree { .. } => {
+                trees.push(path);
+                continue;
+            }
+            _ => false,
+        };
+        let target = proposal.judgement().targets.first();
+        let there = target.is_some_and(|target| matches!(target.before, State::File(_)));
+        let open = matches!(proposal.status, Status::Ready | Status::Stale);
+        let known = read.contains(&path) || trees.iter().any(|tree| path.is_within(tree));
+        if changes && there && open && !known && command.base.is_none() {
+            let place = block.dialect.locate(&block.parsed, "path");
+            let says = format!("nothing earlier in this transcript has read {path}");
+            proposal.add(Problem::new(problem::OPERATOR_UNREAD_TARGET, place, says));
+        }
+        if !matches!(command.operation, Operation::List { .. }) {
+            read.insert(path);
+        }
+    }
+}
