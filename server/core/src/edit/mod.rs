@@ -1,9 +1,12 @@
 //! Edits of text, sets of them, and the change sets that plans come to.
 
 mod change_set;
-mod diff;
 mod edit_set;
+mod line_diff;
+mod smallest;
+mod unified;
 
 pub use change_set::{Change, ChangeSet};
-pub use diff::{smallest, unified};
 pub use edit_set::{Edit, EditSet, Overlap};
+pub use smallest::smallest;
+pub use unified::unified;

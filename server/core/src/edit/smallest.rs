@@ -1,0 +1,121 @@
+//! The smallest edits from one text to another, so that cursors, folds and undo survive.
+
+use super::line_diff::{self, LineHunk};
+use crate::edit::{Edit, EditSet};
+
+/// Small, disjoint edits that make `after` of `before`.
+///
+/// No edit begins or ends inside a character, between the two bytes of a `\r\n`, or between a
+/// character and the marks that combine with it.
+pub fn smallest(before: &str, after: &str) -> EditSet {
+    let hunks = line_diff::hunks(before, after);
+    let edits = hunks.iter().map(|hunk| trimmed(before, after, hunk)).collect();
+    EditSet::new(edits).expect("a common line stands between two hunks, and trimming only shrinks")
+}
+
+fn trimmed(before: &str, after: &str, hunk: &LineHunk) -> Edit {
+    let old = &before[hunk.before.clone()];
+    let new = &after[hunk.after.clone()];
+    let mut prefix = line_diff::common_prefix(old.as_bytes(), new.as_bytes());
+    while !(parts(old, prefix) && parts(new, prefix)) {
+        prefix -= 1;
+    }
+    let (old_rest, new_rest) = (&old.as_bytes()[prefix..], &new.as_bytes()[prefix..]);
+    let mut suffix = line_diff::common_suffix(old_rest, new_rest);
+    while suffix > 0 && !(parts(old, old.len() - suffix) && parts(new, new.len() - suffix)) {
+        suffix -= 1;
+    }
+    Edit {
+        span: hunk.before.start + prefix..hunk.before.end - suffix,
+        text: new[prefix..new.len() - suffix].to_owned(),
+    }
+}
+
+/// Whether `text` may be taken apart at `offset`.
+fn parts(text: &str, offset: usize) -> bool {
+    if offset == 0 || offset == text.len() {
+        return true;
+    }
+    let Some((left, right)) = text.split_at_checked(offset) else { return false };
+    let inside_ending = left.ends_with('\r') && right.starts_with('\n');
+    !inside_ending && !left.ends_with(JOINER) && !right.starts_with(combines)
+}
+
+const JOINER: char = '\u{200d}';
+
+/// Whether a character belongs to the one before it. The usual blocks, not the whole of UAX 29:
+/// a cut elsewhere is right all the same, and only looks odd for a moment.
+fn combines(char: char) -> bool {
+    matches!(char,
+        '\u{300}'..='\u{36f}'
+        | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}'
+        | JOINER
+        | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{fe20}'..='\u{fe2f}'
+        | '\u{1f3fb}'..='\u{1f3ff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The edits as `start..end=text`, one after the other.
+    fn check(before: &str, after: &str, edits: &str) {
+        let set = smallest(before, after);
+        assert_eq!(set.apply(before), after);
+        let shown: Vec<_> =
+            set.iter().map(|edit| format!("{:?}={:?}", edit.span, edit.text)).collect();
+        assert_eq!(shown.join(" "), edits);
+    }
+
+    #[test]
+    fn nothing_but_the_change_is_touched() {
+        check("same", "same", "");
+        check("", "a\n", r#"0..0="a\n""#);
+        check("a\n", "", r#"0..2="""#);
+        check("let a = 1;\n", "let b = 1;\n", r#"4..5="b""#);
+        check("a\nb\nc\nd\n", "a\nB\nc\nD\n", r#"2..3="B" 6..7="D""#);
+        check("a\nc\n", "a\nb\nc\n", r#"2..2="b\n""#);
+        check("a\nb\nc\n", "a\nc\n", r#"2..4="""#);
+        check("a", "a\nb", r#"1..1="\nb""#);
+    }
+
+    #[test]
+    fn endings_and_characters_stay_whole() {
+        check("a\r\nb", "a\nb", r#"1..3="\n""#);
+        check("a\rb", "a\r\nb", r#"1..2="\r\n""#);
+        check("a\r\nb\r\n", "a\r\nc\r\n", r#"3..4="c""#);
+        check("x😀y", "x😁y", r#"1..5="😁""#);
+        check("e\u{301}", "e\u{300}", "0..3=\"e\\u{300}\"");
+        check("👍🏻", "👍🏽", r#"0..8="👍🏽""#);
+    }
+
+    #[test]
+    fn ten_megabytes_with_every_other_line_changed_take_no_quadratic_time() {
+        let line = |n: usize, odd: &str| {
+            format!("{}{}\n", n / 2 % 5000, if n % 2 == 1 { odd } else { "" })
+        };
+        let before: String = (0..300_000).map(|n| line(n, "a")).collect();
+        let after: String = (0..300_000).map(|n| line(n, "b")).collect();
+        assert_eq!(smallest(&before, &after).apply(&before), after);
+    }
+
+    proptest! {
+        #[test]
+        fn the_edits_make_the_text(
+            before in "([ab\u{301}😀é]|\r|\n|\r\n){0,40}",
+            after in "([ab\u{301}😀é]|\r|\n|\r\n){0,40}",
+        ) {
+            let set = smallest(&before, &after);
+            prop_assert_eq!(set.apply(&before), after.as_str());
+            for edit in set.iter() {
+                prop_assert!(parts(&before, edit.span.start) || before.as_bytes()[edit.span.start - 1] == b'\n');
+                prop_assert!(!(before[..edit.span.end].ends_with('\r') && before[edit.span.end..].starts_with('\n')));
+            }
+        }
+    }
+}
