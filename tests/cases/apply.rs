@@ -1,0 +1,90 @@
+//! What `apply` and `undo` do to the workspace, and what they answer.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::check::list;
+use crate::tree::{Node, Tree};
+use crate::world::World;
+
+/// What came of `apply --yes` and the `undo` after it.
+pub struct Applied {
+    pub reply: String,
+    pub before: Tree,
+    pub after: Tree,
+    pub complaints: Vec<String>,
+}
+
+/// Applies a transcript, takes it back, and looks at the workspace each time.
+pub fn apply(world: &World, transcript: &Path) -> Result<Applied, String> {
+    let before = world.tree();
+    run(world, transcript, "--dry-run")?;
+    let dry = world.tree();
+    let (json, exit) = run(world, transcript, "--yes")?;
+    let after = world.tree();
+    let replies = list(&json["replies"]).iter().map(|reply| reply["text"].as_str().unwrap_or("?"));
+    let mut applied =
+        Applied { reply: replies.collect(), before, after, complaints: Vec::new() };
+    applied.unchanged("apply --dry-run", &dry);
+    applied.exit_code(&json, exit);
+    applied.changes(&json);
+    if applied.before != applied.after {
+        let output = world.run(&["undo"], None);
+        if !output.status.success() {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            applied.complaints.push(format!("undo: {}: {errors}", output.status));
+        }
+        applied.unchanged("undo", &world.tree());
+    }
+    Ok(applied)
+}
+
+fn run(world: &World, transcript: &Path, how: &str) -> Result<(Value, Option<i32>), String> {
+    let output = world.run(&["apply", how, "--format", "json"], Some(transcript));
+    let said = String::from_utf8_lossy(&output.stdout);
+    let json = serde_json::from_str(&said).map_err(|error| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        format!("apply {how}: {}, no JSON ({error}): {said}{errors}", output.status)
+    })?;
+    Ok((json, output.status.code()))
+}
+
+impl Applied {
+    fn unchanged(&mut self, what: &str, tree: &Tree) {
+        let paths = self.before.differences(tree);
+        if !paths.is_empty() {
+            let paths = paths.join(", ");
+            self.complaints.push(format!("after {what} these are not as they were: {paths}"));
+        }
+    }
+
+    fn exit_code(&mut self, json: &Value, exit: Option<i32>) {
+        let failed = list(&json["results"]).iter().any(|result| result["ok"] != true);
+        let code = i32::from(failed);
+        if exit != Some(code) {
+            self.complaints.push(format!("apply: the exit code is {exit:?}, not {code}"));
+        }
+    }
+
+    /// Every difference of the trees has to be said in `changed`.
+    fn changes(&mut self, json: &Value) {
+        let said: Vec<&str> = list(&json["changed"])
+            .iter()
+            .flat_map(|change| [change["path"].as_str(), change["from"].as_str()])
+            .flatten()
+            .collect();
+        let is_said = |path: &str| {
+            said.iter().any(|said| path == *said || path.starts_with(&format!("{said}/")))
+        };
+        for path in self.before.differences(&self.after) {
+            let directory = matches!(
+                self.before.0.get(&path).or(self.after.0.get(&path)),
+                Some(Node::Directory)
+            );
+            if !directory && !is_said(&path) {
+                self.complaints.push(format!("apply: `changed` does not name {path}: {said:?}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Runs every conformance case of `spec/cases` through the real binary.
+//!
+//! `spec/cases/README.md` describes the format. `UPDATE_CASES=1` rewrites the expected sections in
+//! place; `CASE=text` runs only the cases whose name holds the text.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod apply;
+mod check;
+mod coverage;
+mod escape;
+mod fixes;
+mod macros;
+mod parse;
+mod problems;
+mod report;
+mod run;
+mod suite;
+mod tree;
+mod update;
+mod world;
+
+#[test]
+fn operator() {
+    suite::run("operator");
+}
+
+#[test]
+fn every_dialect_folder_has_its_test() {
+    let folders = suite::dialects();
+    assert_eq!(folders, ["operator"], "add a test for each new folder of spec/cases");
+}

@@ -1,0 +1,80 @@
+//! The lines of a `problems` section, expected and found.
+
+use operator_core::text::Position;
+
+/// A problem as it was found.
+pub struct Found {
+    pub order: (Position, Position),
+    pub at: String,
+    pub severity: String,
+    pub code: String,
+    pub block: String,
+    pub text: String,
+    pub message: String,
+}
+
+/// A problem as a section expects it: its line and what its message has to say.
+struct Expected<'a> {
+    line: &'a str,
+    says: Vec<&'a str>,
+}
+
+/// Nearly every short transcript has this remark, so that it is only looked at in sections that
+/// ask for `all`.
+const EVERYWHERE: &str = "operator/unread-target";
+
+/// The problems that a section is about.
+pub fn relevant(found: &[Found], all: bool) -> Vec<&Found> {
+    found.iter().filter(|problem| all || problem.code != EVERYWHERE).collect()
+}
+
+impl Found {
+    fn line(&self, at: bool, text: bool) -> String {
+        let at = if at { format!("{} ", self.at) } else { String::new() };
+        let text = if text { format!(" {}", self.text) } else { String::new() };
+        format!("{at}{} {}{}{text}", self.severity, self.code, self.block)
+    }
+
+    /// Whether it is the expected one; position and text count where they are written.
+    fn fits(&self, line: &str) -> bool {
+        let at = line.starts_with(|first: char| first.is_ascii_digit());
+        self.line(at, line.contains('‹')) == line
+    }
+}
+
+fn parse(body: &str) -> Vec<Expected<'_>> {
+    let mut problems: Vec<Expected> = Vec::new();
+    for line in body.lines() {
+        match (line.strip_prefix("  says "), problems.last_mut()) {
+            (Some(part), Some(problem)) => problem.says.push(part),
+            _ => problems.push(Expected { line, says: Vec::new() }),
+        }
+    }
+    problems
+}
+
+/// Whether the problems are the expected ones, and the section's body as it would be right: the
+/// `says` lines that hold stay with their problem.
+pub fn compare(expected: &str, found: &[&Found]) -> (bool, String) {
+    let expected = parse(expected);
+    let mut right = expected.len() == found.len();
+    let mut body = String::new();
+    for (index, problem) in found.iter().enumerate() {
+        let same = expected.get(index);
+        right &= same.is_some_and(|expected| problem.fits(expected.line));
+        let same = same.filter(|expected| expected.line.contains(&problem.code));
+        let line = problem.line(true, true);
+        let all_said = same.is_none_or(|it| it.says.iter().all(|it| problem.message.contains(it)));
+        body.push_str(&format!("{line}\n"));
+        for part in same.into_iter().flat_map(|expected| &expected.says) {
+            if problem.message.contains(part) {
+                body.push_str(&format!("  says {part}\n"));
+            }
+        }
+        if !all_said {
+            right = false;
+            body.push_str(&format!("  (the message: {})\n", problem.message));
+        }
+    }
+    (right, body)
+}

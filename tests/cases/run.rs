@@ -1,0 +1,217 @@
+//! Runs one case and says what differs, and how its sections would be right.
+
+use std::collections::BTreeSet;
+
+use crate::apply::{Applied, apply};
+use crate::check::{Checked, check};
+use crate::parse::{Case, Section};
+use crate::report::Difference;
+use crate::tree::{Node, Tree};
+use crate::world::World;
+use crate::{escape, fixes, macros, problems};
+
+/// What came of one case.
+#[derive(Default)]
+pub struct Outcome {
+    pub differences: Vec<Difference>,
+    /// The expected sections as they would be right.
+    pub right: Vec<Section>,
+    pub codes: BTreeSet<String>,
+    pub actions: BTreeSet<String>,
+    /// The codes of problems that offered a fix, and of those whose fix the case shows.
+    pub offered: BTreeSet<String>,
+    pub shown: BTreeSet<String>,
+}
+
+/// Runs the case through the binary and compares every section.
+pub fn run(case: &Case) -> Outcome {
+    let mut outcome = Outcome::default();
+    let bytes = case.transcript();
+    if let Err(complaint) = outcome.all(case, &bytes) {
+        outcome.differences.push(Difference::complaint(complaint));
+    }
+    outcome
+}
+
+impl Outcome {
+    fn all(&mut self, case: &Case, bytes: &[u8]) -> Result<(), String> {
+        let world = World::new(case);
+        let transcript = world.transcript(bytes);
+        let Ok(text) = std::str::from_utf8(bytes) else { return self.refused(&world, &transcript) };
+        let checked = check(&world, &transcript, text)?;
+        self.problems(case, &checked);
+        self.blocks(case, &checked);
+        self.fixes(case, &world, text)?;
+        let transcript = world.transcript(bytes);
+        let applied = apply(&world, &transcript)?;
+        self.reply(case, &applied);
+        self.tree(case, &applied);
+        let complaints = checked.complaints.into_iter().chain(applied.complaints);
+        self.differences.extend(complaints.map(Difference::complaint));
+        self.actions.extend(checked.actions);
+        Ok(())
+    }
+
+    /// A transcript that is not UTF-8 stops the command with exit code 2 and a word on where.
+    fn refused(&mut self, world: &World, transcript: &std::path::Path) -> Result<(), String> {
+        for arguments in [&["check"][..], &["apply", "--yes"]] {
+            let output = world.run(arguments, Some(transcript));
+            let errors = String::from_utf8_lossy(&output.stderr);
+            if output.status.code() != Some(2) || !errors.contains("UTF-8") {
+                return Err(format!("{arguments:?}: {}: {errors}", output.status));
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the section as it would be right, and a difference where it is not.
+    fn compare(&mut self, old: Option<&Section>, new: Section, same: bool) {
+        if !same {
+            let expected = old.map_or("", |section| &section.body);
+            self.differences.push(Difference::new(new.title(), expected, &new.body));
+        }
+        self.right.push(if same { old.cloned().unwrap_or(new) } else { new });
+    }
+
+    fn problems(&mut self, case: &Case, checked: &Checked) {
+        let old = case.first("problems");
+        let all = old.is_some_and(|section| section.has("all"));
+        self.codes.extend(problems::relevant(&checked.problems, all).iter().map(|it| it.code.clone()));
+        let found = problems::relevant(&checked.problems, all);
+        let (same, body) = problems::compare(old.map_or("", |section| &section.body), &found);
+        let args = old.map_or(Vec::new(), |section| section.args.clone());
+        let is_given = old.is_some() || !body.is_empty();
+        if is_given {
+            self.compare(old, Section::plain("problems", args, body), same);
+        }
+    }
+
+    fn blocks(&mut self, case: &Case, checked: &Checked) {
+        if let Some(old) = case.first("blocks") {
+            let new = Section::plain("blocks", Vec::new(), checked.blocks.clone());
+            self.compare(Some(old), new, old.body == checked.blocks);
+        }
+    }
+
+    fn fixes(&mut self, case: &Case, world: &World, text: &str) -> Result<(), String> {
+        let problems = fixes::problems(text, &case.files());
+        let with_fix = problems.iter().filter(|problem| !problem.fixes.is_empty());
+        self.offered.extend(with_fix.map(|problem| problem.code.to_string()));
+        for old in case.of("fixed") {
+            let code = old.path();
+            let number = old.args.get(1).map_or(1, |number| number.parse().expect("a number"));
+            self.shown.insert(code.to_owned());
+            match fixes::fixed(text, &problems, code, number - 1) {
+                Ok(fixed) => self.fix(case, world, old, text, &fixed)?,
+                Err(complaint) => self.differences.push(Difference::complaint(complaint)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares a fixed transcript, and asks the binary whether the problem is gone.
+    fn fix(
+        &mut self,
+        case: &Case,
+        world: &World,
+        old: &Section,
+        before: &str,
+        fixed: &str,
+    ) -> Result<(), String> {
+        let code = old.path();
+        let count = |text: &str| -> Result<usize, String> {
+            let checked = check(world, &world.transcript(text.as_bytes()), text)?;
+            Ok(checked.problems.iter().filter(|problem| problem.code == code).count())
+        };
+        if count(fixed)? >= count(before)? {
+            self.differences.push(Difference::complaint(format!("{code} is still there when fixed")));
+        }
+        let same = macros::expand(&old.bytes(), &case.files()) == fixed.as_bytes();
+        let body = macros::readable(fixed, &case.files(), &[]);
+        self.compare(Some(old), Section::of("fixed", old.args.clone(), body.as_bytes()), same);
+        Ok(())
+    }
+
+    fn reply(&mut self, case: &Case, applied: &Applied) {
+        let Some(old) = case.first("reply") else { return };
+        let found = macros::readable(&applied.reply, &applied.before.files(), &applied.after.files());
+        let expected = String::from_utf8_lossy(&old.bytes()).into_owned();
+        let same = macros::matches(&expected, &found);
+        self.compare(Some(old), Section::of("reply", Vec::new(), found.as_bytes()), same);
+    }
+
+    fn tree(&mut self, case: &Case, applied: &Applied) {
+        let expected = expected_tree(case, &applied.before);
+        let found = &applied.after;
+        let differences = expected.differences(found);
+        let changed = applied.before.differences(found);
+        let mentioned: BTreeSet<&String> = changed.iter().chain(&differences).collect();
+        for path in mentioned {
+            let same = !differences.contains(path);
+            let old = case.sections.iter().find(|it| it.is_after(path));
+            let new = match found.0.get(path) {
+                Some(Node::File { bytes, .. }) => Section::of("after", vec![path.clone()], bytes),
+                Some(Node::Link(to)) => {
+                    Section::plain("after", vec![path.clone(), "link".into()], format!("{to}\n"))
+                }
+                Some(Node::Directory) if same => continue,
+                Some(Node::Directory) => {
+                    Section::plain("after", vec![format!("{path}/")], String::new())
+                }
+                None if same && old.is_none() => continue,
+                None => Section::plain("deleted", vec![path.clone()], String::new()),
+            };
+            self.compare(old, new, same);
+        }
+    }
+}
+
+fn expected_tree(case: &Case, before: &Tree) -> Tree {
+    let mut tree = before.clone();
+    case.of("deleted").for_each(|section| tree.remove(section.path()));
+    for section in case.of("after") {
+        match section.path().strip_suffix('/') {
+            Some(directory) => tree.put_directory(directory),
+            None if section.has("link") => {
+                tree.put_link(section.path(), section.body.trim_end());
+            }
+            None => {
+                let executable = section.has("executable");
+                let files = section.files();
+                files.iter().for_each(|(path, bytes)| tree.put(path, bytes, executable));
+            }
+        }
+    }
+    tree
+}
+
+impl Section {
+    fn plain(kind: &str, args: Vec<String>, body: String) -> Section {
+        Section { kind: kind.to_owned(), args, escaped: false, body, start: 0, end: 0 }
+    }
+
+    /// A section that shows these bytes, escaped where it has to be.
+    fn of(kind: &str, args: Vec<String>, bytes: &[u8]) -> Section {
+        let escaped = escape::is_needed(bytes);
+        let body = match escaped {
+            true => escape::encode(bytes),
+            false => String::from_utf8_lossy(bytes).into_owned(),
+        };
+        Section { escaped, ..Section::plain(kind, args, body) }
+    }
+
+    fn is_after(&self, path: &str) -> bool {
+        let about = || self.path().trim_end_matches('/') == path;
+        matches!(self.kind.as_str(), "after" | "deleted") && about()
+    }
+
+    /// The info string.
+    pub fn title(&self) -> String {
+        let escaped = if self.escaped { " escaped" } else { "" };
+        let quoted = |arg: &String| match arg.contains(' ') {
+            true => format!(" \"{arg}\""),
+            false => format!(" {arg}"),
+        };
+        format!("{}{escaped}{}", self.kind, self.args.iter().map(quoted).collect::<String>())
+    }
+}

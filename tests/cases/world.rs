@@ -1,0 +1,92 @@
+//! A temporary world for one case: the workspace, what stands beside it, and the transcript.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::parse::{Case, Section};
+use crate::tree::Tree;
+
+/// The directories of one case, gone when it is dropped.
+pub struct World {
+    directory: tempfile::TempDir,
+}
+
+impl World {
+    /// The world as the case's `file` and `link` sections describe it.
+    pub fn new(case: &Case) -> World {
+        let world = World { directory: tempfile::tempdir().unwrap() };
+        for part in ["world/workspace", "state", "chat"] {
+            fs::create_dir_all(world.directory.path().join(part)).unwrap();
+        }
+        case.of("file").for_each(|section| world.put(section));
+        case.of("link").for_each(|section| world.link(section));
+        world
+    }
+
+    fn put(&self, section: &Section) {
+        if section.path().ends_with('/') {
+            return fs::create_dir_all(self.root().join(section.path())).unwrap();
+        }
+        for (path, bytes) in section.files() {
+            let path = self.root().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, bytes).unwrap();
+            if section.has("executable") {
+                make_executable(&path);
+            }
+        }
+    }
+
+    fn link(&self, section: &Section) {
+        let path = self.root().join(section.path());
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        make_link(section.body.trim_end(), &path);
+    }
+
+    /// The workspace.
+    pub fn root(&self) -> PathBuf {
+        self.directory.path().join("world/workspace")
+    }
+
+    /// The workspace and what stands beside it, as they are now.
+    pub fn tree(&self) -> Tree {
+        Tree::read(&self.directory.path().join("world"))
+    }
+
+    /// Writes the transcript that [`World::run`] is given; outside the workspace, so that no case
+    /// depends on it.
+    pub fn transcript(&self, bytes: &[u8]) -> PathBuf {
+        let path = self.directory.path().join("chat/chat.md");
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    /// Runs the binary on the workspace.
+    pub fn run(&self, arguments: &[&str], transcript: Option<&Path>) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_operator-lsp"));
+        command.args(arguments).args(transcript).arg("--root").arg(self.root());
+        command.env("OPERATOR_LSP_STATE_DIR", self.directory.path().join("state"));
+        command.env("NO_COLOR", "1").current_dir(self.directory.path());
+        command.output().unwrap()
+    }
+}
+
+#[cfg(unix)]
+fn make_link(target: &str, path: &Path) {
+    std::os::unix::fs::symlink(target, path).unwrap();
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(windows)]
+fn make_link(target: &str, path: &Path) {
+    std::os::windows::fs::symlink_file(target, path).unwrap();
+}
+
+#[cfg(windows)]
+fn make_executable(_: &Path) {}
