@@ -24,8 +24,7 @@ pub fn apply(world: &World, transcript: &Path) -> Result<Applied, String> {
     let (json, exit) = run(world, transcript, "--yes")?;
     let after = world.tree();
     let replies = list(&json["replies"]).iter().map(|reply| reply["text"].as_str().unwrap_or("?"));
-    let mut applied =
-        Applied { reply: replies.collect(), before, after, complaints: Vec::new() };
+    let mut applied = Applied { reply: replies.collect(), before, after, complaints: Vec::new() };
     applied.unchanged("apply --dry-run", &dry);
     applied.exit_code(&json, exit);
     applied.changes(&json);

@@ -9,11 +9,7 @@ pub struct Difference {
 
 impl Difference {
     pub fn new(what: impl Into<String>, expected: &str, found: &str) -> Difference {
-        Difference {
-            what: what.into(),
-            expected: expected.to_owned(),
-            found: found.to_owned(),
-        }
+        Difference { what: what.into(), expected: expected.to_owned(), found: found.to_owned() }
     }
 
     /// Something wrong that no section is about.

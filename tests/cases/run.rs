@@ -76,7 +76,8 @@ impl Outcome {
     fn problems(&mut self, case: &Case, checked: &Checked) {
         let old = case.first("problems");
         let all = old.is_some_and(|section| section.has("all"));
-        self.codes.extend(problems::relevant(&checked.problems, all).iter().map(|it| it.code.clone()));
+        self.codes
+            .extend(problems::relevant(&checked.problems, all).iter().map(|it| it.code.clone()));
         let found = problems::relevant(&checked.problems, all);
         let (same, body) = problems::compare(old.map_or("", |section| &section.body), &found);
         let args = old.map_or(Vec::new(), |section| section.args.clone());
@@ -124,7 +125,8 @@ impl Outcome {
             Ok(checked.problems.iter().filter(|problem| problem.code == code).count())
         };
         if count(fixed)? >= count(before)? {
-            self.differences.push(Difference::complaint(format!("{code} is still there when fixed")));
+            self.differences
+                .push(Difference::complaint(format!("{code} is still there when fixed")));
         }
         let same = macros::expand(&old.bytes(), &case.files()) == fixed.as_bytes();
         let body = macros::readable(fixed, &case.files(), &[]);
@@ -134,7 +136,8 @@ impl Outcome {
 
     fn reply(&mut self, case: &Case, applied: &Applied) {
         let Some(old) = case.first("reply") else { return };
-        let found = macros::readable(&applied.reply, &applied.before.files(), &applied.after.files());
+        let found =
+            macros::readable(&applied.reply, &applied.before.files(), &applied.after.files());
         let expected = String::from_utf8_lossy(&old.bytes()).into_owned();
         let same = macros::matches(&expected, &found);
         self.compare(Some(old), Section::of("reply", Vec::new(), found.as_bytes()), same);

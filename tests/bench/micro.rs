@@ -1,0 +1,50 @@
+//! How fast the core is: `cargo bench`.
+
+mod transcripts;
+
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+use operator_core::dialect::Dialects;
+use operator_core::limits::Limits;
+use operator_core::review::Reviewer;
+use operator_core::scan::Scan;
+use operator_core::snapshot::MemorySnapshot;
+use operator_core::text::Text;
+use transcripts::transcript;
+
+fn main() {
+    divan::main();
+}
+
+const SIZES: [usize; 3] = [100_000, 1_000_000, 10_000_000];
+
+/// Scanning and judging a transcript from nothing; mostly prose, and nothing but blocks.
+#[divan::bench(args = [(1_000_000, 5), (10_000_000, 5), (10_000_000, 100)], sample_count = 20)]
+fn scan_fresh(bencher: Bencher<'_, '_>, (size, share): (usize, usize)) {
+    let text = Text::new(&transcript(size, share));
+    bencher
+        .counter(BytesCount::new(text.len()))
+        .bench_local(|| Scan::new(black_box(&text), Dialects::all(), &Limits::default()));
+}
+
+/// From a keystroke in the middle of a transcript to its problems, in the core.
+#[divan::bench(args = SIZES, sample_count = 50)]
+fn keystroke(bencher: Bencher<'_, '_>, size: usize) {
+    let (dialects, limits) = (Dialects::all(), Limits::default());
+    let mut text = Text::new(&transcript(size, 5));
+    let mut scan = Scan::new(&text, dialects, &limits);
+    let workspace = MemorySnapshot::default();
+    let mut reviewer = Reviewer::default();
+    reviewer.review(&scan, &workspace, &limits);
+    let middle = text.line_start_of(text.len() / 2);
+    let mut typed = false;
+    bencher.bench_local(|| {
+        // A character comes and goes, so that the text stays as long as it is.
+        let (old, new) = if typed { (middle..middle + 1, "") } else { (middle..middle, "x") };
+        typed = !typed;
+        text.replace(old.clone(), new);
+        scan.edit(&text, old, new.len(), dialects, &limits);
+        let review = reviewer.review(&scan, &workspace, &limits);
+        review.problems().take(1000).count()
+    });
+}
