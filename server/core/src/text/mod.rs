@@ -121,6 +121,9 @@ impl PartialEq for Text {
 }
 
 #[cfg(test)]
+mod properties;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

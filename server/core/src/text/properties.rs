@@ -1,0 +1,116 @@
+//! Positions and edits against a naive model, in all three encodings.
+
+use proptest::prelude::*;
+
+use super::{Encoding, Position, Text, lines};
+
+const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
+
+/// The lines as LSP tells them apart, endings included, one character at a time.
+fn naive_lines(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        let last = lines.last_mut().expect("there is always a last line");
+        last.push(char);
+        if char == '\n' || (char == '\r' && chars.peek() != Some(&'\n')) {
+            lines.push(String::new());
+        }
+    }
+    lines
+}
+
+fn naive_position(text: &str, offset: usize, encoding: Encoding) -> Position {
+    let mut start = 0;
+    for (number, line) in naive_lines(text).iter().enumerate() {
+        if offset < start + line.len()
+            || start + line.len() == text.len() && !line.ends_with(['\n', '\r'])
+        {
+            let character = encoding.len(&text[start..offset]);
+            return Position { line: number as u32, character: character as u32 };
+        }
+        start += line.len();
+    }
+    let last = naive_lines(text).len() - 1;
+    Position { line: last as u32, character: 0 }
+}
+
+fn naive_offset(text: &str, position: Position, encoding: Encoding) -> usize {
+    let lines = naive_lines(text);
+    let Some(line) = lines.get(position.line as usize) else { return text.len() };
+    let start: usize = lines[..position.line as usize].iter().map(String::len).sum();
+    let taken = lines::trim_ending(line).char_indices().scan(0, |seen, (byte, c)| {
+        *seen += encoding.len(&c.to_string());
+        Some((byte + c.len_utf8(), *seen))
+    });
+    let fits = taken.take_while(|(_, seen)| *seen <= position.character as usize);
+    start + fits.last().map_or(0, |(byte, _)| byte)
+}
+
+/// Text with everything that makes positions go wrong.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a",
+        "é",
+        "e\u{301}",
+        "😀",
+        "👩\u{200d}👧",
+        "\n",
+        "\r\n",
+        "\r",
+        "\u{2028}",
+        "\t",
+        "日本",
+        "\u{feff}",
+        "a long run of plain text that fills up a piece of the rope more quickly, ",
+    ]);
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(250))]
+
+    #[test]
+    fn every_offset_has_the_naive_position_and_comes_back(text in text()) {
+        let rope = Text::new(&text);
+        let inside_pair = |at: usize| text[..at].ends_with('\r') && text[at..].starts_with('\n');
+        for offset in (0..=text.len()).filter(|at| text.is_char_boundary(*at) && !inside_pair(*at)) {
+            for encoding in ENCODINGS {
+                let position = rope.position(offset, encoding);
+                prop_assert_eq!(position, naive_position(&text, offset, encoding));
+                prop_assert_eq!(rope.offset(position, encoding), offset);
+            }
+        }
+    }
+
+    #[test]
+    fn any_position_leads_where_the_naive_model_leads(
+        text in text(), line in 0u32..30, character in 0u32..40,
+    ) {
+        let rope = Text::new(&text);
+        for encoding in ENCODINGS {
+            let position = Position { line, character };
+            prop_assert_eq!(
+                rope.offset(position, encoding),
+                naive_offset(&text, position, encoding),
+                "{:?} {:?}", position, encoding
+            );
+        }
+    }
+
+    #[test]
+    fn edits_give_what_they_give_a_string(
+        start in text(),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..40, text()), 0..8),
+    ) {
+        let (mut rope, mut string) = (Text::new(&start), start);
+        for (at, len, new) in edits {
+            let from = rope.floor(at.index(string.len() + 1));
+            let to = rope.floor(from + len);
+            rope.replace(from..to, &new);
+            string.replace_range(from..to, &new);
+            prop_assert_eq!(rope.to_string(), string.clone());
+            prop_assert_eq!(rope.line_count(), naive_lines(&string).len());
+        }
+    }
+}
