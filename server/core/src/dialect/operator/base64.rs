@@ -9,8 +9,19 @@ pub struct Base64Error {
     pub at: usize,
     /// What is wrong with it.
     pub message: String,
-    /// The value mended, where blanks or padding alone are wrong, and what was done to it.
-    pub repair: Option<(&'static str, String)>,
+    /// The value mended, where blanks or padding alone are wrong.
+    pub repair: Option<Repair>,
+}
+
+/// A value mended without a guess at its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// What was done to it, as a menu shows it.
+    pub title: &'static str,
+    /// The sound value.
+    pub value: String,
+    /// Whether blanks were all that was wrong, so that nothing can be missing.
+    pub only_blanks: bool,
 }
 
 /// The bytes of a value.
@@ -64,23 +75,23 @@ fn explain(value: &str, error: DecodeError) -> Base64Error {
 }
 
 /// The value with blanks dropped or padding set right, where that alone makes it sound.
-fn repair(value: &str) -> Option<(&'static str, String)> {
+fn repair(value: &str) -> Option<Repair> {
     let unbroken: String = value.chars().filter(|c| !c.is_whitespace()).collect();
     let padded = |value: &str| {
         let bare = value.trim_end_matches('=');
         format!("{bare}{}", "=".repeat((4 - bare.len() % 4) % 4))
     };
+    let is_sound = |candidate: &String| {
+        let bytes = base64_simd::STANDARD.decode_to_vec(candidate);
+        candidate != value && bytes.is_ok_and(|b| !b.is_empty() && std::str::from_utf8(&b).is_ok())
+    };
     let candidates = [
-        ("Drop the blanks", unbroken.clone()),
-        ("Set the padding right", padded(value)),
-        ("Drop the blanks and set the padding right", padded(&unbroken)),
+        ("Drop the blanks", unbroken.clone(), true),
+        ("Set the padding right", padded(value), false),
+        ("Drop the blanks and set the padding right", padded(&unbroken), false),
     ];
-    candidates.into_iter().find(|(_, candidate)| {
-        candidate != value
-            && base64_simd::STANDARD
-                .decode_to_vec(candidate)
-                .is_ok_and(|bytes| !bytes.is_empty() && std::str::from_utf8(&bytes).is_ok())
-    })
+    let (title, value, only_blanks) = candidates.into_iter().find(|(_, text, _)| is_sound(text))?;
+    Some(Repair { title, value, only_blanks })
 }
 
 fn is_symbol(c: char) -> bool {
@@ -113,7 +124,7 @@ mod tests {
 
     #[test]
     fn only_blanks_and_padding_are_mended() {
-        let repaired = |value| decode(value).unwrap_err().repair.map(|(_, value)| value);
+        let repaired = |value| decode(value).unwrap_err().repair.map(|repair| repair.value);
         assert_eq!(repaired("YQ").as_deref(), Some("YQ=="));
         assert_eq!(repaired("YWJj YWJj").as_deref(), Some("YWJjYWJj"));
         assert_eq!(repaired("YQ== ").as_deref(), Some("YQ=="));

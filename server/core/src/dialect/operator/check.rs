@@ -7,7 +7,6 @@ use super::{build, marker};
 use crate::command::Command;
 use crate::dialect::BlockEnd;
 use crate::fingerprint::Fingerprint;
-use crate::limits::Limits;
 use crate::nearest::nearest;
 use crate::problem::{self, Problem, Replacement};
 use crate::spec::{self, Action};
@@ -19,7 +18,7 @@ pub struct Judged {
 }
 
 /// Holds a block to every rule; what breaks one is added to the draft's problems.
-pub fn check(draft: &mut Draft<'_>, limits: &Limits) -> Judged {
+pub fn check(draft: &mut Draft<'_>) -> Judged {
     let mut problems = Vec::new();
     problems.extend(ending(draft));
     problems.extend(version(draft));
@@ -38,7 +37,7 @@ pub fn check(draft: &mut Draft<'_>, limits: &Limits) -> Judged {
         }
         let Some(action) = action else { continue };
         match action.field(field.name) {
-            Some(known) => value::read(draft, known, field, &mut values, &mut problems),
+            Some(known) => value::read(known, field, &mut values, &mut problems),
             None if field.name == "path" => {}
             None => problems.push(unknown_field(draft, action, field)),
         }
@@ -47,7 +46,6 @@ pub fn check(draft: &mut Draft<'_>, limits: &Limits) -> Judged {
         missing_fields(draft, action, &mut problems);
     }
     draft.problems.append(&mut problems);
-    let _ = limits;
     let command = action.and_then(|action| {
         let operation = build::operation(&action.name, values.clone())?;
         Some(Command { action, operation, base: values.fingerprint() })

@@ -11,7 +11,7 @@ mod render;
 mod reply;
 mod value;
 
-pub use base64::{Base64Error, decode, encode};
+pub use base64::{Base64Error, Repair, decode, encode};
 pub use render::render;
 
 use crate::dialect::{Answer, BlockEnd, Dialect, Opening, Parsed, Reader};
@@ -44,9 +44,9 @@ impl Dialect for Operator {
         }
     }
 
-    fn parse(&self, text: &str, end: BlockEnd, limits: &Limits) -> Parsed {
+    fn parse(&self, text: &str, end: BlockEnd, _: &Limits) -> Parsed {
         let first = text.lines().next().unwrap_or_default();
-        if is_reply(first) { parse::reply(text) } else { parse::command(text, end, limits) }
+        if is_reply(first) { parse::reply(text) } else { parse::command(text, end) }
     }
 
     fn locate(&self, parsed: &Parsed, field: &str) -> Span {

@@ -5,7 +5,6 @@ use super::line::{self, Line};
 use super::marker::{self, Likeness, Marker};
 use super::reader::not_alone;
 use crate::dialect::{BlockEnd, Parsed, ParsedField, Role};
-use crate::limits::Limits;
 use crate::problem::{self, Problem, Replacement};
 use crate::text::{Span, lines};
 
@@ -213,12 +212,12 @@ fn spans(text: &str) -> Vec<Span> {
 }
 
 /// What a command block's text says.
-pub fn command(text: &str, end: BlockEnd, limits: &Limits) -> Parsed {
+pub fn command(text: &str, end: BlockEnd) -> Parsed {
     let mut draft = Draft::new(text, end);
     let text_of = |name| draft.field(name).map(|field| field.value.trim().to_owned());
     let filled = |name| text_of(name).filter(|value| !value.is_empty());
     let (id, action, path) = (filled("id"), filled("action"), filled("path"));
-    let judged = check::check(&mut draft, limits);
+    let judged = check::check(&mut draft);
     let mut problems = std::mem::take(&mut draft.problems);
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let sound = !problems.iter().any(Problem::is_error);

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::base64;
+use super::base64::{self, Base64Error};
 use super::check::{empty, shown};
-use super::parse::{Draft, Field};
-use crate::command::edits::{self, TextEdit};
-use crate::command::patch::{self, Patch, PatchFile};
+use super::parse::Field;
+use crate::command::edits::{self, EditsError, TextEdit};
+use crate::command::patch::{self, Patch, PatchError, PatchFile};
 use crate::fingerprint::Fingerprint;
 use crate::problem::{self, Problem, Replacement};
 use crate::spec::{self, FieldType};
@@ -23,6 +23,9 @@ enum Value {
     Patch(Patch),
     Fingerprint(Fingerprint),
 }
+
+/// A value, or what is wrong with it.
+type Read<T> = Result<T, Box<Problem>>;
 
 impl Values {
     pub fn text(&mut self, name: &str) -> Option<String> {
@@ -63,7 +66,6 @@ impl Values {
 
 /// Reads one field by the type that the action's table gives it.
 pub fn read(
-    draft: &Draft<'_>,
     known: &spec::Field,
     field: &Field<'_>,
     values: &mut Values,
@@ -71,7 +73,7 @@ pub fn read(
 ) {
     let read = match known.kind {
         FieldType::Path => path(known, field),
-        FieldType::Text => text(draft, known, field, problems),
+        FieldType::Text => text(known, field, problems),
         FieldType::Integer => integer(known, field),
         FieldType::Fingerprint => fingerprint(field),
         FieldType::Base64 | FieldType::Base64Edits | FieldType::Base64Patch => {
@@ -79,8 +81,12 @@ pub fn read(
                 return;
             }
             payload(field).and_then(|decoded| match known.kind {
-                FieldType::Base64Edits => parse_edits(field, &decoded),
-                FieldType::Base64Patch => parse_patch(field, &decoded),
+                FieldType::Base64Edits => edits::parse(&decoded)
+                    .map(Value::Edits)
+                    .map_err(|error| Box::new(no_edits(field, error))),
+                FieldType::Base64Patch => patch::parse(&decoded)
+                    .map(Value::Patch)
+                    .map_err(|error| Box::new(no_patch(field, error))),
                 _ => Ok(Value::Text(decoded)),
             })
         }
@@ -89,36 +95,31 @@ pub fn read(
         Ok(value) => {
             values.0.insert(known.name.clone(), value);
         }
-        Err(problem) => problems.push(problem),
+        Err(problem) => problems.push(*problem),
     }
 }
 
-fn path(known: &spec::Field, field: &Field<'_>) -> Result<Value, Problem> {
+fn path(known: &spec::Field, field: &Field<'_>) -> Read<Value> {
     match field.value.trim() {
         // The rule about paths speaks of an empty `path`.
         "" if known.name == "path" => Ok(Value::Text(String::new())),
-        "" => Err(empty(field, &known.help)),
+        "" => Err(Box::new(empty(field, &known.help))),
         value => Ok(Value::Text(value.to_owned())),
     }
 }
 
-fn text(
-    draft: &Draft<'_>,
-    known: &spec::Field,
-    field: &Field<'_>,
-    problems: &mut Vec<Problem>,
-) -> Result<Value, Problem> {
+fn text(known: &spec::Field, field: &Field<'_>, problems: &mut Vec<Problem>) -> Read<Value> {
     if field.value.is_empty() && known.required {
-        return Err(empty(field, &known.help));
+        return Err(Box::new(empty(field, &known.help)));
     }
     if field.name == "content" {
-        problems.extend(inline_content(draft, field));
+        problems.extend(inline_content(field));
     }
     Ok(Value::Text(field.value.to_owned()))
 }
 
 /// A plain content that should be a payload: too long to read, or with line breaks spelled out.
-fn inline_content(draft: &Draft<'_>, field: &Field<'_>) -> Option<Problem> {
+fn inline_content(field: &Field<'_>) -> Option<Problem> {
     const LONG: usize = 200;
     let spelled = field.value.contains("\\n");
     let long = field.value.chars().count() > LONG;
@@ -127,7 +128,6 @@ fn inline_content(draft: &Draft<'_>, field: &Field<'_>) -> Option<Problem> {
         (_, true) => "`content` is for a few words: longer text belongs into `content_b64`",
         _ => return None,
     };
-    let _ = draft;
     let line = |text: &str| {
         let value = format!("content_b64: {}", base64::encode(text));
         vec![Replacement::new(field.line.clone(), value)]
@@ -142,92 +142,94 @@ fn inline_content(draft: &Draft<'_>, field: &Field<'_>) -> Option<Problem> {
     Some(problem.fix("Turn into `content_b64`", line(field.value)))
 }
 
-fn integer(known: &spec::Field, field: &Field<'_>) -> Result<Value, Problem> {
+fn integer(known: &spec::Field, field: &Field<'_>) -> Read<Value> {
     let value = field.value.trim();
     let (min, max) = (known.min.unwrap_or(0), known.max.unwrap_or(u64::from(u32::MAX)));
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.then(|| value.parse::<u64>().ok()).flatten();
     match number.filter(|number| (min..=max).contains(number)) {
         Some(number) => Ok(Value::Number(usize::try_from(number).unwrap_or(usize::MAX))),
-        None => {
-            let range = match known.max {
-                Some(max) => format!("from {min} to {max}"),
-                None => format!("from {min} on"),
-            };
-            let says = format!("`{}` is a whole number {range}, not `{value}`", known.name);
-            Err(Problem::new(problem::OPERATOR_INVALID_NUMBER, shown(field), says)
-                .detail("min", min)
-                .detail("max", max))
-        }
+        None => Err(Box::new(no_number(known, field, min))),
     }
 }
 
-fn fingerprint(field: &Field<'_>) -> Result<Value, Problem> {
+fn no_number(known: &spec::Field, field: &Field<'_>, min: u64) -> Problem {
+    let range = match known.max {
+        Some(max) => format!("from {min} to {max}"),
+        None => format!("from {min} on"),
+    };
+    let says = format!("`{}` is a whole number {range}, not `{}`", known.name, field.value.trim());
+    let problem =
+        Problem::new(problem::OPERATOR_INVALID_NUMBER, shown(field), says).detail("min", min);
+    known.max.into_iter().fold(problem, |problem, max| problem.detail("max", max))
+}
+
+fn fingerprint(field: &Field<'_>) -> Read<Value> {
     field.value.trim().parse().map(Value::Fingerprint).map_err(|says: String| {
-        Problem::new(problem::OPERATOR_INVALID_FINGERPRINT, shown(field), says)
+        Box::new(Problem::new(problem::OPERATOR_INVALID_FINGERPRINT, shown(field), says))
     })
 }
 
 /// The text of a payload.
-fn payload(field: &Field<'_>) -> Result<String, Problem> {
+fn payload(field: &Field<'_>) -> Read<String> {
+    let bytes = base64::decode(field.value).map_err(|error| Box::new(not_base64(field, error)))?;
+    String::from_utf8(bytes)
+        .map_err(|error| Box::new(not_utf8(field, error.utf8_error().valid_up_to())))
+}
+
+fn not_base64(field: &Field<'_>, error: Base64Error) -> Problem {
     let value = &field.value_span;
-    let bytes = base64::decode(field.value).map_err(|error| {
-        let at = value.start + error.at;
-        let character = field.value.get(error.at..).and_then(|rest| rest.chars().next());
-        let span = match character {
-            Some(character) => at..at + character.len_utf8(),
-            None => field.key_span.clone(),
-        };
-        let column = field.value.get(..error.at).map_or(0, |before| before.chars().count()) + 1;
-        let problem = Problem::new(problem::OPERATOR_INVALID_BASE64, span, error.message)
-            .detail("field", field.name)
-            .detail("character", column);
-        error.repair.into_iter().fold(problem, |problem, (title, mended)| {
-            let edit = vec![Replacement::new(value.clone(), mended)];
-            // Padding may be wrong because the value was cut: that is for a person to judge.
-            let blanks_only = title == "Drop the blanks";
-            if blanks_only { problem.fix(title, edit) } else { problem.choice(title, edit) }
-        })
-    })?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let says =
-            format!("`{}` is not UTF-8 text: its byte {at} does not belong there", field.name);
-        // Three bytes are four characters.
-        let group = value.start + at / 3 * 4;
-        Problem::new(problem::OPERATOR_INVALID_UTF8, group..(group + 4).min(value.end), says)
-            .detail("field", field.name)
-            .detail("byte", at)
+    let at = value.start + error.at;
+    let character = field.value.get(error.at..).and_then(|rest| rest.chars().next());
+    let span = match character {
+        Some(character) => at..at + character.len_utf8(),
+        None => field.key_span.clone(),
+    };
+    let column = field.value.get(..error.at).map_or(0, |before| before.chars().count()) + 1;
+    let problem = Problem::new(problem::OPERATOR_INVALID_BASE64, span, error.message)
+        .detail("field", field.name)
+        .detail("character", column);
+    let Some(repair) = error.repair else { return problem };
+    let edit = vec![Replacement::new(value.clone(), repair.value)];
+    // Padding may be wrong because the value was cut: that is for a person to judge.
+    if repair.only_blanks {
+        problem.fix(repair.title, edit)
+    } else {
+        problem.choice(repair.title, edit)
+    }
+}
+
+fn not_utf8(field: &Field<'_>, at: usize) -> Problem {
+    let says = format!("`{}` is not UTF-8 text: its byte {at} does not belong there", field.name);
+    // Three bytes are four characters.
+    let group = field.value_span.start + at / 3 * 4;
+    let span = group..(group + 4).min(field.value_span.end);
+    Problem::new(problem::OPERATOR_INVALID_UTF8, span, says)
+        .detail("field", field.name)
+        .detail("byte", at)
+}
+
+fn no_edits(field: &Field<'_>, error: EditsError) -> Problem {
+    let place = match (error.line, error.column) {
+        (Some(line), Some(column)) => format!(" (decoded line {line}, column {column})"),
+        _ => String::new(),
+    };
+    let says = format!("{}{place}", error.message);
+    let problem = Problem::new(problem::OPERATOR_INVALID_EDITS, shown(field), says);
+    let details = [("edit", error.edit), ("line", error.line), ("column", error.column)];
+    details.into_iter().fold(problem, |problem, (key, value)| match value {
+        Some(value) => problem.detail(key, value),
+        None => problem,
     })
 }
 
-fn parse_edits(field: &Field<'_>, decoded: &str) -> Result<Value, Problem> {
-    edits::parse(decoded).map(Value::Edits).map_err(|error| {
-        let place = match (error.line, error.column) {
-            (Some(line), Some(column)) => format!(" (decoded line {line}, column {column})"),
-            _ => String::new(),
-        };
-        let says = format!("{}{place}", error.message);
-        let mut problem = Problem::new(problem::OPERATOR_INVALID_EDITS, shown(field), says);
-        for (key, value) in [("edit", error.edit), ("line", error.line), ("column", error.column)] {
-            if let Some(value) = value {
-                problem = problem.detail(key, value);
-            }
-        }
-        problem
-    })
-}
-
-fn parse_patch(field: &Field<'_>, decoded: &str) -> Result<Value, Problem> {
-    patch::parse(decoded).map(Value::Patch).map_err(|error| {
-        let says = format!("{} (decoded line {})", error.message, error.line);
-        let problem = Problem::new(problem::OPERATOR_INVALID_PATCH, shown(field), says)
-            .detail("line", error.line);
-        error.recounted.into_iter().fold(problem, |problem, recounted| {
-            let edit =
-                Replacement::new(field.value_span.clone(), base64::encode(recounted.as_str()));
-            problem.fix("Recount the hunks", vec![edit])
-        })
+fn no_patch(field: &Field<'_>, error: PatchError) -> Problem {
+    let says = format!("{} (decoded line {})", error.message, error.line);
+    let problem = Problem::new(problem::OPERATOR_INVALID_PATCH, shown(field), says)
+        .detail("line", error.line);
+    error.recounted.into_iter().fold(problem, |problem, recounted| {
+        let edit = Replacement::new(field.value_span.clone(), base64::encode(recounted.as_str()));
+        problem.fix("Recount the hunks", vec![edit])
     })
 }
 
