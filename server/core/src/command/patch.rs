@@ -1,5 +1,12 @@
 //! Single-file unified diffs, parsed.
 
+mod header;
+mod parse;
+mod render;
+
+pub use parse::parse;
+pub use render::render;
+
 /// A unified diff for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Patch {
@@ -69,9 +76,48 @@ pub struct PatchError {
     /// The whole patch with its hunk headers recounted, where that alone makes it sound.
     pub recounted: Option<String>,
 }
-pub fn parse(_: &str) -> Result<Patch, PatchError> {
-    Err(PatchError { message: String::new(), line: 1, recounted: None })
+
+impl PatchFile {
+    /// The path without the `a/` or `b/` that diffs put before it; `None` for `/dev/null`.
+    pub fn stripped(&self) -> Option<&str> {
+        match self {
+            PatchFile::Null => None,
+            PatchFile::Path(path) => {
+                Some(path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path))
+            }
+        }
+    }
 }
-pub fn render(_: &Patch) -> String {
-    String::new()
+
+impl LineKind {
+    /// The character that stands before such a line.
+    pub fn mark(self) -> char {
+        match self {
+            LineKind::Context => ' ',
+            LineKind::Removed => '-',
+            LineKind::Added => '+',
+        }
+    }
+
+    /// Whether such a line is in the old file.
+    pub fn is_old(self) -> bool {
+        self != LineKind::Added
+    }
+
+    /// Whether such a line is in the new file.
+    pub fn is_new(self) -> bool {
+        self != LineKind::Removed
+    }
 }
+
+impl Hunk {
+    /// How many old and new lines the body has, whatever the header says.
+    pub fn counts(&self) -> (usize, usize) {
+        let old = self.lines.iter().filter(|line| line.kind.is_old()).count();
+        let new = self.lines.iter().filter(|line| line.kind.is_new()).count();
+        (old, new)
+    }
+}
+
+#[cfg(test)]
+mod tests;

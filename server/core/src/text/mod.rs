@@ -2,6 +2,7 @@
 
 mod content;
 pub mod lines;
+pub mod nearest;
 mod position;
 
 pub use content::Content;
