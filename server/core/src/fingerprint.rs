@@ -1,6 +1,7 @@
 //! Fingerprints: the SHA-256 of a file's exact bytes.
 
 use std::fmt;
+use std::io::{self, Read};
 use std::str::FromStr;
 
 use data_encoding::HEXLOWER;
@@ -16,6 +17,23 @@ impl Fingerprint {
     /// The fingerprint of `bytes`.
     pub fn of(bytes: &[u8]) -> Fingerprint {
         Fingerprint::of_parts(&[bytes])
+    }
+
+    /// The fingerprint of everything that `reader` gives, in bounded memory.
+    ///
+    /// # Errors
+    /// What the reader says.
+    pub fn of_reader(reader: &mut dyn Read) -> io::Result<Fingerprint> {
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return Ok(Fingerprint(hash.finalize().into())),
+                Ok(count) => hash.update(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// The fingerprint of several pieces as if they were one.
@@ -59,6 +77,7 @@ mod tests {
         let text = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(empty.to_string(), text);
         assert_eq!(text.parse(), Ok(empty));
+        assert_eq!(Fingerprint::of_reader(&mut &b""[..]).unwrap(), empty);
         assert!("sha256:E3".parse::<Fingerprint>().is_err());
         assert!("e3b0".parse::<Fingerprint>().is_err());
     }
