@@ -1,1 +1,3 @@
 //! The shells around the core: files, the language server, the command line.
+
+pub mod workspace;

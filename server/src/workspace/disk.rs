@@ -1,0 +1,71 @@
+//! The disk as a snapshot.
+
+use operator_core::fingerprint::Fingerprint;
+use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::text::Content;
+
+use super::resolve::{self, denied};
+use super::{Workspace, walk};
+
+impl Snapshot for Workspace {
+    fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
+        resolve::resolve(self, path)
+    }
+
+    fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
+        let place = match self.place(path) {
+            Err(Denied::NotFound) => return Ok(None),
+            place => place?,
+        };
+        match place.metadata().map_err(denied)? {
+            None => Ok(None),
+            Some(data) if data.is_file() => Ok(Some(Kind::File)),
+            Some(data) if data.is_dir() => Ok(Some(Kind::Directory)),
+            Some(_) => Err(Denied::NotAFile),
+        }
+    }
+
+    fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+        let (bytes, _) = self.place(path)?.read(self.limits().file_bytes)?;
+        Content::of_bytes(&bytes).map_err(Denied::NotUtf8)
+    }
+
+    fn state(&self, path: &FilePath) -> Result<State, Denied> {
+        match self.kind(path)? {
+            None => Ok(State::Missing),
+            Some(Kind::Directory) => Ok(State::Directory),
+            Some(Kind::File) => {
+                let (mut file, _) = self.place(path)?.open()?;
+                Fingerprint::of_reader(&mut file).map(State::File).map_err(denied)
+            }
+        }
+    }
+
+    fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
+        let directory = self.directory(path)?;
+        let mut entries = Vec::new();
+        for entry in directory.entries().map_err(denied)? {
+            let entry = entry.map_err(denied)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let file_type = entry.file_type().map_err(denied)?;
+            let directory = match file_type.is_symlink() {
+                true => self.leads_to_directory(path, &name),
+                false => file_type.is_dir(),
+            };
+            entries.push(Entry { name, directory });
+        }
+        entries.sort();
+        Ok(entries)
+    }
+
+    fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        walk::files(self, path, ignored, limit)
+    }
+}
+
+impl Workspace {
+    fn leads_to_directory(&self, parent: &FilePath, name: &str) -> bool {
+        let target = self.resolve_absolute(&self.absolute(&parent.join(name)).to_string_lossy());
+        target.and_then(|target| self.kind(&target)).is_ok_and(|kind| kind == Some(Kind::Directory))
+    }
+}

@@ -1,0 +1,141 @@
+//! The file system as the core's snapshot trait: sandbox, open buffers, atomic writes, undo.
+
+mod disk;
+mod options;
+mod place;
+mod protect;
+mod resolve;
+mod view;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
+pub use view::{OpenDocument, OpenDocuments, View};
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use operator_core::limits::Limits;
+use operator_core::snapshot::{Denied, FilePath};
+
+use protect::Protection;
+
+/// The folders that blocks may act on, as handles that no path leads out of.
+///
+/// A clone is cheap and means the same folders.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    inner: Arc<Inner>,
+    home: usize,
+}
+
+#[derive(Debug)]
+struct Inner {
+    /// The workspace's folders first, then the other roots that absolute paths may lead to.
+    roots: Vec<Root>,
+    paths: Vec<PathBuf>,
+    folders: usize,
+    protection: Protection,
+    limits: Limits,
+}
+
+#[derive(Debug)]
+struct Root {
+    dir: Dir,
+    folds_case: bool,
+}
+
+impl Workspace {
+    /// Opens the folders, their symlinks followed, in this order. Without any, every path is
+    /// [`Denied::NoWorkspace`].
+    ///
+    /// # Errors
+    /// A folder that is not there or cannot be opened, or a pattern that is no glob.
+    pub fn open(roots: &[PathBuf], options: WorkspaceOptions) -> Result<Workspace, OpenError> {
+        let mut inner = Inner {
+            roots: Vec::new(),
+            paths: Vec::new(),
+            folders: 0,
+            protection: Protection::new(&options.protected)?,
+            limits: options.limits,
+        };
+        roots.iter().try_for_each(|root| inner.add(root))?;
+        inner.folders = inner.paths.len();
+        options.allowed_roots.iter().try_for_each(|root| inner.add(root))?;
+        Ok(Workspace { inner: Arc::new(inner), home: 0 })
+    }
+
+    /// The workspace's folders; `FilePath::root` is an index into them. Roots that are merely
+    /// allowed have the indices after these.
+    pub fn roots(&self) -> &[PathBuf] {
+        &self.inner.paths[..self.inner.folders]
+    }
+
+    /// Where a file is for the rest of the system.
+    pub fn absolute(&self, path: &FilePath) -> PathBuf {
+        let root = self.inner.paths.get(path.root).cloned().unwrap_or_default();
+        path.path.split('/').filter(|name| !name.is_empty()).fold(root, |at, name| at.join(name))
+    }
+
+    /// The path of a file by its absolute path, whether or not it exists yet; `None` outside the
+    /// workspace and the allowed roots. A protected file has one, too.
+    pub fn locate(&self, absolute: &Path) -> Option<FilePath> {
+        resolve::locate(self, absolute)
+    }
+
+    /// Where an absolute path as a block writes it leads. Relative ones are
+    /// [`Denied::Outside`]: what they are relative to is not this workspace's to guess.
+    ///
+    /// # Errors
+    /// As `Snapshot::resolve`.
+    pub fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+        resolve::resolve_absolute(self, path)
+    }
+
+    /// The same workspace where paths are looked up in folder `root`; unchanged if there is none.
+    pub fn with_home(&self, root: usize) -> Workspace {
+        let home = if root < self.inner.folders { root } else { self.home };
+        Workspace { inner: Arc::clone(&self.inner), home }
+    }
+
+    /// The disk with open buffers before it.
+    pub fn view(&self, open: OpenDocuments) -> View {
+        View::new(self.clone(), open)
+    }
+
+    /// The limits that it was opened with.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.limits
+    }
+
+    fn root(&self, index: usize) -> Result<&Root, Denied> {
+        self.inner.roots.get(index).ok_or(Denied::NoWorkspace)
+    }
+
+    /// Refuses a protected path.
+    fn guard(&self, path: &FilePath) -> Result<(), Denied> {
+        match self.inner.protection.pattern(path, &self.absolute(path)) {
+            Some(pattern) => Err(Denied::Protected(pattern.to_owned())),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Inner {
+    fn add(&mut self, root: &Path) -> Result<(), OpenError> {
+        let refused = |source| OpenError::Root { path: root.to_owned(), source };
+        let path = root.canonicalize().map_err(refused)?;
+        if self.paths.contains(&path) {
+            return Ok(());
+        }
+        let dir = Dir::open_ambient_dir(&path, ambient_authority()).map_err(refused)?;
+        let folds_case = resolve::folds_case(&dir);
+        self.roots.push(Root { dir, folds_case });
+        self.paths.push(path);
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! What a workspace is opened with, and why it may not open.
+
+use std::io;
+use std::path::PathBuf;
+
+use operator_core::limits::Limits;
+
+/// The globs that are protected when the settings name none. A pattern that ends in `/**` means
+/// the directory itself, too.
+pub const DEFAULT_PROTECTED: [&str; 8] = [
+    ".git/**",
+    "**/.git/**",
+    "**/*.git/config",
+    "**/.ssh/**",
+    "**/*.ssh*/**",
+    "/etc/**",
+    "/sys/**",
+    "/proc/**",
+];
+
+/// What a workspace is opened with.
+#[derive(Debug, Clone)]
+pub struct WorkspaceOptions {
+    /// Globs of what is neither read nor written, matched in any case against the path in the
+    /// root and against the absolute path.
+    pub protected: Vec<String>,
+    /// Folders besides the workspace's own that absolute paths and symlinks may lead to.
+    pub allowed_roots: Vec<PathBuf>,
+    /// How much is too much.
+    pub limits: Limits,
+}
+
+impl Default for WorkspaceOptions {
+    fn default() -> WorkspaceOptions {
+        WorkspaceOptions {
+            protected: DEFAULT_PROTECTED.map(str::to_owned).to_vec(),
+            allowed_roots: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Why a workspace does not open.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A folder that is not there, is none, or may not be opened.
+    #[error("cannot open the folder {}: {source}", path.display())]
+    Root {
+        /// The folder as it was named.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A protected path that is no glob.
+    #[error("{pattern:?} in the protected paths is not a glob: {reason}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}

@@ -1,0 +1,124 @@
+//! What a snapshot of the disk, and of the buffers before it, shows.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
+
+use operator_core::fingerprint::Fingerprint;
+use operator_core::limits::Limits;
+use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, State};
+use operator_core::text::{Content, Text};
+
+use super::super::{OpenDocument, WorkspaceOptions};
+use super::Disk;
+
+fn path(path: &str) -> FilePath {
+    FilePath::new(0, path)
+}
+
+fn names(snapshot: &dyn Snapshot, directory: &str, ignored: bool) -> Vec<String> {
+    let files = snapshot.files(&path(directory), ignored, 99).unwrap();
+    files.into_iter().map(|file| file.path).collect()
+}
+
+#[test]
+fn bytes_as_they_are() {
+    let disk = Disk::new();
+    disk.put("ws/bom", "\u{feff}a\r\nb");
+    disk.put("ws/latin", b"ab\xe9");
+    let workspace = disk.open();
+    let bom = workspace.read(&path("bom")).unwrap();
+    assert_eq!(bom, Content { bom: true, text: "a\r\nb".into() });
+    assert_eq!(workspace.state(&path("bom")), Ok(State::File(bom.fingerprint())));
+    assert_eq!(workspace.read(&path("latin")), Err(Denied::NotUtf8(2)));
+    assert_eq!(workspace.state(&path("latin")), Ok(State::File(Fingerprint::of(b"ab\xe9"))));
+    assert_eq!(workspace.state(&path("no")), Ok(State::Missing));
+    assert_eq!(workspace.state(&path("no/such")), Ok(State::Missing));
+    assert_eq!(workspace.state(&path("")), Ok(State::Directory));
+    assert_eq!(workspace.read(&path("")), Err(Denied::NotAFile));
+    assert_eq!(workspace.read(&path("no")), Err(Denied::NotFound));
+}
+
+#[test]
+fn the_size_is_looked_at_before_the_file() {
+    let disk = Disk::new();
+    disk.put("ws/a", "12345");
+    let limits = Limits { file_bytes: 4, ..Limits::default() };
+    let workspace = disk.open_with(WorkspaceOptions { limits, ..WorkspaceOptions::default() });
+    assert_eq!(workspace.read(&path("a")), Err(Denied::TooLarge { size: 5, limit: 4 }));
+    assert!(matches!(workspace.state(&path("a")), Ok(State::File(_))));
+}
+
+#[test]
+fn a_list_is_sorted_and_says_what_is_a_directory() {
+    let disk = Disk::new();
+    disk.put("ws/b/x", "");
+    disk.put("ws/a", "");
+    disk.link("b", "ws/c");
+    disk.link("gone", "ws/d");
+    disk.link(disk.at("."), "ws/e");
+    fs::write(disk.at("ws").join(OsStr::from_bytes(b"f\xff")), "").unwrap();
+    let entries = disk.open().list(&path("")).unwrap();
+    let shown: Vec<(&str, bool)> =
+        entries.iter().map(|entry| (entry.name.as_str(), entry.directory)).collect();
+    let expected =
+        [("a", false), ("b", true), ("c", true), ("d", false), ("e", false), ("f\u{fffd}", false)];
+    assert_eq!(shown, expected);
+    assert_eq!(disk.open().list(&path("a")), Err(Denied::NotADirectory));
+    assert_eq!(disk.open().list(&path("no")), Err(Denied::NotFound));
+}
+
+#[test]
+fn files_below_a_directory() {
+    let disk = Disk::new();
+    disk.put("ws/.gitignore", "*.log\n/out\n!keep.log\n");
+    for file in ["a.rs", "b.log", "keep.log", "out/x", "sub/out/y", "sub/z.tmp", ".hidden/h"] {
+        disk.put(&format!("ws/{file}"), "");
+    }
+    disk.put("ws/sub/.gitignore", "*.tmp\n!*.log");
+    disk.put("ws/sub/c.log", "");
+    disk.put("ws/.git/HEAD", "");
+    disk.link("a.rs", "ws/link");
+    let workspace = disk.open();
+    let found = names(&workspace, "", false);
+    assert_eq!(found, ["a.rs", "keep.log", "sub/c.log", "sub/out/y"]);
+    assert_eq!(names(&workspace, "sub", false), ["sub/c.log", "sub/out/y"]);
+    let all = ["sub/.gitignore", "sub/c.log", "sub/out/y", "sub/z.tmp"];
+    assert_eq!(names(&workspace, "sub", true), all);
+    assert_eq!(names(&workspace, "a.rs", false), ["a.rs"]);
+    assert_eq!(workspace.files(&path(""), false, 3), Err(Denied::TooMany { limit: 3 }));
+    assert_eq!(workspace.files(&path("no"), false, 3), Err(Denied::NotFound));
+}
+
+#[test]
+fn open_buffers_stand_before_the_disk() {
+    let disk = Disk::new();
+    disk.put("ws/a", "\u{feff}old");
+    disk.put("ws/u", "u");
+    disk.put("ws/.gitignore", "*.log");
+    let text = |text: &str| OpenDocument::Text(Text::new(text));
+    let open: HashMap<FilePath, OpenDocument> = [
+        (path("a"), text("new")),
+        (path("u"), OpenDocument::Unsynced),
+        (path("dir/only"), text("open")),
+        (path("dir/x.log"), text("open")),
+        (path(".git/config"), text("secret")),
+    ]
+    .into();
+    let view = disk.open().view(Arc::new(open));
+    assert_eq!(view.read(&path("a")), Ok(Content { bom: true, text: "new".into() }));
+    let fingerprint = Fingerprint::of("\u{feff}new".as_bytes());
+    assert_eq!(view.state(&path("a")), Ok(State::File(fingerprint)));
+    assert_eq!(view.read(&path("u")), Err(Denied::Unsynced));
+    assert_eq!(view.state(&path("u")), Err(Denied::Unsynced));
+    assert_eq!(view.read(&path("dir/only")), Ok(Content::plain("open")));
+    assert_eq!(view.kind(&path("dir")), Ok(Some(Kind::Directory)));
+    assert_eq!(view.state(&path("dir")), Ok(State::Directory));
+    assert_eq!(view.list(&path("dir")).unwrap().len(), 2);
+    assert!(matches!(view.read(&path(".git/config")), Err(Denied::Protected(_))));
+    assert_eq!(names(&view, "", false), ["a", "dir/only", "u"]);
+    assert_eq!(names(&view, "dir", true), ["dir/only", "dir/x.log"]);
+    assert_eq!(view.list(&path("no")), Err(Denied::NotFound));
+}

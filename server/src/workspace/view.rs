@@ -1,0 +1,137 @@
+//! The disk with the editor's open buffers before it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::io::Read;
+use std::sync::Arc;
+
+use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::text::{Content, Text};
+
+use super::{Workspace, walk};
+
+const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
+
+/// The open documents by the files that they show (`Workspace::locate`).
+pub type OpenDocuments = Arc<HashMap<FilePath, OpenDocument>>;
+
+/// What the editor has of a file.
+#[derive(Debug, Clone)]
+pub enum OpenDocument {
+    /// The text of the buffer, without a byte order mark.
+    Text(Text),
+    /// A buffer whose text the server does not know for sure.
+    Unsynced,
+}
+
+/// A workspace as its editor shows it.
+#[derive(Debug, Clone)]
+pub struct View {
+    workspace: Workspace,
+    open: OpenDocuments,
+}
+
+impl View {
+    pub(super) fn new(workspace: Workspace, open: OpenDocuments) -> View {
+        View { workspace, open }
+    }
+
+    /// The workspace underneath.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    fn content(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {
+        self.workspace.guard(path)?;
+        let OpenDocument::Text(text) = open else { return Err(Denied::Unsynced) };
+        Ok(Content { bom: self.has_bom(path), text: text.to_string().into() })
+    }
+
+    /// Editors strip the mark from the buffer and write it back.
+    fn has_bom(&self, path: &FilePath) -> bool {
+        let mut start = [0; 3];
+        let file = self.workspace.place(path).and_then(|place| place.open());
+        file.is_ok_and(|(mut file, _)| file.read_exact(&mut start).is_ok()) && start == BOM
+    }
+
+    /// The open documents below a directory.
+    fn below<'a>(&'a self, directory: &'a FilePath) -> impl Iterator<Item = &'a FilePath> {
+        self.open.keys().filter(move |path| path.is_within(directory) && *path != directory)
+    }
+
+    fn only_open(&self, path: &FilePath) -> bool {
+        !matches!(self.workspace.kind(path), Ok(Some(Kind::File)))
+    }
+}
+
+impl Snapshot for View {
+    fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
+        self.workspace.resolve(path)
+    }
+
+    fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
+        self.workspace.guard(path)?;
+        if self.open.contains_key(path) {
+            return Ok(Some(Kind::File));
+        }
+        match self.workspace.kind(path)? {
+            None if self.below(path).next().is_some() => Ok(Some(Kind::Directory)),
+            kind => Ok(kind),
+        }
+    }
+
+    fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+        let Some(open) = self.open.get(path) else { return self.workspace.read(path) };
+        if let OpenDocument::Text(text) = open {
+            let (size, limit) = (text.len() as u64, self.workspace.limits().file_bytes);
+            if size > limit as u64 {
+                return Err(Denied::TooLarge { size, limit });
+            }
+        }
+        self.content(path, open)
+    }
+
+    fn state(&self, path: &FilePath) -> Result<State, Denied> {
+        match self.open.get(path) {
+            Some(open) => Ok(State::File(self.content(path, open)?.fingerprint())),
+            None => match self.workspace.state(path)? {
+                State::Missing if self.kind(path)?.is_some() => Ok(State::Directory),
+                state => Ok(state),
+            },
+        }
+    }
+
+    fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
+        let mut entries: BTreeSet<Entry> = match self.workspace.list(path) {
+            Err(Denied::NotFound) if self.below(path).next().is_some() => BTreeSet::new(),
+            listed => listed?.into_iter().collect(),
+        };
+        let prefix = if path.path.is_empty() { 0 } else { path.path.len() + 1 };
+        for open in self.below(path) {
+            let rest = open.path.get(prefix..).unwrap_or_default();
+            let (name, directory) = match rest.split_once('/') {
+                Some((name, _)) => (name.to_owned(), true),
+                None => (rest.to_owned(), false),
+            };
+            entries.insert(Entry { name, directory });
+        }
+        Ok(entries.into_iter().collect())
+    }
+
+    fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        let mut files = match self.workspace.files(path, ignored, limit) {
+            Err(Denied::NotFound) if self.kind(path)?.is_some() => Vec::new(),
+            files => files?,
+        };
+        for open in self.open.keys().filter(|open| open.is_within(path) && self.only_open(open)) {
+            let hidden = !ignored && walk::is_excluded(&self.workspace, open)?;
+            if !hidden && self.workspace.guard(open).is_ok() {
+                files.push(open.clone());
+            }
+        }
+        if files.len() > limit {
+            return Err(Denied::TooMany { limit });
+        }
+        files.sort();
+        Ok(files)
+    }
+}
