@@ -21,6 +21,9 @@ fn replace(text: &[u8], open: &[u8], with: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8>
     while let Some(at) = find(rest, open) {
         let body = &rest[at + open.len() + 1..];
         let end = find(body, b"}}").expect("}} closes a macro");
+        // JSON ends in `}` itself: of a run of them the last two close.
+        let run = body[end + 2..].iter().take_while(|byte| **byte == b'}').count();
+        let end = if open == b"{{b64" { end + run } else { end };
         result.extend_from_slice(&rest[..at]);
         result.extend(with(&body[..end]));
         rest = &body[end + 2..];
@@ -103,6 +106,8 @@ pub fn matches(pattern: &str, text: &str) -> bool {
 #[test]
 fn payloads_there_and_back() {
     let files = [("a".to_owned(), b"x\n".to_vec())];
+    let json = expand(b"{{b64 {\"a\":{}}}}\n", &[]);
+    assert_eq!(json, b"eyJhIjp7fX0=\n");
     let reply = expand(b"details_b64: {{b64 hi}}\ndetails_b64: {{b64\na\nb\n}}\n", &files);
     assert_eq!(reply, b"details_b64: aGk=\ndetails_b64: YQpiCg==\n");
     let readable = readable(std::str::from_utf8(&reply).unwrap(), &files, &[]);
