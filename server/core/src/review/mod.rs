@@ -131,6 +131,13 @@ impl Proposal {
         Answer { id, action, result: Err(Failure::Refused) }
     }
 
+    /// Blocks the proposal for a reason that only the shell around the core knows; the problem's
+    /// spans count from the start of the block.
+    pub fn block(&mut self, problem: Problem) {
+        self.status = Status::Blocked;
+        self.around.push(problem);
+    }
+
     fn failure(&self) -> Failure {
         // Blocked alone, its plan's errors are mere remarks while an earlier block can mend them.
         let problem = self.error().or_else(|| self.local_problems().next());
