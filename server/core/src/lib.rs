@@ -10,7 +10,6 @@ pub mod dialect;
 pub mod edit;
 pub mod fingerprint;
 pub mod limits;
-pub mod nearest;
 pub mod plan;
 pub mod problem;
 pub mod review;

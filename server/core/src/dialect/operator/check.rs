@@ -7,9 +7,9 @@ use super::{build, marker};
 use crate::command::Command;
 use crate::dialect::BlockEnd;
 use crate::fingerprint::Fingerprint;
-use crate::nearest::nearest;
 use crate::problem::{self, Problem, Replacement};
 use crate::spec::{self, Action};
+use crate::text::nearest::nearest;
 
 /// What the rules come to.
 pub struct Judged {
