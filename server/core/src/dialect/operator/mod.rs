@@ -11,6 +11,9 @@ mod render;
 mod reply;
 mod value;
 
+#[cfg(test)]
+mod tests;
+
 pub use base64::{Base64Error, Repair, decode, encode};
 pub use render::render;
 

@@ -1,0 +1,228 @@
+//! The dialect as a reader of transcripts meets it: problems where they stand, and what mends them.
+
+use proptest::prelude::*;
+
+use super::encode;
+use crate::dialect::Dialects;
+use crate::edit::{Edit, EditSet};
+use crate::limits::Limits;
+use crate::problem::{Fix, Problem};
+use crate::scan::Scan;
+use crate::text::Text;
+
+fn problems(text: &str) -> Vec<Problem> {
+    let scan = Scan::new(&Text::new(text), Dialects::all(), &Limits::default());
+    let in_blocks = scan.blocks().flat_map(|placed| {
+        let problems = placed.block.parsed.problems.clone();
+        problems.into_iter().map(move |problem| problem.shifted(placed.span.start))
+    });
+    let mut all: Vec<_> = in_blocks.chain(scan.problems()).collect();
+    all.sort_by_key(|problem| problem.span.start);
+    all
+}
+
+fn mended(text: &str, fix: &Fix) -> String {
+    let edit = |edit: &crate::problem::Replacement| Edit {
+        span: edit.span.clone(),
+        text: edit.text.clone(),
+    };
+    EditSet::new(fix.edits.iter().map(edit).collect()).unwrap().apply(text)
+}
+
+/// Holds the problems of a transcript against marker lines: `^^^ code` under the characters.
+fn check(marked: &str) {
+    let mut text = String::new();
+    let mut expected = Vec::new();
+    for line in marked.lines() {
+        let start = text.trim_end_matches('\n').rfind('\n').map_or(0, |at| at + 1);
+        match line.trim_start().strip_prefix('^') {
+            Some(rest) => {
+                let from = start + line.len() - rest.len() - 1;
+                let width = 1 + rest.len() - rest.trim_start_matches('^').len();
+                let code = rest.trim_start_matches('^').trim();
+                expected.push((from..from + width, code.to_owned()));
+            }
+            None => text = text + line + "\n",
+        }
+    }
+    let found: Vec<_> =
+        problems(&text).into_iter().map(|p| (p.span, p.code.as_str().to_owned())).collect();
+    assert_eq!(found, expected, "\n{text}");
+}
+
+#[test]
+fn a_sound_block_has_no_problem() {
+    check(
+        "prose\n\
+         ```\n\
+         OPERATOR_CMD\n\
+         version: 1\n\
+         id: a\n\
+         action: fs.readSlice\n\
+         path: a b.txt\n\
+         start: 3\n\
+         lines: 400\n\
+         END_OPERATOR_CMD\n\
+         ```",
+    );
+}
+
+#[test]
+fn an_indented_block_is_read_and_every_line_is_marked_once() {
+    check(
+        "\x20 OPERATOR_CMD\n\
+         \x20 ^^^^^^^^^^^^ operator/marker-not-alone\n\
+         \x20 version: 1\n\
+         ^^ operator/not-key-value\n\
+         \x20 id: a\n\
+         ^^ operator/not-key-value\n\
+         action: fs.list\n\
+         path: .\n\
+         END_OPERATOR_CMD.\n\
+         ^^^^^^^^^^^^^^^^ operator/marker-not-alone",
+    );
+}
+
+#[test]
+fn prose_that_mentions_a_marker_is_prose() {
+    check("An OPERATOR_CMD block ends with END_OPERATOR_CMD, as you know.\nOPERATOR_CMD is a word");
+    check("OPERATOR_CMD and then\nNote: this is prose");
+}
+
+#[test]
+fn a_near_marker_with_no_block_after_it_stands_alone() {
+    check("**OPERATOR_CMD**\n  ^^^^^^^^^^^^ operator/marker-not-alone\nas the start");
+}
+
+#[test]
+fn a_truncated_block_ends_with_its_last_line_and_prose_is_left_alone() {
+    check(
+        "OPERATOR_CMD\n\
+         ^^^^^^^^^^^^ operator/missing-end\n\
+         version: 1\n\
+         id: a\n\
+         action: fs.list\n\
+         path: .\n\
+         \n\
+         That was it. Note: nothing follows\n\
+         Warning: prose",
+    );
+}
+
+#[test]
+fn a_lost_line_break_before_the_end_hides_nothing() {
+    check(
+        "OPERATOR_CMD\n\
+         version: 1\n\
+         id: a\n\
+         action: fs.list\n\
+         path: . END_OPERATOR_CMD\n\
+         \x20       ^^^^^^^^^^^^^^^^ operator/marker-not-alone",
+    );
+    let text = "OPERATOR_CMD\nversion: 1\nid: a\naction: fs.list\npath: . END_OPERATOR_CMD\n";
+    let fixed = mended(text, &problems(text)[0].fixes[0]);
+    assert_eq!(fixed, text.replace(". END", ".\nEND"));
+    assert_eq!(problems(&fixed), []);
+}
+
+#[test]
+fn every_line_of_a_broken_payload_is_joined_by_its_fix() {
+    let payload = encode("a text that is long enough to be broken over three lines of base64");
+    let (head, tail) = payload.split_at(40);
+    let text = format!(
+        "OPERATOR_CMD\nversion: 1\nid: a\naction: fs.write\npath: a\ncontent_b64: {head}\n{}\n{}\n\
+         END_OPERATOR_CMD\n",
+        &tail[..20],
+        &tail[20..]
+    );
+    let found = problems(&text);
+    assert_eq!(found.len(), 2, "{found:?}");
+    let fixes: Vec<_> = found.iter().flat_map(|problem| problem.fixes[0].edits.clone()).collect();
+    let fix = Fix { title: String::new(), edits: fixes, preferred: true };
+    assert_eq!(problems(&mended(&text, &fix)), []);
+}
+
+#[test]
+fn crlf_and_cr_transcripts_are_fixed_in_their_own_ending() {
+    for ending in ["\r\n", "\r"] {
+        let text =
+            ["OPERATOR_CMD", "version: 1", "id: a", "action: fs.list", "path: .", ""].join(ending);
+        let found = problems(&text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        let fixed = mended(&text, &found[0].fixes[0]);
+        assert_eq!(fixed, text.trim_end().to_owned() + ending + "END_OPERATOR_CMD" + ending);
+        assert_eq!(problems(&fixed), []);
+    }
+}
+
+/// Lines of blocks with anything at all as a value.
+fn line() -> impl Strategy<Value = String> {
+    let keys = [
+        "version",
+        "id",
+        "action",
+        "path",
+        "start",
+        "lines",
+        "query",
+        "content",
+        "content_b64",
+        "patch_b64",
+        "edits_b64",
+        "base_fingerprint",
+        "path_to",
+        "workspace",
+        "contnt_b64",
+        "é",
+    ];
+    let actions = [
+        "fs.read",
+        "fs.readSlice",
+        "fs.write",
+        "fs.patch",
+        "fs.applyEdits",
+        "fs.mvoe",
+        "operator.getInterfaceSpec",
+    ];
+    let value = prop_oneof![
+        any::<String>(),
+        "[A-Za-z0-9+/= ]{0,20}",
+        Just("1".to_owned()),
+        prop::sample::select(actions.to_vec()).prop_map(str::to_owned),
+        Just(encode(r#"{"version":1,"edits":[{"op":"replaceAll","find":"a","text":"b"}]}"#)),
+        Just(encode("@@ -1 +1 @@\n-a\n+b\n")),
+        Just(encode("@@ -1,3 +1 @@\n-a\n+b\n")),
+    ];
+    let separator = prop::sample::select(vec![": ", ":", " : ", "\t"]);
+    prop_oneof![
+        6 => (prop::sample::select(keys.to_vec()), separator, value)
+            .prop_map(|(key, separator, value)| format!("{key}{separator}{value}")),
+        1 => any::<String>(),
+        1 => prop::sample::select(vec![
+            "", " ", "OPERATOR_CMD", "END_OPERATOR_CMD", "**END_OPERATOR_CMD**", "> OPERATOR_CMD",
+            "OPERATOR\\_CMD", "OPERATOR_CMD version: 1", "path: x END_OPERATOR_CMD 😀", "```",
+        ]).prop_map(str::to_owned),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn anything_between_markers_is_judged_inside_the_text(
+        lines in prop::collection::vec(line(), 0..14),
+        ending in prop::sample::select(vec!["\n", "\r\n", "\r"]),
+    ) {
+        let text = format!("OPERATOR_CMD{ending}{}{ending}END_OPERATOR_CMD", lines.join(ending));
+        for problem in problems(&text) {
+            prop_assert!(text.get(problem.span.clone()).is_some(), "{:?} in {:?}", problem, text);
+            prop_assert!(!problem.message.is_empty());
+            for fix in &problem.fixes {
+                for edit in &fix.edits {
+                    prop_assert!(text.get(edit.span.clone()).is_some(), "{:?} in {:?}", fix, text);
+                }
+                problems(&mended(&text, fix));
+            }
+        }
+    }
+}
