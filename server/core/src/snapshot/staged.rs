@@ -1,19 +1,38 @@
 //! A workspace with the effects of plans that are not carried out yet.
 
+use std::collections::BTreeMap;
+
 use super::{Denied, Entry, FilePath, Kind, Snapshot, State};
-use crate::edit::ChangeSet;
+use crate::edit::{Change, ChangeSet};
 use crate::text::Content;
 
 /// A snapshot as it would be after some change sets.
 pub struct Staged<'a> {
     base: &'a dyn Snapshot,
+    nodes: BTreeMap<FilePath, Node>,
     changes: ChangeSet,
+}
+
+/// What a staged change put at a path. Nothing of the base shows below such a path.
+#[derive(Debug, Clone)]
+enum Node {
+    Gone,
+    Directory,
+    File(Content),
+    /// The file that the base has at another path; it may be no text.
+    Moved(FilePath),
+}
+
+/// Where what stands at a path comes from.
+enum Found<'a> {
+    Node(&'a Node),
+    Base,
 }
 
 impl<'a> Staged<'a> {
     /// The snapshot with nothing staged.
     pub fn new(base: &'a dyn Snapshot) -> Staged<'a> {
-        Staged { base, changes: ChangeSet::default() }
+        Staged { base, nodes: BTreeMap::new(), changes: ChangeSet::default() }
     }
 
     /// Stages one more change set, made against this very state.
@@ -21,6 +40,9 @@ impl<'a> Staged<'a> {
     /// # Errors
     /// Whatever keeps the snapshot from reading the files that a directory's move takes along.
     pub fn stage(&mut self, changes: &ChangeSet) -> Result<(), Denied> {
+        for change in changes.iter() {
+            self.stage_one(change)?;
+        }
         self.changes.append(changes.clone());
         Ok(())
     }
@@ -29,25 +51,174 @@ impl<'a> Staged<'a> {
     pub fn into_changes(self) -> ChangeSet {
         self.changes
     }
+
+    fn stage_one(&mut self, change: &Change) -> Result<(), Denied> {
+        match change {
+            Change::Create { path, content } | Change::Edit { path, after: content, .. } => {
+                self.make_parents(path)?;
+                self.nodes.insert(path.clone(), Node::File(content.clone()));
+            }
+            Change::Delete { path, .. } => self.remove(path),
+            Change::Rename { from, to, .. } => {
+                let mut moved = Vec::new();
+                self.collect(from, to, &mut moved)?;
+                self.remove(from);
+                self.make_parents(to)?;
+                self.nodes.extend(moved);
+            }
+            Change::CreateDirectory { path } => self.make_directory(path)?,
+        }
+        Ok(())
+    }
+
+    fn make_parents(&mut self, path: &FilePath) -> Result<(), Denied> {
+        path.parent().map_or(Ok(()), |parent| self.make_directory(&parent))
+    }
+
+    fn make_directory(&mut self, path: &FilePath) -> Result<(), Denied> {
+        if path.path.is_empty() || self.kind(path)?.is_some() {
+            return Ok(());
+        }
+        self.make_parents(path)?;
+        self.nodes.insert(path.clone(), Node::Directory);
+        Ok(())
+    }
+
+    fn remove(&mut self, path: &FilePath) {
+        self.nodes.retain(|other, _| !other.is_within(path));
+        self.nodes.insert(path.clone(), Node::Gone);
+    }
+
+    /// What stands at `from` and below it, as it will stand at `to`.
+    fn collect(
+        &self,
+        from: &FilePath,
+        to: &FilePath,
+        moved: &mut Vec<(FilePath, Node)>,
+    ) -> Result<(), Denied> {
+        if self.kind(from)? == Some(Kind::Directory) {
+            moved.push((to.clone(), Node::Directory));
+            for entry in self.list(from)? {
+                self.collect(&from.join(&entry.name), &to.join(&entry.name), moved)?;
+            }
+            return Ok(());
+        }
+        let node = match self.find(from) {
+            Found::Node(node) => node.clone(),
+            Found::Base => Node::Moved(from.clone()),
+        };
+        moved.push((to.clone(), node));
+        Ok(())
+    }
+
+    fn find(&self, path: &FilePath) -> Found<'_> {
+        if let Some(node) = self.nodes.get(path) {
+            return Found::Node(node);
+        }
+        let mut above = path.parent();
+        while let Some(directory) = above {
+            if self.nodes.contains_key(&directory) {
+                return Found::Node(&Node::Gone);
+            }
+            above = directory.parent();
+        }
+        Found::Base
+    }
+
+    /// The staged paths below a directory.
+    fn below(&self, path: &FilePath) -> impl Iterator<Item = (&str, &FilePath, &Node)> {
+        let start = if path.path.is_empty() { path.clone() } else { path.join("") };
+        let prefix = start.path.clone();
+        let nodes = self.nodes.range(start..).take_while(move |(other, _)| other.is_within(path));
+        nodes.map(move |(other, node)| (&other.path[prefix.len()..], other, node))
+    }
+
+    fn directory(&self, path: &FilePath) -> Result<(), Denied> {
+        match self.kind(path)? {
+            Some(Kind::Directory) => Ok(()),
+            Some(Kind::File) => Err(Denied::NotADirectory),
+            None => Err(Denied::NotFound),
+        }
+    }
 }
 
 impl Snapshot for Staged<'_> {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         self.base.resolve(path)
     }
+
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
-        self.base.kind(path)
+        match self.find(path) {
+            Found::Base => self.base.kind(path),
+            Found::Node(Node::Gone) => Ok(None),
+            Found::Node(Node::Directory) => Ok(Some(Kind::Directory)),
+            Found::Node(Node::File(_) | Node::Moved(_)) => Ok(Some(Kind::File)),
+        }
     }
+
     fn read(&self, path: &FilePath) -> Result<Content, Denied> {
-        self.base.read(path)
+        match self.find(path) {
+            Found::Base => self.base.read(path),
+            Found::Node(Node::Gone) => Err(Denied::NotFound),
+            Found::Node(Node::Directory) => Err(Denied::NotAFile),
+            Found::Node(Node::File(content)) => Ok(content.clone()),
+            Found::Node(Node::Moved(from)) => self.base.read(from),
+        }
     }
+
     fn state(&self, path: &FilePath) -> Result<State, Denied> {
-        self.base.state(path)
+        match self.find(path) {
+            Found::Base => self.base.state(path),
+            Found::Node(Node::Gone) => Ok(State::Missing),
+            Found::Node(Node::Directory) => Ok(State::Directory),
+            Found::Node(Node::File(content)) => Ok(State::File(content.fingerprint())),
+            Found::Node(Node::Moved(from)) => self.base.state(from),
+        }
     }
+
     fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
-        self.base.list(path)
+        self.directory(path)?;
+        let mut names = BTreeMap::new();
+        if let Found::Base = self.find(path) {
+            let entries = self.base.list(path)?;
+            names.extend(entries.into_iter().map(|entry| (entry.name, entry.directory)));
+        }
+        for (rest, _, node) in self.below(path) {
+            match node {
+                _ if rest.contains('/') => {}
+                Node::Gone => drop(names.remove(rest)),
+                _ => drop(names.insert(rest.to_owned(), matches!(node, Node::Directory))),
+            }
+        }
+        Ok(names.into_iter().map(|(name, directory)| Entry { name, directory }).collect())
     }
+
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
-        self.base.files(path, ignored, limit)
+        self.directory(path)?;
+        let mut files = std::collections::BTreeSet::new();
+        let based = matches!(self.find(path), Found::Base);
+        if based {
+            let room = limit.saturating_add(self.nodes.len());
+            files.extend(self.base.files(path, ignored, room)?);
+        }
+        let hidden = |rest: &str| rest.split('/').any(|name| name.starts_with('.'));
+        let mut added = Vec::new();
+        for (rest, other, node) in self.below(path) {
+            // What the base has and leaves out stays left out; of a new file only its name tells.
+            let in_base = || based && self.base.kind(other) == Ok(Some(Kind::File));
+            let shown = ignored || files.contains(other) || !(hidden(rest) || in_base());
+            if shown && matches!(node, Node::File(_) | Node::Moved(_)) {
+                added.push(other.clone());
+            }
+        }
+        files.retain(|file| matches!(self.find(file), Found::Base));
+        files.extend(added);
+        if files.len() > limit {
+            return Err(Denied::TooMany { limit });
+        }
+        Ok(files.into_iter().collect())
     }
 }
+
+#[cfg(test)]
+mod tests;
