@@ -1,16 +1,23 @@
 //! The file system as the core's snapshot trait: sandbox, open buffers, atomic writes, undo.
 
+mod apply;
 mod disk;
+mod errors;
+mod journal;
 mod options;
 mod place;
 mod protect;
+mod replace;
 mod resolve;
+mod tree;
 mod view;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
+pub use errors::{ApplyError, JournalError, UndoError};
+pub use journal::{Transaction, UndoAction, Undone};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use view::{OpenDocument, OpenDocuments, View};
 
@@ -31,6 +38,8 @@ use protect::Protection;
 pub struct Workspace {
     inner: Arc<Inner>,
     home: usize,
+    /// Where undo journals go, if the environment names a place.
+    state: Option<Arc<Path>>,
 }
 
 #[derive(Debug)]
@@ -66,7 +75,8 @@ impl Workspace {
         roots.iter().try_for_each(|root| inner.add(root))?;
         inner.folders = inner.paths.len();
         options.allowed_roots.iter().try_for_each(|root| inner.add(root))?;
-        Ok(Workspace { inner: Arc::new(inner), home: 0 })
+        let state = journal::state_directory().map(Arc::from);
+        Ok(Workspace { inner: Arc::new(inner), home: 0, state })
     }
 
     /// The workspace's folders; `FilePath::root` is an index into them. Roots that are merely
@@ -99,7 +109,13 @@ impl Workspace {
     /// The same workspace where paths are looked up in folder `root`; unchanged if there is none.
     pub fn with_home(&self, root: usize) -> Workspace {
         let home = if root < self.inner.folders { root } else { self.home };
-        Workspace { inner: Arc::clone(&self.inner), home }
+        Workspace { home, ..self.clone() }
+    }
+
+    /// The same workspace with its undo journals below `directory` instead of where the
+    /// environment says.
+    pub fn with_state_directory(&self, directory: PathBuf) -> Workspace {
+        Workspace { state: Some(directory.into()), ..self.clone() }
     }
 
     /// The disk with open buffers before it.
@@ -118,7 +134,11 @@ impl Workspace {
 
     /// Refuses a protected path.
     fn guard(&self, path: &FilePath) -> Result<(), Denied> {
-        match self.inner.protection.pattern(path, &self.absolute(path)) {
+        let absolute = self.absolute(path);
+        if self.state.as_deref().is_some_and(|state| absolute.starts_with(state)) {
+            return Err(Denied::Protected("the undo journal".to_owned()));
+        }
+        match self.inner.protection.pattern(path, &absolute) {
             Some(pattern) => Err(Denied::Protected(pattern.to_owned())),
             None => Ok(()),
         }

@@ -21,6 +21,9 @@ impl Workspace {
     pub(super) fn place(&self, path: &FilePath) -> Result<Place, Denied> {
         self.guard(path)?;
         let root = &self.root(path.root)?.dir;
+        if path.path.split('/').any(|name| matches!(name, "." | "..")) {
+            return Err(Denied::Outside);
+        }
         let (parent, name) = match path.path.rsplit_once('/') {
             Some((parent, name)) => (parent, name),
             None if path.path.is_empty() => ("", "."),

@@ -1,0 +1,198 @@
+//! Files that are written together, so that one sync of the journal serves them all.
+
+use std::collections::HashSet;
+use std::io;
+
+use cap_fs_ext::MetadataExt;
+use cap_std::fs::{File, Metadata};
+use operator_core::edit::Change;
+use operator_core::fingerprint::Fingerprint;
+use operator_core::snapshot::{Denied, FilePath};
+use operator_core::text::Content;
+
+use super::temporary_name;
+use crate::workspace::Workspace;
+use crate::workspace::errors::ApplyError;
+use crate::workspace::journal::{Saved, Step, Transaction};
+use crate::workspace::place::Place;
+use crate::workspace::replace::{rename_new, sync_directory, write_temporary};
+use crate::workspace::resolve::denied;
+use crate::workspace::tree;
+
+/// More than this is not held open and in memory at once.
+const MAX_FILES: usize = 64;
+
+/// Writes of different files, none of which depends on another.
+#[derive(Default)]
+pub(super) struct Batch<'a> {
+    writes: Vec<Write<'a>>,
+}
+
+struct Write<'a> {
+    path: &'a FilePath,
+    before: Option<&'a Content>,
+    after: &'a Content,
+}
+
+/// A write whose new file is ready beside the old one.
+struct Ready<'a> {
+    path: &'a FilePath,
+    place: Place,
+    temporary: String,
+    file: File,
+    /// The old file as it was when its content was checked.
+    checked: Option<Metadata>,
+}
+
+impl<'a> Batch<'a> {
+    /// Whether the change can go into the batch with those that are in it.
+    pub(super) fn takes(&self, change: &Change) -> bool {
+        let (Change::Create { path, .. } | Change::Edit { path, .. }) = change else {
+            return false;
+        };
+        let apart = |write: &Write| !write.path.is_within(path) && !path.is_within(write.path);
+        self.writes.len() < MAX_FILES && self.writes.iter().all(apart)
+    }
+
+    pub(super) fn add(
+        &mut self,
+        path: &'a FilePath,
+        before: Option<&'a Content>,
+        after: &'a Content,
+    ) {
+        self.writes.push(Write { path, before, after });
+    }
+
+    /// Checks all, records all, writes all, and only then puts one after the other in place.
+    pub(super) fn write(
+        self,
+        workspace: &Workspace,
+        journal: &mut Transaction,
+    ) -> Result<(), ApplyError> {
+        if self.writes.is_empty() {
+            return Ok(());
+        }
+        let mut steps = self.directories(workspace)?;
+        let made = steps.len();
+        let (mut checked, mut kept) = (Vec::new(), Vec::new());
+        for (index, write) in self.writes.iter().enumerate() {
+            let (bytes, data) = write.check(workspace)?;
+            let temporary = temporary_name(journal.len() + made + index);
+            steps.push(write.step(&bytes, temporary.clone()));
+            kept.push(bytes);
+            checked.push((data, temporary));
+        }
+        let bytes = std::iter::repeat_with(Vec::new).take(made).chain(kept);
+        journal.record(steps.iter().cloned().zip(bytes).collect())?;
+        workspace.make(&steps[..made])?;
+        let writes = self.writes.iter().zip(checked);
+        let ready = writes.map(|(write, (data, temporary))| write.prepare(workspace, data, temporary));
+        let ready = ready.collect::<Result<Vec<Ready>, ApplyError>>()?;
+        // All are on their way to the disk by now, so that the first sync takes the rest along.
+        ready.iter().try_for_each(Ready::sync)?;
+        ready.iter().try_for_each(Ready::put_in_place)?;
+        let mut synced = HashSet::new();
+        ready.iter().filter(|file| synced.insert(file.path.parent())).for_each(|file| {
+            sync_directory(&file.place.dir);
+        });
+        Ok(())
+    }
+
+    fn directories(&self, workspace: &Workspace) -> Result<Vec<Step>, ApplyError> {
+        let (mut steps, mut seen) = (Vec::new(), HashSet::new());
+        for write in self.writes.iter().filter(|write| write.before.is_none()) {
+            for step in workspace.parent_steps(write.path)? {
+                let Step::Directory { path } = &step else { continue };
+                if seen.insert(path.clone()) {
+                    steps.push(step);
+                }
+            }
+        }
+        Ok(steps)
+    }
+}
+
+impl<'a> Write<'a> {
+    /// The old bytes, if they are the ones that the change was made for.
+    fn check(&self, workspace: &Workspace) -> Result<(Vec<u8>, Option<Metadata>), ApplyError> {
+        let Some(before) = self.before else {
+            workspace.expect_missing(self.path)?;
+            return Ok((Vec::new(), None));
+        };
+        let (bytes, data) = workspace
+            .place(self.path)
+            .and_then(|place| place.read(workspace.limits().file_bytes))
+            .map_err(|why| match why {
+                Denied::NotFound | Denied::TooLarge { .. } => ApplyError::Changed(self.path.clone()),
+                why => self.refused(why),
+            })?;
+        if Fingerprint::of(&bytes) != before.fingerprint() {
+            return Err(ApplyError::Changed(self.path.clone()));
+        }
+        // A rename needs no right to write the file that it replaces, but its owner meant it.
+        if data.permissions().readonly() {
+            return Err(self.refused(Denied::Permission));
+        }
+        Ok((bytes, Some(data)))
+    }
+
+    fn step(&self, bytes: &[u8], temporary: String) -> Step {
+        Step::Write {
+            path: self.path.clone(),
+            before: self.before.map(|_| Saved::of(bytes)),
+            after: self.after.fingerprint(),
+            temporary,
+        }
+    }
+
+    fn prepare(
+        &self,
+        workspace: &Workspace,
+        checked: Option<Metadata>,
+        temporary: String,
+    ) -> Result<Ready<'a>, ApplyError> {
+        let place = workspace.place(self.path).map_err(|why| self.refused(why))?;
+        let bytes = self.after.to_bytes();
+        let file = tree::remove(&place.dir, &temporary)
+            .and_then(|()| write_temporary(&place.dir, &temporary, &bytes, checked.as_ref()))
+            .map_err(|error| refused(self.path, error))?;
+        Ok(Ready { path: self.path, place, temporary, file, checked })
+    }
+
+    fn refused(&self, why: Denied) -> ApplyError {
+        ApplyError::Denied { path: self.path.clone(), why }
+    }
+}
+
+impl Ready<'_> {
+    fn sync(&self) -> Result<(), ApplyError> {
+        self.file.sync_all().map_err(|error| refused(self.path, error))
+    }
+
+    fn put_in_place(&self) -> Result<(), ApplyError> {
+        let Place { dir, name } = &self.place;
+        let renamed = match &self.checked {
+            None => rename_new(dir, &self.temporary, dir, name),
+            Some(checked) => {
+                let now = self.place.metadata().map_err(|error| refused(self.path, error))?;
+                if !now.is_some_and(|now| identity(&now) == identity(checked)) {
+                    return Err(ApplyError::Changed(self.path.clone()));
+                }
+                dir.rename(&self.temporary, dir, name)
+            }
+        };
+        renamed.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => ApplyError::Exists(self.path.clone()),
+            _ => refused(self.path, error),
+        })
+    }
+}
+
+fn refused(path: &FilePath, error: io::Error) -> ApplyError {
+    ApplyError::Denied { path: path.clone(), why: denied(error) }
+}
+
+/// What differs once somebody else has written or replaced the file.
+fn identity(data: &Metadata) -> (u64, u64, u64, Option<cap_std::time::SystemTime>) {
+    (data.dev(), data.ino(), data.len(), data.modified().ok())
+}

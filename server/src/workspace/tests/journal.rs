@@ -1,0 +1,237 @@
+//! Everything can be taken back, after a kill too, and only what is as it was left.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+use operator_core::edit::ChangeSet;
+use operator_core::snapshot::{Denied, Kind, Snapshot};
+
+use super::super::{JournalError, Transaction, UndoAction, UndoError, Workspace};
+use super::{Disk, create, delete, edit, path, rename, set, tree};
+
+/// A directory with everything that can be lost: a link, an empty directory, bytes, a mode.
+fn furnished() -> Disk {
+    let disk = Disk::new();
+    disk.put("ws/a", "\u{feff}one\r\ntwo");
+    disk.put("ws/d/bin", b"\x00\xff\xfe");
+    disk.put("ws/d/deep/run", "#!");
+    fs::set_permissions(disk.at("ws/d/deep/run"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::create_dir(disk.at("ws/d/empty")).unwrap();
+    fs::set_permissions(disk.at("ws/d/empty"), fs::Permissions::from_mode(0o700)).unwrap();
+    disk.link("../a", "ws/d/link");
+    disk.link("/nowhere", "ws/d/broken");
+    disk
+}
+
+fn everything(workspace: &Workspace) -> ChangeSet {
+    set([
+        edit(workspace, "a", "1"),
+        create("new/deep/file", "n"),
+        rename("new", "moved", Kind::Directory),
+        rename("a", "moved/b", Kind::File),
+        delete("d", Kind::Directory),
+        create("d/again", "other"),
+    ])
+}
+
+#[test]
+fn undo_brings_back_byte_for_byte() {
+    let disk = furnished();
+    let before = tree(&disk.at("ws"));
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&everything(&workspace), &mut journal).unwrap();
+    journal.commit().unwrap();
+    assert_eq!(disk.text("ws/moved/b"), "\u{feff}1");
+    assert_eq!(disk.text("ws/d/again"), "other");
+    let undone = workspace.undo().unwrap();
+    assert_eq!(tree(&disk.at("ws")), before);
+    assert!(undone.iter().any(|done| done.path == path("d") && done.action == UndoAction::Returned));
+    assert!(matches!(workspace.undo(), Err(UndoError::Nothing)));
+}
+
+#[test]
+fn each_undo_goes_one_further_back() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    for n in 0..25 {
+        let mut journal = Transaction::begin(&workspace).unwrap();
+        let changes = set([create(&format!("f{n}"), "x")]);
+        workspace.apply(&changes, &mut journal).unwrap();
+        journal.commit().unwrap();
+    }
+    let undone = (0..).take_while(|_| workspace.undo().is_ok()).count();
+    assert!((20..=21).contains(&undone), "{undone}");
+    assert_eq!(tree(&disk.at("ws")).len(), 1 + 25 - undone);
+}
+
+#[test]
+fn a_run_that_was_killed_is_taken_back() {
+    let disk = furnished();
+    let before = tree(&disk.at("ws"));
+    let workspace = disk.open();
+    let changes = everything(&workspace);
+    for steps in 1..=changes.len() {
+        let mut journal = Transaction::begin(&workspace).unwrap();
+        let part = changes.iter().take(steps).cloned().collect();
+        workspace.apply(&part, &mut journal).unwrap();
+        drop(journal);
+        assert_ne!(tree(&disk.at("ws")), before);
+        disk.open().undo().unwrap();
+        assert_eq!(tree(&disk.at("ws")), before, "killed after {steps}");
+    }
+}
+
+/// Cuts a transaction short after each line of its record, as a kill between two lines does:
+/// the step of the last line is on record and may not have been begun.
+#[test]
+fn steps_on_record_that_were_not_begun_are_left_alone() {
+    let disk = furnished();
+    let workspace = disk.open();
+    let before = tree(&disk.at("ws"));
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&set([edit(&workspace, "a", "1")]), &mut journal).unwrap();
+    drop(journal);
+    let folder = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    let log = folder.join("00000001/log");
+    let text = fs::read_to_string(&log).unwrap();
+    let step = text.lines().last().unwrap();
+    let temporary = ".operator-lsp-1-9";
+    let other = step.replace("\"path\":\"a\"", "\"path\":\"b\"");
+    let made = other.replace(&step[step.find(".operator-lsp-").unwrap()..], &format!("{temporary}\"}}}}"));
+    assert_ne!(made, step);
+    let deletion = r#"{"step":{"step":"remove","path":{"root":0,"path":"d"},"saved":"removed-7","temporary":".operator-lsp-1-8"}}"#;
+    fs::write(&log, format!("{text}{deletion}\n{{\"step\":{{\"st")).unwrap();
+    disk.put("ws/.operator-lsp-1-8/half", "left");
+    let undone = workspace.undo().unwrap();
+    assert_eq!(undone.len(), 1);
+    assert_eq!(tree(&disk.at("ws")), before, "and the leftover is gone");
+}
+
+#[test]
+fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
+    let disk = Disk::new();
+    disk.put("ws/a", "old");
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&set([edit(&workspace, "a", "new")]), &mut journal).unwrap();
+    drop(journal);
+    let folder = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(folder.join("00000001/log")).unwrap();
+    let start = text.find(".operator-lsp-").unwrap();
+    let name = text[start..].split('"').next().unwrap();
+    disk.put(&format!("ws/{name}"), "half");
+    disk.put("ws/.operator-lsp-of-another", "theirs");
+    workspace.sweep().unwrap();
+    assert!(!disk.at(&format!("ws/{name}")).exists());
+    assert_eq!(disk.text("ws/.operator-lsp-of-another"), "theirs");
+    workspace.undo().unwrap();
+    assert_eq!(disk.text("ws/a"), "old");
+}
+
+#[test]
+fn what_changed_since_is_not_taken_back() {
+    let disk = furnished();
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&everything(&workspace), &mut journal).unwrap();
+    journal.commit().unwrap();
+    disk.put("ws/moved/b", "mine");
+    disk.put("ws/d/again", "mine");
+    let after = tree(&disk.at("ws"));
+    match workspace.undo() {
+        Err(UndoError::Changed(mut paths)) => {
+            paths.sort();
+            assert_eq!(paths, [path("d/again"), path("moved/b")]);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(tree(&disk.at("ws")), after);
+}
+
+#[test]
+fn a_deleted_file_that_was_made_anew_is_not_overwritten() {
+    let disk = furnished();
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    let changes = set([delete("a", Kind::File), edit_free_create()]);
+    workspace.apply(&changes, &mut journal).unwrap();
+    journal.commit().unwrap();
+    disk.put("ws/a", "mine");
+    assert!(matches!(workspace.undo(), Err(UndoError::Changed(paths)) if paths == [path("a")]));
+    assert_eq!(disk.text("ws/a"), "mine");
+}
+
+fn edit_free_create() -> operator_core::edit::Change {
+    create("b", "b")
+}
+
+#[test]
+fn what_others_put_into_a_new_directory_stays() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&set([create("n/e/w", "w")]), &mut journal).unwrap();
+    journal.commit().unwrap();
+    disk.put("ws/n/mine", "m");
+    workspace.undo().unwrap();
+    assert_eq!(disk.text("ws/n/mine"), "m");
+    assert!(!disk.at("ws/n/e").exists());
+}
+
+#[test]
+fn a_rollback_takes_back_everything_in_the_transaction() {
+    let disk = furnished();
+    let before = tree(&disk.at("ws"));
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&set([edit(&workspace, "a", "1")]), &mut journal).unwrap();
+    workspace.apply(&set([edit(&workspace, "a", "2")]), &mut journal).unwrap();
+    workspace.apply(&set([create("a", "no")]), &mut journal).unwrap_err();
+    workspace.apply(&set([delete("a", Kind::File)]), &mut journal).unwrap();
+    journal.rollback().unwrap();
+    assert_eq!(tree(&disk.at("ws")), before);
+    assert!(matches!(workspace.undo(), Err(UndoError::Nothing)));
+}
+
+#[test]
+fn two_runs_do_not_meet() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let first = Transaction::begin(&workspace).unwrap();
+    let second = Transaction::begin(&disk.open()).unwrap_err();
+    assert!(matches!(second, JournalError::Locked), "{second}");
+    assert!(matches!(workspace.undo(), Err(UndoError::Journal(JournalError::Locked))));
+    workspace.sweep().unwrap();
+    drop(first);
+    Transaction::begin(&workspace).unwrap();
+}
+
+#[test]
+fn a_journal_on_another_file_system_keeps_whole_directories() {
+    let disk = furnished();
+    let Ok(other) = tempfile::tempdir_in("/dev/shm") else { return };
+    let device = |path: &std::path::Path| fs::metadata(path).unwrap().dev();
+    if device(other.path()) == device(&disk.at("ws")) {
+        return;
+    }
+    let before = tree(&disk.at("ws"));
+    let workspace = disk.open().with_state_directory(other.path().to_owned());
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&set([delete("d", Kind::Directory)]), &mut journal).unwrap();
+    journal.commit().unwrap();
+    assert_eq!(tree(&disk.at("ws")).len(), 2);
+    workspace.undo().unwrap();
+    assert_eq!(tree(&disk.at("ws")), before);
+}
+
+#[test]
+fn a_journal_inside_the_workspace_is_protected() {
+    let disk = Disk::new();
+    let workspace = disk.open().with_state_directory(disk.at("ws/.state"));
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&set([create("a", "a")]), &mut journal).unwrap();
+    assert!(matches!(workspace.resolve(".state/x"), Err(Denied::Protected(_))));
+    workspace.apply(&set([delete(".state", Kind::Directory)]), &mut journal).unwrap_err();
+    journal.rollback().unwrap();
+}

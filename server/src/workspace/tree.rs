@@ -1,0 +1,93 @@
+//! Whole files and directories: copied between file systems, removed, looked through.
+
+use std::ffi::OsStr;
+use std::io;
+
+use cap_std::fs::Dir;
+use operator_core::snapshot::{Denied, FilePath};
+
+use super::Workspace;
+use super::place::{descend, open_file};
+use super::replace::{sync_directory, write_temporary};
+use super::resolve::denied;
+
+/// Copies a file, link or directory with its permissions, synced; what cannot be copied whole
+/// is an error.
+pub(super) fn copy(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::Result<()> {
+    let data = from.symlink_metadata(name)?;
+    if data.is_symlink() {
+        copy_link(from, name, to, new_name)
+    } else if data.is_dir() {
+        let source = cap_fs_ext::DirExt::open_dir_nofollow(from, name)?;
+        to.create_dir(new_name)?;
+        let target = cap_fs_ext::DirExt::open_dir_nofollow(to, new_name)?;
+        for entry in source.entries()? {
+            let name = entry?.file_name();
+            copy(&source, &name, &target, &name)?;
+        }
+        sync_directory(&target);
+        to.set_permissions(new_name, data.permissions())
+    } else {
+        copy_file(from, name, to, new_name)
+    }
+}
+
+fn copy_file(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::Result<()> {
+    let unfit = || io::Error::other("a pipe, socket or device cannot be kept for undo");
+    let (mut source, data) = open_file(from, name).map_err(|why| match why {
+        Denied::NotAFile => unfit(),
+        Denied::Permission => io::ErrorKind::PermissionDenied.into(),
+        other => io::Error::other(format!("{other:?}")),
+    })?;
+    let new_name = new_name.to_str().unwrap_or_default();
+    let target = write_temporary(to, new_name, &[], Some(&data))?;
+    let mut target = target.into_std();
+    io::copy(&mut source, &mut target)?;
+    target.set_modified(data.modified()?.into_std())?;
+    target.sync_all()
+}
+
+#[cfg(unix)]
+fn copy_link(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::Result<()> {
+    to.symlink_contents(from.read_link_contents(name)?, new_name)
+}
+
+#[cfg(not(unix))]
+fn copy_link(_: &Dir, _: &OsStr, _: &Dir, _: &OsStr) -> io::Result<()> {
+    Err(io::Error::other("a symbolic link cannot be kept for undo here"))
+}
+
+/// Removes a file, link or directory with all that is in it; nothing there is fine.
+pub(super) fn remove(dir: &Dir, name: &str) -> io::Result<()> {
+    let removed = match dir.symlink_metadata(name) {
+        Ok(data) if data.is_dir() => dir.remove_dir_all(name),
+        Ok(_) => dir.remove_file(name),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Refuses to take along what is protected, or another folder of the workspace.
+pub(super) fn guard(workspace: &Workspace, path: &FilePath) -> Result<(), Denied> {
+    let absolute = workspace.absolute(path);
+    if workspace.inner.paths.iter().any(|root| root.starts_with(&absolute)) {
+        return Err(Denied::Protected("a folder of the workspace".into()));
+    }
+    let mut ahead = vec![path.clone()];
+    while let Some(path) = ahead.pop() {
+        workspace.guard(&path)?;
+        let Ok(dir) = descend(&workspace.root(path.root)?.dir, &path.path) else { continue };
+        for entry in dir.entries().map_err(denied)? {
+            let entry = entry.map_err(denied)?;
+            let child = path.join(&entry.file_name().to_string_lossy());
+            workspace.guard(&child)?;
+            if entry.file_type().map_err(denied)?.is_dir() {
+                ahead.push(child);
+            }
+        }
+    }
+    Ok(())
+}
