@@ -29,9 +29,7 @@ impl Workspace {
         let Err(failed) = self.carry_out(changes, journal) else { return Ok(()) };
         match journal.take_back(start) {
             Ok(_) => Err(failed),
-            Err(undo) => {
-                Err(ApplyError::HalfDone { failed: failed.into(), undo: undo.into() })
-            }
+            Err(undo) => Err(ApplyError::HalfDone { failed: failed.into(), undo: undo.into() }),
         }
     }
 
@@ -65,11 +63,8 @@ impl Workspace {
         }
         let saved = format!("removed-{}", journal.len());
         let temporary = temporary_name(journal.len());
-        let step = Step::Remove {
-            path: path.clone(),
-            saved: saved.clone(),
-            temporary: temporary.clone(),
-        };
+        let step =
+            Step::Remove { path: path.clone(), saved: saved.clone(), temporary: temporary.clone() };
         let folder = journal.record(vec![(step, Vec::new())])?;
         let place = self.place(path).map_err(refused)?;
         move_away(&place, folder, &saved, &temporary).map_err(|error| refused(denied(error)))?;
@@ -116,11 +111,7 @@ impl Workspace {
         Ok(())
     }
 
-    fn make_directory(
-        &self,
-        path: &FilePath,
-        journal: &mut Transaction,
-    ) -> Result<(), ApplyError> {
+    fn make_directory(&self, path: &FilePath, journal: &mut Transaction) -> Result<(), ApplyError> {
         self.expect_missing(path)?;
         let mut steps = self.parent_steps(path)?;
         steps.push(Step::Directory { path: path.clone() });

@@ -26,7 +26,9 @@ pub enum ApplyError {
     #[error("nothing was changed, because what is there cannot be kept for undo: {0}")]
     Journal(#[from] JournalError),
     /// It failed midway, and what was done could not be taken back either.
-    #[error("{failed}; what was done before that is still there, because it cannot be taken back: {undo}")]
+    #[error(
+        "{failed}; what was done before that is still there, because it cannot be taken back: {undo}"
+    )]
     HalfDone {
         /// Why it failed.
         failed: Box<ApplyError>,

@@ -115,7 +115,7 @@ impl Workspace {
     /// The same workspace with its undo journals below `directory` instead of where the
     /// environment says.
     pub fn with_state_directory(&self, directory: PathBuf) -> Workspace {
-        Workspace { state: Some(directory.into()), ..self.clone() }
+        Workspace { state: Some(journal::real_path(&directory).into()), ..self.clone() }
     }
 
     /// The disk with open buffers before it.

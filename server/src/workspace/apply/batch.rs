@@ -86,7 +86,8 @@ impl<'a> Batch<'a> {
         journal.record(steps.iter().cloned().zip(bytes).collect())?;
         workspace.make(&steps[..made])?;
         let writes = self.writes.iter().zip(checked);
-        let ready = writes.map(|(write, (data, temporary))| write.prepare(workspace, data, temporary));
+        let ready =
+            writes.map(|(write, (data, temporary))| write.prepare(workspace, data, temporary));
         let ready = ready.collect::<Result<Vec<Ready>, ApplyError>>()?;
         // All are on their way to the disk by now, so that the first sync takes the rest along.
         ready.iter().try_for_each(Ready::sync)?;
@@ -123,7 +124,9 @@ impl<'a> Write<'a> {
             .place(self.path)
             .and_then(|place| place.read(workspace.limits().file_bytes))
             .map_err(|why| match why {
-                Denied::NotFound | Denied::TooLarge { .. } => ApplyError::Changed(self.path.clone()),
+                Denied::NotFound | Denied::TooLarge { .. } => {
+                    ApplyError::Changed(self.path.clone())
+                }
                 why => self.refused(why),
             })?;
         if Fingerprint::of(&bytes) != before.fingerprint() {
@@ -175,7 +178,7 @@ impl Ready<'_> {
             None => rename_new(dir, &self.temporary, dir, name),
             Some(checked) => {
                 let now = self.place.metadata().map_err(|error| refused(self.path, error))?;
-                if !now.is_some_and(|now| identity(&now) == identity(checked)) {
+                if now.is_none_or(|now| identity(&now) != identity(checked)) {
                     return Err(ApplyError::Changed(self.path.clone()));
                 }
                 dir.rename(&self.temporary, dir, name)

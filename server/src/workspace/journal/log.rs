@@ -73,10 +73,15 @@ struct FilePathDef {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Line {
-    Begin { version: u32, roots: Vec<String> },
+    Begin {
+        version: u32,
+        roots: Vec<String>,
+    },
     Step(Step),
     /// The steps from this one on were taken back.
-    Back { to: usize },
+    Back {
+        to: usize,
+    },
     Commit,
     /// What a kill left behind was removed.
     Swept,

@@ -7,7 +7,7 @@ mod store;
 mod sweep;
 
 pub(super) use log::{Saved, Step};
-pub(super) use store::state_directory;
+pub(super) use store::{real_path, state_directory};
 
 use std::fmt;
 

@@ -41,9 +41,7 @@ pub(super) fn take_back(
 /// The path of a step that the journal cannot take back.
 fn lost<'a>(log: &Log, step: &'a Step) -> Option<&'a FilePath> {
     match step {
-        Step::Write { path, before: Some(saved), .. } => {
-            log.bytes(saved).is_none().then_some(path)
-        }
+        Step::Write { path, before: Some(saved), .. } => log.bytes(saved).is_none().then_some(path),
         Step::Remove { path, saved, .. } => {
             log.folder().symlink_metadata(saved).is_err().then_some(path)
         }

@@ -28,12 +28,21 @@ pub(super) struct Store {
 /// Where journals are, as the environment says.
 pub(in crate::workspace) fn state_directory() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    absolute("OPERATOR_LSP_STATE_DIR").or_else(|| {
+    let directory = absolute("OPERATOR_LSP_STATE_DIR").or_else(|| {
         let state = absolute("XDG_STATE_HOME")
             .or_else(|| absolute("HOME").map(|home| home.join(".local").join("state")))
             .or_else(|| absolute("LOCALAPPDATA"));
         state.map(|state| state.join("operator-lsp"))
-    })
+    });
+    directory.map(|directory| real_path(&directory))
+}
+
+/// The path with the symlinks in the part of it that exists followed, so that it compares with
+/// the workspace's paths.
+pub(in crate::workspace) fn real_path(path: &Path) -> PathBuf {
+    let real = path.ancestors().find_map(|parent| Some((parent, parent.canonicalize().ok()?)));
+    let joined = real.and_then(|(parent, real)| Some(real.join(path.strip_prefix(parent).ok()?)));
+    joined.unwrap_or_else(|| path.to_owned())
 }
 
 impl Store {
@@ -69,6 +78,7 @@ impl Store {
         let number = self.transactions()?.last().map_or(1, |last| last + 1);
         let log = Log::create(self.folder(number), workspace)?;
         sync(&self.path);
+        self.prune()?;
         Ok(log)
     }
 
@@ -77,12 +87,17 @@ impl Store {
         self.forget(log.path())
     }
 
-    /// Forgets the oldest transactions, and finishes removals that were cut short.
-    pub(super) fn prune(&self) -> Result<(), JournalError> {
+    /// Forgets the oldest transactions.
+    fn prune(&self) -> Result<(), JournalError> {
         let numbers = self.transactions()?;
         for number in numbers.iter().rev().skip(KEPT) {
             self.forget(&self.folder(*number))?;
         }
+        Ok(())
+    }
+
+    /// Finishes removals that were cut short.
+    pub(super) fn finish_removals(&self) -> Result<(), JournalError> {
         for name in self.names()?.iter().filter(|name| name.starts_with(GONE)) {
             // The next run tries again.
             let _ = fs::remove_dir_all(self.path.join(name));

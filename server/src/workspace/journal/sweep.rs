@@ -8,7 +8,7 @@ use crate::workspace::replace::PREFIX;
 use crate::workspace::tree;
 use operator_core::snapshot::FilePath;
 
-/// Removes leftovers and forgets what can be taken back no more.
+/// Removes leftovers, and transactions in which nothing was done.
 pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalError> {
     for number in store.transactions()? {
         // One that cannot be understood is `undo`'s to report; it keeps nobody from working.
@@ -21,7 +21,7 @@ pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalE
             log.append(&[Line::Swept])?;
         }
     }
-    store.prune()
+    store.finish_removals()
 }
 
 /// Removes the temporary file or directory of a step, if it is still there.

@@ -46,7 +46,9 @@ fn undo_brings_back_byte_for_byte() {
     assert_eq!(disk.text("ws/d/again"), "other");
     let undone = workspace.undo().unwrap();
     assert_eq!(tree(&disk.at("ws")), before);
-    assert!(undone.iter().any(|done| done.path == path("d") && done.action == UndoAction::Returned));
+    assert!(
+        undone.iter().any(|done| done.path == path("d") && done.action == UndoAction::Returned)
+    );
     assert!(matches!(workspace.undo(), Err(UndoError::Nothing)));
 }
 
@@ -61,7 +63,7 @@ fn each_undo_goes_one_further_back() {
         journal.commit().unwrap();
     }
     let undone = (0..).take_while(|_| workspace.undo().is_ok()).count();
-    assert!((20..=21).contains(&undone), "{undone}");
+    assert_eq!(undone, 20);
     assert_eq!(tree(&disk.at("ws")).len(), 1 + 25 - undone);
 }
 
@@ -82,8 +84,7 @@ fn a_run_that_was_killed_is_taken_back() {
     }
 }
 
-/// Cuts a transaction short after each line of its record, as a kill between two lines does:
-/// the step of the last line is on record and may not have been begun.
+/// As after a kill while a line was written, and before the step of the line above was begun.
 #[test]
 fn steps_on_record_that_were_not_begun_are_left_alone() {
     let disk = furnished();
@@ -95,11 +96,6 @@ fn steps_on_record_that_were_not_begun_are_left_alone() {
     let folder = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
     let log = folder.join("00000001/log");
     let text = fs::read_to_string(&log).unwrap();
-    let step = text.lines().last().unwrap();
-    let temporary = ".operator-lsp-1-9";
-    let other = step.replace("\"path\":\"a\"", "\"path\":\"b\"");
-    let made = other.replace(&step[step.find(".operator-lsp-").unwrap()..], &format!("{temporary}\"}}}}"));
-    assert_ne!(made, step);
     let deletion = r#"{"step":{"step":"remove","path":{"root":0,"path":"d"},"saved":"removed-7","temporary":".operator-lsp-1-8"}}"#;
     fs::write(&log, format!("{text}{deletion}\n{{\"step\":{{\"st")).unwrap();
     disk.put("ws/.operator-lsp-1-8/half", "left");
@@ -154,16 +150,12 @@ fn a_deleted_file_that_was_made_anew_is_not_overwritten() {
     let disk = furnished();
     let workspace = disk.open();
     let mut journal = Transaction::begin(&workspace).unwrap();
-    let changes = set([delete("a", Kind::File), edit_free_create()]);
+    let changes = set([delete("a", Kind::File), create("b", "b")]);
     workspace.apply(&changes, &mut journal).unwrap();
     journal.commit().unwrap();
     disk.put("ws/a", "mine");
     assert!(matches!(workspace.undo(), Err(UndoError::Changed(paths)) if paths == [path("a")]));
     assert_eq!(disk.text("ws/a"), "mine");
-}
-
-fn edit_free_create() -> operator_core::edit::Change {
-    create("b", "b")
 }
 
 #[test]

@@ -8,7 +8,7 @@ use operator_core::snapshot::{Denied, Kind, Snapshot};
 use operator_core::text::Content;
 
 use super::super::{ApplyError, Transaction, Workspace};
-use super::{Disk, create, delete, edit, path, rename, set, tree};
+use super::{Disk, create, delete, edit, rename, set, tree};
 
 fn apply<const N: usize>(workspace: &Workspace, changes: [Change; N]) -> Result<(), ApplyError> {
     let mut journal = Transaction::begin(workspace).unwrap();
