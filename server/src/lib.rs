@@ -1,3 +1,4 @@
 //! The shells around the core: files, the language server, the command line.
 
+pub mod cli;
 pub mod workspace;

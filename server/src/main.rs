@@ -1,3 +1,7 @@
 //! The `operator-lsp` binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    operator_lsp::cli::main()
+}

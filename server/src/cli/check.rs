@@ -1,0 +1,141 @@
+//! `check`: what is wrong with the blocks of transcripts.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use operator_core::dialect::Dialects;
+use operator_core::limits::Limits;
+use operator_core::problem::{Problem, Severity};
+use operator_core::review::{Review, Reviewer, Status};
+use operator_core::scan::Scan;
+use operator_core::snapshot::Snapshot;
+use serde::Serialize;
+
+use super::args::{CheckArgs, Format};
+use super::input::{self, Transcript};
+use super::{Exit, complain, json, render, root, words};
+
+/// A transcript and what was found in it.
+struct Checked {
+    transcript: Transcript,
+    review: Review,
+}
+
+#[derive(Serialize)]
+struct Report {
+    transcripts: Vec<TranscriptReport>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct TranscriptReport {
+    path: String,
+    blocks: Vec<json::Block>,
+    problems: Vec<json::Problem>,
+}
+
+/// How much was found in all transcripts.
+#[derive(Serialize)]
+struct Summary {
+    blocks: usize,
+    errors: usize,
+    warnings: usize,
+}
+
+/// Checks the transcripts and prints what is found; says on standard error which cannot be read.
+pub fn run(args: &CheckArgs) -> io::Result<Exit> {
+    let limits = Limits::default();
+    let Some(workspace) = root::open(&args.root, &limits) else {
+        return Ok(Exit::Failed);
+    };
+    let standard_input = [PathBuf::from("-")];
+    let files: &[PathBuf] = if args.files.is_empty() { &standard_input } else { &args.files };
+    let mut all_read = true;
+    let mut checked = Vec::new();
+    for file in files {
+        match check(file, &workspace, &limits) {
+            Ok(found) => checked.push(found),
+            Err(message) => {
+                complain(&message);
+                all_read = false;
+            }
+        }
+    }
+    let summary = Summary::of(&checked);
+    let exit = match (all_read, summary.errors) {
+        (false, _) => Exit::Failed,
+        (true, 0) => Exit::Fine,
+        (true, _) => Exit::Wrong,
+    };
+    match args.format {
+        Format::Human => print_for_people(&checked, &summary)?,
+        Format::Json => json::print(&Report::of(&checked, summary))?,
+    }
+    Ok(exit)
+}
+
+fn check(file: &Path, workspace: &dyn Snapshot, limits: &Limits) -> Result<Checked, String> {
+    let transcript = input::read(file, limits.transcript_bytes)?;
+    let scan = Scan::new(&transcript.text, Dialects::all(), limits);
+    let review = Reviewer::default().review(&scan, workspace, limits);
+    Ok(Checked { transcript, review })
+}
+
+fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
+    let width = render::width(&console::Term::stdout());
+    let mut out = anstream::stdout().lock();
+    for Checked { transcript, review } in checked {
+        for (_, problem) in json::in_order(review) {
+            writeln!(
+                out,
+                "{}\n",
+                render::problem(&transcript.name, &transcript.text, &problem, width)
+            )?;
+        }
+    }
+    if !checked.is_empty() {
+        writeln!(out, "{}", conclusion(checked, summary))?;
+    }
+    out.flush()
+}
+
+/// The last line: how many blocks, where they stand, how many problems.
+fn conclusion(checked: &[Checked], summary: &Summary) -> String {
+    let proposals = checked.iter().flat_map(|found| &found.review.proposals);
+    let statuses: Vec<Status> = proposals.map(|proposal| proposal.status).collect();
+    let blocks = words::statuses(&statuses);
+    match words::counts(&[(summary.errors, "error"), (summary.warnings, "warning")]) {
+        Some(problems) => format!("{blocks}; {problems}"),
+        None => blocks,
+    }
+}
+
+impl Summary {
+    fn of(checked: &[Checked]) -> Summary {
+        let problems = || checked.iter().flat_map(|found| json::in_order(&found.review));
+        let number = |severity| {
+            let is = |problem: &Problem| problem.severity == severity;
+            problems().filter(|(_, problem)| is(problem)).count()
+        };
+        Summary {
+            blocks: checked.iter().map(|found| found.review.proposals.len()).sum(),
+            errors: number(Severity::Error),
+            warnings: number(Severity::Warning),
+        }
+    }
+}
+
+impl Report {
+    fn of(checked: &[Checked], summary: Summary) -> Report {
+        let transcripts = checked.iter().map(|Checked { transcript, review }| {
+            let text = &transcript.text;
+            let blocks = review.proposals.iter();
+            TranscriptReport {
+                path: transcript.path.clone(),
+                blocks: blocks.map(|proposal| json::Block::of(text, proposal)).collect(),
+                problems: json::problems(text, review),
+            }
+        });
+        Report { transcripts: transcripts.collect(), summary }
+    }
+}

@@ -1,0 +1,36 @@
+//! `fingerprint`: the fingerprints of files of any size, one a line.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use operator_core::fingerprint::Fingerprint;
+
+use super::args::FingerprintArgs;
+use super::{Exit, complain, input};
+
+/// Prints a line for each file; says on standard error which cannot be read.
+pub fn run(args: &FingerprintArgs) -> io::Result<Exit> {
+    let mut exit = Exit::Fine;
+    let mut out = io::stdout().lock();
+    for path in &args.files {
+        match fingerprint(path) {
+            Ok(fingerprint) => writeln!(out, "{fingerprint}  {}", path.display())?,
+            Err(error) => {
+                out.flush()?;
+                complain(&input::unreadable(path, &error));
+                exit = Exit::Failed;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit)
+}
+
+fn fingerprint(path: &Path) -> io::Result<Fingerprint> {
+    if input::is_stdin(path) {
+        Fingerprint::of_reader(&mut io::stdin().lock())
+    } else {
+        Fingerprint::of_reader(&mut File::open(path)?)
+    }
+}

@@ -1,0 +1,72 @@
+//! The command line: what each command takes, does, prints and exits with.
+
+mod args;
+mod check;
+mod fingerprint;
+mod input;
+mod json;
+mod render;
+mod root;
+mod spec;
+mod words;
+
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Exit {
+    /// All is well.
+    Fine = 0,
+    /// It ran, and something is wrong with what it was given.
+    Wrong = 1,
+    /// It could not run: usage, or a file that cannot be read.
+    Failed = 2,
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    run(std::env::args_os())
+}
+
+fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let args = match Args::try_parse_from(arguments) {
+        Ok(args) => args,
+        Err(error) => {
+            // Nothing is left to be done where even the message cannot be shown.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let ended = match &args.command {
+        Command::Check(args) => check::run(args),
+        Command::Spec(args) => spec::run(args),
+        Command::Fingerprint(args) => fingerprint::run(args),
+    };
+    match ended {
+        Ok(exit) => ExitCode::from(exit as u8),
+        // A reader that has seen enough (`| head`) is no failure worth a word.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::from(Exit::Failed as u8)
+        }
+        Err(error) => {
+            complain(&format!("cannot write the output: {error}"));
+            ExitCode::from(Exit::Failed as u8)
+        }
+    }
+}
+
+/// Says on standard error what could not be done.
+fn complain(message: &str) {
+    use annotate_snippets::{Group, Level, Renderer};
+    use std::io::Write;
+
+    let report = [Group::with_title(Level::ERROR.primary_title(message))];
+    // Where standard error itself is gone there is nobody to tell.
+    let _ = writeln!(anstream::stderr(), "{}", Renderer::styled().render(&report));
+}

@@ -1,0 +1,223 @@
+//! Problems as people read them in a terminal: the place, the line, a caret, what to do.
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use operator_core::problem::{Place, Problem, Severity};
+use operator_core::text::{Span, Text};
+
+/// The width of text that goes to no terminal.
+const WIDTH: usize = 140;
+
+/// The problem as text with colours, which the stream takes away where they are not wanted.
+///
+/// Lines of the transcript are cut around the fault to about `width` columns.
+pub fn problem(name: &str, text: &Text, problem: &Problem, width: usize) -> String {
+    let title = level(problem.severity).primary_title(&problem.message).id(problem.code.as_str());
+    let mut main = title.element(place(name, text, &problem.span));
+    if let Some(fix) = problem.fixes.iter().find(|fix| fix.preferred).or(problem.fixes.first()) {
+        main = main.element(Level::HELP.message(&fix.title));
+    }
+    let related = problem.related.iter().map(|related| {
+        let group = Group::with_title(Level::NOTE.secondary_title(&related.message));
+        match &related.place {
+            Place::Transcript(span) => group.element(place(name, text, span)),
+            Place::Target(path, line) => group.element(Origin::path(path.to_string()).line(*line)),
+        }
+    });
+    let groups: Vec<_> = std::iter::once(main).chain(related).collect();
+    Renderer::styled().term_width(width).render(&groups)
+}
+
+/// The columns of a terminal, or of text that goes to none.
+pub fn width(terminal: &console::Term) -> usize {
+    terminal.size_checked().map_or(WIDTH, |(_, columns)| columns.into())
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Information => Level::INFO,
+        Severity::Hint => Level::INFO.with_name("hint"),
+    }
+}
+
+/// Where it is, and the first line of it.
+///
+/// The renderer is given one line alone, since it does not know a lone `\r` as a line's end.
+fn place<'a>(name: &str, text: &Text, span: &Span) -> Snippet<'a, Annotation<'a>> {
+    let line = text.line_of(span.start);
+    let line_start = text.line_start(line);
+    let shown = text.line(line);
+    let within = |offset: usize| text.floor(offset).saturating_sub(line_start).min(shown.len());
+    let (start, end) = (within(span.start), within(span.end.max(span.start)));
+    let marked = AnnotationKind::Primary.span(start..end);
+    Snippet::source(shown.into_owned())
+        .path(name.to_owned())
+        .line_start(line + 1)
+        .annotation(marked)
+}
+
+#[cfg(test)]
+mod tests {
+    use operator_core::problem;
+    use operator_core::snapshot::FilePath;
+
+    use super::*;
+
+    const BAD_DIGIT: &str = "`!` is no base64 digit";
+
+    fn problem(span: Span) -> Problem {
+        Problem::new(problem::OPERATOR_INVALID_BASE64, span, BAD_DIGIT)
+    }
+
+    /// Renders a problem at the characters between `«` and `»`, without colours.
+    fn check_with(marked: &str, mend: impl Fn(Problem) -> Problem, expected: &str) {
+        let start = marked.find('«').unwrap();
+        let end = marked.find('»').unwrap() - '«'.len_utf8();
+        let text = Text::new(&marked.replace(['«', '»'], ""));
+        let rendered = super::problem("chat.md", &text, &mend(problem(start..end)), 100);
+        let plain = anstream::adapter::strip_str(&rendered).to_string();
+        assert_eq!(plain.trim_end(), expected.trim_matches('\n').trim_end(), "\n{plain}\n");
+    }
+
+    fn check(marked: &str, expected: &str) {
+        check_with(marked, |problem| problem, expected);
+    }
+
+    #[test]
+    fn the_caret_is_under_the_character() {
+        let transcript = "OPERATOR_CMD\ncontent_b64: aGV«!»bG8=\nEND_OPERATOR_CMD\n";
+        let expected = "
+error[operator/invalid-base64]: `!` is no base64 digit
+ --> chat.md:2:17
+  |
+2 | content_b64: aGV!bG8=
+  |                 ^
+";
+        check(transcript, expected);
+        check(&transcript.replace('\n', "\r\n"), expected);
+        check(&transcript.replace('\n', "\r"), expected);
+    }
+
+    #[test]
+    fn the_first_fix_is_the_help_and_other_places_are_notes() {
+        let mend = |problem: Problem| {
+            problem
+                .choice("Take all of it away", Vec::new())
+                .fix("Take it away", Vec::new())
+                .related("first here", Place::Transcript(0..1))
+                .related("and in the file", Place::Target(FilePath::new(0, "src/main.rs"), 12))
+        };
+        check_with(
+            "id: a\n«id»: b\n",
+            |problem| {
+                let mut problem = mend(problem);
+                problem.fixes[1].preferred = true;
+                problem.severity = Severity::Warning;
+                problem
+            },
+            "
+warning[operator/invalid-base64]: `!` is no base64 digit
+ --> chat.md:2:1
+  |
+2 | id: b
+  | ^^
+  |
+  = help: Take it away
+note: first here
+ --> chat.md:1:1
+  |
+1 | id: a
+  | ^
+note: and in the file
+ --> src/main.rs:12
+",
+        );
+    }
+
+    #[test]
+    fn columns_are_right_after_wide_characters_and_tabs() {
+        check(
+            "\ta😀é: «!»\n",
+            "
+error[operator/invalid-base64]: `!` is no base64 digit
+ --> chat.md:1:7
+  |
+1 |     a😀é: !
+  |           ^
+",
+        );
+    }
+
+    #[test]
+    fn a_line_of_many_kilobytes_is_shown_around_the_caret() {
+        let half = "QUFB".repeat(25_000);
+        check(
+            &format!("content_b64: {half}«!»{half}\n"),
+            "
+error[operator/invalid-base64]: `!` is no base64 digit
+ --> chat.md:1:100014
+  |
+1 | ...QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB!QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQ...
+  |                                                ^
+",
+        );
+    }
+
+    #[test]
+    fn a_long_fault_is_shown_in_part() {
+        let rendered = {
+            let text = Text::new(&format!("content_b64: {}\n", "QUFB".repeat(25_000)));
+            super::problem("chat.md", &text, &problem(13..100_013), 100)
+        };
+        let plain = anstream::adapter::strip_str(&rendered).to_string();
+        assert!(plain.lines().all(|line| line.chars().count() <= 120), "{plain}");
+        assert!(plain.contains(" --> chat.md:1:14\n"), "{plain}");
+    }
+
+    #[test]
+    fn the_end_of_a_line_and_of_the_text_can_be_marked() {
+        check(
+            "ab«»\r\ncd",
+            "
+error[operator/invalid-base64]: `!` is no base64 digit
+ --> chat.md:1:3
+  |
+1 | ab
+  |   ^
+",
+        );
+        check(
+            "ab\n«»",
+            "
+error[operator/invalid-base64]: `!` is no base64 digit
+ --> chat.md:2:1
+  |
+2 |
+  | ^
+",
+        );
+    }
+
+    #[test]
+    fn a_fault_of_many_lines_is_shown_by_its_first() {
+        check(
+            "OPERATOR_«CMD\nid: a\n»END",
+            "
+error[operator/invalid-base64]: `!` is no base64 digit
+ --> chat.md:1:10
+  |
+1 | OPERATOR_CMD
+  |          ^^^
+",
+        );
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        let text = Text::new("a\u{1b}[31m\u{7}b\u{202e}c\n");
+        let rendered = super::problem("chat.md", &text, &problem(0..1), 100);
+        let plain = anstream::adapter::strip_str(&rendered).to_string();
+        assert!(plain.contains("1 | a␛[31m␇b�c"), "{plain}");
+    }
+}

@@ -1,0 +1,54 @@
+//! Small pieces of the sentences that the commands end with.
+
+use operator_core::review::Status;
+
+/// `1 block`, `2 blocks`.
+pub fn count(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
+/// What `count` says of each that there is any of, `2 errors, 1 warning`.
+pub fn counts(numbers: &[(usize, &str)]) -> Option<String> {
+    let some = numbers.iter().filter(|(number, _)| *number > 0);
+    let texts: Vec<_> = some.map(|(number, word)| count(*number, word)).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
+}
+
+/// How many blocks there are and where they stand, `3 blocks: 2 ready, 1 stale`.
+pub fn statuses(all: &[Status]) -> String {
+    const ORDER: [Status; 7] = [
+        Status::Ready,
+        Status::Applied,
+        Status::Rejected,
+        Status::Superseded,
+        Status::Stale,
+        Status::Blocked,
+        Status::Invalid,
+    ];
+    if all.is_empty() {
+        return "no blocks found".to_owned();
+    }
+    let each = ORDER.iter().filter_map(|status| {
+        let number = all.iter().filter(|each| *each == status).count();
+        (number > 0).then(|| format!("{number} {}", status.as_str()))
+    });
+    format!("{}: {}", count(all.len(), "block"), each.collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_and_many() {
+        assert_eq!(count(1, "block"), "1 block");
+        assert_eq!(count(0, "block"), "0 blocks");
+        assert_eq!(counts(&[(2, "error"), (0, "warning")]).unwrap(), "2 errors");
+        assert_eq!(counts(&[(0, "error")]), None);
+        assert_eq!(statuses(&[]), "no blocks found");
+        assert_eq!(
+            statuses(&[Status::Stale, Status::Ready, Status::Stale]),
+            "3 blocks: 1 ready, 2 stale"
+        );
+    }
+}
