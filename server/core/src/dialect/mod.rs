@@ -200,6 +200,30 @@ impl Failure {
     }
 }
 
+/// The summary of a command that the user said no to.
+pub const REFUSED: &str = "refused by the user";
+const LONGEST_SUMMARY: usize = 200;
+
+impl Answer {
+    /// What came of the command in one line of at most 200 characters.
+    pub fn summary(&self) -> String {
+        match &self.result {
+            Ok(outcome) => one_line(&outcome.summary),
+            Err(Failure::Refused) => REFUSED.to_owned(),
+            Err(Failure::Problem { message, .. }) => one_line(message),
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let plain = plain.trim();
+    if plain.chars().count() <= LONGEST_SUMMARY {
+        return plain.to_owned();
+    }
+    plain.chars().take(LONGEST_SUMMARY - 1).chain(['…']).collect()
+}
+
 impl Parsed {
     /// Whether an error keeps the block from being a command.
     pub fn is_sound(&self) -> bool {
@@ -209,5 +233,16 @@ impl Parsed {
     /// The first field of that name.
     pub fn field(&self, name: &str) -> Option<&ParsedField> {
         self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_summary_is_cut_with_a_mark() {
+        assert_eq!(one_line(&"é".repeat(300)).chars().count(), 200);
+        assert_eq!(one_line("a\nb "), "a b");
     }
 }

@@ -237,7 +237,7 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
 pub fn reply(text: &str) -> Parsed {
     let draft = Draft::new(text, BlockEnd::Unterminated);
     let text_of = |name| draft.field(name).map(|field| field.value.trim().to_owned());
-    let refused = text_of("summary").is_some_and(|summary| summary == super::reply::REFUSED);
+    let refused = text_of("summary").is_some_and(|summary| summary == crate::dialect::REFUSED);
     let ok = text_of("ok").is_some_and(|ok| ok == "true");
     Parsed {
         role: Role::Reply { ok, refused: refused && !ok },

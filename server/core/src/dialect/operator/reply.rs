@@ -5,19 +5,14 @@ use serde_json::json;
 use super::{base64, marker};
 use crate::dialect::{Answer, Failure};
 
-/// The summary of a command that the user said no to.
-pub const REFUSED: &str = "refused by the user";
-
-const LONGEST_SUMMARY: usize = 200;
-
 /// The reply to one command.
 pub fn render(answer: &Answer) -> String {
-    let (ok, summary, details) = match &answer.result {
-        Ok(outcome) => (true, outcome.summary.as_str(), outcome.details.clone()),
-        Err(Failure::Refused) => (false, REFUSED, None),
+    let details = match &answer.result {
+        Ok(outcome) => outcome.details.clone(),
+        Err(Failure::Refused) => None,
         Err(Failure::Problem { code, message, details }) => {
             let body = json!({ "code": code, "message": message, "details": details });
-            (false, message.as_str(), Some(body.to_string()))
+            Some(body.to_string())
         }
     };
     let details = details.filter(|details| !details.is_empty());
@@ -25,22 +20,13 @@ pub fn render(answer: &Answer) -> String {
         .map(|details| format!("details_b64: {}\n", base64::encode(&details)))
         .unwrap_or_default();
     format!(
-        "{}\nid: {}\nok: {ok}\nsummary: {}\n{details}{}\n",
+        "{}\nid: {}\nok: {}\nsummary: {}\n{details}{}\n",
         marker::REPLY_START,
         answer.id.as_deref().unwrap_or_default(),
-        one_line(summary),
+        answer.result.is_ok(),
+        answer.summary(),
         marker::REPLY_END,
     )
-}
-
-/// One line of at most 200 characters.
-fn one_line(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let plain = plain.trim();
-    if plain.chars().count() <= LONGEST_SUMMARY {
-        return plain.to_owned();
-    }
-    plain.chars().take(LONGEST_SUMMARY - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -61,10 +47,5 @@ mod tests {
             render(&refused),
             "OPERATOR_RESULT\nid: \nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n"
         );
-    }
-
-    #[test]
-    fn a_long_summary_is_cut_with_a_mark() {
-        assert_eq!(one_line(&"é".repeat(300)).chars().count(), 200);
     }
 }
