@@ -1,4 +1,6 @@
 //! The shells around the core: files, the language server, the command line.
 
+pub mod lsp;
+
 pub mod cli;
 pub mod workspace;

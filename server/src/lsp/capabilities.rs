@@ -1,0 +1,256 @@
+//! What the client can do, asked once; the client's own structure is dropped afterwards.
+
+use operator_core::edit::{Change, ChangeSet};
+use operator_core::problem::{PLAN_CLIENT_CANNOT, Problem};
+use operator_core::review::{Review, Status};
+use operator_core::snapshot::FilePath;
+use operator_core::text::Encoding;
+use tower_lsp::ls_types::{
+    ClientCapabilities, DiagnosticTag, DynamicRegistrationClientCapabilities, MarkupKind,
+    ResourceOperationKind,
+};
+
+use super::proto;
+
+macro_rules! at {
+    ($root:expr $(, $field:ident)+) => {{
+        let found = Some($root);
+        $(let found = found.and_then(|value| value.$field.as_ref());)+
+        found
+    }};
+}
+
+/// What the client can do, in named answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ResolvedClientCapabilities {
+    /// How positions count.
+    pub encoding: Encoding,
+    /// `documentChanges` with versions may be sent.
+    pub document_changes: bool,
+    /// Files may be created by an edit.
+    pub create_files: bool,
+    /// Files may be renamed by an edit.
+    pub rename_files: bool,
+    /// Files may be deleted by an edit.
+    pub delete_files: bool,
+    /// Changes may carry an annotation that asks for confirmation.
+    pub change_annotations: bool,
+    /// `workspace/applyEdit` may be asked for.
+    pub apply_edit: bool,
+    /// Diagnostics are pulled, never pushed.
+    pub pull_diagnostics: bool,
+    /// Diagnostics may say what else has to do with them.
+    pub related_information: bool,
+    /// Diagnostics may be shown as unnecessary text.
+    pub unnecessary_tag: bool,
+    /// Code actions are literals, not commands only.
+    pub code_action_literals: bool,
+    /// An action's edit may be left to `codeAction/resolve`.
+    pub resolve_edits: bool,
+    /// An action may say why it cannot be taken.
+    pub disabled_actions: bool,
+    /// An action may be marked as the preferred one.
+    pub preferred_actions: bool,
+    /// `workspace/configuration` may be asked for.
+    pub configuration: bool,
+    /// `workspace/didChangeConfiguration` may be registered for.
+    pub register_configuration: bool,
+    /// `workspace/didChangeWatchedFiles` may be registered for.
+    pub register_watched_files: bool,
+    /// Progress may be shown.
+    pub work_done_progress: bool,
+    /// Completions may hold tab stops.
+    pub snippets: bool,
+    /// Hovers may hold Markdown.
+    pub markdown_hover: bool,
+    /// Folds are whole lines.
+    pub line_folding_only: bool,
+    /// Symbols may lie in one another.
+    pub hierarchical_symbols: bool,
+    /// Definitions may say which range they start from.
+    pub definition_links: bool,
+    /// Lenses may be asked for again.
+    pub refresh_code_lenses: bool,
+    /// Tokens may be asked for again.
+    pub refresh_semantic_tokens: bool,
+    /// Hints may be asked for again.
+    pub refresh_inlay_hints: bool,
+}
+
+impl ResolvedClientCapabilities {
+    /// The answers in a client's `capabilities`.
+    pub fn new(raw: &ClientCapabilities) -> ResolvedClientCapabilities {
+        let mut resolved = ResolvedClientCapabilities {
+            encoding: chosen_encoding(raw),
+            work_done_progress: is(at!(raw, window, work_done_progress)),
+            ..Default::default()
+        };
+        resolved.read_workspace(raw);
+        resolved.read_diagnostics(raw);
+        resolved.read_actions(raw);
+        resolved.read_features(raw);
+        resolved
+    }
+
+    /// Blocks every proposal whose changes this client has no way to make.
+    pub fn block_what_it_cannot(&self, review: &mut Review) {
+        for proposal in &mut review.proposals {
+            let Some(plan) = &proposal.plan else { continue };
+            if proposal.status != Status::Ready {
+                continue;
+            }
+            if let Some(cannot) = self.cannot(&plan.changes) {
+                let parsed = &proposal.placed.block.parsed;
+                let start = proposal.placed.span.start;
+                let value = parsed.field("path").map_or(0..0, |field| field.value.clone());
+                let span = start + value.start..start + value.end;
+                let message = format!(
+                    "this editor does not let a language server {cannot}; apply the block with \
+                     `operator-lsp apply`"
+                );
+                proposal.problems.push(Problem::new(PLAN_CLIENT_CANNOT, span, message));
+                proposal.status = Status::Blocked;
+            }
+        }
+    }
+
+    /// What the client would have to do for these changes and cannot.
+    pub fn cannot(&self, changes: &ChangeSet) -> Option<&'static str> {
+        changes.iter().find_map(|change| match change {
+            Change::Create { .. } if !self.create_files => Some("create files"),
+            Change::Rename { .. } if !self.rename_files => Some("rename files"),
+            Change::Delete { .. } if !self.delete_files => Some("delete files"),
+            Change::CreateDirectory { path } if !is_parent(path, changes) => {
+                Some("create empty directories")
+            }
+            _ => None,
+        })
+    }
+
+    fn read_workspace(&mut self, raw: &ClientCapabilities) {
+        let edit = at!(raw, workspace, workspace_edit);
+        let operations = edit.and_then(|edit| edit.resource_operations.as_ref());
+        let can = |kind| operations.is_some_and(|kinds| kinds.contains(&kind));
+        self.create_files = can(ResourceOperationKind::Create);
+        self.rename_files = can(ResourceOperationKind::Rename);
+        self.delete_files = can(ResourceOperationKind::Delete);
+        let versioned = edit.and_then(|edit| edit.document_changes);
+        self.document_changes = versioned == Some(true) || operations.is_some();
+        self.change_annotations = self.document_changes
+            && edit.is_some_and(|edit| edit.change_annotation_support.is_some());
+        self.apply_edit = is(at!(raw, workspace, apply_edit));
+        self.configuration = is(at!(raw, workspace, configuration));
+        self.register_configuration = dynamic(at!(raw, workspace, did_change_configuration));
+        self.register_watched_files =
+            is(at!(raw, workspace, did_change_watched_files, dynamic_registration));
+        self.refresh_code_lenses = is(at!(raw, workspace, code_lens, refresh_support));
+        self.refresh_semantic_tokens = is(at!(raw, workspace, semantic_tokens, refresh_support));
+        self.refresh_inlay_hints = is(at!(raw, workspace, inlay_hint, refresh_support));
+    }
+
+    fn read_diagnostics(&mut self, raw: &ClientCapabilities) {
+        let pull = at!(raw, text_document, diagnostic);
+        let refresh = is(at!(raw, workspace, diagnostics, refresh_support));
+        self.pull_diagnostics = pull.is_some() && refresh;
+        let push = at!(raw, text_document, publish_diagnostics);
+        self.related_information = push.and_then(|push| push.related_information) == Some(true)
+            || self.pull_diagnostics
+                && pull.and_then(|pull| pull.related_information) == Some(true);
+        let tags = push.and_then(|push| push.tag_support.as_ref());
+        let unnecessary = tags.is_some_and(|tags| {
+            tags.value_set.is_empty() || tags.value_set.contains(&DiagnosticTag::UNNECESSARY)
+        });
+        self.unnecessary_tag = unnecessary
+            || self.pull_diagnostics && pull.is_some_and(|pull| pull.tag_support.is_some());
+    }
+
+    fn read_actions(&mut self, raw: &ClientCapabilities) {
+        let Some(action) = at!(raw, text_document, code_action) else { return };
+        self.code_action_literals = action.code_action_literal_support.is_some();
+        let resolvable = action.resolve_support.as_ref();
+        let edits =
+            resolvable.is_some_and(|support| support.properties.iter().any(|p| p == "edit"));
+        self.resolve_edits = edits && action.data_support == Some(true);
+        self.disabled_actions = action.disabled_support == Some(true);
+        self.preferred_actions = action.is_preferred_support == Some(true);
+    }
+
+    fn read_features(&mut self, raw: &ClientCapabilities) {
+        self.snippets = is(at!(raw, text_document, completion, completion_item, snippet_support));
+        let formats = at!(raw, text_document, hover, content_format);
+        self.markdown_hover = formats.is_some_and(|kinds| kinds.contains(&MarkupKind::Markdown));
+        self.line_folding_only = is(at!(raw, text_document, folding_range, line_folding_only));
+        let hierarchical =
+            at!(raw, text_document, document_symbol, hierarchical_document_symbol_support);
+        self.hierarchical_symbols = is(hierarchical);
+        self.definition_links = is(at!(raw, text_document, definition, link_support));
+    }
+}
+
+/// Whether a directory comes by itself, with a file that is created or moved into it.
+fn is_parent(directory: &FilePath, changes: &ChangeSet) -> bool {
+    changes.iter().any(|change| match change {
+        Change::Create { path, .. } | Change::Rename { to: path, .. } => path.is_within(directory),
+        _ => false,
+    })
+}
+
+fn is(answer: Option<&bool>) -> bool {
+    answer.copied().unwrap_or(false)
+}
+
+fn dynamic(capability: Option<&DynamicRegistrationClientCapabilities>) -> bool {
+    capability.and_then(|capability| capability.dynamic_registration).unwrap_or(false)
+}
+
+/// The first encoding in the client's order of preference; UTF-16 where it names none.
+fn chosen_encoding(raw: &ClientCapabilities) -> Encoding {
+    let offered = at!(raw, general, position_encodings);
+    offered.and_then(|offered| offered.iter().find_map(proto::encoding)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn resolved(raw: serde_json::Value) -> ResolvedClientCapabilities {
+        ResolvedClientCapabilities::new(&serde_json::from_value(raw).unwrap())
+    }
+
+    #[test]
+    fn resource_operations_stand_for_document_changes() {
+        let edit = json!({"resourceOperations": ["create", "delete"]});
+        let client = resolved(json!({"workspace": {"workspaceEdit": edit}}));
+        assert!(client.document_changes && client.create_files && client.delete_files);
+        assert!(!client.rename_files);
+        assert!(!resolved(json!({})).document_changes);
+    }
+
+    #[test]
+    fn pull_needs_refresh() {
+        let pull = json!({"diagnostic": {}});
+        assert!(!resolved(json!({"textDocument": pull})).pull_diagnostics);
+        let refresh = json!({"diagnostics": {"refreshSupport": true}});
+        assert!(resolved(json!({"textDocument": pull, "workspace": refresh})).pull_diagnostics);
+    }
+
+    #[test]
+    fn the_clients_first_known_encoding_wins() {
+        let chosen = |list| resolved(json!({"general": {"positionEncodings": list}})).encoding;
+        assert_eq!(chosen(json!(["utf-16", "utf-8"])), Encoding::Utf16);
+        assert_eq!(chosen(json!(["x", "utf-8", "utf-16"])), Encoding::Utf8);
+        assert_eq!(chosen(json!(["utf-32"])), Encoding::Utf32);
+        assert_eq!(chosen(json!([])), Encoding::Utf16);
+    }
+
+    #[test]
+    fn edits_are_resolved_only_with_data() {
+        let with = |data: bool| {
+            let action = json!({"dataSupport": data, "resolveSupport": {"properties": ["edit"]}});
+            resolved(json!({"textDocument": {"codeAction": action}})).resolve_edits
+        };
+        assert!(with(true) && !with(false));
+    }
+}

@@ -1,0 +1,273 @@
+//! The settings, section `operator`: any JSON gives a configuration and a list of what is wrong.
+
+mod settings;
+
+use std::collections::BTreeMap;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use operator_core::limits::Limits;
+use operator_core::problem::{Code, SETTINGS_INVALID_VALUE, SETTINGS_UNKNOWN_KEY};
+use serde_json::{Map, Value};
+
+pub use settings::{Kind, SETTINGS, Setting};
+
+/// When the client asks before an edit is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Confirm {
+    /// For deletions and overwrites alone.
+    #[default]
+    Destructive,
+    /// For every change.
+    Always,
+    /// For none.
+    Never,
+}
+
+/// How much is written to the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Trace {
+    /// Only what fails.
+    #[default]
+    Off,
+    /// What is asked and done.
+    Messages,
+    /// That, and how long it takes.
+    Verbose,
+}
+
+/// The settings.
+#[derive(Debug, Clone)]
+pub struct Config {
+    transcripts: Transcripts,
+    /// The dialects to look for, by name.
+    pub dialects: Vec<String>,
+    /// When the client asks before an edit is made.
+    pub confirm: Confirm,
+    /// More folders that absolute paths may lead to.
+    pub allowed_roots: Vec<String>,
+    /// Patterns of paths that are neither read nor written; `None` for the built-in ones.
+    pub protected_paths: Option<Vec<String>>,
+    /// How much is too much.
+    pub limits: Limits,
+    /// Whether commands that run programs may be run.
+    pub exec_enable: bool,
+    /// Whether an apply is committed to git.
+    pub git_commit: bool,
+    /// Paths of the virtual files of edit-ops, by id.
+    pub virtual_files: BTreeMap<String, String>,
+    /// The profile of the language model, by setting.
+    pub llm_chat_ops: Map<String, Value>,
+    /// How much is written to the log.
+    pub trace: Trace,
+}
+
+/// What is wrong with a setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingProblem {
+    /// The kind of problem.
+    pub code: Code,
+    /// What is wrong and what to do; names the setting, never its value.
+    pub message: String,
+}
+
+/// Which documents are transcripts.
+#[derive(Debug, Clone, Default)]
+struct Transcripts {
+    language_ids: Vec<String>,
+    files: GlobSet,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        let (config, _) = Config::new(&Value::Null);
+        config
+    }
+}
+
+impl Config {
+    /// The configuration in `settings`, the content of the section, and what is wrong with it.
+    pub fn new(settings: &Value) -> (Config, Vec<SettingProblem>) {
+        let mut problems = Vec::new();
+        let mut values = settings::defaults();
+        let mut given = BTreeMap::new();
+        match settings {
+            Value::Null => {}
+            Value::Object(map) => settings::flatten("", map, &mut given),
+            _ => problems.push(invalid("operator", "an object of settings")),
+        }
+        for (key, value) in given {
+            match SETTINGS.iter().find(|setting| setting.key == key) {
+                None => problems.push(unknown(&key)),
+                Some(_) if value.is_null() => {}
+                Some(setting) if setting.kind.admits(&value) => {
+                    values.insert(setting.key, value);
+                }
+                Some(setting) => problems.push(invalid(setting.key, &setting.kind.to_string())),
+            }
+        }
+        (Config::of_values(&values, &mut problems), problems)
+    }
+
+    fn of_values(
+        values: &BTreeMap<&'static str, Value>,
+        problems: &mut Vec<SettingProblem>,
+    ) -> Config {
+        let confirm = match text(values, "confirm") {
+            Some("always") => Confirm::Always,
+            Some("never") => Confirm::Never,
+            _ => Confirm::Destructive,
+        };
+        let trace = match text(values, "trace") {
+            Some("messages") => Trace::Messages,
+            Some("verbose") => Trace::Verbose,
+            _ => Trace::Off,
+        };
+        Config {
+            transcripts: Transcripts::new(
+                &list(values, "transcripts").unwrap_or_default(),
+                problems,
+            ),
+            dialects: list(values, "dialects").unwrap_or_default(),
+            confirm,
+            allowed_roots: list(values, "allowedRoots").unwrap_or_default(),
+            protected_paths: list(values, "protectedPaths"),
+            limits: limits(values),
+            exec_enable: values.get("exec.enable") == Some(&Value::Bool(true)),
+            git_commit: values.get("git.commit") == Some(&Value::Bool(true)),
+            virtual_files: strings(values.get("virtualFiles")),
+            llm_chat_ops: group(values, "llmChatOps."),
+            trace,
+        }
+    }
+
+    /// Whether blocks are looked for in a document.
+    pub fn is_transcript(&self, language_id: &str, file_name: &str) -> bool {
+        let transcripts = &self.transcripts;
+        if transcripts.files.is_match(file_name) {
+            return true;
+        }
+        // An editor without a mode for a language calls its files plain text; they are targets.
+        let plain = matches!(language_id, "plaintext" | "text");
+        let language = operator_grammars::by_path(file_name).map(|language| language.name);
+        let source = plain && language.is_some_and(|name| !transcripts.has_language(name));
+        transcripts.has_language(language_id) && !source
+    }
+}
+
+impl Transcripts {
+    fn new(entries: &[String], problems: &mut Vec<SettingProblem>) -> Transcripts {
+        let mut language_ids = Vec::new();
+        let mut files = GlobSetBuilder::new();
+        for entry in entries {
+            if !entry.contains(['*', '?', '[', '.', '/']) {
+                language_ids.push(entry.clone());
+                continue;
+            }
+            match Glob::new(entry) {
+                Ok(glob) => {
+                    files.add(glob);
+                }
+                Err(_) => problems.push(invalid("transcripts", "language ids and file patterns")),
+            }
+        }
+        Transcripts { language_ids, files: files.build().unwrap_or_default() }
+    }
+
+    fn has_language(&self, id: &str) -> bool {
+        self.language_ids.iter().any(|known| known == id)
+    }
+}
+
+fn unknown(key: &str) -> SettingProblem {
+    let message = format!(
+        "operator.{key} is no setting of operator-lsp; remove it or correct its name{}",
+        settings::nearest(key).map_or(String::new(), |near| format!(" (operator.{near}?)"))
+    );
+    SettingProblem { code: SETTINGS_UNKNOWN_KEY, message }
+}
+
+fn invalid(key: &str, expected: &str) -> SettingProblem {
+    let name = if key == "operator" { key.to_owned() } else { format!("operator.{key}") };
+    let message = format!("{name} has to be {expected}; the value given is left out of account");
+    SettingProblem { code: SETTINGS_INVALID_VALUE, message }
+}
+
+fn text<'a>(values: &'a BTreeMap<&'static str, Value>, key: &str) -> Option<&'a str> {
+    values.get(key).and_then(Value::as_str)
+}
+
+fn list(values: &BTreeMap<&'static str, Value>, key: &str) -> Option<Vec<String>> {
+    let items = values.get(key)?.as_array()?;
+    Some(items.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+}
+
+fn strings(value: Option<&Value>) -> BTreeMap<String, String> {
+    let entries = value.and_then(Value::as_object).into_iter().flatten();
+    entries.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect()
+}
+
+fn group(values: &BTreeMap<&'static str, Value>, prefix: &str) -> Map<String, Value> {
+    let members = values.iter().filter_map(|(key, value)| Some((key.strip_prefix(prefix)?, value)));
+    members.map(|(key, value)| (key.to_owned(), value.clone())).collect()
+}
+
+/// The limits; each value was checked to be a whole number, so that they always fit the structure.
+fn limits(values: &BTreeMap<&'static str, Value>) -> Limits {
+    let given = Value::Object(group(values, "limits."));
+    serde_json::from_value(given).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn problems(settings: Value) -> Vec<String> {
+        let (_, problems) = Config::new(&settings);
+        problems.iter().map(|problem| format!("{}: {}", problem.code, problem.message)).collect()
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_and_the_rest_is_taken() {
+        let given = json!({"confirm": "always", "limit": {"blocks": 3}, "git.commit": "yes",
+                           "limits": {"blocks": 7, "fileBytes": -1, "block": 1}});
+        let (config, _) = Config::new(&given);
+        assert_eq!(config.confirm, Confirm::Always);
+        assert_eq!(config.limits.blocks, 7);
+        assert_eq!(config.limits.file_bytes, Limits::default().file_bytes);
+        let said = problems(given);
+        assert_eq!(said.len(), 4, "{said:#?}");
+        assert!(
+            said.iter().any(|line| line.starts_with("settings/unknown-key: operator.limit.blocks")
+                && line.contains("operator.limits.blocks?"))
+        );
+        assert!(
+            said.iter().any(|line| line.starts_with("settings/invalid-value: operator.git.commit"))
+        );
+    }
+
+    #[test]
+    fn any_json_gives_a_configuration() {
+        for strange in [json!(3), json!([]), json!({"limits": 3}), json!({"": {"": null}})] {
+            assert_eq!(problems(strange.clone()).len(), 1, "{strange}");
+        }
+        assert!(problems(Value::Null).is_empty());
+        assert!(problems(json!({"confirm": null, "limits": {}})).is_empty());
+    }
+
+    #[test]
+    fn chats_are_transcripts_and_sources_are_not() {
+        let config = Config::default();
+        for (language, name) in
+            [("markdown", "chat.md"), ("plaintext", "chat"), ("text", "a.txt"), ("x", "a.operator")]
+        {
+            assert!(config.is_transcript(language, name), "{language} {name}");
+        }
+        for (language, name) in
+            [("python", "a.py"), ("plaintext", "a.py"), ("", "a"), ("rust", "a.rs")]
+        {
+            assert!(!config.is_transcript(language, name), "{language} {name}");
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Every setting: its key, what its value may be, its default and a line of help.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use operator_core::limits::Limits;
+use serde_json::{Map, Value, json};
+
+/// One setting of the section `operator`.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// The key below `operator.`, with dots.
+    pub key: &'static str,
+    /// What the value may be.
+    pub kind: Kind,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+/// What a setting's value may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// `true` or `false`.
+    Switch,
+    /// A whole number from 0.
+    Count,
+    /// A number.
+    Number,
+    /// Any text.
+    Text,
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+    /// A list of texts.
+    Texts,
+    /// A list of some of these texts.
+    SomeOf(&'static [&'static str]),
+    /// An object whose values are texts.
+    TextByName,
+}
+
+const fn setting(key: &'static str, kind: Kind, help: &'static str) -> Setting {
+    Setting { key, kind, help }
+}
+
+const DIALECTS: &[&str] = &["operator", "sham", "replacer", "edit-ops"];
+
+/// Every setting.
+pub const SETTINGS: &[Setting] = &[
+    setting(
+        "transcripts",
+        Kind::Texts,
+        "Language ids and file patterns of the documents that are searched for blocks.",
+    ),
+    setting("dialects", Kind::SomeOf(DIALECTS), "The block languages to look for."),
+    setting(
+        "confirm",
+        Kind::OneOf(&["destructive", "always", "never"]),
+        "Which changes the editor asks about before they are made.",
+    ),
+    setting("allowedRoots", Kind::Texts, "More folders that absolute paths may lead to."),
+    setting("protectedPaths", Kind::Texts, "Patterns of paths that are neither read nor written."),
+    setting("limits.fileBytes", Kind::Count, "The largest file that is read or written, in bytes."),
+    setting("limits.contentBytes", Kind::Count, "The largest payload after decoding, in bytes."),
+    setting("limits.blockBytes", Kind::Count, "The largest block, in bytes."),
+    setting("limits.blocks", Kind::Count, "How many blocks of a transcript are looked at."),
+    setting("limits.transcriptBytes", Kind::Count, "The largest transcript, in bytes."),
+    setting("limits.sliceLines", Kind::Count, "How many lines fs.readSlice gives at most."),
+    setting("limits.matchesPerFile", Kind::Count, "How many matches a search gives for one file."),
+    setting(
+        "limits.matchesPerTree",
+        Kind::Count,
+        "How many matches a search gives for a whole tree.",
+    ),
+    setting(
+        "limits.filesPerCommand",
+        Kind::Count,
+        "How many files one command may touch or search.",
+    ),
+    setting("exec.enable", Kind::Switch, "Whether commands that run programs may be run."),
+    setting("git.commit", Kind::Switch, "Whether an apply is committed to git."),
+    setting(
+        "virtualFiles",
+        Kind::TextByName,
+        "Workspace paths of the virtual files of edit-ops, by id.",
+    ),
+    setting(
+        "llmChatOps.enabled",
+        Kind::Switch,
+        "Whether edit-ops requests are answered by a language model.",
+    ),
+    setting("llmChatOps.baseUrl", Kind::Text, "The OpenAI-compatible endpoint."),
+    setting("llmChatOps.apiKey", Kind::Text, "The key for the endpoint."),
+    setting("llmChatOps.model", Kind::Text, "The model's name."),
+    setting("llmChatOps.maxTokens", Kind::Count, "How many tokens the model may answer with."),
+    setting("llmChatOps.temperature", Kind::Number, "How much the model's answers vary."),
+    setting("llmChatOps.timeoutSeconds", Kind::Number, "How long to wait for the model."),
+    setting("llmChatOps.contextBudgetTokens", Kind::Count, "How many tokens a request may hold."),
+    setting("llmChatOps.evalMode", Kind::Switch, "Whether answers carry metadata for evaluation."),
+    setting(
+        "trace",
+        Kind::OneOf(&["off", "messages", "verbose"]),
+        "How much is written to the log.",
+    ),
+];
+
+impl Kind {
+    /// Whether a value is of this kind.
+    pub fn admits(self, value: &Value) -> bool {
+        let texts = |known: Option<&[&str]>| {
+            let fits = |item: &Value| {
+                item.as_str().is_some_and(|text| known.is_none_or(|known| known.contains(&text)))
+            };
+            value.as_array().is_some_and(|items| items.iter().all(fits))
+        };
+        match self {
+            Kind::Switch => value.is_boolean(),
+            Kind::Count => value.as_u64().is_some_and(|count| usize::try_from(count).is_ok()),
+            Kind::Number => value.is_number(),
+            Kind::Text => value.is_string(),
+            Kind::OneOf(known) => value.as_str().is_some_and(|text| known.contains(&text)),
+            Kind::Texts => texts(None),
+            Kind::SomeOf(known) => texts(Some(known)),
+            Kind::TextByName => {
+                value.as_object().is_some_and(|map| map.values().all(Value::is_string))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Switch => f.write_str("true or false"),
+            Kind::Count => f.write_str("a whole number from 0"),
+            Kind::Number => f.write_str("a number"),
+            Kind::Text => f.write_str("a text"),
+            Kind::OneOf(known) => write!(f, "one of {}", known.join(", ")),
+            Kind::Texts => f.write_str("a list of texts"),
+            Kind::SomeOf(known) => write!(f, "a list of some of {}", known.join(", ")),
+            Kind::TextByName => f.write_str("an object whose values are texts"),
+        }
+    }
+}
+
+/// The values of the settings that have one without being set.
+pub fn defaults() -> BTreeMap<&'static str, Value> {
+    let transcripts = json!([
+        "operator",
+        "sham",
+        "markdown",
+        "plaintext",
+        "text",
+        "json",
+        "jsonc",
+        "*.operator",
+        "*.sham",
+        "*.nesl"
+    ]);
+    let mut values = BTreeMap::from([("transcripts", transcripts), ("dialects", json!(DIALECTS))]);
+    let limits = serde_json::to_value(Limits::default()).unwrap_or_default();
+    for setting in SETTINGS {
+        let name = setting.key.strip_prefix("limits.");
+        if let Some(value) = name.and_then(|name| limits.get(name)) {
+            values.insert(setting.key, value.clone());
+        }
+    }
+    values
+}
+
+/// Every value of `map` by its key with dots, as deep as the settings go.
+pub fn flatten(prefix: &str, map: &Map<String, Value>, into: &mut BTreeMap<String, Value>) {
+    for (key, value) in map {
+        let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match value {
+            // An object under a setting's own name is its value; the depth is bounded so that
+            // no JSON is too deep for the stack.
+            Value::Object(inner)
+                if !SETTINGS.iter().any(|setting| setting.key == key)
+                    && key.matches('.').count() < 4 =>
+            {
+                flatten(&key, inner, into);
+            }
+            _ => {
+                into.insert(key, value.clone());
+            }
+        }
+    }
+}
+
+/// The setting whose key looks most like `key`, where one does.
+pub fn nearest(key: &str) -> Option<&'static str> {
+    let near = |setting: &Setting| {
+        let common =
+            |a: &str, b: &str| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+        let head = common(&setting.key.to_lowercase(), &key.to_lowercase());
+        let reversed = |text: &str| text.to_lowercase().chars().rev().collect::<String>();
+        let tail = common(&reversed(setting.key), &reversed(key));
+        let longest = setting.key.chars().count().max(key.chars().count());
+        let alike = (head + tail).min(longest);
+        (alike * 4 >= longest * 3).then_some((longest - alike, setting.key))
+    };
+    SETTINGS.iter().filter_map(near).min().map(|(_, key)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_limit_is_a_setting() {
+        let limits = serde_json::to_value(Limits::default()).unwrap();
+        let settings: Vec<_> =
+            SETTINGS.iter().filter_map(|setting| setting.key.strip_prefix("limits.")).collect();
+        assert_eq!(limits.as_object().unwrap().keys().collect::<Vec<_>>(), settings);
+    }
+}

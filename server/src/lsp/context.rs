@@ -1,0 +1,109 @@
+//! What a request is answered from: snapshots that nothing changes any more.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use dashmap::DashMap;
+use operator_core::review::{Proposal, Review, Reviewer};
+use operator_core::scan::Scan;
+use operator_core::text::{Encoding, Span, Text};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types::{Position, Range, Uri};
+
+use super::documents::DocumentSnapshot;
+use super::proto;
+use super::reviews::Reviewed;
+use super::session::Session;
+use super::sites::Site;
+
+/// The documents as every thread may see them; the main loop alone writes.
+pub type Published = DashMap<Uri, Arc<DocumentSnapshot>>;
+
+/// What a request about a document is answered from.
+#[derive(Clone)]
+pub struct Context {
+    /// The document.
+    pub document: Arc<DocumentSnapshot>,
+    /// The review of this very version; empty for a request that does not wait for one.
+    pub reviewed: Arc<Reviewed>,
+    /// The review's memory.
+    pub reviewer: Arc<Mutex<Reviewer>>,
+    /// The workspace as the transcript sees it.
+    pub site: Site,
+    /// What the client can do, and the settings.
+    pub session: Arc<Session>,
+    /// The documents as they are by now.
+    pub published: Arc<Published>,
+}
+
+impl Context {
+    /// The document's text.
+    pub fn text(&self) -> &Text {
+        &self.document.text
+    }
+
+    /// How positions count.
+    pub fn encoding(&self) -> Encoding {
+        self.session.encoding()
+    }
+
+    /// What is found in the document; nothing while it is out of step with the client.
+    pub fn scan(&self) -> Option<&Scan> {
+        self.document.scan.as_ref().filter(|_| self.document.unsynced.is_none())
+    }
+
+    /// The review.
+    pub fn review(&self) -> &Review {
+        &self.reviewed.review
+    }
+
+    /// The range of a span of the document.
+    pub fn range(&self, span: &Span) -> Range {
+        proto::range(self.text(), span, self.encoding())
+    }
+
+    /// The byte offset of a position in the document.
+    pub fn offset(&self, position: Position) -> usize {
+        proto::offset(self.text(), position, self.encoding())
+    }
+
+    /// The span of a range of a request.
+    ///
+    /// # Errors
+    /// Invalid parameters where the range ends before it starts.
+    pub fn span(&self, range: Range) -> Result<Span> {
+        proto::span(self.text(), range, self.encoding())
+            .map_err(|error| Error::invalid_params(error.to_string()))
+    }
+
+    /// The proposal of a block.
+    ///
+    /// # Errors
+    /// Invalid parameters where there is no such block.
+    pub fn proposal(&self, block: usize) -> Result<&Proposal> {
+        self.review().proposals.get(block).ok_or_else(|| {
+            let count = self.review().proposals.len();
+            Error::invalid_params(format!("there is no block {block}: the transcript has {count}"))
+        })
+    }
+
+    /// The review's memory, for a thread that may wait.
+    pub fn reviewer(&self) -> std::sync::MutexGuard<'_, Reviewer> {
+        self.reviewer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the document is still the one that the request was about.
+    pub fn is_current(&self) -> bool {
+        let now = self.published.get(&self.document.uri);
+        now.is_some_and(|now| now.version == self.document.version)
+    }
+}
+
+/// The answer to a request that what it is about has outrun.
+pub fn content_modified(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    Error { code: ErrorCode::ContentModified, message: message.into(), data: None }
+}
+
+/// The answer to a request that cannot be done now (`RequestFailed`).
+pub fn request_failed(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    Error { code: ErrorCode::ServerError(-32803), message: message.into(), data: None }
+}

@@ -1,0 +1,203 @@
+//! The open documents: their text as the client has it, and what the scan finds in it.
+
+use std::sync::Arc;
+
+use operator_core::dialect::Dialect;
+use operator_core::limits::Limits;
+use operator_core::scan::Scan;
+use operator_core::text::{Encoding, Text};
+use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+
+use super::proto;
+
+/// One open document at one version; cheap to make, never changed.
+pub struct DocumentSnapshot {
+    /// The URI as the client spells it.
+    pub uri: Uri,
+    /// The version as the client counts it.
+    pub version: i32,
+    /// The text.
+    pub text: Text,
+    /// What is found in it, where it is a transcript.
+    pub scan: Option<Scan>,
+    /// Why the text may not be the client's; `None` where it is.
+    pub unsynced: Option<Unsynced>,
+}
+
+/// Why a document's text may not be what the client has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unsynced {
+    /// A change came with a version that is not newer than the last.
+    #[error("a change came for version {received} after version {last}")]
+    OldVersion {
+        /// The version before.
+        last: i32,
+        /// The version of the change.
+        received: i32,
+    },
+    /// A change had a range that ends before it starts.
+    #[error("a change of version {0} had a range that ends before it starts")]
+    InvertedRange(i32),
+}
+
+/// One open document.
+pub struct Document {
+    language_id: String,
+    dialects: Vec<&'static dyn Dialect>,
+    snapshot: Arc<DocumentSnapshot>,
+}
+
+impl Document {
+    /// The document as the client opened it; `dialects` is empty for one that is no transcript.
+    pub fn open(
+        item: TextDocumentItem,
+        dialects: Vec<&'static dyn Dialect>,
+        limits: &Limits,
+    ) -> Document {
+        let text = Text::new(&item.text);
+        let snapshot = DocumentSnapshot {
+            uri: item.uri,
+            version: item.version,
+            scan: scan(&text, &dialects, limits),
+            text,
+            unsynced: None,
+        };
+        Document { language_id: item.language_id, dialects, snapshot: Arc::new(snapshot) }
+    }
+
+    /// The language id as the client gives it.
+    pub fn language_id(&self) -> &str {
+        &self.language_id
+    }
+
+    /// The document as it is now.
+    pub fn snapshot(&self) -> &Arc<DocumentSnapshot> {
+        &self.snapshot
+    }
+
+    /// Whether blocks are looked for in it.
+    pub fn is_transcript(&self) -> bool {
+        !self.dialects.is_empty()
+    }
+
+    /// Looks for blocks afresh, by other dialects or limits.
+    pub fn rescan(&mut self, dialects: Vec<&'static dyn Dialect>, limits: &Limits) {
+        let scan = scan(&self.snapshot.text, &dialects, limits);
+        self.dialects = dialects;
+        self.snapshot = Arc::new(DocumentSnapshot { scan, ..self.copy() });
+    }
+
+    /// Takes the client's changes in, in their order.
+    pub fn change(
+        &mut self,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        encoding: Encoding,
+        limits: &Limits,
+    ) {
+        let mut next = self.copy();
+        let whole = changes.iter().rposition(|change| change.range.is_none());
+        if version <= next.version {
+            next.unsynced = Some(Unsynced::OldVersion { last: next.version, received: version });
+        } else if whole.is_some() {
+            next.unsynced = None;
+        }
+        next.version = version;
+        if next.unsynced.is_none() {
+            for change in changes.into_iter().skip(whole.unwrap_or(0)) {
+                if self.take(&mut next, change, encoding, limits).is_err() {
+                    next.unsynced = Some(Unsynced::InvertedRange(version));
+                    break;
+                }
+            }
+        }
+        self.snapshot = Arc::new(next);
+    }
+
+    fn take(
+        &self,
+        next: &mut DocumentSnapshot,
+        change: TextDocumentContentChangeEvent,
+        encoding: Encoding,
+        limits: &Limits,
+    ) -> Result<(), proto::Inverted> {
+        let Some(range) = change.range else {
+            next.text = Text::new(&change.text);
+            next.scan = scan(&next.text, &self.dialects, limits);
+            return Ok(());
+        };
+        let span = proto::span(&next.text, range, encoding)?;
+        next.text.replace(span.clone(), &change.text);
+        if let Some(scan) = &mut next.scan {
+            scan.edit(&next.text, span, change.text.len(), &self.dialects, limits);
+        }
+        Ok(())
+    }
+
+    fn copy(&self) -> DocumentSnapshot {
+        let DocumentSnapshot { uri, version, text, scan, unsynced } = self.snapshot.as_ref();
+        DocumentSnapshot {
+            uri: uri.clone(),
+            version: *version,
+            text: text.clone(),
+            scan: scan.clone(),
+            unsynced: *unsynced,
+        }
+    }
+}
+
+fn scan(text: &Text, dialects: &[&'static dyn Dialect], limits: &Limits) -> Option<Scan> {
+    (!dialects.is_empty()).then(|| Scan::new(text, dialects, limits))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn opened(text: &str) -> Document {
+        let item = TextDocumentItem {
+            uri: "untitled:a".parse().unwrap(),
+            language_id: "plaintext".to_owned(),
+            version: 1,
+            text: text.to_owned(),
+        };
+        Document::open(item, Vec::new(), &Limits::default())
+    }
+
+    fn change(document: &mut Document, version: i32, changes: serde_json::Value) -> String {
+        let changes = serde_json::from_value(changes).unwrap();
+        document.change(version, changes, Encoding::Utf16, &Limits::default());
+        let state = document.snapshot();
+        let mark = if state.unsynced.is_some() { "? " } else { "" };
+        format!("{mark}{}", state.text)
+    }
+
+    fn range(start: (u32, u32), end: (u32, u32)) -> serde_json::Value {
+        json!({"start": {"line": start.0, "character": start.1},
+               "end": {"line": end.0, "character": end.1}})
+    }
+
+    #[test]
+    fn changes_follow_one_another() {
+        let mut document = opened("a😀b\r\nc");
+        let edits = json!([
+            {"range": range((0, 1), (0, 3)), "text": "x"},
+            {"range": range((1, 0), (1, 1)), "text": "yz"},
+        ]);
+        assert_eq!(change(&mut document, 2, edits), "axb\r\nyz");
+    }
+
+    #[test]
+    fn an_old_version_or_an_inverted_range_waits_for_the_whole_text() {
+        let mut document = opened("abc");
+        let insert = |text: &str| json!([{"range": range((0, 0), (0, 0)), "text": text}]);
+        assert_eq!(change(&mut document, 1, insert("x")), "? abc");
+        assert_eq!(change(&mut document, 2, insert("y")), "? abc", "still not known");
+        assert_eq!(change(&mut document, 3, json!([{"text": "new"}])), "new");
+        let inverted = json!([{"range": range((0, 2), (0, 1)), "text": "z"}]);
+        assert_eq!(change(&mut document, 4, inverted), "? new");
+        assert_eq!(change(&mut document, 5, json!([{"text": "mended"}])), "mended");
+    }
+}

@@ -1,0 +1,97 @@
+//! What can happen: everything that the main loop takes, in one closed enum.
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc;
+use tower_lsp::ls_types::{
+    CodeAction, CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionParams,
+    CompletionResponse, DidChangeTextDocumentParams, DocumentDiagnosticParams,
+    DocumentDiagnosticReportResult, DocumentLink, DocumentLinkParams, DocumentSymbolParams,
+    DocumentSymbolResponse, ExecuteCommandParams, FileEvent, FoldingRange, FoldingRangeParams,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
+    InitializeResult, InlayHint, InlayHintParams, SemanticTokensParams, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SemanticTokensResult, TextDocumentItem, Uri,
+    WorkspaceFoldersChangeEvent, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+};
+
+use super::custom::{BlockParams, DocumentParams, FingerprintParams};
+use super::reviews::Reviewed;
+
+/// Where the answer to a request goes; closed when the client has cancelled it.
+pub type Reply<T> = oneshot::Sender<jsonrpc::Result<T>>;
+
+/// What can happen.
+pub enum Event {
+    /// `initialize`
+    Initialize(Box<InitializeParams>, Reply<InitializeResult>),
+    /// `initialized`
+    Initialized,
+    /// `textDocument/didOpen`
+    Opened(TextDocumentItem),
+    /// `textDocument/didChange`
+    Changed(DidChangeTextDocumentParams),
+    /// `textDocument/didSave`
+    Saved(Uri),
+    /// `textDocument/didClose`
+    Closed(Uri),
+    /// `workspace/didChangeConfiguration`
+    SettingsPushed(Value),
+    /// The client's answer to `workspace/configuration`.
+    Settings(Value),
+    /// `workspace/didChangeWorkspaceFolders`
+    Folders(WorkspaceFoldersChangeEvent),
+    /// `workspace/didChangeWatchedFiles`
+    Files(Vec<FileEvent>),
+    /// A request.
+    Query(Query),
+    /// A review is done.
+    Reviewed(Box<Reviewed>),
+}
+
+macro_rules! queries {
+    ($($(#[$doc:meta])* $variant:ident($params:ty) -> $result:ty,)*) => {
+        /// A request, with the place where its answer goes.
+        pub enum Query {
+            $($(#[$doc])* $variant(Box<$params>, Reply<$result>),)*
+        }
+    };
+}
+
+queries! {
+    /// `textDocument/diagnostic`
+    Diagnostic(DocumentDiagnosticParams) -> DocumentDiagnosticReportResult,
+    /// `textDocument/codeAction`
+    CodeAction(CodeActionParams) -> Option<CodeActionResponse>,
+    /// `codeAction/resolve`
+    ResolveCodeAction(CodeAction) -> CodeAction,
+    /// `textDocument/codeLens`
+    CodeLens(CodeLensParams) -> Option<Vec<CodeLens>>,
+    /// `textDocument/hover`
+    Hover(HoverParams) -> Option<Hover>,
+    /// `textDocument/completion`
+    Completion(CompletionParams) -> Option<CompletionResponse>,
+    /// `textDocument/definition`
+    Definition(GotoDefinitionParams) -> Option<GotoDefinitionResponse>,
+    /// `textDocument/documentLink`
+    DocumentLink(DocumentLinkParams) -> Option<Vec<DocumentLink>>,
+    /// `textDocument/documentSymbol`
+    DocumentSymbol(DocumentSymbolParams) -> Option<DocumentSymbolResponse>,
+    /// `workspace/symbol`
+    WorkspaceSymbol(WorkspaceSymbolParams) -> Option<WorkspaceSymbolResponse>,
+    /// `textDocument/foldingRange`
+    FoldingRange(FoldingRangeParams) -> Option<Vec<FoldingRange>>,
+    /// `textDocument/semanticTokens/full`
+    SemanticTokens(SemanticTokensParams) -> Option<SemanticTokensResult>,
+    /// `textDocument/semanticTokens/range`
+    SemanticTokensRange(SemanticTokensRangeParams) -> Option<SemanticTokensRangeResult>,
+    /// `textDocument/inlayHint`
+    InlayHint(InlayHintParams) -> Option<Vec<InlayHint>>,
+    /// `workspace/executeCommand`
+    ExecuteCommand(ExecuteCommandParams) -> Option<Value>,
+    /// `operator/proposals`
+    Proposals(DocumentParams) -> Value,
+    /// `operator/preview`
+    Preview(BlockParams) -> Value,
+    /// `operator/fingerprint`
+    Fingerprint(FingerprintParams) -> Value,
+}

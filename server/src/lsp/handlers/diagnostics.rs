@@ -1,0 +1,127 @@
+//! Diagnostics: every problem at the exact characters, pushed or pulled.
+
+use operator_core::problem::{
+    self, Code, OPERATOR_DUPLICATE_ID, PLAN_UNSYNCED, Place, Problem, Related, SCAN_MORE_PROBLEMS,
+    Severity,
+};
+use operator_core::review::Review;
+use serde_json::json;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
+    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
+    FullDocumentDiagnosticReport, Location, NumberOrString, Position, Range,
+    RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport,
+    UnchangedDocumentDiagnosticReport,
+};
+
+use crate::lsp::context::Context;
+
+/// How many problems of a document an editor is given.
+const MOST: usize = 1_000;
+/// The page that explains every code; the code is its fragment.
+const PAGE: &str = "https://github.com/operator-lsp/operator-lsp/blob/main/spec/problems.toml";
+
+/// Every problem of the document, in the order of the text, cut at [`MOST`] with a word about it.
+pub fn diagnostics(context: &Context, review: &Review) -> Vec<Diagnostic> {
+    if let Some(unsynced) = &context.document.unsynced {
+        let message = format!(
+            "the editor's changes do not fit ({unsynced}); nothing is offered here until the \
+             document is sent whole: close and open it"
+        );
+        let problem = Problem::new(PLAN_UNSYNCED, 0..0, message);
+        return vec![diagnostic(context, &problem, None)];
+    }
+    let of_blocks = review.proposals.iter().flat_map(|proposal| {
+        proposal.problems.iter().map(|problem| (problem, Some(proposal.placed.index)))
+    });
+    let stray = review.problems.iter().map(|problem| (problem, None));
+    let mut all: Vec<_> = of_blocks.chain(stray).collect();
+    all.sort_by_key(|(problem, _)| (problem.span.start, problem.span.end));
+    let shown = all.iter().take(MOST);
+    let mut found: Vec<_> =
+        shown.map(|(problem, block)| diagnostic(context, problem, *block)).collect();
+    if all.len() > MOST {
+        let message = format!(
+            "{} problems in all; the first {MOST} are shown. `operator-lsp check` lists every one",
+            all.len()
+        );
+        found.push(diagnostic(context, &Problem::new(SCAN_MORE_PROBLEMS, 0..0, message), None));
+    }
+    found
+}
+
+/// A problem as the protocol has it; `block` is the index of the block that it belongs to.
+pub fn diagnostic(context: &Context, problem: &Problem, block: Option<usize>) -> Diagnostic {
+    let client = &context.session.client;
+    let related = problem.related.iter().filter_map(|related| place(context, related));
+    let related: Vec<_> = if client.related_information { related.collect() } else { Vec::new() };
+    let faded = problem.code == OPERATOR_DUPLICATE_ID && client.unnecessary_tag;
+    Diagnostic {
+        range: context.range(&problem.span),
+        severity: Some(severity(problem.severity)),
+        code: Some(NumberOrString::String(problem.code.to_string())),
+        code_description: description(problem.code),
+        source: Some("operator".to_owned()),
+        message: problem.message.clone(),
+        related_information: (!related.is_empty()).then_some(related),
+        tags: faded.then(|| vec![DiagnosticTag::UNNECESSARY]),
+        data: Some(json!({
+            "version": context.document.version,
+            "block": block,
+            "fixes": problem.fixes.len(),
+        })),
+    }
+}
+
+fn description(code: Code) -> Option<CodeDescription> {
+    let href = format!("{PAGE}#{code}").parse().ok()?;
+    Some(CodeDescription { href })
+}
+
+fn severity(severity: problem::Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Information => DiagnosticSeverity::INFORMATION,
+        Severity::Hint => DiagnosticSeverity::HINT,
+    }
+}
+
+fn place(context: &Context, related: &Related) -> Option<DiagnosticRelatedInformation> {
+    let location = match &related.place {
+        Place::Transcript(span) => Location::new(context.document.uri.clone(), context.range(span)),
+        Place::Target(file, line) => {
+            let line = u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX);
+            let start = Position::new(line, 0);
+            Location::new(context.site.uri(file)?, Range::new(start, start))
+        }
+    };
+    Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+}
+
+/// `textDocument/diagnostic`
+///
+/// # Errors
+/// None.
+pub fn pull(
+    context: &Context,
+    params: &DocumentDiagnosticParams,
+) -> Result<DocumentDiagnosticReportResult> {
+    let result_id = context.reviewed.serial.to_string();
+    let report = if params.previous_result_id.as_ref() == Some(&result_id) {
+        DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
+        })
+    } else {
+        DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+            related_documents: None,
+            full_document_diagnostic_report: FullDocumentDiagnosticReport {
+                result_id: Some(result_id),
+                items: context.reviewed.diagnostics.as_ref().clone(),
+            },
+        })
+    };
+    Ok(report.into())
+}

@@ -1,0 +1,87 @@
+//! The one task that owns the server's state: takes events in order, changes state at once.
+
+mod notifications;
+mod queries;
+mod settle;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
+use tower_lsp::Client;
+use tower_lsp::ls_types::Uri;
+
+use super::context::Published;
+use super::documents::Document;
+use super::event::Event;
+use super::outbox::Outbox;
+use super::reviews::ReviewSlot;
+use super::session::Session;
+use super::sites::Site;
+
+/// How many events are taken before reviews are started all the same.
+const BATCH: usize = 1_024;
+
+/// Everything that the server knows; plain, and changed by the main loop alone.
+struct State {
+    session: Arc<Session>,
+    documents: HashMap<Uri, Entry>,
+    published: Arc<Published>,
+    site: Site,
+    outbox: Outbox,
+    events: WeakUnboundedSender<Event>,
+    setting_problems: Vec<String>,
+    serial: u64,
+}
+
+/// An open document, and its review where it is a transcript.
+struct Entry {
+    document: Document,
+    review: Option<ReviewSlot>,
+}
+
+/// Takes events until nobody can send one any more.
+pub async fn run(
+    client: Client,
+    mut queue: UnboundedReceiver<Event>,
+    events: WeakUnboundedSender<Event>,
+) {
+    let mut state = State {
+        session: Arc::default(),
+        documents: HashMap::new(),
+        published: Arc::default(),
+        site: Site::default(),
+        outbox: Outbox::new(client, events.clone()),
+        events,
+        setting_problems: Vec::new(),
+        serial: 0,
+    };
+    while let Some(event) = queue.recv().await {
+        state.handle(event);
+        // Whatever has queued up meanwhile comes first, so that only the newest text is reviewed.
+        for _ in 0..BATCH {
+            let Ok(event) = queue.try_recv() else { break };
+            state.handle(event);
+        }
+        state.start_reviews();
+    }
+}
+
+impl State {
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Initialize(params, reply) => self.initialize(&params, reply),
+            Event::Initialized => self.initialized(),
+            Event::Opened(item) => self.opened(item),
+            Event::Changed(params) => self.changed(params),
+            Event::Saved(uri) => self.saved(&uri),
+            Event::Closed(uri) => self.closed(&uri),
+            Event::SettingsPushed(settings) => self.settings_pushed(settings),
+            Event::Settings(settings) => self.take_settings(&settings),
+            Event::Folders(change) => self.folders_changed(change),
+            Event::Files(changes) => self.files_changed(&changes),
+            Event::Query(query) => self.answer(query),
+            Event::Reviewed(reviewed) => self.reviewed(*reviewed),
+        }
+    }
+}

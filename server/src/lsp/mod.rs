@@ -1,0 +1,78 @@
+//! The language server: a transport, a main loop that owns the state, one handler per feature.
+
+mod backend;
+mod capabilities;
+pub mod config;
+mod context;
+mod custom;
+mod documents;
+mod event;
+mod handlers;
+mod main_loop;
+pub mod names;
+mod notifications_out;
+mod outbox;
+mod proto;
+mod reviews;
+mod server_capabilities;
+mod session;
+mod sites;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tower_lsp::{ClientSocket, LspService, Server};
+
+pub use backend::Backend;
+use names::Method;
+
+/// How many requests may wait at once before no more are read.
+const CONCURRENCY: usize = 256;
+
+/// A server and its way to the client. Has to be called inside a runtime.
+pub fn service() -> (LspService<Backend>, ClientSocket) {
+    let (service, socket, _) = service_with_flag();
+    (service, socket)
+}
+
+fn service_with_flag() -> (LspService<Backend>, ClientSocket, Arc<AtomicBool>) {
+    let shut_down = Arc::new(AtomicBool::new(false));
+    let (events, queue) = tokio::sync::mpsc::unbounded_channel();
+    let build = LspService::build(|client| {
+        tokio::spawn(main_loop::run(client, queue, events.downgrade()));
+        Backend::new(events, shut_down.clone())
+    });
+    let (service, socket) = build
+        .custom_method(Method::Proposals.identifier(), Backend::proposals)
+        .custom_method(Method::Preview.identifier(), Backend::preview)
+        .custom_method(Method::Fingerprint.identifier(), Backend::fingerprint)
+        .finish();
+    (service, socket, shut_down)
+}
+
+/// Serves one client until it says `exit` or stops talking; says whether it asked for a shutdown
+/// before.
+pub async fn serve<I, O>(input: I, output: O) -> bool
+where
+    I: AsyncRead + Unpin,
+    O: AsyncWrite,
+{
+    let (service, socket, shut_down) = service_with_flag();
+    Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service).await;
+    shut_down.load(Ordering::Acquire)
+}
+
+/// Serves the client on standard input and output, and gives the process's exit code: 0 after a
+/// `shutdown`, 1 without one.
+///
+/// # Errors
+/// Where the system gives no threads.
+pub fn serve_stdio() -> std::io::Result<i32> {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let shut_down = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()));
+    // A reader of standard input may still be blocked; nobody waits for it.
+    runtime.shutdown_background();
+    Ok(if shut_down { 0 } else { 1 })
+}

@@ -1,0 +1,84 @@
+//! Everything that is advertised and dispatched by name: commands, action kinds, methods.
+//!
+//! `spec/lsp-extensions.md` lists the same names; a test holds the two together.
+
+macro_rules! names {
+    ($(#[$doc:meta])* $kind:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $kind {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $kind {
+            /// All of them, in the order of the protocol page.
+            pub const ALL: &[$kind] = &[$($kind::$variant),*];
+
+            /// The name in the protocol.
+            pub const fn identifier(self) -> &'static str {
+                match self {
+                    $($kind::$variant => $text,)*
+                }
+            }
+
+            /// The one of that name.
+            pub fn parse(name: &str) -> Option<$kind> {
+                $kind::ALL.iter().copied().find(|known| known.identifier() == name)
+            }
+        }
+    };
+}
+
+names! {
+    /// Commands of `workspace/executeCommand`.
+    CommandName {
+        /// Applies one proposal through `workspace/applyEdit`.
+        Apply = "operator.apply",
+        /// Applies every proposal of a transcript that can be, as one edit.
+        ApplyAll = "operator.applyAll",
+        /// Inserts a reply that says that the user refused.
+        Reject = "operator.reject",
+        /// Returns the reply text of one block.
+        Reply = "operator.reply",
+        /// Returns what one block would change.
+        Preview = "operator.preview",
+        /// Takes back the last apply or applyAll of the server.
+        Undo = "operator.undo",
+        /// Follows an action's edit: says that the client has carried it out.
+        Applied = "operator.applied",
+    }
+}
+
+names! {
+    /// Kinds of code actions.
+    ActionKind {
+        /// A fix of one problem.
+        QuickFix = "quickfix",
+        /// Applies one proposal.
+        Apply = "refactor.rewrite.operator.apply",
+        /// Applies one proposal and inserts its reply.
+        ApplyAndReply = "refactor.rewrite.operator.applyAndReply",
+        /// Inserts the reply of a command that only reads.
+        Run = "refactor.rewrite.operator.run",
+        /// Inserts a reply that says that the user refused.
+        Reject = "refactor.rewrite.operator.reject",
+        /// Applies every proposal of the transcript that can be.
+        ApplyAll = "source.operator.applyAll",
+        /// The preferred fixes of all problems.
+        FixAll = "source.fixAll.operator",
+    }
+}
+
+names! {
+    /// Methods that the protocol lacks.
+    Method {
+        /// The blocks of a transcript with their status.
+        Proposals = "operator/proposals",
+        /// What one block would change.
+        Preview = "operator/preview",
+        /// The fingerprint of a document.
+        Fingerprint = "operator/fingerprint",
+        /// The numbers of proposals have changed (a notification to the client).
+        ProposalsChanged = "operator/proposalsChanged",
+    }
+}

@@ -1,0 +1,172 @@
+//! Everything that is sent to the client; nobody else talks to it, and nobody waits for it.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc::{
+    UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel,
+};
+use tower_lsp::Client;
+use tower_lsp::ls_types::notification::Notification;
+use tower_lsp::ls_types::request::{
+    ApplyWorkspaceEdit, CodeLensRefresh, InlayHintRefreshRequest, RegisterCapability, Request,
+    SemanticTokensRefresh, WorkspaceConfiguration, WorkspaceDiagnosticRefresh,
+};
+use tower_lsp::ls_types::{
+    ApplyWorkspaceEditParams, ConfigurationItem, ConfigurationParams, Diagnostic, LogMessageParams,
+    MessageType, PublishDiagnosticsParams, Registration, RegistrationParams, ShowMessageParams,
+    Uri, notification,
+};
+
+use super::event::Event;
+use super::notifications_out::{ProposalCounts, ProposalsChanged, ProposalsChangedParams};
+
+/// How long the client may take to answer what no person has to look at.
+const PROMPT: Duration = Duration::from_secs(30);
+/// How long the client may take where a person may be asked.
+const PATIENT: Duration = Duration::from_secs(600);
+
+/// What the client can be asked to ask for again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refresh {
+    /// Diagnostics.
+    Diagnostics,
+    /// Code lenses.
+    CodeLenses,
+    /// Inlay hints.
+    InlayHints,
+    /// Semantic tokens.
+    SemanticTokens,
+}
+
+type Sending = Box<dyn FnOnce(Client) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> + Send>;
+
+/// The way to the client.
+#[derive(Clone)]
+pub struct Outbox {
+    client: Client,
+    notifications: UnboundedSender<Sending>,
+    events: WeakUnboundedSender<Event>,
+}
+
+impl Outbox {
+    /// The way to `client`; answers come back through `events`. Has to be made inside a runtime.
+    pub fn new(client: Client, events: WeakUnboundedSender<Event>) -> Outbox {
+        let (notifications, queue) = unbounded_channel();
+        tokio::spawn(send_in_order(client.clone(), queue));
+        Outbox { client, notifications, events }
+    }
+
+    /// Publishes the diagnostics of a document's version.
+    pub fn publish(&self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
+        self.notify::<notification::PublishDiagnostics>(PublishDiagnosticsParams {
+            uri,
+            diagnostics,
+            version,
+        });
+    }
+
+    /// Says how many proposals of a transcript are in which state.
+    pub fn proposals_changed(&self, uri: Uri, counts: ProposalCounts) {
+        self.notify::<ProposalsChanged>(ProposalsChangedParams { uri, counts });
+    }
+
+    /// Shows a person a warning, and logs it.
+    pub fn warn(&self, message: String) {
+        let typ = MessageType::WARNING;
+        self.notify::<notification::LogMessage>(LogMessageParams { typ, message: message.clone() });
+        self.notify::<notification::ShowMessage>(ShowMessageParams { typ, message });
+    }
+
+    /// Asks for registrations.
+    pub fn register(&self, registrations: Vec<Registration>) {
+        self.request::<RegisterCapability>(RegistrationParams { registrations }, PROMPT, |_| None);
+    }
+
+    /// Asks for the settings, which come back as [`Event::Settings`].
+    pub fn ask_settings(&self) {
+        let item = ConfigurationItem { scope_uri: None, section: Some("operator".to_owned()) };
+        let params = ConfigurationParams { items: vec![item] };
+        self.request::<WorkspaceConfiguration>(params, PROMPT, |answer| {
+            answer.ok()?.into_iter().next().map(Event::Settings)
+        });
+    }
+
+    /// Asks for an edit; what became of it comes back as the event that `answered` makes.
+    pub fn apply_edit(
+        &self,
+        params: ApplyWorkspaceEditParams,
+        answered: impl FnOnce(Result<(), String>) -> Event + Send + 'static,
+    ) {
+        self.request::<ApplyWorkspaceEdit>(params, PATIENT, |answer| {
+            Some(answered(match answer {
+                Ok(response) if response.applied => Ok(()),
+                Ok(response) => Err(response
+                    .failure_reason
+                    .unwrap_or_else(|| "the editor did not apply the edit".to_owned())),
+                Err(reason) => Err(reason),
+            }))
+        });
+    }
+
+    /// Asks the client to ask for something again.
+    pub fn refresh(&self, what: Refresh) {
+        match what {
+            Refresh::Diagnostics => self.ask_again::<WorkspaceDiagnosticRefresh>(),
+            Refresh::CodeLenses => self.ask_again::<CodeLensRefresh>(),
+            Refresh::InlayHints => self.ask_again::<InlayHintRefreshRequest>(),
+            Refresh::SemanticTokens => self.ask_again::<SemanticTokensRefresh>(),
+        }
+    }
+
+    fn ask_again<R: Request<Params = (), Result = ()> + Send + 'static>(&self) {
+        self.request::<R>((), PROMPT, |_| None);
+    }
+
+    fn notify<N>(&self, params: N::Params)
+    where
+        N: Notification + 'static,
+        N::Params: Send + 'static,
+    {
+        let sending: Sending = Box::new(move |client| {
+            Box::pin(async move { client.send_notification::<N>(params).await })
+        });
+        // The receiver ends with the runtime alone.
+        let _ = self.notifications.send(sending);
+    }
+
+    /// Sends a request in a task of its own; a late or failed answer is one, too.
+    fn request<R>(
+        &self,
+        params: R::Params,
+        limit: Duration,
+        answered: impl FnOnce(Result<R::Result, String>) -> Option<Event> + Send + 'static,
+    ) where
+        R: Request + Send + 'static,
+        R::Params: Send + 'static,
+        R::Result: Send + 'static,
+    {
+        let client = self.client.clone();
+        let events = self.events.clone();
+        tokio::spawn(async move {
+            let answer = tokio::time::timeout(limit, client.send_request::<R>(params)).await;
+            let answer = match answer {
+                Ok(Ok(result)) => Ok(result),
+                Ok(Err(error)) => Err(error.message.into_owned()),
+                Err(_) => Err("the editor did not answer in time".to_owned()),
+            };
+            if answer.is_err() {
+                tracing::warn!(method = R::METHOD, "the client did not do what it was asked for");
+            }
+            if let (Some(event), Some(events)) = (answered(answer), events.upgrade()) {
+                let _ = events.send(event);
+            }
+        });
+    }
+}
+
+/// One message after the other, so that a client sees them in the order in which they arose.
+async fn send_in_order(client: Client, mut queue: UnboundedReceiver<Sending>) {
+    while let Some(sending) = queue.recv().await {
+        sending(client.clone()).await;
+    }
+}

@@ -1,0 +1,115 @@
+//! Reviews: when a transcript is judged, in what order, and who waits for it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use operator_core::plan::Target;
+use operator_core::review::{Review, Reviewer};
+use operator_core::scan::Placed;
+use operator_core::snapshot::FilePath;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{Diagnostic, Uri};
+
+use super::context::{Context, content_modified};
+use super::handlers::diagnostics;
+use super::notifications_out::ProposalCounts;
+
+/// A review of one version, and what is shown of it.
+#[derive(Clone, Default)]
+pub struct Reviewed {
+    /// The document.
+    pub uri: Option<Uri>,
+    /// The version that was reviewed.
+    pub version: i32,
+    /// The review.
+    pub review: Arc<Review>,
+    /// The diagnostics.
+    pub diagnostics: Arc<Vec<Diagnostic>>,
+    /// Which review of the session it is; a pulled report's result id.
+    pub serial: u64,
+}
+
+/// What a review has to know before it begins.
+pub enum Note {
+    /// A file has changed, or any may have.
+    Forget(Option<FilePath>),
+    /// A block's plan was carried out.
+    Applied(Placed, Vec<Target>),
+}
+
+/// A request that waits for a review.
+pub type Job = Box<dyn FnOnce(Result<Context>) + Send>;
+
+/// The review of one transcript, and everything that waits for it.
+#[derive(Default)]
+pub struct ReviewSlot {
+    /// The memory; locked on blocking threads alone.
+    pub reviewer: Arc<Mutex<Reviewer>>,
+    /// What the next review has to know first.
+    pub notes: Vec<Note>,
+    /// Whether something has changed since the last review began.
+    pub dirty: bool,
+    /// Whether a review is under way.
+    pub running: bool,
+    /// Whether the document itself has changed since the last review was shown.
+    pub edited: bool,
+    /// The last review that was still right when it was done.
+    pub current: Arc<Reviewed>,
+    /// What the client was told last.
+    pub counts: ProposalCounts,
+    waiting: Vec<Job>,
+}
+
+impl ReviewSlot {
+    /// A slot whose first review is due.
+    pub fn new() -> ReviewSlot {
+        ReviewSlot { dirty: true, edited: true, ..ReviewSlot::default() }
+    }
+
+    /// Whether the last review holds for the document and the workspace as they are known.
+    pub fn is_settled(&self) -> bool {
+        !self.dirty && !self.running
+    }
+
+    /// Makes a request wait for the next review that holds.
+    pub fn wait(&mut self, job: Job) {
+        self.waiting.push(job);
+    }
+
+    /// Takes out everyone who waits.
+    pub fn take_waiting(&mut self) -> Vec<Job> {
+        std::mem::take(&mut self.waiting)
+    }
+
+    /// Answers everyone who waits that the document has changed.
+    pub fn turn_away(&mut self) {
+        for job in self.take_waiting() {
+            job(Err(content_modified("the document has changed")));
+        }
+    }
+}
+
+/// Reviews one version; runs on a blocking thread.
+pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
+    let mut reviewed = Reviewed {
+        uri: Some(context.document.uri.clone()),
+        version: context.document.version,
+        serial,
+        ..Reviewed::default()
+    };
+    let mut reviewer = context.reviewer.lock().unwrap_or_else(PoisonError::into_inner);
+    for note in notes {
+        match note {
+            Note::Forget(file) => reviewer.forget(file.as_ref()),
+            Note::Applied(placed, targets) => reviewer.applied(&placed, &targets),
+        }
+    }
+    if let Some(scan) = context.scan() {
+        let view = context.site.view();
+        let mut review = reviewer.review(scan, &view, context.session.limits());
+        context.session.client.block_what_it_cannot(&mut review);
+        reviewed.review = Arc::new(review);
+    }
+    drop(reviewer);
+    reviewed.diagnostics = Arc::new(diagnostics::diagnostics(context, &reviewed.review));
+    reviewed
+}
