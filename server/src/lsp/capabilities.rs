@@ -1,9 +1,10 @@
 //! What the client can do, asked once; the client's own structure is dropped afterwards.
 
-use operator_core::edit::{Change, ChangeSet};
+use operator_core::command::Operation;
 use operator_core::problem::{PLAN_CLIENT_CANNOT, Problem};
-use operator_core::review::{Review, Status};
-use operator_core::snapshot::FilePath;
+use operator_core::review::{Proposal, Review, Status};
+use operator_core::snapshot::State;
+use operator_core::spec::Effect;
 use operator_core::text::Encoding;
 use tower_lsp::ls_types::{
     ClientCapabilities, DiagnosticTag, DynamicRegistrationClientCapabilities, MarkupKind,
@@ -95,36 +96,35 @@ impl ResolvedClientCapabilities {
     /// Blocks every proposal whose changes this client has no way to make.
     pub fn block_what_it_cannot(&self, review: &mut Review) {
         for proposal in &mut review.proposals {
-            let Some(plan) = &proposal.plan else { continue };
-            if proposal.status != Status::Ready {
-                continue;
-            }
-            if let Some(cannot) = self.cannot(&plan.changes) {
-                let parsed = &proposal.placed.block.parsed;
-                let start = proposal.placed.span.start;
-                let value = parsed.field("path").map_or(0..0, |field| field.value.clone());
-                let span = start + value.start..start + value.end;
-                let message = format!(
-                    "this editor does not let a language server {cannot}; apply the block with \
-                     `operator-lsp apply`"
-                );
-                proposal.problems.push(Problem::new(PLAN_CLIENT_CANNOT, span, message));
-                proposal.status = Status::Blocked;
-            }
+            let Some(cannot) = self.cannot(proposal) else { continue };
+            let block = &proposal.placed.block;
+            let place = block.dialect.locate(&block.parsed, "action");
+            proposal.block(Problem::new(
+                PLAN_CLIENT_CANNOT,
+                place,
+                format!(
+                    "this editor does not let a language server {cannot}; `operator-lsp apply` can"
+                ),
+            ));
         }
     }
 
-    /// What the client would have to do for these changes and cannot.
-    pub fn cannot(&self, changes: &ChangeSet) -> Option<&'static str> {
-        changes.iter().find_map(|change| match change {
-            Change::Create { .. } if !self.create_files => Some("create files"),
-            Change::Rename { .. } if !self.rename_files => Some("rename files"),
-            Change::Delete { .. } if !self.delete_files => Some("delete files"),
-            Change::CreateDirectory { path } if !is_parent(path, changes) => {
-                Some("create empty directories")
-            }
+    /// What the client would have to do for a proposal that is ready, and cannot.
+    pub fn cannot(&self, proposal: &Proposal) -> Option<&'static str> {
+        let command = proposal.placed.block.parsed.command.as_ref()?;
+        if proposal.status != Status::Ready || command.action.effect != Effect::Write {
+            return None;
+        }
+        let targets = &proposal.judgement().targets;
+        let is = |state: State| state != State::Missing;
+        let comes = targets.iter().any(|target| !is(target.before) && is(target.after));
+        let goes = targets.iter().any(|target| is(target.before) && !is(target.after));
+        match command.operation {
+            Operation::Move { .. } => (!self.rename_files).then_some("rename files"),
+            _ if comes && !self.create_files => Some("create files"),
+            _ if goes && !self.delete_files => Some("delete files"),
             _ => None,
-        })
+        }
     }
 
     fn read_workspace(&mut self, raw: &ClientCapabilities) {
@@ -185,14 +185,6 @@ impl ResolvedClientCapabilities {
         self.hierarchical_symbols = is(hierarchical);
         self.definition_links = is(at!(raw, text_document, definition, link_support));
     }
-}
-
-/// Whether a directory comes by itself, with a file that is created or moved into it.
-fn is_parent(directory: &FilePath, changes: &ChangeSet) -> bool {
-    changes.iter().any(|change| match change {
-        Change::Create { path, .. } | Change::Rename { to: path, .. } => path.is_within(directory),
-        _ => false,
-    })
 }
 
 fn is(answer: Option<&bool>) -> bool {

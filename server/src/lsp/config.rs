@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use operator_core::limits::Limits;
 use operator_core::problem::{Code, SETTINGS_INVALID_VALUE, SETTINGS_UNKNOWN_KEY};
+use operator_core::text::nearest::nearest;
 use serde_json::{Map, Value};
 
 pub use settings::{Kind, SETTINGS, Setting};
@@ -181,7 +182,8 @@ impl Transcripts {
 fn unknown(key: &str) -> SettingProblem {
     let message = format!(
         "operator.{key} is no setting of operator-lsp; remove it or correct its name{}",
-        settings::nearest(key).map_or(String::new(), |near| format!(" (operator.{near}?)"))
+        nearest(key, SETTINGS.iter().map(|setting| setting.key))
+            .map_or(String::new(), |near| format!(" (operator.{near}?)"))
     );
     SettingProblem { code: SETTINGS_UNKNOWN_KEY, message }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use operator_core::dialect::Dialect;
+use operator_core::dialect::Dialects;
 use operator_core::limits::Limits;
 use operator_core::scan::Scan;
 use operator_core::text::{Encoding, Text};
@@ -43,22 +43,18 @@ pub enum Unsynced {
 /// One open document.
 pub struct Document {
     language_id: String,
-    dialects: Vec<&'static dyn Dialect>,
+    dialects: Option<Dialects>,
     snapshot: Arc<DocumentSnapshot>,
 }
 
 impl Document {
-    /// The document as the client opened it; `dialects` is empty for one that is no transcript.
-    pub fn open(
-        item: TextDocumentItem,
-        dialects: Vec<&'static dyn Dialect>,
-        limits: &Limits,
-    ) -> Document {
+    /// The document as the client opened it; without `dialects` it is no transcript.
+    pub fn open(item: TextDocumentItem, dialects: Option<Dialects>, limits: &Limits) -> Document {
         let text = Text::new(&item.text);
         let snapshot = DocumentSnapshot {
             uri: item.uri,
             version: item.version,
-            scan: scan(&text, &dialects, limits),
+            scan: scan(&text, dialects.as_ref(), limits),
             text,
             unsynced: None,
         };
@@ -75,14 +71,9 @@ impl Document {
         &self.snapshot
     }
 
-    /// Whether blocks are looked for in it.
-    pub fn is_transcript(&self) -> bool {
-        !self.dialects.is_empty()
-    }
-
     /// Looks for blocks afresh, by other dialects or limits.
-    pub fn rescan(&mut self, dialects: Vec<&'static dyn Dialect>, limits: &Limits) {
-        let scan = scan(&self.snapshot.text, &dialects, limits);
+    pub fn rescan(&mut self, dialects: Option<Dialects>, limits: &Limits) {
+        let scan = scan(&self.snapshot.text, dialects.as_ref(), limits);
         self.dialects = dialects;
         self.snapshot = Arc::new(DocumentSnapshot { scan, ..self.copy() });
     }
@@ -123,13 +114,13 @@ impl Document {
     ) -> Result<(), proto::Inverted> {
         let Some(range) = change.range else {
             next.text = Text::new(&change.text);
-            next.scan = scan(&next.text, &self.dialects, limits);
+            next.scan = scan(&next.text, self.dialects.as_ref(), limits);
             return Ok(());
         };
         let span = proto::span(&next.text, range, encoding)?;
         next.text.replace(span.clone(), &change.text);
-        if let Some(scan) = &mut next.scan {
-            scan.edit(&next.text, span, change.text.len(), &self.dialects, limits);
+        if let (Some(scan), Some(dialects)) = (&mut next.scan, &self.dialects) {
+            scan.edit(&next.text, span, change.text.len(), dialects, limits);
         }
         Ok(())
     }
@@ -146,8 +137,8 @@ impl Document {
     }
 }
 
-fn scan(text: &Text, dialects: &[&'static dyn Dialect], limits: &Limits) -> Option<Scan> {
-    (!dialects.is_empty()).then(|| Scan::new(text, dialects, limits))
+fn scan(text: &Text, dialects: Option<&Dialects>, limits: &Limits) -> Option<Scan> {
+    dialects.map(|dialects| Scan::new(text, dialects, limits))
 }
 
 #[cfg(test)]
@@ -163,7 +154,7 @@ mod tests {
             version: 1,
             text: text.to_owned(),
         };
-        Document::open(item, Vec::new(), &Limits::default())
+        Document::open(item, None, &Limits::default())
     }
 
     fn change(document: &mut Document, version: i32, changes: serde_json::Value) -> String {

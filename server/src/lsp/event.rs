@@ -14,7 +14,9 @@ use tower_lsp::ls_types::{
     WorkspaceFoldersChangeEvent, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
+use super::carry_out::Sent;
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
+use super::main_loop::{Asked, Meaning};
 use super::reviews::Reviewed;
 
 /// Where the answer to a request goes; closed when the client has cancelled it.
@@ -46,6 +48,19 @@ pub enum Event {
     Query(Query),
     /// A review is done.
     Reviewed(Box<Reviewed>),
+    /// Edits were given to the client that it may carry out by itself.
+    Offered(Vec<Sent>),
+    /// The client is to be asked for an edit.
+    Asked(Box<Asked>),
+    /// The client has said what became of an edit.
+    EditAnswered {
+        /// Whether it was made, and why not.
+        result: Result<(), String>,
+        /// What it means.
+        meaning: Meaning,
+        /// Who waits for it.
+        reply: Reply<Option<Value>>,
+    },
 }
 
 macro_rules! queries {

@@ -1,10 +1,12 @@
 //! The one task that owns the server's state: takes events in order, changes state at once.
 
+mod commands;
 mod notifications;
 mod queries;
 mod settle;
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
@@ -17,7 +19,9 @@ use super::event::Event;
 use super::outbox::Outbox;
 use super::reviews::ReviewSlot;
 use super::session::Session;
-use super::sites::Site;
+use super::sites::Sites;
+use super::undo::History;
+pub use commands::{Asked, Meaning};
 
 /// How many events are taken before reviews are started all the same.
 const BATCH: usize = 1_024;
@@ -27,9 +31,11 @@ struct State {
     session: Arc<Session>,
     documents: HashMap<Uri, Entry>,
     published: Arc<Published>,
-    site: Site,
+    sites: Sites,
+    history: History,
     outbox: Outbox,
     events: WeakUnboundedSender<Event>,
+    folders: Vec<PathBuf>,
     setting_problems: Vec<String>,
     serial: u64,
 }
@@ -50,9 +56,11 @@ pub async fn run(
         session: Arc::default(),
         documents: HashMap::new(),
         published: Arc::default(),
-        site: Site::default(),
+        sites: Sites::default(),
+        history: History::default(),
         outbox: Outbox::new(client, events.clone()),
         events,
+        folders: Vec::new(),
         setting_problems: Vec::new(),
         serial: 0,
     };
@@ -82,6 +90,13 @@ impl State {
             Event::Files(changes) => self.files_changed(&changes),
             Event::Query(query) => self.answer(query),
             Event::Reviewed(reviewed) => self.reviewed(*reviewed),
+            Event::Offered(offered) => {
+                offered.into_iter().for_each(|sent| self.history.offer(sent))
+            }
+            Event::Asked(asked) => self.ask(*asked),
+            Event::EditAnswered { result, meaning, reply } => {
+                self.edit_answered(result, meaning, reply);
+            }
         }
     }
 }

@@ -2,21 +2,25 @@
 
 mod backend;
 mod capabilities;
+mod carry_out;
 pub mod config;
 mod context;
 mod custom;
 mod documents;
 mod event;
 mod handlers;
+mod logging;
 mod main_loop;
 pub mod names;
 mod notifications_out;
 mod outbox;
+mod payload;
 mod proto;
 mod reviews;
 mod server_capabilities;
 mod session;
 mod sites;
+mod undo;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,6 +73,7 @@ where
 /// # Errors
 /// Where the system gives no threads.
 pub fn serve_stdio() -> std::io::Result<i32> {
+    logging::start();
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let shut_down = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()));

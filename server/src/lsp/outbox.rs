@@ -5,16 +5,20 @@ use std::time::Duration;
 use tokio::sync::mpsc::{
     UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel,
 };
+use tokio::sync::oneshot;
 use tower_lsp::Client;
 use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::request::{
     ApplyWorkspaceEdit, CodeLensRefresh, InlayHintRefreshRequest, RegisterCapability, Request,
-    SemanticTokensRefresh, WorkspaceConfiguration, WorkspaceDiagnosticRefresh,
+    SemanticTokensRefresh, WorkDoneProgressCreate, WorkspaceConfiguration,
+    WorkspaceDiagnosticRefresh,
 };
 use tower_lsp::ls_types::{
     ApplyWorkspaceEditParams, ConfigurationItem, ConfigurationParams, Diagnostic, LogMessageParams,
-    MessageType, PublishDiagnosticsParams, Registration, RegistrationParams, ShowMessageParams,
-    Uri, notification,
+    MessageType, NumberOrString, ProgressParams, ProgressParamsValue, ProgressToken,
+    PublishDiagnosticsParams, Registration, RegistrationParams, ShowMessageParams, Uri,
+    WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
+    notification,
 };
 
 use super::event::Event;
@@ -75,6 +79,36 @@ impl Outbox {
         let typ = MessageType::WARNING;
         self.notify::<notification::LogMessage>(LogMessageParams { typ, message: message.clone() });
         self.notify::<notification::ShowMessage>(ShowMessageParams { typ, message });
+    }
+
+    /// Shows that something is being done until the result is dropped.
+    pub fn progress(&self, title: String, token: Option<ProgressToken>) -> oneshot::Sender<()> {
+        let (done, finished) = oneshot::channel();
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            let token = match token {
+                Some(token) => token,
+                None => {
+                    let token = NumberOrString::String(format!("operator/{title}"));
+                    let create = WorkDoneProgressCreateParams { token: token.clone() };
+                    let asked = client.send_request::<WorkDoneProgressCreate>(create);
+                    if !matches!(tokio::time::timeout(PROMPT, asked).await, Ok(Ok(()))) {
+                        return;
+                    }
+                    token
+                }
+            };
+            let say = |value| {
+                let value = ProgressParamsValue::WorkDone(value);
+                let params = ProgressParams { token: token.clone(), value };
+                client.send_notification::<notification::Progress>(params)
+            };
+            let begin = WorkDoneProgressBegin { title, ..Default::default() };
+            say(WorkDoneProgress::Begin(begin)).await;
+            let _ = finished.await;
+            say(WorkDoneProgress::End(WorkDoneProgressEnd { message: None })).await;
+        });
+        done
     }
 
     /// Asks for registrations.

@@ -1,5 +1,6 @@
 //! Reviews: when a transcript is judged, in what order, and who waits for it.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use operator_core::plan::Target;
@@ -10,6 +11,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::context::{Context, content_modified};
+use super::documents::DocumentSnapshot;
 use super::handlers::diagnostics;
 use super::notifications_out::ProposalCounts;
 
@@ -24,6 +26,10 @@ pub struct Reviewed {
     pub review: Arc<Review>,
     /// The diagnostics.
     pub diagnostics: Arc<Vec<Diagnostic>>,
+    /// The document as it was reviewed.
+    pub document: Option<Arc<DocumentSnapshot>>,
+    /// The files whose change makes the review void.
+    pub looked_at: Arc<HashSet<FilePath>>,
     /// Which review of the session it is; a pulled report's result id.
     pub serial: u64,
 }
@@ -70,6 +76,20 @@ impl ReviewSlot {
         !self.dirty && !self.running
     }
 
+    /// Whether a change of a file may change the review, as far as is known.
+    pub fn looks_at(&self, file: &FilePath) -> bool {
+        let mut known = self.current.looked_at.iter();
+        self.running || self.dirty || known.any(|p| p.is_within(file) || file.is_within(p))
+    }
+
+    /// Has the next review make the plans anew that look at a file, if any may.
+    pub fn forget(&mut self, file: FilePath) {
+        if self.looks_at(&file) {
+            self.notes.push(Note::Forget(Some(file)));
+            self.dirty = true;
+        }
+    }
+
     /// Makes a request wait for the next review that holds.
     pub fn wait(&mut self, job: Job) {
         self.waiting.push(job);
@@ -93,6 +113,7 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
     let mut reviewed = Reviewed {
         uri: Some(context.document.uri.clone()),
         version: context.document.version,
+        document: Some(context.document.clone()),
         serial,
         ..Reviewed::default()
     };
@@ -107,6 +128,8 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
         let view = context.site.view();
         let mut review = reviewer.review(scan, &view, context.session.limits());
         context.session.client.block_what_it_cannot(&mut review);
+        let looked_at = review.proposals.iter().flat_map(|p| p.judgement().looked_at.iter());
+        reviewed.looked_at = Arc::new(looked_at.cloned().collect());
         reviewed.review = Arc::new(review);
     }
     drop(reviewer);

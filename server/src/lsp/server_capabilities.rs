@@ -1,13 +1,16 @@
 //! What the server says that it can do, made of the same names that are dispatched.
 
 use tower_lsp::ls_types::{
-    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
-    DiagnosticServerCapabilities, ExecuteCommandOptions, OneOf, SaveOptions, ServerCapabilities,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
+    ExecuteCommandOptions, HoverProviderCapability, OneOf, SaveOptions, SemanticTokensFullOptions,
+    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use super::capabilities::ResolvedClientCapabilities;
+use super::handlers::semantic_tokens;
 use super::names::{ActionKind, CommandName};
 use super::proto;
 
@@ -23,6 +26,22 @@ pub fn server_capabilities(client: &ResolvedClientCapabilities) -> ServerCapabil
         position_encoding: Some(proto::encoding_kind(client.encoding)),
         text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
         diagnostic_provider: client.pull_diagnostics.then(pulled_diagnostics),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some([".", "/", ":"].map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        definition_provider: Some(OneOf::Left(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: None,
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(true.into()),
+        semantic_tokens_provider: Some(semantic_tokens()),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: None }),
         code_action_provider: client.code_action_literals.then(|| code_actions(client)),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: CommandName::ALL.iter().map(|name| name.identifier().to_owned()).collect(),
@@ -37,6 +56,16 @@ pub fn server_capabilities(client: &ResolvedClientCapabilities) -> ServerCapabil
         }),
         ..ServerCapabilities::default()
     }
+}
+
+fn semantic_tokens() -> SemanticTokensServerCapabilities {
+    SemanticTokensOptions {
+        legend: semantic_tokens::legend(),
+        range: Some(true),
+        full: Some(SemanticTokensFullOptions::Bool(true)),
+        ..SemanticTokensOptions::default()
+    }
+    .into()
 }
 
 fn pulled_diagnostics() -> DiagnosticServerCapabilities {

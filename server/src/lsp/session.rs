@@ -1,22 +1,40 @@
 //! What holds for every request of a session until a setting changes it.
 
-use operator_core::dialect::{self, Dialect};
+use operator_core::dialect::{self, Dialect, Dialects};
 use operator_core::limits::Limits;
 use operator_core::text::Encoding;
 
 use super::capabilities::ResolvedClientCapabilities;
 use super::config::Config;
 
+/// The one dialect whose blocks may be whole JSON documents.
+const JSON_DIALECT: &str = "edit-ops";
+
 /// What holds for every request of a session; replaced whole when a setting changes.
-#[derive(Debug, Clone, Default)]
 pub struct Session {
     /// What the client can do.
     pub client: ResolvedClientCapabilities,
     /// The settings.
     pub config: Config,
+    chats: Option<Dialects>,
+    json: Option<Dialects>,
+}
+
+impl Default for Session {
+    fn default() -> Session {
+        Session::new(ResolvedClientCapabilities::default(), Config::default())
+    }
 }
 
 impl Session {
+    /// A session with this client and these settings.
+    pub fn new(client: ResolvedClientCapabilities, config: Config) -> Session {
+        let wanted = |name: &str| config.dialects.iter().any(|known| known == name);
+        let chats = some(|dialect| wanted(dialect.name()));
+        let json = some(|dialect| wanted(dialect.name()) && dialect.name() == JSON_DIALECT);
+        Session { client, config, chats, json }
+    }
+
     /// How positions count.
     pub fn encoding(&self) -> Encoding {
         self.client.encoding
@@ -27,16 +45,16 @@ impl Session {
         &self.config.limits
     }
 
-    /// The dialects to look for in a document; none for one that is no transcript.
-    pub fn dialects(&self, language_id: &str, file_name: &str) -> Vec<&'static dyn Dialect> {
+    /// The dialects to look for in a document; `None` for one that is no transcript.
+    pub fn dialects(&self, language_id: &str, file_name: &str) -> Option<Dialects> {
         if !self.config.is_transcript(language_id, file_name) {
-            return Vec::new();
+            return None;
         }
-        let json = matches!(language_id, "json" | "jsonc");
-        let wanted = |dialect: &&&'static dyn Dialect| {
-            let name = dialect.name();
-            self.config.dialects.iter().any(|known| known == name) && (!json || name == "edit-ops")
-        };
-        dialect::ALL.iter().filter(wanted).copied().collect()
+        if matches!(language_id, "json" | "jsonc") { self.json.clone() } else { self.chats.clone() }
     }
+}
+
+fn some(wanted: impl Fn(&'static dyn Dialect) -> bool) -> Option<Dialects> {
+    let list: Vec<_> = dialect::ALL.iter().copied().filter(|dialect| wanted(*dialect)).collect();
+    (!list.is_empty()).then(|| Dialects::new(&list))
 }

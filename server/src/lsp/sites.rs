@@ -1,33 +1,209 @@
-//! The workspace as each transcript sees it: its folders, and the open documents in them.
+//! The workspace as each transcript sees it: the folders, and the open documents in them.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use operator_core::snapshot::{FilePath, MemorySnapshot};
+use operator_core::snapshot::FilePath;
 use tower_lsp::ls_types::Uri;
 
-/// The workspace with one folder as the home of relative paths.
-#[derive(Clone, Default)]
+use super::config::Config;
+use super::documents::DocumentSnapshot;
+use super::proto;
+use crate::workspace::{OpenDocument, OpenDocuments, OpenError, View, Workspace, WorkspaceOptions};
+
+/// The workspace as one transcript sees it. A clone is cheap and does not change.
+#[derive(Clone)]
 pub struct Site {
+    workspace: Workspace,
+    texts: OpenDocuments,
     documents: Arc<HashMap<FilePath, (Uri, i32)>>,
-    root: PathBuf,
+}
+
+/// Which folders a transcript sees.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Key {
+    /// The client's folders.
+    Folders,
+    /// The transcript's own directory, where the client has no folder.
+    Directory(PathBuf),
+    /// None: an untitled transcript, and no folder.
+    Nowhere,
+}
+
+/// Every workspace that an open transcript sees, with every open document in it.
+#[derive(Default)]
+pub struct Sites {
+    folders: Vec<PathBuf>,
+    config: Config,
+    places: HashMap<Key, Site>,
+    /// Where each transcript looks, so that the disk is asked once.
+    homes: HashMap<Uri, (Key, usize)>,
+    open: HashMap<Uri, (PathBuf, Arc<DocumentSnapshot>)>,
 }
 
 impl Site {
     /// The workspace as it is now.
-    pub fn view(&self) -> MemorySnapshot {
-        MemorySnapshot::default()
+    pub fn view(&self) -> View {
+        self.workspace.view(self.texts.clone())
     }
 
     /// The URI of a file, as the client spells it where the file is open.
     pub fn uri(&self, file: &FilePath) -> Option<Uri> {
         let open = self.documents.get(file).map(|(uri, _)| uri.clone());
-        open.or_else(|| super::proto::uri_of(&self.root.join(&file.path)))
+        open.or_else(|| proto::uri_of(&self.workspace.absolute(file)))
     }
 
     /// The version of a file that is open.
     pub fn version(&self, file: &FilePath) -> Option<i32> {
         self.documents.get(file).map(|(_, version)| *version)
     }
+
+    /// The file that a URI means, where it is in the workspace.
+    pub fn file(&self, uri: &Uri) -> Option<FilePath> {
+        self.workspace.locate(&proto::path_of(uri)?)
+    }
+
+    fn put(&mut self, document: &DocumentSnapshot, path: &Path) -> Option<FilePath> {
+        let known = self.documents.iter().find(|(_, (uri, _))| *uri == document.uri);
+        let file = match known {
+            Some((file, _)) => file.clone(),
+            None => self.workspace.locate(path)?,
+        };
+        let text = match document.unsynced {
+            Some(_) => OpenDocument::Unsynced,
+            None => OpenDocument::Text(document.text.clone()),
+        };
+        Arc::make_mut(&mut self.texts).insert(file.clone(), text);
+        let version = (document.uri.clone(), document.version);
+        Arc::make_mut(&mut self.documents).insert(file.clone(), version);
+        Some(file)
+    }
+
+    fn take(&mut self, uri: &Uri) {
+        let gone = self.documents.iter().find(|(_, (known, _))| known == uri);
+        let Some(file) = gone.map(|(file, _)| file.clone()) else { return };
+        Arc::make_mut(&mut self.texts).remove(&file);
+        Arc::make_mut(&mut self.documents).remove(&file);
+    }
+}
+
+impl Sites {
+    /// The workspace as a transcript sees it.
+    pub fn of(&mut self, uri: &Uri) -> Site {
+        let (key, home) = match self.homes.get(uri) {
+            Some(known) => known.clone(),
+            None => {
+                let found = self.find_home(uri);
+                self.homes.insert(uri.clone(), found.clone());
+                found
+            }
+        };
+        let mut site = self.place(&key);
+        site.workspace = site.workspace.with_home(home);
+        site
+    }
+
+    /// The folder that holds a transcript, else the first.
+    fn find_home(&mut self, uri: &Uri) -> (Key, usize) {
+        let path = proto::path_of(uri);
+        let key = match path.as_deref().and_then(Path::parent) {
+            _ if !self.folders.is_empty() => Key::Folders,
+            Some(directory) => Key::Directory(directory.to_owned()),
+            None => Key::Nowhere,
+        };
+        let site = self.place(&key);
+        let home = path.and_then(|path| site.workspace.locate(&path)).map_or(0, |file| file.root);
+        (key, home)
+    }
+
+    fn place(&mut self, key: &Key) -> Site {
+        if let Some(site) = self.places.get(key) {
+            return site.clone();
+        }
+        let site = self.open_place(key);
+        self.places.insert(key.clone(), site.clone());
+        site
+    }
+
+    /// The file that an open document is to a transcript.
+    pub fn file_of(&mut self, transcript: &Uri, document: &Uri) -> Option<FilePath> {
+        let site = self.of(transcript);
+        let mut documents = site.documents.iter();
+        documents.find(|(_, (uri, _))| uri == document).map(|(file, _)| file.clone())
+    }
+
+    /// Takes in a document as it is now.
+    pub fn put(&mut self, document: &Arc<DocumentSnapshot>) {
+        let Some(path) = proto::path_of(&document.uri) else { return };
+        for site in self.places.values_mut() {
+            site.put(document, &path);
+        }
+        self.open.insert(document.uri.clone(), (path, document.clone()));
+    }
+
+    /// Lets go of a document that is closed.
+    pub fn take(&mut self, uri: &Uri) {
+        self.open.remove(uri);
+        self.homes.remove(uri);
+        self.places.values_mut().for_each(|site| site.take(uri));
+    }
+
+    /// Opens everything anew with these folders and settings; gives what is wrong with them.
+    pub fn reset(&mut self, folders: Vec<PathBuf>, config: &Config) -> Vec<String> {
+        let mut problems = Vec::new();
+        self.config = config.clone();
+        self.folders = folders;
+        self.folders.retain(|folder| {
+            let opened = Workspace::open(std::slice::from_ref(folder), WorkspaceOptions::default());
+            if let Err(error) = &opened {
+                problems.push(error.to_string());
+            }
+            opened.is_ok()
+        });
+        let (mut options, defaults) = (options(config), WorkspaceOptions::default());
+        if let Err(error @ OpenError::Pattern { .. }) = Workspace::open(&[], options.clone()) {
+            problems.push(format!("settings/invalid-value: {error}"));
+            self.config.protected_paths = Some(defaults.protected.clone());
+            options.protected = defaults.protected;
+        }
+        self.config.allowed_roots.retain(|root| {
+            options.allowed_roots = vec![PathBuf::from(root)];
+            let opened = Workspace::open(&[], options.clone());
+            if let Err(error) = &opened {
+                problems.push(format!("settings/invalid-value: operator.allowedRoots: {error}"));
+            }
+            opened.is_ok()
+        });
+        self.places.clear();
+        self.homes.clear();
+        problems
+    }
+
+    fn open_place(&self, key: &Key) -> Site {
+        let roots = match key {
+            Key::Folders => self.folders.clone(),
+            Key::Directory(directory) => vec![directory.clone()],
+            Key::Nowhere => Vec::new(),
+        };
+        let workspace = Workspace::open(&roots, options(&self.config)).or_else(|error| {
+            tracing::warn!(%error, "a workspace cannot be opened");
+            Workspace::open(&[], WorkspaceOptions::default())
+        });
+        let workspace = workspace.expect("no folder and the built-in patterns always open");
+        let mut site = Site { workspace, texts: Arc::default(), documents: Arc::default() };
+        for (path, document) in self.open.values() {
+            site.put(document, path);
+        }
+        site
+    }
+}
+
+fn options(config: &Config) -> WorkspaceOptions {
+    let mut options = WorkspaceOptions { limits: config.limits.clone(), ..Default::default() };
+    if let Some(protected) = &config.protected_paths {
+        options.protected.clone_from(protected);
+    }
+    options.allowed_roots = config.allowed_roots.iter().map(PathBuf::from).collect();
+    options
 }

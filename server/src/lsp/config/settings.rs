@@ -187,21 +187,6 @@ pub fn flatten(prefix: &str, map: &Map<String, Value>, into: &mut BTreeMap<Strin
     }
 }
 
-/// The setting whose key looks most like `key`, where one does.
-pub fn nearest(key: &str) -> Option<&'static str> {
-    let near = |setting: &Setting| {
-        let common =
-            |a: &str, b: &str| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-        let head = common(&setting.key.to_lowercase(), &key.to_lowercase());
-        let reversed = |text: &str| text.to_lowercase().chars().rev().collect::<String>();
-        let tail = common(&reversed(setting.key), &reversed(key));
-        let longest = setting.key.chars().count().max(key.chars().count());
-        let alike = (head + tail).min(longest);
-        (alike * 4 >= longest * 3).then_some((longest - alike, setting.key))
-    };
-    SETTINGS.iter().filter_map(near).min().map(|(_, key)| key)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use operator_core::problem::{
     self, Code, OPERATOR_DUPLICATE_ID, PLAN_UNSYNCED, Place, Problem, Related, SCAN_MORE_PROBLEMS,
     Severity,
 };
-use operator_core::review::Review;
+use operator_core::review::{Proposal, Review};
 use serde_json::json;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
@@ -32,19 +32,22 @@ pub fn diagnostics(context: &Context, review: &Review) -> Vec<Diagnostic> {
         let problem = Problem::new(PLAN_UNSYNCED, 0..0, message);
         return vec![diagnostic(context, &problem, None)];
     }
+    let total =
+        review.problems.len() + review.proposals.iter().map(Proposal::problem_count).sum::<usize>();
     let of_blocks = review.proposals.iter().flat_map(|proposal| {
-        proposal.problems.iter().map(|problem| (problem, Some(proposal.placed.index)))
+        proposal.problems().map(|problem| (problem, Some(proposal.placed.index)))
     });
-    let stray = review.problems.iter().map(|problem| (problem, None));
-    let mut all: Vec<_> = of_blocks.chain(stray).collect();
-    all.sort_by_key(|(problem, _)| (problem.span.start, problem.span.end));
-    let shown = all.iter().take(MOST);
+    let stray = review.problems.iter().map(|problem| (problem.clone(), None));
+    // Both come in the order of the text, so that the first of each are the first of all.
+    let mut first: Vec<_> = of_blocks.take(MOST).chain(stray.take(MOST)).collect();
+    first.sort_by_key(|(problem, _)| (problem.span.start, problem.span.end));
+    first.truncate(MOST);
     let mut found: Vec<_> =
-        shown.map(|(problem, block)| diagnostic(context, problem, *block)).collect();
-    if all.len() > MOST {
+        first.iter().map(|(problem, block)| diagnostic(context, problem, *block)).collect();
+    if total > MOST {
         let message = format!(
-            "{} problems in all; the first {MOST} are shown. `operator-lsp check` lists every one",
-            all.len()
+            "{total} problems in all; the first {MOST} are shown. `operator-lsp check` lists every \
+             one"
         );
         found.push(diagnostic(context, &Problem::new(SCAN_MORE_PROBLEMS, 0..0, message), None));
     }

@@ -1,3 +1,17 @@
 //! One file per feature: a function from a snapshot and parameters to a result.
 
+pub mod code_actions;
+pub mod code_lens;
+pub mod commands;
+pub mod completion;
+pub mod definition;
 pub mod diagnostics;
+pub mod fingerprint;
+pub mod folding;
+pub mod hover;
+pub mod inlay_hints;
+pub mod links;
+pub mod preview;
+pub mod proposals;
+pub mod semantic_tokens;
+pub mod symbols;

@@ -1,12 +1,13 @@
 //! What the client tells: documents, settings, folders, files.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use operator_core::snapshot::FilePath;
 use serde_json::Value;
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, FileEvent, InitializeParams, InitializeResult, Registration,
-    ServerInfo, TextDocumentItem, Uri, WorkspaceFoldersChangeEvent,
+    ServerInfo, TextDocumentItem, Uri, WorkspaceFolder, WorkspaceFoldersChangeEvent,
 };
 
 use super::{Entry, State};
@@ -14,10 +15,14 @@ use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::config::Config;
 use crate::lsp::documents::Document;
 use crate::lsp::event::Reply;
+use crate::lsp::outbox::Refresh;
 use crate::lsp::proto;
 use crate::lsp::reviews::{Note, ReviewSlot};
 use crate::lsp::server_capabilities::server_capabilities;
 use crate::lsp::session::Session;
+
+/// How many files may change at once before all plans are made again.
+const MANY: usize = 100;
 
 impl State {
     pub(super) fn initialize(&mut self, params: &InitializeParams, reply: Reply<InitializeResult>) {
@@ -26,7 +31,10 @@ impl State {
         let (config, problems) = Config::new(options);
         self.setting_problems =
             problems.into_iter().map(|p| format!("{}: {}", p.code, p.message)).collect();
-        self.session = Arc::new(Session { client, config });
+        self.folders = folders_of(params);
+        self.setting_problems.extend(self.sites.reset(self.folders.clone(), &config));
+        crate::lsp::logging::set(config.trace);
+        self.session = Arc::new(Session::new(client, config));
         let result = InitializeResult {
             capabilities: server_capabilities(&self.session.client),
             server_info: Some(ServerInfo {
@@ -74,7 +82,7 @@ impl State {
 
     pub(super) fn opened(&mut self, item: TextDocumentItem) {
         let dialects = self.session.dialects(&item.language_id, &proto::file_name(&item.uri));
-        let review = (!dialects.is_empty()).then(ReviewSlot::new);
+        let review = dialects.is_some().then(ReviewSlot::new);
         let uri = item.uri.clone();
         let document = Document::open(item, dialects, self.session.limits());
         if let Some(mut old) = self.documents.insert(uri.clone(), Entry { document, review })
@@ -82,7 +90,7 @@ impl State {
         {
             slot.turn_away();
         }
-        self.publish_text(&uri);
+        self.text_changed(&uri);
     }
 
     pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {
@@ -102,7 +110,7 @@ impl State {
             slot.edited = true;
             slot.turn_away();
         }
-        self.publish_text(&uri);
+        self.text_changed(&uri);
     }
 
     pub(super) fn saved(&mut self, _uri: &Uri) {
@@ -115,6 +123,8 @@ impl State {
     pub(super) fn closed(&mut self, uri: &Uri) {
         let Some(mut entry) = self.documents.remove(uri) else { return };
         self.published.remove(uri);
+        self.target_changed(uri);
+        self.sites.take(uri);
         if let Some(slot) = &mut entry.review {
             slot.turn_away();
             if !self.session.client.pull_diagnostics {
@@ -143,9 +153,17 @@ impl State {
         for problem in problems {
             self.outbox.warn(format!("{}: {}", problem.code, problem.message));
         }
+        for problem in self.sites.reset(self.folders.clone(), &config) {
+            self.outbox.warn(problem);
+        }
+        crate::lsp::logging::set(config.trace);
         let client = self.session.client.clone();
-        self.session = Arc::new(Session { client, config });
+        let tokens = client.refresh_semantic_tokens;
+        self.session = Arc::new(Session::new(client, config));
         self.scan_again();
+        if tokens {
+            self.outbox.refresh(Refresh::SemanticTokens);
+        }
     }
 
     /// Takes every document as if it were opened now, by the settings as they are now.
@@ -153,9 +171,9 @@ impl State {
         for (uri, entry) in &mut self.documents {
             let language = entry.document.language_id().to_owned();
             let dialects = self.session.dialects(&language, &proto::file_name(uri));
-            match (&mut entry.review, dialects.is_empty()) {
-                (slot @ None, false) => *slot = Some(ReviewSlot::new()),
-                (Some(_), true) => {
+            match (&mut entry.review, dialects.is_some()) {
+                (slot @ None, true) => *slot = Some(ReviewSlot::new()),
+                (Some(_), false) => {
                     entry.review = None;
                     if !self.session.client.pull_diagnostics {
                         self.outbox.publish(uri.clone(), Vec::new(), None);
@@ -169,12 +187,61 @@ impl State {
         self.forget(None);
     }
 
-    pub(super) fn folders_changed(&mut self, _change: WorkspaceFoldersChangeEvent) {
+    pub(super) fn folders_changed(&mut self, change: WorkspaceFoldersChangeEvent) {
+        let gone: Vec<_> = paths(&change.removed).collect();
+        self.folders.retain(|folder| !gone.contains(folder));
+        for folder in paths(&change.added) {
+            if !self.folders.contains(&folder) {
+                self.folders.push(folder);
+            }
+        }
+        let config = self.session.config.clone();
+        for problem in self.sites.reset(self.folders.clone(), &config) {
+            self.outbox.warn(problem);
+        }
         self.forget(None);
     }
 
-    pub(super) fn files_changed(&mut self, _changes: &[FileEvent]) {
-        self.forget(None);
+    pub(super) fn files_changed(&mut self, changes: &[FileEvent]) {
+        if changes.len() > MANY {
+            return self.forget(None);
+        }
+        let transcripts: Vec<Uri> = self.transcripts();
+        for transcript in transcripts {
+            let site = self.sites.of(&transcript);
+            let files: Vec<_> = changes.iter().filter_map(|event| site.file(&event.uri)).collect();
+            let Some(slot) = self.slot(&transcript) else { continue };
+            for file in files {
+                slot.forget(file);
+            }
+        }
+    }
+
+    /// Publishes a document as it is now, to every thread and to every transcript that it may be
+    /// a target of.
+    fn text_changed(&mut self, uri: &Uri) {
+        if let Some(entry) = self.documents.get(uri) {
+            let snapshot = entry.document.snapshot();
+            self.published.insert(uri.clone(), snapshot.clone());
+            self.sites.put(snapshot);
+        }
+        self.target_changed(uri);
+    }
+
+    /// Has the transcripts judged again that look at a document.
+    fn target_changed(&mut self, changed: &Uri) {
+        for transcript in self.transcripts() {
+            if let Some(file) = self.sites.file_of(&transcript, changed)
+                && let Some(slot) = self.slot(&transcript)
+            {
+                slot.forget(file);
+            }
+        }
+    }
+
+    fn transcripts(&self) -> Vec<Uri> {
+        let found = self.documents.iter().filter(|(_, entry)| entry.review.is_some());
+        found.map(|(uri, _)| uri.clone()).collect()
     }
 
     /// Has every transcript judged again; plans that looked at `file` (or any) are made again.
@@ -186,10 +253,18 @@ impl State {
             }
         }
     }
+}
 
-    fn publish_text(&mut self, uri: &Uri) {
-        if let Some(entry) = self.documents.get(uri) {
-            self.published.insert(uri.clone(), entry.document.snapshot().clone());
-        }
+/// The folders that the client names, by the newest way that it knows.
+#[allow(deprecated, reason = "older clients name one folder only, by its URI or its path")]
+fn folders_of(params: &InitializeParams) -> Vec<PathBuf> {
+    if let Some(folders) = &params.workspace_folders {
+        return paths(folders).collect();
     }
+    let root = params.root_uri.as_ref().and_then(proto::path_of);
+    root.or_else(|| params.root_path.as_ref().map(PathBuf::from)).into_iter().collect()
+}
+
+fn paths(folders: &[WorkspaceFolder]) -> impl Iterator<Item = PathBuf> + '_ {
+    folders.iter().filter_map(|folder| proto::path_of(&folder.uri))
 }

@@ -1,18 +1,24 @@
 //! Requests: which handler answers which, and what each has to wait for.
 
-use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::Uri;
+use tower_lsp::ls_types::{
+    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
+    SemanticTokensRangeResult, SemanticTokensResult, Uri,
+};
 
 use super::State;
 use crate::lsp::context::{Context, content_modified};
-use crate::lsp::event::{Query, Reply};
-use crate::lsp::handlers::diagnostics;
+use crate::lsp::custom::FingerprintParams;
+use crate::lsp::event::{Event, Query, Reply};
+use crate::lsp::handlers::{
+    code_actions, code_lens, completion, definition, diagnostics, fingerprint, folding, hover,
+    inlay_hints, links, preview, proposals, semantic_tokens, symbols,
+};
 use crate::lsp::reviews::Job;
 
 /// What a request waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Needs {
+pub(super) enum Needs {
     /// The text alone.
     Text,
     /// The review of the text as it is.
@@ -21,34 +27,184 @@ enum Needs {
 
 impl State {
     pub(super) fn answer(&mut self, query: Query) {
+        use Needs::{Review, Text};
+        use Query as Q;
         match query {
-            Query::Diagnostic(params, reply) => {
-                let uri = params.text_document.uri.clone();
-                self.read(&uri, Needs::Review, reply, move |context| {
-                    diagnostics::pull(context, &params)
+            Q::Diagnostic(params, reply) => self.diagnostic(*params, reply),
+            Q::CodeAction(params, reply) => self.code_actions(*params, reply),
+            Q::ResolveCodeAction(action, reply) => self.resolve(*action, reply),
+            Q::ExecuteCommand(params, reply) => self.execute(*params, reply),
+            Q::WorkspaceSymbol(params, reply) => {
+                let contexts = self.contexts();
+                blocking(reply, move || symbols::of_workspace(&contexts, &params.query));
+            }
+            Q::Fingerprint(params, reply) => self.fingerprint(*params, reply),
+            Q::CodeLens(params, reply) => {
+                self.read(&params.text_document.uri, Review, reply, code_lens::lenses);
+            }
+            Q::Hover(params, reply) => {
+                let uri = params.text_document_position_params.text_document.uri.clone();
+                self.read(&uri, Review, reply, move |context| hover::hover(context, &params));
+            }
+            Q::Completion(params, reply) => {
+                let uri = params.text_document_position.text_document.uri.clone();
+                self.read(&uri, Text, reply, move |c| completion::completion(c, &params));
+            }
+            Q::Definition(params, reply) => {
+                let uri = params.text_document_position_params.text_document.uri.clone();
+                self.read(&uri, Text, reply, move |c| definition::definition(c, &params));
+            }
+            Q::DocumentLink(params, reply) => {
+                self.read(&params.text_document.uri, Text, reply, links::links);
+            }
+            Q::DocumentSymbol(params, reply) => {
+                self.read(&params.text_document.uri, Review, reply, symbols::of_document);
+            }
+            Q::FoldingRange(params, reply) => {
+                self.read(&params.text_document.uri, Text, reply, folding::folding);
+            }
+            Q::SemanticTokens(params, reply) => {
+                self.read(&params.text_document.uri, Text, reply, |context| {
+                    let tokens = semantic_tokens::tokens(context, None)?;
+                    Ok(tokens.map(SemanticTokensResult::Tokens))
                 });
             }
-            _ => {}
+            Q::SemanticTokensRange(params, reply) => {
+                let uri = params.text_document.uri.clone();
+                self.read(&uri, Text, reply, move |context| {
+                    let tokens = semantic_tokens::tokens(context, Some(params.range))?;
+                    Ok(tokens.map(SemanticTokensRangeResult::Tokens))
+                });
+            }
+            Q::InlayHint(params, reply) => {
+                let uri = params.text_document.uri.clone();
+                self.read(&uri, Review, reply, move |c| inlay_hints::hints(c, &params));
+            }
+            Q::Proposals(params, reply) => {
+                self.read_open(&params.text_document.uri, reply, proposals::proposals);
+            }
+            Q::Preview(params, reply) => {
+                let block = params.block;
+                self.read_open(&params.text_document.uri, reply, move |context| {
+                    preview::preview(context, block)
+                });
+            }
         }
     }
 
-    /// Answers a request about a document on a blocking thread, from what is there now.
+    fn diagnostic(
+        &mut self,
+        params: DocumentDiagnosticParams,
+        reply: Reply<DocumentDiagnosticReportResult>,
+    ) {
+        let uri = params.text_document.uri.clone();
+        let empty = DocumentDiagnosticReport::Full(Default::default());
+        let work = move |context: &Context| diagnostics::pull(context, &params);
+        self.read_then(&uri, Needs::Review, reply, Ok(empty.into()), work, send);
+    }
+
+    fn code_actions(
+        &mut self,
+        params: tower_lsp::ls_types::CodeActionParams,
+        reply: Reply<Option<tower_lsp::ls_types::CodeActionResponse>>,
+    ) {
+        let uri = params.text_document.uri.clone();
+        let events = self.events.clone();
+        let work = move |context: &Context| {
+            let (actions, offered) = code_actions::actions(context, &params)?;
+            if let Some(events) = events.upgrade()
+                && !offered.is_empty()
+            {
+                let _ = events.send(Event::Offered(offered));
+            }
+            Ok(actions)
+        };
+        self.read(&uri, Needs::Review, reply, work);
+    }
+
+    fn resolve(
+        &mut self,
+        action: tower_lsp::ls_types::CodeAction,
+        reply: Reply<tower_lsp::ls_types::CodeAction>,
+    ) {
+        let about = match code_actions::argument(&action) {
+            Ok(about) => about,
+            Err(error) => {
+                let _ = reply.send(Err(error));
+                return;
+            }
+        };
+        let events = self.events.clone();
+        let missing = Err(content_modified("the transcript is not open any more"));
+        let work = move |context: &Context| {
+            let resolved = code_actions::resolve(context, action)?;
+            if let (Some(events), Some(sent)) = (events.upgrade(), resolved.sent) {
+                let _ = events.send(Event::Offered(vec![sent]));
+            }
+            Ok(resolved.action)
+        };
+        self.read_then(&about.uri, Needs::Review, reply, missing, work, send);
+    }
+
+    fn fingerprint(&mut self, params: FingerprintParams, reply: Reply<serde_json::Value>) {
+        let site = self.sites.of(&params.uri);
+        let open = self.documents.get(&params.uri).map(|entry| entry.document.snapshot().clone());
+        blocking(reply, move || fingerprint::fingerprint(&site, &params.uri, open.as_deref()));
+    }
+
+    /// What requests about all transcripts are answered from: the last review of each, and the
+    /// text that it is about.
+    fn contexts(&mut self) -> Vec<Context> {
+        let uris: Vec<Uri> = self.documents.keys().cloned().collect();
+        let contexts = uris.iter().filter_map(|uri| self.context(uri));
+        contexts
+            .filter_map(|mut context| {
+                context.document = context.reviewed.document.clone()?;
+                Some(context)
+            })
+            .collect()
+    }
+
+    /// Answers a request of the protocol's; one about a document that is not open with nothing.
     fn read<T: Send + 'static>(
         &mut self,
         uri: &Uri,
         needs: Needs,
+        reply: Reply<Option<T>>,
+        work: impl FnOnce(&Context) -> Result<Option<T>> + Send + 'static,
+    ) {
+        self.read_then(uri, needs, reply, Ok(None), work, send);
+    }
+
+    /// Answers a request of our own; one about a document that is not open is an error.
+    fn read_open<T: Send + 'static>(
+        &mut self,
+        uri: &Uri,
         reply: Reply<T>,
         work: impl FnOnce(&Context) -> Result<T> + Send + 'static,
     ) {
+        let missing = Err(Error::invalid_params("the document is not open"));
+        self.read_then(uri, Needs::Review, reply, missing, work, send);
+    }
+
+    /// Works on a blocking thread, from what is there now or once the review is done, and hands
+    /// the result on.
+    pub(super) fn read_then<T: Send + 'static, R: Send + 'static>(
+        &mut self,
+        uri: &Uri,
+        needs: Needs,
+        reply: Reply<R>,
+        missing: Result<R>,
+        work: impl FnOnce(&Context) -> Result<T> + Send + 'static,
+        then: impl FnOnce(Result<T>, Reply<R>) + Send + 'static,
+    ) {
         let Some(context) = self.context(uri) else {
-            let _ = reply.send(Err(Error::invalid_params("the document is not open")));
+            let _ = reply.send(missing);
             return;
         };
         let job: Job = Box::new(move |context| match context {
-            Ok(context) => run(context, reply, work),
-            Err(error) => {
-                let _ = reply.send(Err(error));
-            }
+            Ok(context) => run(context, reply, work, then),
+            Err(error) => then(Err(error), reply),
         });
         match self.slot(uri) {
             Some(slot) if needs == Needs::Review && !slot.is_settled() => slot.wait(job),
@@ -57,26 +213,33 @@ impl State {
     }
 }
 
+fn send<T>(answer: Result<T>, reply: Reply<T>) {
+    // Nobody listens any more where the client has cancelled.
+    let _ = reply.send(answer);
+}
+
+fn blocking<T: Send + 'static>(reply: Reply<T>, work: impl FnOnce() -> Result<T> + Send + 'static) {
+    tokio::task::spawn_blocking(move || {
+        if !reply.is_closed() {
+            send(work(), reply);
+        }
+    });
+}
+
 /// Works on a blocking thread, unless the client has cancelled, and answers only for the version
 /// that was asked about.
-fn run<T: Send + 'static>(
+fn run<T: Send + 'static, R: Send + 'static>(
     context: Context,
-    reply: Reply<T>,
+    reply: Reply<R>,
     work: impl FnOnce(&Context) -> Result<T> + Send + 'static,
+    then: impl FnOnce(Result<T>, Reply<R>) + Send + 'static,
 ) {
     tokio::task::spawn_blocking(move || {
         if reply.is_closed() {
             return;
         }
-        let answer = work(&context);
-        let current = context.is_current();
-        let _ = reply.send(if current {
-            answer
-        } else {
-            Err(content_modified("the document has changed"))
-        });
+        let outrun = || content_modified("the document has changed");
+        let answer = if context.is_current() { work(&context) } else { Err(outrun()) };
+        then(if context.is_current() { answer } else { Err(outrun()) }, reply);
     });
 }
-
-#[allow(dead_code)]
-type Json = Value;

@@ -100,14 +100,18 @@ impl State {
     }
 
     /// What requests about an open document are answered from, as things are now.
-    pub(super) fn context(&self, uri: &Uri) -> Option<Context> {
+    pub(super) fn context(&mut self, uri: &Uri) -> Option<Context> {
+        if !self.documents.contains_key(uri) {
+            return None;
+        }
+        let site = self.sites.of(uri);
         let entry = self.documents.get(uri)?;
         let slot = entry.review.as_ref();
         Some(Context {
             document: entry.document.snapshot().clone(),
             reviewed: slot.map(|slot| slot.current.clone()).unwrap_or_default(),
             reviewer: slot.map(|slot| slot.reviewer.clone()).unwrap_or_default(),
-            site: self.site.clone(),
+            site,
             session: self.session.clone(),
             published: self.published.clone(),
         })

@@ -1,4 +1,262 @@
-//! Change sets as edits of the protocol.
+//! Change sets as edits of the protocol: minimal, disjoint, sorted, each with its version.
 
-/// Makes the protocol's edit of a change set.
-pub struct EditBuilder;
+use std::collections::{HashMap, HashSet};
+
+use operator_core::edit::{Change, ChangeSet, Edit, smallest};
+use operator_core::snapshot::{FilePath, Kind};
+use operator_core::text::{Content, Encoding, Text};
+use tower_lsp::ls_types::{
+    AnnotatedTextEdit, ChangeAnnotation, CreateFile, DeleteFile, DeleteFileOptions,
+    DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
+    Position, Range, RenameFile, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+};
+
+use crate::lsp::capabilities::ResolvedClientCapabilities;
+use crate::lsp::config::Confirm;
+use crate::lsp::sites::Site;
+
+/// What an annotation says of a change.
+const KEPT: &str = "change";
+const DESTRUCTIVE: &str = "destructive";
+const BOM: &str = "\u{feff}";
+
+/// Makes one edit of the protocol, step by step.
+pub struct EditBuilder<'a> {
+    client: &'a ResolvedClientCapabilities,
+    confirm: Confirm,
+    site: &'a Site,
+    steps: Vec<Step>,
+    touched: HashSet<Uri>,
+}
+
+/// One step, and whether it takes something away.
+struct Step {
+    what: What,
+    destructive: bool,
+}
+
+enum What {
+    Edits(Uri, Option<i32>, Vec<TextEdit>),
+    Operation(ResourceOp),
+}
+
+impl<'a> EditBuilder<'a> {
+    /// An edit that does nothing yet.
+    pub fn new(
+        client: &'a ResolvedClientCapabilities,
+        confirm: Confirm,
+        site: &'a Site,
+    ) -> EditBuilder<'a> {
+        EditBuilder { client, confirm, site, steps: Vec::new(), touched: HashSet::new() }
+    }
+
+    /// Adds edits of an open document at a version.
+    pub fn document(&mut self, uri: Uri, version: i32, edits: Vec<TextEdit>) {
+        self.touched.insert(uri.clone());
+        let what = What::Edits(uri, Some(version), edits);
+        self.steps.push(Step { what, destructive: false });
+    }
+
+    /// Adds the steps of a change set; `overwritten` are the files whose content is replaced whole.
+    ///
+    /// # Errors
+    /// What the client cannot do, for a person to read.
+    pub fn changes(
+        &mut self,
+        changes: &ChangeSet,
+        overwritten: &HashSet<FilePath>,
+    ) -> Result<(), String> {
+        for change in changes.iter() {
+            let destructive = match change {
+                Change::Delete { .. } => true,
+                Change::Edit { path, .. } => overwritten.contains(path),
+                _ => false,
+            };
+            self.change(change, changes, destructive)?;
+        }
+        Ok(())
+    }
+
+    fn change(
+        &mut self,
+        change: &Change,
+        all: &ChangeSet,
+        destructive: bool,
+    ) -> Result<(), String> {
+        match change {
+            Change::Edit { path, before, after } => self.edit(path, before, after, destructive),
+            Change::Create { path, content } => self.create(path, content),
+            Change::Delete { path, kind, .. } => self.delete(path, *kind),
+            Change::Rename { from, to, .. } => self.rename(from, to),
+            Change::CreateDirectory { path } if is_parent(path, all) => Ok(()),
+            Change::CreateDirectory { path } => {
+                Err(format!("an editor cannot make the empty directory {path}"))
+            }
+        }
+    }
+
+    fn edit(
+        &mut self,
+        path: &FilePath,
+        before: &Content,
+        after: &Content,
+        destructive: bool,
+    ) -> Result<(), String> {
+        let uri = self.uri(path)?;
+        let edits = text_edits(before, after, self.client.encoding);
+        if edits.is_empty() {
+            return Ok(());
+        }
+        // A second step on the same document is in terms of what the first leaves, and what its
+        // version will be then nobody knows.
+        let first = self.touched.insert(uri.clone());
+        let version = self.site.version(path).filter(|_| first);
+        self.steps.push(Step { what: What::Edits(uri, version, edits), destructive });
+        Ok(())
+    }
+
+    fn create(&mut self, path: &FilePath, content: &Content) -> Result<(), String> {
+        self.require(self.client.create_files, "create", path)?;
+        let uri = self.uri(path)?;
+        self.touched.insert(uri.clone());
+        let create = CreateFile { uri: uri.clone(), options: None, annotation_id: None };
+        let what = What::Operation(ResourceOp::Create(create));
+        self.steps.push(Step { what, destructive: false });
+        if !content.is_empty() {
+            let mark = if content.bom { BOM } else { "" };
+            // To the end of the first line, not an insertion: an editor that gives a new file a
+            // line ending of its own would keep it behind the content; the others clamp.
+            let range = Range::new(Position::new(0, 0), Position::new(1, 0));
+            let edit = TextEdit::new(range, format!("{mark}{}", content.text));
+            let what = What::Edits(uri, None, vec![edit]);
+            self.steps.push(Step { what, destructive: false });
+        }
+        Ok(())
+    }
+
+    fn delete(&mut self, path: &FilePath, kind: Kind) -> Result<(), String> {
+        self.require(self.client.delete_files, "delete", path)?;
+        let uri = self.uri(path)?;
+        self.touched.insert(uri.clone());
+        let recursive = (kind == Kind::Directory).then_some(true);
+        let options = DeleteFileOptions { recursive, ignore_if_not_exists: None };
+        let delete = DeleteFile { uri, options: Some(options), annotation_id: None };
+        let what = What::Operation(ResourceOp::Delete(delete));
+        self.steps.push(Step { what, destructive: true });
+        Ok(())
+    }
+
+    fn rename(&mut self, from: &FilePath, to: &FilePath) -> Result<(), String> {
+        self.require(self.client.rename_files, "rename", from)?;
+        let (old_uri, new_uri) = (self.uri(from)?, self.uri(to)?);
+        self.touched.extend([old_uri.clone(), new_uri.clone()]);
+        let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
+        let what = What::Operation(ResourceOp::Rename(rename));
+        self.steps.push(Step { what, destructive: false });
+        Ok(())
+    }
+
+    fn require(&self, can: bool, what: &str, path: &FilePath) -> Result<(), String> {
+        if can {
+            return Ok(());
+        }
+        Err(format!("this editor does not let a language server {what} files ({path})"))
+    }
+
+    fn uri(&self, path: &FilePath) -> Result<Uri, String> {
+        self.site.uri(path).ok_or_else(|| format!("{path} has no URI"))
+    }
+
+    /// The edit; `label` is what a person is asked about where it has to be confirmed.
+    ///
+    /// # Errors
+    /// Where a client without document changes would have to edit one document twice.
+    pub fn finish(self, label: &str) -> Result<WorkspaceEdit, String> {
+        if !self.client.document_changes {
+            return self.plain();
+        }
+        let annotate = self.client.change_annotations;
+        let confirm = self.confirm;
+        let mut used = HashMap::new();
+        let mut operations = Vec::new();
+        for step in self.steps {
+            let id = if step.destructive { DESTRUCTIVE } else { KEPT };
+            if annotate {
+                used.insert(id.to_owned(), annotation(confirm, step.destructive, label));
+            }
+            operations.push(operation(step.what, annotate.then_some(id)));
+        }
+        Ok(WorkspaceEdit {
+            changes: None,
+            document_changes: Some(DocumentChanges::Operations(operations)),
+            change_annotations: annotate.then_some(used),
+        })
+    }
+
+    fn plain(self) -> Result<WorkspaceEdit, String> {
+        let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
+        for step in self.steps {
+            // Operations were refused when they were added.
+            let What::Edits(uri, _, edits) = step.what else { continue };
+            if changes.insert(uri, edits).is_some() {
+                return Err("this editor cannot change one file in two steps".to_owned());
+            }
+        }
+        Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+    }
+}
+
+/// The smallest edits from one content to another, as positions in the one before.
+fn text_edits(before: &Content, after: &Content, encoding: Encoding) -> Vec<TextEdit> {
+    let text = Text::new(&before.text);
+    let edit =
+        |edit: &Edit| TextEdit::new(super::range(&text, &edit.span, encoding), edit.text.clone());
+    smallest(&before.text, &after.text).iter().map(edit).collect()
+}
+
+/// Whether a directory comes by itself, with a file that is created or moved into it.
+fn is_parent(directory: &FilePath, changes: &ChangeSet) -> bool {
+    changes.iter().any(|change| match change {
+        Change::Create { path, .. } | Change::Rename { to: path, .. } => path.is_within(directory),
+        _ => false,
+    })
+}
+
+fn annotation(confirm: Confirm, destructive: bool, label: &str) -> ChangeAnnotation {
+    let needs = match confirm {
+        Confirm::Always => true,
+        Confirm::Never => false,
+        Confirm::Destructive => destructive,
+    };
+    ChangeAnnotation {
+        label: label.to_owned(),
+        needs_confirmation: Some(needs),
+        description: destructive.then(|| "deletes or overwrites".to_owned()),
+    }
+}
+
+fn operation(what: What, annotation: Option<&str>) -> DocumentChangeOperation {
+    let id = annotation.map(str::to_owned);
+    match what {
+        What::Edits(uri, version, edits) => {
+            let annotated = edits.into_iter().map(|text_edit| match &id {
+                Some(id) => {
+                    OneOf::Right(AnnotatedTextEdit { text_edit, annotation_id: id.clone() })
+                }
+                None => OneOf::Left(text_edit),
+            });
+            DocumentChangeOperation::Edit(TextDocumentEdit {
+                text_document: OptionalVersionedTextDocumentIdentifier { uri, version },
+                edits: annotated.collect(),
+            })
+        }
+        What::Operation(mut operation) => {
+            match &mut operation {
+                ResourceOp::Create(create) => create.annotation_id = id,
+                ResourceOp::Rename(rename) => rename.annotation_id = id,
+                ResourceOp::Delete(delete) => delete.annotation_id = id,
+            }
+            DocumentChangeOperation::Op(operation)
+        }
+    }
+}

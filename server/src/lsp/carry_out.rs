@@ -1,0 +1,277 @@
+//! Carrying proposals out: judged afresh, as one change set, with what is needed to take it back.
+
+use std::collections::HashSet;
+
+use operator_core::edit::{Change, ChangeSet};
+use operator_core::fingerprint::Fingerprint;
+use operator_core::plan::Target;
+use operator_core::review::{Proposal, Status};
+use operator_core::scan::Placed;
+use operator_core::snapshot::{FilePath, Kind, Snapshot, State};
+use operator_core::spec::Effect;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{TextEdit, WorkspaceEdit};
+
+use super::context::{Context, content_modified, request_failed};
+use super::custom::BlockArgument;
+use super::payload;
+use super::proto::{self, EditBuilder};
+use operator_core::text::lines::Ending;
+
+/// Proposals that are ready to be carried out together.
+pub struct Carried {
+    /// What it is, for a person: `fs.write src/main.rs`, `3 proposals`.
+    pub title: String,
+    /// The proposals, judged on what the earlier ones leave.
+    pub done: Vec<Proposal>,
+    /// Every change.
+    pub changes: ChangeSet,
+    /// What would take the changes back; `None` where something is lost that is no text.
+    pub inverse: Option<ChangeSet>,
+}
+
+/// What was sent to the client or is about to be, until it is known to be done.
+#[derive(Clone)]
+pub struct Sent {
+    /// The transcript's URI and the workspace as it sees it.
+    pub context: Context,
+    /// The blocks, and what each acts on.
+    pub blocks: Vec<(Placed, Vec<Target>)>,
+    /// What would take it back.
+    pub inverse: Option<ChangeSet>,
+    /// Which action of the client it belongs to; `None` for the server's own.
+    pub digest: Option<String>,
+}
+
+/// Judges one block again, and gives what carrying it out comes to.
+///
+/// # Errors
+/// Why it cannot be carried out now.
+pub fn one(context: &Context, block: usize) -> Result<Carried> {
+    let shown = context.proposal(block)?;
+    let view = context.site.view();
+    let judged = context.reviewer().judge(&shown.placed, &view, context.session.limits());
+    if shown.status != Status::Ready || judged.status != Status::Ready {
+        return Err(refusal(shown, &judged));
+    }
+    let Some(plan) = judged.plan.clone() else { return Err(refusal(shown, &judged)) };
+    let changes = plan.changes.clone();
+    let inverse = inverse(&changes, &view);
+    Ok(Carried { title: judged.title(), done: vec![judged], changes, inverse })
+}
+
+/// Judges every block again, each on what the earlier ones leave.
+///
+/// # Errors
+/// Where nothing can be carried out, or the workspace cannot be read.
+pub fn all(context: &Context) -> Result<Carried> {
+    let view = context.site.view();
+    let planned = context
+        .reviewer()
+        .plan_all(context.review(), &view, context.session.limits())
+        .map_err(|denied| request_failed(format!("the workspace cannot be read: {denied:?}")))?;
+    if planned.done.is_empty() {
+        return Err(request_failed("no proposal of this transcript can be applied"));
+    }
+    let inverse = inverse(&planned.changes, &view);
+    let title = payload::counted(planned.done.len(), "proposal");
+    Ok(Carried { title, done: planned.done, changes: planned.changes, inverse })
+}
+
+fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error {
+    let blocked = if shown.status == Status::Ready { judged } else { shown };
+    let reason = why_not(blocked);
+    if shown.status == Status::Ready {
+        return content_modified(format!("the target has moved on: {reason}"));
+    }
+    request_failed(reason)
+}
+
+/// Why a proposal cannot be carried out, for a person.
+pub fn why_not(proposal: &Proposal) -> String {
+    let status = proposal.status.as_str();
+    match (proposal.ready_after, proposal.error()) {
+        (Some(after), _) => format!("blocked: ready once block {after} is applied"),
+        (None, Some(problem)) => format!("{status}: {}", problem.message),
+        (None, None) => format!("it is {status}"),
+    }
+}
+
+impl Carried {
+    /// The edit for the client, with more edits of the transcript itself where `reply` is given.
+    ///
+    /// # Errors
+    /// What the client cannot do, and a transcript that is its own target.
+    pub fn edit(&self, context: &Context, reply: Vec<TextEdit>) -> Result<WorkspaceEdit> {
+        let session = &context.session;
+        let mut builder = EditBuilder::new(&session.client, session.config.confirm, &context.site);
+        if !reply.is_empty() {
+            if self.touches_transcript(context) {
+                let says = "the block changes its own transcript: apply it without a reply";
+                return Err(request_failed(says));
+            }
+            builder.document(context.document.uri.clone(), context.document.version, reply);
+        }
+        builder.changes(&self.changes, &self.overwritten()).map_err(request_failed)?;
+        builder.finish(&self.title).map_err(request_failed)
+    }
+
+    fn touches_transcript(&self, context: &Context) -> bool {
+        let own = context.site.file(&context.document.uri);
+        own.is_some_and(|own| self.changes.iter().any(|change| own.is_within(change.path())))
+    }
+
+    fn overwritten(&self) -> HashSet<FilePath> {
+        let whole = self.done.iter().filter(|proposal| {
+            let command = proposal.placed.block.parsed.command.as_ref();
+            command.is_some_and(|command| command.operation.overwrites())
+        });
+        let targets = whole.flat_map(|proposal| &proposal.judgement().targets);
+        targets.map(|target| target.path.clone()).collect()
+    }
+
+    /// What has to be remembered once the client has it.
+    pub fn sent(&self, context: &Context, digest: Option<String>) -> Sent {
+        let block =
+            |proposal: &Proposal| (proposal.placed.clone(), proposal.judgement().targets.clone());
+        let blocks: Vec<_> = self.done.iter().map(block).collect();
+        Sent { context: context.clone(), blocks, inverse: self.inverse.clone(), digest }
+    }
+}
+
+/// The `data` of an action: which proposal it is about, and as what it was seen.
+pub fn argument(context: &Context, proposal: Option<&Proposal>) -> BlockArgument {
+    let about = match proposal {
+        Some(proposal) => std::slice::from_ref(proposal),
+        None => &context.review().proposals,
+    };
+    BlockArgument {
+        uri: context.document.uri.clone(),
+        block: proposal.map(|proposal| proposal.placed.index),
+        version: Some(context.document.version),
+        digest: Some(digest(context, about)),
+    }
+}
+
+/// Stands for some blocks' text and their targets as they are.
+pub fn digest(context: &Context, proposals: &[Proposal]) -> String {
+    let mut parts = String::new();
+    for proposal in proposals {
+        parts.push_str(&context.text().slice(proposal.placed.span.clone()));
+        for target in &proposal.judgement().targets {
+            parts.push_str(&format!("\n{:?} {:?}", target.path, target.before));
+        }
+    }
+    Fingerprint::of(parts.as_bytes()).to_string()
+}
+
+/// Holds what a client sends back against what is there now.
+///
+/// # Errors
+/// `ContentModified` that says what has moved on.
+pub fn check(context: &Context, argument: &BlockArgument) -> Result<()> {
+    if argument.version.is_some_and(|version| version != context.document.version) {
+        return Err(content_modified("the transcript has changed since this was offered"));
+    }
+    let Some(expected) = &argument.digest else { return Ok(()) };
+    let now = match argument.block {
+        Some(block) => digest(context, std::slice::from_ref(context.proposal(block)?)),
+        None => digest(context, &context.review().proposals),
+    };
+    if *expected != now {
+        return Err(content_modified("a target has changed since this was offered"));
+    }
+    Ok(())
+}
+
+/// The reply to one block, as it is now.
+pub fn reply(context: &Context, block: usize) -> Result<String> {
+    let shown = context.proposal(block)?;
+    let ready = shown.status == Status::Ready
+        || shown.status == Status::Applied && shown.effect() != Some(Effect::Write);
+    let answer = if ready {
+        let view = context.site.view();
+        context.reviewer().judge(&shown.placed, &view, context.session.limits()).answer()
+    } else {
+        shown.answer()
+    };
+    Ok(shown.placed.block.dialect.replies(&[answer]).concat())
+}
+
+/// The edit that puts a reply under its block, with the transcript's own line endings.
+pub fn insert_reply(context: &Context, placed: &Placed, reply: &str) -> Vec<TextEdit> {
+    let text = context.text();
+    let line = text.line_of(placed.span.end);
+    let after = text.line_start(line + 1);
+    let last = text.slice(placed.span.end..after);
+    let (ending, is_last) = match Ending::of_line(&last) {
+        Some(ending) => (ending.as_str(), false),
+        None if last.ends_with('\r') => ("\r", false),
+        None => (ending_before(context, line), true),
+    };
+    let reply = reply.trim_end_matches('\n').replace('\n', ending);
+    let new = if is_last { format!("{ending}{reply}") } else { format!("{reply}{ending}") };
+    let at = if is_last { text.len() } else { after };
+    let position = proto::position(text, at, context.encoding());
+    vec![TextEdit::new(tower_lsp::ls_types::Range::new(position, position), new)]
+}
+
+fn ending_before(context: &Context, line: usize) -> &'static str {
+    let text = context.text();
+    let before = line.checked_sub(1).map(|line| text.line_start(line)..text.line_start(line + 1));
+    let ending = before.and_then(|span| Ending::of_line(&text.slice(span)));
+    ending.unwrap_or(Ending::Lf).as_str()
+}
+
+/// The change set that takes another back; `None` where what it deletes is no text.
+fn inverse(changes: &ChangeSet, view: &dyn Snapshot) -> Option<ChangeSet> {
+    let mut steps = Vec::new();
+    for change in changes.iter() {
+        let back = match change {
+            Change::Create { path, .. } => {
+                vec![Change::Delete { path: path.clone(), kind: Kind::File, files: 1 }]
+            }
+            Change::Edit { path, before, after } => {
+                vec![Change::Edit {
+                    path: path.clone(),
+                    before: after.clone(),
+                    after: before.clone(),
+                }]
+            }
+            Change::Rename { from, to, kind, files } => {
+                vec![Change::Rename {
+                    from: to.clone(),
+                    to: from.clone(),
+                    kind: *kind,
+                    files: *files,
+                }]
+            }
+            Change::CreateDirectory { .. } => Vec::new(),
+            Change::Delete { path, kind: Kind::File, .. } => vec![created(path, view)?],
+            Change::Delete { path, kind: Kind::Directory, files } => {
+                let inside = view.files(path, true, *files).ok()?;
+                inside.iter().map(|path| created(path, view)).collect::<Option<Vec<_>>>()?
+            }
+        };
+        steps.push(back);
+    }
+    Some(steps.into_iter().rev().flatten().collect())
+}
+
+fn created(path: &FilePath, view: &dyn Snapshot) -> Option<Change> {
+    let content = view.read(path).ok()?;
+    Some(Change::Create { path: path.clone(), content })
+}
+
+/// Whether every target is as the blocks left it, so that taking them back loses nothing.
+pub fn is_untouched(sent: &Sent) -> bool {
+    let view = sent.context.site.view();
+    let mut last: Vec<(&FilePath, State)> = Vec::new();
+    for (_, targets) in &sent.blocks {
+        for target in targets {
+            last.retain(|(path, _)| *path != &target.path);
+            last.push((&target.path, target.after));
+        }
+    }
+    last.iter().all(|(path, state)| view.state(path) == Ok(*state))
+}

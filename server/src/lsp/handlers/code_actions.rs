@@ -1,0 +1,162 @@
+//! Code actions: fixes, and what can be done with each proposal.
+
+mod fixes;
+mod resolve;
+
+use operator_core::review::{Proposal, Status};
+use operator_core::spec::Effect;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{
+    CodeAction, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionParams,
+    CodeActionResponse,
+};
+
+use crate::lsp::carry_out::{self, why_not};
+use crate::lsp::context::Context;
+use crate::lsp::names::ActionKind;
+pub use resolve::{argument, insertion, refusal, resolve, with_reply};
+
+/// `textDocument/codeAction`
+///
+/// The edits of actions on proposals are left to `codeAction/resolve` where the client can.
+///
+/// # Errors
+/// Invalid parameters where the range ends before it starts.
+pub fn actions(
+    context: &Context,
+    params: &CodeActionParams,
+) -> Result<(Option<CodeActionResponse>, Vec<carry_out::Sent>)> {
+    let span = context.span(params.range)?;
+    if context.scan().is_none() {
+        return Ok((None, Vec::new()));
+    }
+    let wanted = |kind: ActionKind| {
+        let only = params.context.only.as_ref();
+        only.is_none_or(|only| only.iter().any(|asked| is_within(kind, asked)))
+    };
+    let mut actions = Vec::new();
+    if wanted(ActionKind::QuickFix) {
+        actions.extend(fixes::quick_fixes(context, &span));
+    }
+    let inside = |proposal: &&Proposal| {
+        let placed = &proposal.placed.span;
+        placed.start <= span.end && span.start <= placed.end
+    };
+    for proposal in context.review().proposals.iter().filter(inside) {
+        let offers = offers(proposal).into_iter().filter(|offer| wanted(offer.kind));
+        actions.extend(offers.filter_map(|offer| action(context, Some(proposal), offer)));
+    }
+    // What acts on the whole transcript is offered where it is asked for, not on every block.
+    let asked = params.context.only.is_some();
+    if asked && wanted(ActionKind::FixAll) {
+        actions.extend(fixes::fix_all(context));
+    }
+    if wanted(ActionKind::ApplyAll) {
+        actions.extend(apply_all(context).and_then(|offer| action(context, None, offer)));
+    }
+    let mut sent = Vec::new();
+    if !context.session.client.resolve_edits {
+        actions = actions
+            .into_iter()
+            .filter_map(|action| resolve_now(context, action, &mut sent))
+            .collect();
+    }
+    let actions: Vec<_> = actions.into_iter().map(CodeActionOrCommand::CodeAction).collect();
+    Ok((Some(actions), sent))
+}
+
+/// Whether a kind is the one asked for or lies below it.
+fn is_within(kind: ActionKind, asked: &CodeActionKind) -> bool {
+    let (kind, asked) = (kind.identifier(), asked.as_str());
+    asked.is_empty()
+        || kind == asked
+        || kind.strip_prefix(asked).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// An action that may be offered, and why it cannot be taken where it cannot.
+struct Offer {
+    kind: ActionKind,
+    title: String,
+    disabled: Option<String>,
+}
+
+fn offers(proposal: &Proposal) -> Vec<Offer> {
+    let title = proposal.title();
+    let disabled = (proposal.status != Status::Ready).then(|| why_not(proposal));
+    let offer = |kind, title: String| Offer { kind, title, disabled: disabled.clone() };
+    let mut offers = match proposal.status {
+        Status::Superseded | Status::Rejected => return Vec::new(),
+        Status::Applied if proposal.effect() == Some(Effect::Write) => return Vec::new(),
+        _ if proposal.effect() == Some(Effect::Write) => vec![
+            offer(ActionKind::Apply, format!("Apply {title}")),
+            offer(ActionKind::ApplyAndReply, format!("Apply {title} and insert the reply")),
+        ],
+        Status::Applied => {
+            let again = format!("Run {title} again and insert the reply");
+            return vec![Offer { kind: ActionKind::Run, title: again, disabled: None }];
+        }
+        _ => vec![offer(ActionKind::Run, format!("Run {title} and insert the reply"))],
+    };
+    // A reply needs an id to answer to.
+    if proposal.placed.block.parsed.id.is_some() {
+        let title = format!("Reject {title} and insert the reply");
+        offers.push(Offer { kind: ActionKind::Reject, title, disabled: None });
+    }
+    offers
+}
+
+fn apply_all(context: &Context) -> Option<Offer> {
+    let open = context.review().proposals.iter().filter(|proposal| {
+        proposal.effect() == Some(Effect::Write)
+            && (proposal.status == Status::Ready || proposal.ready_after.is_some())
+    });
+    let count = open.count();
+    let title = format!("Apply all proposals of this transcript ({count})");
+    (count > 0).then_some(Offer { kind: ActionKind::ApplyAll, title, disabled: None })
+}
+
+fn action(context: &Context, proposal: Option<&Proposal>, offer: Offer) -> Option<CodeAction> {
+    let client = &context.session.client;
+    if offer.disabled.is_some() && !client.disabled_actions {
+        return None;
+    }
+    let about = carry_out::argument(context, proposal);
+    let preferred = offer.kind == ActionKind::Apply && offer.disabled.is_none();
+    Some(CodeAction {
+        title: offer.title,
+        kind: Some(CodeActionKind::new(offer.kind.identifier())),
+        is_preferred: (client.preferred_actions && preferred).then_some(true),
+        disabled: offer.disabled.map(|reason| CodeActionDisabled { reason }),
+        data: serde_json::to_value(about).ok(),
+        ..CodeAction::default()
+    })
+}
+
+/// The action with its edit, for a client that cannot ask for it later.
+fn resolve_now(
+    context: &Context,
+    action: CodeAction,
+    sent: &mut Vec<carry_out::Sent>,
+) -> Option<CodeAction> {
+    if action.edit.is_some() || action.disabled.is_some() {
+        return Some(action);
+    }
+    let resolved = resolve(context, action).ok()?;
+    sent.extend(resolved.sent);
+    Some(CodeAction { data: None, ..resolved.action })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_lies_below_its_parents() {
+        let within =
+            |asked: &str| is_within(ActionKind::Apply, &CodeActionKind::from(asked.to_owned()));
+        assert!(within("") && within("refactor") && within("refactor.rewrite.operator.apply"));
+        assert!(!within("refactor.rewrite.operator.app") && !within("source"));
+        let and_reply = CodeActionKind::new("refactor.rewrite.operator.apply");
+        assert!(!is_within(ActionKind::ApplyAndReply, &and_reply));
+    }
+}

@@ -1,0 +1,118 @@
+//! Quick fixes: one for each way to mend a problem, and all preferred ones together.
+
+use operator_core::edit::{Edit, EditSet};
+use operator_core::problem::{Fix, Problem};
+use operator_core::text::Span;
+use tower_lsp::ls_types::{CodeAction, CodeActionKind, TextEdit, WorkspaceEdit};
+
+use crate::lsp::context::Context;
+use crate::lsp::handlers::diagnostics::diagnostic;
+use crate::lsp::names::ActionKind;
+use crate::lsp::proto::EditBuilder;
+
+/// How many fixes are offered at once.
+const MOST: usize = 100;
+
+/// The fixes of the problems that `span` touches.
+pub fn quick_fixes(context: &Context, span: &Span) -> Vec<CodeAction> {
+    let review = context.review();
+    let touches = |other: &Span| other.start <= span.end && span.start <= other.end;
+    let near = review.proposals.iter().filter(|proposal| touches(&proposal.placed.span));
+    let of_blocks = near.flat_map(|proposal| {
+        proposal.problems().map(|problem| (problem, Some(proposal.placed.index)))
+    });
+    let stray = review.problems.iter().map(|problem| (problem.clone(), None));
+    let problems = of_blocks.chain(stray).filter(|(problem, _)| touches(&problem.span));
+    let fixes = problems.flat_map(|(problem, block)| {
+        let fixes: Vec<_> =
+            problem.fixes.iter().filter_map(|fix| action(context, &problem, fix, block)).collect();
+        fixes
+    });
+    fixes.take(MOST).collect()
+}
+
+fn action(
+    context: &Context,
+    problem: &Problem,
+    fix: &Fix,
+    block: Option<usize>,
+) -> Option<CodeAction> {
+    let preferred = context.session.client.preferred_actions && fix.preferred;
+    Some(CodeAction {
+        title: fix.title.clone(),
+        kind: Some(CodeActionKind::new(ActionKind::QuickFix.identifier())),
+        diagnostics: Some(vec![diagnostic(context, problem, block)]),
+        edit: Some(edit(context, &edits(fix), &fix.title)?),
+        is_preferred: preferred.then_some(true),
+        ..CodeAction::default()
+    })
+}
+
+/// The preferred fixes of all problems; of two that want the same characters the earlier.
+pub fn fix_all(context: &Context) -> Option<CodeAction> {
+    let mut problems: Vec<_> = context.review().problems().map(|(_, problem)| problem).collect();
+    problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
+    let preferred = problems.iter().filter_map(|p| p.fixes.iter().find(|fix| fix.preferred));
+    let all = disjoint(preferred.map(edits));
+    if all.is_empty() {
+        return None;
+    }
+    let title = "Fix all problems that have one sure fix";
+    Some(CodeAction {
+        title: title.to_owned(),
+        kind: Some(CodeActionKind::new(ActionKind::FixAll.identifier())),
+        edit: Some(edit(context, &all, title)?),
+        ..CodeAction::default()
+    })
+}
+
+/// As many of the sets as fit together, the earlier ones first; each wholly or not at all.
+fn disjoint(sets: impl Iterator<Item = Vec<Edit>>) -> Vec<Edit> {
+    let mut taken: Vec<Edit> = Vec::new();
+    for set in sets {
+        let clashes = set.iter().any(|edit| {
+            taken.iter().rev().any(|other| {
+                edit.span.start < other.span.end && other.span.start < edit.span.end
+                    || edit.span.start == other.span.start
+                    || edit.span.is_empty() && edit.span.start == other.span.end
+                    || other.span.is_empty() && other.span.start == edit.span.end
+            })
+        });
+        if !clashes {
+            taken.extend(set);
+        }
+    }
+    taken
+}
+
+fn edits(fix: &Fix) -> Vec<Edit> {
+    fix.edits.iter().map(|r| Edit { span: r.span.clone(), text: r.text.clone() }).collect()
+}
+
+fn edit(context: &Context, edits: &[Edit], title: &str) -> Option<WorkspaceEdit> {
+    let set = EditSet::new(edits.to_vec()).ok()?;
+    let edits = set.iter().map(|edit| TextEdit::new(context.range(&edit.span), edit.text.clone()));
+    let session = &context.session;
+    let mut builder = EditBuilder::new(&session.client, session.config.confirm, &context.site);
+    builder.document(context.document.uri.clone(), context.document.version, edits.collect());
+    builder.finish(title).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fixes_that_clash_are_left_for_the_next_time() {
+        let edit = |span: Span, text: &str| Edit { span, text: text.to_owned() };
+        let sets = [
+            vec![edit(0..2, "a"), edit(8..9, "b")],
+            vec![edit(4..5, "c"), edit(8..8, "d")],
+            vec![edit(3..4, "e")],
+        ];
+        let taken = disjoint(sets.into_iter());
+        let texts: Vec<_> = taken.iter().map(|edit| edit.text.as_str()).collect();
+        assert_eq!(texts, ["a", "b", "e"]);
+        assert!(EditSet::new(taken).is_ok());
+    }
+}

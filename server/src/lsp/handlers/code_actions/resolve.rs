@@ -1,0 +1,105 @@
+//! `codeAction/resolve`: the edit of an action, made when it is asked for.
+
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{CodeAction, Command, WorkspaceEdit};
+
+use crate::lsp::carry_out::{self, Carried, Sent};
+use crate::lsp::context::{Context, request_failed};
+use crate::lsp::custom::BlockArgument;
+use crate::lsp::names::{ActionKind, CommandName};
+use crate::lsp::proto::EditBuilder;
+
+/// An action with its edit, and what has to be remembered once the client has carried it out.
+pub struct Resolved {
+    /// The action.
+    pub action: CodeAction,
+    /// What it changes; `None` for an edit of the transcript alone.
+    pub sent: Option<Sent>,
+}
+
+/// The action with its edit.
+///
+/// # Errors
+/// `ContentModified` where the transcript or a target has moved on, and whatever keeps the
+/// proposal from being carried out.
+pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
+    let kind = action.kind.as_ref().and_then(|kind| ActionKind::parse(kind.as_str()));
+    let argument = argument(&action)?;
+    carry_out::check(context, &argument)?;
+    let block = argument.block;
+    let carried = match (kind, block) {
+        (Some(ActionKind::Apply), Some(block)) => carry_out::one(context, block)?,
+        (Some(ActionKind::ApplyAndReply), Some(block)) => {
+            let carried = carry_out::one(context, block)?;
+            action.edit = Some(with_reply(context, &carried)?);
+            carried
+        }
+        (Some(ActionKind::ApplyAll), _) => carry_out::all(context)?,
+        (Some(ActionKind::Run), Some(block)) => {
+            action.edit = Some(insertion(context, block, carry_out::reply(context, block)?)?);
+            return Ok(Resolved { action, sent: None });
+        }
+        (Some(ActionKind::Reject), Some(block)) => {
+            action.edit = Some(insertion(context, block, refusal(context, block)?)?);
+            return Ok(Resolved { action, sent: None });
+        }
+        _ => return Ok(Resolved { action, sent: None }),
+    };
+    if action.edit.is_none() {
+        action.edit = Some(carried.edit(context, Vec::new())?);
+    }
+    let digest = argument.digest.clone();
+    action.command = follow_up(&argument);
+    Ok(Resolved { action, sent: Some(carried.sent(context, digest)) })
+}
+
+/// What an action's `data` says that it is about.
+///
+/// # Errors
+/// Invalid parameters where it is not what was sent.
+pub fn argument(action: &CodeAction) -> Result<BlockArgument> {
+    let data = action.data.clone().unwrap_or_default();
+    serde_json::from_value(data)
+        .map_err(|_| Error::invalid_params("the action's data is not what was sent with it"))
+}
+
+/// The command by which the client says that it has carried the edit out.
+fn follow_up(argument: &BlockArgument) -> Option<Command> {
+    let name = CommandName::Applied.identifier();
+    let argument = serde_json::to_value(argument).ok()?;
+    Some(Command::new("Applied".to_owned(), name.to_owned(), Some(vec![argument])))
+}
+
+/// The edit of a proposal together with its reply under the block.
+///
+/// # Errors
+/// What the client cannot do.
+pub fn with_reply(context: &Context, carried: &Carried) -> Result<WorkspaceEdit> {
+    let Some(proposal) = carried.done.first() else {
+        return Err(request_failed("there is nothing to reply to"));
+    };
+    let reply = proposal.placed.block.dialect.replies(&[proposal.answer()]).concat();
+    carried.edit(context, carry_out::insert_reply(context, &proposal.placed, &reply))
+}
+
+/// The reply that says that the user refused.
+///
+/// # Errors
+/// Where there is no such block.
+pub fn refusal(context: &Context, block: usize) -> Result<String> {
+    let proposal = context.proposal(block)?;
+    Ok(proposal.placed.block.dialect.replies(&[proposal.refusal()]).concat())
+}
+
+/// The edit that inserts a reply under its block and does nothing else.
+///
+/// # Errors
+/// Where there is no such block.
+pub fn insertion(context: &Context, block: usize, reply: String) -> Result<WorkspaceEdit> {
+    let proposal = context.proposal(block)?;
+    let edits = carry_out::insert_reply(context, &proposal.placed, &reply);
+    let session = &context.session;
+    let mut builder = EditBuilder::new(&session.client, session.config.confirm, &context.site);
+    builder.document(context.document.uri.clone(), context.document.version, edits);
+    builder.finish("reply").map_err(request_failed)
+}

@@ -1,0 +1,94 @@
+//! Code lenses: status and actions above each block.
+
+use operator_core::review::{Proposal, Status};
+use operator_core::spec::Effect;
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{CodeLens, Command, Range};
+
+use crate::lsp::carry_out;
+use crate::lsp::context::Context;
+use crate::lsp::names::CommandName;
+
+/// `textDocument/codeLens`
+///
+/// # Errors
+/// None.
+pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
+    let proposals = &context.review().proposals;
+    let can_edit = context.session.client.apply_edit;
+    let mut lenses = Vec::new();
+    let writes = |p: &&Proposal| p.status == Status::Ready && p.effect() == Some(Effect::Write);
+    let ready = proposals.iter().filter(writes).count();
+    if let Some(first) = proposals.first().filter(|_| can_edit && ready > 1) {
+        let title = format!("Apply all ({ready} ready)");
+        let argument = json!({"uri": context.document.uri.clone()});
+        lenses.push(lens(range(context, first), title, Some((CommandName::ApplyAll, argument))));
+    }
+    for proposal in proposals {
+        let range = range(context, proposal);
+        lenses.push(lens(range, status(proposal), None));
+        if can_edit {
+            let argument = |reply: bool| argument(context, proposal, reply);
+            let actions = actions(proposal).into_iter().map(|(title, name, reply)| {
+                lens(range, title.to_owned(), Some((name, argument(reply))))
+            });
+            lenses.extend(actions);
+        }
+    }
+    Ok(Some(lenses))
+}
+
+/// What stands above a block: its status, and why where it cannot be applied.
+fn status(proposal: &Proposal) -> String {
+    match proposal.status {
+        Status::Invalid | Status::Blocked | Status::Stale => carry_out::why_not(proposal),
+        status => {
+            let summary = &proposal.judgement().summary;
+            let summary = if summary.is_empty() { proposal.title() } else { summary.clone() };
+            format!("{}: {summary}", status.as_str())
+        }
+    }
+}
+
+fn actions(proposal: &Proposal) -> Vec<(&'static str, CommandName, bool)> {
+    let reads = proposal.effect() != Some(Effect::Write);
+    match proposal.status {
+        Status::Ready if reads => {
+            vec![("Run", CommandName::Apply, true), ("Reject", CommandName::Reject, false)]
+        }
+        Status::Ready => vec![
+            ("Apply", CommandName::Apply, false),
+            ("Apply and reply", CommandName::Apply, true),
+            ("Reject", CommandName::Reject, false),
+        ],
+        Status::Blocked | Status::Stale => vec![("Reject", CommandName::Reject, false)],
+        _ => Vec::new(),
+    }
+}
+
+fn argument(context: &Context, proposal: &Proposal, reply: bool) -> Value {
+    let about = carry_out::argument(context, Some(proposal));
+    let mut value = serde_json::to_value(about).unwrap_or_default();
+    if reply && let Some(map) = value.as_object_mut() {
+        map.insert("reply".to_owned(), Value::Bool(true));
+    }
+    value
+}
+
+fn range(context: &Context, proposal: &Proposal) -> Range {
+    let start = proposal.placed.span.start;
+    let line = context.text().line_of(start);
+    let end = context.text().line_start(line) + context.text().line(line).len();
+    context.range(&(start..end))
+}
+
+fn lens(range: Range, title: String, command: Option<(CommandName, Value)>) -> CodeLens {
+    // A lens without a command of its own is shown as mere text.
+    let (name, arguments) = match command {
+        Some((name, argument)) => (name.identifier(), Some(vec![argument])),
+        None => ("", None),
+    };
+    let command = Command::new(title, name.to_owned(), arguments);
+    CodeLens { range, command: Some(command), data: None }
+}

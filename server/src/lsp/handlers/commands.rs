@@ -1,0 +1,95 @@
+//! Commands: what each answers at once, or asks the client to change first.
+
+use serde::Deserialize;
+use serde_json::Value;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::WorkspaceEdit;
+
+use super::code_actions::{insertion, refusal, with_reply};
+use super::preview;
+use crate::lsp::carry_out::{self, Sent};
+use crate::lsp::context::Context;
+use crate::lsp::custom::BlockArgument;
+use crate::lsp::names::CommandName;
+use operator_core::spec::Effect;
+
+/// The argument of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct CommandArgument {
+    /// Which transcript and block.
+    #[serde(flatten)]
+    pub about: BlockArgument,
+    /// Whether `operator.apply` inserts the reply, too.
+    #[serde(default)]
+    pub reply: bool,
+}
+
+/// What a command comes to.
+pub enum Outcome {
+    /// The answer.
+    Answer(Value),
+    /// An edit that the client is asked for; the answer is what it says.
+    Edit {
+        /// The edit.
+        edit: WorkspaceEdit,
+        /// What it is, for a person.
+        label: String,
+        /// What has to be remembered once it is made.
+        sent: Option<Box<Sent>>,
+    },
+}
+
+/// The one argument of a command.
+///
+/// # Errors
+/// Invalid parameters where it is no `{uri, block}`.
+pub fn argument(arguments: &[Value]) -> Result<CommandArgument> {
+    let first = arguments.first().cloned().unwrap_or_default();
+    serde_json::from_value(first)
+        .map_err(|error| Error::invalid_params(format!("the argument is {{uri, block}}: {error}")))
+}
+
+/// Carries a command about a transcript out as far as the server can by itself.
+///
+/// # Errors
+/// Whatever keeps it from being done.
+pub fn command(
+    context: &Context,
+    name: CommandName,
+    argument: &CommandArgument,
+) -> Result<Outcome> {
+    carry_out::check(context, &argument.about)?;
+    let block =
+        || argument.about.block.ok_or_else(|| Error::invalid_params("the argument lacks `block`"));
+    match name {
+        CommandName::Apply => apply(context, block()?, argument.reply),
+        CommandName::ApplyAll => {
+            let carried = carry_out::all(context)?;
+            let edit = carried.edit(context, Vec::new())?;
+            let sent = Some(Box::new(carried.sent(context, None)));
+            Ok(Outcome::Edit { edit, label: carried.title, sent })
+        }
+        CommandName::Reject => {
+            let edit = insertion(context, block()?, refusal(context, block()?)?)?;
+            Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent: None })
+        }
+        CommandName::Reply => Ok(Outcome::Answer(carry_out::reply(context, block()?)?.into())),
+        CommandName::Preview => Ok(Outcome::Answer(preview::preview(context, block()?)?)),
+        CommandName::Undo | CommandName::Applied => Ok(Outcome::Answer(Value::Null)),
+    }
+}
+
+fn apply(context: &Context, block: usize, reply: bool) -> Result<Outcome> {
+    let proposal = context.proposal(block)?;
+    let writes = proposal.effect() == Some(Effect::Write);
+    if !writes && proposal.placed.block.parsed.command.is_some() {
+        // A command that only reads is carried out by its reply.
+        let edit = insertion(context, block, carry_out::reply(context, block)?)?;
+        return Ok(Outcome::Edit { edit, label: proposal.title(), sent: None });
+    }
+    let carried = carry_out::one(context, block)?;
+    let edit =
+        if reply { with_reply(context, &carried)? } else { carried.edit(context, Vec::new())? };
+    let sent = Some(Box::new(carried.sent(context, None)));
+    Ok(Outcome::Edit { edit, label: carried.title, sent })
+}

@@ -1,0 +1,36 @@
+//! Folding: every block and every reply.
+
+use operator_core::scan::Scan;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{FoldingRange, FoldingRangeKind};
+
+use crate::lsp::context::Context;
+
+/// `textDocument/foldingRange`
+///
+/// # Errors
+/// None.
+pub fn folding(context: &Context) -> Result<Option<Vec<FoldingRange>>> {
+    let Some(scan) = context.scan() else { return Ok(None) };
+    let mut spans: Vec<_> = spans(scan).collect();
+    spans.sort_by_key(|span| span.start);
+    let whole_lines = context.session.client.line_folding_only;
+    let folds = spans.iter().filter_map(|span| {
+        let range = context.range(span);
+        let characters = (!whole_lines).then_some((range.start.character, range.end.character));
+        (range.start.line < range.end.line).then(|| FoldingRange {
+            start_line: range.start.line,
+            start_character: characters.map(|(start, _)| start),
+            end_line: range.end.line,
+            end_character: characters.map(|(_, end)| end),
+            kind: Some(FoldingRangeKind::Region),
+            collapsed_text: None,
+        })
+    });
+    Ok(Some(folds.collect()))
+}
+
+fn spans(scan: &Scan) -> impl Iterator<Item = operator_core::text::Span> + '_ {
+    let commands = scan.blocks().map(|placed| placed.span);
+    commands.chain(scan.reply_blocks().map(|(span, _)| span))
+}

@@ -1,0 +1,153 @@
+//! Hover: payloads decoded and shown as the code they are, and what they would do.
+
+mod decoded;
+mod markdown;
+
+use operator_core::dialect::ParsedField;
+use operator_core::fingerprint::Fingerprint;
+use operator_core::review::Proposal;
+use operator_core::scan::Block;
+use operator_core::snapshot::{Kind, Snapshot};
+use operator_core::spec::{self, Action, FieldType};
+use operator_core::text::{Span, lines};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
+
+use super::preview;
+use crate::lsp::context::Context;
+use crate::lsp::payload::{self, Value};
+use markdown::{code, fence};
+
+/// `textDocument/hover`
+///
+/// # Errors
+/// None.
+pub fn hover(context: &Context, params: &HoverParams) -> Result<Option<Hover>> {
+    let offset = context.offset(params.text_document_position_params.position);
+    let Some((span, text)) = at(context, offset) else { return Ok(None) };
+    let kind = match context.session.client.markdown_hover {
+        true => MarkupKind::Markdown,
+        false => MarkupKind::PlainText,
+    };
+    let contents = HoverContents::Markup(MarkupContent { kind, value: text });
+    Ok(Some(Hover { contents, range: Some(context.range(&span)) }))
+}
+
+/// What there is to say at an offset, and about which characters.
+fn at(context: &Context, offset: usize) -> Option<(Span, String)> {
+    let holds = |span: &Span| span.start <= offset && offset <= span.end;
+    let proposal = context.review().proposals.iter().find(|p| holds(&p.placed.span));
+    if let Some(proposal) = proposal {
+        let placed = &proposal.placed;
+        let Some((field, span)) = field_at(&placed.block, placed.span.start, offset) else {
+            return Some((line_span(context, offset), block(context, proposal)));
+        };
+        return Some((span, field_text(context, proposal, field)?));
+    }
+    let (span, block) = context.scan()?.reply_blocks().find(|(span, _)| holds(span))?;
+    let (field, value) = field_at(block, span.start, offset)?;
+    if field.name != "details_b64" {
+        return None;
+    }
+    let text = payload::decoded(context.text(), span.start, block, field)?;
+    Some((value, decoded::details(&text)))
+}
+
+fn field_at(block: &Block, start: usize, offset: usize) -> Option<(&ParsedField, Span)> {
+    block.parsed.fields.iter().find_map(|field| {
+        let whole = start + field.key.start..start + field.value.end;
+        (whole.start <= offset && offset <= whole.end)
+            .then(|| (field, payload::at(start, &field.value)))
+    })
+}
+
+fn line_span(context: &Context, offset: usize) -> Span {
+    let start = context.text().line_start_of(offset);
+    start..start + context.text().line(context.text().line_of(offset)).len()
+}
+
+/// On a marker: what the block is, where it stands, and the change that it would make.
+fn block(context: &Context, proposal: &Proposal) -> String {
+    let judged = preview::judge(context, proposal);
+    let summary = &proposal.judgement().summary;
+    let mut text = format!("**{}** — {}", proposal.title(), proposal.status.as_str());
+    if !summary.is_empty() {
+        text.push_str(&format!("\n\n{summary}"));
+    }
+    for problem in proposal.problems() {
+        text.push_str(&format!("\n\n`{}` {}", problem.code, problem.message));
+    }
+    text + &diff(context, &judged)
+}
+
+/// The diff that a proposal would make, ready to be appended.
+fn diff(context: &Context, judged: &Proposal) -> String {
+    let Some(plan) = judged.plan.as_ref().filter(|plan| !plan.changes.is_empty()) else {
+        return String::new();
+    };
+    let files = preview::changed_files(&plan.changes, &context.site.view());
+    let all: String = files.iter().map(preview::FileChange::diff).collect();
+    format!("\n\n{}", fence("diff", &all))
+}
+
+fn field_text(context: &Context, proposal: &Proposal, field: &ParsedField) -> Option<String> {
+    let placed = &proposal.placed;
+    let parsed = &placed.block.parsed;
+    let dialect = placed.block.dialect.name();
+    let action = parsed.action.as_deref().and_then(|name| spec::action(dialect, name));
+    match payload::kind(&placed.block, field) {
+        Value::Action => action.map(action_text),
+        Value::Typed(FieldType::Path) => {
+            let path = payload::raw(context.text(), placed.span.start, field);
+            Some(path_text(context, &path))
+        }
+        kind if kind.is_encoded() => {
+            let text = payload::decoded(context.text(), placed.span.start, &placed.block, field)?;
+            let shown = decoded::payload(kind, parsed, &text);
+            Some(shown + &diff(context, &preview::judge(context, proposal)))
+        }
+        Value::Typed(_) => Some(action?.field(&field.name)?.help.clone()),
+        _ => None,
+    }
+}
+
+/// On an action: its entry in the specification.
+fn action_text(action: &Action) -> String {
+    let mut text = format!("**{}**\n\n{}\n\n*Result:* {}", action.name, action.help, action.result);
+    if !action.fields.is_empty() {
+        text.push_str("\n\n| field | | |\n|---|---|---|");
+    }
+    for field in &action.fields {
+        let need = match (field.required, field.one_of) {
+            (true, _) => "required",
+            (false, Some(_)) => "one of these",
+            (false, None) => "optional",
+        };
+        text.push_str(&format!("\n| {} | {need} | {} |", code(&field.name), field.help));
+    }
+    text
+}
+
+/// On a path: what stands there.
+fn path_text(context: &Context, path: &str) -> String {
+    let view = context.site.view();
+    let name = code(path);
+    let found = view.resolve(path).and_then(|file| Ok((view.kind(&file)?, file)));
+    match found {
+        Ok((None, _)) => format!("{name}: nothing is there"),
+        Ok((Some(Kind::Directory), file)) => {
+            let count = view.list(&file).map_or(0, |entries| entries.len());
+            format!("{name}: a directory with {count} entries")
+        }
+        Ok((Some(Kind::File), file)) => match view.read(&file) {
+            Ok(content) => file_text(&name, content.len(), &content.text, content.fingerprint()),
+            Err(denied) => format!("{name}: cannot be read ({denied:?})"),
+        },
+        Err(denied) => format!("{name}: cannot be looked at ({denied:?})"),
+    }
+}
+
+fn file_text(name: &str, bytes: usize, text: &str, fingerprint: Fingerprint) -> String {
+    let count = payload::counted(lines::count(text), "line");
+    format!("{name}: {}, {count}\n\n`{fingerprint}`", payload::size(bytes))
+}

@@ -1,0 +1,107 @@
+//! Previews: what a block would change, file by file.
+
+use operator_core::edit::{Change, ChangeSet, unified};
+use operator_core::review::{Proposal, Status};
+use operator_core::snapshot::{FilePath, Kind, Snapshot};
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::Result;
+
+use crate::lsp::carry_out::why_not;
+use crate::lsp::context::{Context, request_failed};
+
+/// One file as it is and as it would be; `None` where it is not there.
+pub struct FileChange {
+    /// The file.
+    pub path: FilePath,
+    /// What it holds.
+    pub before: Option<String>,
+    /// What it would hold.
+    pub after: Option<String>,
+}
+
+impl FileChange {
+    /// The change as a unified diff.
+    pub fn diff(&self) -> String {
+        let name = |there: &Option<String>, side: &str| match there {
+            Some(_) => format!("{side}/{}", self.path),
+            None => "/dev/null".to_owned(),
+        };
+        unified(
+            &name(&self.before, "a"),
+            &name(&self.after, "b"),
+            self.before.as_deref().unwrap_or_default(),
+            self.after.as_deref().unwrap_or_default(),
+        )
+    }
+}
+
+/// `operator/preview`: `{"files":[{"uri","before","after","diff"}]}`.
+///
+/// # Errors
+/// Where there is no such block, or it cannot be planned.
+pub fn preview(context: &Context, block: usize) -> Result<Value> {
+    let shown = context.proposal(block)?;
+    let view = context.site.view();
+    let judged = judge(context, shown);
+    let Some(plan) = &judged.plan else { return Err(request_failed(why_not(&judged))) };
+    let files = changed_files(&plan.changes, &view);
+    let file = |change: &FileChange| {
+        json!({
+            "uri": context.site.uri(&change.path),
+            "before": change.before,
+            "after": change.after,
+            "diff": change.diff(),
+        })
+    };
+    Ok(json!({ "files": files.iter().map(file).collect::<Vec<_>>() }))
+}
+
+/// The proposal with its whole plan; one that never had one stays as it is.
+pub fn judge(context: &Context, shown: &Proposal) -> Proposal {
+    if matches!(shown.status, Status::Invalid | Status::Superseded) {
+        return shown.clone();
+    }
+    context.reviewer().judge(&shown.placed, &context.site.view(), context.session.limits())
+}
+
+/// Every file that a change set changes, directories by the files in them.
+pub fn changed_files(changes: &ChangeSet, view: &dyn Snapshot) -> Vec<FileChange> {
+    changes.iter().flat_map(|change| files_of(change, view)).collect()
+}
+
+fn files_of(change: &Change, view: &dyn Snapshot) -> Vec<FileChange> {
+    let read = |path: &FilePath| view.read(path).ok().map(|content| content.text.to_string());
+    match change {
+        Change::Create { path, content } => {
+            let after = Some(content.text.to_string());
+            vec![FileChange { path: path.clone(), before: None, after }]
+        }
+        Change::Edit { path, before, after } => {
+            let (before, after) = (Some(before.text.to_string()), Some(after.text.to_string()));
+            vec![FileChange { path: path.clone(), before, after }]
+        }
+        Change::Delete { path, kind, files } => inside(path, *kind, *files, view)
+            .into_iter()
+            .map(|path| FileChange { before: read(&path), after: None, path })
+            .collect(),
+        Change::Rename { from, to, kind, files } => {
+            let moved = inside(from, *kind, *files, view);
+            let pair = |path: FilePath| {
+                let rest = path.path.strip_prefix(&from.path).unwrap_or_default();
+                let new = FilePath::new(to.root, format!("{}{rest}", to.path));
+                let text = read(&path);
+                let after = FileChange { path: new, before: None, after: text.clone() };
+                [FileChange { path, before: text, after: None }, after]
+            };
+            moved.into_iter().flat_map(pair).collect()
+        }
+        Change::CreateDirectory { .. } => Vec::new(),
+    }
+}
+
+fn inside(path: &FilePath, kind: Kind, files: usize, view: &dyn Snapshot) -> Vec<FilePath> {
+    match kind {
+        Kind::File => vec![path.clone()],
+        Kind::Directory => view.files(path, true, files.max(1)).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,31 @@
+//! `operator/proposals`: the blocks of a transcript, for inboxes.
+
+use operator_core::review::Proposal;
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::Result;
+
+use crate::lsp::context::Context;
+
+/// `operator/proposals`: `[Block + {"summary","problems":n}]`.
+///
+/// # Errors
+/// None.
+pub fn proposals(context: &Context) -> Result<Value> {
+    let blocks = context.review().proposals.iter().map(|proposal| block(context, proposal));
+    Ok(Value::Array(blocks.collect()))
+}
+
+fn block(context: &Context, proposal: &Proposal) -> Value {
+    let parsed = &proposal.placed.block.parsed;
+    json!({
+        "id": parsed.id,
+        "dialect": proposal.placed.block.dialect.name(),
+        "action": parsed.action,
+        "path": parsed.path,
+        "range": context.range(&proposal.placed.span),
+        "status": proposal.status,
+        "effect": parsed.effect,
+        "summary": proposal.title(),
+        "problems": proposal.problem_count(),
+    })
+}

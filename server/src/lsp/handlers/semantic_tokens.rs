@@ -1,0 +1,121 @@
+//! Semantic tokens: blocks are coloured without an editor's grammar.
+
+use operator_core::scan::Block;
+use operator_core::spec::FieldType;
+use operator_core::text::Span;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{
+    Range, SemanticToken, SemanticTokenType, SemanticTokens, SemanticTokensLegend,
+};
+
+use crate::lsp::context::Context;
+use crate::lsp::payload::{self, Value};
+
+/// What the characters of a block are; the place in the list is the number in the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Marker,
+    Key,
+    Action,
+    Id,
+    Number,
+    Text,
+    Payload,
+}
+
+const LEGEND: &[(Token, SemanticTokenType)] = &[
+    (Token::Marker, SemanticTokenType::KEYWORD),
+    (Token::Key, SemanticTokenType::PROPERTY),
+    (Token::Action, SemanticTokenType::FUNCTION),
+    (Token::Id, SemanticTokenType::VARIABLE),
+    (Token::Number, SemanticTokenType::NUMBER),
+    (Token::Text, SemanticTokenType::STRING),
+    (Token::Payload, SemanticTokenType::COMMENT),
+];
+
+/// The kinds of tokens, in the order of their numbers.
+pub fn legend() -> SemanticTokensLegend {
+    SemanticTokensLegend {
+        token_types: LEGEND.iter().map(|(_, kind)| kind.clone()).collect(),
+        token_modifiers: Vec::new(),
+    }
+}
+
+/// `textDocument/semanticTokens/full`, and `…/range` with a range.
+///
+/// # Errors
+/// Invalid parameters where the range ends before it starts.
+pub fn tokens(context: &Context, range: Option<Range>) -> Result<Option<SemanticTokens>> {
+    let wanted = match range {
+        Some(range) => context.span(range)?,
+        None => 0..usize::MAX,
+    };
+    let Some(scan) = context.scan() else { return Ok(None) };
+    let commands = scan.blocks().map(|placed| (placed.span, placed.block));
+    let replies = scan.reply_blocks().map(|(span, block)| (span, block.clone()));
+    let mut blocks: Vec<_> = commands
+        .chain(replies)
+        .filter(|(span, _)| span.start < wanted.end && wanted.start <= span.end)
+        .collect();
+    blocks.sort_by_key(|(span, _)| span.start);
+    let found = blocks.iter().flat_map(|(span, block)| of_block(context, span, block));
+    Ok(Some(SemanticTokens { result_id: None, data: relative(context, found) }))
+}
+
+fn of_block(context: &Context, span: &Span, block: &Block) -> Vec<(Span, Token)> {
+    let mut tokens = vec![(line_text(context, span.start), Token::Marker)];
+    for field in &block.parsed.fields {
+        tokens.push((payload::at(span.start, &field.key), Token::Key));
+        let token = match payload::kind(block, field) {
+            Value::Version | Value::Typed(FieldType::Integer) => Token::Number,
+            Value::Id => Token::Id,
+            Value::Action => Token::Action,
+            kind if kind.is_encoded() => Token::Payload,
+            Value::Typed(_) => Token::Text,
+            Value::Unknown => continue,
+        };
+        tokens.push((payload::at(span.start, &field.value), token));
+    }
+    let last = line_text(context, span.end);
+    if last.start > span.start
+        && !block.parsed.fields.iter().any(|f| payload::at(span.start, &f.key).start >= last.start)
+    {
+        tokens.push((last, Token::Marker));
+    }
+    tokens.retain(|(span, _)| !span.is_empty());
+    tokens.sort_by_key(|(span, _)| span.start);
+    tokens
+}
+
+/// The line that `offset` is in, without blanks around it.
+fn line_text(context: &Context, offset: usize) -> Span {
+    let start = context.text().line_start_of(offset);
+    let line = context.text().line(context.text().line_of(offset));
+    let blanks = line.len() - line.trim_start().len();
+    start + blanks..start + blanks + line.trim().len()
+}
+
+/// The tokens as the protocol writes them: each from where the one before begins.
+fn relative(context: &Context, tokens: impl Iterator<Item = (Span, Token)>) -> Vec<SemanticToken> {
+    let mut data: Vec<SemanticToken> = Vec::new();
+    let (mut line, mut character, mut end) = (0, 0, 0);
+    for (span, token) in tokens {
+        let range = context.range(&span);
+        if span.start < end || range.start.line != range.end.line {
+            continue;
+        }
+        end = span.end;
+        let delta_line = range.start.line - line;
+        let from = if delta_line == 0 { character } else { 0 };
+        let number = LEGEND.iter().position(|(known, _)| *known == token).unwrap_or(0);
+        data.push(SemanticToken {
+            delta_line,
+            delta_start: range.start.character - from,
+            length: range.end.character - range.start.character,
+            token_type: u32::try_from(number).unwrap_or(0),
+            token_modifiers_bitset: 0,
+        });
+        (line, character) = (range.start.line, range.start.character);
+    }
+    data
+}

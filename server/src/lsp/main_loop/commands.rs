@@ -1,0 +1,160 @@
+//! Commands from the loop's side: what the client is asked to change, and what became of it.
+
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{ApplyWorkspaceEditParams, ExecuteCommandParams, WorkspaceEdit};
+
+use super::State;
+use super::queries::Needs;
+use crate::lsp::carry_out::Sent;
+use crate::lsp::context::{Context, request_failed};
+use crate::lsp::event::{Event, Reply};
+use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
+use crate::lsp::names::CommandName;
+use crate::lsp::reviews::Note;
+use crate::lsp::undo::take_back;
+
+/// An edit that the client is to be asked for.
+pub struct Asked {
+    /// The edit.
+    pub edit: WorkspaceEdit,
+    /// What it is, for a person.
+    pub label: String,
+    /// What it means once it is made.
+    pub meaning: Meaning,
+    /// Who waits for it.
+    pub reply: Reply<Option<Value>>,
+}
+
+/// What an edit means once the client has made it.
+pub enum Meaning {
+    /// Nothing that has to be remembered.
+    Nothing,
+    /// Proposals were applied.
+    Applied(Box<Sent>),
+    /// The last apply was taken back.
+    TakenBack,
+}
+
+impl State {
+    pub(super) fn execute(&mut self, params: ExecuteCommandParams, reply: Reply<Option<Value>>) {
+        let Some(name) = CommandName::parse(&params.command) else {
+            let _ = reply.send(Err(Error::invalid_params("there is no command of that name")));
+            return;
+        };
+        if name == CommandName::Undo {
+            return self.undo(reply);
+        }
+        let argument = match commands::argument(&params.arguments) {
+            Ok(argument) => argument,
+            Err(error) => {
+                let _ = reply.send(Err(error));
+                return;
+            }
+        };
+        if name == CommandName::Applied {
+            self.applied(&argument);
+            let _ = reply.send(Ok(None));
+            return;
+        }
+        let progress = (name == CommandName::ApplyAll && self.session.client.work_done_progress)
+            .then(|| {
+                let token = params.work_done_progress_params.work_done_token;
+                self.outbox.progress("Applying all proposals".to_owned(), token)
+            });
+        let events = self.events.clone();
+        let missing = Err(Error::invalid_params("the document is not open"));
+        let uri = argument.about.uri.clone();
+        let work = move |context: &Context| commands::command(context, name, &argument);
+        let then = move |outcome: Result<Outcome>, reply: Reply<Option<Value>>| {
+            drop(progress);
+            match outcome {
+                Ok(Outcome::Edit { edit, label, sent }) => {
+                    let meaning = sent.map_or(Meaning::Nothing, Meaning::Applied);
+                    let asked = Asked { edit, label, meaning, reply };
+                    if let Some(events) = events.upgrade() {
+                        let _ = events.send(Event::Asked(Box::new(asked)));
+                    }
+                }
+                Ok(Outcome::Answer(value)) => {
+                    let _ = reply.send(Ok(Some(value)));
+                }
+                Err(error) => {
+                    let _ = reply.send(Err(error));
+                }
+            }
+        };
+        self.read_then(&uri, Needs::Review, reply, missing, work, then);
+    }
+
+    /// Asks the client for an edit, unless whoever wanted it has cancelled meanwhile.
+    pub(super) fn ask(&mut self, asked: Asked) {
+        let Asked { edit, label, meaning, reply } = asked;
+        if reply.is_closed() {
+            return;
+        }
+        if !self.session.client.apply_edit {
+            let says = "this editor does not take edits from a language server: use a code action";
+            let _ = reply.send(Err(request_failed(says)));
+            return;
+        }
+        let params = ApplyWorkspaceEditParams { label: Some(label), edit };
+        self.outbox.apply_edit(params, |result| Event::EditAnswered { result, meaning, reply });
+    }
+
+    pub(super) fn edit_answered(
+        &mut self,
+        result: std::result::Result<(), String>,
+        meaning: Meaning,
+        reply: Reply<Option<Value>>,
+    ) {
+        if result.is_ok() {
+            match meaning {
+                Meaning::Nothing => {}
+                Meaning::Applied(sent) => self.carried_out(*sent),
+                Meaning::TakenBack => self.history.pop(),
+            }
+        }
+        let answer = result.map(|()| Some(json!({ "applied": true }))).map_err(request_failed);
+        let _ = reply.send(answer);
+    }
+
+    /// The client says that it has carried an action's edit out.
+    fn applied(&mut self, argument: &CommandArgument) {
+        let digest = argument.about.digest.as_deref().unwrap_or_default();
+        if let Some(sent) = self.history.accept(digest) {
+            self.carried_out(sent);
+        }
+    }
+
+    fn carried_out(&mut self, sent: Sent) {
+        if let Some(slot) = self.slot(&sent.context.document.uri) {
+            let notes = sent.blocks.iter().cloned();
+            slot.notes.extend(notes.map(|(placed, targets)| Note::Applied(placed, targets)));
+            slot.dirty = true;
+        }
+        self.history.push(sent);
+    }
+
+    fn undo(&mut self, reply: Reply<Option<Value>>) {
+        let Some(sent) = self.history.last().cloned() else {
+            let _ = reply.send(Err(request_failed("there is no apply to take back")));
+            return;
+        };
+        let site = self.sites.of(&sent.context.document.uri);
+        let now = Context { site, session: self.session.clone(), ..sent.context.clone() };
+        let events = self.events.clone();
+        tokio::task::spawn_blocking(move || match take_back(&sent, &now) {
+            Ok(edit) => {
+                let label = "Undo the last apply".to_owned();
+                let asked = Asked { edit, label, meaning: Meaning::TakenBack, reply };
+                if let Some(events) = events.upgrade() {
+                    let _ = events.send(Event::Asked(Box::new(asked)));
+                }
+            }
+            Err(error) => {
+                let _ = reply.send(Err(error));
+            }
+        });
+    }
+}
