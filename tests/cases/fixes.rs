@@ -1,6 +1,6 @@
 //! Quick fixes, through the library: the command line offers none.
 
-use operator_core::dialect;
+use operator_core::dialect::Dialects;
 use operator_core::limits::Limits;
 use operator_core::problem::{Fix, Problem};
 use operator_core::review::Reviewer;
@@ -12,10 +12,9 @@ use operator_core::text::Text;
 pub fn problems(transcript: &str, files: &[(String, Vec<u8>)]) -> Vec<Problem> {
     let limits = Limits::default();
     let snapshot = MemorySnapshot { files: files.iter().cloned().collect(), ..Default::default() };
-    let scan = Scan::new(&Text::new(transcript), dialect::ALL, &limits);
+    let scan = Scan::new(&Text::new(transcript), Dialects::all(), &limits);
     let review = Reviewer::default().review(&scan, &snapshot, &limits);
-    let of_blocks = review.proposals.into_iter().flat_map(|proposal| proposal.problems);
-    let mut problems: Vec<Problem> = review.problems.into_iter().chain(of_blocks).collect();
+    let mut problems: Vec<Problem> = review.problems().map(|(_, problem)| problem).collect();
     problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
     problems
 }
