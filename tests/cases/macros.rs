@@ -9,7 +9,7 @@ pub type Files = [(String, Vec<u8>)];
 
 /// `text` with its macros replaced by what they stand for.
 pub fn expand(text: &[u8], files: &Files) -> Vec<u8> {
-    let text = replace(text, b"{{repeat", |body| repeat(body));
+    let text = replace(text, b"{{repeat", repeat);
     let text = replace(&text, b"{{sha256", |body| fingerprint(body, files).into_bytes());
     replace(&text, b"{{b64", |body| BASE64.encode(body).into_bytes())
 }
