@@ -1,6 +1,5 @@
 //! The shells around the core: files, the language server, the command line.
 
-pub mod lsp;
-
 pub mod cli;
+pub mod lsp;
 pub mod workspace;
