@@ -1,7 +1,9 @@
 //! How fast the core is: `cargo bench`.
 
+mod client;
 mod transcripts;
 
+use client::Client;
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use operator_core::dialect::Dialects;
@@ -27,7 +29,8 @@ fn scan_fresh(bencher: Bencher<'_, '_>, (size, share): (usize, usize)) {
         .bench_local(|| Scan::new(black_box(&text), Dialects::all(), &Limits::default()));
 }
 
-/// From a keystroke in the middle of a transcript to its problems, in the core.
+/// From a keystroke in the middle of a transcript to its problems, in the core; a twentieth of the
+/// text is blocks.
 #[divan::bench(args = SIZES, sample_count = 50)]
 fn keystroke(bencher: Bencher<'_, '_>, size: usize) {
     let (dialects, limits) = (Dialects::all(), Limits::default());
@@ -46,5 +49,35 @@ fn keystroke(bencher: Bencher<'_, '_>, size: usize) {
         scan.edit(&text, old, new.len(), dialects, &limits);
         let review = reviewer.review(&scan, &workspace, &limits);
         review.problems().take(1000).count()
+    });
+}
+
+/// From a keystroke to the diagnostics in the client, through the whole server.
+#[divan::bench(args = SIZES, sample_count = 50)]
+fn keystroke_to_diagnostics(bencher: Bencher<'_, '_>, size: usize) {
+    let text = transcript(size, 5);
+    let rope = Text::new(&text);
+    let line = rope.line_of(rope.len() / 2);
+    let mut client = Client::open(&text);
+    let mut typed = false;
+    bencher.bench_local(|| {
+        typed = !typed;
+        let (to, new) = if typed { (0, "x") } else { (1, "") };
+        client.edit(line, 0, to, new);
+    });
+}
+
+/// The same where the text is nothing but blocks, about one a kilobyte.
+#[divan::bench(args = SIZES, sample_count = 50)]
+fn keystroke_to_diagnostics_in_blocks(bencher: Bencher<'_, '_>, size: usize) {
+    let text = transcript(size, 100);
+    let rope = Text::new(&text);
+    let line = rope.line_of(rope.len() / 2);
+    let mut client = Client::open(&text);
+    let mut typed = false;
+    bencher.bench_local(|| {
+        typed = !typed;
+        let (to, new) = if typed { (0, "x") } else { (1, "") };
+        client.edit(line, 0, to, new);
     });
 }

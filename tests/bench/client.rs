@@ -1,0 +1,90 @@
+//! A client that types and waits for diagnostics, over pipes in memory.
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
+use tokio::runtime::Runtime;
+
+const URI: &str = "file:///nowhere/chat.md";
+
+/// A client with one transcript open.
+pub struct Client {
+    runtime: Runtime,
+    input: DuplexStream,
+    output: BufReader<DuplexStream>,
+    version: i32,
+}
+
+impl Client {
+    /// A server with the transcript open and its first diagnostics there.
+    pub fn open(text: &str) -> Client {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .expect("the system has threads");
+        let (input, server_input) = tokio::io::duplex(1 << 20);
+        let (server_output, output) = tokio::io::duplex(1 << 20);
+        runtime.spawn(operator_lsp::lsp::serve(server_input, server_output));
+        let mut client = Client { runtime, input, output: BufReader::new(output), version: 1 };
+        let capabilities = json!({"textDocument": {"publishDiagnostics": {"versionSupport": true}}});
+        client.send(json!({"id": 1, "method": "initialize", "params": {"capabilities": capabilities}}));
+        client.wait(|message| message["id"] == 1);
+        client.send(json!({"method": "initialized", "params": {}}));
+        let document = json!({"uri": URI, "languageId": "markdown", "version": 1, "text": text});
+        client.send(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));
+        client.wait_for_diagnostics();
+        client
+    }
+
+    /// Replaces a stretch of one line and waits for the diagnostics of that very version.
+    pub fn edit(&mut self, line: usize, from: usize, to: usize, text: &str) {
+        self.version += 1;
+        let at = |character| json!({"line": line, "character": character});
+        let change = json!({"range": {"start": at(from), "end": at(to)}, "text": text});
+        self.send(json!({"method": "textDocument/didChange", "params": {
+            "textDocument": {"uri": URI, "version": self.version}, "contentChanges": [change],
+        }}));
+        self.wait_for_diagnostics();
+    }
+
+    fn wait_for_diagnostics(&mut self) {
+        let version = self.version;
+        self.wait(|message| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["version"] == version
+        });
+    }
+
+    fn send(&mut self, mut message: Value) {
+        message["jsonrpc"] = json!("2.0");
+        let body = message.to_string();
+        let frame = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        self.runtime.block_on(self.input.write_all(frame.as_bytes())).expect("the server reads");
+    }
+
+    fn wait(&mut self, wanted: impl Fn(&Value) -> bool) {
+        loop {
+            let output = &mut self.output;
+            let message: Value = self.runtime.block_on(async move {
+                let mut length = 0;
+                loop {
+                    let mut line = String::new();
+                    output.read_line(&mut line).await.expect("the server writes headers");
+                    match line.trim_end().split_once(": ") {
+                        Some(("Content-Length", number)) => {
+                            length = number.parse().expect("a length is a number");
+                        }
+                        Some(_) => {}
+                        None => break,
+                    }
+                }
+                let mut body = vec![0; length];
+                output.read_exact(&mut body).await.expect("the server writes bodies");
+                serde_json::from_slice(&body).expect("the server writes JSON")
+            });
+            if wanted(&message) {
+                return;
+            }
+        }
+    }
+}
