@@ -26,12 +26,16 @@ impl Client {
         let (server_output, output) = tokio::io::duplex(1 << 20);
         runtime.spawn(operator_lsp::lsp::serve(server_input, server_output));
         let mut client = Client { runtime, input, output: BufReader::new(output), version: 1 };
-        let capabilities = json!({"textDocument": {"publishDiagnostics": {"versionSupport": true}}});
-        client.send(json!({"id": 1, "method": "initialize", "params": {"capabilities": capabilities}}));
+        let capabilities =
+            json!({"textDocument": {"publishDiagnostics": {"versionSupport": true}}});
+        client.send(
+            json!({"id": 1, "method": "initialize", "params": {"capabilities": capabilities}}),
+        );
         client.wait(|message| message["id"] == 1);
         client.send(json!({"method": "initialized", "params": {}}));
         let document = json!({"uri": URI, "languageId": "markdown", "version": 1, "text": text});
-        client.send(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));
+        client
+            .send(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));
         client.wait_for_diagnostics();
         client
     }

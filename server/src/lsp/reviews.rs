@@ -1,6 +1,5 @@
 //! Reviews: when a transcript is judged, in what order, and who waits for it.
 
-use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use operator_core::plan::Target;
@@ -28,8 +27,6 @@ pub struct Reviewed {
     pub diagnostics: Arc<Vec<Diagnostic>>,
     /// The document as it was reviewed.
     pub document: Option<Arc<DocumentSnapshot>>,
-    /// The files whose change makes the review void.
-    pub looked_at: Arc<HashSet<FilePath>>,
     /// Which review of the session it is; a pulled report's result id.
     pub serial: u64,
 }
@@ -78,8 +75,7 @@ impl ReviewSlot {
 
     /// Whether a change of a file may change the review, as far as is known.
     pub fn looks_at(&self, file: &FilePath) -> bool {
-        let mut known = self.current.looked_at.iter();
-        self.running || self.dirty || known.any(|p| p.is_within(file) || file.is_within(p))
+        self.running || self.dirty || self.current.review.looks_at(file)
     }
 
     /// Has the next review make the plans anew that look at a file, if any may.
@@ -128,8 +124,6 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
         let view = context.site.view();
         let mut review = reviewer.review(scan, &view, context.session.limits());
         context.session.client.block_what_it_cannot(&mut review);
-        let looked_at = review.proposals.iter().flat_map(|p| p.judgement().looked_at.iter());
-        reviewed.looked_at = Arc::new(looked_at.cloned().collect());
         reviewed.review = Arc::new(review);
     }
     drop(reviewer);

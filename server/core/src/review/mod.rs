@@ -13,6 +13,7 @@ use crate::dialect::{Answer, Failure};
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::scan::Placed;
+use crate::snapshot::FilePath;
 use crate::spec::Effect;
 
 /// Where a proposal stands.
@@ -165,6 +166,13 @@ impl Review {
         own.chain(self.proposals.iter().flat_map(|proposal| {
             proposal.problems().map(|problem| (Some(proposal.placed.index), problem))
         }))
+    }
+
+    /// Whether a change of `file` may change the review: whether some judgement looked at it, at
+    /// a directory around it, or at something below it.
+    pub fn looks_at(&self, file: &FilePath) -> bool {
+        let mut looked = self.proposals.iter().flat_map(|p| &p.judgement().looked_at);
+        looked.any(|path| path.is_within(file) || file.is_within(path))
     }
 
     /// How many proposals have that status.

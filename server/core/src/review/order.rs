@@ -1,8 +1,9 @@
 //! What the order of blocks means: which are ready once earlier ones are applied, and which change
 //! what nothing before them has read.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use super::judge::{Depth, Judgement, judge};
 use super::reviewer::{BlockKey, key};
@@ -155,33 +156,47 @@ fn ready_after(proposal: &mut Proposal, after: usize) {
 
 /// Says of each block that changes a file which nothing earlier in the transcript has read.
 pub fn unread_targets(proposals: &mut [Proposal]) {
-    let mut read: HashSet<FilePath> = HashSet::new();
-    let mut trees: Vec<FilePath> = Vec::new();
-    for proposal in proposals {
-        let block = proposal.placed.block.clone();
-        let Some(command) = &block.parsed.command else { continue };
-        let Some(path) = proposal.judgement().looked_at.first().cloned() else { continue };
-        let changes = match command.operation {
-            Operation::Patch { .. } | Operation::ApplyEdits { .. } | Operation::Write { .. } => {
-                true
-            }
+    let mut read: HashSet<&FilePath> = HashSet::with_capacity(proposals.len());
+    let mut trees: Vec<&FilePath> = Vec::new();
+    let mut unread = Vec::new();
+    for (index, proposal) in proposals.iter().enumerate() {
+        let Some(command) = &proposal.placed.block.parsed.command else { continue };
+        let Some(path) = proposal.judgement.looked_at.first() else { continue };
+        match command.operation {
+            Operation::List { .. } => continue,
             Operation::SearchTree { .. } => {
                 trees.push(path);
                 continue;
             }
-            _ => false,
-        };
-        let target = proposal.judgement().targets.first();
-        let there = target.is_some_and(|target| matches!(target.before, State::File(_)));
-        let open = matches!(proposal.status, Status::Ready | Status::Stale);
-        let known = read.contains(&path) || trees.iter().any(|tree| path.is_within(tree));
-        if changes && there && open && !known && command.base.is_none() {
-            let place = block.dialect.locate(&block.parsed, "path");
-            let says = format!("nothing earlier in this transcript has read {path}");
-            proposal.add(Problem::new(problem::OPERATOR_UNREAD_TARGET, place, says));
+            _ => {}
         }
-        if !matches!(command.operation, Operation::List { .. }) {
-            read.insert(path);
+        let known = !read.insert(path) || trees.iter().any(|tree| path.is_within(tree));
+        if !known && command.base.is_none() && changes_a_file(proposal) {
+            unread.push(index);
         }
     }
+    for index in unread {
+        let proposal = &mut proposals[index];
+        let block = &proposal.placed.block;
+        let place = block.dialect.locate(&block.parsed, "path");
+        let path = block.parsed.path.as_deref().unwrap_or_default();
+        let says = format!("nothing earlier in this transcript has read {path}");
+        let problem = Problem::new(problem::OPERATOR_UNREAD_TARGET, place, says);
+        proposal.add(problem);
+    }
+}
+
+/// Whether it could change a file that is there.
+fn changes_a_file(proposal: &Proposal) -> bool {
+    let command = &proposal.placed.block.parsed.command;
+    let changes = command.as_ref().is_some_and(|command| {
+        matches!(
+            command.operation,
+            Operation::Patch { .. } | Operation::ApplyEdits { .. } | Operation::Write { .. }
+        )
+    });
+    let target = proposal.judgement.targets.first();
+    changes
+        && target.is_some_and(|target| matches!(target.before, State::File(_)))
+        && matches!(proposal.status, Status::Ready | Status::Stale)
 }

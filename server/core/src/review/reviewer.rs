@@ -1,7 +1,8 @@
 //! Reviews one transcript again and again, and remembers what only history knows.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use foldhash::{HashMap, HashMapExt};
 
 use super::judge::{Base, Depth, Judgement, judge, shared};
 use super::order;
@@ -276,6 +277,10 @@ fn look(
     }
 }
 
+/// What is known of a block that is not judged against the workspace; its status is the proposal's.
+static NOTHING: LazyLock<Arc<Judgement>> =
+    LazyLock::new(|| Arc::new(Judgement::empty(Status::Blocked)));
+
 impl Proposal {
     /// A proposal of which nothing is known but its block and what the block's own place says.
     pub(super) fn of(placed: &Placed, status: Status) -> Proposal {
@@ -285,7 +290,7 @@ impl Proposal {
             (Status::Blocked, Some(outer)) => around.push(inside(placed, outer)),
             _ => {}
         }
-        let judgement = Arc::new(Judgement::empty(status));
+        let judgement = NOTHING.clone();
         let placed = placed.clone();
         Proposal { placed, status, plan: None, ready_after: None, judgement, around }
     }
