@@ -1,12 +1,30 @@
 //! Plans: what a command comes to against one snapshot, worked out wholly in memory.
 
-use serde_json::{Map, Value};
+mod context;
+mod delete;
+mod denied;
+mod edits;
+pub mod find;
+mod issue;
+mod list;
+mod nearby;
+mod patch;
+mod placeholder;
+mod read;
+mod replacement;
+mod search;
+mod stat;
+mod summary;
+mod transfer;
+mod write;
+
+pub use issue::{Issue, Repair};
 
 use crate::command::{Command, Operation};
 use crate::edit::ChangeSet;
 use crate::limits::Limits;
-use crate::problem::{Code, Severity};
 use crate::snapshot::{FilePath, Snapshot, State};
+use context::Context;
 
 /// What a command comes to.
 #[derive(Debug, Clone)]
@@ -41,37 +59,6 @@ pub struct Target {
     pub after: State,
 }
 
-/// What is wrong with a plan, in terms of the command: a field rather than a range.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Issue {
-    /// The kind of problem.
-    pub code: Code,
-    /// How bad it is.
-    pub severity: Severity,
-    /// What is wrong and what to do.
-    pub message: String,
-    /// The field whose value is at fault: `path`, `path_to`, `edits`, `patch`, `content`, `query`,
-    /// `start`, `base`.
-    pub field: &'static str,
-    /// What a program needs to react.
-    pub details: Map<String, Value>,
-    /// Places in targets that have to do with it: what is there, the file, its 1-based line.
-    pub related: Vec<(String, FilePath, usize)>,
-    /// Another value for a field that would mend it: what it does, the field, the decoded value.
-    pub repair: Option<Repair>,
-}
-
-/// Another value for a field that would mend an issue.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repair {
-    /// What it does, as a menu shows it.
-    pub title: String,
-    /// The field, named as in [`Issue::field`].
-    pub field: &'static str,
-    /// The value before the dialect encodes it.
-    pub value: String,
-}
-
 /// Works out what a command comes to.
 ///
 /// # Errors
@@ -81,14 +68,48 @@ pub fn plan(
     snapshot: &dyn Snapshot,
     limits: &Limits,
 ) -> Result<Plan, Vec<Issue>> {
-    let _ = (snapshot, limits);
-    match &command.operation {
-        Operation::InterfaceSpec => Ok(Plan {
-            changes: ChangeSet::default(),
-            outcome: Outcome::default(),
-            remarks: Vec::new(),
-            targets: Vec::new(),
-        }),
-        _ => Err(Vec::new()),
+    let context = Context { snapshot, limits };
+    let planned = match &command.operation {
+        Operation::InterfaceSpec => Ok(interface_spec()),
+        Operation::List { path } => list::plan(&context, path),
+        Operation::Read { path } => read::whole(&context, path),
+        Operation::ReadSlice { path, start, lines } => read::slice(&context, path, *start, *lines),
+        Operation::Search { path, query } => search::file(&context, path, query),
+        Operation::SearchTree { path, query } => search::tree(&context, path, query),
+        Operation::Stat { path } => stat::plan(&context, path),
+        Operation::Write { path, content } => write::plan(&context, path, content),
+        Operation::Patch { path, patch } => patch::plan(&context, path, patch),
+        Operation::ApplyEdits { path, edits } => edits::plan(&context, path, edits),
+        Operation::Delete { path } => delete::plan(&context, path),
+        Operation::Copy { path, path_to } => transfer::copy(&context, path, path_to),
+        Operation::Move { path, path_to } => transfer::rename(&context, path, path_to),
+    };
+    planned.map_err(|issue| vec![issue])
+}
+
+fn interface_spec() -> Plan {
+    Plan {
+        changes: ChangeSet::default(),
+        outcome: Outcome {
+            summary: "operator interface specification, version 3".to_owned(),
+            details: Some(crate::spec::OPERATOR.to_owned()),
+        },
+        remarks: Vec::new(),
+        targets: Vec::new(),
     }
 }
+
+impl Plan {
+    /// The plan of a command that only reads what stands at `path` as `state`.
+    fn of_reading(path: FilePath, state: State, summary: String, details: String) -> Plan {
+        Plan {
+            changes: ChangeSet::default(),
+            outcome: Outcome { summary, details: Some(details).filter(|text| !text.is_empty()) },
+            remarks: Vec::new(),
+            targets: vec![Target { path, before: state, after: state }],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -31,12 +31,22 @@ impl Ending {
 
     /// The ending that most lines of `text` have; `\n` where it has none or as many of each.
     pub fn dominant(text: &str) -> Ending {
+        Ending::dominant_in(text).unwrap_or(Ending::Lf)
+    }
+
+    /// The ending that most lines of `text` have, `\n` where it has as many of each; `None` where
+    /// no line ends.
+    pub fn dominant_in(text: &str) -> Option<Ending> {
         let (mut all, mut with_cr) = (0usize, 0usize);
         for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
             all += 1;
             with_cr += usize::from(at > 0 && text.as_bytes()[at - 1] == b'\r');
         }
-        if with_cr * 2 > all { Ending::CrLf } else { Ending::Lf }
+        match all {
+            0 => None,
+            _ if with_cr * 2 > all => Some(Ending::CrLf),
+            _ => Some(Ending::Lf),
+        }
     }
 }
 
@@ -44,6 +54,11 @@ impl Ending {
 pub fn trim_ending(line: &str) -> &str {
     let line = line.strip_suffix('\n').unwrap_or(line);
     line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// The line of a target without its ending; a lone `\r` is text and stays.
+pub fn without_ending(line: &str) -> &str {
+    line.strip_suffix("\r\n").or_else(|| line.strip_suffix('\n')).unwrap_or(line)
 }
 
 /// The lines of `text` with their endings, in order; nothing after the final newline is no line.

@@ -1,0 +1,177 @@
+//! What every plan needs: the workspace, the limits, and the usual first steps.
+
+use super::denied::issue;
+use super::{Issue, Outcome, Plan, Target, placeholder, summary};
+use crate::edit::{Change, ChangeSet};
+use crate::limits::Limits;
+use crate::problem::{
+    PLAN_CONTENT_TOO_LARGE, PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NO_CHANGE,
+};
+use crate::snapshot::{Denied, FilePath, Kind, Snapshot, State};
+use crate::text::{Content, lines};
+
+/// The workspace and the limits that one plan is made for.
+pub(super) struct Context<'a> {
+    pub snapshot: &'a dyn Snapshot,
+    pub limits: &'a Limits,
+}
+
+impl Context<'_> {
+    /// Where a path leads that stands in `field` as `path`.
+    pub(super) fn resolve(&self, path: &str, field: &'static str) -> Result<FilePath, Issue> {
+        self.snapshot.resolve(path).map_err(|denied| issue(self, denied, path, field))
+    }
+
+    /// What stands there; nothing there is an issue.
+    pub(super) fn existing(
+        &self,
+        path: &str,
+        field: &'static str,
+    ) -> Result<(FilePath, Kind), Issue> {
+        let resolved = self.resolve(path, field)?;
+        match self.ask(&resolved, field, |snapshot| snapshot.kind(&resolved))? {
+            Some(kind) => Ok((resolved, kind)),
+            None => Err(issue(self, Denied::NotFound, &resolved.to_string(), field)),
+        }
+    }
+
+    /// The text file that has to stand there.
+    pub(super) fn file(&self, path: &str) -> Result<(FilePath, Content), Issue> {
+        let resolved = self.resolve(path, "path")?;
+        let content = self.ask(&resolved, "path", |snapshot| snapshot.read(&resolved))?;
+        Ok((resolved, content))
+    }
+
+    /// The path of something that is not there yet, and whose parents are or can be made.
+    pub(super) fn free(&self, path: &str, field: &'static str) -> Result<FilePath, Issue> {
+        let resolved = self.resolve(path, field)?;
+        if self.ask(&resolved, field, |snapshot| snapshot.kind(&resolved))?.is_some() {
+            let message = format!(
+                "`{}` is there already; take another path, or delete it first",
+                shown(&resolved)
+            );
+            return Err(Issue::new(PLAN_FILE_EXISTS, field, message));
+        }
+        self.parents_can_be_made(&resolved, field)?;
+        Ok(resolved)
+    }
+
+    fn parents_can_be_made(&self, path: &FilePath, field: &'static str) -> Result<(), Issue> {
+        let mut above = path.parent();
+        while let Some(directory) = above {
+            match self.ask(&directory, field, |snapshot| snapshot.kind(&directory))? {
+                Some(Kind::Directory) => return Ok(()),
+                Some(Kind::File) => {
+                    let denied = Denied::NotADirectory;
+                    return Err(issue(self, denied, &directory.to_string(), field));
+                }
+                None => above = directory.parent(),
+            }
+        }
+        Ok(())
+    }
+
+    /// What the snapshot says about `path`, or the issue that keeps it from saying anything.
+    pub(super) fn ask<T>(
+        &self,
+        path: &FilePath,
+        field: &'static str,
+        question: impl FnOnce(&dyn Snapshot) -> Result<T, Denied>,
+    ) -> Result<T, Issue> {
+        question(self.snapshot).map_err(|denied| issue(self, denied, &path.to_string(), field))
+    }
+
+    /// How many files a command about a directory touches.
+    pub(super) fn count_files(&self, directory: &FilePath) -> Result<usize, Issue> {
+        let limit = self.limits.files_per_command;
+        let files =
+            self.ask(directory, "path", |snapshot| snapshot.files(directory, true, limit))?;
+        Ok(files.len())
+    }
+
+    /// Refuses a payload beyond the limit; `length` in bytes.
+    pub(super) fn check_payload(&self, length: usize, field: &'static str) -> Result<(), Issue> {
+        let limit = self.limits.content_bytes;
+        if length <= limit {
+            return Ok(());
+        }
+        let message = format!(
+            "the payload has {length} bytes, and the limit is {limit}; split it into several commands"
+        );
+        let issue = Issue::new(PLAN_CONTENT_TOO_LARGE, field, message);
+        Err(issue.detail("bytes", length).detail("limit", limit))
+    }
+
+    /// Refuses a file that would grow beyond the limit.
+    pub(super) fn check_size(&self, length: usize, field: &'static str) -> Result<(), Issue> {
+        let limit = self.limits.file_bytes;
+        if length <= limit {
+            return Ok(());
+        }
+        let message = format!("the file would have more than {limit} bytes, the limit for files");
+        Err(Issue::new(PLAN_FILE_TOO_LARGE, field, message).detail("limit", limit))
+    }
+
+    /// The plan that makes `after` of a file that is there.
+    pub(super) fn edited(
+        &self,
+        written: Written,
+        before: Content,
+        after: Content,
+    ) -> Result<Plan, Issue> {
+        let Written { verb, path, field, texts } = written;
+        self.check_size(after.len(), field)?;
+        let (old, new) = (before.fingerprint(), after.fingerprint());
+        let name = shown(&path);
+        let mut remarks = placeholder::remarks(&texts, &before.text, field);
+        let mut changes = ChangeSet::default();
+        let verb = if before == after {
+            let message = format!("the command leaves `{name}` as it is");
+            remarks.push(Issue::warning(PLAN_NO_CHANGE, field, message));
+            "left unchanged"
+        } else {
+            changes.push(Change::Edit { path: path.clone(), before, after: after.clone() });
+            verb
+        };
+        let outcome = file_outcome(verb, &path, &after);
+        let targets = vec![Target { path, before: State::File(old), after: State::File(new) }];
+        Ok(Plan { changes, outcome, remarks, targets })
+    }
+
+    /// The plan that makes a file.
+    pub(super) fn created(&self, written: Written, content: Content) -> Result<Plan, Issue> {
+        let Written { path, field, texts, .. } = written;
+        self.check_size(content.len(), field)?;
+        let after = State::File(content.fingerprint());
+        Ok(Plan {
+            outcome: file_outcome("created", &path, &content),
+            changes: ChangeSet::one(Change::Create { path: path.clone(), content }),
+            remarks: placeholder::remarks(&texts, "", field),
+            targets: vec![Target { path, before: State::Missing, after }],
+        })
+    }
+}
+
+/// What is written where, for the summary and the remarks.
+pub(super) struct Written<'a> {
+    /// What is done, in the past tense.
+    pub verb: &'static str,
+    /// The file.
+    pub path: FilePath,
+    /// The field that holds the text.
+    pub field: &'static str,
+    /// The text that the command brings.
+    pub texts: Vec<&'a str>,
+}
+
+/// The summary of a command about one file: its lines and its fingerprint afterwards.
+pub(super) fn file_outcome(verb: &str, path: &FilePath, content: &Content) -> Outcome {
+    let lines = summary::count(lines::count(&content.text), "line");
+    let rest = format!(", {lines}, {}", content.fingerprint());
+    Outcome { summary: summary::summary(verb, &path.to_string(), &rest), details: None }
+}
+
+/// The path as messages show it.
+pub(super) fn shown(path: &FilePath) -> String {
+    summary::excerpt(&path.to_string(), 120)
+}

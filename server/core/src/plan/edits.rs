@@ -1,0 +1,261 @@
+//! `fs.applyEdits`: edits of a text, in order, each on what the one before left.
+
+use std::borrow::Cow;
+use std::num::NonZeroUsize;
+
+use super::context::{Context, Written, shown};
+use super::replacement::{self, LineEndings};
+use super::{Issue, Plan, find, nearby};
+use crate::command::edits::TextEdit;
+use crate::problem::{
+    Code, PLAN_FILE_TOO_LARGE, PLAN_RANGE_OUT_OF_BOUNDS, PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND,
+};
+use crate::snapshot::FilePath;
+use crate::text::Span;
+use crate::text::lines::{self, Ending};
+
+/// An ambiguous text is looked for up to this many times.
+const COUNTED: usize = 1_000;
+/// An ambiguous text's places are named up to this many times.
+const NAMED: usize = 20;
+
+/// Carries the edits out; the first that fails keeps all from being done.
+pub(super) fn plan(context: &Context<'_>, path: &str, edits: &[TextEdit]) -> Result<Plan, Issue> {
+    let texts: Vec<&str> = edits.iter().map(TextEdit::text).collect();
+    context.check_payload(texts.iter().map(|text| text.len()).sum(), "edits")?;
+    let (path, before) = context.file(path)?;
+    let mut text = before.text.to_string();
+    for (index, edit) in edits.iter().enumerate() {
+        let running = Running { path: &path, limit: context.limits.file_bytes };
+        text = running
+            .apply(&text, edit)
+            .map_err(|issue| Issue { message: format!("edit {index}: {}", issue.message), ..issue })
+            .map_err(|issue| issue.detail("edit", index))?;
+        context.check_size(text.len(), "edits")?;
+    }
+    let after = before.with_text(text);
+    context.edited(Written { verb: "edited", path, field: "edits", texts }, before, after)
+}
+
+impl TextEdit {
+    /// The text that it brings.
+    fn text(&self) -> &str {
+        match self {
+            TextEdit::InsertAfter { text, .. }
+            | TextEdit::InsertBefore { text, .. }
+            | TextEdit::ReplaceFirst { text, .. }
+            | TextEdit::ReplaceAll { text, .. }
+            | TextEdit::ReplaceRange { text, .. } => text,
+        }
+    }
+}
+
+/// One edit on the running text of a file.
+struct Running<'a> {
+    path: &'a FilePath,
+    limit: usize,
+}
+
+impl Running<'_> {
+    fn apply(&self, text: &str, edit: &TextEdit) -> Result<String, Issue> {
+        match edit {
+            TextEdit::InsertAfter { anchor, text: new, occurrence } => {
+                let at = self.one(text, anchor, *occurrence)?.end;
+                Ok(splice(text, &(at..at), &inserted(text, anchor, new)))
+            }
+            TextEdit::InsertBefore { anchor, text: new, occurrence } => {
+                let at = self.one(text, anchor, *occurrence)?.start;
+                Ok(splice(text, &(at..at), &inserted(text, anchor, new)))
+            }
+            TextEdit::ReplaceFirst { find, text: new, occurrence } => {
+                let span = self.one(text, find, *occurrence)?;
+                let new = Replacer::new(text, find, new).at(&span);
+                Ok(splice(text, &span, &new))
+            }
+            TextEdit::ReplaceAll { find, text: new } => self.replace_all(text, find, new),
+            TextEdit::ReplaceRange { start_line, end_line, text: new } => {
+                self.replace_range(text, *start_line, *end_line, new)
+            }
+        }
+    }
+
+    /// The one place that an edit means.
+    fn one(&self, text: &str, needle: &str, which: Option<NonZeroUsize>) -> Result<Span, Issue> {
+        if let Some(which) = which {
+            return self.numbered(text, needle, which.get());
+        }
+        let mut found = find::matches(text, needle, COUNTED + 1);
+        match found.as_slice() {
+            [] => Err(self.not_found(text, needle)),
+            [only] => match find::overlapping(text, needle, only) {
+                None => Ok(only.clone()),
+                Some(second) => {
+                    found.push(second);
+                    Err(self.ambiguous(text, &found, "; the places overlap"))
+                }
+            },
+            several => Err(self.ambiguous(text, several, "")),
+        }
+    }
+
+    fn numbered(&self, text: &str, needle: &str, which: usize) -> Result<Span, Issue> {
+        let haystack = find::Haystack::new(text, needle);
+        let mut found = find::each(&haystack, needle);
+        let mut count = 0;
+        while let Some(span) = found.next() {
+            count += 1;
+            if count == which {
+                return Ok(span);
+            }
+        }
+        if count == 0 {
+            return Err(self.not_found(text, needle));
+        }
+        let times = times(count);
+        let message = format!(
+            "occurrence {which} is asked for, and the text is in `{}` {times}",
+            self.name()
+        );
+        Err(self.issue(PLAN_TEXT_NOT_FOUND, message).detail("matches", count))
+    }
+
+    fn replace_all(&self, text: &str, needle: &str, new: &str) -> Result<String, Issue> {
+        let mut replacer = Replacer::new(text, needle, new);
+        let haystack = find::Haystack::new(text, needle);
+        let mut result = String::with_capacity(text.len());
+        let mut done = 0;
+        for span in find::each(&haystack, needle) {
+            result.push_str(&text[done..span.start]);
+            result.push_str(&replacer.at(&span));
+            done = span.end;
+            if result.len() > self.limit {
+                let message = format!("the file would have more than {} bytes", self.limit);
+                return Err(self.issue(PLAN_FILE_TOO_LARGE, message).detail("limit", self.limit));
+            }
+        }
+        if done == 0 {
+            return Err(self.not_found(text, needle));
+        }
+        result.push_str(&text[done..]);
+        Ok(result)
+    }
+
+    fn replace_range(
+        &self,
+        text: &str,
+        first: usize,
+        last: usize,
+        new: &str,
+    ) -> Result<String, Issue> {
+        let Some(span) = lines::span_of(text, first, last) else {
+            let total = lines::count(text);
+            let name = self.name();
+            let message =
+                format!("lines {first} to {last} are not all in `{name}`, which has {total}");
+            return Err(self.issue(PLAN_RANGE_OUT_OF_BOUNDS, message).detail("lines", total));
+        };
+        let old = &text[span.clone()];
+        let mut new = replacement::with_endings_of(old, new, Ending::dominant_in(text));
+        match Ending::of_line(old) {
+            _ if new.is_empty() => {}
+            Some(ending) if !new.ends_with('\n') => new.push_str(ending.as_str()),
+            Some(_) => {}
+            None => new.truncate(lines::without_ending(&new).len()),
+        }
+        Ok(splice(text, &span, &new))
+    }
+
+    fn not_found(&self, text: &str, needle: &str) -> Issue {
+        let name = self.name();
+        let Some(near) = nearby::nearest(text, needle) else {
+            let message = format!("the text is nowhere in `{name}`, nor is any line like it");
+            return self.issue(PLAN_TEXT_NOT_FOUND, message);
+        };
+        let message = format!("the text is nowhere in `{name}`; {}", near.sentence());
+        let issue = self.issue(PLAN_TEXT_NOT_FOUND, message).detail("line", near.line);
+        issue.detail("differs", near.differs).related("the nearest text", self.path, near.line)
+    }
+
+    fn ambiguous(&self, text: &str, found: &[Span], more: &str) -> Issue {
+        let lines: Vec<usize> = line_numbers(text, found);
+        let named: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();
+        let rest = if lines.len() > NAMED { ", …" } else { "" };
+        let times = if found.len() > COUNTED {
+            format!("more than {COUNTED} times")
+        } else {
+            times(found.len())
+        };
+        let message = format!(
+            "the text is in `{}` {times}, in lines {}{rest}{more}; give more of its surroundings, \
+             or say which with `occurrence`",
+            self.name(),
+            named.join(", "),
+        );
+        let mut issue = self.issue(PLAN_TEXT_AMBIGUOUS, message);
+        for line in lines.iter().take(NAMED) {
+            issue = issue.related("a match", self.path, *line);
+        }
+        issue.detail("lines", lines)
+    }
+
+    fn issue(&self, code: Code, message: String) -> Issue {
+        Issue::new(code, "edits", message)
+    }
+
+    fn name(&self) -> String {
+        shown(self.path)
+    }
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+fn splice(text: &str, span: &Span, new: &str) -> String {
+    [&text[..span.start], new, &text[span.end..]].concat()
+}
+
+/// The text that stands in the place of a match, at ascending matches.
+struct Replacer<'a> {
+    text: &'a str,
+    new: &'a str,
+    /// Whether it is written as it is given.
+    exact: bool,
+    dominant: Option<Ending>,
+    endings: LineEndings<'a>,
+}
+
+impl<'a> Replacer<'a> {
+    fn new(text: &'a str, needle: &str, new: &'a str) -> Replacer<'a> {
+        let exact = needle.contains('\r') || !new.contains('\n');
+        let dominant = if exact { None } else { Ending::dominant_in(text) };
+        Replacer { text, new, exact, dominant, endings: LineEndings::new(text) }
+    }
+
+    fn at(&mut self, span: &Span) -> Cow<'a, str> {
+        if self.exact {
+            return self.new.into();
+        }
+        let other = self.endings.at(span.end).or(self.dominant);
+        replacement::with_endings_of(&self.text[span.clone()], self.new, other).into()
+    }
+}
+
+/// The text as it is inserted at a match of `anchor`: new lines end as the file's do.
+fn inserted(text: &str, anchor: &str, new: &str) -> String {
+    match Ending::dominant_in(text) {
+        Some(ending) if !anchor.contains('\r') => lines::with_ending(new, ending),
+        _ => new.to_owned(),
+    }
+}
+
+/// The 1-based line that each span begins in; the spans ascend.
+fn line_numbers(text: &str, spans: &[Span]) -> Vec<usize> {
+    let (mut line, mut counted) = (1, 0);
+    let number = |span: &Span| {
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..span.start]).count();
+        counted = span.start;
+        line
+    };
+    spans.iter().map(number).collect()
+}

@@ -1,0 +1,76 @@
+//! What is wrong with a plan, in terms of its command.
+
+use serde_json::{Map, Value};
+
+use crate::problem::{Code, Severity};
+use crate::snapshot::FilePath;
+
+/// What is wrong with a plan, in terms of the command: a field rather than a range.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Issue {
+    /// The kind of problem.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong and what to do.
+    pub message: String,
+    /// The field whose value is at fault: `path`, `path_to`, `edits`, `patch`, `content`, `query`,
+    /// `start`, `lines`, `base`.
+    pub field: &'static str,
+    /// What a program needs to react.
+    pub details: Map<String, Value>,
+    /// Places in targets that have to do with it: what is there, the file, its 1-based line.
+    pub related: Vec<(String, FilePath, usize)>,
+    /// Another value for a field that would mend it: what it does, the field, the decoded value.
+    pub repair: Option<Repair>,
+}
+
+/// Another value for a field that would mend an issue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// What it does, as a menu shows it.
+    pub title: String,
+    /// The field, named as in [`Issue::field`].
+    pub field: &'static str,
+    /// The value before the dialect encodes it.
+    pub value: String,
+}
+
+impl Issue {
+    /// An issue of the code's own severity.
+    pub(super) fn new(code: Code, field: &'static str, message: impl Into<String>) -> Issue {
+        Issue {
+            code,
+            severity: code.severity(),
+            message: message.into(),
+            field,
+            details: Map::new(),
+            related: Vec::new(),
+            repair: None,
+        }
+    }
+
+    /// A remark that keeps nothing from being done.
+    pub(super) fn warning(code: Code, field: &'static str, message: impl Into<String>) -> Issue {
+        Issue { severity: Severity::Warning, ..Issue::new(code, field, message) }
+    }
+
+    /// The issue with one more detail.
+    #[must_use]
+    pub(super) fn detail(mut self, key: &str, value: impl Into<Value>) -> Issue {
+        self.details.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// The issue with another place: what is there, and the 1-based line.
+    #[must_use]
+    pub(super) fn related(
+        mut self,
+        what: impl Into<String>,
+        path: &FilePath,
+        line: usize,
+    ) -> Issue {
+        self.related.push((what.into(), path.clone(), line));
+        self
+    }
+}

@@ -1,0 +1,86 @@
+//! `fs.patch`: a strict unified diff of one file.
+
+mod apply;
+mod elsewhere;
+
+use super::context::{Context, Written, shown};
+use super::{Issue, Outcome, Plan, Target, summary};
+use crate::command::patch::{Hunk, LineKind, Patch, PatchFile};
+use crate::edit::{Change, ChangeSet};
+use crate::problem::PLAN_PATCH_MISMATCH;
+use crate::snapshot::{FilePath, Kind, State};
+use crate::text::Content;
+
+/// Patches, creates or deletes the file, as the patch's headers say.
+pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<Plan, Issue> {
+    let texts = added(patch);
+    context.check_payload(texts.iter().map(|text| text.len() + 1).sum(), "patch")?;
+    let resolved = context.resolve(path, "path")?;
+    names_match(context, &resolved, patch)?;
+    let null = |file: &Option<PatchFile>| *file == Some(PatchFile::Null);
+    match (null(&patch.old), null(&patch.new)) {
+        (true, true) => {
+            Err(mismatch("both sides of the patch are /dev/null; one has to be a file"))
+        }
+        (true, false) => {
+            let path = context.free(path, "path")?;
+            let text = apply::apply("", patch, &path)?;
+            let written = Written { verb: "created", path, field: "patch", texts };
+            context.created(written, Content::plain(text))
+        }
+        (false, true) => {
+            let (path, before) = context.file(path)?;
+            let after = apply::apply(&before.text, patch, &path)?;
+            deleted(path, &before, &after)
+        }
+        (false, false) => {
+            let (path, before) = context.file(path)?;
+            let after = before.with_text(apply::apply(&before.text, patch, &path)?);
+            let written = Written { verb: "patched", path, field: "patch", texts };
+            context.edited(written, before, after)
+        }
+    }
+}
+
+fn mismatch(message: impl Into<String>) -> Issue {
+    Issue::new(PLAN_PATCH_MISMATCH, "patch", message)
+}
+
+fn added(patch: &Patch) -> Vec<&str> {
+    let lines = patch.hunks.iter().flat_map(|hunk: &Hunk| &hunk.lines);
+    lines.filter(|line| line.kind == LineKind::Added).map(|line| line.text.as_str()).collect()
+}
+
+/// Refuses headers that name another file than the command.
+fn names_match(context: &Context<'_>, path: &FilePath, patch: &Patch) -> Result<(), Issue> {
+    for file in [&patch.old, &patch.new].into_iter().flatten() {
+        let PatchFile::Path(whole) = file else { continue };
+        let names = [Some(whole.as_str()), file.stripped()];
+        let leads_there = |name: &str| context.snapshot.resolve(name).as_ref() == Ok(path);
+        if !names.into_iter().flatten().any(leads_there) {
+            let named = summary::excerpt(file.stripped().unwrap_or(whole), 120);
+            let shown = shown(path);
+            return Err(mismatch(format!(
+                "the patch's header names `{named}`, and the command's path is `{shown}`"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn deleted(path: FilePath, before: &Content, after: &str) -> Result<Plan, Issue> {
+    if !after.is_empty() {
+        return Err(mismatch(
+            "the patch deletes the file, and leaves lines of it; remove every line",
+        ));
+    }
+    let change = Change::Delete { path: path.clone(), kind: Kind::File, files: 1 };
+    let summary = summary::summary("deleted", &path.to_string(), "");
+    let before = State::File(before.fingerprint());
+    Ok(Plan {
+        changes: ChangeSet::one(change),
+        outcome: Outcome { summary, details: None },
+        remarks: Vec::new(),
+        targets: vec![Target { path, before, after: State::Missing }],
+    })
+}

@@ -1,0 +1,89 @@
+//! Text that says "rest of the code unchanged" in place of the code.
+
+use super::{Issue, summary};
+use crate::problem::PLAN_PLACEHOLDER;
+
+const LEADERS: [&str; 12] =
+    ["//", "#", "--", "/*", "*", "<!--", "{/*", ";", "%", "...", "…", "\"\"\""];
+
+const PHRASES: [&str; 17] = [
+    "existing code",
+    "existing implementation",
+    "existing content",
+    "rest of the",
+    "rest of your",
+    "rest of this",
+    "rest of code",
+    "rest of file",
+    "rest unchanged",
+    "remaining code",
+    "remainder of the",
+    "code unchanged",
+    "unchanged code",
+    "code remains",
+    "remains unchanged",
+    "remains the same",
+    "same as before",
+];
+
+/// A line with such a phrase is a placeholder where it has one of these, too.
+const SIGNS: [&str; 8] =
+    ["...", "…", "unchanged", "the same", "omitted", " here", "as before", "as is"];
+
+/// A remark for the first line of `texts` that stands in place of code and is not in `before`.
+pub(super) fn remarks(texts: &[&str], before: &str, field: &'static str) -> Vec<Issue> {
+    let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
+    let found = lines.filter(|line| is_placeholder(line)).find(|line| !before.contains(line));
+    let remark = |line| {
+        let line = summary::excerpt(line, 80);
+        let message =
+            format!("`{line}` reads as if it stood in place of code; it is written as it is");
+        Issue::warning(PLAN_PLACEHOLDER, field, message).detail("line", line)
+    };
+    found.map(remark).into_iter().collect()
+}
+
+fn is_placeholder(line: &str) -> bool {
+    // A longer line is prose or code that happens to hold the words.
+    if line.len() > 160 || !LEADERS.iter().any(|leader| line.starts_with(leader)) {
+        return false;
+    }
+    let line = line.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    has(&PHRASES) && has(&SIGNS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stand_in_for_code_is_seen() {
+        for line in [
+            "// ... existing code ...",
+            "# rest of the code unchanged",
+            "/* rest of the function remains the same */",
+            "<!-- rest of the file … -->",
+            "... existing code ...",
+            "-- Rest of file unchanged",
+        ] {
+            assert!(is_placeholder(line), "{line}");
+            assert_eq!(remarks(&[&format!("a\n    {line}\n")], "", "content").len(), 1);
+            assert!(remarks(&[line], &format!("x\n{line}\n"), "content").is_empty(), "was there");
+        }
+    }
+
+    #[test]
+    fn code_and_prose_are_not() {
+        for line in [
+            "...",
+            "let rest = code;",
+            "// Take the rest of the line.",
+            "# Existing users are kept",
+            "The rest of the code is unchanged.",
+            "// The remaining words",
+        ] {
+            assert!(!is_placeholder(line), "{line}");
+        }
+    }
+}

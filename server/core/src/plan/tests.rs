@@ -1,0 +1,64 @@
+//! Plans as tables: a workspace, a command, and what comes of it.
+
+mod edits;
+mod files;
+mod patch;
+mod reads;
+
+use super::*;
+use crate::problem::Code;
+use crate::snapshot::MemorySnapshot;
+use crate::spec::{Action, Effect};
+
+/// The command of an operation; plans do not look at the action.
+fn command(operation: Operation) -> Command {
+    let action = Action {
+        name: "test".into(),
+        dialect: "test".into(),
+        effect: Effect::Write,
+        extension: false,
+        help: String::new(),
+        result: String::new(),
+        fields: Vec::new(),
+    };
+    Command { action: Box::leak(Box::new(action)), operation, base: None }
+}
+
+fn plan_in(snapshot: &MemorySnapshot, operation: Operation) -> Result<Plan, Vec<Issue>> {
+    plan(&command(operation), snapshot, &Limits::default())
+}
+
+/// The plan, and the workspace when it is done; the targets have to be as the plan says.
+fn done(snapshot: &MemorySnapshot, operation: Operation) -> (Plan, MemorySnapshot) {
+    let plan = plan_in(snapshot, operation).unwrap();
+    let mut after = snapshot.clone();
+    after.apply(&plan.changes);
+    for target in &plan.targets {
+        assert_eq!(snapshot.state(&target.path), Ok(target.before), "{} before", target.path);
+        assert_eq!(after.state(&target.path), Ok(target.after), "{} after", target.path);
+    }
+    assert!(plan.outcome.summary.chars().count() <= 200 && !plan.outcome.summary.contains('\n'));
+    (plan, after)
+}
+
+/// The one issue that keeps an operation from being done.
+fn refused(snapshot: &MemorySnapshot, operation: Operation) -> Issue {
+    let mut issues = plan_in(snapshot, operation).unwrap_err();
+    assert_eq!(issues.len(), 1, "{issues:?}");
+    issues.remove(0)
+}
+
+fn codes(remarks: &[Issue]) -> Vec<Code> {
+    remarks.iter().map(|remark| remark.code).collect()
+}
+
+fn text_of(snapshot: &MemorySnapshot, path: &str) -> String {
+    String::from_utf8(snapshot.files[path].clone()).unwrap()
+}
+
+#[test]
+fn the_specification_is_served() {
+    let (plan, _) = done(&MemorySnapshot::default(), Operation::InterfaceSpec);
+    assert_eq!(plan.outcome.summary, "operator interface specification, version 3");
+    assert_eq!(plan.outcome.details.as_deref(), Some(crate::spec::OPERATOR));
+}

@@ -1,0 +1,118 @@
+use super::*;
+use crate::fingerprint::Fingerprint;
+use crate::problem::*;
+
+fn workspace() -> MemorySnapshot {
+    let text: String = (1..=12).map(|n| format!("line {n}\r\n")).collect();
+    let mut snapshot = MemorySnapshot::of([
+        ("src/a.rs", text.as_str()),
+        ("empty", ""),
+        (".hidden", "line 1"),
+        ("z", "x\ny"),
+    ]);
+    snapshot.files.insert("icon".into(), vec![0xff]);
+    snapshot
+}
+
+fn check(operation: Operation, summary: &str, details: Option<&str>) {
+    let (plan, _) = done(&workspace(), operation);
+    assert_eq!(
+        (plan.outcome.summary.as_str(), plan.outcome.details.as_deref()),
+        (summary, details)
+    );
+    assert!(plan.changes.is_empty());
+}
+
+#[test]
+fn files_and_directories_are_read() {
+    let z = Fingerprint::of(b"x\ny");
+    check(Operation::Read { path: "z".into() }, &format!("read z, 2 lines, {z}"), Some("x\ny"));
+    let nothing = Fingerprint::of(b"");
+    check(
+        Operation::Read { path: "empty".into() },
+        &format!("read empty, 0 lines, {nothing}"),
+        None,
+    );
+    check(
+        Operation::List { path: ".".into() },
+        "listed ., 5 entries",
+        Some(".hidden\nempty\nicon\nsrc/\nz"),
+    );
+    check(
+        Operation::Stat { path: "z".into() },
+        &format!("looked at z, 3 bytes, 2 lines, {z}"),
+        Some(&format!(r#"{{"size":3,"lines":2,"fingerprint":"{z}","kind":"file"}}"#)),
+    );
+    check(
+        Operation::Stat { path: "src".into() },
+        "looked at src, directory, 1 entry",
+        Some(r#"{"kind":"directory","entries":1}"#),
+    );
+    let icon = Fingerprint::of(&[0xff]);
+    check(
+        Operation::Stat { path: "icon".into() },
+        &format!("looked at icon, {icon}"),
+        Some(&format!(r#"{{"size":null,"lines":null,"fingerprint":"{icon}","kind":"file"}}"#)),
+    );
+}
+
+#[test]
+fn slices_are_numbered_to_the_widest() {
+    let snapshot = workspace();
+    let fingerprint = Fingerprint::of(&snapshot.files["src/a.rs"]);
+    let slice = |path: &str, start, lines| Operation::ReadSlice { path: path.into(), start, lines };
+    check(
+        slice("src/a.rs", 9, 2),
+        &format!("read src/a.rs, lines 9-10 of 12, {fingerprint}"),
+        Some(" 9: line 9\n10: line 10"),
+    );
+    check(
+        slice("src/a.rs", 12, 120),
+        &format!("read src/a.rs, lines 12-12 of 12, {fingerprint}"),
+        Some("12: line 12"),
+    );
+    check(slice("empty", 1, 120), &format!("read empty, 0 lines, {}", Fingerprint::of(b"")), None);
+    let issue = refused(&snapshot, slice("src/a.rs", 13, 1));
+    assert_eq!((issue.code, issue.field), (PLAN_RANGE_OUT_OF_BOUNDS, "start"));
+    assert_eq!(issue.message, "line 13 is beyond the end of `src/a.rs`, which has 12 lines");
+    let all = done(&snapshot, slice("src/a.rs", 1, usize::MAX)).0.outcome.details.unwrap();
+    assert_eq!(all.lines().count(), 12);
+}
+
+#[test]
+fn searches_say_what_they_left_out() {
+    let search =
+        |path: &str, query: &str| Operation::Search { path: path.into(), query: query.into() };
+    check(
+        search("src/a.rs", "line 1"),
+        "searched src/a.rs: 4 matching lines",
+        Some(" 1: line 1\n10: line 10\n11: line 11\n12: line 12"),
+    );
+    check(search("z", "y"), "searched z: 1 matching line", Some("2: y"));
+    check(search("src/a.rs", "Line"), "searched src/a.rs: 0 matching lines", None);
+    let limits = Limits { matches_per_file: 2, matches_per_tree: 3, ..Limits::default() };
+    let snapshot = MemorySnapshot::of([("a", "x x\nx\nx"), ("b/c", "x\nx"), ("d", "x")]);
+    let found = |operation| plan(&command(operation), &snapshot, &limits).unwrap().outcome;
+    let one = found(search("a", "x"));
+    assert_eq!(one.summary, "searched a: the first 2 of 3 matching lines");
+    assert_eq!(one.details.as_deref(), Some("1: x x\n2: x"));
+    let tree = found(Operation::SearchTree { path: "".into(), query: "x".into() });
+    assert_eq!(
+        tree.summary,
+        "searched .: 6 matching lines in 3 files of 3; 3 shown, at most 2 a file and 3 in all"
+    );
+    assert_eq!(tree.details.as_deref(), Some("a:1: x x\na:2: x\nb/c:1: x"));
+}
+
+#[test]
+fn a_tree_is_searched_without_hidden_files() {
+    let tree =
+        |path: &str, query: &str| Operation::SearchTree { path: path.into(), query: query.into() };
+    check(
+        tree("", "line 2"),
+        "searched .: 1 matching line in 1 file of 4; 1 file not searched (no UTF-8 text, too large, or closed)",
+        Some("src/a.rs:2: line 2"),
+    );
+    check(tree("z", "x"), "searched z: 1 matching line in 1 file of 1", Some("z:1: x"));
+    check(tree("src", "nothing"), "searched src: 0 matching lines of 1", None);
+}

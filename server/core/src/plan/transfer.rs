@@ -1,0 +1,117 @@
+//! `fs.copy` and `fs.move`: a file or a directory at another path.
+
+use super::context::{Context, shown};
+use super::delete::not_the_root;
+use super::{Issue, Outcome, Plan, Target, summary};
+use crate::edit::{Change, ChangeSet};
+use crate::problem::{PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_TOO_MANY_FILES};
+use crate::snapshot::{FilePath, Kind, State};
+
+/// A copy holds the texts that it makes; all of them together may be this many files of the
+/// largest size.
+const FULL_FILES: usize = 16;
+
+/// Gives what stands at `path` the path `path_to`.
+pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Issue> {
+    let ends = Ends::new(context, path, path_to, "moved")?;
+    let files = match ends.kind {
+        Kind::File => 1,
+        Kind::Directory => context.count_files(&ends.from)?,
+    };
+    let Ends { from, to, kind, .. } = ends.clone();
+    let changes = ChangeSet::one(Change::Rename { from, to, kind, files });
+    Ok(ends.plan(changes, files, State::Missing, "moved"))
+}
+
+/// Makes a second file or directory like the one at `path`.
+pub(super) fn copy(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Issue> {
+    let ends = Ends::new(context, path, path_to, "copied")?;
+    let mut copied = Copied { context, changes: ChangeSet::default(), files: 0, bytes: 0 };
+    copied.add(&ends.from, &ends.to, ends.kind)?;
+    let before = ends.before;
+    Ok(ends.plan(copied.changes, copied.files, before, "copied"))
+}
+
+/// From where to where.
+#[derive(Clone)]
+struct Ends {
+    from: FilePath,
+    to: FilePath,
+    kind: Kind,
+    before: State,
+}
+
+impl Ends {
+    fn new(context: &Context<'_>, path: &str, path_to: &str, what: &str) -> Result<Ends, Issue> {
+        let (from, kind) = context.existing(path, "path")?;
+        not_the_root(&from, what)?;
+        let to = context.resolve(path_to, "path_to")?;
+        if to.is_within(&from) {
+            let onto = if to == from { "onto" } else { "into" };
+            let message = format!("`{}` cannot be {what} {onto} itself", shown(&from));
+            return Err(Issue::new(PLAN_FILE_EXISTS, "path_to", message));
+        }
+        let to = context.free(path_to, "path_to")?;
+        let before = context.ask(&from, "path", |snapshot| snapshot.state(&from))?;
+        Ok(Ends { from, to, kind, before })
+    }
+
+    /// The plan, where `after` is what stands at the old path then.
+    fn plan(self, changes: ChangeSet, files: usize, after: State, verb: &str) -> Plan {
+        let Ends { from, to, before, .. } = self;
+        let rest = match before {
+            State::File(fingerprint) => format!(", {fingerprint}"),
+            _ => format!(", {}", summary::count(files, "file")),
+        };
+        let source = summary::excerpt(&from.to_string(), 50);
+        let verb = format!("{verb} {source} to");
+        let summary = summary::summary(&verb, &to.to_string(), &rest);
+        let targets = vec![
+            Target { path: from, before, after },
+            Target { path: to, before: State::Missing, after: before },
+        ];
+        let outcome = Outcome { summary, details: None };
+        Plan { changes, outcome, remarks: Vec::new(), targets }
+    }
+}
+
+struct Copied<'a> {
+    context: &'a Context<'a>,
+    changes: ChangeSet,
+    files: usize,
+    bytes: usize,
+}
+
+impl Copied<'_> {
+    fn add(&mut self, from: &FilePath, to: &FilePath, kind: Kind) -> Result<(), Issue> {
+        if kind == Kind::File {
+            return self.add_file(from, to);
+        }
+        self.changes.push(Change::CreateDirectory { path: to.clone() });
+        for entry in self.context.ask(from, "path", |snapshot| snapshot.list(from))? {
+            let kind = if entry.directory { Kind::Directory } else { Kind::File };
+            self.add(&from.join(&entry.name), &to.join(&entry.name), kind)?;
+        }
+        Ok(())
+    }
+
+    fn add_file(&mut self, from: &FilePath, to: &FilePath) -> Result<(), Issue> {
+        let limits = self.context.limits;
+        let content = self.context.ask(from, "path", |snapshot| snapshot.read(from))?;
+        self.files += 1;
+        self.bytes += content.len();
+        if self.files > limits.files_per_command {
+            let limit = limits.files_per_command;
+            let message = format!("more than {limit} files, the limit for one command");
+            return Err(Issue::new(PLAN_TOO_MANY_FILES, "path", message).detail("limit", limit));
+        }
+        let limit = limits.file_bytes.saturating_mul(FULL_FILES);
+        if self.bytes > limit {
+            let message =
+                format!("the files have more than {limit} bytes together, the limit for one copy");
+            return Err(Issue::new(PLAN_FILE_TOO_LARGE, "path", message).detail("limit", limit));
+        }
+        self.changes.push(Change::Create { path: to.clone(), content });
+        Ok(())
+    }
+}
