@@ -105,14 +105,15 @@ impl Carried {
     pub fn edit(&self, context: &Context, reply: Vec<TextEdit>) -> Result<WorkspaceEdit> {
         let session = &context.session;
         let mut builder = EditBuilder::new(&session.client, session.config.confirm, &context.site);
+        builder.changes(&self.changes, &self.overwritten()).map_err(request_failed)?;
         if !reply.is_empty() {
             if self.touches_transcript(context) {
                 let says = "the block changes its own transcript: apply it without a reply";
                 return Err(request_failed(says));
             }
+            // Last, so that a client that fails halfway has not told the model that all is well.
             builder.document(context.document.uri.clone(), context.document.version, reply);
         }
-        builder.changes(&self.changes, &self.overwritten()).map_err(request_failed)?;
         builder.finish(&self.title).map_err(request_failed)
     }
 

@@ -82,3 +82,39 @@ names! {
         ProposalsChanged = "operator/proposalsChanged",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::lsp::config::SETTINGS;
+
+    const PAGE: &str = include_str!("../../../spec/lsp-extensions.md");
+
+    /// The names in the first column of the tables of a chapter.
+    fn first_column(chapter: &str) -> BTreeSet<&'static str> {
+        let text = PAGE.split("\n## ").find(|text| text.starts_with(chapter)).unwrap();
+        text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect()
+    }
+
+    #[test]
+    fn the_page_and_the_code_have_the_same_names() {
+        let methods = Method::ALL.iter().map(|name| name.identifier()).collect();
+        assert_eq!(first_column("Requests and notifications"), methods);
+        let commands = CommandName::ALL.iter().map(|name| name.identifier()).collect();
+        assert_eq!(first_column("Commands"), commands);
+        let kinds = ActionKind::ALL.iter().map(|name| name.identifier()).collect();
+        assert_eq!(first_column("Code action kinds"), kinds);
+        let settings = SETTINGS.iter().map(|setting| setting.key).collect();
+        assert_eq!(first_column("Settings"), settings);
+    }
+
+    #[test]
+    fn a_name_leads_back_to_itself() {
+        for name in CommandName::ALL {
+            assert_eq!(CommandName::parse(name.identifier()), Some(*name));
+        }
+        assert_eq!(CommandName::parse("operator"), None);
+    }
+}

@@ -60,6 +60,7 @@ pub struct ReviewSlot {
     /// What the client was told last.
     pub counts: ProposalCounts,
     waiting: Vec<Job>,
+    changed_meanwhile: Vec<FilePath>,
 }
 
 impl ReviewSlot {
@@ -73,16 +74,28 @@ impl ReviewSlot {
         !self.dirty && !self.running
     }
 
-    /// Whether a change of a file may change the review, as far as is known.
-    pub fn looks_at(&self, file: &FilePath) -> bool {
-        self.running || self.dirty || self.current.review.looks_at(file)
-    }
-
-    /// Has the next review make the plans anew that look at a file, if any may.
+    /// Has the next review make the plans anew that look at a file, if any does.
+    ///
+    /// What a review under way looks at is known when it is done.
     pub fn forget(&mut self, file: FilePath) {
-        if self.looks_at(&file) {
+        if self.running {
+            if !self.changed_meanwhile.contains(&file) {
+                self.changed_meanwhile.push(file);
+            }
+        } else if self.current.review.looks_at(&file) {
             self.notes.push(Note::Forget(Some(file)));
             self.dirty = true;
+        }
+    }
+
+    /// The review under way is done: what has changed meanwhile counts for what it looked at.
+    pub fn finish(&mut self, review: &Review) {
+        self.running = false;
+        for file in std::mem::take(&mut self.changed_meanwhile) {
+            if review.looks_at(&file) || self.current.review.looks_at(&file) {
+                self.notes.push(Note::Forget(Some(file)));
+                self.dirty = true;
+            }
         }
     }
 

@@ -87,6 +87,9 @@ fn offers(proposal: &Proposal) -> Vec<Offer> {
     let mut offers = match proposal.status {
         Status::Superseded | Status::Rejected => return Vec::new(),
         Status::Applied if proposal.effect() == Some(Effect::Write) => return Vec::new(),
+        _ if proposal.effect().is_none() => {
+            vec![offer(ActionKind::Apply, format!("Apply {title}"))]
+        }
         _ if proposal.effect() == Some(Effect::Write) => vec![
             offer(ActionKind::Apply, format!("Apply {title}")),
             offer(ActionKind::ApplyAndReply, format!("Apply {title} and insert the reply")),

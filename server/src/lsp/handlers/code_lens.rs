@@ -43,11 +43,7 @@ pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
 fn status(proposal: &Proposal) -> String {
     match proposal.status {
         Status::Invalid | Status::Blocked | Status::Stale => carry_out::why_not(proposal),
-        status => {
-            let summary = &proposal.judgement().summary;
-            let summary = if summary.is_empty() { proposal.title() } else { summary.clone() };
-            format!("{}: {summary}", status.as_str())
-        }
+        status => format!("{}: {}", status.as_str(), proposal.title()),
     }
 }
 

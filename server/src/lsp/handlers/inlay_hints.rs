@@ -1,12 +1,14 @@
 //! Inlay hints: decoded sizes, lines touched and status, where they belong.
 
-use operator_core::edit::{Change, ChangeSet, smallest};
+use operator_core::edit::{Change, ChangeSet};
 use operator_core::review::{Proposal, Status};
+use operator_core::snapshot::Snapshot;
 use operator_core::spec::Effect;
 use operator_core::text::lines;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{InlayHint, InlayHintLabel, InlayHintParams};
 
+use super::preview::changed_files;
 use crate::lsp::context::Context;
 use crate::lsp::payload;
 
@@ -49,35 +51,31 @@ fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
         let judged = context.reviewer().judge(placed, &view, context.session.limits());
         let field = placed.block.parsed.field("path");
         if let (Some(plan), Some(field)) = (&judged.plan, field) {
-            hints.push((start + field.value.end, touched(&plan.changes)));
+            hints.push((start + field.value.end, touched(&plan.changes, &view)));
         }
     }
     hints
 }
 
-/// How many lines come and go: `+3 −1`.
-fn touched(changes: &ChangeSet) -> String {
+/// How many lines come and go: `+3 −1`; for what is deleted or moved, how many files.
+fn touched(changes: &ChangeSet, view: &dyn Snapshot) -> String {
+    let whole = changes.iter().find_map(|change| match change {
+        Change::Delete { files, .. } => Some(("deletes", *files)),
+        Change::Rename { files, .. } => Some(("moves", *files)),
+        _ => None,
+    });
+    if let Some((what, files)) = whole {
+        return format!("{what} {}", payload::counted(files, "file"));
+    }
     let (mut added, mut removed) = (0, 0);
-    for change in changes.iter() {
-        match change {
-            Change::Create { content, .. } => added += lines::count(&content.text),
-            Change::Edit { before, after, .. } => {
-                for edit in smallest(&before.text, &after.text).iter() {
-                    let gone = before.text.get(edit.span.clone()).unwrap_or_default();
-                    added += lines::count(&edit.text);
-                    removed += lines::count(gone);
-                }
-            }
-            Change::Delete { files, .. } => return deleted("deletes", *files),
-            Change::Rename { files, .. } => return deleted("moves", *files),
-            Change::CreateDirectory { .. } => {}
+    for file in changed_files(changes, view) {
+        // The first two lines name the files.
+        for line in file.diff().lines().skip(2) {
+            added += usize::from(line.starts_with('+'));
+            removed += usize::from(line.starts_with('-'));
         }
     }
     format!("+{added} −{removed}")
-}
-
-fn deleted(what: &str, files: usize) -> String {
-    format!("{what} {}", payload::counted(files, "file"))
 }
 
 fn hint(context: &Context, offset: usize, label: String) -> InlayHint {

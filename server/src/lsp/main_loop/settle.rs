@@ -58,7 +58,7 @@ impl State {
         let Some(entry) = self.documents.get_mut(&uri) else { return };
         let version = entry.document.snapshot().version;
         let Some(slot) = &mut entry.review else { return };
-        slot.running = false;
+        slot.finish(&reviewed.review);
         if slot.dirty || reviewed.version != version {
             slot.dirty = true;
             return;
