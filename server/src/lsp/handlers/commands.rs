@@ -45,8 +45,9 @@ pub enum Outcome {
 /// Invalid parameters where it is no `{uri, block}`.
 pub fn argument(arguments: &[Value]) -> Result<CommandArgument> {
     let first = arguments.first().cloned().unwrap_or_default();
-    serde_json::from_value(first)
-        .map_err(|error| Error::invalid_params(format!("the argument is {{uri, block}}: {error}")))
+    serde_json::from_value(first).map_err(|_| {
+        Error::invalid_params("the one argument is {uri, block}: a URI and a block's index")
+    })
 }
 
 /// Carries a command about a transcript out as far as the server can by itself.
