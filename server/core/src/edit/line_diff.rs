@@ -1,12 +1,21 @@
 //! Which lines differ between two texts, in bounded time.
 
-use imara_diff::{Algorithm, Diff, InternedInput};
+use std::collections::HashMap;
+use std::ops::Range;
 
+use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Token};
+
+use super::anchors::gaps;
 use crate::text::{Span, lines};
 
-/// Up to this many lines on both sides the histogram algorithm is used, whose hunks read better
-/// and whose time can be quadratic; beyond it Myers with heuristics, whose time cannot.
+/// Up to this many lines of both texts the histogram algorithm is used, whose hunks read well and
+/// whose time is quadratic at worst. More lines are first parted at lines that stand once in each
+/// text (patience).
 const HISTOGRAM_LINES: usize = 8_192;
+
+/// Beyond that, Myers' algorithm is used between two such lines; beyond this many lines it takes seconds where
+/// the texts have little in common, and the whole stretch counts as changed.
+const MYERS_LINES: usize = 32_768;
 
 /// Whole lines that became other whole lines; a common line stands between two hunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,23 +38,58 @@ pub(super) fn hunks(before: &str, after: &str) -> Vec<LineHunk> {
     let (start, tail) = common_lines(before, after);
     let old = &before[start..before.len() - tail];
     let new = &after[start..after.len() - tail];
-    let input = InternedInput::new(old, new);
-    let small = input.before.len() + input.after.len() <= HISTOGRAM_LINES;
-    let algorithm = if small { Algorithm::Histogram } else { Algorithm::Myers };
-    let mut diff = Diff::compute(algorithm, &input);
-    if small {
-        diff.postprocess_lines(&input);
-    }
+    let changed = changed_lines(&InternedInput::new(old, new));
     let base = lines::count(&before[..start]);
     let mut old_starts = LineStarts::new(old);
     let mut new_starts = LineStarts::new(new);
-    let place = |hunk: imara_diff::Hunk| LineHunk {
+    let place = |hunk: Hunk| LineHunk {
         before: start + old_starts.at(hunk.before.start)..start + old_starts.at(hunk.before.end),
         after: start + new_starts.at(hunk.after.start)..start + new_starts.at(hunk.after.end),
         before_line: base + hunk.before.start as usize,
         after_line: base + hunk.after.start as usize,
     };
-    diff.hunks().map(place).collect()
+    changed.into_iter().map(place).collect()
+}
+
+fn changed_lines(input: &InternedInput<&str>) -> Vec<Hunk> {
+    if input.before.len() + input.after.len() <= HISTOGRAM_LINES {
+        let mut diff = Diff::compute(Algorithm::Histogram, input);
+        diff.postprocess_lines(input);
+        return diff.hunks().collect();
+    }
+    let mut hunks: Vec<Hunk> = Vec::new();
+    for gap in gaps(&input.before, &input.after) {
+        let old = &input.before[gap.before.start as usize..gap.before.end as usize];
+        let new = &input.after[gap.after.start as usize..gap.after.end as usize];
+        let shift = |range: Range<u32>, by: u32| range.start + by..range.end + by;
+        hunks.extend(changed_in_gap(old, new).into_iter().map(|hunk| Hunk {
+            before: shift(hunk.before, gap.before.start),
+            after: shift(hunk.after, gap.after.start),
+        }));
+    }
+    hunks
+}
+
+/// The hunks of a stretch between two anchors, in lines from its start.
+fn changed_in_gap(old: &[Token], new: &[Token]) -> Vec<Hunk> {
+    let lines = old.len() + new.len();
+    if old.is_empty() || new.is_empty() || lines > MYERS_LINES {
+        let end = |tokens: &[Token]| u32::try_from(tokens.len()).unwrap_or(u32::MAX);
+        return vec![Hunk { before: 0..end(old), after: 0..end(new) }];
+    }
+    // The algorithms take time by the greatest token, and there may be many gaps.
+    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    let mut number = |token: &Token| {
+        let next = numbers.len() as u32;
+        Token(*numbers.entry(token.0).or_insert(next))
+    };
+    let old: Vec<Token> = old.iter().map(&mut number).collect();
+    let new: Vec<Token> = new.iter().map(&mut number).collect();
+    let small = lines <= HISTOGRAM_LINES;
+    let algorithm = if small { Algorithm::Histogram } else { Algorithm::Myers };
+    let mut diff = Diff::default();
+    diff.compute_with(algorithm, &old, &new, numbers.len() as u32);
+    diff.hunks().collect()
 }
 
 /// How many bytes at the start, and how many at the end, are whole lines common to both texts.

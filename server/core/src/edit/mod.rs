@@ -1,5 +1,6 @@
 //! Edits of text, sets of them, and the change sets that plans come to.
 
+mod anchors;
 mod change_set;
 mod edit_set;
 mod line_diff;

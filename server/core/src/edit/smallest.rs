@@ -94,14 +94,38 @@ mod tests {
         check("👍🏻", "👍🏽", r#"0..8="👍🏽""#);
     }
 
-    #[test]
-    fn ten_megabytes_with_every_other_line_changed_take_no_quadratic_time() {
-        let line = |n: usize, odd: &str| {
-            format!("{}{}\n", n / 2 % 5000, if n % 2 == 1 { odd } else { "" })
+    /// Lines of a few kinds in no order, each text its own.
+    fn noise(seed: u64, lines: usize, kinds: u64) -> String {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % kinds
         };
-        let before: String = (0..300_000).map(|n| line(n, "a")).collect();
-        let after: String = (0..300_000).map(|n| line(n, "b")).collect();
-        assert_eq!(smallest(&before, &after).apply(&before), after);
+        (0..lines).map(|_| format!("{}\n", next())).collect()
+    }
+
+    #[test]
+    fn long_texts_with_little_in_common_take_no_quadratic_time() {
+        let unlike = (noise(1, 300_000, 50), noise(2, 300_000, 50));
+        let rare = (noise(1, 200_000, 400_000), noise(2, 200_000, 400_000));
+        let alternating = |odd: &str| -> String {
+            (0..300_000)
+                .map(|n| format!("{}{}\n", n / 2, if n % 2 == 1 { odd } else { "" }))
+                .collect()
+        };
+        for (before, after) in [unlike, rare, (alternating("a"), alternating("b"))] {
+            assert_eq!(smallest(&before, &after).apply(&before), after);
+        }
+    }
+
+    #[test]
+    fn far_changes_of_a_long_text_stay_apart() {
+        let before = noise(1, 100_000, 1_000_000);
+        let after = format!("first\n{before}last\n");
+        let after = after.replacen("\n5", "\n6", 1);
+        let set = smallest(&before, &after);
+        assert_eq!(set.apply(&before), after);
+        assert_eq!(set.len(), 3);
     }
 
     proptest! {

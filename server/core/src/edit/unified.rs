@@ -53,8 +53,8 @@ fn write_group(out: &mut String, before: &str, after: &str, group: &[LineHunk]) 
 
 /// The bytes of the lines of context before `end`, which is the start of a line.
 fn lead_in(text: &str, end: usize) -> Span {
-    let ends = memchr::memrchr_iter(b'\n', &text.as_bytes()[..end]);
-    ends.skip(CONTEXT).next().map_or(0, |at| at + 1)..end
+    let mut ends = memchr::memrchr_iter(b'\n', &text.as_bytes()[..end]);
+    ends.nth(CONTEXT).map_or(0, |at| at + 1)..end
 }
 
 /// `start,count` as a header has it: from 1, the line before where there are none, a count of 1

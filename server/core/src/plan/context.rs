@@ -18,7 +18,7 @@ pub(super) struct Context<'a> {
 
 impl Context<'_> {
     /// Where a path leads that stands in `field` as `path`.
-    pub(super) fn resolve(&self, path: &str, field: &'static str) -> Result<FilePath, Issue> {
+    pub(super) fn resolve(&self, path: &str, field: &'static str) -> Result<FilePath, Box<Issue>> {
         self.snapshot.resolve(path).map_err(|denied| issue(self, denied, path, field))
     }
 
@@ -27,7 +27,7 @@ impl Context<'_> {
         &self,
         path: &str,
         field: &'static str,
-    ) -> Result<(FilePath, Kind), Issue> {
+    ) -> Result<(FilePath, Kind), Box<Issue>> {
         let resolved = self.resolve(path, field)?;
         match self.ask(&resolved, field, |snapshot| snapshot.kind(&resolved))? {
             Some(kind) => Ok((resolved, kind)),
@@ -36,14 +36,25 @@ impl Context<'_> {
     }
 
     /// The text file that has to stand there.
-    pub(super) fn file(&self, path: &str) -> Result<(FilePath, Content), Issue> {
+    pub(super) fn file(&self, path: &str) -> Result<(FilePath, Content), Box<Issue>> {
         let resolved = self.resolve(path, "path")?;
-        let content = self.ask(&resolved, "path", |snapshot| snapshot.read(&resolved))?;
+        let content = self.read(&resolved)?;
         Ok((resolved, content))
     }
 
+    /// The text of a file, within the limit.
+    pub(super) fn read(&self, path: &FilePath) -> Result<Content, Box<Issue>> {
+        let limit = self.limits.file_bytes;
+        self.ask(path, "path", |snapshot| match snapshot.read(path)? {
+            content if content.len() > limit => {
+                Err(Denied::TooLarge { size: content.len() as u64, limit })
+            }
+            content => Ok(content),
+        })
+    }
+
     /// The path of something that is not there yet, and whose parents are or can be made.
-    pub(super) fn free(&self, path: &str, field: &'static str) -> Result<FilePath, Issue> {
+    pub(super) fn free(&self, path: &str, field: &'static str) -> Result<FilePath, Box<Issue>> {
         let resolved = self.resolve(path, field)?;
         if self.ask(&resolved, field, |snapshot| snapshot.kind(&resolved))?.is_some() {
             let message = format!(
@@ -56,7 +67,7 @@ impl Context<'_> {
         Ok(resolved)
     }
 
-    fn parents_can_be_made(&self, path: &FilePath, field: &'static str) -> Result<(), Issue> {
+    fn parents_can_be_made(&self, path: &FilePath, field: &'static str) -> Result<(), Box<Issue>> {
         let mut above = path.parent();
         while let Some(directory) = above {
             match self.ask(&directory, field, |snapshot| snapshot.kind(&directory))? {
@@ -77,12 +88,12 @@ impl Context<'_> {
         path: &FilePath,
         field: &'static str,
         question: impl FnOnce(&dyn Snapshot) -> Result<T, Denied>,
-    ) -> Result<T, Issue> {
+    ) -> Result<T, Box<Issue>> {
         question(self.snapshot).map_err(|denied| issue(self, denied, &path.to_string(), field))
     }
 
     /// How many files a command about a directory touches.
-    pub(super) fn count_files(&self, directory: &FilePath) -> Result<usize, Issue> {
+    pub(super) fn count_files(&self, directory: &FilePath) -> Result<usize, Box<Issue>> {
         let limit = self.limits.files_per_command;
         let files =
             self.ask(directory, "path", |snapshot| snapshot.files(directory, true, limit))?;
@@ -90,7 +101,11 @@ impl Context<'_> {
     }
 
     /// Refuses a payload beyond the limit; `length` in bytes.
-    pub(super) fn check_payload(&self, length: usize, field: &'static str) -> Result<(), Issue> {
+    pub(super) fn check_payload(
+        &self,
+        length: usize,
+        field: &'static str,
+    ) -> Result<(), Box<Issue>> {
         let limit = self.limits.content_bytes;
         if length <= limit {
             return Ok(());
@@ -103,7 +118,7 @@ impl Context<'_> {
     }
 
     /// Refuses a file that would grow beyond the limit.
-    pub(super) fn check_size(&self, length: usize, field: &'static str) -> Result<(), Issue> {
+    pub(super) fn check_size(&self, length: usize, field: &'static str) -> Result<(), Box<Issue>> {
         let limit = self.limits.file_bytes;
         if length <= limit {
             return Ok(());
@@ -118,7 +133,7 @@ impl Context<'_> {
         written: Written,
         before: Content,
         after: Content,
-    ) -> Result<Plan, Issue> {
+    ) -> Result<Plan, Box<Issue>> {
         let Written { verb, path, field, texts } = written;
         self.check_size(after.len(), field)?;
         let (old, new) = (before.fingerprint(), after.fingerprint());
@@ -127,7 +142,7 @@ impl Context<'_> {
         let mut changes = ChangeSet::default();
         let verb = if before == after {
             let message = format!("the command leaves `{name}` as it is");
-            remarks.push(Issue::warning(PLAN_NO_CHANGE, field, message));
+            remarks.push(*Issue::warning(PLAN_NO_CHANGE, field, message));
             "left unchanged"
         } else {
             changes.push(Change::Edit { path: path.clone(), before, after: after.clone() });
@@ -139,7 +154,7 @@ impl Context<'_> {
     }
 
     /// The plan that makes a file.
-    pub(super) fn created(&self, written: Written, content: Content) -> Result<Plan, Issue> {
+    pub(super) fn created(&self, written: Written, content: Content) -> Result<Plan, Box<Issue>> {
         let Written { path, field, texts, .. } = written;
         self.check_size(content.len(), field)?;
         let after = State::File(content.fingerprint());

@@ -7,7 +7,7 @@ use crate::problem::PLAN_PROTECTED_PATH;
 use crate::snapshot::{FilePath, Kind, State};
 
 /// Deletes the file or the directory with all that is in it.
-pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Issue> {
+pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
     let (path, kind) = context.existing(path, "path")?;
     not_the_root(&path, "deleted")?;
     let before = context.ask(&path, "path", |snapshot| snapshot.state(&path))?;
@@ -28,7 +28,7 @@ pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Issue> {
 }
 
 /// Refuses the workspace folder itself.
-pub(super) fn not_the_root(path: &FilePath, what: &str) -> Result<(), Issue> {
+pub(super) fn not_the_root(path: &FilePath, what: &str) -> Result<(), Box<Issue>> {
     if !path.path.is_empty() {
         return Ok(());
     }

@@ -12,7 +12,7 @@ pub(super) fn issue(
     denied: Denied,
     path: &str,
     field: &'static str,
-) -> Issue {
+) -> Box<Issue> {
     let name = summary::excerpt(path, 120);
     if denied == Denied::NotFound {
         return not_found(context, path, &name, field);
@@ -66,7 +66,7 @@ pub(super) fn issue(
     Issue::new(code, field, message)
 }
 
-fn not_found(context: &Context<'_>, path: &str, name: &str, field: &'static str) -> Issue {
+fn not_found(context: &Context<'_>, path: &str, name: &str, field: &'static str) -> Box<Issue> {
     let near = context.snapshot.resolve(path).ok().and_then(|path| near_name(context, &path));
     let issue = |message| Issue::new(PLAN_FILE_NOT_FOUND, field, message);
     match near {

@@ -20,21 +20,28 @@ const COUNTED: usize = 1_000;
 const NAMED: usize = 20;
 
 /// Carries the edits out; the first that fails keeps all from being done.
-pub(super) fn plan(context: &Context<'_>, path: &str, edits: &[TextEdit]) -> Result<Plan, Issue> {
+pub(super) fn plan(
+    context: &Context<'_>,
+    path: &str,
+    edits: &[TextEdit],
+) -> Result<Plan, Box<Issue>> {
     let texts: Vec<&str> = edits.iter().map(TextEdit::text).collect();
     context.check_payload(texts.iter().map(|text| text.len()).sum(), "edits")?;
     let (path, before) = context.file(path)?;
-    let mut text = before.text.to_string();
+    let mut text = Cow::Borrowed(&*before.text);
     for (index, edit) in edits.iter().enumerate() {
         let running = Running { path: &path, limit: context.limits.file_bytes };
-        text = running
-            .apply(&text, edit)
-            .map_err(|issue| Issue { message: format!("edit {index}: {}", issue.message), ..issue })
-            .map_err(|issue| issue.detail("edit", index))?;
+        let edited = running.apply(&text, edit);
+        text = edited.map_err(|issue| in_edit(index, issue))?.into();
         context.check_size(text.len(), "edits")?;
     }
     let after = before.with_text(text);
     context.edited(Written { verb: "edited", path, field: "edits", texts }, before, after)
+}
+
+fn in_edit(index: usize, mut issue: Box<Issue>) -> Box<Issue> {
+    issue.message = format!("edit {index}: {}", issue.message);
+    issue.detail("edit", index)
 }
 
 impl TextEdit {
@@ -57,7 +64,7 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    fn apply(&self, text: &str, edit: &TextEdit) -> Result<String, Issue> {
+    fn apply(&self, text: &str, edit: &TextEdit) -> Result<String, Box<Issue>> {
         match edit {
             TextEdit::InsertAfter { anchor, text: new, occurrence } => {
                 let at = self.one(text, anchor, *occurrence)?.end;
@@ -80,7 +87,12 @@ impl Running<'_> {
     }
 
     /// The one place that an edit means.
-    fn one(&self, text: &str, needle: &str, which: Option<NonZeroUsize>) -> Result<Span, Issue> {
+    fn one(
+        &self,
+        text: &str,
+        needle: &str,
+        which: Option<NonZeroUsize>,
+    ) -> Result<Span, Box<Issue>> {
         if let Some(which) = which {
             return self.numbered(text, needle, which.get());
         }
@@ -98,11 +110,10 @@ impl Running<'_> {
         }
     }
 
-    fn numbered(&self, text: &str, needle: &str, which: usize) -> Result<Span, Issue> {
+    fn numbered(&self, text: &str, needle: &str, which: usize) -> Result<Span, Box<Issue>> {
         let haystack = find::Haystack::new(text, needle);
-        let mut found = find::each(&haystack, needle);
         let mut count = 0;
-        while let Some(span) = found.next() {
+        for span in find::each(&haystack, needle) {
             count += 1;
             if count == which {
                 return Ok(span);
@@ -119,7 +130,7 @@ impl Running<'_> {
         Err(self.issue(PLAN_TEXT_NOT_FOUND, message).detail("matches", count))
     }
 
-    fn replace_all(&self, text: &str, needle: &str, new: &str) -> Result<String, Issue> {
+    fn replace_all(&self, text: &str, needle: &str, new: &str) -> Result<String, Box<Issue>> {
         let mut replacer = Replacer::new(text, needle, new);
         let haystack = find::Haystack::new(text, needle);
         let mut result = String::with_capacity(text.len());
@@ -146,7 +157,7 @@ impl Running<'_> {
         first: usize,
         last: usize,
         new: &str,
-    ) -> Result<String, Issue> {
+    ) -> Result<String, Box<Issue>> {
         let Some(span) = lines::span_of(text, first, last) else {
             let total = lines::count(text);
             let name = self.name();
@@ -165,7 +176,7 @@ impl Running<'_> {
         Ok(splice(text, &span, &new))
     }
 
-    fn not_found(&self, text: &str, needle: &str) -> Issue {
+    fn not_found(&self, text: &str, needle: &str) -> Box<Issue> {
         let name = self.name();
         let Some(near) = nearby::nearest(text, needle) else {
             let message = format!("the text is nowhere in `{name}`, nor is any line like it");
@@ -176,7 +187,7 @@ impl Running<'_> {
         issue.detail("differs", near.differs).related("the nearest text", self.path, near.line)
     }
 
-    fn ambiguous(&self, text: &str, found: &[Span], more: &str) -> Issue {
+    fn ambiguous(&self, text: &str, found: &[Span], more: &str) -> Box<Issue> {
         let lines: Vec<usize> = line_numbers(text, found);
         let named: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();
         let rest = if lines.len() > NAMED { ", …" } else { "" };
@@ -198,7 +209,7 @@ impl Running<'_> {
         issue.detail("lines", lines)
     }
 
-    fn issue(&self, code: Code, message: String) -> Issue {
+    fn issue(&self, code: Code, message: String) -> Box<Issue> {
         Issue::new(code, "edits", message)
     }
 

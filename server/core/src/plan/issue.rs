@@ -37,9 +37,9 @@ pub struct Repair {
 }
 
 impl Issue {
-    /// An issue of the code's own severity.
-    pub(super) fn new(code: Code, field: &'static str, message: impl Into<String>) -> Issue {
-        Issue {
+    /// An issue of the code's own severity; boxed, because it is large and mostly an `Err`.
+    pub(super) fn new(code: Code, field: &'static str, message: impl Into<String>) -> Box<Issue> {
+        Box::new(Issue {
             code,
             severity: code.severity(),
             message: message.into(),
@@ -47,17 +47,23 @@ impl Issue {
             details: Map::new(),
             related: Vec::new(),
             repair: None,
-        }
+        })
     }
 
     /// A remark that keeps nothing from being done.
-    pub(super) fn warning(code: Code, field: &'static str, message: impl Into<String>) -> Issue {
-        Issue { severity: Severity::Warning, ..Issue::new(code, field, message) }
+    pub(super) fn warning(
+        code: Code,
+        field: &'static str,
+        message: impl Into<String>,
+    ) -> Box<Issue> {
+        let mut issue = Issue::new(code, field, message);
+        issue.severity = Severity::Warning;
+        issue
     }
 
     /// The issue with one more detail.
     #[must_use]
-    pub(super) fn detail(mut self, key: &str, value: impl Into<Value>) -> Issue {
+    pub(super) fn detail(mut self: Box<Self>, key: &str, value: impl Into<Value>) -> Box<Issue> {
         self.details.insert(key.to_owned(), value.into());
         self
     }
@@ -65,11 +71,11 @@ impl Issue {
     /// The issue with another place: what is there, and the 1-based line.
     #[must_use]
     pub(super) fn related(
-        mut self,
+        mut self: Box<Self>,
         what: impl Into<String>,
         path: &FilePath,
         line: usize,
-    ) -> Issue {
+    ) -> Box<Issue> {
         self.related.push((what.into(), path.clone(), line));
         self
     }

@@ -5,7 +5,7 @@ use super::{Issue, Plan, summary};
 use crate::snapshot::State;
 
 /// One entry a line, a directory with a trailing `/`, sorted by name.
-pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Issue> {
+pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
     let path = context.resolve(path, "path")?;
     let entries = context.ask(&path, "path", |snapshot| snapshot.list(&path))?;
     let lines: Vec<String> = entries

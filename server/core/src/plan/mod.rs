@@ -84,7 +84,7 @@ pub fn plan(
         Operation::Copy { path, path_to } => transfer::copy(&context, path, path_to),
         Operation::Move { path, path_to } => transfer::rename(&context, path, path_to),
     };
-    planned.map_err(|issue| vec![issue])
+    planned.map_err(|issue| vec![*issue])
 }
 
 fn interface_spec() -> Plan {

@@ -5,11 +5,11 @@ use aho_corasick::AhoCorasick;
 use super::{find, summary};
 use crate::text::lines;
 
-/// How many words of the searched text are looked for.
+/// How many words of the searched text are looked for, the longest first: it tells most.
 const WORDS: usize = 4;
-/// How many of their matches are looked at: enough to see a good place, few enough to cost nothing
+/// How many matches of each are looked at: enough to see a good place, few enough to cost nothing
 /// where a word is common.
-const CANDIDATES: usize = 2_000;
+const CANDIDATES: usize = 500;
 /// How many lines of the searched text are compared at each.
 const COMPARED: usize = 20;
 /// How many bytes of a line are compared.
@@ -74,20 +74,18 @@ fn first_line(text: &str) -> &str {
 fn similar(text: &str, needle: &str) -> Option<Near> {
     let wanted: Vec<&str> =
         lines::with_endings(needle).map(lines::without_ending).take(COMPARED).collect();
-    let words = words(&wanted);
-    let patterns: Vec<&str> = words.iter().map(|(_, word)| *word).collect();
-    let search = AhoCorasick::builder().ascii_case_insensitive(true).build(&patterns).ok()?;
     let mut best: Option<(u32, usize, usize)> = None;
-    let mut last = None;
-    for found in search.find_iter(text).take(CANDIDATES) {
-        let line = line_start(text, found.start());
-        let (index, _) = words[found.pattern().as_usize()];
-        if last.replace((line, index)) == Some((line, index)) {
-            continue;
+    for (index, word) in words(&wanted) {
+        let search = AhoCorasick::builder().ascii_case_insensitive(true).build([word]).ok()?;
+        for found in search.find_iter(text).take(CANDIDATES) {
+            let line = line_start(text, found.start());
+            let score = score(&text[line..], wanted[index]);
+            if score > best.map_or(HALF, |(best, ..)| best) {
+                best = Some((score, line, index));
+            }
         }
-        let score = score(&text[line..], wanted[index]);
-        if score > best.map_or(HALF, |(best, ..)| best) {
-            best = Some((score, line, index));
+        if best.is_some_and(|(score, ..)| score == WHOLE) {
+            break;
         }
     }
     let (_, line, index) = best?;

@@ -12,7 +12,7 @@ use crate::snapshot::{FilePath, Kind, State};
 use crate::text::Content;
 
 /// Patches, creates or deletes the file, as the patch's headers say.
-pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<Plan, Issue> {
+pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<Plan, Box<Issue>> {
     let texts = added(patch);
     context.check_payload(texts.iter().map(|text| text.len() + 1).sum(), "patch")?;
     let resolved = context.resolve(path, "path")?;
@@ -42,7 +42,7 @@ pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<P
     }
 }
 
-fn mismatch(message: impl Into<String>) -> Issue {
+fn mismatch(message: impl Into<String>) -> Box<Issue> {
     Issue::new(PLAN_PATCH_MISMATCH, "patch", message)
 }
 
@@ -52,7 +52,7 @@ fn added(patch: &Patch) -> Vec<&str> {
 }
 
 /// Refuses headers that name another file than the command.
-fn names_match(context: &Context<'_>, path: &FilePath, patch: &Patch) -> Result<(), Issue> {
+fn names_match(context: &Context<'_>, path: &FilePath, patch: &Patch) -> Result<(), Box<Issue>> {
     for file in [&patch.old, &patch.new].into_iter().flatten() {
         let PatchFile::Path(whole) = file else { continue };
         let names = [Some(whole.as_str()), file.stripped()];
@@ -68,7 +68,7 @@ fn names_match(context: &Context<'_>, path: &FilePath, patch: &Patch) -> Result<
     Ok(())
 }
 
-fn deleted(path: FilePath, before: &Content, after: &str) -> Result<Plan, Issue> {
+fn deleted(path: FilePath, before: &Content, after: &str) -> Result<Plan, Box<Issue>> {
     if !after.is_empty() {
         return Err(mismatch(
             "the patch deletes the file, and leaves lines of it; remove every line",

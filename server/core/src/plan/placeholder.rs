@@ -38,7 +38,7 @@ pub(super) fn remarks(texts: &[&str], before: &str, field: &'static str) -> Vec<
         let line = summary::excerpt(line, 80);
         let message =
             format!("`{line}` reads as if it stood in place of code; it is written as it is");
-        Issue::warning(PLAN_PLACEHOLDER, field, message).detail("line", line)
+        *Issue::warning(PLAN_PLACEHOLDER, field, message).detail("line", line)
     };
     found.map(remark).into_iter().collect()
 }

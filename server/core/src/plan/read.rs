@@ -7,7 +7,7 @@ use crate::snapshot::State;
 use crate::text::lines;
 
 /// The whole text, exactly, without the byte order mark.
-pub(super) fn whole(context: &Context<'_>, path: &str) -> Result<Plan, Issue> {
+pub(super) fn whole(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
     let (path, content) = context.file(path)?;
     let state = State::File(content.fingerprint());
     let summary = file_outcome("read", &path, &content).summary;
@@ -20,7 +20,7 @@ pub(super) fn slice(
     path: &str,
     start: usize,
     count: usize,
-) -> Result<Plan, Issue> {
+) -> Result<Plan, Box<Issue>> {
     let (path, content) = context.file(path)?;
     let total = lines::count(&content.text);
     let first = start.max(1);

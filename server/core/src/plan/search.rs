@@ -10,7 +10,7 @@ use crate::text::lines;
 const LINE_CHARACTERS: usize = 500;
 
 /// The lines of one file, numbered.
-pub(super) fn file(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Issue> {
+pub(super) fn file(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Box<Issue>> {
     let (path, content) = context.file(path)?;
     let limit = context.limits.matches_per_file;
     let found = Hits::new(&content.text, query, limit);
@@ -27,7 +27,7 @@ pub(super) fn file(context: &Context<'_>, path: &str, query: &str) -> Result<Pla
 }
 
 /// The lines of every file below a directory, or of one file, with their paths.
-pub(super) fn tree(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Issue> {
+pub(super) fn tree(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Box<Issue>> {
     let (path, kind) = context.existing(path, "path")?;
     let files = match kind {
         Kind::File => vec![path.clone()],

@@ -10,7 +10,7 @@ use crate::text::lines;
 /// Size, lines, fingerprint and kind of a file; kind and number of entries of a directory.
 ///
 /// Of a file that is no UTF-8 text the size and the lines are not known and `null`.
-pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Issue> {
+pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
     let (path, kind) = context.existing(path, "path")?;
     if kind == Kind::Directory {
         let entries = context.ask(&path, "path", |snapshot| snapshot.list(&path))?.len();

@@ -12,7 +12,7 @@ use crate::snapshot::{FilePath, Kind, State};
 const FULL_FILES: usize = 16;
 
 /// Gives what stands at `path` the path `path_to`.
-pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Issue> {
+pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Box<Issue>> {
     let ends = Ends::new(context, path, path_to, "moved")?;
     let files = match ends.kind {
         Kind::File => 1,
@@ -24,7 +24,7 @@ pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result
 }
 
 /// Makes a second file or directory like the one at `path`.
-pub(super) fn copy(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Issue> {
+pub(super) fn copy(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Box<Issue>> {
     let ends = Ends::new(context, path, path_to, "copied")?;
     let mut copied = Copied { context, changes: ChangeSet::default(), files: 0, bytes: 0 };
     copied.add(&ends.from, &ends.to, ends.kind)?;
@@ -42,7 +42,12 @@ struct Ends {
 }
 
 impl Ends {
-    fn new(context: &Context<'_>, path: &str, path_to: &str, what: &str) -> Result<Ends, Issue> {
+    fn new(
+        context: &Context<'_>,
+        path: &str,
+        path_to: &str,
+        what: &str,
+    ) -> Result<Ends, Box<Issue>> {
         let (from, kind) = context.existing(path, "path")?;
         not_the_root(&from, what)?;
         let to = context.resolve(path_to, "path_to")?;
@@ -83,7 +88,7 @@ struct Copied<'a> {
 }
 
 impl Copied<'_> {
-    fn add(&mut self, from: &FilePath, to: &FilePath, kind: Kind) -> Result<(), Issue> {
+    fn add(&mut self, from: &FilePath, to: &FilePath, kind: Kind) -> Result<(), Box<Issue>> {
         if kind == Kind::File {
             return self.add_file(from, to);
         }
@@ -95,9 +100,9 @@ impl Copied<'_> {
         Ok(())
     }
 
-    fn add_file(&mut self, from: &FilePath, to: &FilePath) -> Result<(), Issue> {
+    fn add_file(&mut self, from: &FilePath, to: &FilePath) -> Result<(), Box<Issue>> {
         let limits = self.context.limits;
-        let content = self.context.ask(from, "path", |snapshot| snapshot.read(from))?;
+        let content = self.context.read(from)?;
         self.files += 1;
         self.bytes += content.len();
         if self.files > limits.files_per_command {

@@ -7,7 +7,7 @@ use crate::text::Content;
 use crate::text::lines::{self, Ending};
 
 /// Creates the file, or replaces its content with its line ending and byte order mark kept.
-pub(super) fn plan(context: &Context<'_>, path: &str, content: &str) -> Result<Plan, Issue> {
+pub(super) fn plan(context: &Context<'_>, path: &str, content: &str) -> Result<Plan, Box<Issue>> {
     context.check_payload(content.len(), "content")?;
     let texts = vec![content];
     let resolved = context.resolve(path, "path")?;
@@ -17,7 +17,7 @@ pub(super) fn plan(context: &Context<'_>, path: &str, content: &str) -> Result<P
         let path = context.free(path, "path")?;
         return context.created(Written { verb: "created", path, field: "content", texts }, wanted);
     }
-    let before = context.ask(&resolved, "path", |snapshot| snapshot.read(&resolved))?;
+    let before = context.read(&resolved)?;
     let text = match Ending::dominant_in(&before.text) {
         Some(ending) => lines::with_ending(&wanted.text, ending).into(),
         None => wanted.text,

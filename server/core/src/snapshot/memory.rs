@@ -62,8 +62,11 @@ impl MemorySnapshot {
         }
         let within = |other: &String| FilePath::new(0, other.as_str()).is_within(path);
         let rest = |other: &String| other[path.path.len()..].to_owned();
-        let files = self.files.extract_if(.., |other, _| within(other));
-        let files = files.map(|(other, bytes)| (rest(&other), bytes)).collect();
+        let (taken, kept) =
+            std::mem::take(&mut self.files).into_iter().partition(|(other, _)| within(other));
+        self.files = kept;
+        let taken: BTreeMap<String, Vec<u8>> = taken;
+        let files = taken.into_iter().map(|(other, bytes)| (rest(&other), bytes)).collect();
         let directories = self.directories.iter().filter(|other| within(other)).map(rest).collect();
         self.directories.retain(|other| !within(other));
         (files, directories)

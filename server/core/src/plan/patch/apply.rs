@@ -7,7 +7,7 @@ use crate::snapshot::FilePath;
 use crate::text::lines::{self, Ending};
 
 /// Carries the hunks out, each exactly where its header says.
-pub(super) fn apply(text: &str, patch: &Patch, path: &FilePath) -> Result<String, Issue> {
+pub(super) fn apply(text: &str, patch: &Patch, path: &FilePath) -> Result<String, Box<Issue>> {
     let old: Vec<&str> = lines::with_endings(text).collect();
     let ending = Ending::dominant(text);
     let mut result = String::with_capacity(text.len());
@@ -62,7 +62,7 @@ fn first_mismatch<'a>(old: &[&'a str], hunk: &'a Hunk, start: usize) -> Option<M
 }
 
 impl Mismatch<'_> {
-    fn issue(&self, index: usize, hunk: &Hunk, path: &FilePath, total: usize) -> Issue {
+    fn issue(&self, index: usize, hunk: &Hunk, path: &FilePath, total: usize) -> Box<Issue> {
         let line = self.line;
         let quoted = |text: &str| format!("`{}`", summary::excerpt(text, 100));
         let wanted = self.wanted.map_or_else(String::new, |wanted| wanted.text.clone());
@@ -100,7 +100,7 @@ impl Mismatch<'_> {
 
 /// Refuses lines that would be glued to a last line without a newline, or one marked as the file's
 /// end in the middle of it.
-fn joins_no_lines(old: &[&str], hunk: &Hunk, start: usize, index: usize) -> Result<(), Issue> {
+fn joins_no_lines(old: &[&str], hunk: &Hunk, start: usize, index: usize) -> Result<(), Box<Issue>> {
     let name = format!("hunk {} (line {} of the patch)", index + 1, hunk.header_line);
     let open = |line: &&str| !line.ends_with('\n');
     let adds = hunk.lines.iter().any(|line| line.kind == LineKind::Added);

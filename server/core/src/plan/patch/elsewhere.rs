@@ -11,12 +11,12 @@ const COMPARISONS: usize = 2_000_000;
 /// The issue with the one other place where hunk `index` fits, if there is exactly one between its
 /// neighbours.
 pub(super) fn suggest(
-    issue: Issue,
+    issue: Box<Issue>,
     old: &[&str],
     patch: &Patch,
     index: usize,
     path: &FilePath,
-) -> Issue {
+) -> Box<Issue> {
     let hunk = &patch.hunks[index];
     let wanted: Vec<&PatchLine> = old_side(hunk).collect();
     let from = match index.checked_sub(1) {

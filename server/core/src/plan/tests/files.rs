@@ -137,6 +137,16 @@ fn nothing_is_overwritten_or_moved_into_itself() {
 }
 
 #[test]
+fn large_files_and_payloads_are_refused() {
+    let snapshot = MemorySnapshot::of([("x", "12345")]);
+    let limits = Limits { file_bytes: 4, content_bytes: 6, ..Limits::default() };
+    let code = |operation| plan(&command(operation), &snapshot, &limits).unwrap_err()[0].code;
+    assert_eq!(code(Operation::Read { path: "x".into() }), PLAN_FILE_TOO_LARGE);
+    assert_eq!(code(write("new", "12345")), PLAN_FILE_TOO_LARGE);
+    assert_eq!(code(write("new", "1234567")), PLAN_CONTENT_TOO_LARGE);
+}
+
+#[test]
 fn many_files_have_a_limit() {
     let snapshot = MemorySnapshot::of((0..9).map(|n| (format!("a/{n}"), "")));
     let limits = Limits { files_per_command: 8, ..Limits::default() };
