@@ -10,10 +10,12 @@ const WORDS: usize = 4;
 /// How many matches of each are looked at: enough to see a good place, few enough to cost nothing
 /// where a word is common.
 const CANDIDATES: usize = 500;
-/// How many lines of the searched text are compared at each.
-const COMPARED: usize = 20;
+/// How many lines of the searched text the words are taken from.
+const WORDY: usize = 20;
 /// How many bytes of a line are compared.
 const WIDTH: usize = 400;
+
+const FINAL_NEWLINE: &str = "final newline";
 
 /// A place that resembles a searched text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +26,8 @@ pub(super) struct Near {
     pub there: String,
     /// What the searched text has instead.
     pub searched: String,
-    /// What differs: `whitespace`, `quotes`, `case`, `ending`, `text`.
+    /// What differs: `whitespace`, `quotes`, `case`, `ending`, `final newline`,
+    /// `text`.
     pub differs: Vec<&'static str>,
 }
 
@@ -35,6 +38,12 @@ impl Near {
             return format!(
                 "line {} differs in line endings only: where the searched text holds a carriage \
                  return, `\\r\\n` and `\\n` are not equal",
+                self.line
+            );
+        }
+        if self.differs == [FINAL_NEWLINE] {
+            return format!(
+                "line {} is the file's last and has no newline after it, and the searched text has",
                 self.line
             );
         }
@@ -72,8 +81,7 @@ fn first_line(text: &str) -> &str {
 }
 
 fn similar(text: &str, needle: &str) -> Option<Near> {
-    let wanted: Vec<&str> =
-        lines::with_endings(needle).map(lines::without_ending).take(COMPARED).collect();
+    let wanted: Vec<&str> = lines::with_endings(needle).map(lines::without_ending).collect();
     let mut best: Option<(u32, usize, usize)> = None;
     for (index, word) in words(&wanted) {
         let search = AhoCorasick::builder().ascii_case_insensitive(true).build([word]).ok()?;
@@ -95,7 +103,7 @@ fn similar(text: &str, needle: &str) -> Option<Near> {
 /// The longest words of the lines and the line that each is in.
 fn words<'n>(wanted: &[&'n str]) -> Vec<(usize, &'n str)> {
     let mut words: Vec<(usize, &str)> = Vec::new();
-    for (index, line) in wanted.iter().enumerate() {
+    for (index, line) in wanted.iter().take(WORDY).enumerate() {
         let parts = clip(line).split(|char: char| !char.is_ascii_alphanumeric() && char != '_');
         words.extend(parts.filter(|word| word.len() > 1).map(|word| (index, word)));
     }
@@ -155,7 +163,11 @@ fn difference(text: &str, line: usize, wanted: &[&str], index: usize) -> Option<
             });
         }
     }
-    None
+    // All lines are there, so what is missing is the end of the last one.
+    let last = wanted.len().checked_sub(1)?;
+    let text = wanted[last].to_owned();
+    let differs = vec![FINAL_NEWLINE];
+    Some(Near { line: number + last, there: text.clone(), searched: text, differs })
 }
 
 #[derive(Clone, Copy)]
@@ -247,6 +259,10 @@ mod tests {
         check(text, "main() {\nprintln!(\"hello\");", 2, &["whitespace"]);
         check(text, "fn main() {\n    println!(\"hello\");\n}", 2, &["whitespace"]);
         check("a\nb\n", "a\r\nb", 1, &["ending"]);
+        check("one\ntwo", "one\ntwo\n", 2, &[FINAL_NEWLINE]);
+        check("one\ntwo", "two\n", 2, &[FINAL_NEWLINE]);
+        let long: String = (0..50).map(|n| format!("line {n}\n")).collect();
+        check(&long, &long.replace("line 40", "line  40"), 41, &["whitespace"]);
         assert_eq!(nearest(text, "something quite different"), None);
         assert_eq!(nearest("", "x"), None);
     }
