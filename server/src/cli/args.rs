@@ -7,23 +7,23 @@ use clap::{Parser, Subcommand, ValueEnum};
 use operator_core::dialect;
 
 /// Finds edit blocks in chats with language models, checks them and applies them.
+///
+/// Without a command it is the language server, as editors start it.
 #[derive(Debug, Parser)]
-#[command(
-    name = "operator-lsp",
-    version,
-    disable_help_subcommand = true,
-    subcommand_required = true,
-    arg_required_else_help = true
-)]
+#[command(name = "operator-lsp", version, disable_help_subcommand = true)]
 pub struct Args {
-    /// What to do.
+    /// What to do; without one, to serve.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Serve an editor as a language server on standard input and output (the default)
+    ///
+    /// Exits with 0 after the editor's `shutdown` and `exit`, and with 1 when it goes away without.
+    Serve,
     /// List what is wrong with the blocks of transcripts
     ///
     /// Each block is judged against the workspace as it is. Nothing is changed.
@@ -31,6 +31,21 @@ pub enum Command {
     /// Exits with 0 when there is no error, 1 when there is one, and 2 when a file cannot be read
     /// or is not UTF-8.
     Check(CheckArgs),
+    /// Carry out the blocks of a transcript and print the replies for the model
+    ///
+    /// Blocks run in document order; each is all or nothing, a failed one does not stop the next,
+    /// and a later one sees what an earlier one did. On a terminal each change is shown and asked
+    /// about. Replies go to standard output, everything else to standard error, so that
+    /// `operator-lsp apply chat.md --yes | pbcopy` copies what the model is to be told.
+    ///
+    /// Exits with 0 when all is done, 1 when a block failed or was refused, and 2 when it could
+    /// not run.
+    Apply(ApplyArgs),
+    /// Take back the last apply, if nothing has changed since
+    ///
+    /// Exits with 0, with 1 when there is nothing to take back or a file has changed since, and
+    /// with 2 when it could not run.
+    Undo(UndoArgs),
     /// Print the interface specification that a model needs to write blocks
     Spec(SpecArgs),
     /// Print the SHA-256 fingerprints of files, as blocks state them
@@ -51,6 +66,40 @@ pub struct CheckArgs {
     /// How to print what is found
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// Arguments of `apply`.
+#[derive(Debug, clap::Args)]
+pub struct ApplyArgs {
+    /// The transcript; `-` or none is standard input
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
+    pub file: PathBuf,
+    /// The workspace that paths in blocks are relative to
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// Ask nothing and apply every block that can be applied
+    #[arg(long, conflicts_with = "dry_run")]
+    pub yes: bool,
+    /// Print the diffs and the replies as they would be, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Look at the block with this id alone; may be given several times
+    #[arg(long, value_name = "ID")]
+    pub only: Vec<String>,
+    /// Apply all blocks or, when one fails or is refused, none
+    #[arg(long)]
+    pub atomic: bool,
+    /// How to print what was done: the replies alone, or one JSON object with everything
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Arguments of `undo`.
+#[derive(Debug, clap::Args)]
+pub struct UndoArgs {
+    /// The workspace
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
 }
 
 /// Arguments of `spec`.

@@ -1,5 +1,6 @@
 //! The command line: what each command takes, does, prints and exits with.
 
+mod apply;
 mod args;
 mod check;
 mod fingerprint;
@@ -7,7 +8,9 @@ mod input;
 mod json;
 mod render;
 mod root;
+mod serve;
 mod spec;
+mod undo;
 mod words;
 
 use std::ffi::OsString;
@@ -43,8 +46,11 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let ended = match &args.command {
+    let ended = match &args.command.unwrap_or(Command::Serve) {
+        Command::Serve => serve::run(),
         Command::Check(args) => check::run(args),
+        Command::Apply(args) => apply::run(args),
+        Command::Undo(args) => undo::run(args),
         Command::Spec(args) => spec::run(args),
         Command::Fingerprint(args) => fingerprint::run(args),
     };

@@ -1,8 +1,12 @@
 //! Problems as people read them in a terminal: the place, the line, a caret, what to do.
 
+use std::borrow::Cow;
+
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use operator_core::problem::{Place, Problem, Severity};
 use operator_core::text::{Span, Text};
+
+use super::input::Transcript;
 
 /// The width of text that goes to no terminal.
 const WIDTH: usize = 140;
@@ -12,19 +16,27 @@ const WIDTH: usize = 140;
 /// Lines of the transcript are cut around the fault to about `width` columns.
 pub fn problem(name: &str, text: &Text, problem: &Problem, width: usize) -> String {
     let title = level(problem.severity).primary_title(&problem.message).id(problem.code.as_str());
-    let mut main = title.element(place(name, text, &problem.span));
+    let mut main = title.element(place(name, text, &problem.span, width));
     if let Some(fix) = problem.fixes.iter().find(|fix| fix.preferred).or(problem.fixes.first()) {
         main = main.element(Level::HELP.message(&fix.title));
     }
     let related = problem.related.iter().map(|related| {
         let group = Group::with_title(Level::NOTE.secondary_title(&related.message));
         match &related.place {
-            Place::Transcript(span) => group.element(place(name, text, span)),
+            Place::Transcript(span) => group.element(place(name, text, span, width)),
             Place::Target(path, line) => group.element(Origin::path(path.to_string()).line(*line)),
         }
     });
     let groups: Vec<_> = std::iter::once(main).chain(related).collect();
     Renderer::styled().term_width(width).render(&groups)
+}
+
+/// A message about the line at `offset` that is no problem of the text itself.
+pub fn remark(transcript: &Transcript, offset: usize, code: &str, message: &str) -> String {
+    let line = transcript.text.line_of(offset) + 1;
+    let origin = Origin::path(transcript.name.clone()).line(line).char_column(1);
+    let group = Level::ERROR.primary_title(message).id(code).element(origin);
+    Renderer::styled().render(&[group])
 }
 
 /// The columns of a terminal, or of text that goes to none.
@@ -44,17 +56,29 @@ fn level(severity: Severity) -> Level<'static> {
 /// Where it is, and the first line of it.
 ///
 /// The renderer is given one line alone, since it does not know a lone `\r` as a line's end.
-fn place<'a>(name: &str, text: &Text, span: &Span) -> Snippet<'a, Annotation<'a>> {
+fn place<'a>(name: &str, text: &Text, span: &Span, width: usize) -> Snippet<'a, Annotation<'a>> {
     let line = text.line_of(span.start);
     let line_start = text.line_start(line);
     let shown = text.line(line);
     let within = |offset: usize| text.floor(offset).saturating_sub(line_start).min(shown.len());
     let (start, end) = (within(span.start), within(span.end.max(span.start)));
+    let (shown, end) = cut(shown, start..end, width);
     let marked = AnnotationKind::Primary.span(start..end);
-    Snippet::source(shown.into_owned())
-        .path(name.to_owned())
-        .line_start(line + 1)
-        .annotation(marked)
+    Snippet::source(shown).path(name.to_owned()).line_start(line + 1).annotation(marked)
+}
+
+/// The line without what is beyond the first characters of a long fault, and where the fault ends
+/// in it. The renderer would rather widen the page than cut a fault.
+fn cut(line: Cow<'_, str>, fault: Span, width: usize) -> (String, usize) {
+    let room = width / 2;
+    let beyond = line[fault.clone()].char_indices().nth(room);
+    match beyond.filter(|_| line.chars().nth(width).is_some()) {
+        Some((offset, _)) => {
+            let end = fault.start + offset;
+            (format!("{}…", &line[..end]), end)
+        }
+        None => (line.into_owned(), fault.end),
+    }
 }
 
 #[cfg(test)]
@@ -165,14 +189,17 @@ error[operator/invalid-base64]: `!` is no base64 digit
     }
 
     #[test]
-    fn a_long_fault_is_shown_in_part() {
-        let rendered = {
-            let text = Text::new(&format!("content_b64: {}\n", "QUFB".repeat(25_000)));
-            super::problem("chat.md", &text, &problem(13..100_013), 100)
-        };
-        let plain = anstream::adapter::strip_str(&rendered).to_string();
-        assert!(plain.lines().all(|line| line.chars().count() <= 120), "{plain}");
-        assert!(plain.contains(" --> chat.md:1:14\n"), "{plain}");
+    fn a_long_fault_is_shown_by_its_beginning() {
+        check(
+            &format!("content_b64: «{}»\n", "QUFB".repeat(25_000)),
+            "
+error[operator/invalid-base64]: `!` is no base64 digit
+ --> chat.md:1:14
+  |
+1 | content_b64: QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQU…
+  |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+",
+        );
     }
 
     #[test]

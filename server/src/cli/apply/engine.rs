@@ -1,0 +1,150 @@
+//! Carries out blocks in document order, each wholly or not at all.
+
+use std::io;
+
+use operator_core::dialect::{Answer, Failure};
+use operator_core::edit::ChangeSet;
+use operator_core::limits::Limits;
+use operator_core::plan::Plan;
+use operator_core::review::{Proposal, Reviewer, Status};
+use operator_core::snapshot::{FilePath, Snapshot, Staged};
+
+use super::ask::Consent;
+use super::disk;
+use crate::workspace::ApplyError;
+
+/// What became of one block.
+pub struct Done {
+    /// The block as it was judged right before.
+    pub proposal: Proposal,
+    /// What the model is told.
+    pub answer: Answer,
+}
+
+/// Where changes go, and where later blocks see them.
+pub trait Store {
+    /// The workspace as earlier blocks leave it.
+    fn snapshot(&self) -> &dyn Snapshot;
+
+    /// Carries out the changes of one block, all or none.
+    ///
+    /// # Errors
+    /// Why none of them is carried out.
+    fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure>;
+}
+
+/// Who watches the run, and has a say.
+pub trait Watcher {
+    /// Asks whether a sound proposal is to be carried out.
+    ///
+    /// # Errors
+    /// The terminal is gone.
+    fn consent(
+        &mut self,
+        proposal: &Proposal,
+        plan: &Plan,
+        now: &dyn Snapshot,
+    ) -> io::Result<Consent>;
+
+    /// Hears what became of a block.
+    ///
+    /// # Errors
+    /// The terminal is gone.
+    fn done(&mut self, done: &Done) -> io::Result<()>;
+}
+
+/// Carries out what the blocks ask for, as far as the watcher lets it.
+///
+/// # Errors
+/// The watcher's; what was carried out until then stays so.
+pub fn run(
+    proposals: &[&Proposal],
+    reviewer: &mut Reviewer,
+    store: &mut dyn Store,
+    watcher: &mut dyn Watcher,
+    limits: &Limits,
+) -> io::Result<Vec<Done>> {
+    let mut all = Vec::with_capacity(proposals.len());
+    let mut standing = Consent::Yes;
+    for proposal in proposals {
+        let done = if proposal.status == Status::Rejected {
+            refused((*proposal).clone())
+        } else {
+            let judged = reviewer.judge(&proposal.placed, store.snapshot(), limits);
+            carry_out(judged, &mut standing, store, watcher)?
+        };
+        if let (true, Some(plan)) = (done.wrote(), &done.proposal.plan) {
+            reviewer.applied(&done.proposal.placed, &plan.targets);
+        }
+        watcher.done(&done)?;
+        all.push(done);
+    }
+    Ok(all)
+}
+
+fn carry_out(
+    judged: Proposal,
+    standing: &mut Consent,
+    store: &mut dyn Store,
+    watcher: &mut dyn Watcher,
+) -> io::Result<Done> {
+    let answer = judged.answer();
+    let plan = judged.plan.clone().filter(|_| answer.result.is_ok());
+    let Some(plan) = plan else { return Ok(Done { proposal: judged, answer }) };
+    if *standing == Consent::Quit {
+        return Ok(refused(judged));
+    }
+    if plan.changes.is_empty() {
+        return Ok(Done { proposal: judged, answer });
+    }
+    let consent = match *standing {
+        Consent::All => Consent::All,
+        _ => watcher.consent(&judged, &plan, store.snapshot())?,
+    };
+    if matches!(consent, Consent::All | Consent::Quit) {
+        *standing = consent;
+    }
+    if matches!(consent, Consent::No | Consent::Quit) {
+        return Ok(refused(judged));
+    }
+    let result = store.write(&plan.changes).and(answer.result);
+    Ok(Done { proposal: judged, answer: Answer { result, ..answer } })
+}
+
+fn refused(proposal: Proposal) -> Done {
+    let answer = proposal.refusal();
+    Done { proposal, answer }
+}
+
+impl Done {
+    /// Whether it was done.
+    pub fn is_ok(&self) -> bool {
+        self.answer.result.is_ok()
+    }
+
+    /// Whether it changed anything.
+    pub fn wrote(&self) -> bool {
+        self.is_ok() && self.changes().is_some()
+    }
+
+    /// What it changed, or would have.
+    pub fn changes(&self) -> Option<&ChangeSet> {
+        let changes = self.proposal.plan.as_ref().map(|plan| &plan.changes);
+        changes.filter(|changes| !changes.is_empty())
+    }
+}
+
+/// Nothing is written; later blocks see what would have been.
+impl Store for Staged<'_> {
+    fn snapshot(&self) -> &dyn Snapshot {
+        self
+    }
+
+    fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure> {
+        self.stage(changes).map_err(|why| {
+            let path = changes.iter().next().map(|change| change.path().clone());
+            let path = path.unwrap_or_else(|| FilePath::new(0, ""));
+            disk::failure(&ApplyError::Denied { path, why })
+        })
+    }
+}

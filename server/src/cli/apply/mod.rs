@@ -1,0 +1,152 @@
+//! `apply`: carries out the blocks of a transcript and prints the replies.
+
+mod ask;
+mod changed;
+mod diff;
+mod disk;
+mod engine;
+mod report;
+mod run;
+mod select;
+mod watch;
+
+use std::io::{self, Write};
+
+use operator_core::dialect::{Dialects, Failure};
+use operator_core::limits::Limits;
+use operator_core::review::{Review, Reviewer};
+use operator_core::scan::Scan;
+
+use super::args::{ApplyArgs, Format};
+use super::input::{self, Transcript};
+use super::{Exit, complain, json, root, words};
+use changed::{Changed, Changes, Kind};
+use engine::Done;
+use report::Report;
+use run::{How, Job};
+
+/// How many changed files are listed for people.
+const LISTED: usize = 20;
+
+/// Applies a transcript as far as the arguments and the person at the terminal let it.
+pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
+    let Some(how) = how(args) else { return Ok(Exit::Failed) };
+    let limits = Limits::default();
+    let Some(workspace) = root::open(&args.root, &limits) else { return Ok(Exit::Failed) };
+    let transcript = match input::read(&args.file, limits.transcript_bytes) {
+        Ok(transcript) => transcript,
+        Err(message) => return Ok(failed(&message)),
+    };
+    let scan = Scan::new(&transcript.text, Dialects::all(), &limits);
+    let mut reviewer = Reviewer::default();
+    let review = reviewer.review(&scan, &workspace, &limits);
+    let selected = match select::select(&review, &args.only) {
+        Ok(selected) => selected,
+        Err(message) => return Ok(failed(&message)),
+    };
+    let job = Job {
+        transcript: &transcript,
+        workspace: &workspace,
+        limits: &limits,
+        selected: &selected,
+        atomic: args.atomic,
+    };
+    let all = job.run(how, &mut reviewer)?;
+    print(args, &transcript, review, all)
+}
+
+fn how(args: &ApplyArgs) -> Option<How> {
+    if args.dry_run {
+        return Some(How::Dry);
+    }
+    if args.yes {
+        return Some(How::Yes);
+    }
+    let terminal = ask::terminal(input::is_stdin(&args.file));
+    if terminal.is_none() {
+        complain(
+            "there is no terminal to ask on: give --yes to apply every block that can be \
+             applied, or --dry-run to see what that would do",
+        );
+    }
+    terminal.map(How::Ask)
+}
+
+fn failed(message: &str) -> Exit {
+    complain(message);
+    Exit::Failed
+}
+
+fn print(
+    args: &ApplyArgs,
+    transcript: &Transcript,
+    mut review: Review,
+    all: Vec<Done>,
+) -> io::Result<Exit> {
+    let mut changes = Changes::default();
+    for done in &all {
+        if let (true, Some(plan)) = (done.wrote(), &done.proposal.plan) {
+            changes.note(plan);
+        }
+        review.proposals[done.proposal.placed.index] = done.proposal.clone();
+    }
+    let changed = changes.into_list();
+    let replies = report::replies(&all);
+    conclude(args, &all, &changed)?;
+    match args.format {
+        Format::Human => {
+            let mut out = io::stdout().lock();
+            replies.iter().try_for_each(|reply| out.write_all(reply.text.as_bytes()))?;
+            out.flush()?;
+        }
+        Format::Json => {
+            let results = report::results(&all);
+            let problems = json::problems(&transcript.text, &review);
+            json::print(&Report { results, replies, changed, problems })?;
+        }
+    }
+    Ok(if all.iter().all(Done::is_ok) { Exit::Fine } else { Exit::Wrong })
+}
+
+/// Says on standard error what came of it.
+fn conclude(args: &ApplyArgs, all: &[Done], changed: &[Changed]) -> io::Result<()> {
+    let mut out = anstream::stderr().lock();
+    for file in changed.iter().take(LISTED) {
+        let from = file.from.as_ref().map(|from| format!("{from} → ")).unwrap_or_default();
+        let path = annotate_snippets::normalize_untrusted_str(&format!("{from}{}", file.path));
+        writeln!(out, "  {:<6} {path}", file.kind.as_str())?;
+    }
+    if changed.len() > LISTED {
+        writeln!(out, "  and {} more", changed.len() - LISTED)?;
+    }
+    writeln!(out, "{}", conclusion(all, args.dry_run))?;
+    out.flush()
+}
+
+fn conclusion(all: &[Done], dry: bool) -> String {
+    if all.is_empty() {
+        return "no blocks found".to_owned();
+    }
+    let applied = all.iter().filter(|done| done.wrote()).count();
+    let answered = all.iter().filter(|done| done.is_ok()).count() - applied;
+    let refused = all.iter().filter(|done| done.answer.result == Err(Failure::Refused)).count();
+    let failed = all.len() - applied - answered - refused;
+    let would = if dry { "would be applied" } else { "applied" };
+    let each = [(applied, would), (answered, "answered"), (refused, "refused"), (failed, "failed")];
+    let each = each.iter().filter(|(number, _)| *number > 0);
+    let each: Vec<_> = each.map(|(number, word)| format!("{number} {word}")).collect();
+    format!("{}: {}", words::count(all.len(), "block"), each.join(", "))
+}
+
+impl Kind {
+    /// The word in JSON and on screen.
+    fn as_str(self) -> &'static str {
+        match self {
+            Kind::Create => "create",
+            Kind::Edit => "edit",
+            Kind::Delete => "delete",
+            Kind::Rename => "rename",
+            Kind::Mkdir => "mkdir",
+        }
+    }
+}

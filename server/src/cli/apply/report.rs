@@ -1,0 +1,112 @@
+//! What `apply` says at the end: the replies, the results, what was changed.
+
+use operator_core::dialect::{ALL, Answer, Failure};
+use operator_core::problem::{Problem, Severity};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::changed::Changed;
+use super::engine::Done;
+use crate::cli::json;
+
+/// The whole of `apply --format json`.
+#[derive(Serialize)]
+pub struct Report {
+    /// One entry per block, in order.
+    pub results: Vec<BlockResult>,
+    /// What goes back to the model.
+    pub replies: Vec<Reply>,
+    /// What is not as it was.
+    pub changed: Vec<Changed>,
+    /// What is wrong with the transcript.
+    pub problems: Vec<json::Problem>,
+}
+
+/// What became of one block.
+#[derive(Serialize)]
+pub struct BlockResult {
+    seq: usize,
+    dialect: &'static str,
+    id: Option<String>,
+    action: Option<String>,
+    ok: bool,
+    summary: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<BlockError>,
+    warnings: Vec<Warning>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Value>,
+}
+
+#[derive(Serialize)]
+struct BlockError {
+    code: String,
+    message: String,
+    details: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+struct Warning {
+    r#type: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    details: Map<String, Value>,
+}
+
+/// One reply in its dialect.
+#[derive(Serialize)]
+pub struct Reply {
+    dialect: &'static str,
+    /// The text, with its last newline.
+    pub text: String,
+}
+
+/// The results, numbered from 1.
+pub fn results(all: &[Done]) -> Vec<BlockResult> {
+    all.iter().enumerate().map(|(index, done)| BlockResult::of(index + 1, done)).collect()
+}
+
+/// The replies: those of a dialect in order, the dialects as the product lists them.
+pub fn replies(all: &[Done]) -> Vec<Reply> {
+    let of_dialect = |dialect: &&'static dyn operator_core::dialect::Dialect| {
+        let name = dialect.name();
+        let own = all.iter().filter(|done| done.proposal.placed.block.dialect.name() == name);
+        let answers: Vec<Answer> = own.map(|done| done.answer.clone()).collect();
+        let texts = if answers.is_empty() { Vec::new() } else { dialect.replies(&answers) };
+        texts.into_iter().map(move |text| Reply { dialect: name, text })
+    };
+    ALL.iter().flat_map(of_dialect).collect()
+}
+
+impl BlockResult {
+    fn of(seq: usize, done: &Done) -> BlockResult {
+        let parsed = &done.proposal.placed.block.parsed;
+        let (error, data) = match &done.answer.result {
+            Ok(outcome) => (None, outcome.details.clone()),
+            Err(Failure::Refused) => (None, None),
+            Err(Failure::Problem { code, message, details }) => {
+                let (code, message) = (code.clone(), message.clone());
+                (Some(BlockError { code, message, details: details.clone() }), None)
+            }
+        };
+        let warnings = done.proposal.problems().filter(|it| it.severity == Severity::Warning);
+        BlockResult {
+            seq,
+            dialect: done.proposal.placed.block.dialect.name(),
+            id: parsed.id.clone(),
+            action: parsed.action.clone(),
+            ok: done.is_ok(),
+            summary: done.answer.summary(),
+            error,
+            warnings: warnings.map(Warning::of).collect(),
+            data: data.map(Value::String),
+        }
+    }
+}
+
+impl Warning {
+    fn of(problem: Problem) -> Warning {
+        let Problem { code, message, details, .. } = problem;
+        Warning { r#type: code.as_str(), message, details }
+    }
+}

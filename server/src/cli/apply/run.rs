@@ -1,0 +1,181 @@
+//! The three ways to run a transcript, and all of them as one step or none.
+
+use std::io::{self, BufRead, Write};
+
+use operator_core::dialect::Failure;
+use operator_core::limits::Limits;
+use operator_core::review::{Proposal, Reviewer, Status};
+use operator_core::snapshot::Staged;
+
+use super::disk::Disk;
+use super::engine::{self, Done, Store, Watcher};
+use super::watch::{self, Bar, Shown};
+use crate::cli::input::Transcript;
+use crate::workspace::Workspace;
+
+/// Who decides, and whether anything is written.
+pub enum How {
+    /// Every change is shown and none is written.
+    Dry,
+    /// Every change that can be made is made.
+    Yes,
+    /// A person says so of each.
+    Ask(Box<dyn BufRead>),
+}
+
+/// What is to be run, and on what.
+pub struct Job<'a> {
+    /// The transcript.
+    pub transcript: &'a Transcript,
+    /// The workspace.
+    pub workspace: &'a Workspace,
+    /// The limits.
+    pub limits: &'a Limits,
+    /// The blocks, in order.
+    pub selected: &'a [&'a Proposal],
+    /// Whether it is all or nothing.
+    pub atomic: bool,
+}
+
+impl Job<'_> {
+    /// Runs the blocks.
+    ///
+    /// # Errors
+    /// The terminal is gone; what was written until then can be undone.
+    pub fn run(&self, how: How, reviewer: &mut Reviewer) -> io::Result<Vec<Done>> {
+        let total = self.selected.len();
+        let shown = |input| Shown { transcript: self.transcript, total, input, seen: 0 };
+        match how {
+            How::Dry => self.dry(&mut shown(None), reviewer),
+            How::Yes => {
+                let all = self.at_once()?;
+                self.say_what_failed(&all)?;
+                Ok(all)
+            }
+            How::Ask(input) if self.atomic => {
+                self.all_or_nothing(&mut shown(Some(input)), reviewer)
+            }
+            How::Ask(input) => self.one_by_one(&mut shown(Some(input)), reviewer),
+        }
+    }
+
+    fn dry(&self, watcher: &mut dyn Watcher, reviewer: &mut Reviewer) -> io::Result<Vec<Done>> {
+        let mut staged = Staged::new(self.workspace);
+        let mut all = self.engine(reviewer, &mut staged, watcher)?;
+        if self.atomic {
+            self.settle(&mut all);
+        }
+        Ok(all)
+    }
+
+    fn one_by_one(
+        &self,
+        watcher: &mut dyn Watcher,
+        reviewer: &mut Reviewer,
+    ) -> io::Result<Vec<Done>> {
+        let mut disk = Disk::new(self.workspace);
+        let all = self.engine(reviewer, &mut disk, watcher);
+        disk.finish();
+        all
+    }
+
+    fn all_or_nothing(
+        &self,
+        watcher: &mut dyn Watcher,
+        reviewer: &mut Reviewer,
+    ) -> io::Result<Vec<Done>> {
+        let mut staged = Staged::new(self.workspace);
+        let mut all = self.engine(reviewer, &mut staged, watcher)?;
+        if self.settle(&mut all) {
+            let mut disk = Disk::new(self.workspace);
+            if let Err(failure) = disk.write(&staged.into_changes()) {
+                all.iter_mut().filter(|done| done.wrote()).for_each(|done| done.fail(&failure));
+                self.answer_reads(&mut all);
+            }
+            disk.finish();
+        }
+        Ok(all)
+    }
+
+    /// Plans everything in memory and writes each file once. Where the disk does not take that,
+    /// the blocks are carried out one by one, so that each is told its own failure.
+    fn at_once(&self) -> io::Result<Vec<Done>> {
+        let mut bar = Bar::new(self.selected.len());
+        // Nothing was observed before, so nothing can be stale but what a block itself states.
+        let mut reviewer = Reviewer::default();
+        if self.atomic {
+            return self.all_or_nothing(&mut bar, &mut reviewer);
+        }
+        let mut staged = Staged::new(self.workspace);
+        let all = self.engine(&mut reviewer, &mut staged, &mut bar)?;
+        let changes = staged.into_changes();
+        let mut disk = Disk::new(self.workspace);
+        let written = changes.is_empty() || disk.write(&changes).is_ok();
+        disk.finish();
+        if written {
+            return Ok(all);
+        }
+        drop(bar);
+        self.one_by_one(&mut Bar::new(self.selected.len()), &mut reviewer)
+    }
+
+    fn engine(
+        &self,
+        reviewer: &mut Reviewer,
+        store: &mut dyn Store,
+        watcher: &mut dyn Watcher,
+    ) -> io::Result<Vec<Done>> {
+        engine::run(self.selected, reviewer, store, watcher, self.limits)
+    }
+
+    /// Whether every block was done; otherwise says of the others that they are not done either.
+    ///
+    /// One that was refused before, in the transcript, is settled and stops nothing.
+    fn settle(&self, all: &mut [Done]) -> bool {
+        let open = |done: &&Done| done.proposal.status != Status::Rejected;
+        let Some(first) = all.iter().filter(open).find(|done| !done.is_ok()) else { return true };
+        let failure = match &first.answer.result {
+            Err(Failure::Problem { code, .. }) => stopped_by(code, &first.proposal),
+            _ => Failure::Refused,
+        };
+        all.iter_mut().filter(|done| done.wrote()).for_each(|done| done.fail(&failure));
+        self.answer_reads(all);
+        false
+    }
+
+    /// Answers reads anew where what they were to see was not written.
+    fn answer_reads(&self, all: &mut [Done]) {
+        let reviewer = Reviewer::default();
+        let reads = |done: &&mut Done| done.is_ok() && done.changes().is_none();
+        for done in all.iter_mut().filter(reads) {
+            done.proposal = reviewer.judge(&done.proposal.placed, self.workspace, self.limits);
+            done.answer = done.proposal.answer();
+        }
+    }
+
+    fn say_what_failed(&self, all: &[Done]) -> io::Result<()> {
+        let mut out = anstream::stderr().lock();
+        let failed = |done: &&Done| matches!(done.answer.result, Err(Failure::Problem { .. }));
+        for done in all.iter().filter(failed) {
+            writeln!(out, "{}\n", watch::failure(self.transcript, done))?;
+        }
+        Ok(())
+    }
+}
+
+fn stopped_by(code: &str, proposal: &Proposal) -> Failure {
+    let id = proposal.placed.block.parsed.id.as_deref();
+    let id = id.map(|id| format!(" (id {id})")).unwrap_or_default();
+    let message = format!(
+        "not applied: {}{id} failed, and the transcript was to be applied as a whole or not at all",
+        proposal.title()
+    );
+    let details = [("block".to_owned(), proposal.placed.index.into())].into_iter().collect();
+    Failure::Problem { code: code.to_owned(), message, details }
+}
+
+impl Done {
+    fn fail(&mut self, failure: &Failure) {
+        self.answer.result = Err(failure.clone());
+    }
+}

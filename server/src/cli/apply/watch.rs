@@ -1,0 +1,134 @@
+//! What a person sees while blocks are carried out: a question each, a diff each, or a bar.
+
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use operator_core::dialect::Failure;
+use operator_core::plan::Plan;
+use operator_core::review::Proposal;
+use operator_core::snapshot::Snapshot;
+
+use super::ask::{self, Consent};
+use super::diff;
+use super::engine::{Done, Watcher};
+use crate::cli::input::Transcript;
+use crate::cli::render;
+
+/// Work that takes no longer shows no bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Shows each change, and asks about it where there is somebody to ask.
+pub struct Shown<'a> {
+    /// The transcript.
+    pub transcript: &'a Transcript,
+    /// How many blocks there are to be done.
+    pub total: usize,
+    /// The person's end of the terminal; without one every change is taken.
+    pub input: Option<Box<dyn BufRead>>,
+    /// How many blocks are done.
+    pub seen: usize,
+}
+
+/// Takes every change, and shows a bar once it takes long.
+pub struct Bar {
+    start: Instant,
+    bar: ProgressBar,
+    total: u64,
+    seen: u64,
+}
+
+impl Watcher for Shown<'_> {
+    fn consent(
+        &mut self,
+        proposal: &Proposal,
+        plan: &Plan,
+        now: &dyn Snapshot,
+    ) -> io::Result<Consent> {
+        let mut out = anstream::stderr().lock();
+        let number = format!("({}/{})", self.seen + 1, self.total);
+        writeln!(out, "{}", headline(&number, proposal))?;
+        for remark in proposal.problems() {
+            writeln!(out, "{}", place(self.transcript, &remark))?;
+        }
+        write!(out, "{}", diff::render(&plan.changes, now))?;
+        let consent = match &mut self.input {
+            Some(input) => ask::ask(&format!("{number} Apply this"), input, &mut out)?,
+            None => Consent::Yes,
+        };
+        writeln!(out)?;
+        Ok(consent)
+    }
+
+    fn done(&mut self, done: &Done) -> io::Result<()> {
+        self.seen += 1;
+        if !matches!(done.answer.result, Err(Failure::Problem { .. })) {
+            return Ok(());
+        }
+        let mut out = anstream::stderr().lock();
+        let number = format!("({}/{})", self.seen, self.total);
+        writeln!(out, "{}", headline(&number, &done.proposal))?;
+        writeln!(out, "{}\n", failure(self.transcript, done))
+    }
+}
+
+impl Bar {
+    /// A bar for so many blocks.
+    pub fn new(total: usize) -> Bar {
+        let bar = ProgressBar::hidden();
+        Bar { start: Instant::now(), bar, total: total as u64, seen: 0 }
+    }
+}
+
+impl Watcher for Bar {
+    fn consent(&mut self, _: &Proposal, _: &Plan, _: &dyn Snapshot) -> io::Result<Consent> {
+        Ok(Consent::Yes)
+    }
+
+    fn done(&mut self, _: &Done) -> io::Result<()> {
+        self.seen += 1;
+        if self.bar.is_hidden() && self.start.elapsed() > PATIENCE {
+            let style = ProgressStyle::with_template("{bar:40} {pos}/{len} blocks")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            // Draws on standard error, and only where that is a terminal.
+            self.bar = ProgressBar::new(self.total).with_style(style);
+        }
+        self.bar.set_position(self.seen);
+        Ok(())
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn headline(number: &str, proposal: &Proposal) -> String {
+    let bold = anstyle::Style::new().bold();
+    let id = proposal.placed.block.parsed.id.as_deref();
+    let id = id.map(|id| format!(" (id {id})")).unwrap_or_default();
+    let title = annotate_snippets::normalize_untrusted_str(&format!("{}{id}", proposal.title()));
+    format!("{bold}{number} {title}{bold:#}")
+}
+
+/// Why a block was not done: the problem at its place, or what became of the write.
+pub fn failure(transcript: &Transcript, done: &Done) -> String {
+    let Err(Failure::Problem { code, message, .. }) = &done.answer.result else {
+        return String::new();
+    };
+    let mut problems = done.proposal.problems();
+    let known = problems.find(|it| it.code.as_str() == code && it.message == *message);
+    known.map_or_else(
+        || {
+            let (start, title) = (done.proposal.placed.span.start, done.proposal.title());
+            render::remark(transcript, start, code, &format!("{title}: {message}"))
+        },
+        |problem| place(transcript, &problem),
+    )
+}
+
+fn place(transcript: &Transcript, problem: &operator_core::problem::Problem) -> String {
+    let width = render::width(&console::Term::stderr());
+    render::problem(&transcript.name, &transcript.text, problem, width)
+}

@@ -1,0 +1,296 @@
+//! `apply` without questions, and `undo`.
+
+use serde_json::json;
+
+use super::*;
+
+fn results(json: &Value) -> Vec<(u64, &str, bool)> {
+    let result = |it: &Value| it["ok"].as_bool().unwrap();
+    let all = json["results"].as_array().unwrap().iter();
+    all.map(|it| (it["seq"].as_u64().unwrap(), it["id"].as_str().unwrap_or("-"), result(it)))
+        .collect()
+}
+
+#[test]
+fn replies_are_all_that_standard_output_gets() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    let chat =
+        format!("Talk.\n{}More talk.\n{}", read("r-1", "a.txt"), write("w-1", "b.txt", "b\n"));
+    let ran = world.run_on(chat, &["apply", "--yes"]).exits(0);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(&lines[..3], ["OPERATOR_RESULT", "id: r-1", "ok: true"], "{}", ran.all());
+    assert!(lines[3].starts_with("summary: ") && lines[3].contains(&fingerprint("one\n")));
+    assert_eq!(lines[4], format!("details_b64: {}", BASE64.encode(b"one\n")));
+    assert_eq!(&lines[5..9], ["END_OPERATOR_RESULT", "OPERATOR_RESULT", "id: w-1", "ok: true"]);
+    assert!(lines[9].contains(&fingerprint("b\n")), "{}", ran.all());
+    assert!(ran.out.ends_with("\nEND_OPERATOR_RESULT\n"), "{}", ran.all());
+    assert_eq!(world.text("b.txt"), "b\n");
+    assert_eq!(ran.err, "  create b.txt\n2 blocks: 1 applied, 1 answered\n");
+}
+
+#[test]
+fn a_later_block_sees_what_an_earlier_one_did_and_a_failed_one_stops_nothing() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    let chat = [
+        replace("e-1", "a.txt", "one", "two"),
+        replace("e-2", "a.txt", "one", "three"),
+        replace("e-3", "a.txt", "two", "four"),
+        read("r-4", "a.txt"),
+    ];
+    let ran = world.run_on(chat.concat(), &["apply", "--yes", "--format", "json"]).exits(1);
+    let json = ran.json();
+    let expected = [(1, "e-1", true), (2, "e-2", false), (3, "e-3", true), (4, "r-4", true)];
+    assert_eq!(results(&json), expected, "{}", ran.all());
+    assert_eq!(json["results"][1]["error"]["code"], "plan/text-not-found");
+    assert_eq!(json["results"][3]["data"], "four\n");
+    assert_eq!(
+        json["changed"],
+        json!([{"path": "a.txt", "kind": "edit", "fingerprint": fingerprint("four\n")}])
+    );
+    assert_eq!(world.text("a.txt"), "four\n");
+    ran.says("error[plan/text-not-found]: ").says("4 blocks: 2 applied, 1 answered, 1 failed\n");
+}
+
+#[test]
+fn the_json_is_as_documented() {
+    let world = World::new(&[("a.txt", "one\n"), ("d/x.txt", "x\n")]);
+    let moved = block("m-1", "fs.move", &[("path", "d/x.txt"), ("path_to", "y.txt")]);
+    let chat = [moved, delete("d-1", "a.txt"), "OPERATOR_CMD\nid: bad\n".to_owned()];
+    let ran = world.run_on(chat.concat(), &["apply", "--yes", "--format", "json"]).exits(1);
+    assert_eq!(ran.out.matches('\n').count(), 1);
+    let json = ran.json();
+    let keys = |it: &Value| it.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&json), ["results", "replies", "changed", "problems"]);
+    let first = ["seq", "dialect", "id", "action", "ok", "summary", "warnings"];
+    assert_eq!(keys(&json["results"][0]), first, "{}", ran.all());
+    let failed = ["seq", "dialect", "id", "action", "ok", "summary", "error", "warnings"];
+    assert_eq!(keys(&json["results"][2]), failed);
+    assert_eq!(keys(&json["results"][2]["error"]), ["code", "message", "details"]);
+    assert_eq!(json["results"][2]["action"], Value::Null);
+    assert_eq!(
+        json["changed"],
+        json!([
+            {"path": "y.txt", "from": "d/x.txt", "kind": "rename", "fingerprint": fingerprint("x\n")},
+            {"path": "a.txt", "kind": "delete"},
+        ])
+    );
+    let replies = json["replies"].as_array().unwrap();
+    assert_eq!(replies.len(), 3);
+    assert_eq!(keys(&replies[0]), ["dialect", "text"]);
+    assert!(
+        replies[0]["text"].as_str().unwrap().starts_with("OPERATOR_RESULT\nid: m-1\nok: true\n")
+    );
+    assert!(
+        replies[2]["text"].as_str().unwrap().starts_with("OPERATOR_RESULT\nid: bad\nok: false\n")
+    );
+    assert_eq!(json["problems"][0]["block"], 2, "{}", ran.all());
+}
+
+#[test]
+fn nothing_to_do_is_no_failure() {
+    let world = World::new(&[]);
+    let ran = world.run_on("Talk.\n", &["apply", "--yes"]).exits(0);
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "no blocks found\n"));
+    let json = world.run_on("Talk.\n", &["apply", "--yes", "--format", "json"]).exits(0).json();
+    assert_eq!(json, json!({"results": [], "replies": [], "changed": [], "problems": []}));
+}
+
+#[test]
+fn without_a_terminal_it_says_which_flag() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    for chat in [write("w-1", "a.txt", "two\n"), read("r-1", "a.txt")] {
+        let ran = world.run_with_input(&chat, &["apply"]).exits(2);
+        assert_eq!(ran.out, "");
+        ran.says("--yes").says("--dry-run");
+        world.run_on(&chat, &["apply"]).exits(2).says("--yes");
+    }
+    assert_eq!(world.text("a.txt"), "one\n");
+}
+
+#[test]
+fn a_dry_run_shows_everything_and_writes_nothing() {
+    let world = World::new(&[("a.txt", "one\ntwo\n")]);
+    let chat = [replace("e-1", "a.txt", "two", "2"), read("r-1", "a.txt"), delete("d-1", "a.txt")];
+    let ran = world.run_on(chat.concat(), &["apply", "--dry-run"]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\n");
+    assert!(ran.out.contains(&BASE64.encode(b"one\n2\n")), "{}", ran.all());
+    let ran = ran.says("(1/3) fs.applyEdits a.txt (id e-1)\n").says(" one\n-two\n+2\n");
+    ran.says("delete file a.txt\n").says("3 blocks: 2 would be applied, 1 answered\n");
+    world.run(&["undo"]).exits(1).says("nothing to take back");
+}
+
+#[test]
+fn only_the_named_blocks_are_looked_at() {
+    let world = World::new(&[]);
+    let chat = [write("a", "a.txt", "a"), write("b", "b.txt", "b"), write("c", "c.txt", "c")];
+    let arguments = ["apply", "--yes", "--format", "json", "--only", "c", "--only", "a"];
+    let json = world.run_on(chat.concat(), &arguments).exits(0).json();
+    assert_eq!(results(&json), [(1, "a", true), (2, "c", true)]);
+    assert_eq!(world.text("b.txt"), "(not there)");
+    let ran = world.run_on(chat.concat(), &["apply", "--yes", "--only", "d"]).exits(2);
+    ran.says("no block has the id `d`").says("a, b, c");
+}
+
+#[test]
+fn of_blocks_with_one_id_the_last_counts() {
+    let world = World::new(&[]);
+    let chat = [write("a", "first.txt", "1"), write("a", "last.txt", "2")];
+    let json = world.run_on(chat.concat(), &["apply", "--yes", "--format", "json"]).exits(0).json();
+    assert_eq!(results(&json), [(1, "a", true)]);
+    assert_eq!(world.text("first.txt"), "(not there)");
+}
+
+#[test]
+fn what_the_user_refused_in_the_transcript_stays_refused() {
+    let world = World::new(&[]);
+    let refusal =
+        "OPERATOR_RESULT\nid: a\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n";
+    let chat = [write("a", "a.txt", "a"), refusal.to_owned(), write("b", "b.txt", "b")];
+    let ran =
+        world.run_on(chat.concat(), &["apply", "--yes", "--atomic", "--format", "json"]).exits(1);
+    let json = ran.json();
+    assert_eq!(results(&json), [(1, "a", false), (2, "b", true)]);
+    assert_eq!(json["results"][0]["summary"], "refused by the user");
+    assert_eq!(json["replies"][0]["text"], refusal);
+    assert_eq!(world.text("a.txt"), "(not there)");
+    assert_eq!(world.text("b.txt"), "b");
+}
+
+#[test]
+fn atomic_is_all() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    let chat = [replace("e-1", "a.txt", "one", "two"), write("w-1", "b.txt", "b")];
+    let ran = world.run_on(chat.concat(), &["apply", "--yes", "--atomic"]).exits(0);
+    assert_eq!((world.text("a.txt"), world.text("b.txt")), ("two\n".into(), "b".into()));
+    ran.says("2 blocks: 2 applied\n");
+}
+
+#[test]
+fn or_nothing() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    let chat = [
+        replace("e-1", "a.txt", "one", "two"),
+        read("r-1", "a.txt"),
+        replace("e-2", "a.txt", "gone", "three"),
+        write("w-1", "b.txt", "b"),
+        read("r-2", "b.txt"),
+    ];
+    for how in ["--yes", "--dry-run"] {
+        let arguments = ["apply", how, "--atomic", "--format", "json"];
+        let json = world.run_on(chat.concat(), &arguments).exits(1).json();
+        let ok: Vec<_> = results(&json).into_iter().map(|(_, id, ok)| (id, ok)).collect();
+        let none = [("e-1", false), ("r-1", true), ("e-2", false), ("w-1", false), ("r-2", false)];
+        assert_eq!(ok, none, "{json}");
+        assert_eq!(json["results"][1]["data"], "one\n", "a read tells what is there");
+        assert_eq!(json["results"][4]["error"]["code"], "plan/file-not-found");
+        let error = &json["results"][0]["error"];
+        assert_eq!(
+            (&error["code"], &error["details"]),
+            (&json!("plan/text-not-found"), &json!({"block": 2}))
+        );
+        assert!(error["message"].as_str().unwrap().starts_with("not applied: "), "{error}");
+        assert_eq!(json["changed"], json!([]));
+        assert_eq!(
+            (world.text("a.txt").as_str(), world.text("b.txt").as_str()),
+            ("one\n", "(not there)")
+        );
+    }
+    world.run(&["undo"]).exits(1).says("nothing to take back");
+}
+
+#[test]
+fn undo_takes_back_a_whole_run() {
+    let world = World::new(&[("a.txt", "one\r\n"), ("d/x.txt", "x"), ("e.txt", "e")]);
+    let chat = [
+        replace("e-1", "a.txt", "one", "two"),
+        write("w-1", "new/b.txt", "b"),
+        delete("d-1", "d"),
+        replace("e-2", "a.txt", "two", "three"),
+        block("m-1", "fs.move", &[("path", "e.txt"), ("path_to", "f.txt")]),
+    ];
+    world.run_on(chat.concat(), &["apply", "--yes"]).exits(0);
+    assert_eq!((world.text("a.txt"), world.text("f.txt")), ("three\r\n".into(), "e".into()));
+    world.run_on(read("r-1", "a.txt"), &["apply", "--yes"]).exits(0);
+    let ran = world.run(&["undo"]).exits(0);
+    assert!(ran.out.contains("a.txt") && ran.out.contains("taken back"), "{}", ran.all());
+    let after = ["a.txt", "d/x.txt", "e.txt", "f.txt", "new/b.txt"].map(|path| world.text(path));
+    assert_eq!(after, ["one\r\n", "x", "e", "(not there)", "(not there)"]);
+    assert!(!world.root().join("new").exists());
+    let ran = world.run(&["undo"]).exits(1).says("nothing to take back");
+    assert_eq!(ran.out, "");
+}
+
+#[test]
+fn undo_touches_nothing_where_a_file_has_changed_since() {
+    let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let chat = [replace("1", "a.txt", "one", "two"), replace("2", "b.txt", "one", "two")];
+    world.run_on(chat.concat(), &["apply", "--yes"]).exits(0);
+    world.put("b.txt", "mine\n");
+    world.run(&["undo"]).exits(1).says("b.txt");
+    assert_eq!((world.text("a.txt"), world.text("b.txt")), ("two\n".into(), "mine\n".into()));
+    world.put("b.txt", "two\n");
+    world.run(&["undo"]).exits(0);
+    assert_eq!((world.text("a.txt"), world.text("b.txt")), ("one\n".into(), "one\n".into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_the_disk_refuses_fails_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let world = World::new(&[("a.txt", "one\n"), ("locked/b.txt", "one\n"), ("c.txt", "one\n")]);
+    let locked = world.root().join("locked");
+    let allow = |mode| fs::set_permissions(&locked, fs::Permissions::from_mode(mode)).unwrap();
+    allow(0o555);
+    // Root may write everywhere; then there is nothing to see.
+    let is_root = fs::write(locked.join("probe"), "").is_ok();
+    let chat = [
+        replace("1", "a.txt", "one", "two"),
+        replace("2", "locked/b.txt", "one", "two"),
+        replace("3", "c.txt", "one", "two"),
+    ];
+    let ran = world.run_on(chat.concat(), &["apply", "--yes", "--format", "json"]);
+    allow(0o755);
+    if is_root {
+        return;
+    }
+    let json = ran.exits(1).json();
+    assert_eq!(results(&json), [(1, "1", true), (2, "2", false), (3, "3", true)]);
+    assert_eq!(json["results"][1]["error"]["code"], "plan/permission-denied");
+    let after = ["a.txt", "locked/b.txt", "c.txt"].map(|path| world.text(path));
+    assert_eq!(after, ["two\n", "one\n", "two\n"]);
+    world.run(&["undo"]).exits(0);
+    assert_eq!(world.text("c.txt"), "one\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_nothing_half_done() {
+    let world = World::new(&[("a.txt", "one\n"), ("c.txt", "one\n")]);
+    let big = "text\n".repeat(100_000);
+    let chat = [
+        replace("1", "a.txt", "one", "two"),
+        write("2", "new/big.txt", &big),
+        replace("3", "c.txt", "one", "two"),
+    ];
+    world.transcript(chat.concat());
+    // A limit on the size of files stands for the full disk: the system refuses the same write.
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 100; exec {} apply --yes ../chat.md --format json",
+        env!("CARGO_BIN_EXE_operator-lsp")
+    );
+    let mut command = Command::new("sh");
+    command.args(["-c", &line]).current_dir(world.root()).stdin(Stdio::null());
+    command.env("OPERATOR_LSP_STATE_DIR", world.directory.path().join("state"));
+    let ran: Ran = command.output().unwrap().into();
+    let ran = ran.exits(1);
+    let json = ran.json();
+    assert_eq!(results(&json), [(1, "1", true), (2, "2", false), (3, "3", true)], "{}", ran.all());
+    assert_eq!(json["results"][1]["error"]["code"], "plan/io");
+    let after = ["a.txt", "new/big.txt", "c.txt"].map(|path| world.text(path));
+    assert_eq!(after, ["two\n", "(not there)", "two\n"]);
+    let left = fs::read_dir(world.root()).unwrap().count();
+    assert_eq!(left, 2, "no temporary file and no empty directory stays");
+    world.run(&["undo"]).exits(0);
+    assert_eq!((world.text("a.txt"), world.text("c.txt")), ("one\n".into(), "one\n".into()));
+}

@@ -1,0 +1,85 @@
+//! `apply` at a terminal.
+
+#![cfg(target_os = "linux")]
+
+use super::*;
+
+/// Runs `apply` with this typed at a terminal; standard output goes elsewhere, as with `| pbcopy`.
+fn apply(world: &World, typed: &str, arguments: &str) -> Ran {
+    let line = format!("{} apply {arguments} >../out", env!("CARGO_BIN_EXE_operator-lsp"));
+    let mut command = Command::new("script");
+    command.args(["-qefc", &line, "/dev/null"]).current_dir(world.root());
+    command.env("OPERATOR_LSP_STATE_DIR", world.directory.path().join("state"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    Ran {
+        code: output.status.code(),
+        out: fs::read_to_string(world.directory.path().join("out")).unwrap(),
+        err: anstream::adapter::strip_str(&shown).to_string().replace("\r\n", "\n"),
+    }
+}
+
+fn three() -> World {
+    let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n"), ("c.txt", "one\n")]);
+    let chat = ["a", "b", "c"].map(|id| replace(id, &format!("{id}.txt"), "one", "two"));
+    world.transcript(chat.concat());
+    world
+}
+
+fn texts(world: &World) -> [String; 3] {
+    ["a.txt", "b.txt", "c.txt"].map(|path| world.text(path))
+}
+
+#[test]
+fn each_change_is_shown_and_asked_about() {
+    let world = three();
+    let ran = apply(&world, "y\nn\ny\n", "../chat.md").exits(1);
+    assert_eq!(texts(&world), ["two\n", "one\n", "two\n"], "{}", ran.all());
+    assert_eq!(ran.out.matches("ok: true").count(), 2);
+    assert!(ran.out.contains("id: b\nok: false\nsummary: refused by the user\n"), "{}", ran.all());
+    let ran = ran.says("(1/3) fs.applyEdits a.txt (id a)\n").says("-one\n+two\n");
+    ran.says("(2/3) Apply this [y,n,a,q,?]? ").says("3 blocks: 2 applied, 1 refused\n");
+    world.run(&["undo"]).exits(0);
+    assert_eq!(texts(&world), ["one\n", "one\n", "one\n"], "one run is one undo");
+}
+
+#[test]
+fn all_asks_no_more_and_quit_refuses_the_rest() {
+    let world = three();
+    apply(&world, "n\na\n", "../chat.md").exits(1).says("3 blocks: 2 applied, 1 refused\n");
+    assert_eq!(texts(&world), ["one\n", "two\n", "two\n"]);
+    let world = three();
+    apply(&world, "y\nq\n", "../chat.md").exits(1).says("3 blocks: 1 applied, 2 refused\n");
+    assert_eq!(texts(&world), ["two\n", "one\n", "one\n"]);
+}
+
+#[test]
+fn refusing_one_refuses_all_where_it_is_all_or_nothing() {
+    let world = three();
+    let ran = apply(&world, "y\nn\ny\n", "../chat.md --atomic").exits(1);
+    assert_eq!(texts(&world), ["one\n", "one\n", "one\n"]);
+    assert!(!ran.out.contains("ok: true"), "{}", ran.all());
+    let world = three();
+    apply(&world, "a\n", "../chat.md --atomic").exits(0).says("3 blocks: 3 applied\n");
+    assert_eq!(texts(&world), ["two\n", "two\n", "two\n"]);
+}
+
+#[test]
+fn a_block_that_cannot_be_applied_is_shown_and_not_asked_about() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    let chat = [replace("1", "a.txt", "gone", "two"), replace("2", "a.txt", "one", "two")];
+    world.transcript(chat.concat());
+    let ran = apply(&world, "y\n", "../chat.md").exits(1);
+    assert_eq!(world.text("a.txt"), "two\n", "{}", ran.all());
+    ran.says("error[plan/text-not-found]").says("(2/2) Apply this [y,n,a,q,?]? ");
+}
+
+#[test]
+fn the_transcript_can_be_piped_while_answers_are_typed() {
+    let world = three();
+    let ran = apply(&world, "y\n", "--only a - <../chat.md").exits(0);
+    assert_eq!(texts(&world), ["two\n", "one\n", "one\n"], "{}", ran.all());
+}
