@@ -1,4 +1,5 @@
-//! End to end: the real binary, as a person, a script or an editor starts it.
+//! End to end: the real server and the real binary, as an editor, a person or a script uses them.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod cli;
+mod lsp;

@@ -1,0 +1,169 @@
+//! What comes from the server: sorted, answered, and never let through unexpected.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Answer, Client, Incoming, OnEdit, Published, RpcError};
+
+impl Client {
+    /// Takes one message in; says whether one came in time.
+    pub(super) fn pump(&mut self, limit: Duration) -> bool {
+        match self.transport.incoming.recv_timeout(limit) {
+            Ok(Incoming::Message(message)) => {
+                self.take(&message);
+                true
+            }
+            Ok(Incoming::Broken(what)) => panic!("the server sent {what}"),
+            Ok(Incoming::End) => {
+                assert!(self.ended, "the server ended without being asked to");
+                false
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// Takes in what is there already, without waiting for more.
+    pub fn drain(&mut self) {
+        while self.pump(Duration::from_millis(0)) {}
+    }
+
+    fn take(&mut self, message: &Value) {
+        assert_eq!(message["jsonrpc"], "2.0", "{message:#}");
+        let has = |name: &str| message.get(name).is_some();
+        match (has("method"), has("id")) {
+            (true, true) if self.mute => self.unanswered.push_back(message.clone()),
+            (true, true) => self.answer(message),
+            (true, false) => self.hear(message["method"].as_str().unwrap(), &message["params"]),
+            (false, _) => self.take_response(message),
+        }
+    }
+
+    fn take_response(&mut self, message: &Value) {
+        let Some(id) = message["id"].as_i64() else {
+            // What cannot be read has no id; the answer to it has none either.
+            assert!(message["id"].is_null() && message.get("error").is_some(), "{message:#}");
+            self.answers.insert(NO_ID, answer(message));
+            return;
+        };
+        assert!(self.pending.remove(&id), "a response to nothing: {message:#}");
+        self.answers.insert(id, answer(message));
+    }
+
+    /// Waits for the answer to something that has no id because it could not be read.
+    pub fn answer_without_id(&mut self) -> RpcError {
+        let answer = self.until("an error without an id", |client| client.answers.remove(&NO_ID));
+        answer.unwrap_err()
+    }
+
+    fn hear(&mut self, method: &str, params: &Value) {
+        let text = |name: &str| params[name].as_str().unwrap_or_default().to_owned();
+        match method {
+            "textDocument/publishDiagnostics" => self.hear_diagnostics(params),
+            "operator/proposalsChanged" => {
+                self.counts.insert(text("uri"), params.clone());
+            }
+            "window/showMessage" => self.shown.push_back(text("message")),
+            "window/logMessage" => self.logged.push(text("message")),
+            "$/progress" => self.hear_progress(params),
+            _ => panic!("an unexpected notification: {method} {params:#}"),
+        }
+    }
+
+    fn hear_diagnostics(&mut self, params: &Value) {
+        assert!(!self.capabilities.pulls(), "diagnostics are pulled by this client, and pushed");
+        let uri = params["uri"].as_str().unwrap().to_owned();
+        let version = params["version"].as_i64();
+        let items = params["diagnostics"].as_array().unwrap().clone();
+        match self.documents.get(&uri) {
+            Some(document) => {
+                assert!(
+                    version.is_none_or(|version| version <= document.version),
+                    "diagnostics of a version to come: {params:#}"
+                );
+            }
+            None => assert!(items.is_empty(), "diagnostics of a closed document: {params:#}"),
+        }
+        let last = self.published.get(&uri).and_then(|published| published.version);
+        assert!(version.is_none() || version >= last, "diagnostics go back: {params:#}");
+        self.published.insert(uri, Published { version, items });
+    }
+
+    fn hear_progress(&mut self, params: &Value) {
+        let token = params["token"].to_string();
+        match params["value"]["kind"].as_str() {
+            Some("end") => assert!(self.progress.remove(&token), "an end without a beginning"),
+            _ => assert!(self.progress.contains(&token), "progress without a token: {params:#}"),
+        }
+    }
+
+    /// Answers a request of the server's as it was declared.
+    pub(super) fn answer(&mut self, request: &Value) {
+        let (method, params) = (request["method"].as_str().unwrap(), &request["params"]);
+        let result = match method {
+            "workspace/configuration" => {
+                self.declared("/workspace/configuration");
+                let settings = self.settings.clone();
+                let items = params["items"].as_array().unwrap();
+                let value = |item: &Value| match item["section"].as_str() {
+                    Some("operator") => settings.clone(),
+                    _ => panic!("settings that are not ours: {params:#}"),
+                };
+                Value::Array(items.iter().map(value).collect())
+            }
+            "client/registerCapability" => self.register(params),
+            "workspace/applyEdit" => self.asked_for_edit(params),
+            "window/workDoneProgress/create" => {
+                self.declared("/window/workDoneProgress");
+                self.progress.insert(params["token"].to_string());
+                Value::Null
+            }
+            refresh if refresh.ends_with("/refresh") => {
+                let what = refresh.rsplit('/').nth(1).unwrap();
+                self.declared(&format!("/workspace/{what}/refreshSupport"));
+                *self.refreshes.entry(what.to_owned()).or_default() += 1;
+                Value::Null
+            }
+            _ => panic!("an unexpected request: {request:#}"),
+        };
+        self.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result}));
+    }
+
+    fn register(&mut self, params: &Value) -> Value {
+        for registration in params["registrations"].as_array().unwrap() {
+            let method = registration["method"].as_str().unwrap();
+            self.declared(&format!("/{method}/dynamicRegistration"));
+            let options = registration["registerOptions"].clone();
+            self.registered.insert(method.to_owned(), options);
+        }
+        Value::Null
+    }
+
+    fn asked_for_edit(&mut self, params: &Value) -> Value {
+        self.declared("/workspace/applyEdit");
+        match self.on_edit.clone() {
+            OnEdit::Fail => panic!("an edit that nobody asked for: {params:#}"),
+            OnEdit::Refuse(reason) => json!({"applied": false, "failureReason": reason}),
+            OnEdit::Apply => match self.apply(&params["edit"]) {
+                Ok(()) => json!({"applied": true}),
+                Err(reason) => json!({"applied": false, "failureReason": reason}),
+            },
+        }
+    }
+
+    fn declared(&self, pointer: &str) {
+        assert!(self.capabilities.has(pointer), "the server asks for what is not there: {pointer}");
+    }
+}
+
+const NO_ID: i64 = -1;
+
+fn answer(message: &Value) -> Answer {
+    match message.get("error") {
+        None => Ok(message["result"].clone()),
+        Some(error) => Err(RpcError {
+            code: error["code"].as_i64().unwrap(),
+            message: error["message"].as_str().unwrap().to_owned(),
+        }),
+    }
+}
