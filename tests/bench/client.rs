@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::runtime::Runtime;
 
-const URI: &str = "file:///nowhere/chat.md";
-
 /// A client with one transcript open.
 pub struct Client {
     runtime: Runtime,
     input: DuplexStream,
     output: BufReader<DuplexStream>,
+    uri: String,
     version: i32,
+    _workspace: tempfile::TempDir,
 }
 
 impl Client {
@@ -25,15 +25,24 @@ impl Client {
         let (input, server_input) = tokio::io::duplex(1 << 20);
         let (server_output, output) = tokio::io::duplex(1 << 20);
         runtime.spawn(operator_lsp::lsp::serve(server_input, server_output));
-        let mut client = Client { runtime, input, output: BufReader::new(output), version: 1 };
-        let capabilities =
-            json!({"textDocument": {"publishDiagnostics": {"versionSupport": true}}});
-        client.send(
-            json!({"id": 1, "method": "initialize", "params": {"capabilities": capabilities}}),
-        );
+        let workspace = tempfile::tempdir().expect("the system has a temporary directory");
+        let root = format!("file://{}", workspace.path().display());
+        let uri = format!("{root}/chat.md");
+        let output = BufReader::new(output);
+        let mut client = Client { runtime, input, output, uri, version: 1, _workspace: workspace };
+        let capabilities = json!({
+            "textDocument": {"publishDiagnostics": {"versionSupport": true}},
+            "workspace": {"workspaceEdit": {
+                "documentChanges": true, "resourceOperations": ["create", "rename", "delete"],
+            }},
+        });
+        client.send(json!({"id": 1, "method": "initialize", "params": {
+            "capabilities": capabilities, "workspaceFolders": [{"uri": root, "name": "w"}],
+        }}));
         client.wait(|message| message["id"] == 1);
         client.send(json!({"method": "initialized", "params": {}}));
-        let document = json!({"uri": URI, "languageId": "markdown", "version": 1, "text": text});
+        let document =
+            json!({"uri": client.uri, "languageId": "markdown", "version": 1, "text": text});
         client
             .send(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));
         client.wait_for_diagnostics();
@@ -46,7 +55,7 @@ impl Client {
         let at = |character| json!({"line": line, "character": character});
         let change = json!({"range": {"start": at(from), "end": at(to)}, "text": text});
         self.send(json!({"method": "textDocument/didChange", "params": {
-            "textDocument": {"uri": URI, "version": self.version}, "contentChanges": [change],
+            "textDocument": {"uri": self.uri, "version": self.version}, "contentChanges": [change],
         }}));
         self.wait_for_diagnostics();
     }
