@@ -200,9 +200,11 @@ fn move_away(place: &Place, folder: &Dir, saved: &str, temporary: &str) -> io::R
             return renamed;
         }
     }
-    tree::remove(folder, saved)?;
-    tree::copy(&place.dir, OsStr::new(&place.name), folder, OsStr::new(saved))?;
+    let copy = tree::copy_name(saved);
+    tree::remove(folder, &copy)?;
+    tree::copy(&place.dir, OsStr::new(&place.name), folder, OsStr::new(&copy))?;
     sync_directory(folder);
     rename_new(&place.dir, &place.name, &place.dir, temporary)?;
+    folder.rename(&copy, folder, saved)?;
     tree::remove(&place.dir, temporary)
 }

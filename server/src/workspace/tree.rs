@@ -11,6 +11,12 @@ use super::place::{descend, open_file};
 use super::replace::{sync_directory, write_temporary};
 use super::resolve::denied;
 
+/// The name of what is kept in the journal while it is copied there or back: under its own name
+/// it is always what was removed and is not back yet.
+pub(super) fn copy_name(saved: &str) -> String {
+    format!("{saved}.copy")
+}
+
 /// Copies a file, link or directory with its permissions, synced; what cannot be copied whole
 /// is an error.
 pub(super) fn copy(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::{FilePath, Kind, Snapshot, State};
 
@@ -10,13 +11,17 @@ use crate::workspace::Workspace;
 
 /// The steps that were carried out: a kill, or an earlier attempt to take them back, leaves the
 /// last ones undone.
-pub(super) fn carried_out<'a>(workspace: &Workspace, steps: &'a [Step]) -> &'a [Step] {
-    let undone = steps.iter().rev().take_while(|step| is_undone(workspace, step)).count();
+pub(super) fn carried_out<'a>(
+    workspace: &Workspace,
+    folder: &Dir,
+    steps: &'a [Step],
+) -> &'a [Step] {
+    let undone = steps.iter().rev().take_while(|step| is_undone(workspace, folder, step)).count();
     &steps[..steps.len() - undone]
 }
 
 /// Whether all is as before a step, and not as after it.
-fn is_undone(workspace: &Workspace, step: &Step) -> bool {
+fn is_undone(workspace: &Workspace, folder: &Dir, step: &Step) -> bool {
     let missing = |path: &FilePath| workspace.state(path) == Ok(State::Missing);
     match step {
         Step::Write { path, before, after, .. } => {
@@ -24,7 +29,10 @@ fn is_undone(workspace: &Workspace, step: &Step) -> bool {
             before != Some(*after) && holds(workspace, path, before)
         }
         Step::Directory { path } => missing(path),
-        Step::Remove { path, .. } => workspace.kind(path).is_ok_and(|kind| kind.is_some()),
+        // As long as the journal has it, what stands there is somebody else's.
+        Step::Remove { path, saved, .. } => {
+            folder.symlink_metadata(saved).is_err() && !missing(path)
+        }
         Step::Rename { from, to, .. } => missing(to) && !missing(from),
     }
 }

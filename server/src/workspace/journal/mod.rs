@@ -119,11 +119,7 @@ impl Transaction {
     /// Takes back the steps from `start` on.
     pub(super) fn take_back(&mut self, start: usize) -> Result<Vec<Undone>, UndoError> {
         let Some(log) = &mut self.log else { return Ok(Vec::new()) };
-        let steps = self.steps.get(start..).unwrap_or_default();
-        let undone = revert::take_back(&self.workspace, log, steps)?;
-        log.append(&[Line::Back { to: start }])?;
-        self.steps.truncate(start);
-        Ok(undone)
+        revert::take_back(&self.workspace, log, &mut self.steps, start)
     }
 }
 
@@ -138,9 +134,8 @@ impl Workspace {
         sweep::sweep(self, &store)?;
         let last = store.transactions()?.pop().ok_or(UndoError::Nothing)?;
         let (mut log, record) = store.open(last)?;
-        let steps = record.steps(self)?;
-        let undone = revert::take_back(self, &log, &steps)?;
-        log.append(&[Line::Back { to: 0 }])?;
+        let mut steps = record.steps(self)?;
+        let undone = revert::take_back(self, &mut log, &mut steps, 0)?;
         store.remove(log)?;
         Ok(undone)
     }

@@ -6,7 +6,7 @@ use std::io;
 use operator_core::snapshot::{Denied, FilePath};
 
 use super::check::{carried_out, changed};
-use super::log::{Log, Saved, Step};
+use super::log::{Line, Log, Saved, Step};
 use super::sweep::remove_leftovers;
 use super::{UndoAction, Undone};
 use crate::workspace::Workspace;
@@ -14,27 +14,36 @@ use crate::workspace::errors::UndoError;
 use crate::workspace::place::Place;
 use crate::workspace::replace::{rename_new, sync_directory, write_temporary};
 use crate::workspace::resolve::denied;
-use crate::workspace::tree;
+use crate::workspace::tree::{self, copy_name};
 
-/// Takes back those of the steps that were carried out, if all is as they left it.
+/// Takes back those of the steps from `start` on that were carried out, if all is as they left
+/// it. What is taken back goes off the record step by step, so that a kill is no harm here either.
 pub(super) fn take_back(
     workspace: &Workspace,
-    log: &Log,
-    steps: &[Step],
+    log: &mut Log,
+    steps: &mut Vec<Step>,
+    start: usize,
 ) -> Result<Vec<Undone>, UndoError> {
-    steps.iter().for_each(|step| remove_leftovers(workspace, step));
-    let steps = carried_out(workspace, steps);
-    let changed = changed(workspace, steps);
+    let recorded = steps.get(start..).unwrap_or_default();
+    recorded.iter().for_each(|step| remove_leftovers(workspace, step));
+    let done = carried_out(workspace, log.folder(), recorded);
+    let changed = changed(workspace, done);
     if !changed.is_empty() {
         return Err(UndoError::Changed(changed));
     }
-    if let Some(path) = steps.iter().find_map(|step| lost(log, step)) {
+    if let Some(path) = done.iter().find_map(|step| lost(log, step)) {
         return Err(UndoError::Lost(path.clone()));
     }
+    steps.truncate(start + done.len());
     let mut undone = Vec::new();
-    for step in steps.iter().rev() {
+    while steps.len() > start
+        && let Some(step) = steps.last()
+    {
         undone.extend(revert(workspace, log, step)?);
+        steps.pop();
+        log.append(&[Line::Back { to: steps.len() }])?;
     }
+    log.append(&[Line::Back { to: start }])?;
     Ok(undone)
 }
 
@@ -43,7 +52,8 @@ fn lost<'a>(log: &Log, step: &'a Step) -> Option<&'a FilePath> {
     match step {
         Step::Write { path, before: Some(saved), .. } => log.bytes(saved).is_none().then_some(path),
         Step::Remove { path, saved, .. } => {
-            log.folder().symlink_metadata(saved).is_err().then_some(path)
+            let there = |name: &str| log.folder().symlink_metadata(name).is_ok();
+            (!there(saved) && !there(&copy_name(saved))).then_some(path)
         }
         _ => None,
     }
@@ -111,13 +121,18 @@ fn bring_back(
     temporary: &str,
 ) -> Result<(), Denied> {
     workspace.create_parents(path)?;
-    on_place(workspace, path, |at| match rename_new(log.folder(), saved, &at.dir, &at.name) {
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            let names = (OsStr::new(saved), OsStr::new(temporary));
-            tree::copy(log.folder(), names.0, &at.dir, names.1)?;
-            rename_new(&at.dir, temporary, &at.dir, &at.name)
+    on_place(workspace, path, |at| {
+        let (folder, copy) = (log.folder(), copy_name(saved));
+        match rename_new(folder, saved, &at.dir, &at.name) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
+            renamed => return renamed,
         }
-        renamed => renamed,
+        // An earlier attempt that was cut short has done this.
+        if folder.symlink_metadata(saved).is_ok() {
+            folder.rename(saved, folder, &copy)?;
+        }
+        tree::copy(folder, OsStr::new(&copy), &at.dir, OsStr::new(temporary))?;
+        rename_new(&at.dir, temporary, &at.dir, &at.name)
     })
 }
 

@@ -172,6 +172,25 @@ fn what_others_put_into_a_new_directory_stays() {
 }
 
 #[test]
+fn an_undo_that_cannot_go_on_loses_nothing_and_goes_on_later() {
+    let disk = furnished();
+    let before = tree(&disk.at("ws"));
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    let changes = set([delete("d", Kind::Directory), create("d/again", "x")]);
+    workspace.apply(&changes, &mut journal).unwrap();
+    journal.commit().unwrap();
+    disk.put("ws/d/mine", "m");
+    for _ in 0..2 {
+        workspace.undo().unwrap_err();
+        assert_eq!(disk.text("ws/d/mine"), "m");
+    }
+    fs::remove_dir_all(disk.at("ws/d")).unwrap();
+    workspace.undo().unwrap();
+    assert_eq!(tree(&disk.at("ws")), before);
+}
+
+#[test]
 fn a_rollback_takes_back_everything_in_the_transaction() {
     let disk = furnished();
     let before = tree(&disk.at("ws"));
