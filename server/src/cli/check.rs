@@ -19,6 +19,8 @@ use super::{Exit, complain, json, render, root, words};
 struct Checked {
     transcript: Transcript,
     review: Review,
+    /// Its problems in the order of the text, each with the index of its block.
+    problems: Vec<(Option<usize>, Problem)>,
 }
 
 #[derive(Serialize)]
@@ -78,19 +80,17 @@ fn check(file: &Path, workspace: &dyn Snapshot, limits: &Limits) -> Result<Check
     let transcript = input::read(file, limits.transcript_bytes)?;
     let scan = Scan::new(&transcript.text, Dialects::all(), limits);
     let review = Reviewer::default().review(&scan, workspace, limits);
-    Ok(Checked { transcript, review })
+    let problems = json::in_order(&review);
+    Ok(Checked { transcript, review, problems })
 }
 
 fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
     let width = render::width(&console::Term::stdout());
     let mut out = anstream::stdout().lock();
-    for Checked { transcript, review } in checked {
-        for (_, problem) in json::in_order(review) {
-            writeln!(
-                out,
-                "{}\n",
-                render::problem(&transcript.name, &transcript.text, &problem, width)
-            )?;
+    for Checked { transcript, problems, .. } in checked {
+        for (_, problem) in problems {
+            let shown = render::problem(&transcript.name, &transcript.text, problem, width);
+            out.write_all(render::for_stream(shown, &io::stdout()).as_bytes())?;
         }
     }
     if !checked.is_empty() {
@@ -112,11 +112,9 @@ fn conclusion(checked: &[Checked], summary: &Summary) -> String {
 
 impl Summary {
     fn of(checked: &[Checked]) -> Summary {
-        let problems = || checked.iter().flat_map(|found| json::in_order(&found.review));
-        let number = |severity| {
-            let is = |problem: &Problem| problem.severity == severity;
-            problems().filter(|(_, problem)| is(problem)).count()
-        };
+        let problems = || checked.iter().flat_map(|found| &found.problems);
+        let number =
+            |severity| problems().filter(|(_, problem)| problem.severity == severity).count();
         Summary {
             blocks: checked.iter().map(|found| found.review.proposals.len()).sum(),
             errors: number(Severity::Error),
@@ -127,13 +125,13 @@ impl Summary {
 
 impl Report {
     fn of(checked: &[Checked], summary: Summary) -> Report {
-        let transcripts = checked.iter().map(|Checked { transcript, review }| {
+        let transcripts = checked.iter().map(|Checked { transcript, review, problems }| {
             let text = &transcript.text;
             let blocks = review.proposals.iter();
             TranscriptReport {
                 path: transcript.path.clone(),
                 blocks: blocks.map(|proposal| json::Block::of(text, proposal)).collect(),
-                problems: json::problems(text, review),
+                problems: json::problems(text, review, problems),
             }
         });
         Report { transcripts: transcripts.collect(), summary }

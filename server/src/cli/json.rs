@@ -92,15 +92,19 @@ pub fn in_order(review: &Review) -> Vec<(Option<usize>, CoreProblem)> {
     problems
 }
 
-/// The same, as JSON shows them.
-pub fn problems(text: &Text, review: &Review) -> Vec<Problem> {
-    let problems = in_order(review).into_iter();
-    problems.map(|(block, problem)| Problem::of(text, review, block, problem)).collect()
+/// Problems of a review as JSON shows them.
+pub fn problems(
+    text: &Text,
+    review: &Review,
+    problems: &[(Option<usize>, CoreProblem)],
+) -> Vec<Problem> {
+    let problems = problems.iter();
+    problems.map(|(block, problem)| Problem::of(text, review, *block, problem)).collect()
 }
 
 impl Problem {
     /// A problem of a block of the review, or of none.
-    fn of(text: &Text, review: &Review, block: Option<usize>, problem: CoreProblem) -> Problem {
+    fn of(text: &Text, review: &Review, block: Option<usize>, problem: &CoreProblem) -> Problem {
         let code = problem.code.as_str();
         // A stray marker has no block; its code says which dialect it is about.
         let prefix = code.split_once('/').map_or("", |(prefix, _)| prefix);
@@ -109,7 +113,7 @@ impl Problem {
             code,
             severity: problem.severity,
             range: Range::of(text, &problem.span),
-            message: problem.message,
+            message: problem.message.clone(),
             block,
             dialect: proposal.map_or(prefix, |proposal| proposal.placed.block.dialect.name()),
         }

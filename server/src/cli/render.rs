@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use anstream::adapter::strip_str;
+use anstream::stream::RawStream;
+use anstream::{AutoStream, ColorChoice};
 use operator_core::problem::{Place, Problem, Severity};
 use operator_core::text::{Span, Text};
 
@@ -13,7 +16,8 @@ const WIDTH: usize = 140;
 
 /// The problem as text with colours, which the stream takes away where they are not wanted.
 ///
-/// Lines of the transcript are cut around the fault to about `width` columns.
+/// Lines of the transcript are cut around the fault to about `width` columns. What is merely worth
+/// knowing takes one line.
 pub fn problem(name: &str, text: &Text, problem: &Problem, width: usize) -> String {
     let title = level(problem.severity).primary_title(&problem.message).id(problem.code.as_str());
     let mut main = title.element(place(name, text, &problem.span, width));
@@ -28,7 +32,9 @@ pub fn problem(name: &str, text: &Text, problem: &Problem, width: usize) -> Stri
         }
     });
     let groups: Vec<_> = std::iter::once(main).chain(related).collect();
-    Renderer::styled().term_width(width).render(&groups)
+    let short = problem.severity > Severity::Warning;
+    let ending = if short { "\n" } else { "\n\n" };
+    Renderer::styled().term_width(width).short_message(short).render(&groups) + ending
 }
 
 /// A message about the line at `offset` that is no problem of the text itself.
@@ -36,7 +42,17 @@ pub fn remark(transcript: &Transcript, offset: usize, code: &str, message: &str)
     let line = transcript.text.line_of(offset) + 1;
     let origin = Origin::path(transcript.name.clone()).line(line).char_column(1);
     let group = Level::ERROR.primary_title(message).id(code).element(origin);
-    Renderer::styled().render(&[group])
+    Renderer::styled().render(&[group]) + "\n\n"
+}
+
+/// The text as the stream wants it: colours are for terminals, unless the environment says else.
+///
+/// One piece, since the stream itself would write each stretch between two colours by itself.
+pub fn for_stream(styled: String, stream: &impl RawStream) -> String {
+    match AutoStream::choice(stream) {
+        ColorChoice::Never => strip_str(&styled).to_string(),
+        _ => styled,
+    }
 }
 
 /// The columns of a terminal, or of text that goes to none.
@@ -237,6 +253,18 @@ error[operator/invalid-base64]: `!` is no base64 digit
 1 | OPERATOR_CMD
   |          ^^^
 ",
+        );
+    }
+
+    #[test]
+    fn what_is_merely_worth_knowing_takes_one_line() {
+        check_with(
+            "id: a\n«id»: b\n",
+            |mut problem| {
+                problem.severity = Severity::Information;
+                problem.fix("Take it away", Vec::new())
+            },
+            "chat.md:2:1: info[operator/invalid-base64]: `!` is no base64 digit",
         );
     }
 

@@ -101,7 +101,8 @@ fn print(
         }
         Format::Json => {
             let results = report::results(&all);
-            let problems = json::problems(&transcript.text, &review);
+            let problems = json::in_order(&review);
+            let problems = json::problems(&transcript.text, &review, &problems);
             json::print(&Report { results, replies, changed, problems })?;
         }
     }

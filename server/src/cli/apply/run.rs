@@ -157,7 +157,7 @@ impl Job<'_> {
         let mut out = anstream::stderr().lock();
         let failed = |done: &&Done| matches!(done.answer.result, Err(Failure::Problem { .. }));
         for done in all.iter().filter(failed) {
-            writeln!(out, "{}\n", watch::failure(self.transcript, done))?;
+            write!(out, "{}", watch::failure(self.transcript, done))?;
         }
         Ok(())
     }

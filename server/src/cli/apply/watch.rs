@@ -49,9 +49,10 @@ impl Watcher for Shown<'_> {
         let number = format!("({}/{})", self.seen + 1, self.total);
         writeln!(out, "{}", headline(&number, proposal))?;
         for remark in proposal.problems() {
-            writeln!(out, "{}", place(self.transcript, &remark))?;
+            write!(out, "{}", place(self.transcript, &remark))?;
         }
-        write!(out, "{}", diff::render(&plan.changes, now))?;
+        let diff = diff::render(&plan.changes, now);
+        out.write_all(render::for_stream(diff, &io::stderr()).as_bytes())?;
         let consent = match &mut self.input {
             Some(input) => ask::ask(&format!("{number} Apply this"), input, &mut out)?,
             None => Consent::Yes,
@@ -68,7 +69,7 @@ impl Watcher for Shown<'_> {
         let mut out = anstream::stderr().lock();
         let number = format!("({}/{})", self.seen, self.total);
         writeln!(out, "{}", headline(&number, &done.proposal))?;
-        writeln!(out, "{}\n", failure(self.transcript, done))
+        write!(out, "{}", failure(self.transcript, done))
     }
 }
 
