@@ -15,6 +15,9 @@ pub struct Args {
     /// What to do; without one, to serve.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// Serve on standard input and output, which is the only way; many editors say so
+    #[arg(long, global = true, hide = true)]
+    pub stdio: bool,
 }
 
 /// What to do.

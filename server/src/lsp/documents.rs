@@ -27,7 +27,7 @@ pub struct DocumentSnapshot {
 /// Why a document's text may not be what the client has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsynced {
-    /// A change came with a version that is not newer than the last.
+    /// A change came with a version that is older than the last.
     #[error("a change came for version {received} after version {last}")]
     OldVersion {
         /// The version before.
@@ -35,6 +35,9 @@ pub enum Unsynced {
         /// The version of the change.
         received: i32,
     },
+    /// A change did not have the form that the protocol gives it.
+    #[error("a change could not be read")]
+    Unreadable,
     /// A change had a range that ends before it starts.
     #[error("a change of version {0} had a range that ends before it starts")]
     InvertedRange(i32),
@@ -88,7 +91,7 @@ impl Document {
     ) {
         let mut next = self.copy();
         let whole = changes.iter().rposition(|change| change.range.is_none());
-        if version <= next.version {
+        if version < next.version {
             next.unsynced = Some(Unsynced::OldVersion { last: next.version, received: version });
         } else if whole.is_some() {
             next.unsynced = None;
@@ -103,6 +106,12 @@ impl Document {
             }
         }
         self.snapshot = Arc::new(next);
+    }
+
+    /// Takes note of a change that could not be read.
+    pub fn lose_sync(&mut self) {
+        let unsynced = Some(Unsynced::Unreadable);
+        self.snapshot = Arc::new(DocumentSnapshot { unsynced, ..self.copy() });
     }
 
     fn take(
@@ -184,7 +193,7 @@ mod tests {
     fn an_old_version_or_an_inverted_range_waits_for_the_whole_text() {
         let mut document = opened("abc");
         let insert = |text: &str| json!([{"range": range((0, 0), (0, 0)), "text": text}]);
-        assert_eq!(change(&mut document, 1, insert("x")), "? abc");
+        assert_eq!(change(&mut document, 0, insert("x")), "? abc");
         assert_eq!(change(&mut document, 2, insert("y")), "? abc", "still not known");
         assert_eq!(change(&mut document, 3, json!([{"text": "new"}])), "new");
         let inverted = json!([{"range": range((0, 2), (0, 1)), "text": "z"}]);

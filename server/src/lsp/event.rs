@@ -32,6 +32,8 @@ pub enum Event {
     Opened(TextDocumentItem),
     /// `textDocument/didChange`
     Changed(DidChangeTextDocumentParams),
+    /// A `textDocument/didChange` whose parameters have the wrong form.
+    Unreadable(Uri),
     /// `textDocument/didSave`
     Saved(Uri),
     /// `textDocument/didClose`

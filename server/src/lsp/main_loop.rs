@@ -46,6 +46,17 @@ struct Entry {
     review: Option<ReviewSlot>,
 }
 
+impl Entry {
+    /// The text has changed: the review is due again, and nobody waits for the old one.
+    fn edited(&mut self) {
+        if let Some(slot) = &mut self.review {
+            slot.dirty = true;
+            slot.edited = true;
+            slot.turn_away();
+        }
+    }
+}
+
 /// Takes events until nobody can send one any more.
 pub async fn run(
     client: Client,
@@ -82,6 +93,7 @@ impl State {
             Event::Initialized => self.initialized(),
             Event::Opened(item) => self.opened(item),
             Event::Changed(params) => self.changed(params),
+            Event::Unreadable(uri) => self.unreadable(&uri),
             Event::Saved(uri) => self.saved(&uri),
             Event::Closed(uri) => self.closed(&uri),
             Event::SettingsPushed(settings) => self.settings_pushed(settings),

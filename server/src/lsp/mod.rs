@@ -8,6 +8,7 @@ mod context;
 mod custom;
 mod documents;
 mod event;
+mod guard;
 mod handlers;
 mod logging;
 mod main_loop;
@@ -26,34 +27,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tower_lsp::{ClientSocket, LspService, Server};
+use tower_lsp::{LspService, Server};
 
-pub use backend::Backend;
+use backend::Backend;
+use guard::Guard;
 use names::Method;
 
 /// How many requests may wait at once before no more are read.
 const CONCURRENCY: usize = 256;
-
-/// A server and its way to the client. Has to be called inside a runtime.
-pub fn service() -> (LspService<Backend>, ClientSocket) {
-    let (service, socket, _) = service_with_flag();
-    (service, socket)
-}
-
-fn service_with_flag() -> (LspService<Backend>, ClientSocket, Arc<AtomicBool>) {
-    let shut_down = Arc::new(AtomicBool::new(false));
-    let (events, queue) = tokio::sync::mpsc::unbounded_channel();
-    let build = LspService::build(|client| {
-        tokio::spawn(main_loop::run(client, queue, events.downgrade()));
-        Backend::new(events, shut_down.clone())
-    });
-    let (service, socket) = build
-        .custom_method(Method::Proposals.identifier(), Backend::proposals)
-        .custom_method(Method::Preview.identifier(), Backend::preview)
-        .custom_method(Method::Fingerprint.identifier(), Backend::fingerprint)
-        .finish();
-    (service, socket, shut_down)
-}
 
 /// Serves one client until it says `exit` or stops talking; says whether it asked for a shutdown
 /// before.
@@ -62,7 +43,18 @@ where
     I: AsyncRead + Unpin,
     O: AsyncWrite,
 {
-    let (service, socket, shut_down) = service_with_flag();
+    let shut_down = Arc::new(AtomicBool::new(false));
+    let (events, queue) = tokio::sync::mpsc::unbounded_channel();
+    let build = LspService::build(|client| {
+        tokio::spawn(main_loop::run(client, queue, events.downgrade()));
+        Backend::new(events.clone(), shut_down.clone())
+    });
+    let (service, socket) = build
+        .custom_method(Method::Proposals.identifier(), Backend::proposals)
+        .custom_method(Method::Preview.identifier(), Backend::preview)
+        .custom_method(Method::Fingerprint.identifier(), Backend::fingerprint)
+        .finish();
+    let service = Guard::new(service, events);
     Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service).await;
     shut_down.load(Ordering::Acquire)
 }

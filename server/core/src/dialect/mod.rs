@@ -49,7 +49,8 @@ pub trait Dialect: Sync {
     /// The edit that makes a block state the fingerprint of what it was made for.
     fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> crate::problem::Replacement;
 
-    /// The replies to a transcript's commands, in order, each ending with a newline.
+    /// The replies to a transcript's commands, in order, each ending with a newline; a command
+    /// that cannot be told apart from others has none.
     fn replies(&self, answers: &[Answer]) -> Vec<String>;
 
     /// Whether an id names one command, so that a later block with the same id supersedes.

@@ -28,7 +28,7 @@ pub enum Status {
     Blocked,
     /// It could be planned, but the target is not the one that it was proposed for.
     Stale,
-    /// It was applied, and the targets say so; a command that only reads: it was answered.
+    /// It was applied, and the targets or the reply below it say so.
     Applied,
     /// The user refused it.
     Rejected,
@@ -62,6 +62,8 @@ pub struct Proposal {
     pub plan: Option<Arc<Plan>>,
     /// The block after which it would be ready, where it is blocked alone.
     pub ready_after: Option<usize>,
+    /// Whether a reply below it says that it was done: it is not done again.
+    pub answered: bool,
     judgement: Arc<Judgement>,
     /// What only its neighbours make a problem; spans count from the start of the block.
     around: Vec<Problem>,
@@ -110,6 +112,15 @@ impl Proposal {
         match &parsed.path {
             Some(path) => format!("{action} {path}"),
             None => action.to_owned(),
+        }
+    }
+
+    /// What people call it: its place among the blocks, from 1, and its id, `block 3 (edit-1)`.
+    pub fn name(&self) -> String {
+        let number = self.placed.index + 1;
+        match &self.placed.block.parsed.id {
+            Some(id) => format!("block {number} ({id})"),
+            None => format!("block {number}"),
         }
     }
 

@@ -53,7 +53,8 @@ impl Orders {
                 let found = found.unwrap_or_else(|| in_order(&group, proposals, snapshot, limits));
                 for (index, in_order) in group.iter().zip(&found) {
                     if let Some(after) = in_order.after {
-                        ready_after(&mut proposals[*index], group[after]);
+                        let name = proposals[group[after]].name();
+                        ready_after(&mut proposals[*index], group[after], &name);
                     }
                 }
                 known.insert(keys, found);
@@ -140,14 +141,13 @@ fn in_order(
 }
 
 /// Says that a block will be ready; its plan's errors are no errors until then.
-fn ready_after(proposal: &mut Proposal, after: usize) {
+fn ready_after(proposal: &mut Proposal, after: usize, name: &str) {
     proposal.ready_after = Some(after);
     let mut judgement: Judgement = proposal.judgement().clone();
     for problem in &mut judgement.problems {
         if problem.is_error() {
             problem.severity = Severity::Information;
-            problem.message =
-                format!("ready once block {after} is applied; alone: {}", problem.message);
+            problem.message = format!("ready once {name} is applied; alone: {}", problem.message);
             problem.fixes.clear();
         }
     }

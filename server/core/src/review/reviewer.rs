@@ -37,11 +37,13 @@ pub(super) fn key(block: &Arc<Block>) -> BlockKey {
 /// What is known of a block that was there at the last review.
 struct Seen {
     /// Keeps the identity from being given to another block.
-    block: Arc<Block>,
+    _block: Arc<Block>,
     base: Base,
     judgement: Arc<Judgement>,
     void: bool,
     applied: Option<Applied>,
+    /// Whether it was applied and then taken back.
+    undone: bool,
 }
 
 /// How a block was applied.
@@ -78,10 +80,12 @@ impl Reviewer {
                 Err(status) => Proposal::of(placed, status),
                 Ok(command) => {
                     let entry = look(known, &placed.block, command, snapshot, limits);
-                    let status = entry.status(answered(placed, &replies));
+                    let reply = answered(placed, &replies);
+                    let status = entry.status(reply);
+                    let answered = status == Status::Applied && reply.is_some_and(|reply| reply.ok);
                     let judgement = entry.judgement.clone();
                     seen.insert(key, entry);
-                    Proposal { judgement, ..Proposal::of(placed, status) }
+                    Proposal { judgement, answered, ..Proposal::of(placed, status) }
                 }
             });
         }
@@ -118,6 +122,7 @@ impl Reviewer {
         }
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.applied = Some(Applied { targets: targets.to_vec(), confirmed: false });
+            seen.undone = false;
             seen.void = true;
         }
     }
@@ -190,12 +195,12 @@ impl Seen {
     }
 
     /// Where the proposal stands, with what history and the replies below it know.
-    fn status(&self, answered: Option<&PlacedReply>) -> Status {
-        let reads = self.block.parsed.effect != Some(Effect::Write);
-        match answered {
+    fn status(&self, reply: Option<&PlacedReply>) -> Status {
+        match reply {
             _ if self.is_applied() => Status::Applied,
             Some(reply) if reply.refused => Status::Rejected,
-            Some(reply) if reply.ok && reads => Status::Applied,
+            // Known to be taken back, it may be done again whatever was said then.
+            Some(reply) if reply.ok && !self.undone => Status::Applied,
             _ => self.judgement.status,
         }
     }
@@ -204,6 +209,7 @@ impl Seen {
     fn follow(&mut self, snapshot: &dyn Snapshot) {
         if self.is_undone(snapshot) {
             self.applied = None;
+            self.undone = true;
             return;
         }
         match &mut self.applied {
@@ -267,11 +273,12 @@ fn look(
             let looked = judgement.looked_at.iter().filter(|_| writes);
             let states = looked.map(|path| (path.clone(), state(path))).collect();
             Seen {
-                block: block.clone(),
+                _block: block.clone(),
                 base: Base { states },
                 judgement: Arc::new(judgement),
                 void: false,
                 applied: None,
+                undone: false,
             }
         }
     }
@@ -292,7 +299,15 @@ impl Proposal {
         }
         let judgement = NOTHING.clone();
         let placed = placed.clone();
-        Proposal { placed, status, plan: None, ready_after: None, judgement, around }
+        Proposal {
+            placed,
+            status,
+            plan: None,
+            ready_after: None,
+            answered: false,
+            judgement,
+            around,
+        }
     }
 
     pub(super) fn add(&mut self, problem: Problem) {
@@ -356,8 +371,9 @@ fn duplicate(placed: &Placed) -> Problem {
 
 fn inside(placed: &Placed, outer: usize) -> Problem {
     let says = format!(
-        "this may be part of the raw text that block {outer} leaves open, so it is not run: \
-         mend that block first"
+        "this may be part of the raw text that block {} leaves open, so it is not run: mend that \
+         block first",
+        outer + 1
     );
     let place = 0..placed.block.len.min(first_line(placed));
     Problem::new(problem::SCAN_INSIDE_UNTERMINATED, place, says).detail("block", outer)

@@ -5,7 +5,7 @@ use std::io;
 use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
 use operator_core::limits::Limits;
-use operator_core::plan::Plan;
+use operator_core::plan::{Outcome, Plan};
 use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::snapshot::{FilePath, Snapshot, Staged};
 
@@ -69,6 +69,8 @@ pub fn run(
     for proposal in proposals {
         let done = if proposal.status == Status::Rejected {
             refused((*proposal).clone())
+        } else if proposal.answered {
+            answered_before((*proposal).clone())
         } else {
             let judged = reviewer.judge(&proposal.placed, store.snapshot(), limits);
             carry_out(judged, &mut standing, store, watcher)?
@@ -113,6 +115,13 @@ fn carry_out(
 
 fn refused(proposal: Proposal) -> Done {
     let answer = proposal.refusal();
+    Done { proposal, answer }
+}
+
+/// The reply stands in the transcript already: nothing is done or said again.
+fn answered_before(proposal: Proposal) -> Done {
+    let summary = "already answered in this transcript".to_owned();
+    let answer = Answer { result: Ok(Outcome { summary, details: None }), ..proposal.refusal() };
     Done { proposal, answer }
 }
 

@@ -66,11 +66,13 @@ pub fn results(all: &[Done]) -> Vec<BlockResult> {
     all.iter().enumerate().map(|(index, done)| BlockResult::of(index + 1, done)).collect()
 }
 
-/// The replies: those of a dialect in order, the dialects as the product lists them.
+/// The replies: those of a dialect in order, the dialects as the product lists them. What stands
+/// in the transcript already is not said again.
 pub fn replies(all: &[Done]) -> Vec<Reply> {
     let of_dialect = |dialect: &&'static dyn operator_core::dialect::Dialect| {
         let name = dialect.name();
         let own = all.iter().filter(|done| done.proposal.placed.block.dialect.name() == name);
+        let own = own.filter(|done| !done.proposal.answered);
         let answers: Vec<Answer> = own.map(|done| done.answer.clone()).collect();
         let texts = if answers.is_empty() { Vec::new() } else { dialect.replies(&answers) };
         texts.into_iter().map(move |text| Reply { dialect: name, text })

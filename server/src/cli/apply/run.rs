@@ -146,7 +146,8 @@ impl Job<'_> {
     /// Answers reads anew where what they were to see was not written.
     fn answer_reads(&self, all: &mut [Done]) {
         let reviewer = Reviewer::default();
-        let reads = |done: &&mut Done| done.is_ok() && done.changes().is_none();
+        let reads =
+            |done: &&mut Done| done.is_ok() && done.changes().is_none() && !done.proposal.answered;
         for done in all.iter_mut().filter(reads) {
             done.proposal = reviewer.judge(&done.proposal.placed, self.workspace, self.limits);
             done.answer = done.proposal.answer();

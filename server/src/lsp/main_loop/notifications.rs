@@ -105,12 +105,15 @@ impl State {
             self.session.encoding(),
             self.session.limits(),
         );
-        if let Some(slot) = &mut entry.review {
-            slot.dirty = true;
-            slot.edited = true;
-            slot.turn_away();
-        }
+        entry.edited();
         self.text_changed(&uri);
+    }
+
+    pub(super) fn unreadable(&mut self, uri: &Uri) {
+        let Some(entry) = self.documents.get_mut(uri) else { return };
+        entry.document.lose_sync();
+        entry.edited();
+        self.text_changed(uri);
     }
 
     pub(super) fn saved(&mut self, _uri: &Uri) {

@@ -81,7 +81,8 @@ impl Dialect for Operator {
     }
 
     fn replies(&self, answers: &[Answer]) -> Vec<String> {
-        answers.iter().map(reply::render).collect()
+        // A reply repeats the command's id; without one there is nobody to tell.
+        answers.iter().filter_map(reply::render).collect()
     }
 
     fn specification(&self) -> &'static str {

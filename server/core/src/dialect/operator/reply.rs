@@ -5,8 +5,9 @@ use serde_json::json;
 use super::{base64, marker};
 use crate::dialect::{Answer, Failure};
 
-/// The reply to one command.
-pub fn render(answer: &Answer) -> String {
+/// The reply to one command; `None` where it has no id to be answered by.
+pub fn render(answer: &Answer) -> Option<String> {
+    let id = answer.id.as_deref()?;
     let details = match &answer.result {
         Ok(outcome) => outcome.details.clone(),
         Err(Failure::Refused) => None,
@@ -19,14 +20,13 @@ pub fn render(answer: &Answer) -> String {
     let details = details
         .map(|details| format!("details_b64: {}\n", base64::encode(&details)))
         .unwrap_or_default();
-    format!(
-        "{}\nid: {}\nok: {}\nsummary: {}\n{details}{}\n",
+    Some(format!(
+        "{}\nid: {id}\nok: {}\nsummary: {}\n{details}{}\n",
         marker::REPLY_START,
-        answer.id.as_deref().unwrap_or_default(),
         answer.result.is_ok(),
         answer.summary(),
         marker::REPLY_END,
-    )
+    ))
 }
 
 #[cfg(test)]
@@ -39,13 +39,14 @@ mod tests {
         let result = Ok(Outcome { summary: "read\na".to_owned(), details: Some("x".to_owned()) });
         let answer = Answer { id: Some("a-1".to_owned()), action: None, result };
         assert_eq!(
-            render(&answer),
+            render(&answer).unwrap(),
             "OPERATOR_RESULT\nid: a-1\nok: true\nsummary: read a\ndetails_b64: eA==\nEND_OPERATOR_RESULT\n"
         );
-        let refused = Answer { id: None, action: None, result: Err(Failure::Refused) };
+        let refused = Answer { result: Err(Failure::Refused), ..answer };
         assert_eq!(
-            render(&refused),
-            "OPERATOR_RESULT\nid: \nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n"
+            render(&refused).unwrap(),
+            "OPERATOR_RESULT\nid: a-1\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n"
         );
+        assert_eq!(render(&Answer { id: None, ..refused }), None);
     }
 }
