@@ -68,6 +68,8 @@ pub struct EditsError {
     pub column: Option<usize>,
     /// The 0-based index of the edit at fault.
     pub edit: Option<usize>,
+    /// Whether all that is wrong is the number of an `occurrence`.
+    pub occurrence: bool,
 }
 
 /// The JSON of some edits, such that [`parse`] gives them back.

@@ -79,16 +79,19 @@ pub fn judge(
             (Judgement { problems, looked_at, ..Judgement::empty(Status::Blocked) }, None)
         }
         Ok(plan) => {
-            let mut problems: Vec<_> = stated.into_iter().collect();
-            problems.extend(observed_base(block, command, &plan, now, base));
-            let stale = problems.iter().any(Problem::is_error);
-            problems.extend(plan.remarks.iter().map(|issue| to_problem(block, issue)));
+            // What is already as the block wants it was applied, whatever it was made for.
             let done = command.operation.overwrites() && unchanged(&plan.targets);
-            let status = match (stale, done) {
+            let mut problems = Vec::new();
+            if !done {
+                problems.extend(stated);
+                problems.extend(observed_base(block, command, &plan, now, base));
+            }
+            let status = match (problems.iter().any(Problem::is_error), done) {
                 (true, _) => Status::Stale,
                 (false, true) => Status::Applied,
                 (false, false) => Status::Ready,
             };
+            problems.extend(plan.remarks.iter().map(|issue| to_problem(block, issue)));
             let summary = plan.outcome.summary.clone();
             let targets = plan.targets.clone();
             (Judgement { status, problems, summary, targets, looked_at }, Some(plan))
@@ -123,23 +126,25 @@ fn stated_base(
     snapshot: &dyn Snapshot,
 ) -> Option<Problem> {
     let stated = command.base?;
-    let State::File(current) = snapshot.state(paths.first()?).ok()? else { return None };
-    if current == stated {
-        return None;
-    }
-    let says = format!(
-        "this was made for {stated}, but the file is now {current}: read it again, or take the \
-         current content as the base"
-    );
     let place = block.dialect.locate(&block.parsed, "base");
-    let fix = block.dialect.state_base(&block.parsed, &current.to_string());
-    let problem = Problem::new(problem::PLAN_STALE, place, says);
-    Some(
-        problem
-            .detail("stated", stated.to_string())
-            .detail("current", current.to_string())
-            .choice(TAKE_CURRENT, vec![fix]),
-    )
+    let stale =
+        |says| Problem::new(problem::PLAN_STALE, place, says).detail("stated", stated.to_string());
+    match snapshot.state(paths.first()?).ok()? {
+        State::File(current) if current == stated => None,
+        State::File(current) => {
+            let says = format!(
+                "this was made for {stated}, but the file is now {current}: read it again, or take \
+                 the current content as the base"
+            );
+            let fix = block.dialect.state_base(&block.parsed, &current.to_string());
+            let problem = stale(says).detail("current", current.to_string());
+            Some(problem.choice(TAKE_CURRENT, vec![fix]))
+        }
+        State::Missing => Some(stale(format!("this was made for {stated}, but the file is gone"))),
+        State::Directory => {
+            Some(stale(format!("this was made for {stated}, but a directory is there")))
+        }
+    }
 }
 
 const TAKE_CURRENT: &str = "Take the current content as the base";
@@ -158,7 +163,7 @@ fn observed_base(
     let target = plan.targets.first()?;
     let (path, was) = base?.states.iter().find(|(path, _)| *path == target.path)?;
     let current = now.state(path).ok()?;
-    if current == *was || (unchanged(&plan.targets) && command.operation.overwrites()) {
+    if current == *was {
         return None;
     }
     let place = block.dialect.locate(&block.parsed, "path");

@@ -366,7 +366,7 @@ fn duplicate(placed: &Placed) -> Problem {
     let id = parsed.id.as_deref().unwrap_or_default();
     let says = format!("a later block has the id `{id}` too, and stands in this one's place");
     Problem::new(problem::OPERATOR_DUPLICATE_ID, place, says)
-        .choice("Remove this block", vec![Replacement::remove(0..placed.block.len)])
+        .choice("Remove this block", vec![Replacement::remove(0..placed.block.whole)])
 }
 
 fn inside(placed: &Placed, outer: usize) -> Problem {

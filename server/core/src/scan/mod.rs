@@ -45,6 +45,8 @@ pub struct Block {
     /// The length in bytes: from the first marker's line to the last line that belongs to it,
     /// without that line's ending.
     pub len: usize,
+    /// The length with the last line's ending, where it has one.
+    pub whole: usize,
     /// How it came to its end.
     pub end: BlockEnd,
     /// What it says.
@@ -254,7 +256,8 @@ impl Item {
             return false;
         };
         start == new.start
-            && (was.len, was.end, was.raw_until) == (is.len, is.end, is.raw_until)
+            && (was.len, was.whole, was.end) == (is.len, is.whole, is.end)
+            && was.raw_until == is.raw_until
             && was.dialect.name() == is.dialect.name()
     }
 }

@@ -111,7 +111,7 @@ impl<'a> Pass<'a> {
         let mut parsed = dialect.parse(text, end, self.limits);
         if end == BlockEnd::TooLarge {
             parsed.command = None;
-            parsed.problems.push(block_too_large(first, text.len(), self.limits));
+            parsed.problems = vec![block_too_large(first, text.len(), self.limits)];
         }
         let base = self.window.start();
         if let Some(closes) = extent.closes {
@@ -120,6 +120,7 @@ impl<'a> Pass<'a> {
         let block = Block {
             dialect,
             len: extent.last - first.start,
+            whole: extent.whole - first.start,
             end,
             parsed,
             raw_until: extent.raw_until.map(|until| until - first.start),
@@ -197,6 +198,8 @@ impl<'a> Pass<'a> {
 struct Extent {
     end: BlockEnd,
     last: usize,
+    /// Where the last line's ending ends.
+    whole: usize,
     resume: usize,
     reach: usize,
     closes: Option<usize>,
@@ -208,6 +211,7 @@ impl Extent {
         Extent {
             end: BlockEnd::Closed,
             last: last.end,
+            whole: last.next,
             resume: last.next,
             reach: last.next,
             closes: None,
@@ -221,6 +225,7 @@ impl Extent {
         Extent {
             end: BlockEnd::Unterminated,
             last: fits.end,
+            whole: fits.next,
             resume: if raw { fits.next } else { given_up },
             reach,
             closes: closes.filter(|_| raw),

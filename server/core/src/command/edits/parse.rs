@@ -21,19 +21,32 @@ pub fn parse(json: &str) -> Result<Vec<TextEdit>, EditsError> {
     edits
         .into_iter()
         .enumerate()
-        .map(|(index, edit)| one(edit).map_err(|message| EditsError::of_edit(index, &message)))
+        .map(|(index, edit)| one(edit).map_err(|wrong| EditsError::of_edit(index, &wrong)))
         .collect()
+}
+
+/// What is wrong with one edit.
+struct Wrong {
+    message: String,
+    occurrence: bool,
+}
+
+impl From<String> for Wrong {
+    fn from(message: String) -> Wrong {
+        Wrong { message, occurrence: false }
+    }
 }
 
 impl EditsError {
     fn of_payload(message: String) -> EditsError {
-        EditsError { message, line: None, column: None, edit: None }
+        EditsError { message, line: None, column: None, edit: None, occurrence: false }
     }
 
-    fn of_edit(index: usize, message: &str) -> EditsError {
+    fn of_edit(index: usize, wrong: &Wrong) -> EditsError {
         EditsError {
             edit: Some(index),
-            ..EditsError::of_payload(format!("edit {index}: {message}"))
+            occurrence: wrong.occurrence,
+            ..EditsError::of_payload(format!("edit {index}: {}", wrong.message))
         }
     }
 }
@@ -50,6 +63,7 @@ fn syntax(json: &str, error: &serde_json::Error) -> EditsError {
         line: Some(line),
         column: Some(column),
         edit: None,
+        occurrence: false,
     }
 }
 
@@ -71,7 +85,7 @@ fn envelope(root: &mut Fields) -> Result<Vec<Json>, String> {
     }
 }
 
-fn one(edit: Json) -> Result<TextEdit, String> {
+fn one(edit: Json) -> Result<TextEdit, Wrong> {
     let mut fields = Fields::new(edit, "an edit")?;
     let op = fields.string("op")?;
     match op.as_str() {
@@ -94,6 +108,7 @@ fn one(edit: Json) -> Result<TextEdit, String> {
             if fields.take("occurrence").is_some() {
                 return Err("`occurrence` cannot go with replaceAll, which replaces every match; \
                             use replaceFirst for one of them"
+                    .to_owned()
                     .into());
             }
             fields.only(&["op", "find", "text"])?;
@@ -102,8 +117,8 @@ fn one(edit: Json) -> Result<TextEdit, String> {
                 text: fields.string("text")?,
             })
         }
-        "replaceRange" => range(fields),
-        _ => Err(unknown_op(&op)),
+        "replaceRange" => Ok(range(fields)?),
+        _ => Err(unknown_op(&op).into()),
     }
 }
 
@@ -178,8 +193,9 @@ impl Fields {
         Ok(at_least_one(name, &value)?.get())
     }
 
-    fn occurrence(&mut self) -> Result<Option<NonZeroUsize>, String> {
-        self.take("occurrence").map(|value| at_least_one("occurrence", &value)).transpose()
+    fn occurrence(&mut self) -> Result<Option<NonZeroUsize>, Wrong> {
+        let number = self.take("occurrence").map(|value| at_least_one("occurrence", &value));
+        number.transpose().map_err(|message| Wrong { message, occurrence: true })
     }
 }
 

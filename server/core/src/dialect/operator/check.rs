@@ -42,6 +42,7 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
             None => problems.push(unknown_field(draft, action, field)),
         }
     }
+    problems.extend(value::other_file(draft, &values));
     if let Some(action) = action {
         missing_fields(draft, action, &mut problems);
     }

@@ -125,8 +125,8 @@ impl<'a> Draft<'a> {
             self.problems.push(problem.fix("Remove the line", vec![self.remove_line(&span)]));
             return;
         }
-        if let Some(marked) = marker::find(line).filter(|marked| marked.likeness != Likeness::Loose)
-            && marked.marker == Marker::Start
+        if let Some(marked) = marker::find(line)
+            && (marked.marker, marked.likeness) == (Marker::Start, Likeness::Near)
         {
             let problem = not_alone(Marker::Start, line, marked.word, self.eol);
             self.problems.push(problem.shifted(span.start));
@@ -164,7 +164,7 @@ impl<'a> Draft<'a> {
         } else {
             "no blank after the colon: every line is `key: value`"
         };
-        let at = if field.key.start > 0 { 0..field.key.start } else { field.key.clone() };
+        let at = field.key.start..line.trim_end().len();
         Problem::new(problem::OPERATOR_NOT_KEY_VALUE, at, message)
             .shifted(span.start)
             .fix("Make it `key: value`", vec![Replacement::new(span.clone(), exact.trim_end())])
@@ -180,8 +180,10 @@ impl<'a> Draft<'a> {
             let ends = lines::trim_ending(&self.text[..span.start]).len();
             is_tail && field.name.ends_with("_b64") && (field.broken || field.line.end == ends)
         });
+        let indent = line.len() - line.trim_start().len();
+        let at = span.start + indent..span.start + line.trim_end().len();
         let mut problem =
-            Problem::new(problem::OPERATOR_NOT_KEY_VALUE, span.clone(), "this is no `key: value`");
+            Problem::new(problem::OPERATOR_NOT_KEY_VALUE, at, "this is no `key: value`");
         if let Some(above) = above {
             above.broken = true;
             let name = above.name;

@@ -73,9 +73,9 @@ fn an_indented_block_is_read_and_every_line_is_marked_once() {
         "\x20 OPERATOR_CMD\n\
          \x20 ^^^^^^^^^^^^ operator/marker-not-alone\n\
          \x20 version: 1\n\
-         ^^ operator/not-key-value\n\
+         \x20 ^^^^^^^^^^ operator/not-key-value\n\
          \x20 id: a\n\
-         ^^ operator/not-key-value\n\
+         \x20 ^^^^^ operator/not-key-value\n\
          action: fs.list\n\
          path: .\n\
          END_OPERATOR_CMD.\n\
@@ -87,6 +87,19 @@ fn an_indented_block_is_read_and_every_line_is_marked_once() {
 fn prose_that_mentions_a_marker_is_prose() {
     check("An OPERATOR_CMD block ends with END_OPERATOR_CMD, as you know.\nOPERATOR_CMD is a word");
     check("OPERATOR_CMD and then\nNote: this is prose");
+}
+
+#[test]
+fn a_value_may_speak_of_the_start_marker() {
+    check(
+        "OPERATOR_CMD\n\
+         version: 1\n\
+         id: a\n\
+         action: fs.write\n\
+         path: a.md\n\
+         content: OPERATOR_CMD starts a block\n\
+         END_OPERATOR_CMD",
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::base64::{self, Base64Error};
 use super::check::{empty, shown};
-use super::parse::Field;
+use super::parse::{Draft, Field};
 use crate::command::edits::{self, EditsError, TextEdit};
 use crate::command::patch::{self, Patch, PatchError, PatchFile};
 use crate::fingerprint::Fingerprint;
@@ -215,7 +215,11 @@ fn no_edits(field: &Field<'_>, error: EditsError) -> Problem {
         _ => String::new(),
     };
     let says = format!("{}{place}", error.message);
-    let problem = Problem::new(problem::OPERATOR_INVALID_EDITS, shown(field), says);
+    let code = match error.occurrence {
+        true => problem::OPERATOR_INVALID_NUMBER,
+        false => problem::OPERATOR_INVALID_EDITS,
+    };
+    let problem = Problem::new(code, shown(field), says);
     let details = [("edit", error.edit), ("line", error.line), ("column", error.column)];
     details.into_iter().fold(problem, |problem, (key, value)| match value {
         Some(value) => problem.detail(key, value),
@@ -231,6 +235,29 @@ fn no_patch(field: &Field<'_>, error: PatchError) -> Problem {
         let edit = Replacement::new(field.value_span.clone(), base64::encode(recounted.as_str()));
         problem.fix("Recount the hunks", vec![edit])
     })
+}
+
+/// The problem of a patch whose headers name another file than the command.
+pub fn other_file(draft: &Draft<'_>, values: &Values) -> Option<Problem> {
+    let (path, field) = (draft.field("path")?, draft.field("patch_b64")?);
+    let Some(Value::Patch(patch)) = values.0.get("patch_b64") else { return None };
+    let headers = [&patch.old, &patch.new].into_iter().flatten();
+    let is_path = |name: &str| plain(name) == plain(path.value.trim());
+    let other = headers.filter_map(|file| match file {
+        PatchFile::Path(whole) if is_path(whole) || file.stripped().is_some_and(is_path) => None,
+        PatchFile::Path(whole) => Some(file.stripped().unwrap_or(whole)),
+        PatchFile::Null => None,
+    });
+    let named = other.into_iter().next()?;
+    let says =
+        format!("the patch's header names `{named}`, and the path is `{}`", path.value.trim());
+    Some(Problem::new(problem::OPERATOR_INVALID_PATCH, shown(field), says))
+}
+
+/// A path without what makes no difference: separators of the other kind, a leading `/`, `./`.
+fn plain(path: &str) -> String {
+    let names = path.split(['/', '\\']).filter(|name| !name.is_empty() && *name != ".");
+    names.collect::<Vec<_>>().join("/")
 }
 
 /// The path that a patch's headers name.
