@@ -191,3 +191,6 @@ impl Review {
         self.proposals.iter().filter(|proposal| proposal.status == status).count()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -67,6 +67,7 @@ pub struct Planned {
 impl Reviewer {
     /// Judges every block against the workspace.
     pub fn review(&mut self, scan: &Scan, snapshot: &dyn Snapshot, limits: &Limits) -> Review {
+        self.follow(snapshot);
         let placed: Vec<Placed> = scan.blocks().collect();
         let mut seen = HashMap::with_capacity(placed.len());
         let last = last_of_each_id(&placed);
@@ -111,19 +112,31 @@ impl Reviewer {
     /// otherwise, and the other proposals' bases take the change as known.
     pub fn applied(&mut self, placed: &Placed, targets: &[Target]) {
         for target in targets {
-            for seen in self.seen.values_mut() {
-                for (path, state) in &mut seen.base.states {
-                    if *path == target.path && *state == target.before {
-                        *state = target.after;
-                    }
-                }
-            }
+            self.rebase(target);
             self.forget(Some(&target.path));
         }
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.applied = Some(Applied { targets: targets.to_vec(), confirmed: false });
             seen.undone = false;
             seen.void = true;
+        }
+    }
+
+    /// Finds out which blocks were applied or taken back since, by whatever hand.
+    fn follow(&mut self, snapshot: &dyn Snapshot) {
+        let void = self.seen.values_mut().filter(|seen| seen.void);
+        let known: Vec<Target> = void.flat_map(|seen| seen.follow(snapshot)).collect();
+        known.iter().for_each(|target| self.rebase(target));
+    }
+
+    /// Takes a change that is the transcript's own as known: it makes nothing stale.
+    fn rebase(&mut self, target: &Target) {
+        for seen in self.seen.values_mut() {
+            for (path, state) in &mut seen.base.states {
+                if *path == target.path && *state == target.before {
+                    *state = target.after;
+                }
+            }
         }
     }
 
@@ -205,21 +218,29 @@ impl Seen {
         }
     }
 
-    /// Finds out whether the last plan is what the targets show now, or no longer.
-    fn follow(&mut self, snapshot: &dyn Snapshot) {
+    /// Finds out whether the last plan is what the targets show now, or no longer; gives the
+    /// targets that were changed by that, as they were and as they are.
+    fn follow(&mut self, snapshot: &dyn Snapshot) -> Vec<Target> {
         if self.is_undone(snapshot) {
-            self.applied = None;
             self.undone = true;
-            return;
+            let applied = self.applied.take().map(|applied| applied.targets).unwrap_or_default();
+            let back =
+                |target: Target| Target { before: target.after, after: target.before, ..target };
+            return applied.into_iter().map(back).collect();
         }
         match &mut self.applied {
-            Some(applied) => applied.confirmed |= all_are(&applied.targets, snapshot, after),
+            Some(applied) => {
+                applied.confirmed |= all_are(&applied.targets, snapshot, after);
+                Vec::new()
+            }
             None => {
-                let targets = &self.judgement.targets;
+                let targets = self.judgement.targets.clone();
                 let changes = targets.iter().any(|target| target.before != target.after);
-                if changes && all_are(targets, snapshot, after) {
-                    self.applied = Some(Applied { targets: targets.clone(), confirmed: true });
+                if !changes || !all_are(&targets, snapshot, after) {
+                    return Vec::new();
                 }
+                self.applied = Some(Applied { targets: targets.clone(), confirmed: true });
+                targets
             }
         }
     }
@@ -254,7 +275,6 @@ fn look(
     match known {
         Some(seen) if !seen.void => seen,
         Some(mut seen) => {
-            seen.follow(snapshot);
             let snapshots = (snapshot, snapshot);
             let base = Some(&seen.base);
             let (judgement, _) = judge(block, command, snapshots, base, limits, Depth::Outlook);

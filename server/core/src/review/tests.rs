@@ -1,0 +1,249 @@
+//! Proposals from first sight to applied, and back.
+
+use super::*;
+use crate::dialect::Dialects;
+use crate::dialect::operator::{encode, render};
+use crate::limits::Limits;
+use crate::scan::Scan;
+use crate::snapshot::{FilePath, MemorySnapshot};
+use crate::text::Text;
+
+/// A transcript, a workspace, and a reviewer that remembers.
+struct Desk {
+    text: Text,
+    scan: Scan,
+    files: MemorySnapshot,
+    reviewer: Reviewer,
+}
+
+impl Desk {
+    fn new(transcript: &str, files: &[(&str, &str)]) -> Desk {
+        let text = Text::new(transcript);
+        let scan = Scan::new(&text, Dialects::all(), &Limits::default());
+        Desk {
+            text,
+            scan,
+            files: MemorySnapshot::of(files.iter().copied()),
+            reviewer: Reviewer::default(),
+        }
+    }
+
+    fn review(&mut self) -> Review {
+        self.reviewer.review(&self.scan, &self.files, &Limits::default())
+    }
+
+    /// One line a proposal: its status, the block that it waits for, its problems' codes.
+    fn shown(&mut self) -> Vec<String> {
+        let line = |proposal: &Proposal| {
+            let mut line = proposal.status.as_str().to_owned();
+            if let Some(after) = proposal.ready_after {
+                line += &format!(" after {after}");
+            }
+            let problems: Vec<_> = proposal.problems().collect();
+            problems.iter().for_each(|problem| line += &format!(" {}", problem.code));
+            line
+        };
+        self.review().proposals.iter().map(line).collect()
+    }
+
+    fn write(&mut self, path: &str, text: &str) {
+        self.files.files.insert(path.to_owned(), text.into());
+        self.reviewer.forget(Some(&FilePath::new(0, path)));
+    }
+
+    fn append(&mut self, text: &str) {
+        let end = self.text.len();
+        self.text.replace(end..end, text);
+        let limits = Limits::default();
+        self.scan.edit(&self.text, end..end, text.len(), Dialects::all(), &limits);
+    }
+
+    /// Applies one block as a shell does, and tells the reviewer.
+    fn apply(&mut self, index: usize) {
+        let placed = self.review().proposals[index].placed.clone();
+        let judged = self.reviewer.judge(&placed, &self.files, &Limits::default());
+        let plan = judged.plan.expect("the block can be applied");
+        self.files.apply(&plan.changes);
+        self.reviewer.applied(&placed, &plan.targets);
+    }
+}
+
+fn block(id: &str, action: &str, fields: &[(&str, &str)]) -> String {
+    let fields: String = fields.iter().map(|(key, value)| format!("{key}: {value}\n")).collect();
+    format!("OPERATOR_CMD\nversion: 1\nid: {id}\naction: {action}\n{fields}END_OPERATOR_CMD\n")
+}
+
+fn write(id: &str, path: &str, content: &str) -> String {
+    block(id, "fs.write", &[("path", path), ("content_b64", &encode(content))])
+}
+
+fn replace(id: &str, path: &str, find: &str, text: &str) -> String {
+    let edits = serde_json::json!({"version": 1, "edits": [{"op": "replaceFirst", "find": find, "text": text}]});
+    block(id, "fs.applyEdits", &[("path", path), ("edits_b64", &encode(&edits.to_string()))])
+}
+
+#[test]
+fn an_observed_base_makes_an_overwrite_stale_and_an_edit_planned_anew() {
+    let transcript = write("w", "a.txt", "new\n") + &replace("e", "b.txt", "one", "two");
+    let mut desk = Desk::new(&transcript, &[("a.txt", "old\n"), ("b.txt", "one\n")]);
+    assert_eq!(desk.shown(), ["ready operator/unread-target", "ready operator/unread-target"]);
+    desk.write("a.txt", "newer\n");
+    desk.write("b.txt", "one\nmore\n");
+    assert_eq!(
+        desk.shown(),
+        ["stale operator/unread-target plan/stale", "ready operator/unread-target plan/stale"]
+    );
+    desk.write("a.txt", "old\n");
+    assert_eq!(desk.shown()[0], "ready operator/unread-target", "content decides");
+}
+
+#[test]
+fn a_proposal_is_applied_when_its_targets_say_so_and_ready_when_they_are_as_before() {
+    let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
+    assert_eq!(desk.shown(), ["ready operator/unread-target"]);
+    desk.write("a.txt", "two\n");
+    assert_eq!(desk.shown(), ["applied plan/text-not-found"]);
+    desk.write("a.txt", "one\n");
+    assert_eq!(desk.shown(), ["ready operator/unread-target"]);
+}
+
+#[test]
+fn what_was_applied_stays_so_when_a_later_block_changes_the_file_again() {
+    let transcript = replace("e1", "a.txt", "one", "two") + &replace("e2", "a.txt", "two", "three");
+    let mut desk = Desk::new(&transcript, &[("a.txt", "one\n")]);
+    assert_eq!(
+        desk.shown(),
+        ["ready operator/unread-target", "blocked after 0 plan/text-not-found"]
+    );
+    desk.apply(0);
+    assert_eq!(desk.shown()[1], "ready");
+    desk.apply(1);
+    let statuses: Vec<_> = desk.review().proposals.iter().map(|p| p.status).collect();
+    assert_eq!(statuses, [Status::Applied, Status::Applied]);
+}
+
+#[test]
+fn an_overwrite_is_not_made_stale_by_the_block_before_it() {
+    let transcript = replace("e", "a.txt", "one", "two") + &write("w", "a.txt", "new\n");
+    let mut desk = Desk::new(&transcript, &[("a.txt", "one\n")]);
+    desk.shown();
+    desk.apply(0);
+    assert_eq!(desk.shown()[1], "ready");
+    let all = Desk::new(&transcript, &[("a.txt", "one\n")]);
+    let (mut reviewer, limits) = (Reviewer::default(), Limits::default());
+    let review = reviewer.review(&all.scan, &all.files, &limits);
+    let planned = reviewer.plan_all(&review, &all.files, &limits).unwrap();
+    assert_eq!((planned.done.len(), planned.failed.len()), (2, 0));
+}
+
+#[test]
+fn a_stated_base_counts_whatever_the_plan_says() {
+    let base = crate::fingerprint::Fingerprint::of(b"old\n").to_string();
+    let text = write("w", "a.txt", "new\n")
+        .replace("END_OPERATOR_CMD", &format!("base_fingerprint: {base}\nEND_OPERATOR_CMD"));
+    assert_eq!(Desk::new(&text, &[("a.txt", "old\n")]).shown(), ["ready"]);
+    assert_eq!(Desk::new(&text, &[("a.txt", "other\n")]).shown(), ["stale plan/stale"]);
+    assert_eq!(Desk::new(&text, &[]).shown(), ["stale plan/stale"]);
+    assert_eq!(Desk::new(&text, &[("a.txt", "new\n")]).shown(), ["applied plan/no-change"]);
+}
+
+#[test]
+fn the_current_content_can_be_taken_as_the_base() {
+    let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
+    desk.shown();
+    desk.write("a.txt", "newer\n");
+    let stale = desk.review().proposals[0].problems().find(|p| p.is_error()).unwrap();
+    let edit = stale.fixes[0].edits[0].clone();
+    desk.text.replace(edit.span.clone(), &edit.text);
+    let (dialects, limits) = (Dialects::all(), Limits::default());
+    desk.scan.edit(&desk.text, edit.span, edit.text.len(), dialects, &limits);
+    assert_eq!(desk.shown(), ["ready"]);
+}
+
+#[test]
+fn replies_below_a_block_say_what_became_of_it() {
+    let refused =
+        "OPERATOR_RESULT\nid: w\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n";
+    let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[]);
+    assert_eq!(desk.shown(), ["ready"]);
+    desk.append(refused);
+    assert_eq!(desk.shown(), ["rejected"]);
+    desk.append(&refused.replace("ok: false", "ok: true").replace("refused", "written"));
+    assert_eq!(desk.shown(), ["applied"]);
+    desk.append(&write("w", "a.txt", "another\n"));
+    assert_eq!(desk.shown(), ["superseded operator/duplicate-id", "ready"]);
+}
+
+#[test]
+fn a_reply_counts_no_more_once_the_change_is_known_to_be_taken_back() {
+    let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
+    desk.shown();
+    desk.apply(0);
+    desk.append("OPERATOR_RESULT\nid: e\nok: true\nsummary: done\nEND_OPERATOR_RESULT\n");
+    assert_eq!(desk.shown(), ["applied plan/text-not-found"]);
+    desk.write("a.txt", "one\n");
+    assert_eq!(desk.shown(), ["ready operator/unread-target"]);
+}
+
+#[test]
+fn blocks_wait_for_files_and_directories_of_earlier_ones() {
+    let transcript = write("w", "new/a.txt", "one\n")
+        + &block("m", "fs.move", &[("path", "new"), ("path_to", "old")])
+        + &replace("e", "old/a.txt", "one", "two")
+        + &block("r", "fs.read", &[("path", "old/a.txt")]);
+    let mut desk = Desk::new(&transcript, &[]);
+    let shown = desk.shown();
+    assert_eq!(shown[0], "ready");
+    assert!(shown[1].starts_with("blocked after 0"), "{shown:?}");
+    assert!(shown[2].starts_with("blocked after 1"), "{shown:?}");
+    assert!(shown[3].starts_with("blocked after 2"), "{shown:?}");
+    assert!(desk.review().problems().all(|(_, problem)| !problem.is_error()));
+    let review = desk.review();
+    let limits = Limits::default();
+    let planned = desk.reviewer.plan_all(&review, &desk.files, &limits).unwrap();
+    assert_eq!((planned.done.len(), planned.failed.len()), (3, 0));
+    desk.files.apply(&planned.changes);
+    assert_eq!(desk.files.files["old/a.txt"], b"two\n");
+}
+
+#[test]
+fn an_edit_of_the_transcript_costs_no_memory_of_the_other_blocks() {
+    let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
+    desk.shown();
+    desk.write("a.txt", "newer\n");
+    desk.append("prose\n");
+    desk.append(&block("l", "fs.list", &[("path", ".")]));
+    assert_eq!(desk.shown(), ["stale operator/unread-target plan/stale", "ready"]);
+}
+
+#[test]
+fn a_rendered_command_is_parsed_to_itself() {
+    for action in crate::spec::actions("operator") {
+        let mut fields: Vec<(String, String)> = Vec::new();
+        for field in &action.fields {
+            use crate::spec::FieldType::*;
+            let value = match field.kind {
+                _ if field.name == "content" => continue,
+                Path | Text => format!("some {}", field.name),
+                Integer => "7".to_owned(),
+                Base64 => encode("two\nlines\n"),
+                Base64Patch => encode("@@ -1 +1 @@\n-a\n+b\n"),
+                Base64Edits => {
+                    encode(r#"{"version":1,"edits":[{"op":"replaceAll","find":"a","text":"b"}]}"#)
+                }
+                Fingerprint => crate::fingerprint::Fingerprint::of(b"x").to_string(),
+            };
+            fields.push((field.name.clone(), value));
+        }
+        let fields: Vec<_> = fields.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+        let desk = Desk::new(&block("a", &action.name, &fields), &[]);
+        let placed = desk.scan.blocks().next().unwrap();
+        let command =
+            placed.block.parsed.command.as_ref().unwrap_or_else(|| panic!("{}", action.name));
+        let again = Desk::new(&render("a", command), &[]);
+        let placed = again.scan.blocks().next().unwrap();
+        let same = placed.block.parsed.command.as_ref().unwrap();
+        assert_eq!((&same.operation, same.base), (&command.operation, command.base));
+        assert_eq!(same.action.name, action.name);
+    }
+}
