@@ -92,23 +92,31 @@ pub struct Entry {
 }
 
 /// Why the workspace does not let a plan have something.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// Nothing is there.
+    #[error("nothing is there")]
     NotFound,
     /// It is no regular file.
+    #[error("it is no regular file")]
     NotAFile,
     /// It is no directory.
+    #[error("it is no directory")]
     NotADirectory,
     /// It is not inside the workspace, once symlinks and `..` are followed.
+    #[error("it is outside the workspace")]
     Outside,
     /// A protected path; the pattern that protects it.
+    #[error("it is protected by the pattern `{0}`")]
     Protected(String),
     /// The system refuses.
+    #[error("the system does not allow it")]
     Permission,
     /// The bytes are not UTF-8; the offset of the first that is not.
+    #[error("it is not UTF-8, from byte {0} on")]
     NotUtf8(usize),
     /// The file is larger than the limit.
+    #[error("it has {size} bytes, more than the limit of {limit}")]
     TooLarge {
         /// Its size in bytes.
         size: u64,
@@ -116,15 +124,19 @@ pub enum Denied {
         limit: usize,
     },
     /// More files than one command may touch.
+    #[error("it has more than {limit} files")]
     TooMany {
         /// The limit.
         limit: usize,
     },
     /// There is no workspace: an untitled transcript and no folder.
+    #[error("there is no workspace")]
     NoWorkspace,
     /// The client's copy of the open document is out of step.
+    #[error("the editor's copy of it is out of step")]
     Unsynced,
     /// Anything else that the system says.
+    #[error("{0}")]
     Io(String),
 }
 

@@ -186,6 +186,15 @@ impl Review {
         looked.any(|path| path.is_within(file) || file.is_within(path))
     }
 
+    /// The writes that can be applied in order: those that are ready, and those that will be once
+    /// earlier ones are applied.
+    pub fn applicable(&self) -> impl Iterator<Item = &Proposal> {
+        self.proposals.iter().filter(|proposal| {
+            proposal.effect() == Some(Effect::Write)
+                && (proposal.status == Status::Ready || proposal.ready_after.is_some())
+        })
+    }
+
     /// How many proposals have that status.
     pub fn count(&self, status: Status) -> usize {
         self.proposals.iter().filter(|proposal| proposal.status == status).count()

@@ -109,11 +109,7 @@ fn offers(proposal: &Proposal) -> Vec<Offer> {
 }
 
 fn apply_all(context: &Context) -> Option<Offer> {
-    let open = context.review().proposals.iter().filter(|proposal| {
-        proposal.effect() == Some(Effect::Write)
-            && (proposal.status == Status::Ready || proposal.ready_after.is_some())
-    });
-    let count = open.count();
+    let count = context.review().applicable().count();
     let title = format!("Apply all proposals of this transcript ({count})");
     (count > 0).then_some(Offer { kind: ActionKind::ApplyAll, title, disabled: None })
 }

@@ -18,10 +18,9 @@ pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
     let proposals = &context.review().proposals;
     let can_edit = context.session.client.apply_edit;
     let mut lenses = Vec::new();
-    let writes = |p: &&Proposal| p.status == Status::Ready && p.effect() == Some(Effect::Write);
-    let ready = proposals.iter().filter(writes).count();
-    if let Some(first) = proposals.first().filter(|_| can_edit && ready > 1) {
-        let title = format!("Apply all ({ready} ready)");
+    let count = context.review().applicable().count();
+    if let Some(first) = proposals.first().filter(|_| can_edit && count > 1) {
+        let title = format!("Apply all ({count})");
         let argument = json!({"uri": context.document.uri.clone()});
         lenses.push(lens(range(context, first), title, Some((CommandName::ApplyAll, argument))));
     }

@@ -104,7 +104,9 @@ fn field_text(context: &Context, proposal: &Proposal, field: &ParsedField) -> Op
         kind if kind.is_encoded() => {
             let text = payload::decoded(context.text(), placed.span.start, &placed.block, field)?;
             let shown = decoded::payload(kind, parsed, &text);
-            Some(shown + &diff(context, &preview::judge(context, proposal)))
+            let diff = diff(context, &preview::judge(context, proposal));
+            // A patch often is the very diff that it makes.
+            Some(if shown.ends_with(diff.trim_start()) { shown } else { shown + &diff })
         }
         Value::Typed(_) => Some(action?.field(&field.name)?.help.clone()),
         _ => None,
@@ -141,9 +143,9 @@ fn path_text(context: &Context, path: &str) -> String {
         }
         Ok((Some(Kind::File), file)) => match view.read(&file) {
             Ok(content) => file_text(&name, content.len(), &content.text, content.fingerprint()),
-            Err(denied) => format!("{name}: cannot be read ({denied:?})"),
+            Err(denied) => format!("{name}: cannot be read: {denied}"),
         },
-        Err(denied) => format!("{name}: cannot be looked at ({denied:?})"),
+        Err(denied) => format!("{name}: cannot be looked at: {denied}"),
     }
 }
 
