@@ -1,8 +1,5 @@
 //! The protocol's methods; each sends its event before anything else and does nothing more.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
@@ -16,13 +13,12 @@ use super::event::{Event, Query, Reply};
 /// The server as the transport sees it.
 pub struct Backend {
     events: UnboundedSender<Event>,
-    shut_down: Arc<AtomicBool>,
 }
 
 impl Backend {
-    /// A server whose events go to `events`; it says in `shut_down` that it was asked to stop.
-    pub fn new(events: UnboundedSender<Event>, shut_down: Arc<AtomicBool>) -> Backend {
-        Backend { events, shut_down }
+    /// A server whose events go to `events`.
+    pub fn new(events: UnboundedSender<Event>) -> Backend {
+        Backend { events }
     }
 
     fn tell(&self, event: Event) {
@@ -76,7 +72,6 @@ impl LanguageServer for Backend {
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.shut_down.store(true, Ordering::Release);
         Ok(())
     }
 

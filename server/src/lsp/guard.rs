@@ -1,8 +1,11 @@
-//! Stands between the transport and the server: a change that cannot be read must not go unnoticed.
+//! Stands between the transport and the server: sees what the transport keeps from it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use serde::Deserialize;
+use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp::jsonrpc::Request;
 use tower_lsp::ls_types::{DidChangeTextDocumentParams, Uri};
@@ -11,16 +14,27 @@ use tower_service::Service;
 use super::event::Event;
 
 /// The transport drops a notification whose parameters have the wrong form. For a change of a
-/// document that would leave a text that is not the client's; the guard says so in its place.
+/// document that would leave a text that is not the client's; the guard says so in its place. And
+/// it hears `shutdown` and `exit`, whatever else the transport is still waiting for.
 pub struct Guard<S> {
     inner: S,
     events: UnboundedSender<Event>,
+    goodbye: Arc<Goodbye>,
+}
+
+/// What the client has said about the end.
+#[derive(Default)]
+pub struct Goodbye {
+    /// Whether it has asked for a `shutdown`.
+    pub shut_down: AtomicBool,
+    /// Told when it says `exit`.
+    pub exit: Notify,
 }
 
 impl<S> Guard<S> {
-    /// The service behind a guard.
-    pub fn new(inner: S, events: UnboundedSender<Event>) -> Guard<S> {
-        Guard { inner, events }
+    /// The service behind a guard that notes in `goodbye` what the client says about the end.
+    pub fn new(inner: S, events: UnboundedSender<Event>, goodbye: Arc<Goodbye>) -> Guard<S> {
+        Guard { inner, events, goodbye }
     }
 }
 
@@ -38,6 +52,11 @@ impl<S: Service<Request>> Service<Request> for Guard<S> {
             tracing::warn!("a change could not be read");
             // A main loop that has ended has nothing to be told.
             let _ = self.events.send(Event::Unreadable(uri));
+        }
+        match request.method() {
+            "shutdown" => self.goodbye.shut_down.store(true, Ordering::Release),
+            "exit" => self.goodbye.exit.notify_one(),
+            _ => {}
         }
         self.inner.call(request)
     }

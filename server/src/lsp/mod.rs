@@ -24,17 +24,21 @@ mod sites;
 mod undo;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower_lsp::{LspService, Server};
 
 use backend::Backend;
-use guard::Guard;
+use guard::{Goodbye, Guard};
 use names::Method;
 
 /// How many requests may wait at once before no more are read.
 const CONCURRENCY: usize = 256;
+
+/// How long after `exit` the last messages may take to go out.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Serves one client until it says `exit` or stops talking; says whether it asked for a shutdown
 /// before.
@@ -43,20 +47,29 @@ where
     I: AsyncRead + Unpin,
     O: AsyncWrite,
 {
-    let shut_down = Arc::new(AtomicBool::new(false));
+    let goodbye = Arc::new(Goodbye::default());
     let (events, queue) = tokio::sync::mpsc::unbounded_channel();
     let build = LspService::build(|client| {
         tokio::spawn(main_loop::run(client, queue, events.downgrade()));
-        Backend::new(events.clone(), shut_down.clone())
+        Backend::new(events.clone())
     });
     let (service, socket) = build
         .custom_method(Method::Proposals.identifier(), Backend::proposals)
         .custom_method(Method::Preview.identifier(), Backend::preview)
         .custom_method(Method::Fingerprint.identifier(), Backend::fingerprint)
         .finish();
-    let service = Guard::new(service, events);
-    Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service).await;
-    shut_down.load(Ordering::Acquire)
+    let service = Guard::new(service, events, goodbye.clone());
+    let server = Server::new(input, output, socket).concurrency_level(CONCURRENCY);
+    // A client that has said `exit` may have stopped reading: what is left to say is said to nobody.
+    let patience = async {
+        goodbye.exit.notified().await;
+        tokio::time::sleep(PATIENCE).await;
+    };
+    tokio::select! {
+        () = server.serve(service) => {}
+        () = patience => {}
+    }
+    goodbye.shut_down.load(Ordering::Acquire)
 }
 
 /// Serves the client on standard input and output, and gives the process's exit code: 0 after a
