@@ -73,7 +73,12 @@ fn groups(proposals: &[Proposal]) -> Vec<Vec<usize>> {
     };
     let mut parents: Vec<usize> = (0..proposals.len()).collect();
     let mut first: HashMap<&FilePath, usize> = HashMap::new();
-    for proposal in proposals.iter().filter(open) {
+    // A look at files binds nothing together, unless it waits for what it wants to look at.
+    let binds = |proposal: &&Proposal| {
+        open(proposal)
+            && (proposal.status == Status::Blocked || proposal.effect() == Some(Effect::Write))
+    };
+    for proposal in proposals.iter().filter(binds) {
         for path in &proposal.judgement.looked_at {
             let other = *first.entry(path).or_insert(proposal.placed.index);
             union(&mut parents, other, proposal.placed.index);
@@ -89,7 +94,7 @@ fn groups(proposals: &[Proposal]) -> Vec<Vec<usize>> {
         }
     }
     let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
-    for proposal in proposals.iter().filter(open) {
+    for proposal in proposals.iter().filter(binds) {
         let index = proposal.placed.index;
         groups.entry(find(&mut parents, index)).or_default().push(index);
     }
@@ -117,7 +122,7 @@ fn in_order(
     limits: &Limits,
 ) -> Vec<InOrder> {
     let mut staged = Staged::new(snapshot);
-    let mut last = None;
+    let mut done: Vec<(usize, Vec<FilePath>)> = Vec::new();
     let mut found = Vec::with_capacity(group.len());
     for (member, index) in group.iter().enumerate() {
         let block = &proposals[*index].placed.block;
@@ -127,17 +132,24 @@ fn in_order(
             let depth = Depth::Outlook;
             let (judgement, plan) = judge(block, command, (&staged, snapshot), None, limits, depth);
             let ready = judgement.status == Status::Ready;
+            let shares = |(_, paths): &&(usize, Vec<FilePath>)| touch(paths, &judgement.looked_at);
+            let last = done.iter().rev().find(shares).map(|(member, _)| *member);
             after = last.filter(|_| ready && waits);
             let writes = command.action.effect == Effect::Write;
             if let Some(plan) = plan.filter(|_| ready && writes)
                 && staged.stage(&plan.changes).is_ok()
             {
-                last = Some(member);
+                done.push((member, judgement.looked_at));
             }
         }
         found.push(InOrder { after, _block: block.clone() });
     }
     found
+}
+
+/// Whether some path of one list is a path of the other, or lies above or below one.
+fn touch(some: &[FilePath], others: &[FilePath]) -> bool {
+    some.iter().any(|a| others.iter().any(|b| a.is_within(b) || b.is_within(a)))
 }
 
 /// Says that a block will be ready; its plan's errors are no errors until then.

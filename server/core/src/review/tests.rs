@@ -190,18 +190,20 @@ fn blocks_wait_for_files_and_directories_of_earlier_ones() {
     let transcript = write("w", "new/a.txt", "one\n")
         + &block("m", "fs.move", &[("path", "new"), ("path_to", "old")])
         + &replace("e", "old/a.txt", "one", "two")
+        + &write("o", "other.txt", "x\n")
+        + &block("t", "fs.searchTree", &[("path", "."), ("query", "x")])
         + &block("r", "fs.read", &[("path", "old/a.txt")]);
     let mut desk = Desk::new(&transcript, &[]);
     let shown = desk.shown();
     assert_eq!(shown[0], "ready");
     assert!(shown[1].starts_with("blocked after 0"), "{shown:?}");
     assert!(shown[2].starts_with("blocked after 1"), "{shown:?}");
-    assert!(shown[3].starts_with("blocked after 2"), "{shown:?}");
+    assert!(shown[5].starts_with("blocked after 2"), "{shown:?}");
     assert!(desk.review().problems().all(|(_, problem)| !problem.is_error()));
     let review = desk.review();
     let limits = Limits::default();
     let planned = desk.reviewer.plan_all(&review, &desk.files, &limits).unwrap();
-    assert_eq!((planned.done.len(), planned.failed.len()), (3, 0));
+    assert_eq!((planned.done.len(), planned.failed.len()), (4, 0));
     desk.files.apply(&planned.changes);
     assert_eq!(desk.files.files["old/a.txt"], b"two\n");
 }
