@@ -3,6 +3,7 @@
 mod apply;
 mod ask;
 mod check;
+mod examples;
 mod usage;
 
 use std::fmt::Write as _;

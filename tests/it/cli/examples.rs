@@ -1,0 +1,101 @@
+//! What the specification and the examples show is what the program does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::World;
+
+fn spec(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec").join(path)
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// The replies that stand in a page, and the page without them.
+fn without_replies(page: &str) -> (String, Vec<String>) {
+    let (mut rest, mut replies) = (String::new(), Vec::new());
+    let mut inside = None;
+    for line in page.split_inclusive('\n') {
+        if line == "OPERATOR_RESULT\n" {
+            inside = Some(String::new());
+        }
+        match &mut inside {
+            None => rest.push_str(line),
+            Some(reply) => {
+                reply.push_str(line);
+                if line == "END_OPERATOR_RESULT\n" {
+                    replies.extend(inside.take());
+                }
+            }
+        }
+    }
+    (rest, replies)
+}
+
+fn example_world() -> World {
+    let world = World::new(&[]);
+    copy(&spec("examples/workspace"), &world.root());
+    world
+}
+
+#[test]
+fn the_specification_shows_the_very_replies() {
+    let (page, replies) = without_replies(&fs::read_to_string(spec("operator.md")).unwrap());
+    assert_eq!(replies.len(), 4);
+    let ran = example_world().run_on(page, &["apply", "--yes"]);
+    for reply in replies {
+        assert!(ran.out.contains(&reply), "not given:\n{reply}\nbut\n{}", ran.out);
+    }
+}
+
+#[test]
+fn the_good_example_ends_well_and_can_be_taken_back() {
+    let world = example_world();
+    let chat = fs::read_to_string(spec("examples/chat-good.md")).unwrap();
+    let dry = world.run_on(&chat, &["apply", "--dry-run"]);
+    assert_eq!(dry.code, Some(0), "{}", dry.err);
+    for shown in ["warning[operator/unknown-field]", "+    \"es\": \"Hola\",", "would be applied"] {
+        assert!(dry.err.contains(shown), "{shown} in\n{}", dry.err);
+    }
+    assert!(dry.out.starts_with("OPERATOR_RESULT\nid: find-1\nok: true\n"));
+    let notes = fs::read(world.root().join("notes.txt")).unwrap();
+    assert_eq!(world.run_on(&chat, &["apply", "--yes"]).code, Some(0));
+    assert_eq!(world.text("notes.txt"), "(not there)");
+    assert_eq!(world.run(&["undo"]).code, Some(0));
+    assert_eq!(fs::read(world.root().join("notes.txt")).unwrap(), notes);
+    assert_eq!(world.text("docs/ideas.txt"), "(not there)");
+}
+
+#[test]
+fn the_bad_example_has_every_kind_of_trouble() {
+    let chat = fs::read_to_string(spec("examples/chat.md")).unwrap();
+    let ran = example_world().run_on(chat, &["check"]);
+    assert_eq!(ran.code, Some(1));
+    let kinds = [
+        "operator/marker-not-alone",
+        "operator/invalid-base64",
+        "operator/unknown-action",
+        "operator/duplicate-id",
+        "operator/inline-content",
+        "operator/nested-block",
+        "operator/missing-end",
+        "plan/text-ambiguous",
+        "plan/stale",
+        "plan/outside-workspace",
+        "plan/protected-path",
+    ];
+    for kind in kinds {
+        assert!(ran.out.contains(kind), "{kind} in\n{}", ran.out);
+    }
+}
