@@ -43,7 +43,7 @@ impl View {
     fn content(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {
         self.workspace.guard(path)?;
         let OpenDocument::Text(text) = open else { return Err(Denied::Unsynced) };
-        Ok(Content { bom: self.has_bom(path), text: text.to_string().into() })
+        Ok(Content::new(self.has_bom(path), text.to_string()))
     }
 
     /// Editors strip the mark from the buffer and write it back.

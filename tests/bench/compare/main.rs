@@ -23,7 +23,7 @@ const RUNS: usize = 15;
 
 fn main() {
     let bench = Bench::new().expect("the temporary directory can be written");
-    println!("in {}, medians of {RUNS} runs in turn\n", bench.root().display());
+    eprintln!("in {}, medians of {RUNS} runs in turn\n", bench.root().display());
     let mut table = Table::default();
     many_proposals(&bench, &mut table);
     one_edit(&bench, &mut table);

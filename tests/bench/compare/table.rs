@@ -35,6 +35,7 @@ impl Table {
     }
 
     /// Prints it.
+    #[allow(clippy::print_stdout, reason = "the table is what this prints")]
     pub fn print(&self) {
         let head = ["work", "ours", "peer", "theirs", "ratio"].map(str::to_owned);
         let rows = || std::iter::once(&head).chain(&self.rows);

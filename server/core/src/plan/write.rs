@@ -20,9 +20,9 @@ pub(super) fn plan(context: &Context<'_>, path: &str, content: &str) -> Result<P
     let before = context.read(&resolved)?;
     let text = match Ending::dominant_in(&before.text) {
         Some(ending) => lines::with_ending(&wanted.text, ending).into(),
-        None => wanted.text,
+        None => wanted.text.clone(),
     };
-    let after = Content { bom: before.bom || wanted.bom, text };
+    let after = Content::new(before.bom || wanted.bom, text);
     let written = Written { verb: "wrote", path: resolved, field: "content", texts };
     context.edited(written, before, after)
 }

@@ -1,30 +1,60 @@
 //! What a file holds: its text, and whether a byte order mark stands before it.
 
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use crate::fingerprint::Fingerprint;
 
 const BOM: &str = "\u{feff}";
 
 /// A UTF-8 file's content. The mark is kept apart, as editors do, so that line 1 begins with text.
+///
+/// A clone is cheap, and the fingerprint is worked out once for all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Content {
+pub struct Content(Arc<Parts>);
+
+/// What a content consists of; it never changes, so that the fingerprint stays right.
+#[derive(Debug, Default)]
+pub struct Parts {
     /// Whether the file begins with a byte order mark.
     pub bom: bool,
     /// The text after the mark.
     pub text: Arc<str>,
+    fingerprint: OnceLock<Fingerprint>,
+}
+
+impl PartialEq for Parts {
+    fn eq(&self, other: &Parts) -> bool {
+        self.bom == other.bom && self.text == other.text
+    }
+}
+
+impl Eq for Parts {}
+
+impl Deref for Content {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
 }
 
 impl Content {
+    /// The content of a text, with a mark before it or without.
+    pub fn new(bom: bool, text: impl Into<Arc<str>>) -> Content {
+        let fingerprint = OnceLock::new();
+        Content(Arc::new(Parts { bom, text: text.into(), fingerprint }))
+    }
+
     /// A content without a mark whose text is exactly `text`.
     pub fn plain(text: impl Into<Arc<str>>) -> Content {
-        Content { bom: false, text: text.into() }
+        Content::new(false, text)
     }
 
     /// The content of a file's text, its mark told apart.
     pub fn of_file(text: &str) -> Content {
         match text.strip_prefix(BOM) {
-            Some(rest) => Content { bom: true, text: rest.into() },
+            Some(rest) => Content::new(true, rest),
             None => Content::plain(text),
         }
     }
@@ -42,13 +72,24 @@ impl Content {
 
     /// The same mark with another text.
     pub fn with_text(&self, text: impl Into<Arc<str>>) -> Content {
-        Content { bom: self.bom, text: text.into() }
+        Content::new(self.bom, text)
     }
 
     /// The bytes as they stand in the file.
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.parts().concat()
+    }
+
+    /// The bytes as they stand in the file, the mark and the text each in one piece.
+    pub fn parts(&self) -> [&[u8]; 2] {
         let mark = if self.bom { BOM } else { "" };
-        [mark.as_bytes(), self.text.as_bytes()].concat()
+        [mark.as_bytes(), self.text.as_bytes()]
+    }
+
+    /// Whether a file holds exactly this.
+    pub fn is(&self, bytes: &[u8]) -> bool {
+        let [mark, text] = self.parts();
+        bytes.strip_prefix(mark).is_some_and(|rest| rest == text)
     }
 
     /// The length of the file in bytes, the mark included.
@@ -63,11 +104,7 @@ impl Content {
 
     /// The fingerprint of the file's exact bytes, the mark included.
     pub fn fingerprint(&self) -> Fingerprint {
-        if self.bom {
-            Fingerprint::of_parts(&[BOM.as_bytes(), self.text.as_bytes()])
-        } else {
-            Fingerprint::of(self.text.as_bytes())
-        }
+        *self.fingerprint.get_or_init(|| Fingerprint::of_parts(&self.parts()))
     }
 }
 
@@ -81,6 +118,8 @@ mod tests {
         assert_eq!(&*content.text, "a");
         assert_eq!(content.to_bytes(), "\u{feff}a".as_bytes());
         assert_eq!(content.fingerprint(), Fingerprint::of("\u{feff}a".as_bytes()));
+        assert!(content.is("\u{feff}a".as_bytes()) && !content.is(b"a"));
+        assert!(!Content::plain("\u{feff}").is(b""));
         assert_eq!(Content::of_bytes(b"ab\xff"), Err(2));
     }
 }

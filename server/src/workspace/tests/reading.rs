@@ -30,7 +30,7 @@ fn bytes_as_they_are() {
     disk.put("ws/latin", b"ab\xe9");
     let workspace = disk.open();
     let bom = workspace.read(&path("bom")).unwrap();
-    assert_eq!(bom, Content { bom: true, text: "a\r\nb".into() });
+    assert_eq!(bom, Content::new(true, "a\r\nb"));
     assert_eq!(workspace.state(&path("bom")), Ok(State::File(bom.fingerprint())));
     assert_eq!(workspace.read(&path("latin")), Err(Denied::NotUtf8(2)));
     assert_eq!(workspace.state(&path("latin")), Ok(State::File(Fingerprint::of(b"ab\xe9"))));
@@ -108,7 +108,7 @@ fn open_buffers_stand_before_the_disk() {
     ]
     .into();
     let view = disk.open().view(Arc::new(open));
-    assert_eq!(view.read(&path("a")), Ok(Content { bom: true, text: "new".into() }));
+    assert_eq!(view.read(&path("a")), Ok(Content::new(true, "new")));
     let fingerprint = Fingerprint::of("\u{feff}new".as_bytes());
     assert_eq!(view.state(&path("a")), Ok(State::File(fingerprint)));
     assert_eq!(view.read(&path("u")), Err(Denied::Unsynced));
