@@ -65,7 +65,7 @@ impl Workspace {
         let temporary = temporary_name(journal.len());
         let step =
             Step::Remove { path: path.clone(), saved: saved.clone(), temporary: temporary.clone() };
-        let folder = journal.record(vec![(step, Vec::new())])?;
+        let folder = journal.record(vec![(step, None)])?;
         let place = self.place(path).map_err(refused)?;
         move_away(&place, folder, &saved, &temporary).map_err(|error| refused(denied(error)))?;
         sync_directory(&place.dir);
@@ -120,7 +120,7 @@ impl Workspace {
     }
 
     fn record(&self, journal: &mut Transaction, steps: &[Step]) -> Result<(), JournalError> {
-        journal.record(steps.iter().map(|step| (step.clone(), Vec::new())).collect()).map(|_| ())
+        journal.record(steps.iter().map(|step| (step.clone(), None)).collect()).map(|_| ())
     }
 
     fn expect_missing(&self, path: &FilePath) -> Result<(), ApplyError> {

@@ -8,12 +8,12 @@ use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 /// How the names of temporary files begin; nothing else is ever taken for a leftover.
 pub(super) const PREFIX: &str = ".operator-lsp-";
 
-/// Writes a temporary file, not yet synced, with the permissions and the owner of `like`, or
+/// Writes a temporary file of some pieces, not yet synced, with the permissions and the owner of `like`, or
 /// with those of a new file.
 pub(super) fn write_temporary(
     dir: &Dir,
     name: &str,
-    bytes: &[u8],
+    parts: &[&[u8]],
     like: Option<&Metadata>,
 ) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -22,7 +22,7 @@ pub(super) fn write_temporary(
         keep_private(&mut options);
     }
     let mut file = dir.open_with(name, &options)?;
-    file.write_all(bytes)?;
+    parts.iter().filter(|part| !part.is_empty()).try_for_each(|part| file.write_all(part))?;
     if let Some(like) = like {
         take_after(&file, like)?;
     }

@@ -5,6 +5,7 @@ mod changed;
 mod diff;
 mod disk;
 mod engine;
+mod remembered;
 mod report;
 mod run;
 mod select;
@@ -22,6 +23,7 @@ use super::input::{self, Transcript};
 use super::{Exit, complain, json, root, words};
 use changed::{Changed, Changes, Kind};
 use engine::Done;
+use remembered::Remembered;
 use report::Report;
 use run::{How, Job};
 
@@ -39,7 +41,8 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     };
     let scan = Scan::new(&transcript.text, Dialects::all(), &limits);
     let mut reviewer = Reviewer::default();
-    let review = reviewer.review(&scan, &workspace, &limits);
+    let seen = Remembered::new(&workspace);
+    let review = reviewer.review(&scan, &seen, &limits);
     let selected = match select::select(&review, &args.only) {
         Ok(selected) => selected,
         Err(message) => return Ok(failed(&message)),
@@ -47,6 +50,7 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let job = Job {
         transcript: &transcript,
         workspace: &workspace,
+        seen: &seen,
         limits: &limits,
         selected: &selected,
         atomic: args.atomic,

@@ -9,6 +9,7 @@ use operator_core::snapshot::Staged;
 
 use super::disk::Disk;
 use super::engine::{self, Done, Store, Watcher};
+use super::remembered::Remembered;
 use super::watch::{self, Bar, Shown};
 use crate::cli::input::Transcript;
 use crate::workspace::Workspace;
@@ -29,6 +30,8 @@ pub struct Job<'a> {
     pub transcript: &'a Transcript,
     /// The workspace.
     pub workspace: &'a Workspace,
+    /// The workspace as it was before anything was written.
+    pub seen: &'a Remembered<'a>,
     /// The limits.
     pub limits: &'a Limits,
     /// The blocks, in order.
@@ -60,7 +63,7 @@ impl Job<'_> {
     }
 
     fn dry(&self, watcher: &mut dyn Watcher, reviewer: &mut Reviewer) -> io::Result<Vec<Done>> {
-        let mut staged = Staged::new(self.workspace);
+        let mut staged = Staged::new(self.seen);
         let mut all = self.engine(reviewer, &mut staged, watcher)?;
         if self.atomic {
             self.settle(&mut all);
@@ -84,7 +87,7 @@ impl Job<'_> {
         watcher: &mut dyn Watcher,
         reviewer: &mut Reviewer,
     ) -> io::Result<Vec<Done>> {
-        let mut staged = Staged::new(self.workspace);
+        let mut staged = Staged::new(self.seen);
         let mut all = self.engine(reviewer, &mut staged, watcher)?;
         if self.settle(&mut all) {
             let mut disk = Disk::new(self.workspace);
@@ -106,7 +109,7 @@ impl Job<'_> {
         if self.atomic {
             return self.all_or_nothing(&mut bar, &mut reviewer);
         }
-        let mut staged = Staged::new(self.workspace);
+        let mut staged = Staged::new(self.seen);
         let all = self.engine(&mut reviewer, &mut staged, &mut bar)?;
         let changes = staged.into_changes();
         let mut disk = Disk::new(self.workspace);

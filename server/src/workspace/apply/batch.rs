@@ -6,7 +6,6 @@ use std::io;
 use cap_fs_ext::MetadataExt;
 use cap_std::fs::{File, Metadata};
 use operator_core::edit::Change;
-use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::{Denied, FilePath};
 use operator_core::text::Content;
 
@@ -74,20 +73,19 @@ impl<'a> Batch<'a> {
         }
         let mut steps = self.directories(workspace)?;
         let made = steps.len();
-        let (mut checked, mut kept) = (Vec::new(), Vec::new());
+        let mut checked = Vec::new();
         for (index, write) in self.writes.iter().enumerate() {
-            let (bytes, data) = write.check(workspace)?;
+            let old = write.check(workspace)?;
             let temporary = temporary_name(journal.len() + made + index);
-            steps.push(write.step(&bytes, temporary.clone()));
-            kept.push(bytes);
-            checked.push((data, temporary));
+            steps.push(write.step(temporary.clone()));
+            checked.push((old, temporary));
         }
-        let bytes = std::iter::repeat_with(Vec::new).take(made).chain(kept);
-        journal.record(steps.iter().cloned().zip(bytes).collect())?;
+        let kept = std::iter::repeat_n(None, made).chain(self.writes.iter().map(|it| it.before));
+        journal.record(steps.iter().cloned().zip(kept).collect())?;
         workspace.make(&steps[..made])?;
         let writes = self.writes.iter().zip(checked);
         let ready =
-            writes.map(|(write, (data, temporary))| write.prepare(workspace, data, temporary));
+            writes.map(|(write, (old, temporary))| write.prepare(workspace, old, temporary));
         let ready = ready.collect::<Result<Vec<Ready>, ApplyError>>()?;
         // All are on their way to the disk by now, so that the first sync takes the rest along.
         ready.iter().try_for_each(Ready::sync)?;
@@ -114,35 +112,35 @@ impl<'a> Batch<'a> {
 }
 
 impl<'a> Write<'a> {
-    /// The old bytes, if they are the ones that the change was made for.
-    fn check(&self, workspace: &Workspace) -> Result<(Vec<u8>, Option<Metadata>), ApplyError> {
+    /// The old file, if its bytes are the ones that the change was made for.
+    fn check(&self, workspace: &Workspace) -> Result<Option<(Place, Metadata)>, ApplyError> {
         let Some(before) = self.before else {
             workspace.expect_missing(self.path)?;
-            return Ok((Vec::new(), None));
+            return Ok(None);
         };
-        let (bytes, data) = workspace
-            .place(self.path)
-            .and_then(|place| place.read(workspace.limits().file_bytes))
-            .map_err(|why| match why {
-                Denied::NotFound | Denied::TooLarge { .. } => {
-                    ApplyError::Changed(self.path.clone())
-                }
-                why => self.refused(why),
-            })?;
-        if Fingerprint::of(&bytes) != before.fingerprint() {
+        let place = workspace.place(self.path);
+        let read = place.and_then(|place| {
+            let (bytes, data) = place.read(workspace.limits().file_bytes)?;
+            Ok((place, bytes, data))
+        });
+        let (place, bytes, data) = read.map_err(|why| match why {
+            Denied::NotFound | Denied::TooLarge { .. } => ApplyError::Changed(self.path.clone()),
+            why => self.refused(why),
+        })?;
+        if !before.is(&bytes) {
             return Err(ApplyError::Changed(self.path.clone()));
         }
         // A rename needs no right to write the file that it replaces, but its owner meant it.
         if data.permissions().readonly() {
             return Err(self.refused(Denied::Permission));
         }
-        Ok((bytes, Some(data)))
+        Ok(Some((place, data)))
     }
 
-    fn step(&self, bytes: &[u8], temporary: String) -> Step {
+    fn step(&self, temporary: String) -> Step {
         Step::Write {
             path: self.path.clone(),
-            before: self.before.map(|_| Saved::of(bytes)),
+            before: self.before.map(Saved::of),
             after: self.after.fingerprint(),
             temporary,
         }
@@ -151,14 +149,23 @@ impl<'a> Write<'a> {
     fn prepare(
         &self,
         workspace: &Workspace,
-        checked: Option<Metadata>,
+        old: Option<(Place, Metadata)>,
         temporary: String,
     ) -> Result<Ready<'a>, ApplyError> {
-        let place = workspace.place(self.path).map_err(|why| self.refused(why))?;
-        let bytes = self.after.to_bytes();
-        let file = tree::remove(&place.dir, &temporary)
-            .and_then(|()| write_temporary(&place.dir, &temporary, &bytes, checked.as_ref()))
-            .map_err(|error| refused(self.path, error))?;
+        let (place, checked) = match old {
+            Some((place, data)) => (place, Some(data)),
+            None => (workspace.place(self.path).map_err(|why| self.refused(why))?, None),
+        };
+        let write =
+            || write_temporary(&place.dir, &temporary, &self.after.parts(), checked.as_ref());
+        let file = match write() {
+            // Left behind by a run that was killed.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                tree::remove(&place.dir, &temporary).and_then(|()| write())
+            }
+            written => written,
+        };
+        let file = file.map_err(|error| refused(self.path, error))?;
         Ok(Ready { path: self.path, place, temporary, file, checked })
     }
 

@@ -1,13 +1,14 @@
 //! One transaction's record: a line for each step, synced before the step is carried out.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::FilePath;
+use operator_core::text::Content;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::workspace::Workspace;
@@ -16,6 +17,8 @@ use crate::workspace::errors::JournalError;
 const VERSION: u32 = 1;
 const LOG: &str = "log";
 const BYTES: &str = "before";
+/// Small contents are written together.
+const BUFFER: usize = 64 << 10;
 
 /// What one step does, and what there was before.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -106,9 +109,10 @@ pub(super) struct Record {
 }
 
 impl Saved {
-    /// Bytes that are yet to be kept.
-    pub(in crate::workspace) fn of(bytes: &[u8]) -> Saved {
-        Saved { offset: 0, length: bytes.len() as u64, fingerprint: Fingerprint::of(bytes) }
+    /// A content that is yet to be kept.
+    pub(in crate::workspace) fn of(content: &Content) -> Saved {
+        let fingerprint = content.fingerprint();
+        Saved { offset: 0, length: content.len() as u64, fingerprint }
     }
 }
 
@@ -172,23 +176,28 @@ impl Log {
     /// Keeps the old bytes of steps, durably, and tells the steps where they are.
     pub(super) fn keep(
         &mut self,
-        steps: Vec<(Step, Vec<u8>)>,
+        steps: Vec<(Step, Option<&Content>)>,
     ) -> Result<(Vec<Step>, Vec<Line>), JournalError> {
-        let (mut kept, mut all) = (Vec::new(), Vec::new());
-        for (mut step, bytes) in steps {
-            if let Step::Write { before: Some(saved), .. } = &mut step {
-                saved.offset = self.kept + all.len() as u64;
-                all.extend_from_slice(&bytes);
+        let (mut kept, mut end) = (Vec::new(), self.kept);
+        let mut bytes = BufWriter::with_capacity(BUFFER, &self.bytes);
+        let mut written = Ok(());
+        for (mut step, content) in steps {
+            if let (Step::Write { before: Some(saved), .. }, Some(content)) = (&mut step, content) {
+                saved.offset = end;
+                end += saved.length;
+                let mut parts = content.parts().into_iter();
+                written = written.and_then(|()| parts.try_for_each(|part| bytes.write_all(part)));
             }
             kept.push(step);
         }
-        if !all.is_empty() {
-            let written = self.bytes.write_all(&all).and_then(|()| self.bytes.sync_data());
-            if let Err(source) = written {
+        let written = written.and_then(|()| bytes.flush());
+        drop(bytes);
+        if end > self.kept {
+            if let Err(source) = written.and_then(|()| self.bytes.sync_data()) {
                 let _ = self.bytes.set_len(self.kept);
                 return Err(self.failed(source));
             }
-            self.kept += all.len() as u64;
+            self.kept = end;
         }
         let lines = kept.iter().cloned().map(Line::Step).collect();
         Ok((kept, lines))

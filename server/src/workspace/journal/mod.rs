@@ -13,6 +13,7 @@ use std::fmt;
 
 use cap_std::fs::Dir;
 use operator_core::snapshot::FilePath;
+use operator_core::text::Content;
 
 use super::errors::{JournalError, UndoError};
 use super::{Workspace, errors};
@@ -105,7 +106,10 @@ impl Transaction {
 
     /// Records steps and the old bytes of the files that they write, durably, before they are
     /// carried out. Gives the folder where what they delete goes.
-    pub(super) fn record(&mut self, steps: Vec<(Step, Vec<u8>)>) -> Result<&Dir, JournalError> {
+    pub(super) fn record(
+        &mut self,
+        steps: Vec<(Step, Option<&Content>)>,
+    ) -> Result<&Dir, JournalError> {
         let log = match &mut self.log {
             Some(log) => log,
             none => none.insert(self.store.create(&self.workspace)?),

@@ -102,7 +102,7 @@ fn restore(
     let bytes = log.bytes(saved).ok_or(Denied::NotFound)?;
     on_place(workspace, path, |at| {
         let like = at.metadata()?;
-        write_temporary(&at.dir, temporary, &bytes, like.as_ref())?.sync_all()?;
+        write_temporary(&at.dir, temporary, &[&bytes], like.as_ref())?.sync_all()?;
         at.dir.rename(temporary, &at.dir, &at.name)
     })
 }

@@ -1,0 +1,144 @@
+//! The workspace as it was first seen, for a run that plans everything before it writes.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::text::Content;
+
+/// Files of more bytes than this altogether are not kept.
+const MAX_BYTES: usize = 256 << 20;
+
+/// A snapshot that asks another one only once.
+///
+/// What changes underneath meanwhile is noticed when it comes to be written.
+pub struct Remembered<'a> {
+    workspace: &'a dyn Snapshot,
+    paths: Answers<String, FilePath>,
+    kinds: Answers<FilePath, Option<Kind>>,
+    contents: Answers<FilePath, Content>,
+    bytes: Cell<usize>,
+}
+
+type Answers<K, V> = RefCell<HashMap<K, Result<V, Denied>>>;
+
+impl<'a> Remembered<'a> {
+    /// A snapshot of which nothing was seen yet.
+    pub fn new(workspace: &'a dyn Snapshot) -> Remembered<'a> {
+        Remembered {
+            workspace,
+            paths: RefCell::default(),
+            kinds: RefCell::default(),
+            contents: RefCell::default(),
+            bytes: Cell::new(0),
+        }
+    }
+}
+
+/// What was answered before, or else what is answered now.
+fn once<K: Clone + Eq + Hash, V: Clone>(
+    answers: &Answers<K, V>,
+    key: &K,
+    ask: impl FnOnce() -> Result<V, Denied>,
+) -> Result<V, Denied> {
+    if let Some(known) = answers.borrow().get(key) {
+        return known.clone();
+    }
+    let answer = ask();
+    answers.borrow_mut().insert(key.clone(), answer.clone());
+    answer
+}
+
+impl Snapshot for Remembered<'_> {
+    fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
+        once(&self.paths, &path.to_owned(), || self.workspace.resolve(path))
+    }
+
+    fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
+        once(&self.kinds, path, || self.workspace.kind(path))
+    }
+
+    fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+        if self.bytes.get() > MAX_BYTES && !self.contents.borrow().contains_key(path) {
+            return self.workspace.read(path);
+        }
+        once(&self.contents, path, || {
+            let content = self.workspace.read(path)?;
+            self.bytes.set(self.bytes.get() + content.len());
+            Ok(content)
+        })
+    }
+
+    fn state(&self, path: &FilePath) -> Result<State, Denied> {
+        match self.contents.borrow().get(path) {
+            Some(Ok(content)) => Ok(State::File(content.fingerprint())),
+            _ => self.workspace.state(path),
+        }
+    }
+
+    fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
+        self.workspace.list(path)
+    }
+
+    fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        self.workspace.files(path, ignored, limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use operator_core::snapshot::MemorySnapshot;
+
+    use super::*;
+
+    /// A snapshot that counts the questions.
+    struct Counting(MemorySnapshot, Cell<usize>);
+
+    impl Counting {
+        fn asked(&self) -> &MemorySnapshot {
+            self.1.set(self.1.get() + 1);
+            &self.0
+        }
+    }
+
+    impl Snapshot for Counting {
+        fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
+            self.asked().resolve(path)
+        }
+        fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
+            self.asked().kind(path)
+        }
+        fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+            self.asked().read(path)
+        }
+        fn state(&self, path: &FilePath) -> Result<State, Denied> {
+            self.asked().state(path)
+        }
+        fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
+            self.asked().list(path)
+        }
+        fn files(
+            &self,
+            path: &FilePath,
+            ignored: bool,
+            limit: usize,
+        ) -> Result<Vec<FilePath>, Denied> {
+            self.asked().files(path, ignored, limit)
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_once_and_its_state_is_that_of_what_was_read() {
+        let counting = Counting(MemorySnapshot::of([("a", "text")]), Cell::new(0));
+        let remembered = Remembered::new(&counting);
+        for _ in 0..3 {
+            let path = remembered.resolve("./a").unwrap();
+            let content = remembered.read(&path).unwrap();
+            assert_eq!(remembered.state(&path), Ok(State::File(content.fingerprint())));
+            assert_eq!(remembered.kind(&path), Ok(Some(Kind::File)));
+            assert_eq!(remembered.read(&path.join("b")), Err(Denied::NotFound));
+        }
+        assert_eq!(counting.1.get(), 4);
+    }
+}
