@@ -2,18 +2,19 @@
 
 use std::collections::HashSet;
 
-use operator_core::edit::{Change, ChangeSet};
+use operator_core::edit::ChangeSet;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::plan::Target;
 use operator_core::review::{Proposal, Status};
 use operator_core::scan::Placed;
-use operator_core::snapshot::{FilePath, Kind, Snapshot, State};
+use operator_core::snapshot::FilePath;
 use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{TextEdit, WorkspaceEdit};
 
 use super::context::{Context, content_modified, request_failed};
 use super::custom::BlockArgument;
+use super::inverse::Inverse;
 use super::payload;
 use super::proto::{self, EditBuilder};
 use operator_core::text::lines::Ending;
@@ -27,7 +28,7 @@ pub struct Carried {
     /// Every change.
     pub changes: ChangeSet,
     /// What would take the changes back; `None` where something is lost that is no text.
-    pub inverse: Option<ChangeSet>,
+    pub inverse: Option<Inverse>,
 }
 
 /// What was sent to the client or is about to be, until it is known to be done.
@@ -38,7 +39,7 @@ pub struct Sent {
     /// The blocks, and what each acts on.
     pub blocks: Vec<(Placed, Vec<Target>)>,
     /// What would take it back.
-    pub inverse: Option<ChangeSet>,
+    pub inverse: Option<Inverse>,
     /// Which action of the client it belongs to; `None` for the server's own.
     pub digest: Option<String>,
 }
@@ -56,7 +57,7 @@ pub fn one(context: &Context, block: usize) -> Result<Carried> {
     }
     let Some(plan) = judged.plan.clone() else { return Err(refusal(shown, &judged)) };
     let changes = plan.changes.clone();
-    let inverse = inverse(&changes, &view);
+    let inverse = Inverse::new(&changes, &view);
     Ok(Carried { title: judged.title(), done: vec![judged], changes, inverse })
 }
 
@@ -73,7 +74,7 @@ pub fn all(context: &Context) -> Result<Carried> {
     if planned.done.is_empty() {
         return Err(request_failed("no proposal of this transcript can be applied"));
     }
-    let inverse = inverse(&planned.changes, &view);
+    let inverse = Inverse::new(&planned.changes, &view);
     let title = payload::counted(planned.done.len(), "proposal");
     Ok(Carried { title, done: planned.done, changes: planned.changes, inverse })
 }
@@ -222,57 +223,4 @@ fn ending_before(context: &Context, line: usize) -> &'static str {
     let before = line.checked_sub(1).map(|line| text.line_start(line)..text.line_start(line + 1));
     let ending = before.and_then(|span| Ending::of_line(&text.slice(span)));
     ending.unwrap_or(Ending::Lf).as_str()
-}
-
-/// The change set that takes another back; `None` where what it deletes is no text.
-fn inverse(changes: &ChangeSet, view: &dyn Snapshot) -> Option<ChangeSet> {
-    let mut steps = Vec::new();
-    for change in changes.iter() {
-        let back = match change {
-            Change::Create { path, .. } => {
-                vec![Change::Delete { path: path.clone(), kind: Kind::File, files: 1 }]
-            }
-            Change::Edit { path, before, after } => {
-                vec![Change::Edit {
-                    path: path.clone(),
-                    before: after.clone(),
-                    after: before.clone(),
-                }]
-            }
-            Change::Rename { from, to, kind, files } => {
-                vec![Change::Rename {
-                    from: to.clone(),
-                    to: from.clone(),
-                    kind: *kind,
-                    files: *files,
-                }]
-            }
-            Change::CreateDirectory { .. } => Vec::new(),
-            Change::Delete { path, kind: Kind::File, .. } => vec![created(path, view)?],
-            Change::Delete { path, kind: Kind::Directory, files } => {
-                let inside = view.files(path, true, *files).ok()?;
-                inside.iter().map(|path| created(path, view)).collect::<Option<Vec<_>>>()?
-            }
-        };
-        steps.push(back);
-    }
-    Some(steps.into_iter().rev().flatten().collect())
-}
-
-fn created(path: &FilePath, view: &dyn Snapshot) -> Option<Change> {
-    let content = view.read(path).ok()?;
-    Some(Change::Create { path: path.clone(), content })
-}
-
-/// Whether every target is as the blocks left it, so that taking them back loses nothing.
-pub fn is_untouched(sent: &Sent) -> bool {
-    let view = sent.context.site.view();
-    let mut last: Vec<(&FilePath, State)> = Vec::new();
-    for (_, targets) in &sent.blocks {
-        for target in targets {
-            last.retain(|(path, _)| *path != &target.path);
-            last.push((&target.path, target.after));
-        }
-    }
-    last.iter().all(|(path, state)| view.state(path) == Ok(*state))
 }

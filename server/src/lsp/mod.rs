@@ -10,6 +10,7 @@ mod documents;
 mod event;
 mod guard;
 mod handlers;
+mod inverse;
 mod logging;
 mod main_loop;
 pub mod names;

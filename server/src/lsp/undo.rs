@@ -5,7 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::WorkspaceEdit;
 
-use super::carry_out::{Sent, is_untouched};
+use super::carry_out::Sent;
 use super::context::{Context, request_failed};
 use super::proto::EditBuilder;
 
@@ -61,18 +61,17 @@ impl History {
 /// # Errors
 /// Where something has changed since, or what was deleted was no text.
 pub fn take_back(sent: &Sent, now: &Context) -> Result<WorkspaceEdit> {
-    let current = Sent { context: now.clone(), ..sent.clone() };
-    if !is_untouched(&current) {
+    let Some(inverse) = &sent.inverse else {
+        return Err(request_failed("what was deleted was no text: it cannot be taken back here"));
+    };
+    if !inverse.is_untouched(&now.site.view()) {
         return Err(request_failed(
             "a file has changed since the last apply (or is not saved where the server can see \
              it): nothing is taken back",
         ));
     }
-    let Some(inverse) = &sent.inverse else {
-        return Err(request_failed("what was deleted was no text: it cannot be taken back here"));
-    };
     let session = &now.session;
     let mut builder = EditBuilder::new(&session.client, session.config.confirm, &now.site);
-    builder.changes(inverse, &HashSet::new()).map_err(request_failed)?;
+    builder.changes(&inverse.changes, &HashSet::new()).map_err(request_failed)?;
     builder.finish("Undo the last apply").map_err(request_failed)
 }
