@@ -28,6 +28,7 @@ fn a_client_that_can_do_everything() {
     assert_eq!(can["diagnosticProvider"]["interFileDependencies"], true);
     assert_eq!(can["codeActionProvider"]["resolveProvider"], true);
     works(&mut client, &workspace);
+    client.until("two registrations", |client| (client.registered.len() >= 2).then_some(()));
     let registered: Vec<_> = client.registered.keys().map(String::as_str).collect();
     assert_eq!(registered, ["workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles"]);
 }

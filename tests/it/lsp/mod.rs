@@ -1,6 +1,18 @@
 //! The language server, seen from a client.
 
 mod client;
+mod reply;
 mod workspace;
 
+mod apply;
+mod commands;
+mod garbage;
 mod handshake;
+mod ordering;
+mod places;
+mod positions;
+mod same_tree;
+mod shown;
+mod stale;
+mod stdlib;
+mod ways;

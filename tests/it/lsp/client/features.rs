@@ -25,6 +25,15 @@ impl Client {
 
     /// The diagnostics of a document as it is now, a line each: range, severity, code, message.
     pub fn expect_diagnostics(&mut self, uri: &str, expected: &str) {
+        self.expect_diagnostics_but(uri, "nothing", expected);
+    }
+
+    /// The same without those of a code.
+    pub fn expect_diagnostics_but(&mut self, uri: &str, code: &str, expected: &str) {
+        let render = |items: &[Value]| {
+            let others = items.iter().filter(|item| item["code"] != code);
+            render(&others.cloned().collect::<Vec<_>>())
+        };
         if self.capabilities.pulls() {
             let report = self.pull(uri, None);
             assert_eq!(render(report["items"].as_array().unwrap()), expected);
@@ -49,7 +58,15 @@ impl Client {
         assert_eq!(last, expected, "the diagnostics of {uri} at version {version}");
     }
 
-    /// The diagnostics of a document's present version.
+    /// Waits until the first diagnostic of a document is of a code.
+    pub fn expect_first(&mut self, uri: &str, code: &str) {
+        self.until(&format!("{code} in {uri}"), |client| {
+            let first = client.published.get(uri)?.items.first()?;
+            (first["code"] == code).then_some(())
+        });
+    }
+
+    /// The diagnostics of a document's present version, as they were published last.
     pub fn diagnostics(&mut self, uri: &str) -> Vec<Value> {
         if self.capabilities.pulls() {
             return self.pull(uri, None)["items"].as_array().unwrap().clone();

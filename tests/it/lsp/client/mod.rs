@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 
 pub use capabilities::Capabilities;
 pub use documents::Document;
-pub use features::{render, titles};
+pub use features::titles;
 pub use framing::frame;
-pub use positions::{ENCODINGS, Encoding, lines, offset, position, range};
+pub use positions::{ENCODINGS, Encoding, lines, position, range};
 pub use transport::{Incoming, Transport};
 
 /// How long anything may take.
@@ -113,10 +113,15 @@ pub struct Client {
     /// Whether the server's requests are left without an answer for now.
     pub mute: bool,
     unanswered: VecDeque<Value>,
+    /// Documents that are closed, until the server has taken its diagnostics away.
+    closing: BTreeSet<String>,
     transport: Transport,
     pending: BTreeSet<i64>,
     answers: BTreeMap<i64, Answer>,
-    progress: BTreeSet<String>,
+    /// Progress that was announced and has not ended.
+    pub progress: BTreeSet<String>,
+    /// How many times progress has come to its end.
+    pub progressed: usize,
     next_id: i64,
     ended: bool,
 }
@@ -174,10 +179,12 @@ impl Client {
             edits_made: Vec::new(),
             mute: false,
             unanswered: VecDeque::new(),
+            closing: BTreeSet::new(),
             transport,
             pending: BTreeSet::new(),
             answers: BTreeMap::new(),
             progress: BTreeSet::new(),
+            progressed: 0,
             next_id: 1,
             ended: false,
         }
@@ -252,11 +259,6 @@ impl Client {
         self.transport.send(bytes);
     }
 
-    /// Expects a response to a request that was sent by other means.
-    pub fn expect_response(&mut self, id: i64) {
-        self.pending.insert(id);
-    }
-
     /// Waits until something is there.
     pub fn until<T>(&mut self, what: &str, mut found: impl FnMut(&mut Client) -> Option<T>) -> T {
         let start = Instant::now();
@@ -282,6 +284,13 @@ impl Client {
         while let Some(request) = self.unanswered.pop_front() {
             self.answer(&request);
         }
+    }
+
+    /// Waits until the server asks for something while the client is mute.
+    pub fn asked(&mut self, method: &str) {
+        self.until(&format!("{method} from the server"), |client| {
+            client.unanswered.iter().find(|request| request["method"] == method).map(|_| ())
+        });
     }
 
     /// Ends the server as the protocol has it, its input held open; gives the exit code.
@@ -316,7 +325,6 @@ impl Drop for Client {
         self.drain();
         assert!(self.answers.is_empty(), "responses that nobody read: {:?}", self.answers);
         assert!(self.shown.is_empty(), "messages that nobody read: {:?}", self.shown);
-        assert!(self.progress.is_empty(), "progress without an end: {:?}", self.progress);
     }
 }
 

@@ -1,0 +1,250 @@
+//! Commands, and what the protocol lacks.
+
+use serde_json::{Value, json};
+
+use super::client::{Capabilities, Client, OnEdit};
+use super::reply::replies;
+use super::workspace::{Workspace, block};
+
+fn about(uri: &str, block: usize) -> Value {
+    json!({"uri": uri, "block": block})
+}
+
+/// A chat with a write, a read and a delete.
+fn chat(client: &mut Client, workspace: &Workspace) -> String {
+    let text = [
+        block("w", "fs.write", &[("path", "a.txt"), ("content_b64", "new\n")]),
+        block("r", "fs.read", &[("path", "b.txt")]),
+        block("d", "fs.delete", &[("path", "b.txt")]),
+        block("x", "fs.read", &[("path", "none.txt")]),
+    ];
+    let uri = workspace.uri("chat.md");
+    client.open(&uri, "markdown", &text.join("\n"));
+    uri
+}
+
+fn workspace() -> Workspace {
+    Workspace::new(&[("a.txt", "old\n"), ("b.txt", "b\n")])
+}
+
+#[test]
+fn apply_asks_the_client_for_the_edit_and_undo_takes_it_back() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let before = workspace.tree();
+    let chat = chat(&mut client, &workspace);
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.apply", &about(&chat, 0)).unwrap();
+    client.command("operator.apply", &about(&chat, 2)).unwrap();
+    assert_eq!(workspace.text("a.txt"), "new\n");
+    assert_eq!(workspace.text("b.txt"), "(not there)");
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(workspace.text("b.txt"), "b\n");
+    assert_eq!(workspace.text("a.txt"), "new\n");
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(workspace.tree(), before);
+    let error = client.command("operator.undo", &Value::Null).unwrap_err();
+    assert_eq!(error.message, "there is no apply to take back");
+    assert_eq!(client.statuses(&chat).lines().next(), Some("0 ready: fs.write a.txt"));
+}
+
+#[test]
+fn progress_ends_when_all_is_applied() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    client.until("the end of the progress", |client| (client.progressed == 1).then_some(()));
+    assert!(client.progress.is_empty());
+}
+
+#[test]
+fn undo_after_a_later_change_takes_nothing_back() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    workspace.put("a.txt", "mine\n");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    let error = client.command("operator.undo", &Value::Null).unwrap_err();
+    assert!(error.message.contains("has changed since the last apply"), "{error:?}");
+    assert_eq!(workspace.text("a.txt"), "mine\n");
+    assert_eq!(workspace.text("b.txt"), "(not there)");
+}
+
+#[test]
+fn undo_knows_what_stood_before_each_step() {
+    let workspace = Workspace::new(&[("a.txt", "one\ntwo\n"), ("d/b.txt", "b\n")]);
+    let mut client = Client::new(&workspace.uri(""));
+    let before = workspace.tree();
+    let chat = workspace.uri("chat.md");
+    let edits = r#"{"version":1,"edits":[{"op":"replaceFirst","find":"one","text":"a\nb\nc"}]}"#;
+    let text = [
+        block("1", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", edits)]),
+        block("2", "fs.delete", &[("path", "a.txt")]),
+        block("3", "fs.write", &[("path", "d/b.txt"), ("content", "x")]),
+        block("4", "fs.move", &[("path", "d"), ("path_to", "e")]),
+    ];
+    client.open(&chat, "markdown", &text.join("\n"));
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(workspace.text("a.txt"), "(not there)");
+    assert_eq!(workspace.text("e/b.txt"), "x");
+    workspace.put("e/b.txt", "mine\n");
+    client.tell_files(&[(workspace.uri("e/b.txt"), 2)]);
+    let error = client.command("operator.undo", &Value::Null).unwrap_err();
+    assert!(error.message.contains("has changed since the last apply"), "{error:?}");
+    assert_eq!(workspace.text("e/b.txt"), "mine\n");
+    workspace.put("e/b.txt", "x");
+    client.tell_files(&[(workspace.uri("e/b.txt"), 2)]);
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(workspace.tree(), before);
+}
+
+#[test]
+fn undo_takes_back_an_action_too() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let before = workspace.tree();
+    let chat = chat(&mut client, &workspace);
+    client.take_block_action(&chat, 0, "source.operator.applyAll");
+    assert_ne!(workspace.tree(), before);
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(workspace.tree(), before);
+}
+
+#[test]
+fn a_refused_edit_counts_for_nothing() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    client.on_edit = OnEdit::Refuse("the user said no".to_owned());
+    let error = client.command("operator.apply", &about(&chat, 0)).unwrap_err();
+    assert_eq!(error.message, "the user said no");
+    assert_eq!(client.statuses(&chat).lines().next(), Some("0 ready: fs.write a.txt"));
+    let error = client.command("operator.undo", &Value::Null).unwrap_err();
+    assert_eq!(error.message, "there is no apply to take back");
+}
+
+#[test]
+fn a_client_that_takes_no_edits_is_told_so() {
+    let workspace = workspace();
+    let capabilities = Capabilities::everything().with("/workspace/applyEdit", Value::Null);
+    let mut client = Client::with(capabilities, &workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    let error = client.command("operator.apply", &about(&chat, 0)).unwrap_err();
+    assert!(error.message.contains("use a code action"), "{error:?}");
+}
+
+#[test]
+fn reject_inserts_a_refusal() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.reject", &about(&chat, 2)).unwrap();
+    let refused = "id: d\nok: false\nsummary: refused by the user\n";
+    assert_eq!(replies(client.text(&chat)), refused);
+    assert_eq!(workspace.text("b.txt"), "b\n");
+}
+
+#[test]
+fn reply_is_the_text_for_the_model() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    let mut reply = |block: usize| {
+        let text = client.command("operator.reply", &about(&chat, block)).unwrap();
+        replies(text.as_str().unwrap())
+    };
+    let read = reply(1);
+    assert!(read.starts_with("id: r\nok: true\nsummary: read b.txt, 1 line, sha256:"));
+    assert!(read.ends_with("details:\nb\n"), "{read}");
+    let failed = reply(3);
+    assert!(failed.starts_with("id: x\nok: false\nsummary: "), "{failed}");
+    assert!(failed.contains(r#""code":"plan/file-not-found""#), "{failed}");
+}
+
+#[test]
+fn preview_shows_both_sides_and_the_diff() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    let params = json!({"textDocument": {"uri": chat}, "block": 0});
+    let preview = client.ask("operator/preview", params);
+    let expected = json!({"files": [{
+        "uri": workspace.uri("a.txt"), "before": "old\n", "after": "new\n",
+        "diff": "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n"
+    }]});
+    assert_eq!(preview, expected);
+    assert_eq!(client.command("operator.preview", &about(&chat, 0)).unwrap(), expected);
+    let mut diff = |block: usize| {
+        let params = json!({"textDocument": {"uri": chat}, "block": block});
+        client.ask("operator/preview", params)["files"].clone()
+    };
+    assert_eq!(diff(1), json!([]), "a read changes nothing");
+    assert_eq!(diff(2)[0]["diff"], "--- a/b.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n");
+    assert_eq!(diff(2)[0]["after"], Value::Null);
+}
+
+#[test]
+fn proposals_are_what_check_prints() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    let first = client.proposals(&chat)[0].clone();
+    let expected = json!({
+        "id": "w", "dialect": "operator", "action": "fs.write", "path": "a.txt",
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 6, "character": 16}},
+        "status": "ready", "effect": "write", "summary": "fs.write a.txt", "problems": 1,
+    });
+    assert_eq!(first, expected);
+}
+
+#[test]
+fn the_numbers_are_told_when_they_change() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    let counts = |ready: u64, blocked: u64, stale: u64, invalid: u64| {
+        json!({"uri": workspace.uri("chat.md"), "ready": ready, "blocked": blocked,
+               "stale": stale, "invalid": invalid})
+    };
+    let expect = |client: &mut Client, wanted: Value| {
+        client.until(&format!("{wanted}"), |client| {
+            (client.counts.get(&chat) == Some(&wanted)).then_some(())
+        });
+    };
+    expect(&mut client, counts(3, 1, 0, 0));
+    client.append(&chat, "\nOPERATOR_CMD\nEND_OPERATOR_CMD\n");
+    expect(&mut client, counts(3, 1, 0, 1));
+    workspace.put("a.txt", "changed\n");
+    client.until("the watcher", |client| (client.registered.len() == 2).then_some(()));
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    expect(&mut client, counts(2, 1, 1, 1));
+}
+
+#[test]
+fn fingerprints_are_of_the_buffer_else_of_the_file() {
+    let workspace = Workspace::new(&[("a.txt", "\u{feff}a\n"), ("b.txt", "b\n")]);
+    let mut client = Client::new(&workspace.uri(""));
+    let of = |text: &str| operator_core::fingerprint::Fingerprint::of(text.as_bytes()).to_string();
+    let (a, b) = (workspace.uri("a.txt"), workspace.uri("b.txt"));
+    assert_eq!(client.fingerprint(&b), of("b\n"));
+    client.open(&b, "plaintext", "buffer\n");
+    assert_eq!(client.fingerprint(&b), of("buffer\n"));
+    client.close(&b);
+    assert_eq!(client.fingerprint(&b), of("b\n"));
+    assert_eq!(client.fingerprint(&a), of("\u{feff}a\n"));
+    client.open(&a, "plaintext", "a\n");
+    assert_eq!(client.fingerprint(&a), of("\u{feff}a\n"), "the mark on disk counts");
+    let none = json!({"uri": workspace.uri("none.txt")});
+    assert_eq!(client.fail("operator/fingerprint", none).code, -32602);
+    let outside = json!({"uri": "file:///etc/passwd"});
+    assert_eq!(client.fail("operator/fingerprint", outside).code, -32602);
+    client.open("untitled:one", "plaintext", "text");
+    assert_eq!(client.fingerprint("untitled:one"), of("text"));
+}

@@ -1,0 +1,208 @@
+//! Where transcripts stand, which documents they are, and the settings.
+
+use serde_json::{Value, json};
+
+use super::client::{Capabilities, Client, Options};
+use super::workspace::{Workspace, block};
+
+const APPLY: &str = "refactor.rewrite.operator.apply";
+
+#[test]
+fn of_several_folders_the_transcripts_own_is_looked_in() {
+    let workspace = Workspace::new(&[("one/a.txt", "1\n"), ("two/a.txt", "2\n")]);
+    let folders = [workspace.uri("one"), workspace.uri("two")];
+    let mut client = Client::start(Options::new(&folders));
+    let text = block("w", "fs.write", &[("path", "a.txt"), ("content", "x")]);
+    let (inside, outside) = (workspace.uri("two/chat.md"), "untitled:chat");
+    client.open(&inside, "markdown", &text);
+    client.take_block_action(&inside, 0, APPLY);
+    assert_eq!(
+        (workspace.text("one/a.txt"), workspace.text("two/a.txt")),
+        ("1\n".to_owned(), "x".to_owned())
+    );
+    client.open(outside, "markdown", &text);
+    client.take_block_action(outside, 0, APPLY);
+    assert_eq!(workspace.text("one/a.txt"), "x", "the first folder");
+}
+
+#[test]
+fn folders_come_and_go() {
+    let workspace = Workspace::new(&[("one/a.txt", "1\n"), ("two/b.txt", "2\n")]);
+    let mut client = Client::start(Options::new(&[workspace.uri("one")]));
+    let chat = workspace.uri("two/chat.md");
+    client.open(&chat, "markdown", &block("r", "fs.read", &[("path", "b.txt")]));
+    assert_eq!(client.statuses(&chat), "0 blocked: fs.read b.txt\n");
+    let two = json!({"uri": workspace.uri("two"), "name": "two"});
+    let change = json!({"event": {"added": [two], "removed": []}});
+    client.notify("workspace/didChangeWorkspaceFolders", change);
+    assert_eq!(client.statuses(&chat), "0 ready: fs.read b.txt\n");
+    let change = json!({"event": {"added": [], "removed": [two]}});
+    client.notify("workspace/didChangeWorkspaceFolders", change);
+    assert_eq!(client.statuses(&chat), "0 blocked: fs.read b.txt\n");
+}
+
+#[test]
+fn without_a_folder_the_transcripts_directory_is_the_workspace() {
+    let workspace = Workspace::new(&[("a.txt", "1\n"), ("sub/b.txt", "2\n")]);
+    let mut client = Client::start(Options::new(&[]));
+    let chat = workspace.uri("sub/chat.md");
+    let text = [
+        block("1", "fs.write", &[("path", "b.txt"), ("content", "x")]),
+        block("2", "fs.read", &[("path", "../a.txt")]),
+    ];
+    client.open(&chat, "markdown", &text.join("\n"));
+    assert_eq!(client.statuses(&chat), "0 ready: fs.write b.txt\n1 blocked: fs.read ../a.txt\n");
+    client.take_block_action(&chat, 0, APPLY);
+    assert_eq!(workspace.text("sub/b.txt"), "x");
+}
+
+#[test]
+fn an_untitled_transcript_without_a_folder_has_no_workspace() {
+    let mut client = Client::start(Options::new(&[]));
+    client.open("untitled:chat", "markdown", &block("1", "fs.read", &[("path", "a.txt")]));
+    assert_eq!(client.statuses("untitled:chat"), "0 blocked: fs.read a.txt\n");
+    let found = client.diagnostics("untitled:chat");
+    assert_eq!(found[0]["code"], "plan/no-workspace");
+    assert_eq!(found[0]["range"]["start"], json!({"line": 4, "character": 6}));
+}
+
+#[test]
+fn nothing_outside_the_workspace_is_read() {
+    let workspace = Workspace::new(&[("in/a.txt", "1\n"), ("secret.txt", "2\n")]);
+    let mut client = Client::new(&workspace.uri("in"));
+    let chat = workspace.uri("in/chat.md");
+    let secret = workspace.root().join("secret.txt");
+    std::os::unix::fs::symlink(&secret, workspace.root().join("in/link.txt")).unwrap();
+    let text = [
+        block("1", "fs.read", &[("path", "../secret.txt")]),
+        block("2", "fs.read", &[("path", "link.txt")]),
+        block("3", "fs.write", &[("path", "link.txt"), ("content", "x")]),
+        block("4", "fs.read", &[("path", ".git/config")]),
+    ];
+    workspace.put("in/.git/config", "secret\n");
+    client.open(&chat, "markdown", &text.join("\n"));
+    let codes: Vec<_> = client
+        .diagnostics(&chat)
+        .iter()
+        .filter(|diagnostic| diagnostic["severity"] == 1)
+        .map(|diagnostic| diagnostic["code"].as_str().unwrap().to_owned())
+        .collect();
+    let outside = "plan/outside-workspace";
+    assert_eq!(codes, [outside, outside, outside, "plan/protected-path"]);
+}
+
+#[test]
+fn sources_are_targets_and_chats_are_transcripts() {
+    let workspace = Workspace::new(&[]);
+    let mut client = Client::new(&workspace.uri(""));
+    let text = block("1", "fs.list", &[("path", ".")]);
+    for (name, language, blocks) in [
+        ("a.md", "markdown", 1),
+        ("b.txt", "plaintext", 1),
+        ("c.operator", "whatever", 1),
+        ("d.py", "python", 0),
+        ("e.rs", "rust", 0),
+        ("f", "operator", 1),
+    ] {
+        let uri = workspace.uri(name);
+        client.open(&uri, language, &text);
+        assert_eq!(client.proposals(&uri).len(), blocks, "{name} as {language}");
+    }
+}
+
+#[test]
+fn settings_are_asked_for_again_when_they_change() {
+    let workspace = Workspace::new(&[]);
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = workspace.uri("chat.py");
+    client.open(&chat, "python", &block("1", "fs.list", &[("path", ".")]));
+    assert_eq!(client.statuses(&chat), "");
+    client.settings = json!({"transcripts": ["python"]});
+    client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
+    until_statuses(&mut client, &chat, "0 ready: fs.list .\n");
+    client.settings = json!({});
+    client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
+    until_statuses(&mut client, &chat, "");
+}
+
+#[test]
+fn settings_are_taken_as_they_are_pushed() {
+    let workspace = Workspace::new(&[("a.txt", "long enough\n")]);
+    let mut client = Client::with(Capabilities::bare(), &workspace.uri(""));
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &block("1", "fs.read", &[("path", "a.txt")]));
+    assert_eq!(client.statuses(&chat), "0 ready: fs.read a.txt\n");
+    let settings = json!({"settings": {"operator": {"limits": {"fileBytes": 3}}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    assert_eq!(client.statuses(&chat), "0 blocked: fs.read a.txt\n");
+    client.expect_first(&chat, "plan/file-too-large");
+}
+
+#[test]
+fn initialization_options_are_the_section() {
+    let workspace = Workspace::new(&[("a.txt", "1\n")]);
+    let mut client = Client::start(Options {
+        capabilities: Capabilities::bare(),
+        settings: json!({"protectedPaths": ["a.*"], "confrim": "never"}),
+        initialization_options: true,
+        ..Options::new(&[workspace.uri("")])
+    });
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &block("1", "fs.read", &[("path", "a.txt")]));
+    assert_eq!(client.diagnostics(&chat)[0]["code"], "plan/protected-path");
+    assert_eq!(
+        client.next_shown(),
+        "settings/unknown-key: operator.confrim is no setting of operator-lsp; remove it or \
+         correct its name (operator.confirm?)"
+    );
+}
+
+#[test]
+fn pulled_diagnostics_say_when_nothing_has_changed() {
+    let workspace = Workspace::new(&[("a.txt", "1\n")]);
+    let mut client = Client::with(Capabilities::pulling(), &workspace.uri(""));
+    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &block("1", "fs.read", &[("path", "none.txt")]));
+    let first = client.pull(&chat, None);
+    assert_eq!(first["kind"], "full");
+    assert_eq!(first["items"][0]["code"], "plan/file-not-found");
+    let id = first["resultId"].as_str().unwrap().to_owned();
+    let again = client.pull(&chat, Some(&id));
+    assert_eq!(again, json!({"kind": "unchanged", "resultId": id}));
+    // The file comes into being: the client is asked to ask again.
+    let before = client.refreshes.get("diagnostics").copied().unwrap_or_default();
+    workspace.put("none.txt", "x\n");
+    client.tell_files(&[(workspace.uri("none.txt"), 1)]);
+    client.until("a refresh", |client| {
+        let now = client.refreshes.get("diagnostics").copied().unwrap_or_default();
+        (now > before).then_some(())
+    });
+    let third = client.pull(&chat, Some(&id));
+    assert_eq!((&third["kind"], &third["items"]), (&json!("full"), &json!([])));
+    let other = client.pull(&workspace.uri("not-open.md"), None);
+    assert_eq!(other["items"], json!([]));
+}
+
+#[test]
+fn closing_a_transcript_takes_its_diagnostics_away() {
+    let workspace = Workspace::new(&[]);
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", "OPERATOR_CMD\n");
+    assert_eq!(client.diagnostics(&chat)[0]["code"], "operator/missing-end");
+    client.close(&chat);
+    let cleared =
+        client.until("cleared diagnostics", |client| client.published.get(&chat).cloned());
+    assert_eq!((cleared.version, cleared.items), (None, Vec::<Value>::new()));
+}
+
+fn until_statuses(client: &mut Client, uri: &str, expected: &str) {
+    for _ in 0..500 {
+        if client.statuses(uri) == expected {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(client.statuses(uri), expected);
+}
