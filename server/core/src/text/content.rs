@@ -1,5 +1,6 @@
 //! What a file holds: its text, and whether a byte order mark stands before it.
 
+use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -10,11 +11,11 @@ const BOM: &str = "\u{feff}";
 /// A UTF-8 file's content. The mark is kept apart, as editors do, so that line 1 begins with text.
 ///
 /// A clone is cheap, and the fingerprint is worked out once for all of them.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct Content(Arc<Parts>);
 
 /// What a content consists of; it never changes, so that the fingerprint stays right.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Parts {
     /// Whether the file begins with a byte order mark.
     pub bom: bool,
@@ -30,6 +31,13 @@ impl PartialEq for Parts {
 }
 
 impl Eq for Parts {}
+
+/// What it says, not what is already worked out.
+impl fmt::Debug for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Content").field("bom", &self.bom).field("text", &self.text).finish()
+    }
+}
 
 impl Deref for Content {
     type Target = Parts;
