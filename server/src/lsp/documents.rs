@@ -76,7 +76,10 @@ impl Document {
 
     /// Looks for blocks afresh, by other dialects or limits.
     pub fn rescan(&mut self, dialects: Option<Dialects>, limits: &Limits) {
-        let scan = scan(&self.snapshot.text, dialects.as_ref(), limits);
+        let mut scan = scan(&self.snapshot.text, dialects.as_ref(), limits);
+        if let (Some(scan), Some(known)) = (&mut scan, &self.snapshot.scan) {
+            scan.keep_known(known);
+        }
         self.dialects = dialects;
         self.snapshot = Arc::new(DocumentSnapshot { scan, ..self.copy() });
     }

@@ -37,7 +37,7 @@ pub(super) fn key(block: &Arc<Block>) -> BlockKey {
 /// What is known of a block that was there at the last review.
 struct Seen {
     /// Keeps the identity from being given to another block.
-    _block: Arc<Block>,
+    block: Arc<Block>,
     base: Base,
     judgement: Arc<Judgement>,
     void: bool,
@@ -203,6 +203,32 @@ impl Reviewer {
 }
 
 impl Seen {
+    fn new(block: &Arc<Block>) -> Seen {
+        Seen {
+            block: block.clone(),
+            base: Base::default(),
+            judgement: NOTHING.clone(),
+            void: false,
+            applied: None,
+            undone: false,
+        }
+    }
+
+    /// Takes what stands at a path for what the block was made for, the first time that it is seen.
+    fn observe(&mut self, judgement: &Judgement, snapshot: &dyn Snapshot) {
+        if self.block.parsed.effect != Some(Effect::Write) {
+            return;
+        }
+        for path in &judgement.looked_at {
+            if self.base.states.iter().any(|(known, _)| known == path) {
+                continue;
+            }
+            let target = judgement.targets.iter().find(|target| target.path == *path);
+            let state = target.map_or_else(|| snapshot.state(path), |target| Ok(target.before));
+            self.base.states.extend(state.ok().map(|state| (path.clone(), state)));
+        }
+    }
+
     fn is_applied(&self) -> bool {
         self.applied.is_some()
     }
@@ -272,36 +298,17 @@ fn look(
     snapshot: &dyn Snapshot,
     limits: &Limits,
 ) -> Seen {
-    match known {
-        Some(seen) if !seen.void => seen,
-        Some(mut seen) => {
-            let snapshots = (snapshot, snapshot);
-            let base = Some(&seen.base);
-            let (judgement, _) = judge(block, command, snapshots, base, limits, Depth::Outlook);
-            seen.judgement = Arc::new(judgement);
-            seen.void = false;
-            seen
-        }
-        None => {
-            let snapshots = (snapshot, snapshot);
-            let (judgement, _) = judge(block, command, snapshots, None, limits, Depth::Outlook);
-            let state = |path: &FilePath| {
-                let target = judgement.targets.iter().find(|target| target.path == *path);
-                target.map_or_else(|| snapshot.state(path).unwrap_or(State::Missing), |t| t.before)
-            };
-            let writes = block.parsed.effect == Some(Effect::Write);
-            let looked = judgement.looked_at.iter().filter(|_| writes);
-            let states = looked.map(|path| (path.clone(), state(path))).collect();
-            Seen {
-                _block: block.clone(),
-                base: Base { states },
-                judgement: Arc::new(judgement),
-                void: false,
-                applied: None,
-                undone: false,
-            }
-        }
-    }
+    let mut seen = match known {
+        Some(seen) if !seen.void => return seen,
+        Some(seen) => seen,
+        None => Seen::new(block),
+    };
+    let snapshots = (snapshot, snapshot);
+    let (judgement, _) = judge(block, command, snapshots, Some(&seen.base), limits, Depth::Outlook);
+    seen.observe(&judgement, snapshot);
+    seen.judgement = Arc::new(judgement);
+    seen.void = false;
+    seen
 }
 
 /// What is known of a block that is not judged against the workspace; its status is the proposal's.

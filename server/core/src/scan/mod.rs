@@ -154,6 +154,20 @@ impl Scan {
         self.splice(kept..next, found, &old, new_end);
     }
 
+    /// Takes over the blocks of another scan of the same text where both found the same, so that
+    /// they keep their identity.
+    pub fn keep_known(&mut self, known: &Scan) {
+        let nowhere = usize::MAX..usize::MAX;
+        for item in &mut self.items {
+            let at = known.items.binary_search_by_key(&item.start, |known| known.start);
+            if let Ok(at) = at
+                && known.items[at].is_same(item, &nowhere, 0)
+            {
+                item.found = known.items[at].found.clone();
+            }
+        }
+    }
+
     /// Puts `found` in the place of some items and moves the ones after them.
     fn splice(
         &mut self,
