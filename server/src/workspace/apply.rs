@@ -15,7 +15,7 @@ use super::place::Place;
 use super::replace::{PREFIX, rename_new, sync_directory};
 use super::resolve::denied;
 use super::{Workspace, tree};
-use batch::Batch;
+use batch::{Batch, Unsynced};
 
 impl Workspace {
     /// Carries out the changes in order. What was there is in the journal, durably, before it is
@@ -34,10 +34,13 @@ impl Workspace {
     }
 
     fn carry_out(&self, changes: &ChangeSet, journal: &mut Transaction) -> Result<(), ApplyError> {
-        let mut batch = Batch::default();
+        let (mut batch, mut unsynced) = (Batch::default(), Unsynced::default());
         for change in changes.iter() {
             if !batch.takes(change) {
-                std::mem::take(&mut batch).write(self, journal)?;
+                std::mem::take(&mut batch).write(self, journal, &mut unsynced)?;
+            }
+            if !matches!(change, Change::Create { .. } | Change::Edit { .. }) {
+                unsynced.sync();
             }
             match change {
                 Change::Create { path, content } => batch.add(path, None, content),
@@ -47,7 +50,9 @@ impl Workspace {
                 Change::CreateDirectory { path } => self.make_directory(path, journal)?,
             }
         }
-        batch.write(self, journal)
+        batch.write(self, journal, &mut unsynced)?;
+        unsynced.sync();
+        Ok(())
     }
 
     fn delete(

@@ -27,7 +27,7 @@ impl Snapshot for Workspace {
 
     fn read(&self, path: &FilePath) -> Result<Content, Denied> {
         let (bytes, _) = self.place(path)?.read(self.limits().file_bytes)?;
-        Content::of_bytes(&bytes).map_err(Denied::NotUtf8)
+        Content::of_bytes(bytes).map_err(Denied::NotUtf8)
     }
 
     fn state(&self, path: &FilePath) -> Result<State, Denied> {

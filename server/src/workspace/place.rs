@@ -1,7 +1,10 @@
 //! One entry of a directory by handle: nothing here follows a link, so nothing leads out.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
@@ -12,13 +15,26 @@ use super::resolve::denied;
 
 /// A name in a directory that is open; the name is `.` for a root itself.
 pub(super) struct Place {
-    pub(super) dir: Dir,
+    pub(super) dir: Arc<Dir>,
     pub(super) name: String,
 }
+
+/// Directories that were reached before, by their paths.
+#[derive(Default)]
+pub(super) struct Directories(HashMap<FilePath, Arc<Dir>>);
 
 impl Workspace {
     /// The place of a resolved path, reached from its root without following a link.
     pub(super) fn place(&self, path: &FilePath) -> Result<Place, Denied> {
+        self.place_among(&mut Directories::default(), path)
+    }
+
+    /// The place of a resolved path, by way of the directories that were reached before.
+    pub(super) fn place_among(
+        &self,
+        known: &mut Directories,
+        path: &FilePath,
+    ) -> Result<Place, Denied> {
         self.guard(path)?;
         let root = &self.root(path.root)?.dir;
         if path.path.split('/').any(|name| matches!(name, "." | "..")) {
@@ -29,7 +45,10 @@ impl Workspace {
             None if path.path.is_empty() => ("", "."),
             None => ("", path.path.as_str()),
         };
-        let dir = descend(root, parent).map_err(denied)?;
+        let dir = match known.0.entry(FilePath::new(path.root, parent)) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(new) => new.insert(descend(root, parent).map_err(denied)?.into()).clone(),
+        };
         Ok(Place { dir, name: name.to_owned() })
     }
 
@@ -77,13 +96,33 @@ impl Place {
         if data.len() > limit as u64 {
             return Err(too_large(data.len()));
         }
-        let mut bytes = Vec::with_capacity(data.len() as usize);
-        file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(denied)?;
+        let bytes = read_all(file, data.len() as usize, limit).map_err(denied)?;
         match bytes.len() {
             size if size > limit => Err(too_large(size as u64)),
             _ => Ok((bytes, data)),
         }
     }
+}
+
+/// The bytes of a file of about `size` bytes, and no more of them than shows that there are more
+/// than `limit`.
+fn read_all(mut file: File, size: usize, limit: usize) -> io::Result<Vec<u8>> {
+    // In one piece, with room for a byte that shows whether it has grown.
+    let mut bytes = vec![0; size + 1];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match file.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    bytes.truncate(filled);
+    if filled > size {
+        file.take((limit + 1).saturating_sub(filled) as u64).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// Opens a regular file for reading. A pipe or a device that took its name meanwhile is not

@@ -69,8 +69,9 @@ pub(super) fn rename_new(from: &Dir, name: &str, to: &Dir, new_name: &str) -> io
 
 /// Makes a directory's names durable, where the system can.
 pub(super) fn sync_directory(dir: &Dir) {
-    if let Ok(dir) = dir.try_clone() {
+    // The handle itself may be good for paths alone.
+    if let Ok(dir) = dir.open(".") {
         // A file system that cannot sync a directory orders renames by itself.
-        let _ = dir.into_std_file().sync_all();
+        let _ = dir.sync_all();
     }
 }

@@ -1,6 +1,7 @@
 //! `fs.applyEdits`: edits of a text, in order, each on what the one before left.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::num::NonZeroUsize;
 
 use super::context::{Context, Written, shown};
@@ -232,14 +233,15 @@ struct Replacer<'a> {
     new: &'a str,
     /// Whether it is written as it is given.
     exact: bool,
-    dominant: Option<Ending>,
+    /// The ending of most lines of the text, once it was asked for.
+    dominant: OnceCell<Option<Ending>>,
     endings: LineEndings<'a>,
 }
 
 impl<'a> Replacer<'a> {
     fn new(text: &'a str, needle: &str, new: &'a str) -> Replacer<'a> {
         let exact = needle.contains('\r') || !new.contains('\n');
-        let dominant = if exact { None } else { Ending::dominant_in(text) };
+        let dominant = OnceCell::new();
         Replacer { text, new, exact, dominant, endings: LineEndings::new(text) }
     }
 
@@ -247,7 +249,8 @@ impl<'a> Replacer<'a> {
         if self.exact {
             return self.new.into();
         }
-        let other = self.endings.at(span.end).or(self.dominant);
+        let dominant = || *self.dominant.get_or_init(|| Ending::dominant_in(self.text));
+        let other = self.endings.at(span.end).or_else(dominant);
         replacement::with_endings_of(&self.text[span.clone()], self.new, other).into()
     }
 }

@@ -127,7 +127,7 @@ impl Snapshot for MemorySnapshot {
             Some(limit) if bytes.len() > limit => {
                 Err(Denied::TooLarge { size: bytes.len() as u64, limit })
             }
-            _ => Content::of_bytes(bytes).map_err(Denied::NotUtf8),
+            _ => Content::of_bytes(bytes.clone()).map_err(Denied::NotUtf8),
         }
     }
 

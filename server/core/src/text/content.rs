@@ -20,7 +20,7 @@ pub struct Parts {
     /// Whether the file begins with a byte order mark.
     pub bom: bool,
     /// The text after the mark.
-    pub text: Arc<str>,
+    pub text: String,
     fingerprint: OnceLock<Fingerprint>,
 }
 
@@ -49,13 +49,13 @@ impl Deref for Content {
 
 impl Content {
     /// The content of a text, with a mark before it or without.
-    pub fn new(bom: bool, text: impl Into<Arc<str>>) -> Content {
+    pub fn new(bom: bool, text: impl Into<String>) -> Content {
         let fingerprint = OnceLock::new();
         Content(Arc::new(Parts { bom, text: text.into(), fingerprint }))
     }
 
     /// A content without a mark whose text is exactly `text`.
-    pub fn plain(text: impl Into<Arc<str>>) -> Content {
+    pub fn plain(text: impl Into<String>) -> Content {
         Content::new(false, text)
     }
 
@@ -71,15 +71,16 @@ impl Content {
     ///
     /// # Errors
     /// The offset of the first byte that is not UTF-8.
-    pub fn of_bytes(bytes: &[u8]) -> Result<Content, usize> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(Content::of_file(text)),
-            Err(error) => Err(error.valid_up_to()),
+    pub fn of_bytes(bytes: Vec<u8>) -> Result<Content, usize> {
+        match String::from_utf8(bytes) {
+            Ok(text) if text.starts_with(BOM) => Ok(Content::of_file(&text)),
+            Ok(text) => Ok(Content::plain(text)),
+            Err(error) => Err(error.utf8_error().valid_up_to()),
         }
     }
 
     /// The same mark with another text.
-    pub fn with_text(&self, text: impl Into<Arc<str>>) -> Content {
+    pub fn with_text(&self, text: impl Into<String>) -> Content {
         Content::new(self.bom, text)
     }
 
@@ -122,12 +123,12 @@ mod tests {
 
     #[test]
     fn the_mark_counts_in_bytes_and_not_in_text() {
-        let content = Content::of_bytes("\u{feff}a".as_bytes()).unwrap();
+        let content = Content::of_bytes("\u{feff}a".into()).unwrap();
         assert_eq!(&*content.text, "a");
         assert_eq!(content.to_bytes(), "\u{feff}a".as_bytes());
         assert_eq!(content.fingerprint(), Fingerprint::of("\u{feff}a".as_bytes()));
         assert!(content.is("\u{feff}a".as_bytes()) && !content.is(b"a"));
         assert!(!Content::plain("\u{feff}").is(b""));
-        assert_eq!(Content::of_bytes(b"ab\xff"), Err(2));
+        assert_eq!(Content::of_bytes(b"ab\xff".to_vec()), Err(2));
     }
 }

@@ -15,8 +15,9 @@ use std::io::{self, Write};
 
 use operator_core::dialect::{Dialects, Failure};
 use operator_core::limits::Limits;
-use operator_core::review::{Review, Reviewer};
+use operator_core::review::{Review, Reviewer, Status};
 use operator_core::scan::Scan;
+use operator_core::snapshot::MemorySnapshot;
 
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
@@ -42,7 +43,9 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let scan = Scan::new(&transcript.text, Dialects::all(), &limits);
     let mut reviewer = Reviewer::default();
     let seen = Remembered::new(&workspace);
-    let review = reviewer.review(&scan, &seen, &limits);
+    let quick = matches!(how, How::Yes) && args.only.is_empty();
+    let review = quick.then(|| among_themselves(&scan, &limits)).flatten();
+    let review = review.unwrap_or_else(|| reviewer.review(&scan, &seen, &limits));
     let selected = match select::select(&review, &args.only) {
         Ok(selected) => selected,
         Err(message) => return Ok(failed(&message)),
@@ -57,6 +60,13 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     };
     let all = job.run(how, &mut reviewer)?;
     print(args, &transcript, review, all)
+}
+
+/// What the blocks are to one another, which is all that a review has to say where each of them is
+/// judged on its turn. A refused one is not, so that `None` asks for a whole review.
+fn among_themselves(scan: &Scan, limits: &Limits) -> Option<Review> {
+    let review = Reviewer::default().review(scan, &MemorySnapshot::default(), limits);
+    (review.count(Status::Rejected) == 0).then_some(review)
 }
 
 fn how(args: &ApplyArgs) -> Option<How> {
@@ -99,7 +109,7 @@ fn print(
     conclude(args, &all, &changed)?;
     match args.format {
         Format::Human => {
-            let mut out = io::stdout().lock();
+            let mut out = io::BufWriter::new(io::stdout().lock());
             replies.iter().try_for_each(|reply| out.write_all(reply.text.as_bytes()))?;
             out.flush()?;
         }

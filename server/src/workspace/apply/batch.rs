@@ -1,10 +1,11 @@
 //! Files that are written together, so that one sync of the journal serves them all.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
+use std::sync::Arc;
 
 use cap_fs_ext::MetadataExt;
-use cap_std::fs::{File, Metadata};
+use cap_std::fs::{Dir, File, Metadata};
 use operator_core::edit::Change;
 use operator_core::snapshot::{Denied, FilePath};
 use operator_core::text::Content;
@@ -13,13 +14,32 @@ use super::temporary_name;
 use crate::workspace::Workspace;
 use crate::workspace::errors::ApplyError;
 use crate::workspace::journal::{Saved, Step, Transaction};
-use crate::workspace::place::Place;
+use crate::workspace::place::{Directories, Place};
 use crate::workspace::replace::{rename_new, sync_directory, write_temporary};
 use crate::workspace::resolve::denied;
 use crate::workspace::tree;
 
 /// More than this is not held open and in memory at once.
 const MAX_FILES: usize = 64;
+
+/// Syncing mostly waits, and files that are synced at the same time wait together.
+const THREADS: usize = 4;
+
+/// Directories whose names are changed, and not yet durable.
+#[derive(Default)]
+pub(super) struct Unsynced(HashMap<FilePath, Arc<Dir>>);
+
+impl Unsynced {
+    fn extend(&mut self, directories: impl Iterator<Item = (FilePath, Arc<Dir>)>) {
+        self.0.extend(directories);
+    }
+
+    /// Makes all of them durable.
+    pub(super) fn sync(&mut self) {
+        let directories: Vec<Arc<Dir>> = self.0.drain().map(|(_, dir)| dir).collect();
+        in_threads(&directories, |dir| sync_directory(dir));
+    }
+}
 
 /// Writes of different files, none of which depends on another.
 #[derive(Default)]
@@ -67,15 +87,16 @@ impl<'a> Batch<'a> {
         self,
         workspace: &Workspace,
         journal: &mut Transaction,
+        unsynced: &mut Unsynced,
     ) -> Result<(), ApplyError> {
         if self.writes.is_empty() {
             return Ok(());
         }
         let mut steps = self.directories(workspace)?;
         let made = steps.len();
-        let mut checked = Vec::new();
+        let (mut checked, mut known) = (Vec::new(), Directories::default());
         for (index, write) in self.writes.iter().enumerate() {
-            let old = write.check(workspace)?;
+            let old = write.check(workspace, &mut known)?;
             let temporary = temporary_name(journal.len() + made + index);
             steps.push(write.step(temporary.clone()));
             checked.push((old, temporary));
@@ -88,12 +109,10 @@ impl<'a> Batch<'a> {
             writes.map(|(write, (old, temporary))| write.prepare(workspace, old, temporary));
         let ready = ready.collect::<Result<Vec<Ready>, ApplyError>>()?;
         // All are on their way to the disk by now, so that the first sync takes the rest along.
-        ready.iter().try_for_each(Ready::sync)?;
+        sync_all(&ready)?;
         ready.iter().try_for_each(Ready::put_in_place)?;
-        let mut synced = HashSet::new();
-        ready.iter().filter(|file| synced.insert(file.path.parent())).for_each(|file| {
-            sync_directory(&file.place.dir);
-        });
+        let parents = ready.iter().filter_map(|file| Some((file.path.parent()?, &file.place.dir)));
+        unsynced.extend(parents.map(|(path, dir)| (path, dir.clone())));
         Ok(())
     }
 
@@ -113,12 +132,16 @@ impl<'a> Batch<'a> {
 
 impl<'a> Write<'a> {
     /// The old file, if its bytes are the ones that the change was made for.
-    fn check(&self, workspace: &Workspace) -> Result<Option<(Place, Metadata)>, ApplyError> {
+    fn check(
+        &self,
+        workspace: &Workspace,
+        known: &mut Directories,
+    ) -> Result<Option<(Place, Metadata)>, ApplyError> {
         let Some(before) = self.before else {
             workspace.expect_missing(self.path)?;
             return Ok(None);
         };
-        let place = workspace.place(self.path);
+        let place = workspace.place_among(known, self.path);
         let read = place.and_then(|place| {
             let (bytes, data) = place.read(workspace.limits().file_bytes)?;
             Ok((place, bytes, data))
@@ -196,6 +219,26 @@ impl Ready<'_> {
             _ => refused(self.path, error),
         })
     }
+}
+
+fn sync_all(files: &[Ready<'_>]) -> Result<(), ApplyError> {
+    in_threads(files, Ready::sync).into_iter().collect()
+}
+
+/// Does the same with each, in several threads where there are several.
+fn in_threads<T: Sync, R: Send>(all: &[T], act: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let parts = all.chunks(all.len().div_ceil(THREADS).max(1));
+    if all.len() < 2 {
+        return all.iter().map(act).collect();
+    }
+    std::thread::scope(|scope| {
+        let act = &act;
+        let threads: Vec<_> = parts
+            .map(|part| scope.spawn(move || part.iter().map(act).collect::<Vec<R>>()))
+            .collect();
+        let done = threads.into_iter().map(|thread| thread.join());
+        done.flat_map(|part| part.expect("syncing a file does not panic")).collect()
+    })
 }
 
 fn refused(path: &FilePath, error: io::Error) -> ApplyError {
