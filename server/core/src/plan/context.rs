@@ -3,12 +3,16 @@
 use super::denied::issue;
 use super::{Issue, Outcome, Plan, Target, placeholder, summary};
 use crate::edit::{Change, ChangeSet};
+use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::problem::{
     PLAN_CONTENT_TOO_LARGE, PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NO_CHANGE,
 };
 use crate::snapshot::{Denied, FilePath, Kind, Snapshot, State};
 use crate::text::{Content, lines};
+
+/// Contents of so many bytes are worth a thread.
+const LARGE: usize = 512 << 10;
 
 /// The workspace and the limits that one plan is made for.
 pub(super) struct Context<'a> {
@@ -136,7 +140,7 @@ impl Context<'_> {
     ) -> Result<Plan, Box<Issue>> {
         let Written { verb, path, field, texts } = written;
         self.check_size(after.len(), field)?;
-        let (old, new) = (before.fingerprint(), after.fingerprint());
+        let (old, new) = fingerprints(&before, &after);
         let name = shown(&path);
         let mut remarks = placeholder::remarks(&texts, &before.text, field);
         let mut changes = ChangeSet::default();
@@ -165,6 +169,18 @@ impl Context<'_> {
             targets: vec![Target { path, before: State::Missing, after }],
         })
     }
+}
+
+/// The fingerprints of both; large ones at the same time.
+fn fingerprints(before: &Content, after: &Content) -> (Fingerprint, Fingerprint) {
+    if before.len().min(after.len()) >= LARGE {
+        // Each keeps its own once it is worked out.
+        std::thread::scope(|scope| {
+            scope.spawn(|| before.fingerprint());
+            after.fingerprint();
+        });
+    }
+    (before.fingerprint(), after.fingerprint())
 }
 
 /// What is written where, for the summary and the remarks.

@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
@@ -17,6 +17,8 @@ use crate::workspace::errors::JournalError;
 const VERSION: u32 = 1;
 const LOG: &str = "log";
 const BYTES: &str = "before";
+/// The lines that settle a record are shorter than this.
+const TAIL: u64 = 64;
 /// Small contents are written together.
 const BUFFER: usize = 64 << 10;
 
@@ -125,6 +127,18 @@ impl Log {
         let roots = workspace.inner.paths.iter().map(|root| root.to_string_lossy().into_owned());
         log.append(&[Line::Begin { version: VERSION, roots: roots.collect() }])?;
         Ok(log)
+    }
+
+    /// Whether the last line of the record in a folder settles it.
+    pub(super) fn ends_settled(path: &Path) -> io::Result<bool> {
+        let settles = [Line::Commit, Line::Swept].map(|line| serde_json::to_string(&line));
+        let mut file = File::open(path.join(LOG))?;
+        let mut end = Vec::new();
+        file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(TAIL)))?;
+        file.take(TAIL).read_to_end(&mut end)?;
+        let Some(end) = end.strip_suffix(b"\n") else { return Ok(false) };
+        let last = end.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        Ok(settles.iter().flatten().any(|line| line.as_bytes() == last))
     }
 
     /// The record in a folder, and what it says. A last line that a kill cut short does not

@@ -73,6 +73,11 @@ impl Store {
         Log::open(self.folder(number))
     }
 
+    /// Whether nothing is left to be done about a transaction, told without reading all of it.
+    pub(super) fn is_settled(&self, number: u64) -> bool {
+        Log::ends_settled(&self.folder(number)).unwrap_or(false)
+    }
+
     /// The record of a new transaction.
     pub(super) fn create(&self, workspace: &Workspace) -> Result<Log, JournalError> {
         let number = self.transactions()?.last().map_or(1, |last| last + 1);

@@ -11,6 +11,9 @@ use operator_core::snapshot::FilePath;
 /// Removes leftovers, and transactions in which nothing was done.
 pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalError> {
     for number in store.transactions()? {
+        if store.is_settled(number) {
+            continue;
+        }
         // One that cannot be understood is `undo`'s to report; it keeps nobody from working.
         let Ok((mut log, record)) = store.open(number) else { continue };
         if record.raw.is_empty() {
