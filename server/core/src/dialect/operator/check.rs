@@ -1,5 +1,8 @@
 //! The rules for a command's fields, from its end marker to its values.
 
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
 use super::line::COMMON;
 use super::parse::{Draft, Field};
 use super::value::{self, Values};
@@ -27,6 +30,7 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
     problems.extend(path_rule(draft));
     problems.extend(duplicates(draft));
     let mut values = Values::default();
+    let unused = action.map_or_else(Vec::new, |action| unused_fields(draft, action));
     for field in first_of_each(draft) {
         if COMMON.contains(&field.name) {
             continue;
@@ -39,7 +43,7 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
         match action.field(field.name) {
             Some(known) => value::read(known, field, &mut values, &mut problems),
             None if field.name == "path" => {}
-            None => problems.push(unknown_field(draft, action, field)),
+            None => problems.push(unknown_field(draft, action, &unused, field)),
         }
     }
     problems.extend(value::other_file(draft, &values));
@@ -55,11 +59,8 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
 }
 
 fn first_of_each<'d, 'a>(draft: &'d Draft<'a>) -> impl Iterator<Item = &'d Field<'a>> {
-    let fields = &draft.fields;
-    fields.iter().enumerate().filter_map(|(at, field)| {
-        let earlier = fields[..at].iter().any(|other| other.name == field.name);
-        (!earlier).then_some(field)
-    })
+    let mut seen = HashSet::with_capacity(draft.fields.len());
+    draft.fields.iter().filter(move |field| seen.insert(field.name))
 }
 
 fn ending(draft: &Draft<'_>) -> Option<Problem> {
@@ -195,10 +196,13 @@ fn missing_path(draft: &Draft<'_>, action: &Field<'_>, path: Option<&Field<'_>>)
 }
 
 fn duplicates(draft: &Draft<'_>) -> Vec<Problem> {
-    let fields = &draft.fields;
-    let again = fields.iter().enumerate().filter_map(|(at, field)| {
-        let first = fields[..at].iter().find(|other| other.name == field.name)?;
-        Some((first, field))
+    let mut firsts = HashMap::with_capacity(draft.fields.len());
+    let again = draft.fields.iter().filter_map(|field| match firsts.entry(field.name) {
+        Entry::Vacant(free) => {
+            free.insert(field);
+            None
+        }
+        Entry::Occupied(first) => Some((*first.get(), field)),
     });
     let problem = |(first, field): (&Field<'_>, &Field<'_>)| {
         let says = format!("`{}` stands twice in this block", field.name);
@@ -237,10 +241,19 @@ fn workspace(draft: &Draft<'_>, field: &Field<'_>) -> Problem {
         .fix("Remove the line", vec![remove])
 }
 
-fn unknown_field(draft: &Draft<'_>, action: &Action, field: &Field<'_>) -> Problem {
+/// The fields of an action that a block does not have.
+fn unused_fields(draft: &Draft<'_>, action: &'static Action) -> Vec<&'static str> {
     let names = action.fields.iter().map(|known| known.name.as_str());
-    let unused = names.filter(|name| draft.field(name).is_none());
-    let near = nearest(field.name, unused);
+    names.filter(|name| draft.field(name).is_none()).collect()
+}
+
+fn unknown_field(
+    draft: &Draft<'_>,
+    action: &Action,
+    unused: &[&'static str],
+    field: &Field<'_>,
+) -> Problem {
+    let near = nearest(field.name, unused.iter().copied());
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let says = format!("`{}` knows no `{}`, so it is ignored{hint}", action.name, field.name);
     let problem = Problem::new(problem::OPERATOR_UNKNOWN_FIELD, field.key_span.clone(), says);

@@ -218,6 +218,19 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
+/// As many keys as fit into a block: looked at pair by pair they would take minutes.
+#[test]
+fn each_of_many_keys_is_judged() {
+    let keys: String = (0..100_000).map(|key| format!("key{key}: 1\n")).collect();
+    let block = |keys: &str| {
+        format!(
+            "OPERATOR_CMD\nversion: 1\nid: 1\naction: fs.read\npath: a\n{keys}END_OPERATOR_CMD\n"
+        )
+    };
+    assert_eq!(problems(&block(&keys)).len(), 100_000);
+    assert_eq!(problems(&block(&"key: 1\n".repeat(100_000))).len(), 100_000);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
