@@ -88,24 +88,15 @@ impl Default for Config {
 impl Config {
     /// The configuration in `settings`, the content of the section, and what is wrong with it.
     pub fn new(settings: &Value) -> (Config, Vec<SettingProblem>) {
-        let mut problems = Vec::new();
+        Config::over(&Value::Null, settings)
+    }
+
+    /// The configuration in `settings` where they say something, else in `base`, and what is wrong
+    /// with `settings`.
+    pub fn over(base: &Value, settings: &Value) -> (Config, Vec<SettingProblem>) {
         let mut values = settings::defaults();
-        let mut given = BTreeMap::new();
-        match settings {
-            Value::Null => {}
-            Value::Object(map) => settings::flatten("", map, &mut given),
-            _ => problems.push(invalid("operator", "an object of settings")),
-        }
-        for (key, value) in given {
-            match SETTINGS.iter().find(|setting| setting.key == key) {
-                None => problems.push(unknown(&key)),
-                Some(_) if value.is_null() => {}
-                Some(setting) if setting.kind.admits(&value) => {
-                    values.insert(setting.key, value);
-                }
-                Some(setting) => problems.push(invalid(setting.key, &setting.kind.to_string())),
-            }
-        }
+        take(base, &mut values);
+        let mut problems = take(settings, &mut values);
         (Config::of_values(&values, &mut problems), problems)
     }
 
@@ -179,6 +170,28 @@ impl Transcripts {
     }
 }
 
+/// Takes what is right in `settings` into `values`; gives what is wrong.
+fn take(settings: &Value, values: &mut BTreeMap<&'static str, Value>) -> Vec<SettingProblem> {
+    let mut problems = Vec::new();
+    let mut given = BTreeMap::new();
+    match settings {
+        Value::Null => {}
+        Value::Object(map) => settings::flatten("", map, &mut given),
+        _ => problems.push(invalid("operator", "an object of settings")),
+    }
+    for (key, value) in given {
+        match SETTINGS.iter().find(|setting| setting.key == key) {
+            None => problems.push(unknown(&key)),
+            Some(_) if value.is_null() => {}
+            Some(setting) if setting.kind.admits(&value) => {
+                values.insert(setting.key, value);
+            }
+            Some(setting) => problems.push(invalid(setting.key, &setting.kind.to_string())),
+        }
+    }
+    problems
+}
+
 fn unknown(key: &str) -> SettingProblem {
     let message = format!(
         "operator.{key} is no setting of operator-lsp; remove it or correct its name{}",
@@ -247,6 +260,18 @@ mod tests {
         assert!(
             said.iter().any(|line| line.starts_with("settings/invalid-value: operator.git.commit"))
         );
+    }
+
+    #[test]
+    fn settings_that_say_nothing_leave_what_was_given_before() {
+        let base = json!({"confirm": "always", "limits": {"blocks": 7}, "gone": 1});
+        for silent in [Value::Null, json!({}), json!({"confirm": null})] {
+            let (config, problems) = Config::over(&base, &silent);
+            assert_eq!((config.confirm, config.limits.blocks), (Confirm::Always, 7), "{silent}");
+            assert!(problems.is_empty());
+        }
+        let (config, _) = Config::over(&base, &json!({"confirm": "never"}));
+        assert_eq!((config.confirm, config.limits.blocks), (Confirm::Never, 7));
     }
 
     #[test]

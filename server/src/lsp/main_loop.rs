@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
 use tower_lsp::Client;
 use tower_lsp::ls_types::Uri;
@@ -36,6 +37,8 @@ struct State {
     outbox: Outbox,
     events: WeakUnboundedSender<Event>,
     folders: Vec<PathBuf>,
+    /// The `initializationOptions`, which hold where the settings say nothing.
+    options: Value,
     setting_problems: Vec<String>,
     serial: u64,
 }
@@ -72,6 +75,7 @@ pub async fn run(
         outbox: Outbox::new(client, events.clone()),
         events,
         folders: Vec::new(),
+        options: Value::Null,
         setting_problems: Vec::new(),
         serial: 0,
     };

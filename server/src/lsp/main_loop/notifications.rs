@@ -27,8 +27,8 @@ const MANY: usize = 100;
 impl State {
     pub(super) fn initialize(&mut self, params: &InitializeParams, reply: Reply<InitializeResult>) {
         let client = ResolvedClientCapabilities::new(&params.capabilities);
-        let options = params.initialization_options.as_ref().unwrap_or(&Value::Null);
-        let (config, problems) = Config::new(options);
+        self.options = params.initialization_options.clone().unwrap_or_default();
+        let (config, problems) = Config::new(&self.options);
         self.setting_problems =
             problems.into_iter().map(|p| format!("{}: {}", p.code, p.message)).collect();
         self.folders = folders_of(params);
@@ -152,7 +152,7 @@ impl State {
     }
 
     pub(super) fn take_settings(&mut self, settings: &Value) {
-        let (config, problems) = Config::new(settings);
+        let (config, problems) = Config::over(&self.options, settings);
         for problem in problems {
             self.outbox.warn(format!("{}: {}", problem.code, problem.message));
         }
