@@ -9,6 +9,7 @@ use tower_lsp::ls_types::*;
 
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::event::{Event, Query, Reply};
+use super::frames::Unreadable;
 
 /// The server as the transport sees it.
 pub struct Backend {
@@ -46,6 +47,11 @@ impl Backend {
     /// `operator/preview`
     pub async fn preview(&self, params: BlockParams) -> Result<Value> {
         self.ask(|reply| Event::Query(Query::Preview(Box::new(params), reply))).await
+    }
+
+    /// What cannot be read, as the frames stand it in.
+    pub async fn unreadable(&self, params: Unreadable) -> Result<Value> {
+        Err(if params.json { Error::invalid_request() } else { Error::parse_error() })
     }
 
     /// `operator/fingerprint`

@@ -8,6 +8,7 @@ mod context;
 mod custom;
 mod documents;
 mod event;
+mod frames;
 mod guard;
 mod handlers;
 mod inverse;
@@ -38,6 +39,9 @@ use names::Method;
 /// How many requests may wait at once before no more are read.
 const CONCURRENCY: usize = 256;
 
+/// How many bytes of sifted input may wait for the server.
+const PIPE: usize = 1 << 16;
+
 /// How long after `exit` the last messages may take to go out.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -58,9 +62,18 @@ where
         .custom_method(Method::Proposals.identifier(), Backend::proposals)
         .custom_method(Method::Preview.identifier(), Backend::preview)
         .custom_method(Method::Fingerprint.identifier(), Backend::fingerprint)
+        .custom_method(frames::UNREADABLE, Backend::unreadable)
         .finish();
     let service = Guard::new(service, events, goodbye.clone());
-    let server = Server::new(input, output, socket).concurrency_level(CONCURRENCY);
+    let (readable, sifted) = tokio::io::duplex(PIPE);
+    let server = Server::new(readable, output, socket).concurrency_level(CONCURRENCY);
+    // The server ends by itself when it has read the last message.
+    let sifting = async {
+        if let Err(error) = frames::sift(input, sifted).await {
+            tracing::warn!(%error, "the client cannot be heard any more");
+        }
+        std::future::pending::<()>().await;
+    };
     // A client that has said `exit` may have stopped reading: what is left to say is said to nobody.
     let patience = async {
         goodbye.exit.notified().await;
@@ -69,6 +82,7 @@ where
     tokio::select! {
         () = server.serve(service) => {}
         () = patience => {}
+        () = sifting => {}
     }
     goodbye.shut_down.load(Ordering::Acquire)
 }
