@@ -35,7 +35,9 @@ fn apply_asks_the_client_for_the_edit_and_undo_takes_it_back() {
     let chat = chat(&mut client, &workspace);
     client.on_edit = OnEdit::Apply;
     client.command("operator.apply", &about(&chat, 0)).unwrap();
+    assert!(client.statuses(&chat).starts_with("0 applied: "));
     client.command("operator.apply", &about(&chat, 2)).unwrap();
+    assert!(client.statuses(&chat).contains("2 applied: "));
     assert_eq!(workspace.text("a.txt"), "new\n");
     assert_eq!(workspace.text("b.txt"), "(not there)");
     client.command("operator.undo", &Value::Null).unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Capabilities, Client, Options};
+use super::client::{Capabilities, Client, Options, frame};
 use super::workspace::{Workspace, block};
 
 fn lives(client: &mut Client) {
@@ -14,6 +14,36 @@ fn lives(client: &mut Client) {
 
 fn client() -> Client {
     Client::start(Options { capabilities: Capabilities::bare(), ..Options::new(&[]) })
+}
+
+#[test]
+fn what_is_no_json() {
+    let mut client = client();
+    client.send_bytes(b"Content-Length: 9\r\n\r\n{\"id\": 1,".to_vec());
+    assert_eq!(client.answer_without_id().code, -32700);
+    client.send_bytes(b"Content-Length: 3\r\n\r\n\"\xff\"".to_vec());
+    assert_eq!(client.answer_without_id().code, -32700);
+    lives(&mut client);
+}
+
+#[test]
+fn what_is_json_and_no_message() {
+    let mut client = client();
+    for strange in [json!({}), json!("x"), json!([]), json!({"jsonrpc": "2.0", "method": 3})] {
+        client.send_bytes(frame(&strange));
+        assert_eq!(client.answer_without_id().code, -32600, "{strange}");
+    }
+    lives(&mut client);
+}
+
+#[test]
+fn headers_without_the_right_length() {
+    let mut client = client();
+    client.send_bytes(b"Content-Type: x\r\n\r\n".to_vec());
+    assert_eq!(client.answer_without_id().code, -32700);
+    client.send_bytes(b"Content-Length: 4\r\n\r\n{\"a\": \"too short\"}".to_vec());
+    assert_eq!(client.answer_without_id().code, -32700);
+    lives(&mut client);
 }
 
 #[test]

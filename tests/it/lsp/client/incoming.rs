@@ -50,6 +50,12 @@ impl Client {
         self.answers.insert(id, answer(message));
     }
 
+    /// Waits for the answer to something that has no id because it could not be read.
+    pub fn answer_without_id(&mut self) -> RpcError {
+        let answer = self.until("an error without an id", |client| client.answers.remove(&NO_ID));
+        answer.unwrap_err()
+    }
+
     fn hear(&mut self, method: &str, params: &Value) {
         let text = |name: &str| params[name].as_str().unwrap_or_default().to_owned();
         match method {
