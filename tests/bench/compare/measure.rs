@@ -33,7 +33,8 @@ pub fn timed(command: &mut Command, exit: i32) -> Duration {
 
 /// Runs both in turn, after one round that does not count.
 pub fn in_turn(runs: usize, ours: impl Fn() -> Duration, theirs: impl Fn() -> Duration) -> Pair {
-    (ours(), theirs());
+    ours();
+    theirs();
     let rounds: Vec<(Duration, Duration)> = (0..runs).map(|_| (ours(), theirs())).collect();
     let ratios = rounds.iter().map(|(ours, theirs)| ours.as_secs_f64() / theirs.as_secs_f64());
     Pair {

@@ -19,7 +19,7 @@ pub(super) fn plan(context: &Context<'_>, path: &str, content: &str) -> Result<P
     }
     let before = context.read(&resolved)?;
     let text = match Ending::dominant_in(&before.text) {
-        Some(ending) => lines::with_ending(&wanted.text, ending).into(),
+        Some(ending) => lines::with_ending(&wanted.text, ending),
         None => wanted.text.clone(),
     };
     let after = Content::new(before.bom || wanted.bom, text);

@@ -9,6 +9,8 @@ use super::{Client, positions};
 pub struct Document {
     /// The version.
     pub version: i64,
+    /// The version that it was opened with.
+    pub opened: i64,
     /// The text.
     pub text: String,
     /// The language.
@@ -23,7 +25,12 @@ impl Client {
 
     /// Opens a document at a version.
     pub fn open_at(&mut self, uri: &str, language: &str, text: &str, version: i64) {
-        let document = Document { version, text: text.to_owned(), language: language.to_owned() };
+        let document = Document {
+            version,
+            opened: version,
+            text: text.to_owned(),
+            language: language.to_owned(),
+        };
         assert!(self.documents.insert(uri.to_owned(), document).is_none(), "{uri} is open");
         let item = json!({"uri": uri, "languageId": language, "version": version, "text": text});
         self.notify("textDocument/didOpen", json!({"textDocument": item}));
