@@ -55,25 +55,20 @@ fn keystroke(bencher: Bencher<'_, '_>, size: usize) {
 /// From a keystroke to the diagnostics in the client, through the whole server.
 #[divan::bench(args = SIZES, sample_count = 50)]
 fn keystroke_to_diagnostics(bencher: Bencher<'_, '_>, size: usize) {
-    let text = transcript(size, 5);
-    let rope = Text::new(&text);
-    let line = rope.line_of(rope.len() / 2);
-    let mut client = Client::open(&text);
-    let mut typed = false;
-    bencher.bench_local(|| {
-        typed = !typed;
-        let (to, new) = if typed { (0, "x") } else { (1, "") };
-        client.edit(line, 0, to, new);
-    });
+    type_and_wait(bencher, &transcript(size, 5));
 }
 
 /// The same where the text is nothing but blocks, about one a kilobyte.
 #[divan::bench(args = SIZES, sample_count = 50)]
 fn keystroke_to_diagnostics_in_blocks(bencher: Bencher<'_, '_>, size: usize) {
-    let text = transcript(size, 100);
-    let rope = Text::new(&text);
+    type_and_wait(bencher, &transcript(size, 100));
+}
+
+/// Types a character in the middle of a transcript, and takes it back.
+fn type_and_wait(bencher: Bencher<'_, '_>, text: &str) {
+    let rope = Text::new(text);
     let line = rope.line_of(rope.len() / 2);
-    let mut client = Client::open(&text);
+    let mut client = Client::open(text);
     let mut typed = false;
     bencher.bench_local(|| {
         typed = !typed;

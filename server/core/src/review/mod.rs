@@ -1,7 +1,9 @@
 //! Proposals: commands under review, and their states.
 
 mod judge;
+mod memory;
 mod order;
+mod place;
 mod reviewer;
 
 pub use judge::{Base, Judgement};
