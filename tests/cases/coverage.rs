@@ -15,7 +15,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("plan/unsynced", "about a document that an editor lost"),
     ("plan/no-workspace", "the command line always has a root"),
     ("plan/permission-denied", "whoever runs the tests may be allowed everything"),
-    ("plan/io", "a disk that fails"),
+    ("plan/count-mismatch", "no action of this dialect states a count"),
     ("settings/unknown-key", "the command line reads no settings"),
     ("settings/invalid-value", "the command line reads no settings"),
 ];

@@ -11,8 +11,8 @@ use operator_core::text::Text;
 /// Every problem of a transcript with its fixes, in document order.
 pub fn problems(transcript: &str, files: &[(String, Vec<u8>)]) -> Vec<Problem> {
     let limits = Limits::default();
-    let snapshot =
-        MemorySnapshot { files: files.iter().cloned().collect(), ..MemorySnapshot::default() };
+    let files = files.iter().cloned().collect();
+    let snapshot = MemorySnapshot { files, ..MemorySnapshot::default() };
     let scan = Scan::new(&Text::new(transcript), Dialects::all(), &limits);
     let review = Reviewer::default().review(&scan, &snapshot, &limits);
     let mut problems: Vec<Problem> = review.problems().map(|(_, problem)| problem).collect();

@@ -14,6 +14,8 @@ use crate::{escape, fixes, macros, problems};
 #[derive(Default)]
 pub struct Outcome {
     pub differences: Vec<Difference>,
+    /// Whether the case could be run to its end.
+    pub complete: bool,
     /// The expected sections as they would be right.
     pub right: Vec<Section>,
     pub codes: BTreeSet<String>,
@@ -49,6 +51,7 @@ impl Outcome {
         let complaints = checked.complaints.into_iter().chain(applied.complaints);
         self.differences.extend(complaints.map(Difference::complaint));
         self.actions.extend(checked.actions);
+        self.complete = true;
         Ok(())
     }
 
