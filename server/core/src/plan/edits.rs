@@ -1,11 +1,11 @@
 //! `fs.applyEdits`: edits of a text, in order, each on what the one before left.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::num::NonZeroUsize;
 
 use super::context::{Context, Written, shown};
 use super::replacement::{self, LineEndings};
+use super::spliced::Spliced;
 use super::{Issue, Plan, find, nearby};
 use crate::command::edits::TextEdit;
 use crate::problem::{
@@ -29,14 +29,13 @@ pub(super) fn plan(
     let texts: Vec<&str> = edits.iter().map(TextEdit::text).collect();
     context.check_payload(texts.iter().map(|text| text.len()).sum(), "edits")?;
     let (path, before) = context.file(path)?;
-    let mut text = Cow::Borrowed(&*before.text);
+    let running = Running { path: &path, limit: context.limits.file_bytes };
+    let mut text = Spliced::new(&before.text);
     for (index, edit) in edits.iter().enumerate() {
-        let running = Running { path: &path, limit: context.limits.file_bytes };
-        let edited = running.apply(&text, edit);
-        text = edited.map_err(|issue| in_edit(index, issue))?.into();
-        context.check_size(text.len(), "edits")?;
+        running.apply(&mut text, edit).map_err(|issue| in_edit(index, issue))?;
+        context.check_size(text.as_str().len(), "edits")?;
     }
-    let after = before.with_text(text);
+    let after = before.with_text(text.into_string());
     context.edited(Written { verb: "edited", path, field: "edits", texts }, before, after)
 }
 
@@ -65,26 +64,31 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    fn apply(&self, text: &str, edit: &TextEdit) -> Result<String, Box<Issue>> {
-        match edit {
+    fn apply(&self, text: &mut Spliced, edit: &TextEdit) -> Result<(), Box<Issue>> {
+        let (span, new) = match edit {
             TextEdit::InsertAfter { anchor, text: new, occurrence } => {
-                let at = self.one(text, anchor, *occurrence)?.end;
-                Ok(splice(text, &(at..at), &inserted(text, anchor, new)))
+                let at = self.one(text.as_str(), anchor, *occurrence)?.end;
+                (at..at, inserted(text, anchor, new))
             }
             TextEdit::InsertBefore { anchor, text: new, occurrence } => {
-                let at = self.one(text, anchor, *occurrence)?.start;
-                Ok(splice(text, &(at..at), &inserted(text, anchor, new)))
+                let at = self.one(text.as_str(), anchor, *occurrence)?.start;
+                (at..at, inserted(text, anchor, new))
             }
             TextEdit::ReplaceFirst { find, text: new, occurrence } => {
-                let span = self.one(text, find, *occurrence)?;
-                let new = Replacer::new(text, find, new).at(&span);
-                Ok(splice(text, &span, &new))
+                let span = self.one(text.as_str(), find, *occurrence)?;
+                let new = Replacer::new(text, find, new).at(&span).into_owned();
+                (span, new)
             }
-            TextEdit::ReplaceAll { find, text: new } => self.replace_all(text, find, new),
+            TextEdit::ReplaceAll { find, text: new } => {
+                *text = Spliced::new(&self.replace_all(text, find, new)?);
+                return Ok(());
+            }
             TextEdit::ReplaceRange { start_line, end_line, text: new } => {
-                self.replace_range(text, *start_line, *end_line, new)
+                self.replace_range(text, *start_line, *end_line, new)?
             }
-        }
+        };
+        text.splice(span, &new);
+        Ok(())
     }
 
     /// The one place that an edit means.
@@ -131,8 +135,14 @@ impl Running<'_> {
         Err(self.issue(PLAN_TEXT_NOT_FOUND, message).detail("matches", count))
     }
 
-    fn replace_all(&self, text: &str, needle: &str, new: &str) -> Result<String, Box<Issue>> {
-        let mut replacer = Replacer::new(text, needle, new);
+    fn replace_all(
+        &self,
+        running: &Spliced,
+        needle: &str,
+        new: &str,
+    ) -> Result<String, Box<Issue>> {
+        let mut replacer = Replacer::new(running, needle, new);
+        let text = running.as_str();
         let haystack = find::Haystack::new(text, needle);
         let mut result = String::with_capacity(text.len());
         let mut done = 0;
@@ -154,11 +164,12 @@ impl Running<'_> {
 
     fn replace_range(
         &self,
-        text: &str,
+        running: &Spliced,
         first: usize,
         last: usize,
         new: &str,
-    ) -> Result<String, Box<Issue>> {
+    ) -> Result<(Span, String), Box<Issue>> {
+        let text = running.as_str();
         let Some(span) = lines::span_of(text, first, last) else {
             let total = lines::count(text);
             let name = self.name();
@@ -167,14 +178,14 @@ impl Running<'_> {
             return Err(self.issue(PLAN_RANGE_OUT_OF_BOUNDS, message).detail("lines", total));
         };
         let old = &text[span.clone()];
-        let mut new = replacement::with_endings_of(old, new, Ending::dominant_in(text));
+        let mut new = replacement::with_endings_of(old, new, running.dominant());
         match Ending::of_line(old) {
             _ if new.is_empty() => {}
             Some(ending) if !new.ends_with('\n') => new.push_str(ending.as_str()),
             Some(_) => {}
             None => new.truncate(lines::without_ending(&new).len()),
         }
-        Ok(splice(text, &span, &new))
+        Ok((span, new))
     }
 
     fn not_found(&self, text: &str, needle: &str) -> Box<Issue> {
@@ -223,41 +234,35 @@ fn times(count: usize) -> String {
     if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
-fn splice(text: &str, span: &Span, new: &str) -> String {
-    [&text[..span.start], new, &text[span.end..]].concat()
-}
-
 /// The text that stands in the place of a match, at ascending matches.
 struct Replacer<'a> {
     text: &'a str,
     new: &'a str,
     /// Whether it is written as it is given.
     exact: bool,
-    /// The ending of most lines of the text, once it was asked for.
-    dominant: OnceCell<Option<Ending>>,
+    running: &'a Spliced,
     endings: LineEndings<'a>,
 }
 
 impl<'a> Replacer<'a> {
-    fn new(text: &'a str, needle: &str, new: &'a str) -> Replacer<'a> {
+    fn new(running: &'a Spliced, needle: &str, new: &'a str) -> Replacer<'a> {
         let exact = needle.contains('\r') || !new.contains('\n');
-        let dominant = OnceCell::new();
-        Replacer { text, new, exact, dominant, endings: LineEndings::new(text) }
+        let text = running.as_str();
+        Replacer { text, new, exact, running, endings: LineEndings::new(text) }
     }
 
     fn at(&mut self, span: &Span) -> Cow<'a, str> {
         if self.exact {
             return self.new.into();
         }
-        let dominant = || *self.dominant.get_or_init(|| Ending::dominant_in(self.text));
-        let other = self.endings.at(span.end).or_else(dominant);
+        let other = self.endings.at(span.end).or_else(|| self.running.dominant());
         replacement::with_endings_of(&self.text[span.clone()], self.new, other).into()
     }
 }
 
 /// The text as it is inserted at a match of `anchor`: new lines end as the file's do.
-fn inserted(text: &str, anchor: &str, new: &str) -> String {
-    match Ending::dominant_in(text) {
+fn inserted(text: &Spliced, anchor: &str, new: &str) -> String {
+    match text.dominant() {
         Some(ending) if !anchor.contains('\r') => lines::with_ending(new, ending),
         _ => new.to_owned(),
     }

@@ -13,6 +13,7 @@ mod placeholder;
 mod read;
 mod replacement;
 mod search;
+mod spliced;
 mod stat;
 mod summary;
 mod transfer;

@@ -1,5 +1,7 @@
 //! Lines of a target: `\n` and `\r\n` end a line, a lone `\r` does not.
 
+use std::ops::{AddAssign, SubAssign};
+
 use crate::text::Span;
 
 /// How a line ends.
@@ -37,16 +39,52 @@ impl Ending {
     /// The ending that most lines of `text` have, `\n` where it has as many of each; `None` where
     /// no line ends.
     pub fn dominant_in(text: &str) -> Option<Ending> {
-        let (mut all, mut with_cr) = (0usize, 0usize);
-        for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
-            all += 1;
-            with_cr += usize::from(at > 0 && text.as_bytes()[at - 1] == b'\r');
+        Endings::count(text, 0..text.len()).dominant()
+    }
+}
+
+/// How many lines end, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Endings {
+    all: usize,
+    with_cr: usize,
+}
+
+impl Endings {
+    /// The endings whose `\n` is in `span`, in bytes; what of it is beyond the text has none.
+    pub fn count(text: &str, span: Span) -> Endings {
+        let bytes = text.as_bytes();
+        let inside = &bytes[span.start..span.end.min(bytes.len())];
+        let mut endings = Endings::default();
+        for at in memchr::memchr_iter(b'\n', inside) {
+            let at = span.start + at;
+            endings.all += 1;
+            endings.with_cr += usize::from(at > 0 && bytes[at - 1] == b'\r');
         }
-        match all {
+        endings
+    }
+
+    /// The ending that most lines have, `\n` where as many have each; `None` where no line ends.
+    pub fn dominant(self) -> Option<Ending> {
+        match self.all {
             0 => None,
-            _ if with_cr * 2 > all => Some(Ending::CrLf),
+            all if self.with_cr * 2 > all => Some(Ending::CrLf),
             _ => Some(Ending::Lf),
         }
+    }
+}
+
+impl AddAssign for Endings {
+    fn add_assign(&mut self, more: Endings) {
+        self.all += more.all;
+        self.with_cr += more.with_cr;
+    }
+}
+
+impl SubAssign for Endings {
+    fn sub_assign(&mut self, less: Endings) {
+        self.all -= less.all;
+        self.with_cr -= less.with_cr;
     }
 }
 
@@ -84,10 +122,7 @@ pub fn span_of(text: &str, first: usize, last: usize) -> Option<Span> {
     if first == 0 || last < first {
         return None;
     }
-    let start = match first {
-        1 => 0,
-        n => memchr::memchr_iter(b'\n', text.as_bytes()).nth(n - 2)? + 1,
-    };
+    let start = start_of(text, first)?;
     if start >= text.len() {
         return None;
     }
@@ -104,6 +139,25 @@ pub fn span_of(text: &str, first: usize, last: usize) -> Option<Span> {
         };
     }
     Some(start..end)
+}
+
+/// Where the line begins that has the 1-based number `line`; `None` where too few lines end.
+fn start_of(text: &str, line: usize) -> Option<usize> {
+    // Whole stretches are counted much faster than line by line.
+    const STRETCH: usize = 4096;
+    let mut ends = line.checked_sub(1)?;
+    if ends == 0 {
+        return Some(0);
+    }
+    for (index, stretch) in text.as_bytes().chunks(STRETCH).enumerate() {
+        let here = memchr::memchr_iter(b'\n', stretch).count();
+        if ends <= here {
+            let at = memchr::memchr_iter(b'\n', stretch).nth(ends - 1)?;
+            return Some(index * STRETCH + at + 1);
+        }
+        ends -= here;
+    }
+    None
 }
 
 /// `text` with every `\r\n` and `\n` written as `ending`; a lone `\r` stays.
@@ -130,6 +184,11 @@ mod tests {
         assert_eq!(span_of("a\nb\n", 3, 3), None);
         assert_eq!(span_of("a\nb", 2, 3), None);
         assert_eq!(span_of("", 1, 1), None);
+        let long = "ab\n".repeat(10_000);
+        for line in [1, 1365, 1366, 1367, 2731, 10_000] {
+            assert_eq!(span_of(&long, line, line), Some(3 * line - 3..3 * line));
+        }
+        assert_eq!(span_of(&long, 10_001, 10_001), None);
     }
 
     #[test]
