@@ -58,7 +58,7 @@ fn back(change: &Change, before: &dyn Snapshot) -> Option<Vec<Change>> {
 }
 
 fn created(path: &FilePath, before: &dyn Snapshot) -> Option<Change> {
-    Some(Change::Create { path: path.clone(), content: before.read(path).ok()? })
+    Some(Change::Create { path: path.clone(), content: before.read(path).ok()?, like: None })
 }
 
 /// Notes the paths of one step; what was touched in a directory that moves moves with it.

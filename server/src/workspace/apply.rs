@@ -15,7 +15,7 @@ use super::place::Place;
 use super::replace::{PREFIX, rename_new, sync_directory};
 use super::resolve::denied;
 use super::{Workspace, tree};
-use batch::{Batch, Unsynced};
+use batch::{Batch, Source, Unsynced};
 
 impl Workspace {
     /// Carries out the changes in order. What was there is in the journal, durably, before it is
@@ -43,8 +43,10 @@ impl Workspace {
                 unsynced.sync();
             }
             match change {
-                Change::Create { path, content } => batch.add(path, None, content),
-                Change::Edit { path, before, after } => batch.add(path, Some(before), after),
+                Change::Create { path, content, like } => {
+                    batch.add(path, Source::New(like.as_ref()), content);
+                }
+                Change::Edit { path, before, after } => batch.add(path, Source::Old(before), after),
                 Change::Delete { path, kind, .. } => self.delete(path, *kind, journal)?,
                 Change::Rename { from, to, kind, .. } => self.rename(from, to, *kind, journal)?,
                 Change::CreateDirectory { path } => self.make_directory(path, journal)?,

@@ -12,6 +12,8 @@ pub enum Change {
         path: FilePath,
         /// What it holds.
         content: Content,
+        /// The file that it is a copy of, whose permissions it gets.
+        like: Option<FilePath>,
     },
     /// A file's content becomes another.
     Edit {
@@ -109,7 +111,7 @@ impl ChangeSet {
                     *old = after.clone();
                     return;
                 }
-                Change::Create { path: created, content } if created == path => {
+                Change::Create { path: created, content, .. } if created == path => {
                     *content = after.clone();
                     return;
                 }

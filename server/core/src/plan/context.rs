@@ -164,7 +164,7 @@ impl Context<'_> {
         let after = State::File(content.fingerprint());
         Ok(Plan {
             outcome: file_outcome("created", &path, &content),
-            changes: ChangeSet::one(Change::Create { path: path.clone(), content }),
+            changes: ChangeSet::one(Change::Create { path: path.clone(), content, like: None }),
             remarks: placeholder::remarks(&texts, "", field),
             targets: vec![Target { path, before: State::Missing, after }],
         })

@@ -116,7 +116,7 @@ impl Copied<'_> {
                 format!("the files have more than {limit} bytes together, the limit for one copy");
             return Err(Issue::new(PLAN_FILE_TOO_LARGE, "path", message).detail("limit", limit));
         }
-        self.changes.push(Change::Create { path: to.clone(), content });
+        self.changes.push(Change::Create { path: to.clone(), content, like: Some(from.clone()) });
         Ok(())
     }
 }

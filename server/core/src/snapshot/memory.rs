@@ -33,7 +33,7 @@ impl MemorySnapshot {
     pub fn apply(&mut self, changes: &ChangeSet) {
         for change in changes.iter() {
             match change {
-                Change::Create { path, content } => {
+                Change::Create { path, content, .. } => {
                     self.files.insert(path.path.clone(), content.to_bytes());
                 }
                 Change::Edit { path, after, .. } => {

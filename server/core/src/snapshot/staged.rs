@@ -54,7 +54,7 @@ impl<'a> Staged<'a> {
 
     fn stage_one(&mut self, change: &Change) -> Result<(), Denied> {
         match change {
-            Change::Create { path, content } | Change::Edit { path, after: content, .. } => {
+            Change::Create { path, content, .. } | Change::Edit { path, after: content, .. } => {
                 self.make_parents(path)?;
                 self.nodes.insert(path.clone(), Node::File(content.clone()));
             }

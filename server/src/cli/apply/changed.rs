@@ -58,7 +58,7 @@ impl Changes {
     pub fn note(&mut self, plan: &Plan) {
         for change in plan.changes.iter() {
             match change {
-                Change::Create { path, content } => self.hold(path, Kind::Create, content),
+                Change::Create { path, content, .. } => self.hold(path, Kind::Create, content),
                 Change::Edit { path, after, .. } => self.hold(path, Kind::Edit, after),
                 Change::CreateDirectory { path } => self.add(path, None, Kind::Mkdir),
                 Change::Delete { path, .. } => self.delete(path),
@@ -210,7 +210,7 @@ mod tests {
         let path = FilePath::new(0, words[1]);
         let content = || Content::plain(words[2]);
         match words[0] {
-            "create" => Change::Create { path, content: content() },
+            "create" => Change::Create { path, content: content(), like: None },
             "edit" => Change::Edit { path, before: Content::plain("0"), after: content() },
             "delete" => Change::Delete { path, kind: FileKind::File, files: 1 },
             "mkdir" => Change::CreateDirectory { path },

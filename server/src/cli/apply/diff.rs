@@ -21,7 +21,7 @@ pub fn render(changes: &ChangeSet, now: &dyn Snapshot) -> String {
 
 fn one(change: &Change, now: &dyn Snapshot) -> String {
     match change {
-        Change::Create { path, content } => {
+        Change::Create { path, content, .. } => {
             let diff = unified(NOWHERE, &format!("b/{path}"), "", &content.text);
             if diff.is_empty() {
                 header(&format!("create empty file {path}"))

@@ -72,7 +72,7 @@ pub fn changed_files(changes: &ChangeSet, view: &dyn Snapshot) -> Vec<FileChange
 fn files_of(change: &Change, view: &dyn Snapshot) -> Vec<FileChange> {
     let read = |path: &FilePath| view.read(path).ok().map(|content| content.text.to_string());
     match change {
-        Change::Create { path, content } => {
+        Change::Create { path, content, .. } => {
             let after = Some(content.text.to_string());
             vec![FileChange { path: path.clone(), before: None, after }]
         }

@@ -85,7 +85,7 @@ impl<'a> EditBuilder<'a> {
     ) -> Result<(), String> {
         match change {
             Change::Edit { path, before, after } => self.edit(path, before, after, destructive),
-            Change::Create { path, content } => self.create(path, content),
+            Change::Create { path, content, .. } => self.create(path, content),
             Change::Delete { path, kind, .. } => self.delete(path, *kind),
             Change::Rename { from, to, .. } => self.rename(from, to),
             Change::CreateDirectory { path } if is_parent(path, all) => Ok(()),

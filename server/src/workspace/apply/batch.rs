@@ -49,8 +49,26 @@ pub(super) struct Batch<'a> {
 
 struct Write<'a> {
     path: &'a FilePath,
-    before: Option<&'a Content>,
+    source: Source<'a>,
     after: &'a Content,
+}
+
+/// What a file is before it is written.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    /// Not there; the file whose permissions it gets, if there is one.
+    New(Option<&'a FilePath>),
+    /// There, with this content.
+    Old(&'a Content),
+}
+
+impl<'a> Source<'a> {
+    fn content(self) -> Option<&'a Content> {
+        match self {
+            Source::New(_) => None,
+            Source::Old(content) => Some(content),
+        }
+    }
 }
 
 /// A write whose new file is ready beside the old one.
@@ -73,13 +91,8 @@ impl<'a> Batch<'a> {
         self.writes.len() < MAX_FILES && self.writes.iter().all(apart)
     }
 
-    pub(super) fn add(
-        &mut self,
-        path: &'a FilePath,
-        before: Option<&'a Content>,
-        after: &'a Content,
-    ) {
-        self.writes.push(Write { path, before, after });
+    pub(super) fn add(&mut self, path: &'a FilePath, source: Source<'a>, after: &'a Content) {
+        self.writes.push(Write { path, source, after });
     }
 
     /// Checks all, records all, writes all, and only then puts one after the other in place.
@@ -101,7 +114,8 @@ impl<'a> Batch<'a> {
             steps.push(write.step(temporary.clone()));
             checked.push((old, temporary));
         }
-        let kept = std::iter::repeat_n(None, made).chain(self.writes.iter().map(|it| it.before));
+        let kept =
+            std::iter::repeat_n(None, made).chain(self.writes.iter().map(|it| it.source.content()));
         journal.record(steps.iter().cloned().zip(kept).collect())?;
         workspace.make(&steps[..made])?;
         let writes = self.writes.iter().zip(checked);
@@ -118,7 +132,7 @@ impl<'a> Batch<'a> {
 
     fn directories(&self, workspace: &Workspace) -> Result<Vec<Step>, ApplyError> {
         let (mut steps, mut seen) = (Vec::new(), HashSet::new());
-        for write in self.writes.iter().filter(|write| write.before.is_none()) {
+        for write in self.writes.iter().filter(|write| write.source.content().is_none()) {
             for step in workspace.parent_steps(write.path)? {
                 let Step::Directory { path } = &step else { continue };
                 if seen.insert(path.clone()) {
@@ -137,7 +151,7 @@ impl<'a> Write<'a> {
         workspace: &Workspace,
         known: &mut Directories,
     ) -> Result<Option<(Place, Metadata)>, ApplyError> {
-        let Some(before) = self.before else {
+        let Some(before) = self.source.content() else {
             workspace.expect_missing(self.path)?;
             return Ok(None);
         };
@@ -163,7 +177,7 @@ impl<'a> Write<'a> {
     fn step(&self, temporary: String) -> Step {
         Step::Write {
             path: self.path.clone(),
-            before: self.before.map(Saved::of),
+            before: self.source.content().map(Saved::of),
             after: self.after.fingerprint(),
             temporary,
         }
@@ -179,8 +193,14 @@ impl<'a> Write<'a> {
             Some((place, data)) => (place, Some(data)),
             None => (workspace.place(self.path).map_err(|why| self.refused(why))?, None),
         };
-        let write =
-            || write_temporary(&place.dir, &temporary, &self.after.parts(), checked.as_ref());
+        // What a copy is made of may have gone since: then it gets the permissions of a new file.
+        let model = match self.source {
+            Source::New(Some(like)) => workspace.place(like).ok(),
+            _ => None,
+        };
+        let model = model.and_then(|place| place.metadata().ok().flatten());
+        let like = checked.clone().or(model);
+        let write = || write_temporary(&place.dir, &temporary, &self.after.parts(), like.as_ref());
         let file = match write() {
             // Left behind by a run that was killed.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -62,7 +62,7 @@ pub(super) fn path(path: &str) -> FilePath {
 }
 
 pub(super) fn create(file: &str, text: &str) -> Change {
-    Change::Create { path: path(file), content: Content::plain(text) }
+    Change::Create { path: path(file), content: Content::plain(text), like: None }
 }
 
 /// The edit of a file as it is on the disk now.

@@ -39,6 +39,23 @@ fn bytes_are_written_as_they_are() {
 }
 
 #[test]
+fn a_copy_has_the_permissions_of_what_it_is_a_copy_of() {
+    let disk = Disk::new();
+    disk.put("ws/run", "#!/bin/sh\n");
+    chmod(&disk, "ws/run", 0o751);
+    let workspace = disk.open();
+    let copy = |to: &str, like: &str| Change::Create {
+        path: workspace.resolve(to).unwrap(),
+        content: Content::plain("#!/bin/sh\n"),
+        like: Some(workspace.resolve(like).unwrap()),
+    };
+    disk.put("ws/usual", "");
+    apply(&workspace, [copy("bin/again", "run"), copy("lost", "gone")]).unwrap();
+    assert_eq!(mode(&disk, "ws/bin/again"), 0o751);
+    assert_eq!(mode(&disk, "ws/lost"), mode(&disk, "ws/usual"));
+}
+
+#[test]
 fn permissions_are_kept_and_a_new_file_has_the_usual_ones() {
     let disk = Disk::new();
     for (file, bits) in [("run", 0o751), ("private", 0o600)] {
@@ -82,6 +99,7 @@ fn a_link_is_written_through_and_stays_a_link() {
         Change::Create {
             path: workspace.resolve("dangling").unwrap(),
             content: Content::plain("made"),
+            like: None,
         },
     ];
     apply(&workspace, changes).unwrap();

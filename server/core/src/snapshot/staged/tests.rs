@@ -36,7 +36,7 @@ fn change(snapshot: &dyn Snapshot, wish: &(u8, String, String)) -> Option<Change
     };
     let content = || Content::plain(format!("{what}{path}"));
     match (what, kind) {
-        (0, None) if free(&path) => Some(Change::Create { content: content(), path }),
+        (0, None) if free(&path) => Some(Change::Create { content: content(), path, like: None }),
         (1, None) if free(&path) => Some(Change::CreateDirectory { path }),
         (2, Some(Kind::File)) => {
             let before = snapshot.read(&path).unwrap_or_default();
