@@ -28,6 +28,7 @@ pub fn apply(world: &World, transcript: &Path) -> Result<Applied, String> {
     applied.unchanged("apply --dry-run", &dry);
     applied.exit_code(&json, exit);
     applied.changes(&json);
+    applied.replies(&json);
     if applied.before != applied.after {
         let output = world.run(&["undo"], None);
         if !output.status.success() {
@@ -63,6 +64,25 @@ impl Applied {
         let code = i32::from(failed);
         if exit != Some(code) {
             self.complaints.push(format!("apply: the exit code is {exit:?}, not {code}"));
+        }
+    }
+
+    /// The lines of a reply stand in their order, and its summary is short.
+    fn replies(&mut self, json: &Value) {
+        const KEYS: [&str; 4] = ["id: ", "ok: ", "summary: ", "details_b64: "];
+        let operator = |reply: &&Value| reply["dialect"] == "operator";
+        let replies = list(&json["replies"]).iter().filter(operator);
+        for text in replies.filter_map(|reply| reply["text"].as_str()) {
+            let lines: Vec<&str> = text.lines().collect();
+            let fields = lines.strip_prefix(&["OPERATOR_RESULT"]);
+            let fields = fields.and_then(|lines| lines.strip_suffix(&["END_OPERATOR_RESULT"]));
+            let fields = fields.unwrap_or_default();
+            let in_order = fields.iter().zip(KEYS).all(|(line, key)| line.starts_with(key));
+            let short =
+                fields.get(2).is_some_and(|line| line.chars().count() <= 200 + KEYS[2].len());
+            if !in_order || !short || !matches!(fields.len(), 3 | 4) {
+                self.complaints.push(format!("apply: this is no reply:\n{text}"));
+            }
         }
     }
 

@@ -16,7 +16,7 @@ pub fn rewrite(file: &CaseFile, outcomes: &[Option<Outcome>]) {
         lines.extend_from_slice(&file.lines[done..case.start]);
         done = case.end;
         match outcome {
-            Some(outcome) if outcome.complete && !outcome.differences.is_empty() => {
+            Some(outcome) if outcome.complete => {
                 lines.extend(rewritten(file, case, outcome));
             }
             _ => lines.extend_from_slice(&file.lines[case.start..case.end]),
