@@ -160,20 +160,27 @@ impl State {
             self.outbox.warn(problem);
         }
         crate::lsp::logging::set(config.trace);
-        let client = self.session.client.clone();
+        let (client, old) = (self.session.client.clone(), self.session.clone());
         let tokens = client.refresh_semantic_tokens;
         self.session = Arc::new(Session::new(client, config));
-        self.scan_again();
+        self.scan_again(&old);
         if tokens {
             self.outbox.refresh(Refresh::SemanticTokens);
         }
     }
 
-    /// Takes every document as if it were opened now, by the settings as they are now.
-    fn scan_again(&mut self) {
+    /// Takes every document that is now looked at in another way as if it were opened now. The
+    /// others keep their blocks, and with them what is known of each: its base, and whether it was
+    /// applied.
+    fn scan_again(&mut self, old: &Session) {
+        let (old, now) = (&old.config, &self.session.config);
+        let same = old.limits == now.limits && old.dialects == now.dialects;
         for (uri, entry) in &mut self.documents {
             let language = entry.document.language_id().to_owned();
             let dialects = self.session.dialects(&language, &proto::file_name(uri));
+            if same && dialects.is_some() == entry.review.is_some() {
+                continue;
+            }
             match (&mut entry.review, dialects.is_some()) {
                 (slot @ None, true) => *slot = Some(ReviewSlot::new()),
                 (Some(_), false) => {
