@@ -82,6 +82,7 @@ fn unsynced(change: impl FnOnce(&mut Client, &str)) -> (Workspace, Client, Strin
     let chat = workspace.uri("chat.md");
     client.open_at(&chat, "markdown", &block("1", "fs.delete", &[("path", "a.txt")]), 5);
     assert_eq!(client.statuses(&chat), "0 ready: fs.delete a.txt\n");
+    client.expect_diagnostics(&chat, "");
     change(&mut client, &chat);
     let items = client.until("a diagnostic that it is out of step", |client| {
         let items = &client.published.get(&chat)?.items;

@@ -126,6 +126,22 @@ fn settings_are_asked_for_again_when_they_change() {
 }
 
 #[test]
+fn what_is_known_of_a_proposal_outlives_a_change_of_settings() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = workspace.uri("chat.md");
+    let edits = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one","text":"!"}]}"#;
+    let text = block("1", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", edits)]);
+    client.open(&chat, "markdown", &text);
+    client.take_block_action(&chat, 0, APPLY);
+    assert_eq!(client.statuses(&chat), "0 applied: fs.applyEdits a.txt\n");
+    client.settings = json!({"confirm": "always", "unknown": 1});
+    client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
+    assert!(client.next_shown().contains("operator.unknown"));
+    assert_eq!(client.statuses(&chat), "0 applied: fs.applyEdits a.txt\n");
+}
+
+#[test]
 fn settings_are_taken_as_they_are_pushed() {
     let workspace = Workspace::new(&[("a.txt", "long enough\n")]);
     let mut client = Client::with(Capabilities::bare(), &workspace.uri(""));

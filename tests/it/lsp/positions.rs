@@ -6,7 +6,7 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
 
 use super::client::{Capabilities, Client, ENCODINGS, range};
-use super::workspace::Workspace;
+use super::workspace::{Workspace, cases};
 
 /// Pieces that count differently in each encoding, break lines in each way, or mean something.
 const PIECES: &[&str] = &[
@@ -60,9 +60,9 @@ fn the_servers_text_is_the_clients() {
         assert_eq!(client.encoding, encoding);
         let client = std::cell::RefCell::new(client);
         let number = std::cell::Cell::new(0);
-        let config = Config { cases: 40, failure_persistence: None, ..Config::default() };
-        let cases = (text(60), prop::collection::vec(edit(), 1..40));
-        let run = TestRunner::new(config).run(&cases, |(start, edits)| {
+        let config = Config { cases: cases(40), failure_persistence: None, ..Config::default() };
+        let given = (text(60), prop::collection::vec(edit(), 1..40));
+        let run = TestRunner::new(config).run(&given, |(start, edits)| {
             let client = &mut *client.borrow_mut();
             // What is still on its way about one case is not about the next.
             number.set(number.get() + 1);

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::client::{Capabilities, ENCODINGS, Encoding};
 use super::ways::{CommandLine, all_at_once, client, one_by_one, saved};
-use super::workspace::{Tree, Workspace, block};
+use super::workspace::{Tree, Workspace, block, cases};
 
 const PATHS: &[&str] = &["a.txt", "b.md", "sub/c.py", "sub/deep/d.txt", "é e.txt"];
 const NEW_PATHS: &[&str] = &["a.txt", "b.md", "sub/new.txt", "n/n/n.txt", "sub/deep/d.txt"];
@@ -97,8 +97,8 @@ fn tree() -> impl Strategy<Value = Tree> {
     })
 }
 
-fn check(cases: u32, way: impl Fn(&Tree, &[String], &str, Encoding) -> Tree) {
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
+fn check(way: impl Fn(&Tree, &[String], &str, Encoding) -> Option<Tree>) {
+    let config = Config { cases: cases(60), failure_persistence: None, ..Config::default() };
     let encoding = prop::sample::select(&ENCODINGS[..]);
     let given = (tree(), prop::collection::vec(asked(), 1..6), any::<u8>(), encoding);
     let run = TestRunner::new(config).run(&given, |(tree, asked, open, encoding)| {
@@ -113,7 +113,9 @@ fn check(cases: u32, way: impl Fn(&Tree, &[String], &str, Encoding) -> Tree) {
         let line = CommandLine::new(&reference);
         line.apply(&text);
         let expected = reference.tree();
-        prop_assert_eq!(readable(&way(&tree, &open, &text, encoding)), readable(&expected));
+        if let Some(found) = way(&tree, &open, &text, encoding) {
+            prop_assert_eq!(readable(&found), readable(&expected));
+        }
         line.undo();
         prop_assert_eq!(readable(&reference.tree()), readable(&tree), "undone");
         Ok(())
@@ -128,22 +130,23 @@ fn readable(tree: &Tree) -> Vec<(String, String)> {
 
 #[test]
 fn action_by_action() {
-    check(60, |tree, open, text, encoding| {
+    check(|tree, open, text, encoding| {
         let workspace = Workspace::of(tree);
         let capabilities = Capabilities::everything().encoding(encoding.name());
         let mut client = client(&workspace, capabilities, open);
-        one_by_one(&mut client, text);
-        saved(&mut client, &workspace)
+        let coincidence = one_by_one(&mut client, text);
+        let found = saved(&mut client, &workspace);
+        (!coincidence).then_some(found)
     });
 }
 
 #[test]
 fn all_as_one_edit() {
-    check(60, |tree, open, text, encoding| {
+    check(|tree, open, text, encoding| {
         let workspace = Workspace::of(tree);
         let capabilities = Capabilities::everything().encoding(encoding.name());
         let mut client = client(&workspace, capabilities, open);
         all_at_once(&mut client, text);
-        saved(&mut client, &workspace)
+        Some(saved(&mut client, &workspace))
     });
 }

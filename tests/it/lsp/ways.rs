@@ -64,11 +64,14 @@ pub fn client(workspace: &Workspace, capabilities: Capabilities, open: &[String]
 }
 
 /// Takes every apply action in order, as long as there is one; each has to come to what its
-/// preview shows.
-pub fn one_by_one(client: &mut Client, transcript: &str) {
+/// preview shows. Says whether a proposal counted as applied before its turn, because another had
+/// left just what it would have left: the command line carries such a one out all the same.
+pub fn one_by_one(client: &mut Client, transcript: &str) -> bool {
     client.open(CHAT, "markdown", transcript);
+    let mut coincidence = false;
     for index in 0..client.proposals(CHAT).len() {
         let proposal = client.proposals(CHAT)[index].clone();
+        coincidence |= proposal["status"] == "applied" && proposal["action"] != "fs.write";
         if proposal["status"] != "ready" || proposal["effect"] != "write" {
             continue;
         }
@@ -82,6 +85,7 @@ pub fn one_by_one(client: &mut Client, transcript: &str) {
         let now = client.proposals(CHAT)[index]["status"].clone();
         assert_eq!(now, "applied", "{proposal:#}");
     }
+    coincidence
 }
 
 /// A file's text as the editor has it.

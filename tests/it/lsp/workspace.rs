@@ -125,3 +125,8 @@ pub fn block(id: &str, action: &str, fields: &[(&str, &str)]) -> String {
     }
     text + "END_OPERATOR_CMD\n"
 }
+
+/// How many cases a property is tried with: `IT_CASES` makes a run as long as wanted.
+pub fn cases(usual: u32) -> u32 {
+    std::env::var("IT_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
+}

@@ -40,7 +40,7 @@ impl Client {
     pub fn close(&mut self, uri: &str) -> Document {
         let document = self.documents.remove(uri).unwrap_or_else(|| panic!("{uri} is not open"));
         // What is still on its way is about the document as it was.
-        self.closing.insert(uri.to_owned());
+        *self.closing.entry(uri.to_owned()).or_default() += 1;
         self.published.remove(uri);
         self.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
         document

@@ -75,10 +75,13 @@ impl Client {
         let uri = params["uri"].as_str().unwrap().to_owned();
         let version = params["version"].as_i64();
         let items = params["diagnostics"].as_array().unwrap().clone();
-        if self.closing.contains(&uri) {
+        if let Some(closed) = self.closing.get_mut(&uri) {
             if version.is_none() && items.is_empty() {
-                self.closing.remove(&uri);
-                self.published.insert(uri, Published { version, items });
+                *closed -= 1;
+                if *closed == 0 {
+                    self.closing.remove(&uri);
+                    self.published.insert(uri, Published { version, items });
+                }
             }
             return;
         }

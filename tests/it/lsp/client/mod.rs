@@ -113,8 +113,8 @@ pub struct Client {
     /// Whether the server's requests are left without an answer for now.
     pub mute: bool,
     unanswered: VecDeque<Value>,
-    /// Documents that are closed, until the server has taken its diagnostics away.
-    closing: BTreeSet<String>,
+    /// How often each document was closed without the server having taken its diagnostics away.
+    closing: BTreeMap<String, usize>,
     transport: Transport,
     pending: BTreeSet<i64>,
     answers: BTreeMap<i64, Answer>,
@@ -179,7 +179,7 @@ impl Client {
             edits_made: Vec::new(),
             mute: false,
             unanswered: VecDeque::new(),
-            closing: BTreeSet::new(),
+            closing: BTreeMap::new(),
             transport,
             pending: BTreeSet::new(),
             answers: BTreeMap::new(),
