@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::line::COMMON;
-use super::parse::{Draft, Field};
+use super::parse::{BLANKS, Draft, Field};
 use super::value::{self, Values};
 use super::{build, marker};
 use crate::command::Command;
@@ -88,10 +88,10 @@ fn version(draft: &Draft<'_>) -> Option<Problem> {
             missing(draft, "version", "every command has `version: 1`")
                 .fix("Insert `version: 1`", vec![insert()]),
         ),
-        Some(field) if field.value.trim() == "1" => None,
+        Some(field) if field.bare() == "1" => None,
         Some(field) => {
             let span = shown(field);
-            let message = match field.value.trim() {
+            let message = match field.bare() {
                 "" => "the version is missing: it is 1".to_owned(),
                 other => format!("version {other} is not known: commands have `version: 1`"),
             };
@@ -115,7 +115,7 @@ fn id(draft: &Draft<'_>) -> Option<Problem> {
             let insert = draft.insert_after(after, &fresh());
             Some(missing(draft, "id", says).fix(format!("Insert `{}`", fresh()), vec![insert]))
         }
-        Some(field) if field.value.trim().is_empty() => {
+        Some(field) if field.bare().is_empty() => {
             let set = Replacement::new(field.line.clone(), fresh());
             let problem = empty(field, says);
             Some(problem.fix(format!("Make it `{}`", fresh()), vec![set]))
@@ -129,7 +129,7 @@ fn action(draft: &Draft<'_>, problems: &mut Vec<Problem>) -> Option<&'static Act
         problems.push(missing(draft, "action", "every command names its action"));
         return None;
     };
-    let name = field.value.trim();
+    let name = field.bare();
     if name.is_empty() {
         problems.push(empty(field, "every command names its action"));
         return None;
@@ -158,9 +158,9 @@ fn action(draft: &Draft<'_>, problems: &mut Vec<Problem>) -> Option<&'static Act
 /// Actions that begin with `fs.` have a path and no others do, known or not.
 fn path_rule(draft: &Draft<'_>) -> Option<Problem> {
     let action = draft.field("action")?;
-    let name = action.value.trim();
+    let name = action.bare();
     match (name.starts_with("fs."), draft.field("path")) {
-        (true, Some(path)) if !path.value.trim().is_empty() => None,
+        (true, Some(path)) if !path.bare().is_empty() => None,
         (true, path) => Some(missing_path(draft, action, path)),
         (false, Some(path)) if !name.is_empty() => {
             let says = format!("`{name}` has no path: only actions that begin with `fs.` do");
@@ -174,7 +174,7 @@ fn path_rule(draft: &Draft<'_>) -> Option<Problem> {
 }
 
 fn missing_path(draft: &Draft<'_>, action: &Field<'_>, path: Option<&Field<'_>>) -> Problem {
-    let name = action.value.trim();
+    let name = action.bare();
     let span = path.map_or_else(|| draft.start(), |path| path.key_span.clone());
     let says = format!("`{name}` needs a path, relative to the workspace");
     let problem = Problem::new(problem::OPERATOR_MISSING_PATH, span, says);
@@ -318,10 +318,11 @@ pub fn empty(field: &Field<'_>, says: impl std::fmt::Display) -> Problem {
 
 /// The characters of a value without the blanks around it; of the key where there are none.
 pub fn shown(field: &Field<'_>) -> crate::text::Span {
-    let value = field.value.trim();
+    let value = field.bare();
     if value.is_empty() {
         return field.key_span.clone();
     }
-    let start = field.value_span.start + (field.value.len() - field.value.trim_start().len());
+    let start =
+        field.value_span.start + (field.value.len() - field.value.trim_start_matches(BLANKS).len());
     start..start + value.len()
 }

@@ -38,6 +38,17 @@ pub struct Field<'a> {
     pub broken: bool,
 }
 
+/// What may stand around a value without being part of it. Other blanks, such as the non-breaking
+/// one, may be meant.
+pub const BLANKS: [char; 2] = [' ', '\t'];
+
+impl<'a> Field<'a> {
+    /// The value without the blanks around it.
+    pub fn bare(&self) -> &'a str {
+        self.value.trim_matches(BLANKS)
+    }
+}
+
 impl<'a> Draft<'a> {
     /// Takes a block apart line by line.
     pub fn new(text: &'a str, end: BlockEnd) -> Draft<'a> {
@@ -216,7 +227,7 @@ fn spans(text: &str) -> Vec<Span> {
 /// What a command block's text says.
 pub fn command(text: &str, end: BlockEnd) -> Parsed {
     let mut draft = Draft::new(text, end);
-    let text_of = |name| draft.field(name).map(|field| field.value.trim().to_owned());
+    let text_of = |name| draft.field(name).map(|field| field.bare().to_owned());
     let filled = |name| text_of(name).filter(|value| !value.is_empty());
     let (id, action, path) = (filled("id"), filled("action"), filled("path"));
     let judged = check::check(&mut draft);
@@ -238,7 +249,7 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
 /// What a reply block's text says; nothing in it is a problem.
 pub fn reply(text: &str) -> Parsed {
     let draft = Draft::new(text, BlockEnd::Unterminated);
-    let text_of = |name| draft.field(name).map(|field| field.value.trim().to_owned());
+    let text_of = |name| draft.field(name).map(|field| field.bare().to_owned());
     let refused = text_of("summary").is_some_and(|summary| summary == crate::dialect::REFUSED);
     let ok = text_of("ok").is_some_and(|ok| ok == "true");
     Parsed {

@@ -218,6 +218,18 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
+#[test]
+fn blanks_around_a_value_do_not_count_and_other_characters_do() {
+    let block = |action: &str| {
+        format!("OPERATOR_CMD\nversion: 1\nid: 1\naction: {action}\npath: a\nEND_OPERATOR_CMD\n")
+    };
+    assert!(problems(&block(" fs.read \t")).is_empty());
+    for strange in ["\u{a0}", "\u{2028}", "\u{feff}"] {
+        let found = problems(&block(&format!("fs.read{strange}")));
+        assert_eq!(found[0].fixes[0].title, "Use `fs.read`", "{strange:?}");
+    }
+}
+
 /// As many keys as fit into a block: looked at pair by pair they would take minutes.
 #[test]
 fn each_of_many_keys_is_judged() {

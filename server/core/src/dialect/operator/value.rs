@@ -100,7 +100,7 @@ pub fn read(
 }
 
 fn path(known: &spec::Field, field: &Field<'_>) -> Read<Value> {
-    match field.value.trim() {
+    match field.bare() {
         // The rule about paths speaks of an empty `path`.
         "" if known.name == "path" => Ok(Value::Text(String::new())),
         "" => Err(Box::new(empty(field, &known.help))),
@@ -143,7 +143,7 @@ fn inline_content(field: &Field<'_>) -> Option<Problem> {
 }
 
 fn integer(known: &spec::Field, field: &Field<'_>) -> Read<Value> {
-    let value = field.value.trim();
+    let value = field.bare();
     let (min, max) = (known.min.unwrap_or(0), known.max.unwrap_or(u64::from(u32::MAX)));
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.then(|| value.parse::<u64>().ok()).flatten();
@@ -158,14 +158,14 @@ fn no_number(known: &spec::Field, field: &Field<'_>, min: u64) -> Problem {
         Some(max) => format!("from {min} to {max}"),
         None => format!("from {min} on"),
     };
-    let says = format!("`{}` is a whole number {range}, not `{}`", known.name, field.value.trim());
+    let says = format!("`{}` is a whole number {range}, not `{}`", known.name, field.bare());
     let problem =
         Problem::new(problem::OPERATOR_INVALID_NUMBER, shown(field), says).detail("min", min);
     known.max.into_iter().fold(problem, |problem, max| problem.detail("max", max))
 }
 
 fn fingerprint(field: &Field<'_>) -> Read<Value> {
-    field.value.trim().parse().map(Value::Fingerprint).map_err(|says: String| {
+    field.bare().parse().map(Value::Fingerprint).map_err(|says: String| {
         Box::new(Problem::new(problem::OPERATOR_INVALID_FINGERPRINT, shown(field), says))
     })
 }
