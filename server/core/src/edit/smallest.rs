@@ -2,6 +2,7 @@
 
 use super::line_diff::{self, LineHunk};
 use crate::edit::{Edit, EditSet};
+use crate::text::{Span, lines};
 
 /// Small, disjoint edits that make `after` of `before`.
 ///
@@ -9,13 +10,37 @@ use crate::edit::{Edit, EditSet};
 /// character and the marks that combine with it.
 pub fn smallest(before: &str, after: &str) -> EditSet {
     let hunks = line_diff::hunks(before, after);
-    let edits = hunks.iter().map(|hunk| trimmed(before, after, hunk)).collect();
-    EditSet::new(edits).expect("a common line stands between two hunks, and trimming only shrinks")
+    let pairs = hunks.iter().flat_map(|hunk| pairs(before, after, hunk));
+    let edits = pairs.map(|(old, new)| trimmed(before, after, old, new));
+    let edits = edits.filter(|edit| !(edit.span.is_empty() && edit.text.is_empty())).collect();
+    EditSet::new(edits).expect("hunks and lines stand one after the other, and trimming shrinks")
 }
 
-fn trimmed(before: &str, after: &str, hunk: &LineHunk) -> Edit {
-    let old = &before[hunk.before.clone()];
-    let new = &after[hunk.after.clone()];
+/// Where as many lines became as many others, up to this many are edited one by one.
+const LINE_BY_LINE: usize = 64;
+
+/// What became what in a hunk: each line another one where there are as many, else the whole.
+fn pairs(before: &str, after: &str, hunk: &LineHunk) -> Vec<(Span, Span)> {
+    let few = |text: &str, start: usize| -> Vec<Span> {
+        let mut next = start;
+        let span = |line: &str| {
+            let start = next;
+            next += line.len();
+            start..next
+        };
+        lines::with_endings(text).take(LINE_BY_LINE + 1).map(span).collect()
+    };
+    let old = few(&before[hunk.before.clone()], hunk.before.start);
+    let new = few(&after[hunk.after.clone()], hunk.after.start);
+    if old.len() == new.len() && old.len() <= LINE_BY_LINE {
+        return old.into_iter().zip(new).collect();
+    }
+    vec![(hunk.before.clone(), hunk.after.clone())]
+}
+
+fn trimmed(before: &str, after: &str, old_span: Span, new_span: Span) -> Edit {
+    let old = &before[old_span.clone()];
+    let new = &after[new_span];
     let mut prefix = line_diff::common_prefix(old.as_bytes(), new.as_bytes());
     while !(parts(old, prefix) && parts(new, prefix)) {
         prefix -= 1;
@@ -26,7 +51,7 @@ fn trimmed(before: &str, after: &str, hunk: &LineHunk) -> Edit {
         suffix -= 1;
     }
     Edit {
-        span: hunk.before.start + prefix..hunk.before.end - suffix,
+        span: old_span.start + prefix..old_span.end - suffix,
         text: new[prefix..new.len() - suffix].to_owned(),
     }
 }
@@ -82,6 +107,8 @@ mod tests {
         check("a\nc\n", "a\nb\nc\n", r#"2..2="b\n""#);
         check("a\nb\nc\n", "a\nc\n", r#"2..4="""#);
         check("a", "a\nb", r#"1..1="\nb""#);
+        check("x = 1\ny = 1\n", "x = 2\ny = 2\n", r#"4..5="2" 10..11="2""#);
+        check("x = 1\ny = 1\n", "x = 2\nz\ny = 2\n", r#"4..11="2\nz\ny = 2""#);
     }
 
     #[test]
