@@ -81,7 +81,7 @@ impl<'a> Pass<'a> {
 
     /// The item that begins with a line, if one does.
     fn item_at(&mut self, line: Line) -> Result<Option<Item>, More> {
-        let next = self.window.after(line).ok_or(More)?;
+        let next = self.window.str(self.window.after(line).ok_or(More)?);
         let text = self.window.str(line);
         let start = self.window.start() + line.start;
         for dialect in self.dialects.iter() {
@@ -145,6 +145,8 @@ impl<'a> Pass<'a> {
         let mut closes = None;
         let mut start = first.next;
         let mut needle = None;
+        // The line that was found when it was the next one.
+        let mut found: Option<Line> = None;
         loop {
             if start >= window.text().len() {
                 if !window.is_last() {
@@ -152,9 +154,11 @@ impl<'a> Pass<'a> {
                 }
                 return Ok(Extent::open(fits, start, start, reader.raw(), closes));
             }
-            let line = window.line(start);
-            let next = window.after(line).ok_or(More)?;
-            let text = window.str(line);
+            let known = found.filter(|line| line.start == start);
+            let line = known.unwrap_or_else(|| window.line(start));
+            let after = window.after(line).ok_or(More)?;
+            found = Some(after);
+            let (text, next) = (window.str(line), window.str(after));
             let raw = reader.raw();
             if !raw && needle.is_none_or(|at| at < start) {
                 needle =

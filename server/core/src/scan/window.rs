@@ -70,14 +70,11 @@ impl<'a> Window<'a> {
         &self.text[line.start..line.end]
     }
 
-    /// The text of the line after `line`, if the window holds it whole.
+    /// The line after `line`, if the window holds it whole; an empty one after the last.
     ///
     /// The last line of a window that is not the last is never seen as the next one only in part:
     /// windows hold whole lines.
-    pub fn after(&self, line: Line) -> Option<&str> {
-        if line.next < self.text.len() {
-            return Some(self.str(self.line(line.next)));
-        }
-        self.is_last().then_some("")
+    pub fn after(&self, line: Line) -> Option<Line> {
+        (line.next < self.text.len() || self.is_last()).then(|| self.line(line.next))
     }
 }

@@ -35,15 +35,13 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
         if COMMON.contains(&field.name) {
             continue;
         }
-        if is_workspace(field.name) {
-            problems.push(workspace(draft, field));
-            continue;
-        }
-        let Some(action) = action else { continue };
-        match action.field(field.name) {
-            Some(known) => value::read(known, field, &mut values, &mut problems),
-            None if field.name == "path" => {}
-            None => problems.push(unknown_field(draft, action, &unused, field)),
+        match (action.and_then(|action| action.field(field.name)), action) {
+            (Some(known), _) => value::read(known, field, &mut values, &mut problems),
+            _ if is_workspace(field.name) => problems.push(workspace(draft, field)),
+            (None, Some(action)) if field.name != "path" => {
+                problems.push(unknown_field(draft, action, &unused, field));
+            }
+            _ => {}
         }
     }
     problems.extend(value::other_file(draft, &values));
@@ -52,8 +50,9 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
     }
     draft.problems.append(&mut problems);
     let command = action.and_then(|action| {
-        let operation = build::operation(&action.name, values.clone())?;
-        Some(Command { action, operation, base: values.fingerprint() })
+        let base = values.fingerprint();
+        let operation = build::operation(&action.name, values)?;
+        Some(Command { action, operation, base })
     });
     Judged { action, command }
 }
@@ -275,20 +274,16 @@ fn missing_fields(draft: &Draft<'_>, action: &Action, problems: &mut Vec<Problem
     let mut groups: Vec<u8> = action.fields.iter().filter_map(|field| field.one_of).collect();
     groups.dedup();
     for group in groups {
-        let all: Vec<_> = action.fields.iter().filter(|f| f.one_of == Some(group)).collect();
-        let given: Vec<_> =
-            draft.fields.iter().filter(|f| all.iter().any(|a| a.name == f.name)).collect();
-        let names: Vec<_> = all.iter().map(|field| format!("`{}`", field.name)).collect();
-        match given.as_slice() {
-            [] => {
-                let says = format!("`{}` needs one of {}", action.name, names.join(", "));
-                problems.push(missing(draft, &all[0].name, says));
-            }
-            [first, rest @ ..] => {
-                if let Some(other) = rest.iter().find(|field| field.name != first.name) {
-                    problems.push(conflict(draft, first, other));
-                }
-            }
+        let all = || action.fields.iter().filter(|field| field.one_of == Some(group));
+        let mut given = draft.fields.iter().filter(|f| all().any(|a| a.name == f.name));
+        let Some(first) = given.next() else {
+            let names: Vec<_> = all().map(|field| format!("`{}`", field.name)).collect();
+            let says = format!("`{}` needs one of {}", action.name, names.join(", "));
+            problems.extend(all().next().map(|field| missing(draft, &field.name, says)));
+            continue;
+        };
+        if let Some(other) = given.find(|field| field.name != first.name) {
+            problems.push(conflict(draft, first, other));
         }
     }
 }

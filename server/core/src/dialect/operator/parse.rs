@@ -64,7 +64,7 @@ impl<'a> Draft<'a> {
             end,
             eol,
             first: first.clone(),
-            fields: Vec::new(),
+            fields: Vec::with_capacity(all.len()),
             problems: Vec::new(),
         };
         let closed = matches!(end, BlockEnd::Closed | BlockEnd::TooLarge) && all.len() > 1;
@@ -212,7 +212,8 @@ impl<'a> Draft<'a> {
 /// The lines' text, without endings, as LSP tells lines apart.
 fn spans(text: &str) -> Vec<Span> {
     let bytes = text.as_bytes();
-    let mut spans = Vec::new();
+    // As many as most blocks have.
+    let mut spans = Vec::with_capacity(8);
     let mut start = 0;
     let mut ends = memchr::memchr2_iter(b'\n', b'\r', bytes);
     while let Some(end) = ends.next() {

@@ -1,7 +1,5 @@
 //! Values: what each field's text decodes to, and what is wrong with it.
 
-use std::collections::HashMap;
-
 use super::base64::{self, Base64Error};
 use super::check::{empty, shown};
 use super::parse::{Draft, Field};
@@ -12,10 +10,10 @@ use crate::problem::{self, Problem, Replacement};
 use crate::spec::{self, FieldType};
 
 /// The decoded values of a command, by the name of their field.
-#[derive(Debug, Clone, Default)]
-pub struct Values(HashMap<String, Value>);
+#[derive(Debug, Default)]
+pub struct Values(Vec<(&'static str, Value)>);
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 enum Value {
     Text(String),
     Number(usize),
@@ -28,36 +26,45 @@ enum Value {
 type Read<T> = Result<T, Box<Problem>>;
 
 impl Values {
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    fn take(&mut self, name: &str) -> Option<Value> {
+        let at = self.0.iter().position(|(known, _)| *known == name)?;
+        Some(self.0.swap_remove(at).1)
+    }
+
     pub fn text(&mut self, name: &str) -> Option<String> {
-        match self.0.remove(name)? {
+        match self.take(name)? {
             Value::Text(text) => Some(text),
             _ => None,
         }
     }
 
     pub fn number(&self, name: &str) -> Option<usize> {
-        match self.0.get(name)? {
+        match self.get(name)? {
             Value::Number(number) => Some(*number),
             _ => None,
         }
     }
 
     pub fn edits(&mut self) -> Option<Vec<TextEdit>> {
-        match self.0.remove("edits_b64")? {
+        match self.take("edits_b64")? {
             Value::Edits(edits) => Some(edits),
             _ => None,
         }
     }
 
     pub fn patch(&mut self) -> Option<Patch> {
-        match self.0.remove("patch_b64")? {
+        match self.take("patch_b64")? {
             Value::Patch(patch) => Some(patch),
             _ => None,
         }
     }
 
     pub fn fingerprint(&self) -> Option<Fingerprint> {
-        match self.0.get("base_fingerprint")? {
+        match self.get("base_fingerprint")? {
             Value::Fingerprint(fingerprint) => Some(*fingerprint),
             _ => None,
         }
@@ -66,7 +73,7 @@ impl Values {
 
 /// Reads one field by the type that the action's table gives it.
 pub fn read(
-    known: &spec::Field,
+    known: &'static spec::Field,
     field: &Field<'_>,
     values: &mut Values,
     problems: &mut Vec<Problem>,
@@ -92,9 +99,7 @@ pub fn read(
         }
     };
     match read {
-        Ok(value) => {
-            values.0.insert(known.name.clone(), value);
-        }
+        Ok(value) => values.0.push((&known.name, value)),
         Err(problem) => problems.push(*problem),
     }
 }
@@ -240,7 +245,7 @@ fn no_patch(field: &Field<'_>, error: PatchError) -> Problem {
 /// The problem of a patch whose headers name another file than the command.
 pub fn other_file(draft: &Draft<'_>, values: &Values) -> Option<Problem> {
     let (path, field) = (draft.field("path")?, draft.field("patch_b64")?);
-    let Some(Value::Patch(patch)) = values.0.get("patch_b64") else { return None };
+    let Some(Value::Patch(patch)) = values.get("patch_b64") else { return None };
     let headers = [&patch.old, &patch.new].into_iter().flatten();
     let is_path = |name: &str| plain(name) == plain(path.value.trim());
     let other = headers.filter_map(|file| match file {
