@@ -1,8 +1,9 @@
 //! Stands between the transport and the server: sees what the transport keeps from it.
 
-use std::sync::Arc;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use serde::Deserialize;
 use tokio::sync::Notify;
@@ -20,7 +21,12 @@ pub struct Guard<S> {
     inner: S,
     events: UnboundedSender<Event>,
     goodbye: Arc<Goodbye>,
+    /// While `initialize` or `shutdown` is not answered: who waits for that.
+    answering: Arc<Mutex<Option<Waker>>>,
 }
+
+/// What a call comes to.
+type Answer<S> = Result<<S as Service<Request>>::Response, <S as Service<Request>>::Error>;
 
 /// What the client has said about the end.
 #[derive(Default)]
@@ -34,20 +40,32 @@ pub struct Goodbye {
 impl<S> Guard<S> {
     /// The service behind a guard that notes in `goodbye` what the client says about the end.
     pub fn new(inner: S, events: UnboundedSender<Event>, goodbye: Arc<Goodbye>) -> Guard<S> {
-        Guard { inner, events, goodbye }
+        Guard { inner, events, goodbye, answering: Arc::default() }
     }
 }
 
-impl<S: Service<Request>> Service<Request> for Guard<S> {
+impl<S> Service<Request> for Guard<S>
+where
+    S: Service<Request>,
+    S::Future: Send + 'static,
+{
     type Response = S::Response;
     type Error = S::Error;
-    type Future = S::Future;
+    type Future = Pin<Box<dyn Future<Output = Answer<S>> + Send>>;
 
+    /// What a client sends before `initialize` or `shutdown` is answered waits for the answer:
+    /// an `exit` sent along with it would keep the client from ever seeing one.
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        let mut waiting = self.answering.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(waker) = waiting.as_mut() {
+            *waker = context.waker().clone();
+            return Poll::Pending;
+        }
+        drop(waiting);
         self.inner.poll_ready(context)
     }
 
-    fn call(&mut self, request: Request) -> S::Future {
+    fn call(&mut self, request: Request) -> Self::Future {
         if let Some(uri) = unreadable_change(&request) {
             tracing::warn!("a change could not be read");
             // A main loop that has ended has nothing to be told.
@@ -58,7 +76,22 @@ impl<S: Service<Request>> Service<Request> for Guard<S> {
             "exit" => self.goodbye.exit.notify_one(),
             _ => {}
         }
-        self.inner.call(request)
+        let first = matches!(request.method(), "initialize" | "shutdown");
+        let answer = self.inner.call(request);
+        if !first {
+            return Box::pin(answer);
+        }
+        *self.answering.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(Waker::noop().clone());
+        let answering = self.answering.clone();
+        Box::pin(async move {
+            let answer = answer.await;
+            let mut waiting = answering.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(waker) = waiting.take() {
+                waker.wake();
+            }
+            answer
+        })
     }
 }
 

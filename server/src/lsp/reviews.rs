@@ -37,6 +37,8 @@ pub enum Note {
     Forget(Option<FilePath>),
     /// A block's plan was carried out.
     Applied(Placed, Vec<Target>),
+    /// What a block's plan had changed was taken back.
+    TakenBack(Placed, Vec<Target>),
 }
 
 /// A request that waits for a review.
@@ -131,6 +133,7 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
         match note {
             Note::Forget(file) => reviewer.forget(file.as_ref()),
             Note::Applied(placed, targets) => reviewer.applied(&placed, &targets),
+            Note::TakenBack(placed, targets) => reviewer.taken_back(&placed, &targets),
         }
     }
     if let Some(scan) = context.scan() {

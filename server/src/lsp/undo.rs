@@ -51,8 +51,8 @@ impl History {
     }
 
     /// Forgets what was carried out last, since it is taken back.
-    pub fn pop(&mut self) {
-        self.done.pop_back();
+    pub fn pop(&mut self) -> Option<Sent> {
+        self.done.pop_back()
     }
 }
 

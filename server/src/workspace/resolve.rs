@@ -21,12 +21,18 @@ const MAX_LINKS: usize = 40;
 /// Where `path`, as a block writes it, leads from the workspace's home folder.
 pub(super) fn resolve(workspace: &Workspace, path: &str) -> Result<FilePath, Denied> {
     let home = workspace.roots().get(workspace.home).ok_or(Denied::NoWorkspace)?;
+    if path.len() > LONGEST {
+        return Err(Denied::Io(format!("a path has at most {LONGEST} bytes")));
+    }
     let path = path.replace('\\', "/");
     if has_drive(&path) {
         return Err(Denied::Outside);
     }
     Walk::new(workspace, home.clone(), true).run(Path::new(path.trim_start_matches('/')))
 }
+
+/// What systems take as a path at most (`PATH_MAX`).
+const LONGEST: usize = 4096;
 
 /// Where an absolute `path`, as a block writes it, leads.
 pub(super) fn resolve_absolute(workspace: &Workspace, path: &str) -> Result<FilePath, Denied> {
@@ -145,10 +151,11 @@ impl<'a> Walk<'a> {
             _ => name.clone(),
         };
         self.at.push(&name);
-        self.guard_here()?;
+        // Below what is not there nothing is; the whole path is guarded at the end.
         if !self.exists {
             return Ok(());
         }
+        self.guard_here()?;
         match fs::symlink_metadata(&self.at) {
             Ok(data) if data.is_symlink() => self.follow(),
             Ok(data) if data.is_dir() || !self.has_names_ahead() => Ok(()),

@@ -130,6 +130,8 @@ pub struct Parsed {
     pub path: Option<String>,
     /// What the action does to the world, where the action is known.
     pub effect: Option<Effect>,
+    /// The line ending of its first line, for lines that are inserted.
+    pub eol: &'static str,
     /// Every field with its place, in the order of the text.
     pub fields: Vec<ParsedField>,
     /// What is wrong, in the order of the text.

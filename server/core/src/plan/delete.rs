@@ -3,13 +3,14 @@
 use super::context::{Context, shown};
 use super::{Issue, Outcome, Plan, Target, summary};
 use crate::edit::{Change, ChangeSet};
-use crate::problem::PLAN_PROTECTED_PATH;
+use crate::problem::{PLAN_NOT_A_FILE, PLAN_PROTECTED_PATH};
 use crate::snapshot::{FilePath, Kind, State};
 
 /// Deletes the file or the directory with all that is in it.
-pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
-    let (path, kind) = context.existing(path, "path")?;
+pub(super) fn plan(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
+    let (path, kind) = context.existing(written, "path")?;
     not_the_root(&path, "deleted")?;
+    not_a_link(context, written, &path, "deleted")?;
     let before = context.ask(&path, "path", |snapshot| snapshot.state(&path))?;
     let (files, rest) = match kind {
         Kind::File => (1, String::new()),
@@ -25,6 +26,33 @@ pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>
         remarks: Vec::new(),
         targets: vec![Target { path, before, after: State::Missing }],
     })
+}
+
+/// Refuses a symbolic link: a path leads to what the link leads to, and that may not be meant.
+pub(super) fn not_a_link(
+    context: &Context<'_>,
+    written: &str,
+    path: &FilePath,
+    what: &str,
+) -> Result<(), Box<Issue>> {
+    let plain = written.replace('\\', "/");
+    let plain = plain.trim_end_matches('/');
+    let (parent, name) = plain.rsplit_once('/').unwrap_or((".", plain));
+    if matches!(name, "" | "." | "..") {
+        return Ok(());
+    }
+    let parent = if parent.is_empty() { "." } else { parent };
+    let parent = context.resolve(parent, "path")?;
+    // Where case makes no difference the name may be written in another.
+    let same = parent.join(name).path.to_lowercase() == path.path.to_lowercase();
+    if same && parent.root == path.root {
+        return Ok(());
+    }
+    let message = format!(
+        "`{plain}` is a symbolic link to `{}`, and a link is not {what}; name what it leads to",
+        shown(path)
+    );
+    Err(Issue::new(PLAN_NOT_A_FILE, "path", message))
 }
 
 /// Refuses the workspace folder itself.

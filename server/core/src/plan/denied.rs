@@ -20,7 +20,8 @@ pub(super) fn issue(
     let (code, message) = match denied {
         Denied::NotFound => (PLAN_FILE_NOT_FOUND, format!("`{name}` does not exist")),
         Denied::NotAFile => {
-            (PLAN_NOT_A_FILE, format!("`{name}` is a directory, and a file is needed"))
+            let says = "is no regular file: it is a directory, a link, or something else";
+            (PLAN_NOT_A_FILE, format!("`{name}` {says}"))
         }
         Denied::NotADirectory => {
             (PLAN_NOT_A_DIRECTORY, format!("`{name}` is a file, and a directory is needed"))

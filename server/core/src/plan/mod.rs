@@ -100,6 +100,13 @@ fn interface_spec() -> Plan {
     }
 }
 
+impl Target {
+    /// The target of the way back.
+    pub fn reversed(&self) -> Target {
+        Target { path: self.path.clone(), before: self.after, after: self.before }
+    }
+}
+
 impl Plan {
     /// The plan of a command that only reads what stands at `path` as `state`.
     fn of_reading(path: FilePath, state: State, summary: String, details: String) -> Plan {

@@ -1,7 +1,7 @@
 //! `fs.copy` and `fs.move`: a file or a directory at another path.
 
 use super::context::{Context, shown};
-use super::delete::not_the_root;
+use super::delete::{not_a_link, not_the_root};
 use super::{Issue, Outcome, Plan, Target, summary};
 use crate::edit::{Change, ChangeSet};
 use crate::problem::{PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_TOO_MANY_FILES};
@@ -14,6 +14,7 @@ const FULL_FILES: usize = 16;
 /// Gives what stands at `path` the path `path_to`.
 pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Box<Issue>> {
     let ends = Ends::new(context, path, path_to, "moved")?;
+    not_a_link(context, path, &ends.from, "moved")?;
     let files = match ends.kind {
         Kind::File => 1,
         Kind::Directory => context.count_files(&ends.from)?,

@@ -34,6 +34,11 @@ pub struct Base {
 }
 
 impl Judgement {
+    /// The same with another status, and without the problems that it had.
+    pub fn settled(&self, status: Status) -> Judgement {
+        Judgement { status, problems: Vec::new(), ..self.clone() }
+    }
+
     /// A judgement that says nothing about the workspace.
     pub fn empty(status: Status) -> Judgement {
         Judgement {

@@ -78,8 +78,20 @@ impl Seen {
         });
     }
 
+    /// Notes that what it had changed was taken back.
+    pub fn take_back(&mut self) {
+        self.applied = None;
+        self.undone = true;
+        self.void = true;
+    }
+
     /// Takes a change that is the transcript's own as known: it makes nothing stale.
     pub fn rebase(&mut self, target: &Target) {
+        if [target.before, target.after].contains(&State::Directory) {
+            // What is in a directory that comes or goes is looked at anew.
+            let below = |path: &FilePath| path.is_within(&target.path) && *path != target.path;
+            self.base.states.retain(|(path, _)| !below(path));
+        }
         for (path, state) in &mut self.base.states {
             if *path == target.path && *state == target.before {
                 *state = target.after;
@@ -111,9 +123,7 @@ impl Seen {
         if self.is_undone(snapshot) {
             self.undone = true;
             let applied = self.applied.take().map(|applied| applied.targets).unwrap_or_default();
-            let back =
-                |target: Target| Target { before: target.after, after: target.before, ..target };
-            return applied.into_iter().map(back).collect();
+            return applied.iter().map(Target::reversed).collect();
         }
         match &mut self.applied {
             Some(applied) => {

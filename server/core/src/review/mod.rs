@@ -67,6 +67,8 @@ pub struct Proposal {
     /// Whether a reply below it says that it was done: it is not done again.
     pub answered: bool,
     judgement: Arc<Judgement>,
+    /// Whether the shell around the core cannot carry it out.
+    barred: bool,
     /// What only its neighbours make a problem; spans count from the start of the block.
     around: Vec<Problem>,
 }
@@ -149,6 +151,7 @@ impl Proposal {
     /// spans count from the start of the block.
     pub fn block(&mut self, problem: Problem) {
         self.status = Status::Blocked;
+        self.barred = true;
         self.around.push(problem);
     }
 

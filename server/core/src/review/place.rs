@@ -26,6 +26,7 @@ impl Proposal {
             plan: None,
             ready_after: None,
             answered: false,
+            barred: false,
             judgement,
             around,
         }

@@ -64,7 +64,11 @@ impl Reviewer {
                     let reply = answered(placed, &replies);
                     let status = entry.status(reply);
                     let answered = status == Status::Applied && reply.is_some_and(|reply| reply.ok);
-                    let judgement = entry.judgement.clone();
+                    let judgement = match status == entry.judgement.status {
+                        true => entry.judgement.clone(),
+                        // What is done or refused is not held against the workspace any more.
+                        false => Arc::new(entry.judgement.settled(status)),
+                    };
                     seen.insert(key, entry);
                     Proposal { judgement, answered, ..Proposal::of(placed, status) }
                 }
@@ -92,6 +96,17 @@ impl Reviewer {
         }
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.apply(targets);
+        }
+    }
+
+    /// Notes that what a block had changed was taken back: it may be applied again.
+    pub fn taken_back(&mut self, placed: &Placed, targets: &[Target]) {
+        for target in targets {
+            self.rebase(&target.reversed());
+            self.forget(Some(&target.path));
+        }
+        if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
+            seen.take_back();
         }
     }
 
@@ -129,6 +144,7 @@ impl Reviewer {
         let open = review.proposals.iter().filter(|proposal| {
             proposal.effect() == Some(Effect::Write)
                 && matches!(proposal.status, Status::Ready | Status::Blocked | Status::Stale)
+                && !proposal.barred
         });
         for proposal in open {
             let judged = self.judge_on(&proposal.placed, (&staged, snapshot), limits);

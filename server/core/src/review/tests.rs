@@ -102,7 +102,7 @@ fn a_proposal_is_applied_when_its_targets_say_so_and_ready_when_they_are_as_befo
     let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
     assert_eq!(desk.shown(), ["ready operator/unread-target"]);
     desk.write("a.txt", "two\n");
-    assert_eq!(desk.shown(), ["applied plan/text-not-found"]);
+    assert_eq!(desk.shown(), ["applied"]);
     desk.write("a.txt", "one\n");
     assert_eq!(desk.shown(), ["ready operator/unread-target"]);
 }
@@ -134,6 +134,27 @@ fn an_overwrite_is_not_made_stale_by_the_block_before_it() {
     let review = reviewer.review(&all.scan, &all.files, &limits);
     let planned = reviewer.plan_all(&review, &all.files, &limits).unwrap();
     assert_eq!((planned.done.len(), planned.failed.len()), (2, 0));
+}
+
+#[test]
+fn what_was_taken_back_at_once_is_ready_again() {
+    let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
+    desk.shown();
+    let placed = desk.review().proposals[0].placed.clone();
+    let targets = desk.review().proposals[0].judgement().targets.clone();
+    desk.reviewer.applied(&placed, &targets);
+    desk.reviewer.taken_back(&placed, &targets);
+    assert_eq!(desk.shown(), ["ready operator/unread-target"]);
+}
+
+#[test]
+fn a_write_into_a_directory_that_an_earlier_block_deletes_is_not_stale() {
+    let transcript =
+        block("d", "fs.delete", &[("path", "sub")]) + &write("w", "sub/a.txt", "new\n");
+    let mut desk = Desk::new(&transcript, &[("sub/a.txt", "old\n"), ("sub/b.txt", "b\n")]);
+    desk.shown();
+    desk.apply(0);
+    assert_eq!(desk.shown(), ["applied", "ready"]);
 }
 
 #[test]
@@ -180,7 +201,7 @@ fn a_reply_counts_no_more_once_the_change_is_known_to_be_taken_back() {
     desk.shown();
     desk.apply(0);
     desk.append("OPERATOR_RESULT\nid: e\nok: true\nsummary: done\nEND_OPERATOR_RESULT\n");
-    assert_eq!(desk.shown(), ["applied plan/text-not-found"]);
+    assert_eq!(desk.shown(), ["applied"]);
     desk.write("a.txt", "one\n");
     assert_eq!(desk.shown(), ["ready operator/unread-target"]);
 }

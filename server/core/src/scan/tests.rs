@@ -74,6 +74,7 @@ impl Dialect for Testing {
             action: None,
             path: None,
             effect: None,
+            eol: "\n",
             fields: Vec::<ParsedField>::new(),
             problems: Vec::new(),
             command: None,

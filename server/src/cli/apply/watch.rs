@@ -129,7 +129,8 @@ pub fn failure(transcript: &Transcript, done: &Done) -> String {
     )
 }
 
-fn place(transcript: &Transcript, problem: &operator_core::problem::Problem) -> String {
+/// A problem where it stands, for people.
+pub fn place(transcript: &Transcript, problem: &operator_core::problem::Problem) -> String {
     let width = render::width(&console::Term::stderr());
     render::problem(&transcript.name, &transcript.text, problem, width)
 }

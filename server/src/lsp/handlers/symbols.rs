@@ -35,7 +35,7 @@ pub fn of_workspace(contexts: &[Context], query: &str) -> Result<Option<Workspac
     let all = contexts.iter().flat_map(|context| {
         context.review().proposals.iter().map(move |proposal| (context, proposal))
     });
-    let wanted = all.filter(|(_, proposal)| has_letters(&name(proposal), query)).take(MOST);
+    let wanted = all.filter(|(_, proposal)| has_letters(&listed_name(proposal), query)).take(MOST);
     let symbols = wanted.map(|(context, proposal)| flat(context, proposal)).collect();
     Ok(Some(WorkspaceSymbolResponse::Flat(symbols)))
 }
@@ -86,11 +86,16 @@ fn nested(context: &Context, proposal: &Proposal) -> DocumentSymbol {
     }
 }
 
+/// The name in a flat list, which shows nothing beside it.
+fn listed_name(proposal: &Proposal) -> String {
+    format!("{}: {}", proposal.status.as_str(), name(proposal))
+}
+
 #[allow(deprecated, reason = "the field has to be there, empty")]
 fn flat(context: &Context, proposal: &Proposal) -> SymbolInformation {
     let range = context.range(&proposal.placed.span);
     SymbolInformation {
-        name: format!("{}: {}", proposal.status.as_str(), name(proposal)),
+        name: listed_name(proposal),
         kind: kind(proposal),
         tags: None,
         deprecated: None,

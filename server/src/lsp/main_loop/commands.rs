@@ -112,7 +112,7 @@ impl State {
             match meaning {
                 Meaning::Nothing => {}
                 Meaning::Applied(sent) => self.carried_out(*sent),
-                Meaning::TakenBack => self.history.pop(),
+                Meaning::TakenBack => self.taken_back(),
             }
         }
         let answer = result.map(|()| Some(json!({ "applied": true }))).map_err(request_failed);
@@ -128,12 +128,23 @@ impl State {
     }
 
     fn carried_out(&mut self, sent: Sent) {
+        let notes = sent.blocks.iter().cloned();
+        self.note(&sent, notes.map(|(placed, targets)| Note::Applied(placed, targets)));
+        self.history.push(sent);
+    }
+
+    fn taken_back(&mut self) {
+        let Some(sent) = self.history.pop() else { return };
+        let notes = sent.blocks.iter().rev().cloned();
+        self.note(&sent, notes.map(|(placed, targets)| Note::TakenBack(placed, targets)));
+    }
+
+    /// Has the next review of a transcript know something of its blocks.
+    fn note(&mut self, sent: &Sent, notes: impl Iterator<Item = Note>) {
         if let Some(slot) = self.slot(&sent.context.document.uri) {
-            let notes = sent.blocks.iter().cloned();
-            slot.notes.extend(notes.map(|(placed, targets)| Note::Applied(placed, targets)));
+            slot.notes.extend(notes);
             slot.dirty = true;
         }
-        self.history.push(sent);
     }
 
     fn undo(&mut self, reply: Reply<Option<Value>>) {

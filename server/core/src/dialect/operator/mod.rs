@@ -48,7 +48,7 @@ impl Dialect for Operator {
     }
 
     fn parse(&self, text: &str, end: BlockEnd, _: &Limits) -> Parsed {
-        let first = text.lines().next().unwrap_or_default();
+        let first = text.split(['\n', '\r']).next().unwrap_or_default();
         if is_reply(first) { parse::reply(text) } else { parse::command(text, end) }
     }
 
@@ -77,7 +77,7 @@ impl Dialect for Operator {
             return Replacement::new(field.value.clone(), fingerprint);
         }
         let before = parsed.field("path").map_or(marker::START.len(), |field| field.key.start);
-        Replacement::insert(before, format!("base_fingerprint: {fingerprint}\n"))
+        Replacement::insert(before, format!("base_fingerprint: {fingerprint}{}", parsed.eol))
     }
 
     fn replies(&self, answers: &[Answer]) -> Vec<String> {

@@ -65,7 +65,11 @@ fn what_cannot_be_written_says_why() {
         PLAN_OUTSIDE_WORKSPACE,
         "`../x` leads out of the workspace; give a path inside it",
     );
-    check(write("src", ""), PLAN_NOT_A_FILE, "`src` is a directory, and a file is needed");
+    check(
+        write("src", ""),
+        PLAN_NOT_A_FILE,
+        "`src` is no regular file: it is a directory, a link, or something else",
+    );
     let below = check(
         write("src/main.rs/x", ""),
         PLAN_NOT_A_DIRECTORY,
