@@ -79,11 +79,14 @@ fn one_edit(bench: &Bench, table: &mut Table) {
 
 /// Against three edits whose text is there: a miss is searched for likenesses.
 fn no_such_text(bench: &Bench, table: &mut Table) {
-    bench.write_large().expect("the temporary directory can be written");
+    let large = |run: &dyn Fn() -> Duration| {
+        bench.write_large().expect("the temporary directory can be written");
+        run()
+    };
     let miss = bench.file("miss.md", &data::miss());
     let hits = bench.file("hits.md", &data::hits());
-    let ours = || dry(bench, &miss, 1);
-    let theirs = || dry(bench, &hits, 0);
+    let ours = || large(&|| apply(bench, &miss, 1));
+    let theirs = || large(&|| apply(bench, &hits, 0));
     table.times("no such text, 100,000 lines", "three that are", in_turn(RUNS, ours, theirs));
 }
 
@@ -132,10 +135,6 @@ fn memory(bench: &Bench, table: &mut Table) {
 
 fn apply(bench: &Bench, transcript: &Path, exit: i32) -> Duration {
     timed(ours(bench, transcript).arg("--yes"), exit)
-}
-
-fn dry(bench: &Bench, transcript: &Path, exit: i32) -> Duration {
-    timed(ours(bench, transcript).arg("--dry-run"), exit)
 }
 
 fn ours(bench: &Bench, transcript: &Path) -> Command {

@@ -44,7 +44,7 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let scan = Scan::new(&transcript.text, Dialects::all(), &limits);
     let mut reviewer = Reviewer::default();
     let seen = Remembered::new(&workspace);
-    let quick = matches!(how, How::Yes) && args.only.is_empty();
+    let quick = !matches!(how, How::Ask(_)) && args.only.is_empty();
     let review = quick.then(|| among_themselves(&scan, &limits)).flatten();
     let review = review.unwrap_or_else(|| reviewer.review(&scan, &seen, &limits));
     let selected = match select::select(&review, &args.only) {
