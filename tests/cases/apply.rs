@@ -61,7 +61,13 @@ impl Applied {
 
     fn exit_code(&mut self, json: &Value, exit: Option<i32>) {
         let failed = list(&json["results"]).iter().any(|result| result["ok"] != true);
-        let code = i32::from(failed);
+        // What was not looked at may have failed as well.
+        let passed_over = list(&json["problems"]).iter().any(|problem| {
+            ["scan/too-many-blocks", "scan/transcript-too-large"]
+                .iter()
+                .any(|it| problem["code"] == *it)
+        });
+        let code = i32::from(failed || passed_over);
         if exit != Some(code) {
             self.complaints.push(format!("apply: the exit code is {exit:?}, not {code}"));
         }
