@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::dialect::Dialects;
-use crate::dialect::operator::{encode, render};
+use crate::dialect::operator::encode;
 use crate::limits::Limits;
 use crate::scan::Scan;
 use crate::snapshot::{FilePath, MemorySnapshot};
@@ -237,36 +237,4 @@ fn an_edit_of_the_transcript_costs_no_memory_of_the_other_blocks() {
     desk.append("prose\n");
     desk.append(&block("l", "fs.list", &[("path", ".")]));
     assert_eq!(desk.shown(), ["stale operator/unread-target plan/stale", "ready"]);
-}
-
-#[test]
-fn a_rendered_command_is_parsed_to_itself() {
-    for action in crate::spec::actions("operator") {
-        let mut fields: Vec<(String, String)> = Vec::new();
-        for field in &action.fields {
-            use crate::spec::FieldType::*;
-            let value = match field.kind {
-                _ if field.name == "content" => continue,
-                Path | Text => format!("some {}", field.name),
-                Integer => "7".to_owned(),
-                Base64 => encode("two\nlines\n"),
-                Base64Patch => encode("@@ -1 +1 @@\n-a\n+b\n"),
-                Base64Edits => {
-                    encode(r#"{"version":1,"edits":[{"op":"replaceAll","find":"a","text":"b"}]}"#)
-                }
-                Fingerprint => crate::fingerprint::Fingerprint::of(b"x").to_string(),
-            };
-            fields.push((field.name.clone(), value));
-        }
-        let fields: Vec<_> = fields.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
-        let desk = Desk::new(&block("a", &action.name, &fields), &[]);
-        let placed = desk.scan.blocks().next().unwrap();
-        let command =
-            placed.block.parsed.command.as_ref().unwrap_or_else(|| panic!("{}", action.name));
-        let again = Desk::new(&render("a", command), &[]);
-        let placed = again.scan.blocks().next().unwrap();
-        let same = placed.block.parsed.command.as_ref().unwrap();
-        assert_eq!((&same.operation, same.base), (&command.operation, command.base));
-        assert_eq!(same.action.name, action.name);
-    }
 }

@@ -2,7 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::encode;
+use super::{encode, render};
+use crate::command::edits::TextEdit;
+use crate::command::patch::{Hunk, LineKind, Patch, PatchLine};
+use crate::command::{Command, Operation};
 use crate::dialect::Dialects;
 use crate::edit::{Edit, EditSet};
 use crate::limits::Limits;
@@ -262,5 +265,95 @@ proptest! {
                 problems(&mended(&text, fix));
             }
         }
+    }
+}
+
+fn path() -> impl Strategy<Value = String> {
+    "[a-zé.][a-z /.é😀-]{0,12}[a-z😀]"
+}
+
+fn one_line() -> impl Strategy<Value = String> {
+    "[^\r\n]{1,20}"
+}
+
+fn edit() -> impl Strategy<Value = TextEdit> {
+    let which = || prop::option::of((1usize..9).prop_map(|n| n.try_into().unwrap()));
+    let found = || prop_oneof![".{1,10}", "[a\r\n]{1,6}"];
+    prop_oneof![
+        (found(), any::<String>(), which()).prop_map(|(anchor, text, occurrence)| {
+            TextEdit::InsertAfter { anchor, text, occurrence }
+        }),
+        (found(), any::<String>(), which()).prop_map(|(anchor, text, occurrence)| {
+            TextEdit::InsertBefore { anchor, text, occurrence }
+        }),
+        (found(), any::<String>(), which())
+            .prop_map(|(find, text, occurrence)| TextEdit::ReplaceFirst { find, text, occurrence }),
+        (found(), any::<String>()).prop_map(|(find, text)| TextEdit::ReplaceAll { find, text }),
+        (1usize..99, 0usize..9, any::<String>()).prop_map(|(start_line, more, text)| {
+            TextEdit::ReplaceRange { start_line, end_line: start_line + more, text }
+        }),
+    ]
+}
+
+/// A patch of one hunk with every kind of line.
+fn patch() -> impl Strategy<Value = Patch> {
+    let line = |kind, text| PatchLine { kind, text, no_newline: false };
+    (1usize..99, one_line(), one_line(), one_line()).prop_map(move |(start, kept, gone, new)| {
+        let lines = vec![
+            line(LineKind::Context, kept),
+            line(LineKind::Removed, gone),
+            line(LineKind::Added, new),
+        ];
+        let (old_start, new_start) = (start, start);
+        let hunk = Hunk { old_start, old_lines: 2, new_start, new_lines: 2, lines, header_line: 1 };
+        Patch { old: None, new: None, hunks: vec![hunk] }
+    })
+}
+
+fn asked() -> impl Strategy<Value = (&'static str, Operation)> {
+    prop_oneof![
+        Just(("operator.getInterfaceSpec", Operation::InterfaceSpec)),
+        path().prop_map(|path| ("fs.list", Operation::List { path })),
+        path().prop_map(|path| ("fs.read", Operation::Read { path })),
+        path().prop_map(|path| ("fs.stat", Operation::Stat { path })),
+        path().prop_map(|path| ("fs.delete", Operation::Delete { path })),
+        (path(), 1usize..999, 1usize..=400).prop_map(|(path, start, lines)| (
+            "fs.readSlice",
+            Operation::ReadSlice { path, start, lines }
+        )),
+        (path(), one_line())
+            .prop_map(|(path, query)| ("fs.search", Operation::Search { path, query })),
+        (path(), one_line())
+            .prop_map(|(path, query)| ("fs.searchTree", Operation::SearchTree { path, query })),
+        (path(), any::<String>())
+            .prop_map(|(path, content)| ("fs.write", Operation::Write { path, content })),
+        (path(), patch()).prop_map(|(path, patch)| ("fs.patch", Operation::Patch { path, patch })),
+        (path(), prop::collection::vec(edit(), 1..4))
+            .prop_map(|(path, edits)| ("fs.applyEdits", Operation::ApplyEdits { path, edits })),
+        (path(), path()).prop_map(|(path, path_to)| ("fs.copy", Operation::Copy { path, path_to })),
+        (path(), path()).prop_map(|(path, path_to)| ("fs.move", Operation::Move { path, path_to })),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_rendered_command_is_parsed_to_itself(
+        (action, operation) in asked(),
+        id in "[!-~]{1,12}",
+        base in prop::option::of(any::<u64>()),
+    ) {
+        let action = crate::spec::action("operator", action).unwrap();
+        let base = base.filter(|_| action.field("base_fingerprint").is_some());
+        let base = base.map(|seed| crate::fingerprint::Fingerprint::of(&seed.to_le_bytes()));
+        let command = Command { action, operation, base };
+        let text = render(&id, &command);
+        let scan = Scan::new(&Text::new(&text), Dialects::all(), &Limits::default());
+        let placed = scan.blocks().next().unwrap();
+        let parsed = &placed.block.parsed;
+        let again = parsed.command.as_ref();
+        prop_assert!(again.is_some(), "{:?} in {}", parsed.problems, text);
+        let again = again.unwrap();
+        prop_assert_eq!(&again.operation, &command.operation);
+        prop_assert_eq!((again.base, parsed.id.as_deref()), (base, Some(id.as_str())));
     }
 }
