@@ -78,7 +78,7 @@ mod tests {
             ("id:a", Some(("a", false))),
             ("  id: a", Some(("a", false))),
             ("https://example.org", None),
-            ("std::fs", None),
+            ("a::b", None),
             ("no colon", None),
             ("two words: a", None),
             (": a", None),
