@@ -8,11 +8,12 @@ use std::task::{Context, Poll, Waker};
 use serde::Deserialize;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
-use tower_lsp::jsonrpc::Request;
+use tower_lsp::jsonrpc::{Error, Request, Response};
 use tower_lsp::ls_types::{DidChangeTextDocumentParams, Uri};
 use tower_service::Service;
 
 use super::event::Event;
+use super::frames::UNREADABLE;
 
 /// The transport drops a notification whose parameters have the wrong form. For a change of a
 /// document that would leave a text that is not the client's; the guard says so in its place. And
@@ -46,8 +47,9 @@ impl<S> Guard<S> {
 
 impl<S> Service<Request> for Guard<S>
 where
-    S: Service<Request>,
+    S: Service<Request, Response = Option<Response>>,
     S::Future: Send + 'static,
+    S::Error: Send + 'static,
 {
     type Response = S::Response;
     type Error = S::Error;
@@ -75,6 +77,12 @@ where
             "shutdown" => self.goodbye.shut_down.store(true, Ordering::Release),
             "exit" => self.goodbye.exit.notify_one(),
             _ => {}
+        }
+        // The transport takes every `$/` for a notification, and leaves a request without an answer.
+        let unknown = request.method().starts_with("$/") && request.method() != UNREADABLE;
+        if let Some(id) = request.id().filter(|_| unknown) {
+            let answer = Response::from_error(id.clone(), Error::method_not_found());
+            return Box::pin(std::future::ready(Ok(Some(answer))));
         }
         let first = matches!(request.method(), "initialize" | "shutdown");
         let answer = self.inner.call(request);

@@ -60,9 +60,38 @@ fn requests_before_initialize_and_after_shutdown() {
 }
 
 #[test]
+fn all_in_one_write_is_answered_before_the_end() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let frame = |message: Value| {
+        let body = message.to_string();
+        format!("Content-Length: {}\r\n\r\n{body}", body.len())
+    };
+    let messages = [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}),
+        json!({"jsonrpc": "2.0", "method": "initialized", "params": {}}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "shutdown"}),
+        json!({"jsonrpc": "2.0", "method": "exit"}),
+    ];
+    let mut server = Command::new(env!("CARGO_BIN_EXE_operator-lsp"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input: String = messages.into_iter().map(frame).collect();
+    server.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let ended = server.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    assert!(said.contains("\"capabilities\"") && said.contains("\"result\":null"), "{said}");
+}
+
+#[test]
 fn unknown_methods() {
     let mut client = client();
     assert_eq!(client.fail("operator/nothing", json!({})).code, -32601);
+    assert_eq!(client.fail("$/nothing", json!({})).code, -32601);
     client.notify("operator/nothing", json!({}));
     client.notify("$/nothing", json!({}));
     lives(&mut client);
