@@ -103,6 +103,12 @@ impl<'a> EditBuilder<'a> {
         destructive: bool,
     ) -> Result<(), String> {
         let uri = self.uri(path)?;
+        if after.bom && !before.bom {
+            return Err(format!(
+                "an editor does not let a language server put a byte order mark before {path}; \
+                 `operator-lsp apply` can"
+            ));
+        }
         let edits = text_edits(before, after, self.client.encoding);
         if edits.is_empty() {
             return Ok(());
