@@ -25,6 +25,14 @@ use crate::spec::Effect;
 pub struct Reviewer {
     seen: HashMap<BlockKey, Seen>,
     orders: order::Orders,
+    /// The last review, as long as nothing but the transcript may have changed since.
+    last: Option<Last>,
+}
+
+/// A review that holds wherever its blocks have moved to.
+struct Last {
+    proposals: Vec<Proposal>,
+    replies: Vec<PlacedReply>,
 }
 
 /// A block's identity, its address: the scan keeps a block that an edit did not touch.
@@ -47,11 +55,27 @@ pub struct Planned {
 impl Reviewer {
     /// Judges every block against the workspace.
     pub fn review(&mut self, scan: &Scan, snapshot: &dyn Snapshot, limits: &Limits) -> Review {
-        self.follow(snapshot);
         let placed: Vec<Placed> = scan.blocks().collect();
+        let replies: Vec<PlacedReply> = scan.replies().collect();
+        let proposals = match self.last.take().filter(|last| last.is_of(&placed, &replies)) {
+            Some(last) => last.moved(placed),
+            None => self.judge_all(placed, &replies, snapshot, limits),
+        };
+        self.last = Some(Last { proposals: proposals.clone(), replies });
+        Review { proposals, problems: scan.problems().collect() }
+    }
+
+    fn judge_all(
+        &mut self,
+        placed: Vec<Placed>,
+        replies: &[PlacedReply],
+        snapshot: &dyn Snapshot,
+        limits: &Limits,
+    ) -> Vec<Proposal> {
+        self.follow(snapshot);
         let mut seen = HashMap::with_capacity(placed.len());
         let last = last_of_each_id(&placed);
-        let replies = replies_by_id(scan);
+        let replies = replies_by_id(replies);
         let mut proposals = Vec::with_capacity(placed.len());
         for placed in &placed {
             let again = last.get(&id_key(placed)).is_some_and(|last| *last != placed.index);
@@ -77,13 +101,14 @@ impl Reviewer {
         self.seen = seen;
         order::unread_targets(&mut proposals);
         self.orders.review(&mut proposals, snapshot, limits);
-        Review { proposals, problems: scan.problems().collect() }
+        proposals
     }
 
     /// Forgets judgements that looked at `changed` (or at anything, where it is `None`), so that
     /// the next review makes them again.
     pub fn forget(&mut self, changed: Option<&FilePath>) {
         self.orders.clear();
+        self.last = None;
         self.seen.values_mut().for_each(|seen| seen.forget(changed));
     }
 
@@ -94,6 +119,7 @@ impl Reviewer {
             self.rebase(target);
             self.forget(Some(&target.path));
         }
+        self.last = None;
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.apply(targets);
         }
@@ -105,6 +131,7 @@ impl Reviewer {
             self.rebase(&target.reversed());
             self.forget(Some(&target.path));
         }
+        self.last = None;
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.take_back();
         }
@@ -196,21 +223,42 @@ fn last_of_each_id(placed: &[Placed]) -> HashMap<(&str, &str), usize> {
 }
 
 /// The replies by the id that they answer, in order.
-fn replies_by_id(scan: &Scan) -> HashMap<String, Vec<PlacedReply>> {
-    let mut replies: HashMap<String, Vec<PlacedReply>> = HashMap::new();
-    for reply in scan.replies() {
+fn replies_by_id(replies: &[PlacedReply]) -> HashMap<&str, Vec<&PlacedReply>> {
+    let mut by_id: HashMap<&str, Vec<&PlacedReply>> = HashMap::new();
+    for reply in replies {
         if let Some(id) = &reply.id {
-            replies.entry(id.clone()).or_default().push(reply);
+            by_id.entry(id).or_default().push(reply);
         }
     }
-    replies
+    by_id
+}
+
+impl Last {
+    /// Whether the same blocks stand in the same order, with the same replies between them.
+    fn is_of(&self, placed: &[Placed], replies: &[PlacedReply]) -> bool {
+        let same_block = |(proposal, placed): (&Proposal, &Placed)| {
+            Arc::ptr_eq(&proposal.placed.block, &placed.block)
+                && proposal.placed.inside == placed.inside
+        };
+        let same_reply = |(old, new): (&PlacedReply, &PlacedReply)| old.says_as(new);
+        self.proposals.len() == placed.len()
+            && self.replies.len() == replies.len()
+            && self.proposals.iter().zip(placed).all(same_block)
+            && self.replies.iter().zip(replies).all(same_reply)
+    }
+
+    /// The proposals where the blocks stand now.
+    fn moved(self, placed: Vec<Placed>) -> Vec<Proposal> {
+        let moved = self.proposals.into_iter().zip(placed);
+        moved.map(|(proposal, placed)| Proposal { placed, ..proposal }).collect()
+    }
 }
 
 /// The last reply below a block that answers it.
 fn answered<'a>(
     placed: &Placed,
-    replies: &'a HashMap<String, Vec<PlacedReply>>,
+    replies: &HashMap<&str, Vec<&'a PlacedReply>>,
 ) -> Option<&'a PlacedReply> {
     let replies = replies.get(placed.block.parsed.id.as_deref()?)?;
-    replies.iter().rev().find(|reply| reply.after > placed.index)
+    replies.iter().rev().copied().find(|reply| reply.after > placed.index)
 }

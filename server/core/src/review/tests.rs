@@ -1,5 +1,7 @@
 //! Proposals from first sight to applied, and back.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::dialect::Dialects;
 use crate::dialect::operator::encode;
@@ -237,4 +239,50 @@ fn an_edit_of_the_transcript_costs_no_memory_of_the_other_blocks() {
     desk.append("prose\n");
     desk.append(&block("l", "fs.list", &[("path", ".")]));
     assert_eq!(desk.shown(), ["stale operator/unread-target plan/stale", "ready"]);
+}
+
+fn piece() -> impl Strategy<Value = String> {
+    let reply = |id: &str, ok: &str, says: &str| {
+        format!("OPERATOR_RESULT\nid: {id}\nok: {ok}\nsummary: {says}\nEND_OPERATOR_RESULT\n")
+    };
+    prop::sample::select(vec![
+        "prose\n".to_owned(),
+        "\n".to_owned(),
+        "END_OPERATOR_CMD\n".to_owned(),
+        "OPERATOR_CMD\nversion: 1\n".to_owned(),
+        write("w", "a.txt", "new\n"),
+        write("n", "new/b.txt", "one\n"),
+        replace("e", "a.txt", "one", "two"),
+        replace("e", "new/b.txt", "one", "two"),
+        replace("f", "a.txt", "two", "three"),
+        block("d", "fs.delete", &[("path", "a.txt")]),
+        block("r", "fs.read", &[("path", "a.txt")]),
+        reply("w", "true", "done"),
+        reply("e", "false", "refused by the user"),
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn a_review_after_edits_is_a_fresh_one(
+        start in prop::collection::vec(piece(), 0..8),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..40, piece()), 1..6),
+    ) {
+        let files = [("a.txt", "one\n")];
+        let mut desk = Desk::new(&start.concat(), &files);
+        desk.shown();
+        for (at, gone, new) in edits {
+            let from = at.index(desk.text.len() + 1);
+            let span = from..(from + gone).min(desk.text.len());
+            desk.text.replace(span.clone(), &new);
+            let limits = Limits::default();
+            desk.scan.edit(&desk.text, span, new.len(), Dialects::all(), &limits);
+            let all = |review: Review| -> Vec<_> { review.problems().collect() };
+            let mut fresh = Desk::new(&desk.text.to_string(), &files);
+            prop_assert_eq!(desk.shown(), fresh.shown());
+            prop_assert_eq!(all(desk.review()), all(fresh.review()));
+        }
+    }
 }

@@ -83,6 +83,14 @@ pub struct PlacedReply {
     pub refused: bool,
 }
 
+impl PlacedReply {
+    /// Whether it says the same of the same command, wherever it stands.
+    pub fn says_as(&self, other: &PlacedReply) -> bool {
+        (self.after, &self.id, self.ok, self.refused)
+            == (other.after, &other.id, other.ok, other.refused)
+    }
+}
+
 impl Scan {
     /// Finds everything in `text`.
     pub fn new(text: &Text, dialects: &Dialects, limits: &Limits) -> Scan {
