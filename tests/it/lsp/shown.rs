@@ -358,3 +358,15 @@ fn an_earlier_block_of_the_same_id_fades() {
     assert_eq!(found[0]["code"], "operator/duplicate-id");
     assert_eq!((&found[0]["severity"], &found[0]["tags"]), (&json!(4), &json!([1])));
 }
+
+#[test]
+fn beyond_a_thousand_problems_their_number_is_said() {
+    let workspace = workspace();
+    let text = "END_OPERATOR_CMD\n".repeat(1_500);
+    let (mut client, chat) = showing(&workspace, &text);
+    let items = client.diagnostics(&chat);
+    let more: Vec<_> = items.iter().filter(|item| item["code"] == "scan/more-problems").collect();
+    assert_eq!((items.len(), more.len()), (1_001, 1));
+    let message = more[0]["message"].as_str().unwrap();
+    assert!(message.contains("1500"), "{message}");
+}
