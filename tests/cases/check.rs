@@ -29,10 +29,7 @@ pub fn check(world: &World, transcript: &Path, text: &str) -> Result<Checked, St
     })?;
     let found = &json["transcripts"][0];
     let blocks = list(&found["blocks"]);
-    let text = Text::new(text);
-    let mut problems: Vec<Found> =
-        list(&found["problems"]).iter().map(|it| problem(it, &text, blocks.len())).collect();
-    problems.sort_by_key(|problem| problem.order);
+    let problems = problems(list(&found["problems"]), text, blocks.len());
     let mut checked = Checked {
         blocks: blocks.iter().map(block).collect(),
         actions: blocks.iter().filter_map(|it| it["action"].as_str().map(str::to_owned)).collect(),
@@ -59,6 +56,14 @@ impl Checked {
     }
 }
 
+/// Problems as JSON has them, in the order of the transcript, whose blocks are so many.
+pub fn problems(found: &[Value], text: &str, blocks: usize) -> Vec<Found> {
+    let text = Text::new(text);
+    let mut problems: Vec<Found> = found.iter().map(|it| problem(it, &text, blocks)).collect();
+    problems.sort_by_key(|problem| problem.order);
+    problems
+}
+
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
@@ -67,7 +72,8 @@ fn word(value: &Value) -> &str {
     value.as_str().unwrap_or("-")
 }
 
-fn block(block: &Value) -> String {
+/// A block as a line of a `blocks` section.
+pub fn block(block: &Value) -> String {
     let line = |end: &str| block["range"][end]["line"].as_u64().unwrap_or(u64::MAX - 1) + 1;
     let said = ["status", "id", "action", "path"].map(|key| escape::visible(word(&block[key])));
     let [status, id, action, path] = said;

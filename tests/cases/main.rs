@@ -6,7 +6,11 @@
 
 mod apply;
 mod check;
+#[allow(dead_code, unused_imports, reason = "made for more than is needed here")]
+#[path = "../it/lsp/client/mod.rs"]
+mod client;
 mod coverage;
+mod editor;
 mod escape;
 mod fixes;
 mod macros;

@@ -30,8 +30,18 @@ pub struct Section {
     pub end: usize,
 }
 
-const KINDS: [&str; 9] =
-    ["file", "link", "transcript", "blocks", "problems", "reply", "after", "deleted", "fixed"];
+const KINDS: [&str; 10] = [
+    "file",
+    "link",
+    "client",
+    "transcript",
+    "blocks",
+    "problems",
+    "reply",
+    "after",
+    "deleted",
+    "fixed",
+];
 
 impl CaseFile {
     pub fn read(path: &Path) -> CaseFile {

@@ -23,21 +23,44 @@ struct Expected<'a> {
 /// ask for `all`.
 const EVERYWHERE: &str = "operator/unread-target";
 
-/// The problems that a section is about.
-pub fn relevant(found: &[Found], all: bool) -> Vec<&Found> {
-    found.iter().filter(|problem| all || problem.code != EVERYWHERE).collect()
+/// The problems that a section with these arguments is about.
+pub fn relevant<'a>(found: &'a [Found], args: &[String]) -> Vec<&'a Found> {
+    let is_wanted = |problem: &&Found| match args {
+        [only, code] if only == "only" => problem.code == *code,
+        args => problem.code != EVERYWHERE || args.iter().any(|arg| arg == "all"),
+    };
+    found.iter().filter(is_wanted).collect()
 }
 
+/// What stands in place of a position where an editor shows a message by itself.
+const MESSAGE: &str = "message";
+
 impl Found {
-    fn line(&self, at: bool, text: bool) -> String {
+    /// What an editor shows as a message, not at a place in the transcript.
+    pub fn message(severity: &str, code: &str, message: &str) -> Found {
+        Found {
+            order: Default::default(),
+            at: MESSAGE.to_owned(),
+            severity: severity.to_owned(),
+            code: code.to_owned(),
+            block: String::new(),
+            text: String::new(),
+            message: message.to_owned(),
+        }
+    }
+
+    /// The problem on one line, as a section has it.
+    pub fn line(&self, at: bool, text: bool) -> String {
         let at = if at { format!("{} ", self.at) } else { String::new() };
-        let text = if text { format!(" {}", self.text) } else { String::new() };
+        let text =
+            if text && self.at != MESSAGE { format!(" {}", self.text) } else { String::new() };
         format!("{at}{} {}{}{text}", self.severity, self.code, self.block)
     }
 
     /// Whether it is the expected one; position and text count where they are written.
     fn fits(&self, line: &str) -> bool {
-        let at = line.starts_with(|first: char| first.is_ascii_digit());
+        let at =
+            line.starts_with(|first: char| first.is_ascii_digit()) || line.starts_with(MESSAGE);
         self.line(at, line.contains('‹')) == line
     }
 }

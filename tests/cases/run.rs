@@ -1,10 +1,13 @@
 //! Runs one case and says what differs, and how its sections would be right.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::apply::{Applied, apply};
 use crate::check::{Checked, check};
+use crate::editor::{self, Shown};
 use crate::parse::{Case, Section};
+use crate::problems::Found;
 use crate::report::Difference;
 use crate::tree::{Node, Tree};
 use crate::world::World;
@@ -40,9 +43,18 @@ impl Outcome {
         let world = World::new(case);
         let transcript = world.transcript(bytes);
         let Ok(text) = std::str::from_utf8(bytes) else { return self.refused(&world, &transcript) };
+        let shown = catch_unwind(AssertUnwindSafe(|| editor::show(case, &world, text)));
+        let shown = shown.map_err(|_| "the editor gave up, see the panic".to_owned())?;
+        if case.first("client").is_some() {
+            self.problems(case, &shown.problems);
+            self.blocks(case, &shown.blocks);
+            self.complete = true;
+            return Ok(());
+        }
         let checked = check(&world, &transcript, text)?;
-        self.problems(case, &checked);
-        self.blocks(case, &checked);
+        self.problems(case, &checked.problems);
+        self.blocks(case, &checked.blocks);
+        self.in_the_editor(&checked, &shown);
         self.fixes(case, &world, text)?;
         let transcript = world.transcript(bytes);
         let applied = apply(&world, &transcript)?;
@@ -76,14 +88,28 @@ impl Outcome {
         self.right.push(if same { old.cloned().unwrap_or(new) } else { new });
     }
 
-    fn problems(&mut self, case: &Case, checked: &Checked) {
+    /// An editor shows what `check` says, to the letter.
+    fn in_the_editor(&mut self, checked: &Checked, shown: &Shown) {
+        let lines = |problems: &[Found]| -> String {
+            let line = |it: &Found| format!("{}\n  says {}\n", it.line(true, true), it.message);
+            problems.iter().map(line).collect()
+        };
+        let (expected, found) = (lines(&checked.problems), lines(&shown.problems));
+        if expected != found {
+            self.differences.push(Difference::new("problems in an editor", &expected, &found));
+        }
+        if checked.blocks != shown.blocks {
+            let difference = Difference::new("blocks in an editor", &checked.blocks, &shown.blocks);
+            self.differences.push(difference);
+        }
+    }
+
+    fn problems(&mut self, case: &Case, all_found: &[Found]) {
         let old = case.first("problems");
-        let all = old.is_some_and(|section| section.has("all"));
-        self.codes
-            .extend(problems::relevant(&checked.problems, all).iter().map(|it| it.code.clone()));
-        let found = problems::relevant(&checked.problems, all);
-        let (same, body) = problems::compare(old.map_or("", |section| &section.body), &found);
         let args = old.map_or(Vec::new(), |section| section.args.clone());
+        let found = problems::relevant(all_found, &args);
+        self.codes.extend(found.iter().map(|it| it.code.clone()));
+        let (same, body) = problems::compare(old.map_or("", |section| &section.body), &found);
         let is_given = old.is_some() || !body.is_empty();
         if is_given {
             // Even where it holds: positions that were left out are filled in.
@@ -92,10 +118,10 @@ impl Outcome {
         }
     }
 
-    fn blocks(&mut self, case: &Case, checked: &Checked) {
+    fn blocks(&mut self, case: &Case, blocks: &str) {
         if let Some(old) = case.first("blocks") {
-            let new = Section::plain("blocks", Vec::new(), checked.blocks.clone());
-            self.compare(Some(old), new, old.body == checked.blocks);
+            let new = Section::plain("blocks", Vec::new(), blocks.to_owned());
+            self.compare(Some(old), new, old.body == blocks);
         }
     }
 

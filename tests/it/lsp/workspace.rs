@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use data_encoding::BASE64;
 use tempfile::TempDir;
 
+pub use super::client::{path_of, uri_of};
+
 /// Files by their path below the root, directories that hold nothing with a trailing `/`.
 pub type Tree = BTreeMap<String, Vec<u8>>;
 
@@ -79,36 +81,6 @@ fn collect(directory: &Path, prefix: &str, tree: &mut Tree) {
             }
         }
     }
-}
-
-/// The `file` URI of an absolute path.
-pub fn uri_of(path: &Path) -> String {
-    let mut uri = "file://".to_owned();
-    for byte in path.to_str().unwrap().bytes() {
-        match byte {
-            b'/' | b'-' | b'_' | b'.' | b'~' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
-                uri.push(byte.into());
-            }
-            other => write!(uri, "%{other:02X}").unwrap(),
-        }
-    }
-    uri
-}
-
-/// The path of a `file` URI.
-pub fn path_of(uri: &str) -> PathBuf {
-    let rest = uri.strip_prefix("file://").unwrap_or_else(|| panic!("{uri} is no file"));
-    let mut bytes = Vec::new();
-    let mut given = rest.bytes();
-    while let Some(byte) = given.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let digits = [given.next().unwrap(), given.next().unwrap()];
-        bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).unwrap(), 16).unwrap());
-    }
-    PathBuf::from(String::from_utf8(bytes).unwrap())
 }
 
 /// A payload as the protocol wants it.

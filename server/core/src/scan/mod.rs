@@ -295,9 +295,9 @@ fn too_large(text: &Text, limits: &Limits) -> Problem {
     Problem::new(
         problem::SCAN_TRANSCRIPT_TOO_LARGE,
         0..text.line(0).len(),
+        // Its size is not said: who reads a file stops beyond the limit.
         format!(
-            "this transcript has {} bytes, more than the limit of {}: it is not looked at; split it",
-            text.len(),
+            "this transcript has more than {} bytes, the limit: it is not looked at; split it",
             limits.transcript_bytes
         ),
     )

@@ -8,6 +8,7 @@ mod framing;
 mod incoming;
 mod positions;
 mod transport;
+mod uri;
 mod workspace_edit;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -21,6 +22,7 @@ pub use features::titles;
 pub use framing::frame;
 pub use positions::{ENCODINGS, Encoding, lines, position, range};
 pub use transport::{Incoming, Transport};
+pub use uri::{path_of, uri_of};
 
 /// How long anything may take.
 pub const LIMIT: Duration = Duration::from_secs(20);

@@ -7,8 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::positions::{self, Encoding};
-use super::{Client, Unopened};
-use crate::lsp::workspace::path_of;
+use super::{Client, Unopened, path_of};
 
 const CREATED: u8 = 1;
 const CHANGED: u8 = 2;

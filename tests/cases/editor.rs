@@ -1,0 +1,130 @@
+//! What an editor shows of a transcript, through the real language server over its standard input
+//! and output; a section `client` says what is particular about the editor.
+
+use serde_json::{Value, json};
+
+use crate::check;
+use crate::client::{Capabilities, Client, Options, uri_of};
+use crate::parse::{Case, Section};
+use crate::problems::Found;
+use crate::world::World;
+
+/// The problems and blocks of a transcript as an editor shows them.
+pub struct Shown {
+    pub problems: Vec<Found>,
+    /// One line per block, as in a `blocks` section.
+    pub blocks: String,
+}
+
+/// An editor, as a `client` section describes it line by line.
+struct Editor {
+    capabilities: Capabilities,
+    settings: Value,
+    folder: bool,
+    untitled: bool,
+    /// What is open besides the transcript, and whether a misfit change follows.
+    open: Vec<(String, bool)>,
+    misfit: bool,
+}
+
+/// Opens the case's transcript in the case's editor, and looks.
+pub fn show(case: &Case, world: &World, text: &str) -> Shown {
+    let editor = Editor::new(case.first("client"));
+    let mut client = editor.start(world);
+    for (path, misfit) in &editor.open {
+        let file = world.root().join(path);
+        let uri = uri_of(&file);
+        client.open(&uri, "plaintext", &std::fs::read_to_string(file).unwrap());
+        if *misfit {
+            send_misfit(&mut client, &uri);
+        }
+    }
+    let chat = match editor.untitled {
+        true => "untitled:chat".to_owned(),
+        false => uri_of(&world.transcript(text.as_bytes())),
+    };
+    client.open(&chat, "markdown", text);
+    if editor.misfit {
+        send_misfit(&mut client, &chat);
+    }
+    let diagnostics = client.diagnostics(&chat);
+    let blocks = client.proposals(&chat);
+    // Messages come before diagnostics: the server sends one thing after the other.
+    let mut problems: Vec<Found> = client.shown.drain(..).map(|message| said(&message)).collect();
+    let found: Vec<Value> = diagnostics.iter().map(as_check_has_it).collect();
+    problems.extend(check::problems(&found, text, blocks.len()));
+    Shown { problems, blocks: blocks.iter().map(check::block).collect() }
+}
+
+impl Editor {
+    fn new(section: Option<&Section>) -> Editor {
+        let mut editor = Editor {
+            // The settings come with the handshake, so that nothing is shown before they hold.
+            capabilities: Capabilities::everything().with("/workspace/configuration", Value::Null),
+            settings: json!({}),
+            folder: true,
+            untitled: false,
+            open: Vec::new(),
+            misfit: false,
+        };
+        section.into_iter().flat_map(|it| it.body.lines()).for_each(|line| editor.take(line));
+        editor
+    }
+
+    fn take(&mut self, line: &str) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match (word, rest) {
+            ("cannot", pointer) => {
+                self.capabilities = self.capabilities.clone().with(pointer, Value::Null);
+            }
+            ("settings", json) => self.settings = serde_json::from_str(json).expect("JSON"),
+            ("untitled", "") => self.untitled = true,
+            ("folderless", "") => self.folder = false,
+            ("open", path) => self.open.push((path.to_owned(), false)),
+            ("misfit", "") => self.misfit = true,
+            ("misfit", path) => self.open.push((path.to_owned(), true)),
+            _ => panic!("`client` knows no line `{line}`"),
+        }
+    }
+
+    fn start(&self, world: &World) -> Client {
+        let root = world.root().canonicalize().unwrap();
+        let folders = if self.folder { vec![uri_of(&root)] } else { Vec::new() };
+        Client::start(Options {
+            capabilities: self.capabilities.clone(),
+            settings: self.settings.clone(),
+            initialization_options: true,
+            process: true,
+            ..Options::new(&folders)
+        })
+    }
+}
+
+/// Sends a change whose range ends before it starts, which nobody can carry out.
+fn send_misfit(client: &mut Client, uri: &str) {
+    let document = client.documents.get_mut(uri).unwrap();
+    document.version += 1;
+    let id = json!({"uri": uri, "version": document.version});
+    let at = |line: u32| json!({"line": line, "character": 0});
+    let change = json!({"range": {"start": at(1), "end": at(0)}, "text": "x"});
+    let params = json!({"textDocument": id, "contentChanges": [change]});
+    client.notify("textDocument/didChange", params);
+}
+
+/// A warning for the user, whose code stands before a colon where it has one.
+fn said(message: &str) -> Found {
+    let (code, rest) = message.split_once(": ").unwrap_or(("-", message));
+    Found::message("warning", code, rest)
+}
+
+fn as_check_has_it(diagnostic: &Value) -> Value {
+    let severity = ["error", "warning", "information", "hint"];
+    let number = diagnostic["severity"].as_u64().and_then(|it| usize::try_from(it).ok());
+    json!({
+        "range": diagnostic["range"],
+        "severity": number.and_then(|number| severity.get(number.checked_sub(1)?)),
+        "code": diagnostic["code"],
+        "message": diagnostic["message"],
+        "block": diagnostic["data"]["block"],
+    })
+}
