@@ -9,7 +9,7 @@ use crate::run::Outcome;
 /// Codes that no case can show, and why; the unit tests of the named module show them.
 const ELSEWHERE: &[(&str, &str)] = &[(
     "scan/inside-unterminated",
-    "no block of this dialect carries raw text; `operator_core::review::tests`",
+    "no block of this dialect carries raw text; `operator_core::scan::tests`",
 )];
 
 /// The codes with a quick fix that the design's table for the dialect demands.

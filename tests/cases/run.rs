@@ -9,7 +9,7 @@ use crate::editor::{self, Shown};
 use crate::parse::{Case, Section};
 use crate::problems::Found;
 use crate::report::Difference;
-use crate::tree::{Node, Tree};
+use crate::tree::{Marks, Node, Tree};
 use crate::world::World;
 use crate::{escape, fixes, macros, problems};
 
@@ -210,9 +210,8 @@ fn expected_tree(case: &Case, before: &Tree) -> Tree {
                 tree.put_link(section.path(), section.body.trim_end());
             }
             None => {
-                let executable = section.has("executable");
-                let files = section.files();
-                files.iter().for_each(|(path, bytes)| tree.put(path, bytes, executable));
+                let (marks, files) = (Marks::named(section), section.files());
+                files.iter().for_each(|(path, bytes)| tree.put(path, bytes, marks));
             }
         }
     }

@@ -4,12 +4,21 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use crate::parse::Section;
+
 /// One thing in a tree.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Node {
-    File { bytes: Vec<u8>, executable: bool },
+    File { bytes: Vec<u8>, marks: Marks },
     Link(String),
     Directory,
+}
+
+/// What a file's permissions say, as far as a case does.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Marks {
+    pub executable: bool,
+    pub read_only: bool,
 }
 
 /// Everything below a directory by its path from the workspace; what stands beside the workspace
@@ -39,15 +48,15 @@ impl Tree {
                 self.walk(&path, inside);
                 self.0.insert(place, Node::Directory);
             } else {
-                let executable = is_executable(&entry.metadata().unwrap());
-                self.0.insert(place, Node::File { bytes: fs::read(&path).unwrap(), executable });
+                let marks = Marks::of(&entry.metadata().unwrap());
+                self.0.insert(place, Node::File { bytes: fs::read(&path).unwrap(), marks });
             }
         }
     }
 
-    /// Puts a file there, with its parents; one that is there keeps its permissions, and a link
-    /// stays a link.
-    pub fn put(&mut self, path: &str, bytes: &[u8], executable: bool) {
+    /// Puts a file there, with its parents; one that is there keeps its permissions besides, and a
+    /// link stays a link.
+    pub fn put(&mut self, path: &str, bytes: &[u8], marks: Marks) {
         let mut path = path.to_owned();
         while let Some(Node::Link(target)) = self.0.get(&path) {
             path = match path.rsplit_once('/') {
@@ -55,10 +64,16 @@ impl Tree {
                 None => target.clone(),
             };
         }
-        let was = matches!(self.0.get(&path), Some(Node::File { executable: true, .. }));
+        let was = match self.0.get(&path) {
+            Some(Node::File { marks, .. }) => *marks,
+            _ => Marks::default(),
+        };
         self.parents(&path);
-        let executable = executable || was;
-        self.0.insert(path, Node::File { bytes: bytes.to_vec(), executable });
+        let marks = Marks {
+            executable: marks.executable || was.executable,
+            read_only: marks.read_only || was.read_only,
+        };
+        self.0.insert(path, Node::File { bytes: bytes.to_vec(), marks });
     }
 
     /// Puts a link there, with its parents.
@@ -102,13 +117,25 @@ impl Tree {
     }
 }
 
+impl Marks {
+    /// The marks that a section names.
+    pub fn named(section: &Section) -> Marks {
+        Marks { executable: section.has("executable"), read_only: section.has("read-only") }
+    }
+
+    fn of(metadata: &fs::Metadata) -> Marks {
+        let permissions = metadata.permissions();
+        Marks { executable: is_executable(&permissions), read_only: permissions.readonly() }
+    }
+}
+
 #[cfg(unix)]
-fn is_executable(metadata: &fs::Metadata) -> bool {
+fn is_executable(permissions: &fs::Permissions) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    metadata.permissions().mode() & 0o111 != 0
+    permissions.mode() & 0o111 != 0
 }
 
 #[cfg(not(unix))]
-fn is_executable(_: &fs::Metadata) -> bool {
+fn is_executable(_: &fs::Permissions) -> bool {
     false
 }

@@ -35,6 +35,11 @@ impl World {
             if section.has("executable") {
                 make_executable(&path);
             }
+            if section.has("read-only") {
+                let mut permissions = fs::metadata(&path).unwrap().permissions();
+                permissions.set_readonly(true);
+                fs::set_permissions(&path, permissions).unwrap();
+            }
         }
     }
 

@@ -112,6 +112,9 @@ pub enum Denied {
     /// The system refuses.
     #[error("the system does not allow it")]
     Permission,
+    /// The file is marked read-only.
+    #[error("it is read-only")]
+    ReadOnly,
     /// The bytes are not UTF-8; the offset of the first that is not.
     #[error("it is not UTF-8, from byte {0} on")]
     NotUtf8(usize),
@@ -168,6 +171,12 @@ pub trait Snapshot {
     /// # Errors
     /// Whatever keeps the workspace from looking; nothing there is [`State::Missing`].
     fn state(&self, path: &FilePath) -> Result<State, Denied>;
+
+    /// Whether the file that stands there may be given another content. Where none stands, it may.
+    ///
+    /// # Errors
+    /// [`Denied::ReadOnly`], and whatever keeps the workspace from looking.
+    fn writable(&self, path: &FilePath) -> Result<(), Denied>;
 
     /// The names in a directory, sorted.
     ///

@@ -41,6 +41,17 @@ impl Snapshot for Workspace {
         }
     }
 
+    fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+        let place = match self.place(path) {
+            Err(Denied::NotFound) => return Ok(()),
+            place => place?,
+        };
+        match place.metadata().map_err(denied)? {
+            Some(data) if data.permissions().readonly() => Err(Denied::ReadOnly),
+            _ => Ok(()),
+        }
+    }
+
     fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
         let directory = self.directory(path)?;
         let mut entries = Vec::new();

@@ -101,6 +101,7 @@ pub(super) fn reason(why: &Denied) -> String {
         Denied::Outside => "this is outside the workspace".into(),
         Denied::Protected(pattern) => format!("this is protected ({pattern})"),
         Denied::Permission => "the system does not permit it; check the permissions".into(),
+        Denied::ReadOnly => "this is read-only".into(),
         Denied::NotUtf8(offset) => format!("this is not UTF-8 (byte {offset})"),
         Denied::TooLarge { size, limit } => format!("{size} bytes are more than {limit}"),
         Denied::TooMany { limit } => format!("these are more than {limit} files"),

@@ -42,7 +42,7 @@ fn copy_file(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::Result
     let unfit = || io::Error::other("a pipe, socket or device cannot be kept for undo");
     let (mut source, data) = open_file(from, name).map_err(|why| match why {
         Denied::NotAFile => unfit(),
-        Denied::Permission => io::ErrorKind::PermissionDenied.into(),
+        Denied::Permission | Denied::ReadOnly => io::ErrorKind::PermissionDenied.into(),
         other => io::Error::other(format!("{other:?}")),
     })?;
     let new_name = new_name.to_str().unwrap_or_default();

@@ -100,6 +100,10 @@ impl Snapshot for View {
         }
     }
 
+    fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+        self.workspace.writable(path)
+    }
+
     fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
         let mut entries: BTreeSet<Entry> = match self.workspace.list(path) {
             Err(Denied::NotFound) if self.below(path).next().is_some() => BTreeSet::new(),

@@ -149,6 +149,7 @@ impl Context<'_> {
             remarks.push(*Issue::warning(PLAN_NO_CHANGE, field, message));
             "left unchanged"
         } else {
+            self.ask(&path, "path", |snapshot| snapshot.writable(&path))?;
             changes.push(Change::Edit { path: path.clone(), before, after: after.clone() });
             verb
         };

@@ -37,6 +37,10 @@ pub(super) fn issue(
         Denied::Permission => {
             (PLAN_PERMISSION_DENIED, format!("the system does not give access to `{name}`"))
         }
+        Denied::ReadOnly => {
+            let message = format!("`{name}` is read-only; ask for it to be made writable first");
+            (PLAN_PERMISSION_DENIED, message)
+        }
         Denied::NotUtf8(offset) => {
             let message = format!("`{name}` is not UTF-8 text: the byte at offset {offset} is not");
             return Issue::new(PLAN_NOT_UTF8, field, message).detail("offset", offset);

@@ -61,7 +61,6 @@ codes! {
     PLAN_CONTENT_TOO_LARGE = "plan/content-too-large",
     PLAN_TEXT_NOT_FOUND = "plan/text-not-found",
     PLAN_TEXT_AMBIGUOUS = "plan/text-ambiguous",
-    PLAN_COUNT_MISMATCH = "plan/count-mismatch",
     PLAN_RANGE_OUT_OF_BOUNDS = "plan/range-out-of-bounds",
     PLAN_PATCH_MISMATCH = "plan/patch-mismatch",
     PLAN_STALE = "plan/stale",

@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::dialect::{Answer, Opening, ParsedField, Reader, Step};
 use crate::problem::Replacement;
+use crate::review::{Proposal, Reviewer};
+use crate::snapshot::MemorySnapshot;
 
 /// A dialect that only the tests have: it proves that a dialect is one thing in one place, and it
 /// carries raw text, which `operator` does not. `BEGIN id` … `TEXT word` raw lines `word` … `FINISH`.
@@ -164,6 +166,40 @@ fn what_stands_in_unended_raw_text_is_found_and_marked() {
             "2 testing c 30..44 Closed inside None",
         ],
     );
+}
+
+/// The operator blocks of a transcript: their status, and where their problems stand.
+fn judged(text: &str) -> Vec<String> {
+    let snapshot = MemorySnapshot::of([("a.txt", "a")]);
+    let review = Reviewer::default().review(&fresh(text), &snapshot, &Limits::default());
+    let operator = |proposal: &&Proposal| proposal.placed.block.dialect.name() == "operator";
+    let line = |proposal: &Proposal| {
+        let problem = |it: Problem| format!(" {} ‹{}›: {}", it.code, &text[it.span], it.message);
+        let problems: String = proposal.problems().map(problem).collect();
+        format!("{}{problems}", proposal.status.as_str())
+    };
+    review.proposals.iter().filter(operator).map(line).collect()
+}
+
+#[test]
+fn what_may_be_raw_text_is_blocked() {
+    let delete = |id: &str| {
+        format!(
+            "OPERATOR_CMD\nversion: 1\nid: {id}\naction: fs.delete\npath: a.txt\nEND_OPERATOR_CMD\n"
+        )
+    };
+    let unended = format!("BEGIN a\nTEXT e\n{}FINISH\n{}", delete("1"), delete("2"));
+    assert_eq!(
+        judged(&unended),
+        [
+            "blocked scan/inside-unterminated ‹OPERATOR_CMD›: this may be part of the raw text \
+             that block 1 leaves open, so it is not run: mend that block first",
+            "ready",
+        ]
+    );
+    // Once the raw text has its end, what stood in it was text.
+    let ended = format!("BEGIN a\nTEXT e\n{}e\nFINISH\n", delete("1"));
+    assert_eq!(judged(&ended), <[String; 0]>::default());
 }
 
 #[test]

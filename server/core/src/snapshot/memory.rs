@@ -16,6 +16,8 @@ pub struct MemorySnapshot {
     pub files: BTreeMap<String, Vec<u8>>,
     /// Directories that are there whether or not a file is in them.
     pub directories: BTreeSet<String>,
+    /// The files that are marked read-only.
+    pub read_only: BTreeSet<String>,
     /// The size in bytes beyond which a file is not read; `None` for no limit.
     pub size_limit: Option<usize>,
 }
@@ -137,6 +139,10 @@ impl Snapshot for MemorySnapshot {
             Err(Denied::NotAFile) => State::Directory,
             Err(_) => State::Missing,
         })
+    }
+
+    fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+        if self.read_only.contains(&path.path) { Err(Denied::ReadOnly) } else { Ok(()) }
     }
 
     fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {

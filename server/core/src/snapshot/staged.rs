@@ -18,7 +18,10 @@ pub struct Staged<'a> {
 enum Node {
     Gone,
     Directory,
-    File(Content),
+    File {
+        content: Content,
+        read_only: bool,
+    },
     /// The file that the base has at another path; it may be no text.
     Moved(FilePath),
 }
@@ -54,9 +57,16 @@ impl<'a> Staged<'a> {
 
     fn stage_one(&mut self, change: &Change) -> Result<(), Denied> {
         match change {
-            Change::Create { path, content, .. } | Change::Edit { path, after: content, .. } => {
+            Change::Create { path, content, like } => {
+                let like = like.as_ref().map_or(Ok(()), |like| self.writable(like));
                 self.make_parents(path)?;
-                self.nodes.insert(path.clone(), Node::File(content.clone()));
+                let (content, read_only) = (content.clone(), like == Err(Denied::ReadOnly));
+                self.nodes.insert(path.clone(), Node::File { content, read_only });
+            }
+            Change::Edit { path, after, .. } => {
+                self.make_parents(path)?;
+                let node = Node::File { content: after.clone(), read_only: false };
+                self.nodes.insert(path.clone(), node);
             }
             Change::Delete { path, .. } => self.remove(path),
             Change::Rename { from, to, .. } => {
@@ -152,7 +162,7 @@ impl Snapshot for Staged<'_> {
             Found::Base => self.base.kind(path),
             Found::Node(Node::Gone) => Ok(None),
             Found::Node(Node::Directory) => Ok(Some(Kind::Directory)),
-            Found::Node(Node::File(_) | Node::Moved(_)) => Ok(Some(Kind::File)),
+            Found::Node(Node::File { .. } | Node::Moved(_)) => Ok(Some(Kind::File)),
         }
     }
 
@@ -161,7 +171,7 @@ impl Snapshot for Staged<'_> {
             Found::Base => self.base.read(path),
             Found::Node(Node::Gone) => Err(Denied::NotFound),
             Found::Node(Node::Directory) => Err(Denied::NotAFile),
-            Found::Node(Node::File(content)) => Ok(content.clone()),
+            Found::Node(Node::File { content, .. }) => Ok(content.clone()),
             Found::Node(Node::Moved(from)) => self.base.read(from),
         }
     }
@@ -171,8 +181,17 @@ impl Snapshot for Staged<'_> {
             Found::Base => self.base.state(path),
             Found::Node(Node::Gone) => Ok(State::Missing),
             Found::Node(Node::Directory) => Ok(State::Directory),
-            Found::Node(Node::File(content)) => Ok(State::File(content.fingerprint())),
+            Found::Node(Node::File { content, .. }) => Ok(State::File(content.fingerprint())),
             Found::Node(Node::Moved(from)) => self.base.state(from),
+        }
+    }
+
+    fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+        match self.find(path) {
+            Found::Base => self.base.writable(path),
+            Found::Node(Node::File { read_only: true, .. }) => Err(Denied::ReadOnly),
+            Found::Node(Node::Moved(from)) => self.base.writable(from),
+            Found::Node(_) => Ok(()),
         }
     }
 
@@ -207,7 +226,7 @@ impl Snapshot for Staged<'_> {
             // What the base has and leaves out stays left out; of a new file only its name tells.
             let in_base = || based && self.base.kind(other) == Ok(Some(Kind::File));
             let shown = ignored || files.contains(other) || !(hidden(rest) || in_base());
-            if shown && matches!(node, Node::File(_) | Node::Moved(_)) {
+            if shown && matches!(node, Node::File { .. } | Node::Moved(_)) {
                 added.push(other.clone());
             }
         }

@@ -79,7 +79,7 @@ fn code(why: &Denied) -> Code {
         Denied::NotADirectory => problem::PLAN_NOT_A_DIRECTORY,
         Denied::Outside => problem::PLAN_OUTSIDE_WORKSPACE,
         Denied::Protected(_) => problem::PLAN_PROTECTED_PATH,
-        Denied::Permission => problem::PLAN_PERMISSION_DENIED,
+        Denied::Permission | Denied::ReadOnly => problem::PLAN_PERMISSION_DENIED,
         Denied::NotUtf8(_) => problem::PLAN_NOT_UTF8,
         Denied::TooLarge { .. } => problem::PLAN_FILE_TOO_LARGE,
         Denied::TooMany { .. } => problem::PLAN_TOO_MANY_FILES,

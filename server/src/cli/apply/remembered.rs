@@ -77,6 +77,10 @@ impl Snapshot for Remembered<'_> {
         }
     }
 
+    fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+        self.workspace.writable(path)
+    }
+
     fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
         self.workspace.list(path)
     }
@@ -114,6 +118,9 @@ mod tests {
         }
         fn state(&self, path: &FilePath) -> Result<State, Denied> {
             self.asked().state(path)
+        }
+        fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+            self.asked().writable(path)
         }
         fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
             self.asked().list(path)

@@ -169,7 +169,7 @@ impl<'a> Write<'a> {
         }
         // A rename needs no right to write the file that it replaces, but its owner meant it.
         if data.permissions().readonly() {
-            return Err(self.refused(Denied::Permission));
+            return Err(self.refused(Denied::ReadOnly));
         }
         Ok(Some((place, data)))
     }

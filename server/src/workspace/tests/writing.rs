@@ -81,7 +81,7 @@ fn a_file_that_its_owner_made_read_only_stays() {
     chmod(&disk, "ws/a", 0o444);
     let workspace = disk.open();
     let error = apply(&workspace, [edit(&workspace, "a", "new")]).unwrap_err();
-    assert!(matches!(error, ApplyError::Denied { why: Denied::Permission, .. }), "{error}");
+    assert!(matches!(error, ApplyError::Denied { why: Denied::ReadOnly, .. }), "{error}");
     assert_eq!(disk.text("ws/a"), "old");
 }
 

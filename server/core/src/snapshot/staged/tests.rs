@@ -50,6 +50,27 @@ fn change(snapshot: &dyn Snapshot, wish: &(u8, String, String)) -> Option<Change
     }
 }
 
+#[test]
+fn a_file_stays_read_only_wherever_it_goes() {
+    let mut base = MemorySnapshot::of([("a", "1"), ("b", "2"), ("c", "3")]);
+    base.read_only.extend(["a", "b", "c"].map(str::to_owned));
+    let mut staged = Staged::new(&base);
+    let like = Some(at("b"));
+    let changes = [
+        Change::Rename { from: at("a"), to: at("d/a"), kind: Kind::File, files: 1 },
+        Change::Create { path: at("copy"), content: Content::plain("2"), like },
+        Change::Delete { path: at("c"), kind: Kind::File, files: 1 },
+        Change::Create { path: at("c"), content: Content::plain("4"), like: None },
+    ];
+    changes.into_iter().for_each(|change| staged.stage(&ChangeSet::one(change)).unwrap());
+    for path in ["d/a", "b", "copy"] {
+        assert_eq!(staged.writable(&at(path)), Err(Denied::ReadOnly), "{path}");
+    }
+    for path in ["a", "c", "nothing"] {
+        assert_eq!(staged.writable(&at(path)), Ok(()), "{path}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
