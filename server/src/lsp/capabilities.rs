@@ -1,9 +1,8 @@
 //! What the client can do, asked once; the client's own structure is dropped afterwards.
 
-use operator_core::command::Operation;
+use operator_core::edit::Needs;
 use operator_core::problem::{PLAN_CLIENT_CANNOT, Problem};
-use operator_core::review::{Proposal, Review, Status};
-use operator_core::snapshot::State;
+use operator_core::review::{Review, Status};
 use operator_core::spec::Effect;
 use operator_core::text::Encoding;
 use tower_lsp::ls_types::{
@@ -96,7 +95,10 @@ impl ResolvedClientCapabilities {
     /// Blocks every proposal whose changes this client has no way to make.
     pub fn block_what_it_cannot(&self, review: &mut Review) {
         for proposal in &mut review.proposals {
-            let Some(cannot) = self.cannot(proposal) else { continue };
+            if proposal.status != Status::Ready || proposal.effect() != Some(Effect::Write) {
+                continue;
+            }
+            let Some(cannot) = self.cannot(proposal.judgement().needs) else { continue };
             let block = &proposal.placed.block;
             let place = block.dialect.locate(&block.parsed, "action");
             proposal.block(Problem::new(
@@ -109,20 +111,17 @@ impl ResolvedClientCapabilities {
         }
     }
 
-    /// What the client would have to do for a proposal that is ready, and cannot.
-    pub fn cannot(&self, proposal: &Proposal) -> Option<&'static str> {
-        let command = proposal.placed.block.parsed.command.as_ref()?;
-        if proposal.status != Status::Ready || command.action.effect != Effect::Write {
-            return None;
-        }
-        let targets = &proposal.judgement().targets;
-        let is = |state: State| state != State::Missing;
-        let comes = targets.iter().any(|target| !is(target.before) && is(target.after));
-        let goes = targets.iter().any(|target| is(target.before) && !is(target.after));
-        match command.operation {
-            Operation::Move { .. } => (!self.rename_files).then_some("rename files"),
-            _ if comes && !self.create_files => Some("create files"),
-            _ if goes && !self.delete_files => Some("delete files"),
+    /// What the client would have to do, and cannot.
+    pub fn cannot(&self, needs: Needs) -> Option<&'static str> {
+        match needs {
+            Needs { rename: true, .. } if !self.rename_files => Some("rename files"),
+            Needs { create: true, .. } if !self.create_files => Some("create files"),
+            Needs { delete: true, .. } if !self.delete_files => Some("delete files"),
+            // The protocol has no edit for these two.
+            Needs { empty_directory: true, .. } => Some("make an empty directory"),
+            Needs { byte_order_mark: true, .. } => {
+                Some("put a byte order mark before a file that has none")
+            }
             _ => None,
         }
     }

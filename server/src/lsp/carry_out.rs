@@ -67,9 +67,12 @@ pub fn one(context: &Context, block: usize) -> Result<Carried> {
 /// Where nothing can be carried out, or the workspace cannot be read.
 pub fn all(context: &Context) -> Result<Carried> {
     let view = context.site.view();
+    let client = &context.session.client;
     let planned = context
         .reviewer()
-        .plan_all(context.review(), &view, context.session.limits())
+        .plan_all(context.review(), &view, context.session.limits(), |needs| {
+            client.cannot(needs).is_none()
+        })
         .map_err(|denied| request_failed(format!("the workspace cannot be read: {denied:?}")))?;
     if planned.done.is_empty() {
         return Err(request_failed("no proposal of this transcript can be applied"));

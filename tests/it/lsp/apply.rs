@@ -275,6 +275,31 @@ fn a_client_that_cannot_make_files_is_told() {
 }
 
 #[test]
+fn what_no_editor_can_do_keeps_nothing_else_from_being_done() {
+    let workspace = Workspace::new(&[("a.txt", "a\n"), ("empty/", ""), ("full/f.txt", "f\n")]);
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = workspace.uri("chat.md");
+    let text = [
+        block("1", "fs.copy", &[("path", "empty"), ("path_to", "copy")]),
+        block("2", "fs.write", &[("path", "a.txt"), ("content", "x")]),
+        // These two wait for another, and only then is there something that cannot be done.
+        block("3", "fs.move", &[("path", "empty"), ("path_to", "moved")]),
+        block("4", "fs.copy", &[("path", "moved"), ("path_to", "again")]),
+    ];
+    client.open(&chat, "markdown", &text.join("\n"));
+    assert_eq!(
+        client.statuses(&chat),
+        "0 blocked: fs.copy empty\n1 ready: fs.write a.txt\n2 ready: fs.move empty\n\
+         3 blocked: fs.copy moved\n"
+    );
+    client.on_edit = super::client::OnEdit::Apply;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    let tree: Vec<_> = workspace.tree().into_keys().collect();
+    assert_eq!(tree, ["a.txt", "full/f.txt", "moved/"]);
+    assert_eq!(workspace.text("a.txt"), "x");
+}
+
+#[test]
 fn a_client_with_resource_operations_alone() {
     let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
     let mut client = Client::with(Capabilities::neovim(), &workspace.uri(""));

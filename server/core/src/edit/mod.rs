@@ -4,10 +4,12 @@ mod anchors;
 mod change_set;
 mod edit_set;
 mod line_diff;
+mod needs;
 mod smallest;
 mod unified;
 
 pub use change_set::{Change, ChangeSet};
 pub use edit_set::{Edit, EditSet, Overlap};
+pub use needs::Needs;
 pub use smallest::smallest;
 pub use unified::unified;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::command::{Command, Operation};
+use crate::edit::Needs;
 use crate::limits::Limits;
 use crate::plan::{Issue, Plan, Target, plan};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
@@ -22,6 +23,8 @@ pub struct Judgement {
     pub summary: String,
     /// What it acts on; empty where it cannot be planned.
     pub targets: Vec<Target>,
+    /// What carrying it out takes.
+    pub needs: Needs,
     /// The files and directories whose change makes the judgement void.
     pub looked_at: Vec<FilePath>,
 }
@@ -46,6 +49,7 @@ impl Judgement {
             problems: Vec::new(),
             summary: String::new(),
             targets: Vec::new(),
+            needs: Needs::default(),
             looked_at: Vec::new(),
         }
     }
@@ -98,8 +102,8 @@ pub fn judge(
             };
             problems.extend(plan.remarks.iter().map(|issue| to_problem(block, issue)));
             let summary = plan.outcome.summary.clone();
-            let targets = plan.targets.clone();
-            (Judgement { status, problems, summary, targets, looked_at }, Some(plan))
+            let (targets, needs) = (plan.targets.clone(), plan.changes.needs());
+            (Judgement { status, problems, summary, targets, needs, looked_at }, Some(plan))
         }
     }
 }

@@ -9,7 +9,7 @@ use super::memory::{Seen, look};
 use super::order;
 use super::place::open_command;
 use super::{Proposal, Review, Status};
-use crate::edit::ChangeSet;
+use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
 use crate::plan::Target;
 use crate::scan::{Block, Placed, PlacedReply, Scan};
@@ -156,7 +156,8 @@ impl Reviewer {
     }
 
     /// Plans every proposal of a review that can be applied, in document order, each on what the
-    /// earlier ones leave. Commands that only read are left out.
+    /// earlier ones leave. Commands that only read are left out, and so is what takes more than
+    /// `can` says can be done.
     ///
     /// # Errors
     /// Whatever keeps the workspace from being read.
@@ -165,6 +166,7 @@ impl Reviewer {
         review: &Review,
         snapshot: &dyn Snapshot,
         limits: &Limits,
+        can: impl Fn(Needs) -> bool,
     ) -> Result<Planned, Denied> {
         let mut staged = Staged::new(snapshot);
         let (mut done, mut failed) = (Vec::new(), Vec::new());
@@ -176,7 +178,7 @@ impl Reviewer {
         for proposal in open {
             let judged = self.judge_on(&proposal.placed, (&staged, snapshot), limits);
             match (&judged.plan, judged.status) {
-                (Some(plan), Status::Ready) => {
+                (Some(plan), Status::Ready) if can(judged.judgement.needs) => {
                     staged.stage(&plan.changes)?;
                     done.push(judged);
                 }

@@ -134,7 +134,7 @@ fn an_overwrite_is_not_made_stale_by_the_block_before_it() {
     let all = Desk::new(&transcript, &[("a.txt", "one\n")]);
     let (mut reviewer, limits) = (Reviewer::default(), Limits::default());
     let review = reviewer.review(&all.scan, &all.files, &limits);
-    let planned = reviewer.plan_all(&review, &all.files, &limits).unwrap();
+    let planned = reviewer.plan_all(&review, &all.files, &limits, |_| true).unwrap();
     assert_eq!((planned.done.len(), planned.failed.len()), (2, 0));
 }
 
@@ -225,7 +225,7 @@ fn blocks_wait_for_files_and_directories_of_earlier_ones() {
     assert!(desk.review().problems().all(|(_, problem)| !problem.is_error()));
     let review = desk.review();
     let limits = Limits::default();
-    let planned = desk.reviewer.plan_all(&review, &desk.files, &limits).unwrap();
+    let planned = desk.reviewer.plan_all(&review, &desk.files, &limits, |_| true).unwrap();
     assert_eq!((planned.done.len(), planned.failed.len()), (4, 0));
     desk.files.apply(&planned.changes);
     assert_eq!(desk.files.files["old/a.txt"], b"two\n");

@@ -66,32 +66,28 @@ impl<'a> EditBuilder<'a> {
         changes: &ChangeSet,
         overwritten: &HashSet<FilePath>,
     ) -> Result<(), String> {
+        if let Some(path) = changes.empty_directory() {
+            return Err(format!("an editor cannot make the empty directory {path}"));
+        }
         for change in changes.iter() {
             let destructive = match change {
                 Change::Delete { .. } => true,
                 Change::Edit { path, .. } => overwritten.contains(path),
                 _ => false,
             };
-            self.change(change, changes, destructive)?;
+            self.change(change, destructive)?;
         }
         Ok(())
     }
 
-    fn change(
-        &mut self,
-        change: &Change,
-        all: &ChangeSet,
-        destructive: bool,
-    ) -> Result<(), String> {
+    fn change(&mut self, change: &Change, destructive: bool) -> Result<(), String> {
         match change {
             Change::Edit { path, before, after } => self.edit(path, before, after, destructive),
             Change::Create { path, content, .. } => self.create(path, content),
             Change::Delete { path, kind, .. } => self.delete(path, *kind),
             Change::Rename { from, to, .. } => self.rename(from, to),
-            Change::CreateDirectory { path } if is_parent(path, all) => Ok(()),
-            Change::CreateDirectory { path } => {
-                Err(format!("an editor cannot make the empty directory {path}"))
-            }
+            // It comes with what is made in it.
+            Change::CreateDirectory { .. } => Ok(()),
         }
     }
 
@@ -218,14 +214,6 @@ fn text_edits(before: &Content, after: &Content, encoding: Encoding) -> Vec<Text
     let edit =
         |edit: &Edit| TextEdit::new(super::range(&text, &edit.span, encoding), edit.text.clone());
     smallest(&before.text, &after.text).iter().map(edit).collect()
-}
-
-/// Whether a directory comes by itself, with a file that is created or moved into it.
-fn is_parent(directory: &FilePath, changes: &ChangeSet) -> bool {
-    changes.iter().any(|change| match change {
-        Change::Create { path, .. } | Change::Rename { to: path, .. } => path.is_within(directory),
-        _ => false,
-    })
 }
 
 fn annotation(confirm: Confirm, destructive: bool, label: &str) -> ChangeAnnotation {
