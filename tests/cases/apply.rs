@@ -19,12 +19,11 @@ pub struct Applied {
 /// Applies a transcript, takes it back, and looks at the workspace each time.
 pub fn apply(world: &World, transcript: &Path) -> Result<Applied, String> {
     let before = world.tree();
-    run(world, transcript, "--dry-run")?;
+    run(world, transcript, &["--dry-run"])?;
     let dry = world.tree();
-    let (json, exit) = run(world, transcript, "--yes")?;
+    let (json, exit) = run(world, transcript, &["--yes"])?;
     let after = world.tree();
-    let replies = list(&json["replies"]).iter().map(|reply| reply["text"].as_str().unwrap_or("?"));
-    let mut applied = Applied { reply: replies.collect(), before, after, complaints: Vec::new() };
+    let mut applied = Applied { reply: replies(&json), before, after, complaints: Vec::new() };
     applied.unchanged("apply --dry-run", &dry);
     applied.exit_code(&json, exit);
     applied.changes(&json);
@@ -40,12 +39,23 @@ pub fn apply(world: &World, transcript: &Path) -> Result<Applied, String> {
     Ok(applied)
 }
 
-fn run(world: &World, transcript: &Path, how: &str) -> Result<(Value, Option<i32>), String> {
-    let output = world.run(&["apply", how, "--format", "json"], Some(transcript));
+/// What `apply --atomic` answers, and the codes of the problems in it.
+pub fn apply_atomic(world: &World, transcript: &Path) -> Result<(String, Vec<String>), String> {
+    let (json, _) = run(world, transcript, &["--dry-run", "--atomic"])?;
+    let codes = list(&json["results"]).iter().filter_map(|it| it["error"]["code"].as_str());
+    Ok((replies(&json), codes.map(str::to_owned).collect()))
+}
+
+fn replies(json: &Value) -> String {
+    list(&json["replies"]).iter().map(|reply| reply["text"].as_str().unwrap_or("?")).collect()
+}
+
+fn run(world: &World, transcript: &Path, how: &[&str]) -> Result<(Value, Option<i32>), String> {
+    let output = world.run(&[&["apply", "--format", "json"], how].concat(), Some(transcript));
     let said = String::from_utf8_lossy(&output.stdout);
     let json = serde_json::from_str(&said).map_err(|error| {
         let errors = String::from_utf8_lossy(&output.stderr);
-        format!("apply {how}: {}, no JSON ({error}): {said}{errors}", output.status)
+        format!("apply {how:?}: {}, no JSON ({error}): {said}{errors}", output.status)
     })?;
     Ok((json, output.status.code()))
 }

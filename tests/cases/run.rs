@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
-use crate::apply::{Applied, apply};
+use crate::apply::{Applied, apply, apply_atomic};
 use crate::check::{Checked, check};
 use crate::editor::{self, Shown};
 use crate::parse::{Case, Section};
@@ -12,6 +13,9 @@ use crate::report::Difference;
 use crate::tree::{Marks, Node, Tree};
 use crate::world::World;
 use crate::{escape, fixes, macros, problems};
+
+/// The word for a reply of `apply --atomic`.
+const ATOMIC: &str = "atomic";
 
 /// What came of one case.
 #[derive(Default)]
@@ -57,6 +61,7 @@ impl Outcome {
         self.in_the_editor(&checked, &shown);
         self.fixes(case, &world, text)?;
         let transcript = world.transcript(bytes);
+        self.reply_atomic(case, &world, &transcript)?;
         let applied = apply(&world, &transcript)?;
         self.reply(case, &applied);
         self.tree(case, &applied);
@@ -68,7 +73,7 @@ impl Outcome {
     }
 
     /// A transcript that is not UTF-8 stops the command with exit code 2 and a word on where.
-    fn refused(&mut self, world: &World, transcript: &std::path::Path) -> Result<(), String> {
+    fn refused(&mut self, world: &World, transcript: &Path) -> Result<(), String> {
         for arguments in [&["check"][..], &["apply", "--yes"]] {
             let output = world.run(arguments, Some(transcript));
             let errors = String::from_utf8_lossy(&output.stderr);
@@ -166,12 +171,27 @@ impl Outcome {
     }
 
     fn reply(&mut self, case: &Case, applied: &Applied) {
-        let Some(old) = case.first("reply") else { return };
+        let Some(old) = case.of("reply").find(|section| !section.has(ATOMIC)) else { return };
         let found =
             macros::readable(&applied.reply, &applied.before.files(), &applied.after.files());
         let expected = String::from_utf8_lossy(&old.bytes()).into_owned();
         let same = macros::matches(&expected, &found);
         self.compare(Some(old), Section::of("reply", Vec::new(), found.as_bytes()), same);
+    }
+
+    fn reply_atomic(
+        &mut self,
+        case: &Case,
+        world: &World,
+        transcript: &Path,
+    ) -> Result<(), String> {
+        let Some(old) = case.of("reply").find(|section| section.has(ATOMIC)) else { return Ok(()) };
+        let (reply, codes) = apply_atomic(world, transcript)?;
+        self.codes.extend(codes);
+        let found = macros::readable(&reply, &case.files(), &[]);
+        let same = macros::matches(&String::from_utf8_lossy(&old.bytes()), &found);
+        self.compare(Some(old), Section::of("reply", old.args.clone(), found.as_bytes()), same);
+        Ok(())
     }
 
     fn tree(&mut self, case: &Case, applied: &Applied) {

@@ -62,7 +62,7 @@ impl Section {
             ("after" | "deleted", "after" | "deleted") => {
                 self.path().trim_end_matches('/') == old.path().trim_end_matches('/')
             }
-            ("fixed", "fixed") => self.args == old.args,
+            ("fixed", "fixed") | ("reply", "reply") => self.args == old.args,
             (kind, old) => kind == old,
         }
     }

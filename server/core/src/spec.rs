@@ -137,13 +137,23 @@ static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
 });
 
 static PROBLEMS: LazyLock<Vec<ProblemEntry>> = LazyLock::new(|| {
-    let parsed: Problems = toml::from_str(include_str!("../../../spec/problems.toml"))
-        .expect("spec/problems.toml is embedded and a test parses it");
+    let parsed: Problems =
+        toml::from_str(PAGE).expect("spec/problems.toml is embedded and a test parses it");
     parsed.problem
 });
 
 static PROBLEM_BY_CODE: LazyLock<HashMap<&'static str, &'static ProblemEntry>> =
     LazyLock::new(|| PROBLEMS.iter().map(|entry| (entry.code.as_str(), entry)).collect());
+
+/// The page of problems as people read it.
+const PAGE: &str = include_str!("../../../spec/problems.toml");
+
+/// The line of each code on the page, from 1.
+static LINE_BY_CODE: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
+    let code = |line: &'static str| line.strip_prefix("code = \"")?.strip_suffix('"');
+    let lines = PAGE.lines().zip(1..);
+    lines.filter_map(|(line, number)| Some((code(line)?, number))).collect()
+});
 
 /// The actions of a dialect, in the order of the specification.
 pub fn actions(dialect: &str) -> impl Iterator<Item = &'static Action> {
@@ -165,6 +175,11 @@ pub fn problem(code: &str) -> Option<&'static ProblemEntry> {
     PROBLEM_BY_CODE.get(code).copied()
 }
 
+/// The line of `spec/problems.toml` that names a problem code, from 1.
+pub fn problem_line(code: &str) -> Option<usize> {
+    LINE_BY_CODE.get(code).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,5 +192,11 @@ mod tests {
         page.sort_unstable();
         code.sort_unstable();
         assert_eq!(page, code);
+    }
+
+    #[test]
+    fn every_code_has_its_line() {
+        assert_eq!(LINE_BY_CODE.len(), Code::ALL.len());
+        assert!(Code::ALL.iter().all(|code| problem_line(code.as_str()).is_some()));
     }
 }

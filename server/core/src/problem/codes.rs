@@ -66,6 +66,7 @@ codes! {
     PLAN_STALE = "plan/stale",
     PLAN_NO_CHANGE = "plan/no-change",
     PLAN_PLACEHOLDER = "plan/placeholder",
+    PLAN_ALL_OR_NOTHING = "plan/all-or-nothing",
     PLAN_CLIENT_CANNOT = "plan/client-cannot",
     PLAN_UNSYNCED = "plan/unsynced",
 

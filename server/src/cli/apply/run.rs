@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use operator_core::dialect::Failure;
 use operator_core::limits::Limits;
+use operator_core::problem::PLAN_ALL_OR_NOTHING;
 use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::snapshot::Staged;
 
@@ -92,8 +93,7 @@ impl Job<'_> {
         if self.settle(&mut all) {
             let mut disk = Disk::new(self.workspace);
             if let Err(failure) = disk.write(&staged.into_changes()) {
-                all.iter_mut().filter(|done| done.wrote()).for_each(|done| done.fail(&failure));
-                self.answer_reads(&mut all);
+                self.fail_all(&mut all, &failure);
             }
             disk.finish();
         }
@@ -138,22 +138,26 @@ impl Job<'_> {
         let open = |done: &&Done| done.proposal.status != Status::Rejected;
         let Some(first) = all.iter().filter(open).find(|done| !done.is_ok()) else { return true };
         let failure = match &first.answer.result {
-            Err(Failure::Problem { code, .. }) => stopped_by(code, &first.proposal),
+            Err(Failure::Problem { .. }) => stopped_by(&first.proposal),
             _ => Failure::Refused,
         };
-        all.iter_mut().filter(|done| done.wrote()).for_each(|done| done.fail(&failure));
-        self.answer_reads(all);
+        self.fail_all(all, &failure);
         false
     }
 
-    /// Answers reads anew where what they were to see was not written.
-    fn answer_reads(&self, all: &mut [Done]) {
+    /// Says of every change that it was not made. Reads are answered anew: one that can only see
+    /// what was to be written has failed as well.
+    fn fail_all(&self, all: &mut [Done], failure: &Failure) {
+        all.iter_mut().filter(|done| done.wrote()).for_each(|done| done.fail(failure));
         let reviewer = Reviewer::default();
         let reads =
             |done: &&mut Done| done.is_ok() && done.changes().is_none() && !done.proposal.answered;
         for done in all.iter_mut().filter(reads) {
             done.proposal = reviewer.judge(&done.proposal.placed, self.workspace, self.limits);
             done.answer = done.proposal.answer();
+            if !done.is_ok() {
+                done.fail(failure);
+            }
         }
     }
 
@@ -167,15 +171,13 @@ impl Job<'_> {
     }
 }
 
-fn stopped_by(code: &str, proposal: &Proposal) -> Failure {
-    let id = proposal.placed.block.parsed.id.as_deref();
-    let id = id.map(|id| format!(" (id {id})")).unwrap_or_default();
+fn stopped_by(proposal: &Proposal) -> Failure {
     let message = format!(
-        "not applied: {}{id} failed, and the transcript was to be applied as a whole or not at all",
-        proposal.title()
+        "not done: {} failed, and the transcript was to be applied as a whole or not at all",
+        proposal.name()
     );
     let details = [("block".to_owned(), proposal.placed.index.into())].into_iter().collect();
-    Failure::Problem { code: code.to_owned(), message, details }
+    Failure::Problem { code: PLAN_ALL_OR_NOTHING.to_string(), message, details }
 }
 
 impl Done {

@@ -5,6 +5,7 @@ use operator_core::problem::{
     Severity,
 };
 use operator_core::review::{Proposal, Review};
+use operator_core::spec;
 use serde_json::json;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
@@ -19,7 +20,7 @@ use crate::lsp::context::Context;
 
 /// How many problems of a document an editor is given.
 const MOST: usize = 1_000;
-/// The page that explains every code; the code is its fragment.
+/// The page that explains every code.
 const PAGE: &str = "https://github.com/operator-lsp/operator-lsp/blob/main/spec/problems.toml";
 
 /// Every problem of the document, in the order of the text, cut at [`MOST`] with a word about it.
@@ -78,7 +79,8 @@ pub fn diagnostic(context: &Context, problem: &Problem, block: Option<usize>) ->
 }
 
 fn description(code: Code) -> Option<CodeDescription> {
-    let href = format!("{PAGE}#{code}").parse().ok()?;
+    let line = spec::problem_line(code.as_str())?;
+    let href = format!("{PAGE}#L{line}").parse().ok()?;
     Some(CodeDescription { href })
 }
 
