@@ -16,4 +16,6 @@ pub mod review;
 pub mod scan;
 pub mod snapshot;
 pub mod spec;
+pub mod structure;
+pub mod syntax;
 pub mod text;

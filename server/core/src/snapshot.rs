@@ -7,8 +7,12 @@ pub use memory::MemorySnapshot;
 pub use staged::Staged;
 
 use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::fingerprint::Fingerprint;
+use crate::structure::Parsed;
+use crate::syntax::{Language, Unparsed};
 use crate::text::Content;
 
 /// A file or directory of the workspace after every symlink was followed: the same file has the
@@ -192,4 +196,19 @@ pub trait Snapshot {
     /// # Errors
     /// [`Denied::TooMany`] beyond `limit` files, and whatever keeps the workspace from looking.
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied>;
+
+    /// The structures of a file with this content. A workspace that has them already gives those,
+    /// and sets a time limit; by itself a snapshot parses afresh and with patience.
+    ///
+    /// # Errors
+    /// [`Unparsed`] where the text is too much for the grammar or takes too long.
+    fn parsed(
+        &self,
+        path: &FilePath,
+        language: &'static Language,
+        content: Content,
+    ) -> Result<Arc<Parsed>, Unparsed> {
+        let _ = path;
+        Parsed::new(language, content, &mut || ControlFlow::Continue(())).map(Arc::new)
+    }
 }

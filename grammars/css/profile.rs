@@ -1,0 +1,13 @@
+//! CSS.
+
+use crate::Language;
+
+/// CSS.
+pub const CSS: Language = Language {
+    name: "css",
+    title: "CSS",
+    extensions: &["css"],
+    grammar: || tree_sitter_css::LANGUAGE,
+    items: include_str!("items.scm"),
+    ..Language::PLAIN
+};

@@ -1,0 +1,83 @@
+//! What a language is, as data: its grammar, its names, and what the grammar's nodes mean.
+
+use tree_sitter_language::LanguageFn;
+
+/// One language, as data. [`Language::PLAIN`] holds what most languages leave empty.
+///
+/// Every list of node kinds holds names of the grammar's nodes; a test fails where one is not.
+#[derive(Debug, Clone, Copy)]
+pub struct Language {
+    /// The name that Markdown fences and LSP language ids use, `python`.
+    pub name: &'static str,
+    /// What people call it, `Python`.
+    pub title: &'static str,
+    /// File extensions, without the dot, in lower case.
+    pub extensions: &'static [&'static str],
+    /// Whole file names, `Makefile`.
+    pub file_names: &'static [&'static str],
+    /// Programs that a first line `#!` names, without version numbers: `python`.
+    pub interpreters: &'static [&'static str],
+    /// Other LSP language ids for it, `javascriptreact`.
+    pub language_ids: &'static [&'static str],
+    /// The grammar.
+    pub grammar: fn() -> LanguageFn,
+    /// The query that finds the structures; the README of this crate tells its vocabulary.
+    pub items: &'static str,
+    /// Nodes that only wrap a structure, whose extent they widen: `decorated_definition`.
+    pub wrappers: &'static [&'static str],
+    /// Nodes that are comments.
+    pub comments: &'static [&'static str],
+    /// Sibling nodes before a structure that belong to it whatever stands between, and are no
+    /// part of its header: `attribute_item`.
+    pub attributes: &'static [&'static str],
+    /// Nodes inside a structure that are no part of its header: `decorator`, `annotation`.
+    pub decorations: &'static [&'static str],
+    /// Words before a keyword that a target may leave out: `async`, `pub`, `static`.
+    pub modifiers: &'static [&'static str],
+    /// What is cut from the end of a header that has a body or value: `=`.
+    pub header_ends: &'static [&'static str],
+    /// What is cut from both ends of a name: quotes, mostly.
+    pub name_quotes: &'static [char],
+    /// Whether the blank lines and indentation are syntax: a body is what is indented.
+    pub indented: bool,
+    /// How deep one level is indented where a file does not say: `"    "`.
+    pub indent_unit: &'static str,
+    /// Nodes whose text may span lines and has to keep its bytes: strings, heredocs, `<pre>`.
+    pub verbatim: &'static [&'static str],
+    /// Parents under which a verbatim node moves with the code all the same: docstrings.
+    pub moving: &'static [&'static str],
+    /// Nodes whose children are set apart by a separator: `("object", ",")`.
+    pub separated: &'static [(&'static str, &'static str)],
+    /// Nodes at the start of a file before which nothing may be put; comments among them stay.
+    pub prologue: &'static [&'static str],
+    /// What has to stand before a piece of code so that it parses by itself: `<?php`.
+    pub fragment_prefix: &'static str,
+}
+
+impl Language {
+    /// A language without anything, for `..Language::PLAIN`.
+    pub const PLAIN: Language = Language {
+        name: "",
+        title: "",
+        extensions: &[],
+        file_names: &[],
+        interpreters: &[],
+        language_ids: &[],
+        grammar: || unreachable!("every language names its grammar"),
+        items: "",
+        wrappers: &[],
+        comments: &[],
+        attributes: &[],
+        decorations: &[],
+        modifiers: &[],
+        header_ends: &["="],
+        name_quotes: &[],
+        indented: false,
+        indent_unit: "    ",
+        verbatim: &[],
+        moving: &[],
+        separated: &[],
+        prologue: &[],
+        fragment_prefix: "",
+    };
+}

@@ -1,0 +1,13 @@
+//! Markdown.
+
+use crate::Language;
+
+/// Markdown.
+pub const MARKDOWN: Language = Language {
+    name: "markdown",
+    title: "Markdown",
+    extensions: &["md", "markdown", "mdown"],
+    grammar: || tree_sitter_md::LANGUAGE,
+    items: include_str!("items.scm"),
+    ..Language::PLAIN
+};

@@ -1,0 +1,19 @@
+//! Structures: the parts of code and Markdown that have a name or a header, and what is done to
+//! them.
+
+mod extent;
+mod file;
+mod header;
+mod kind;
+mod outline;
+mod parsed;
+mod perform;
+mod request;
+mod target;
+
+pub use kind::Kind;
+pub use outline::{Outline, Structure};
+pub use parsed::Parsed;
+pub use perform::perform;
+pub use request::{Done, ErrorCode, Failure, Request, Side, Warning};
+pub use target::{Index, Match, Target};

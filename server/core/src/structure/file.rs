@@ -1,0 +1,70 @@
+//! A file that an operation is about: found, read, parsed.
+
+use std::sync::Arc;
+
+use super::Parsed;
+use super::request::{ErrorCode, Failure};
+use crate::limits::Limits;
+use crate::plan::Target as Touched;
+use crate::snapshot::{Denied, FilePath, Snapshot, State};
+use crate::syntax::{LANGUAGES, Unparsed};
+
+/// A file that an operation is about.
+pub(super) struct File {
+    /// Where it is.
+    pub path: FilePath,
+    /// What it holds, with its structures.
+    pub parsed: Arc<Parsed>,
+}
+
+impl File {
+    /// Finds, reads and parses a file.
+    pub(super) fn open(
+        path: &str,
+        snapshot: &dyn Snapshot,
+        limits: &Limits,
+    ) -> Result<File, Failure> {
+        let resolved = snapshot.resolve(path).map_err(|why| denied(path, &why))?;
+        let content = snapshot.read(&resolved).map_err(|why| denied(path, &why))?;
+        if content.len() > limits.file_bytes {
+            let (size, limit) = (content.len() as u64, limits.file_bytes);
+            return Err(denied(path, &Denied::TooLarge { size, limit }));
+        }
+        let first_line = content.text.lines().next().unwrap_or_default();
+        let language = operator_grammars::of_file(&resolved.path, first_line);
+        let Some(language) = language else {
+            let supported: Vec<&str> = LANGUAGES.iter().map(|language| language.name).collect();
+            let message = format!("no grammar is known for `{path}`");
+            let failure = Failure::new(ErrorCode::LanguageUnsupported, message);
+            return Err(failure.detail("file", path).detail("supported", supported));
+        };
+        let parsed = snapshot.parsed(&resolved, language, content);
+        let parsed = parsed.map_err(|why| unparsed(path, why))?;
+        Ok(File { path: resolved, parsed })
+    }
+
+    /// The file as something that is only looked at.
+    pub(super) fn touched(&self) -> Touched {
+        let state = State::File(self.parsed.content.fingerprint());
+        Touched { path: self.path.clone(), before: state, after: state }
+    }
+}
+
+fn denied(path: &str, why: &Denied) -> Failure {
+    let code = match why {
+        Denied::NotFound | Denied::NotAFile | Denied::NotADirectory => ErrorCode::FileNotFound,
+        Denied::Outside | Denied::NoWorkspace => ErrorCode::PathOutsideWorkspace,
+        Denied::NotUtf8(_) => ErrorCode::EncodingError,
+        Denied::TooLarge { size, limit } => {
+            let failure = Failure::new(ErrorCode::FileTooLarge, format!("`{path}`: {why}"));
+            return failure.detail("file_size", *size).detail("limit", *limit);
+        }
+        _ => ErrorCode::PermissionDenied,
+    };
+    Failure::new(code, format!("`{path}`: {why}"))
+}
+
+fn unparsed(path: &str, why: Unparsed) -> Failure {
+    Failure::new(ErrorCode::ParserFailed, format!("`{path}`: {why}"))
+        .detail("parse_errors", serde_json::json!([]))
+}

@@ -1,0 +1,67 @@
+//! A file with its tree and its structures.
+
+use super::Outline;
+use crate::syntax::{Grammar, Language, Patience, Tree, Unparsed};
+use crate::text::{Content, Span};
+
+/// A file with its tree and its structures; made once for each state of the file.
+#[derive(Clone)]
+pub struct Parsed {
+    /// What the file holds.
+    pub content: Content,
+    /// Its tree.
+    pub tree: Tree,
+    /// Its structures.
+    pub outline: Outline,
+}
+
+impl Parsed {
+    /// Parses a content.
+    ///
+    /// # Errors
+    /// [`Unparsed`] where it is too much for the grammar or for `patience`.
+    pub fn new(
+        language: &Language,
+        content: Content,
+        patience: Patience<'_>,
+    ) -> Result<Parsed, Unparsed> {
+        let tree = Tree::parse(Grammar::of(language), &content.text, patience)?;
+        let outline = Outline::of(&tree, &content.text, patience)?;
+        Ok(Parsed { content, tree, outline })
+    }
+
+    /// Parses what the content became by an edit of the bytes `old`, taking over what did not
+    /// change.
+    ///
+    /// # Errors
+    /// As [`Parsed::new`].
+    pub fn edited(
+        &self,
+        old: Span,
+        content: Content,
+        patience: Patience<'_>,
+    ) -> Result<Parsed, Unparsed> {
+        let tree = self.tree.edited(&self.content.text, old, &content.text, patience)?;
+        let outline = Outline::of(&tree, &content.text, patience)?;
+        Ok(Parsed { content, tree, outline })
+    }
+
+    /// The language.
+    pub fn language(&self) -> &'static Language {
+        self.tree.grammar().language
+    }
+
+    /// The lines that a span covers, 1-based and inclusive.
+    pub fn lines_of(&self, span: &Span) -> [usize; 2] {
+        let bytes = self.text().as_bytes();
+        let newlines = |range: Span| memchr::memchr_iter(b'\n', &bytes[range]).count();
+        let first = 1 + newlines(0..span.start);
+        let last = span.end.max(span.start + 1).min(bytes.len()).saturating_sub(1);
+        [first, first + newlines(span.start..last.max(span.start))]
+    }
+
+    /// The text without a byte order mark, as all offsets count.
+    pub fn text(&self) -> &str {
+        &self.content.text
+    }
+}

@@ -1,0 +1,116 @@
+//! The forms that a structure's header may be written in, and when two are the same.
+
+use crate::structure::{Kind, Structure};
+use crate::syntax::Language;
+
+/// A line in the one form that is compared: white space only between words, a closing `:` or `{`
+/// cut off, modifiers apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Form {
+    /// The modifiers before the keyword, in order.
+    pub modifiers: Vec<String>,
+    /// The rest.
+    pub rest: String,
+}
+
+impl Form {
+    /// The form of a line of a target, or of a header.
+    pub(super) fn of(language: &Language, line: &str) -> Form {
+        let (modifiers, rest) = without_modifiers(language, line);
+        Form { modifiers, rest: canonical(rest) }
+    }
+
+    /// Whether it asks for no modifier that the other lacks, in that order.
+    pub(super) fn asks_within(&self, other: &Form) -> bool {
+        let mut others = other.modifiers.iter();
+        self.modifiers.iter().all(|asked| others.any(|has| has == asked))
+    }
+}
+
+/// What a structure is called by exactly, without modifiers: its header, its name, the name with
+/// what stands before it, and the name as a call.
+pub(super) fn exact(language: &Language, text: &str, structure: &Structure) -> (Form, Vec<String>) {
+    let header = structure.header_text(text);
+    let whole = Form::of(language, &header);
+    let mut forms = vec![whole.rest.clone()];
+    if structure.kind == Kind::Section {
+        forms.extend(
+            section_markers(text, structure).map(|marker| format!("{marker}{}", whole.rest)),
+        );
+    }
+    if let Some(name) = &structure.name {
+        let shown = &text[name.clone()];
+        forms.push(canonical(shown));
+        forms.push(canonical(&format!("{shown}()")));
+        let before = structure.header.iter().filter(|piece| piece.start < name.end);
+        let up_to: Vec<&str> =
+            before.map(|piece| &text[piece.start..piece.end.min(name.end)]).collect();
+        let up_to = up_to.join(" ");
+        let (_, up_to) = without_modifiers(language, up_to.trim_start());
+        forms.push(canonical(up_to));
+        if let Some(keyword) = up_to.split_whitespace().next().filter(|word| is_word(word)) {
+            forms.push(canonical(&format!("{keyword} {shown}")));
+        }
+    }
+    forms.retain(|form| !form.is_empty());
+    forms.sort();
+    forms.dedup();
+    (whole, forms)
+}
+
+/// `##` of an ATX heading; a setext heading may be asked for in the same way.
+fn section_markers<'a>(text: &'a str, structure: &Structure) -> impl Iterator<Item = &'a str> {
+    let own = &text[structure.own_start..];
+    let level = own.len() - own.trim_start_matches('#').len();
+    (1..=6).contains(&level).then(|| &own[..level]).into_iter()
+}
+
+fn is_word(word: &str) -> bool {
+    word.chars().all(|char| char.is_alphanumeric() || char == '_')
+}
+
+/// Takes the language's modifiers off the start of a line: words, and words with parentheses as
+/// `pub(crate)`.
+fn without_modifiers<'a>(language: &Language, line: &'a str) -> (Vec<String>, &'a str) {
+    let mut modifiers = Vec::new();
+    let mut rest = line.trim_start();
+    loop {
+        let word_end =
+            rest.find(|char: char| !(char.is_alphanumeric() || char == '_' || char == '-'));
+        let word = &rest[..word_end.unwrap_or(rest.len())];
+        if word.is_empty() || !language.modifiers.contains(&word) {
+            return (modifiers, rest);
+        }
+        let mut after = &rest[word.len()..];
+        let mut modifier = word.to_owned();
+        if let Some((inner, more)) = after.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            modifier = format!("{word}({})", canonical(inner));
+            after = more;
+        }
+        // A modifier alone is what is meant: a function may be called `async`.
+        if after.trim_start().is_empty() || !after.starts_with(char::is_whitespace) {
+            return (modifiers, rest);
+        }
+        modifiers.push(modifier);
+        rest = after.trim_start();
+    }
+}
+
+/// White space only where it parts two words, and no closing `:` or `{`.
+pub(super) fn canonical(line: &str) -> String {
+    let mut canonical = String::with_capacity(line.len());
+    let parts = |char: char| char.is_alphanumeric() || char == '_';
+    for word in line.split_whitespace() {
+        let joins = canonical.chars().next_back().is_some_and(parts) && word.starts_with(parts);
+        if joins {
+            canonical.push(' ');
+        }
+        canonical.push_str(word);
+    }
+    let trimmed = canonical.trim_end_matches(['{', ':']);
+    // Where nothing else is there, it is all that there is.
+    if !trimmed.is_empty() {
+        canonical.truncate(trimmed.len());
+    }
+    canonical
+}

@@ -1,0 +1,59 @@
+//! The target that is printed for a structure: it fits that structure alone.
+
+use super::{Index, Match, Target};
+
+impl Index<'_> {
+    /// Targets for all structures of the file, each unique as it stands.
+    pub fn targets(&self) -> Vec<String> {
+        let mut targets: Vec<String> = Vec::new();
+        for index in 0..self.parsed.outline.structures.len() {
+            let parent = self.parsed.outline.structures[index].parent;
+            let above = parent.map(|parent| targets[parent].clone());
+            targets.push(self.target_below(index, above.as_deref()));
+        }
+        targets
+    }
+
+    /// The target of one structure.
+    pub fn target(&self, index: usize) -> String {
+        let above = self.parsed.outline.structures[index].parent.map(|parent| self.target(parent));
+        self.target_below(index, above.as_deref())
+    }
+
+    /// The shortest of: the name, the header, the same below the parent, and with a number.
+    fn target_below(&self, index: usize, above: Option<&str>) -> String {
+        let lines = self.lines_for(index);
+        if let Some(line) = lines.iter().find(|line| self.line(line, None) == [index]) {
+            return line.clone();
+        }
+        let parent = self.parsed.outline.structures[index].parent;
+        let parents = parent.map(|parent| [parent]);
+        let parents = parents.as_ref().map(<[usize; 1]>::as_slice);
+        let below = |line: &str| match above {
+            Some(above) => format!("{above}\n{line}"),
+            None => line.to_owned(),
+        };
+        if let Some(line) = lines.iter().find(|line| self.line(line, parents) == [index]) {
+            return below(line);
+        }
+        let first = lines.first().map(String::as_str).unwrap_or_default();
+        let all = self.line(first, parents);
+        let number = all.iter().position(|found| *found == index).map_or(1, |place| place + 1);
+        below(&format!("{first} [{number}]"))
+    }
+
+    /// What the structure may be called by on one line: its name, its header.
+    fn lines_for(&self, index: usize) -> Vec<String> {
+        let structure = &self.parsed.outline.structures[index];
+        let name = structure.name.clone().map(|name| &self.parsed.text()[name]);
+        let name = name.filter(|name| !name.is_empty() && !name.contains(['\n', '\r']));
+        let name = name.map(|name| name.trim().to_owned());
+        let header = structure.header_text(self.parsed.text());
+        name.into_iter().chain([header]).collect()
+    }
+
+    /// Whether a target fits one structure and no other.
+    pub fn is_unique(&self, target: &str, index: usize) -> bool {
+        self.find(&Target::parse(target)) == Match::Structures(vec![index])
+    }
+}

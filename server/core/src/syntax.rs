@@ -1,0 +1,10 @@
+//! Syntax trees: grammars with their queries, and parses that end in bounded time.
+
+mod grammar;
+mod items;
+mod tree;
+
+pub use grammar::{Grammar, Role};
+pub use items::{Found, Item, items};
+pub use operator_grammars::{LANGUAGES, Language};
+pub use tree::{Patience, Tree, Unparsed};
