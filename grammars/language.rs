@@ -23,6 +23,11 @@ pub struct Language {
     pub grammar: fn() -> LanguageFn,
     /// The query that finds the structures; the README of this crate tells its vocabulary.
     pub items: &'static str,
+    /// Nodes that hold structures only where their text has one of `openers`: statements without a
+    /// body. They are not looked into otherwise, which is what makes large files fast.
+    pub opaque: &'static [&'static str],
+    /// The words that open a structure inside an opaque node: `lambda`.
+    pub openers: &'static [&'static str],
     /// Nodes that only wrap a structure, whose extent they widen: `decorated_definition`.
     pub wrappers: &'static [&'static str],
     /// Nodes that are comments.
@@ -65,6 +70,8 @@ impl Language {
         language_ids: &[],
         grammar: || unreachable!("every language names its grammar"),
         items: "",
+        opaque: &[],
+        openers: &[],
         wrappers: &[],
         comments: &[],
         attributes: &[],

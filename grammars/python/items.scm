@@ -3,14 +3,9 @@
 (class_definition name: (_) @name body: (_) @body) @class
 (type_alias_statement left: (_) @name right: (_) @body) @type
 
-; Variables of a module and fields of a class.
-(module
-  (expression_statement
-    . (assignment left: (identifier) @name right: (_)? @body) .) @variable)
-(class_definition
-  body: (block
-    (expression_statement
-      . (assignment left: (identifier) @name right: (_)? @body) .) @field))
+; Variables of modules and fields of classes.
+(expression_statement
+  . (assignment left: (identifier) @name right: (_)? @body) .) @variable
 
 ; Blocks.
 (if_statement consequence: (_) @body) @block

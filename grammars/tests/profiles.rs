@@ -42,6 +42,7 @@ fn every_kind_of_node_in_a_profile_exists() {
         let grammar = tree_sitter::Language::new((language.grammar)());
         let separated: Vec<&str> = language.separated.iter().map(|(kind, _)| *kind).collect();
         let lists = [
+            language.opaque,
             language.wrappers,
             language.comments,
             language.attributes,

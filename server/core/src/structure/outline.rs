@@ -118,12 +118,12 @@ fn nested(mut structures: Vec<Structure>) -> Vec<Structure> {
         if parent.is_some_and(|parent| is_same(parent, &structure)) {
             continue;
         }
-        let runs = around.iter().any(|index| nested[*index].kind.runs());
-        if runs && matches!(structure.kind, Kind::Variable | Kind::Constant) {
-            continue;
-        }
         let owner = around.iter().rev().map(|index| nested[*index].kind);
         let owner = owner.into_iter().find(|kind| *kind != Kind::Block);
+        let local = owner.is_some_and(Kind::runs);
+        if local && matches!(structure.kind, Kind::Variable | Kind::Constant) {
+            continue;
+        }
         structure.kind = member(structure.kind, owner);
         structure.parent = around.last().copied();
         structure.depth = around.len();

@@ -13,8 +13,29 @@ pub struct Grammar {
     pub language: &'static Language,
     pub(super) parser: tree_sitter::Language,
     pub(super) query: Query,
+    /// Finds syntax errors: apart, since looking for them makes every node a candidate.
+    pub(super) errors: Query,
     /// What each capture of the query means, by its index.
     pub(super) roles: Vec<Role>,
+    /// What the profile says about each kind of node, by its id.
+    traits: Vec<Traits>,
+}
+
+/// What the profile says about a kind of node.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Traits {
+    /// It only wraps a structure, whose extent it widens.
+    pub wrapper: bool,
+    /// It is a comment.
+    pub comment: bool,
+    /// It is a sibling before a structure that belongs to it.
+    pub attribute: bool,
+    /// It is a part of a structure that is no part of its header.
+    pub decoration: bool,
+    /// A pattern of the query begins with it.
+    pub begins_pattern: bool,
+    /// It holds structures only where its text has one of the language's openers.
+    pub opaque: bool,
 }
 
 /// What a capture says about its node.
@@ -32,16 +53,6 @@ pub enum Role {
     End,
     /// The header is its text and nothing else.
     Header,
-    /// It only wraps a structure, whose extent it widens.
-    Wrapper,
-    /// A comment.
-    Comment,
-    /// A sibling before a structure that belongs to it.
-    Attribute,
-    /// A part of a structure that is no part of its header.
-    Decoration,
-    /// A syntax error, or something that the parser missed.
-    Error,
 }
 
 impl Role {
@@ -53,11 +64,6 @@ impl Role {
             "body" => Role::Body,
             "end" => Role::End,
             "header" => Role::Header,
-            "_wrapper" => Role::Wrapper,
-            "_comment" => Role::Comment,
-            "_attribute" => Role::Attribute,
-            "_decoration" => Role::Decoration,
-            "_error" => Role::Error,
             kind => Role::Item(Kind::ALL.iter().copied().find(|it| it.as_str() == kind)?),
         })
     }
@@ -82,28 +88,83 @@ impl Grammar {
     /// What is wrong with the query, for whoever writes it.
     pub fn compile(language: &'static Language) -> Result<Grammar, String> {
         let parser = tree_sitter::Language::new((language.grammar)());
-        let query = Query::new(&parser, &source(language)).map_err(|error| error.to_string())?;
+        let query = Query::new(&parser, language.items).map_err(|error| error.to_string())?;
+        let errors = Query::new(&parser, "(ERROR) @error (MISSING) @error");
+        let errors = errors.map_err(|error| error.to_string())?;
         let role =
             |name: &&str| Role::of(name).ok_or_else(|| format!("no capture is called @{name}"));
         let roles = query.capture_names().iter().map(role).collect::<Result<_, _>>()?;
-        Ok(Grammar { language, parser, query, roles })
+        let traits = traits(language, &parser, &query)?;
+        Ok(Grammar { language, parser, query, errors, roles, traits })
+    }
+
+    pub(super) fn traits_of(&self, kind: u16) -> Traits {
+        // An error has an id beyond all others.
+        self.traits.get(usize::from(kind)).copied().unwrap_or_default()
+    }
+
+    /// Whether a text has one of the words without which an opaque node holds no structure.
+    pub(super) fn opens(&self, text: &str) -> bool {
+        let opens = |word: &&str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+        self.language.openers.iter().any(opens)
     }
 }
 
-/// The query with what the lists of node kinds add to it.
-fn source(language: &Language) -> String {
-    let mut source = language.items.to_owned();
-    let lists = [
-        (language.wrappers, "_wrapper"),
-        (language.comments, "_comment"),
-        (language.attributes, "_attribute"),
-        (language.decorations, "_decoration"),
-    ];
-    for (kinds, capture) in lists {
+fn traits(
+    language: &Language,
+    parser: &tree_sitter::Language,
+    query: &Query,
+) -> Result<Vec<Traits>, String> {
+    let mut traits = vec![Traits::default(); parser.node_kind_count()];
+    let mut mark = |kinds: &[&str], set: fn(&mut Traits)| {
         for kind in kinds {
-            source.push_str(&format!("\n({kind}) @{capture}"));
+            let id = parser.id_for_node_kind(kind, true);
+            set(&mut traits[usize::from(id)]);
+        }
+    };
+    mark(language.wrappers, |traits| traits.wrapper = true);
+    mark(language.comments, |traits| traits.comment = true);
+    mark(language.attributes, |traits| traits.attribute = true);
+    mark(language.decorations, |traits| traits.decoration = true);
+    mark(language.opaque, |traits| traits.opaque = true);
+    for pattern in 0..query.pattern_count() {
+        let span = query.start_byte_for_pattern(pattern)..query.end_byte_for_pattern(pattern);
+        let first = first_kinds(&language.items[span]);
+        if first.is_empty() || first.iter().any(|kind| parser.id_for_node_kind(kind, true) == 0) {
+            return Err(format!("pattern {pattern} has to begin with named nodes: {first:?}"));
+        }
+        mark(&first, |traits| traits.begins_pattern = true);
+    }
+    // A kind that is none has the id 0, which is the end of the file.
+    traits[0] = Traits::default();
+    Ok(traits)
+}
+
+/// The kinds of node that a pattern begins with: one, or those of a list of alternatives.
+fn first_kinds(pattern: &str) -> Vec<&str> {
+    let mut kinds = Vec::new();
+    let mut depth = 0;
+    let alternatives = pattern.trim_start().starts_with('[');
+    let wanted = usize::from(alternatives) + 1;
+    let mut rest = pattern;
+    while let Some(at) = rest.find(['(', ')', '[', ']', ';', '"']) {
+        let bracket = rest.as_bytes()[at];
+        rest = &rest[at + 1..];
+        match bracket {
+            b'(' | b'[' => {
+                depth += 1;
+                if bracket == b'(' && depth == wanted {
+                    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+                    kinds.push(&rest[..end.unwrap_or(rest.len())]);
+                }
+            }
+            b')' | b']' => depth -= 1,
+            b';' => rest = rest.split_once('\n').map_or("", |(_, rest)| rest),
+            _ => rest = rest.split_once('"').map_or("", |(_, rest)| rest),
+        }
+        if depth == 0 {
+            break;
         }
     }
-    source.push_str("\n(ERROR) @_error (MISSING) @_error");
-    source
+    kinds
 }

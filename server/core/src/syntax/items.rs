@@ -1,10 +1,8 @@
 //! What a language's query finds in a tree, as plain spans.
 
-use std::ops::ControlFlow;
+use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
-use tree_sitter::{QueryCursor, QueryCursorOptions, StreamingIterator};
-
-use super::{Patience, Role, Tree, Unparsed};
+use super::{Grammar, Patience, Role, Tree, Unparsed};
 use crate::structure::Kind;
 use crate::text::Span;
 
@@ -43,69 +41,121 @@ pub struct Found {
     pub errors: Vec<Span>,
 }
 
-/// Runs the query over a tree of `text`.
+/// Walks over a tree of `text` and asks the query about every node that one of its patterns
+/// begins with.
+///
+/// The library could run the query over the whole tree; that looks at every node of every
+/// expression, and takes as long again as the parse.
 ///
 /// # Errors
 /// [`Unparsed::TooSlow`] where `patience` ends, and [`Unparsed::TooDeep`] where more matches are
 /// unfinished at once than the limit allows.
 pub fn items(tree: &Tree, text: &str, patience: Patience<'_>) -> Result<Found, Unparsed> {
-    let grammar = tree.grammar();
-    let mut out_of_time = false;
-    let mut progress = |_: &tree_sitter::QueryCursorState| {
-        out_of_time = patience().is_break();
-        if out_of_time { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let mut cursor = QueryCursor::new();
-    cursor.set_match_limit(MATCH_LIMIT);
-    let options = QueryCursorOptions::new().progress_callback(&mut progress);
-    let mut found = Found::default();
-    let mut items: Vec<Matched> = Vec::new();
-    let mut matches =
-        cursor.matches_with_options(&grammar.query, tree.root(), text.as_bytes(), options);
-    while let Some(found_here) = matches.next() {
-        let mut node = None;
-        let (mut name, mut header, mut body, mut end) = (None, None, None, None);
-        for capture in found_here.captures() {
-            let span = capture.node.byte_range();
-            match grammar.roles[capture.index as usize] {
-                Role::Item(kind) => node = Some((Some(kind), span)),
-                Role::Skip => node = Some((None, span)),
-                Role::Name => name = name.or(Some(span)),
-                Role::Header => header = header.or(Some(span)),
-                Role::Body => body = body.or(Some(span)),
-                Role::End => end = Some(span.end),
-                Role::Wrapper => found.wrappers.push(span),
-                Role::Comment => found.comments.push(span),
-                Role::Attribute => found.attributes.push(span),
-                Role::Decoration => found.decorations.push(span),
-                Role::Error => found.errors.push(span),
+    let mut walk = Walk::new(tree.grammar(), text);
+    let mut cursor = tree.root().walk();
+    let mut visited: usize = 0;
+    'nodes: loop {
+        visited += 1;
+        if visited.is_multiple_of(STEPS) && patience().is_break() {
+            return Err(Unparsed::TooSlow);
+        }
+        let deeper = walk.visit(cursor.node())?;
+        if deeper && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                break 'nodes;
             }
         }
-        if let Some((kind, node)) = node {
-            let span = node.start..end.unwrap_or(node.end);
-            let item = kind.map(|kind| Item { kind, span, name, header, body });
-            items.push(Matched { node, pattern: found_here.pattern_index, item });
+    }
+    let mut found = walk.found;
+    found.items = settled(walk.matched);
+    found.errors = errors(tree, text);
+    Ok(found)
+}
+
+/// So many nodes are visited between two questions whether to go on.
+const STEPS: usize = 4096;
+
+/// What the nodes visited so far have come to.
+struct Walk<'a> {
+    grammar: &'static Grammar,
+    text: &'a str,
+    query: QueryCursor,
+    found: Found,
+    matched: Vec<Matched>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(grammar: &'static Grammar, text: &'a str) -> Walk<'a> {
+        let mut query = QueryCursor::new();
+        query.set_match_limit(MATCH_LIMIT);
+        query.set_max_start_depth(Some(0));
+        Walk { grammar, text, query, found: Found::default(), matched: Vec::new() }
+    }
+
+    /// Notes what a node is; whether structures may be inside it.
+    fn visit(&mut self, node: Node<'_>) -> Result<bool, Unparsed> {
+        let traits = self.grammar.traits_of(node.kind_id());
+        let marks = [
+            (traits.wrapper, &mut self.found.wrappers),
+            (traits.comment, &mut self.found.comments),
+            (traits.attribute, &mut self.found.attributes),
+            (traits.decoration, &mut self.found.decorations),
+        ];
+        for (is_one, list) in marks {
+            if is_one {
+                list.push(node.byte_range());
+            }
+        }
+        if traits.begins_pattern {
+            self.ask(node)?;
+        }
+        Ok(!traits.opaque || self.grammar.opens(&self.text[node.byte_range()]))
+    }
+
+    /// Runs the patterns that begin at a node.
+    fn ask(&mut self, node: Node<'_>) -> Result<(), Unparsed> {
+        let grammar = self.grammar;
+        let mut matches = self.query.matches(&grammar.query, node, self.text.as_bytes());
+        while let Some(found) = matches.next() {
+            let mut whole = None;
+            let (mut name, mut header, mut body, mut end) = (None, None, None, None);
+            for capture in found.captures() {
+                let span = capture.node.byte_range();
+                match grammar.roles[capture.index as usize] {
+                    Role::Item(kind) => whole = Some((Some(kind), span)),
+                    Role::Skip => whole = Some((None, span)),
+                    Role::Name => name = name.or(Some(span)),
+                    Role::Header => header = header.or(Some(span)),
+                    Role::Body => body = body.or(Some(span)),
+                    Role::End => end = Some(span.end),
+                }
+            }
+            if let Some((kind, node)) = whole {
+                let span = node.start..end.unwrap_or(node.end);
+                let item = kind.map(|kind| Item { kind, span, name, header, body });
+                self.matched.push(Matched { node, pattern: found.pattern_index, item });
+            }
+        }
+        drop(matches);
+        if self.query.did_exceed_match_limit() { Err(Unparsed::TooDeep) } else { Ok(()) }
+    }
+}
+
+/// The syntax errors of a tree, and the places where the parser missed something.
+fn errors(tree: &Tree, text: &str) -> Vec<Span> {
+    let mut errors = Vec::new();
+    if tree.root().has_error() {
+        let mut cursor = QueryCursor::new();
+        let query = &tree.grammar().errors;
+        let mut matches = cursor.matches(query, tree.root(), text.as_bytes());
+        while let Some(found) = matches.next() {
+            errors.extend(found.captures().iter().map(|capture| capture.node.byte_range()));
         }
     }
-    drop(matches);
-    if out_of_time {
-        return Err(Unparsed::TooSlow);
-    }
-    if cursor.did_exceed_match_limit() {
-        return Err(Unparsed::TooDeep);
-    }
-    found.items = settled(items);
-    for list in [
-        &mut found.wrappers,
-        &mut found.comments,
-        &mut found.attributes,
-        &mut found.decorations,
-        &mut found.errors,
-    ] {
-        list.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
-        list.dedup();
-    }
-    Ok(found)
+    errors
 }
 
 /// A match of a pattern that says something about a node.
