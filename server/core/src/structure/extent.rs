@@ -1,5 +1,7 @@
 //! Extents: where a structure begins and ends, with what belongs to it.
 
+use foldhash::{HashMap, HashMapExt};
+
 use super::header::within;
 use crate::syntax::{Found, Item, Language};
 use crate::text::Span;
@@ -9,17 +11,27 @@ pub(super) struct Extents<'a> {
     language: &'a Language,
     text: &'a str,
     found: &'a Found,
+    /// The outermost of the nodes that only wrap an item, by the item's place.
+    wrapped: HashMap<usize, &'a Span>,
 }
 
 impl<'a> Extents<'a> {
     /// For the items found in `text`.
     pub(super) fn new(language: &'a Language, text: &'a str, found: &'a Found) -> Extents<'a> {
-        Extents { language, text, found }
+        let mut wrapped = HashMap::new();
+        for wrapper in &found.wrappers {
+            if let Some(item) = wrapped_by(text, &found.items, wrapper) {
+                wrapped.entry(item).or_insert(wrapper);
+            }
+        }
+        Extents { language, text, found, wrapped }
     }
 
-    /// The extent of an item, and where the structure itself begins after what stands before it.
-    pub(super) fn of(&self, item: &Item) -> (Span, usize) {
-        let outer = self.outermost(item);
+    /// The extent of the item at `place`, and where the structure itself begins after what stands
+    /// before it.
+    pub(super) fn of(&self, place: usize) -> (Span, usize) {
+        let item = &self.found.items[place];
+        let outer = self.wrapped.get(&place).map_or_else(|| item.span.clone(), |it| (*it).clone());
         let end = self.end(item, outer.end);
         let own_start = self.own_start(outer.start, item);
         let mut start = self.after_attributes(outer.start);
@@ -27,28 +39,6 @@ impl<'a> Extents<'a> {
             start = self.with_comments(start);
         }
         (start..end, own_start)
-    }
-
-    /// The node, or the outermost of the nodes that only wrap it.
-    fn outermost(&self, item: &Item) -> Span {
-        let mut outer = item.span.clone();
-        let wrappers = &self.found.wrappers;
-        let before = wrappers.partition_point(|span| span.start <= item.span.start);
-        for wrapper in wrappers[..before].iter().rev() {
-            if wrapper.start == item.span.start && wrapper.end < item.span.end {
-                continue;
-            }
-            if wrapper.end < outer.end || !self.ends_with(wrapper, &outer) {
-                break;
-            }
-            outer = wrapper.clone();
-        }
-        outer
-    }
-
-    /// Whether nothing of a wrapper comes after what is inside.
-    fn ends_with(&self, wrapper: &Span, inner: &Span) -> bool {
-        self.text[inner.end..wrapper.end].chars().all(|char| char.is_whitespace() || char == ';')
     }
 
     /// The first byte after decorations and comments at the start.
@@ -168,6 +158,17 @@ impl<'a> Extents<'a> {
             }
         }
     }
+}
+
+/// The outermost item in a wrapper with which it ends.
+fn wrapped_by(text: &str, items: &[Item], wrapper: &Span) -> Option<usize> {
+    let first = items.partition_point(|item| item.span.start < wrapper.start);
+    let inside = items[first..].iter().take_while(|item| item.span.start < wrapper.end);
+    let ends = |item: &Item| {
+        let after = text.get(item.span.end..wrapper.end);
+        after.is_some_and(|after| after.chars().all(|char| char.is_whitespace() || char == ';'))
+    };
+    inside.enumerate().find(|(_, item)| ends(item)).map(|(place, _)| first + place)
 }
 
 /// The last span of a list that ends at `end`, white space not counted.

@@ -47,8 +47,8 @@ impl Outline {
         let found = items(tree, text, patience)?;
         let language = tree.grammar().language;
         let extents = Extents::new(language, text, &found);
-        let structures = found.items.iter().map(|item| {
-            let (extent, own_start) = extents.of(item);
+        let structures = found.items.iter().enumerate().map(|(place, item)| {
+            let (extent, own_start) = extents.of(place);
             let name = item.name.clone().map(|name| header::bare_name(language, text, name));
             let pieces = header::pieces(language, text, &found, item, own_start);
             Structure {

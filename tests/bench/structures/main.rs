@@ -1,0 +1,12 @@
+//! Structures of real code against CPython's own parser, and operations that have to leave every
+//! byte as it was.
+//!
+//! `cargo test --release -p operator-core --test structures -- --nocapture` prints the figures.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "it looks at the files of the machine and prints figures"
+)]
+
+mod library;
+mod outlines;
