@@ -2,4 +2,5 @@
 
 pub mod cli;
 pub mod lsp;
+pub mod structure;
 pub mod workspace;

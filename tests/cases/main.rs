@@ -18,6 +18,7 @@ mod parse;
 mod problems;
 mod report;
 mod run;
+mod structure;
 mod suite;
 mod tree;
 mod update;
@@ -25,11 +26,16 @@ mod world;
 
 #[test]
 fn operator() {
-    suite::run("operator");
+    suite::run("operator", run::run, coverage::check);
+}
+
+#[test]
+fn structure() {
+    suite::run("structure", structure::run, |_, _| ());
 }
 
 #[test]
 fn every_dialect_folder_has_its_test() {
     let folders = suite::dialects();
-    assert_eq!(folders, ["operator"], "add a test for each new folder of spec/cases");
+    assert_eq!(folders, ["operator", "structure"], "add a test for each new folder of spec/cases");
 }

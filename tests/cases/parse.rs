@@ -25,12 +25,14 @@ pub struct Section {
     pub kind: String,
     pub args: Vec<String>,
     pub escaped: bool,
+    /// The `call` that it is, or is about, counted from 1; 0 where it is about the whole case.
+    pub call: usize,
     pub body: String,
     pub start: usize,
     pub end: usize,
 }
 
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 16] = [
     "file",
     "link",
     "client",
@@ -41,7 +43,16 @@ const KINDS: [&str; 10] = [
     "after",
     "deleted",
     "fixed",
+    "call",
+    "result",
+    "text",
+    "outline",
+    "error",
+    "warnings",
 ];
+
+/// The kinds that are about the `call` above them.
+const OF_CALLS: [&str; 6] = ["call", "result", "text", "outline", "error", "warnings"];
 
 impl CaseFile {
     pub fn read(path: &Path) -> CaseFile {
@@ -55,10 +66,13 @@ impl CaseFile {
                 let name = name.trim().to_owned();
                 cases.push(Case { name, start: at, end: at, sections: Vec::new() });
             } else if let Some((fence, info)) = fence_of(line) {
-                let section = section(path, &lines, at, fence, info);
+                let mut section = section(path, &lines, at, fence, info);
                 at = section.end - 1;
-                let case = cases.last_mut();
-                case.expect("a section stands under a `## name`").sections.push(section);
+                let case = cases.last_mut().expect("a section stands under a `## name`");
+                if OF_CALLS.contains(&&*section.kind) {
+                    section.call = case.calls() + usize::from(section.kind == "call");
+                }
+                case.sections.push(section);
             }
             at += 1;
             if let Some(case) = cases.last_mut() {
@@ -88,7 +102,7 @@ fn section(path: &Path, lines: &[String], start: usize, fence: &str, info: &str)
     assert!(KINDS.contains(&&*kind), "{}: no section is called `{kind}`", place());
     let body = lines[start + 1..start + 1 + length].iter().map(|line| format!("{line}\n"));
     let (body, end) = (body.collect(), start + length + 2);
-    Section { kind, args: words, escaped, body, start, end }
+    Section { kind, args: words, escaped, call: 0, body, start, end }
 }
 
 /// Words between blanks; a word in double quotes may hold blanks.
@@ -110,6 +124,10 @@ impl Case {
 
     pub fn first(&self, kind: &str) -> Option<&Section> {
         self.sections.iter().find(|section| section.kind == kind)
+    }
+
+    fn calls(&self) -> usize {
+        self.of("call").count()
     }
 
     /// The exact bytes of the transcript.

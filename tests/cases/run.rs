@@ -64,7 +64,7 @@ impl Outcome {
         self.reply_atomic(case, &world, &transcript)?;
         let applied = apply(&world, &transcript)?;
         self.reply(case, &applied);
-        self.tree(case, &applied);
+        self.tree(case, &applied.before, &applied.after);
         let complaints = checked.complaints.into_iter().chain(applied.complaints);
         self.differences.extend(complaints.map(Difference::complaint));
         self.actions.extend(checked.actions);
@@ -85,7 +85,7 @@ impl Outcome {
     }
 
     /// Notes the section as it would be right, and a difference where it is not.
-    fn compare(&mut self, old: Option<&Section>, new: Section, same: bool) {
+    pub fn compare(&mut self, old: Option<&Section>, new: Section, same: bool) {
         if !same {
             let expected = old.map_or("", |section| &section.body);
             self.differences.push(Difference::new(new.title(), expected, &new.body));
@@ -194,11 +194,11 @@ impl Outcome {
         Ok(())
     }
 
-    fn tree(&mut self, case: &Case, applied: &Applied) {
-        let expected = expected_tree(case, &applied.before);
-        let found = &applied.after;
+    /// Compares the workspace with what it has to be in the end.
+    pub fn tree(&mut self, case: &Case, before: &Tree, found: &Tree) {
+        let expected = expected_tree(case, before);
         let differences = expected.differences(found);
-        let changed = applied.before.differences(found);
+        let changed = before.differences(found);
         let mentioned: BTreeSet<&String> = changed.iter().chain(&differences).collect();
         for path in mentioned {
             let same = !differences.contains(path);
@@ -240,11 +240,11 @@ fn expected_tree(case: &Case, before: &Tree) -> Tree {
 
 impl Section {
     fn plain(kind: &str, args: Vec<String>, body: String) -> Section {
-        Section { kind: kind.to_owned(), args, escaped: false, body, start: 0, end: 0 }
+        Section { kind: kind.to_owned(), args, escaped: false, call: 0, body, start: 0, end: 0 }
     }
 
     /// A section that shows these bytes, escaped where it has to be.
-    fn of(kind: &str, args: Vec<String>, bytes: &[u8]) -> Section {
+    pub fn of(kind: &str, args: Vec<String>, bytes: &[u8]) -> Section {
         let escaped = escape::is_needed(bytes);
         let body = match escaped {
             true => escape::encode(bytes),

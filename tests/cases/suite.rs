@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex};
 
-use crate::coverage;
 use crate::parse::{Case, CaseFile};
-use crate::run::{self, Outcome};
+use crate::run::Outcome;
 use crate::update;
 
 static CASES: LazyLock<PathBuf> =
@@ -22,11 +21,12 @@ pub fn dialects() -> Vec<String> {
     names
 }
 
-/// Runs a dialect's cases and fails with all that is wrong with them.
-pub fn run(dialect: &str) {
+/// Runs a folder's cases and fails with all that is wrong with them; `complete` looks at all of
+/// them together.
+pub fn run(dialect: &str, run: fn(&Case) -> Outcome, complete: fn(&str, &[Outcome])) {
     let files = files(dialect);
     let wanted = std::env::var("CASE").ok();
-    let outcomes: Vec<_> = files.iter().map(|file| of_file(file, wanted.as_deref())).collect();
+    let outcomes: Vec<_> = files.iter().map(|file| of_file(file, wanted.as_deref(), run)).collect();
     let update = std::env::var_os("UPDATE_CASES").is_some();
     let mut report = String::new();
     let mut failed = 0;
@@ -46,7 +46,7 @@ pub fn run(dialect: &str) {
     let all = outcomes.into_iter().flatten().flatten().collect::<Vec<_>>();
     assert!(failed == 0, "{failed} of {} cases fail\n{report}", all.len());
     if wanted.is_none() {
-        coverage::check(dialect, &all);
+        complete(dialect, &all);
     }
 }
 
@@ -66,7 +66,11 @@ fn files(dialect: &str) -> Vec<CaseFile> {
 
 /// The outcomes of a file's cases, in order, found by as many threads as there are processors;
 /// `None` for a case that is not wanted.
-fn of_file(file: &CaseFile, wanted: Option<&str>) -> Vec<Option<Outcome>> {
+fn of_file(
+    file: &CaseFile,
+    wanted: Option<&str>,
+    run: fn(&Case) -> Outcome,
+) -> Vec<Option<Outcome>> {
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
     let work = || {
@@ -74,7 +78,7 @@ fn of_file(file: &CaseFile, wanted: Option<&str>) -> Vec<Option<Outcome>> {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(case) = file.cases.get(index) else { return };
             let is_wanted = wanted.is_none_or(|wanted| case.name.contains(wanted));
-            let outcome = is_wanted.then(|| run::run(case));
+            let outcome = is_wanted.then(|| run(case));
             outcomes.lock().unwrap().push((index, outcome));
         }
     };

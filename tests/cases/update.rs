@@ -6,7 +6,10 @@ use crate::parse::{Case, CaseFile, Section};
 use crate::run::Outcome;
 
 /// The sections that are rewritten; `fixed` ones stay where they cannot be made.
-const EXPECTED: [&str; 6] = ["blocks", "problems", "reply", "after", "deleted", "fixed"];
+const EXPECTED: [&str; 11] = [
+    "blocks", "problems", "reply", "after", "deleted", "fixed", "result", "text", "outline",
+    "error", "warnings",
+];
 
 /// Writes the file with each case's sections as they would be right.
 pub fn rewrite(file: &CaseFile, outcomes: &[Option<Outcome>]) {
@@ -30,7 +33,14 @@ fn rewritten(file: &CaseFile, case: &Case, outcome: &Outcome) -> Vec<String> {
     let mut lines = Vec::new();
     let mut new: Vec<&Section> = outcome.right.iter().collect();
     let mut done = case.start;
+    let mut call = 0;
     for old in &case.sections {
+        // What is new about a call stands before the next.
+        if old.call != call {
+            let (own, others) = new.into_iter().partition(|it| call > 0 && it.call == call);
+            (new, call) = (others, old.call);
+            append(&mut lines, own);
+        }
         lines.extend_from_slice(&file.lines[done..old.start]);
         done = old.end;
         let place = new.iter().position(|section| section.replaces(old));
@@ -44,20 +54,28 @@ fn rewritten(file: &CaseFile, case: &Case, outcome: &Outcome) -> Vec<String> {
             None => lines.extend_from_slice(&file.lines[old.start..old.end]),
         }
     }
+    append(&mut lines, new);
+    lines.extend_from_slice(&file.lines[done..case.end]);
+    lines
+}
+
+/// Adds sections, each after an empty line.
+fn append(lines: &mut Vec<String>, sections: Vec<&Section>) {
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
-    for section in new {
+    for section in sections {
         lines.push(String::new());
         lines.extend(section.to_lines());
     }
-    lines.extend_from_slice(&file.lines[done..case.end]);
-    lines
 }
 
 impl Section {
     /// Whether it stands for the same thing as an older section.
     fn replaces(&self, old: &Section) -> bool {
+        if self.call != old.call {
+            return false;
+        }
         match (self.kind.as_str(), old.kind.as_str()) {
             ("after" | "deleted", "after" | "deleted") => {
                 self.path().trim_end_matches('/') == old.path().trim_end_matches('/')

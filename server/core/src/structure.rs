@@ -5,13 +5,16 @@ mod extent;
 mod file;
 mod header;
 mod kind;
+mod listing;
 mod outline;
 mod parsed;
 mod perform;
 mod request;
 mod target;
 
+pub use file::denied;
 pub use kind::Kind;
+pub use listing::{Listed, open};
 pub use outline::{Outline, Structure};
 pub use parsed::Parsed;
 pub use perform::perform;

@@ -6,6 +6,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use operator_core::dialect;
 
+use super::structure::StructureArgs;
+
 /// Finds edit blocks in chats with language models, checks them and applies them.
 ///
 /// Without a command it is the language server, as editors start it.
@@ -49,6 +51,13 @@ pub enum Command {
     /// Exits with 0, with 1 when there is nothing to take back or a file has changed since, and
     /// with 2 when it could not run.
     Undo(UndoArgs),
+    /// Read and edit functions, classes, sections and the like by their names
+    ///
+    /// Each operation finds its structure in the syntax tree and refuses where a target fits none,
+    /// or more than one. What is written, `operator-lsp undo` takes back.
+    ///
+    /// Exits with 0, with 1 when the operation cannot be done, and with 2 when it could not run.
+    Structure(StructureArgs),
     /// Print the interface specification that a model needs to write blocks
     Spec(SpecArgs),
     /// Print the SHA-256 fingerprints of files, as blocks state them

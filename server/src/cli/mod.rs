@@ -10,6 +10,7 @@ mod render;
 mod root;
 mod serve;
 mod spec;
+mod structure;
 mod undo;
 mod words;
 
@@ -51,6 +52,7 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Apply(args) => apply::run(args),
         Command::Undo(args) => undo::run(args),
+        Command::Structure(args) => structure::run(args),
         Command::Spec(args) => spec::run(args),
         Command::Fingerprint(args) => fingerprint::run(args),
     };

@@ -1,7 +1,11 @@
 //! The disk as a snapshot.
 
+use std::sync::Arc;
+
 use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::structure::Parsed;
+use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
 
 use super::resolve::{self, denied};
@@ -71,6 +75,15 @@ impl Snapshot for Workspace {
 
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
         walk::files(self, path, ignored, limit)
+    }
+
+    fn parsed(
+        &self,
+        path: &FilePath,
+        language: &'static Language,
+        content: Content,
+    ) -> Result<Arc<Parsed>, Unparsed> {
+        self.inner.trees.parsed(path, language, content)
     }
 }
 

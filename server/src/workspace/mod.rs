@@ -1,5 +1,6 @@
 //! The file system as the core's snapshot trait: sandbox, open buffers, atomic writes, undo.
 
+mod any_path;
 mod apply;
 mod disk;
 mod errors;
@@ -10,12 +11,14 @@ mod protect;
 mod replace;
 mod resolve;
 mod tree;
+mod trees;
 mod view;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
+pub use any_path::AnyPath;
 pub use errors::{ApplyError, JournalError, UndoError};
 pub use journal::{Transaction, UndoAction, Undone};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
@@ -50,6 +53,7 @@ struct Inner {
     folders: usize,
     protection: Protection,
     limits: Limits,
+    trees: trees::Trees,
 }
 
 #[derive(Debug)]
@@ -71,6 +75,7 @@ impl Workspace {
             folders: 0,
             protection: Protection::new(&options.protected)?,
             limits: options.limits,
+            trees: trees::Trees::default(),
         };
         roots.iter().try_for_each(|root| inner.add(root))?;
         inner.folders = inner.paths.len();

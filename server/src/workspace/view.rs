@@ -5,6 +5,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::structure::Parsed;
+use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::{Content, Text};
 
 use super::{Workspace, walk};
@@ -137,5 +139,13 @@ impl Snapshot for View {
         }
         files.sort();
         Ok(files)
+    }
+    fn parsed(
+        &self,
+        path: &FilePath,
+        language: &'static Language,
+        content: Content,
+    ) -> Result<Arc<Parsed>, Unparsed> {
+        self.workspace.parsed(path, language, content)
     }
 }

@@ -1,9 +1,12 @@
 //! A workspace with the effects of plans that are not carried out yet.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{Denied, Entry, FilePath, Kind, Snapshot, State};
 use crate::edit::{Change, ChangeSet};
+use crate::structure::Parsed;
+use crate::syntax::{Language, Unparsed};
 use crate::text::Content;
 
 /// A snapshot as it would be after some change sets.
@@ -236,6 +239,15 @@ impl Snapshot for Staged<'_> {
             return Err(Denied::TooMany { limit });
         }
         Ok(files.into_iter().collect())
+    }
+
+    fn parsed(
+        &self,
+        path: &FilePath,
+        language: &'static Language,
+        content: Content,
+    ) -> Result<Arc<Parsed>, Unparsed> {
+        self.base.parsed(path, language, content)
     }
 }
 

@@ -50,7 +50,8 @@ impl File {
     }
 }
 
-fn denied(path: &str, why: &Denied) -> Failure {
+/// What is said of a file that cannot be had.
+pub fn denied(path: &str, why: &Denied) -> Failure {
     let code = match why {
         Denied::NotFound | Denied::NotAFile | Denied::NotADirectory => ErrorCode::FileNotFound,
         Denied::Outside | Denied::NoWorkspace => ErrorCode::PathOutsideWorkspace,

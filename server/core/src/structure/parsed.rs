@@ -13,6 +13,8 @@ pub struct Parsed {
     pub tree: Tree,
     /// Its structures.
     pub outline: Outline,
+    /// Where its lines end, so that a structure's lines are looked up and not counted.
+    newlines: Vec<usize>,
 }
 
 impl Parsed {
@@ -27,7 +29,8 @@ impl Parsed {
     ) -> Result<Parsed, Unparsed> {
         let tree = Tree::parse(Grammar::of(language), &content.text, patience)?;
         let outline = Outline::of(&tree, &content.text, patience)?;
-        Ok(Parsed { content, tree, outline })
+        let newlines = memchr::memchr_iter(b'\n', content.text.as_bytes()).collect();
+        Ok(Parsed { content, tree, outline, newlines })
     }
 
     /// Parses what the content became by an edit of the bytes `old`, taking over what did not
@@ -43,7 +46,8 @@ impl Parsed {
     ) -> Result<Parsed, Unparsed> {
         let tree = self.tree.edited(&self.content.text, old, &content.text, patience)?;
         let outline = Outline::of(&tree, &content.text, patience)?;
-        Ok(Parsed { content, tree, outline })
+        let newlines = memchr::memchr_iter(b'\n', content.text.as_bytes()).collect();
+        Ok(Parsed { content, tree, outline, newlines })
     }
 
     /// The language.
@@ -53,11 +57,9 @@ impl Parsed {
 
     /// The lines that a span covers, 1-based and inclusive.
     pub fn lines_of(&self, span: &Span) -> [usize; 2] {
-        let bytes = self.text().as_bytes();
-        let newlines = |range: Span| memchr::memchr_iter(b'\n', &bytes[range]).count();
-        let first = 1 + newlines(0..span.start);
-        let last = span.end.max(span.start + 1).min(bytes.len()).saturating_sub(1);
-        [first, first + newlines(span.start..last.max(span.start))]
+        let last = span.end.max(span.start + 1).min(self.text().len()).saturating_sub(1);
+        let line = |offset: usize| 1 + self.newlines.partition_point(|newline| *newline < offset);
+        [line(span.start), line(last.max(span.start))]
     }
 
     /// The text without a byte order mark, as all offsets count.

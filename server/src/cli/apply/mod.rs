@@ -2,7 +2,7 @@
 
 mod ask;
 mod changed;
-mod diff;
+pub mod diff;
 mod disk;
 mod engine;
 mod remembered;

@@ -3,8 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::structure::Parsed;
+use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
 
 /// Files of more bytes than this altogether are not kept.
@@ -87,6 +90,15 @@ impl Snapshot for Remembered<'_> {
 
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
         self.workspace.files(path, ignored, limit)
+    }
+
+    fn parsed(
+        &self,
+        path: &FilePath,
+        language: &'static Language,
+        content: Content,
+    ) -> Result<Arc<Parsed>, Unparsed> {
+        self.workspace.parsed(path, language, content)
     }
 }
 

@@ -1,0 +1,73 @@
+//! What an outline says of each structure of a file.
+
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+use super::file::File;
+use super::{Failure, Index, Kind, Parsed, Request};
+use crate::limits::Limits;
+use crate::snapshot::Snapshot;
+
+/// One structure as an outline shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Listed<'a> {
+    /// A target that fits it and nothing else in the file.
+    pub target: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its name, where it has one.
+    pub name: Option<&'a str>,
+    /// Its header on one line.
+    pub header: String,
+    /// Its first and its last line, from 1.
+    pub line_range_inclusive: [usize; 2],
+    /// How many structures are around it.
+    pub depth: usize,
+}
+
+/// A file with its structures.
+///
+/// # Errors
+/// Why the file has none that can be looked at.
+pub fn open(path: &str, snapshot: &dyn Snapshot, limits: &Limits) -> Result<Arc<Parsed>, Failure> {
+    File::open(path, snapshot, limits).map(|file| file.parsed)
+}
+
+impl Parsed {
+    /// Every structure, in the order of the text.
+    pub fn listing(&self) -> Vec<Listed<'_>> {
+        let structures = self.outline.structures.iter();
+        let listed = structures.zip(Index::new(self).targets()).map(|(structure, target)| Listed {
+            target,
+            kind: structure.kind,
+            name: structure.name.clone().map(|name| &self.text()[name]),
+            header: structure.header_text(self.text()),
+            line_range_inclusive: self.lines_of(&structure.extent),
+            depth: structure.depth,
+        });
+        listed.collect()
+    }
+}
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl Request {
+    /// The file that the structure is in, as the caller writes it.
+    pub fn path(&self) -> &str {
+        match self {
+            Request::Read { path, .. }
+            | Request::Replace { path, .. }
+            | Request::Delete { path, .. }
+            | Request::ReplaceText { path, .. }
+            | Request::ReplaceAllText { path, .. }
+            | Request::Insert { path, .. }
+            | Request::MoveBeside { path, .. }
+            | Request::MoveToEdge { path, .. } => path,
+        }
+    }
+}

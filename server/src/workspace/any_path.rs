@@ -1,0 +1,67 @@
+//! A workspace in which a path may be absolute as the system has it, too.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::structure::Parsed;
+use operator_core::syntax::{Language, Unparsed};
+use operator_core::text::Content;
+
+use super::{Workspace, trees};
+
+/// A snapshot for people and programs on this system: a path that begins at the system's root is
+/// that file, where a block's would begin in the workspace.
+pub struct AnyPath<'a, S> {
+    /// The files.
+    pub snapshot: &'a S,
+    /// The folders that they are in.
+    pub workspace: &'a Workspace,
+    /// Whether trees are made and not kept, for whoever looks at each of many files once.
+    pub once: bool,
+}
+
+impl<S: Snapshot> Snapshot for AnyPath<'_, S> {
+    fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
+        match Path::new(path).is_absolute() {
+            true => self.workspace.resolve_absolute(path),
+            false => self.snapshot.resolve(path),
+        }
+    }
+
+    fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
+        self.snapshot.kind(path)
+    }
+
+    fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+        self.snapshot.read(path)
+    }
+
+    fn state(&self, path: &FilePath) -> Result<State, Denied> {
+        self.snapshot.state(path)
+    }
+
+    fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+        self.snapshot.writable(path)
+    }
+
+    fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
+        self.snapshot.list(path)
+    }
+
+    fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        self.snapshot.files(path, ignored, limit)
+    }
+
+    fn parsed(
+        &self,
+        path: &FilePath,
+        language: &'static Language,
+        content: Content,
+    ) -> Result<Arc<Parsed>, Unparsed> {
+        match self.once {
+            true => trees::parse(language, content).map(Arc::new),
+            false => self.snapshot.parsed(path, language, content),
+        }
+    }
+}

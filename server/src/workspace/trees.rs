@@ -1,0 +1,138 @@
+//! Syntax trees: made in bounded time, kept while there is room, and made from the one before
+//! where a file changed.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use operator_core::snapshot::FilePath;
+use operator_core::structure::Parsed;
+use operator_core::syntax::{Language, Unparsed};
+use operator_core::text::{Content, Span};
+
+/// How long a parse may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The text that trees are kept of, in bytes; a tree takes about ten times as much.
+const ROOM: usize = 16 << 20;
+
+/// The trees of files, by their paths. A file is parsed once for each state that is asked for,
+/// however many ask.
+#[derive(Default)]
+pub struct Trees {
+    files: Mutex<Files>,
+}
+
+#[derive(Default)]
+struct Files {
+    slots: HashMap<FilePath, Slot>,
+    /// Counts up with every look, so that the slot that was looked at longest ago is known.
+    looks: u64,
+}
+
+#[derive(Default)]
+struct Slot {
+    /// Locked while it is filled, so that a second who asks waits for the first.
+    tree: Arc<Mutex<Option<Arc<Parsed>>>>,
+    bytes: usize,
+    looked: u64,
+}
+
+impl Trees {
+    /// The structures of a file with this content.
+    ///
+    /// # Errors
+    /// [`Unparsed`] where the text is too much for the grammar, or takes longer than is bearable.
+    pub fn parsed(
+        &self,
+        path: &FilePath,
+        language: &'static Language,
+        content: Content,
+    ) -> Result<Arc<Parsed>, Unparsed> {
+        let tree = self.files().slot(path, content.len());
+        let mut tree = locked(&tree);
+        if let Some(known) = tree.as_ref().filter(|known| known.language().name == language.name) {
+            if known.content == content {
+                return Ok(known.clone());
+            }
+            let made = from(known, &content);
+            if let Some(made) = made {
+                return Ok(tree.insert(Arc::new(made)).clone());
+            }
+        }
+        // What could not be parsed is not kept, nor is what it was before.
+        *tree = None;
+        let made = Arc::new(parse(language, content)?);
+        Ok(tree.insert(made).clone())
+    }
+
+    fn files(&self) -> MutexGuard<'_, Files> {
+        locked(&self.files)
+    }
+}
+
+impl Files {
+    /// The slot of a file that is to hold so many bytes; others go where there is no room.
+    fn slot(&mut self, path: &FilePath, bytes: usize) -> Arc<Mutex<Option<Arc<Parsed>>>> {
+        self.looks += 1;
+        let slot = self.slots.entry(path.clone()).or_default();
+        (slot.bytes, slot.looked) = (bytes, self.looks);
+        let tree = slot.tree.clone();
+        let mut all: usize = self.slots.values().map(|slot| slot.bytes).sum();
+        while all > ROOM && self.slots.len() > 1 {
+            let oldest = self.slots.iter().min_by_key(|(_, slot)| slot.looked);
+            let Some((oldest, _)) = oldest else { break };
+            let oldest = oldest.clone();
+            all -= self.slots.remove(&oldest).map_or(0, |slot| slot.bytes);
+        }
+        tree
+    }
+}
+
+/// Parses within the time that there is.
+pub fn parse(language: &'static Language, content: Content) -> Result<Parsed, Unparsed> {
+    Parsed::new(language, content, &mut patience())
+}
+
+/// What the file is now, from what it was. `None` where there are syntax errors: how a parser gets
+/// over one depends on where it came from, and the same text has to have the same structures.
+fn from(known: &Parsed, content: &Content) -> Option<Parsed> {
+    let old = changed(&known.content.text, &content.text);
+    let made = known.edited(old, content.clone(), &mut patience()).ok()?;
+    made.outline.errors.is_empty().then_some(made)
+}
+
+fn patience() -> impl FnMut() -> ControlFlow<()> {
+    let start = Instant::now();
+    move || match start.elapsed() < PATIENCE {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    }
+}
+
+/// The bytes of `before` that something else stands for in `after`: all but what both begin and end
+/// with, in whole characters.
+fn changed(before: &str, after: &str) -> Span {
+    let (old, new) = (before.as_bytes(), after.as_bytes());
+    let mut start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    while !(before.is_char_boundary(start) && after.is_char_boundary(start)) {
+        start -= 1;
+    }
+    let tails = old[start..].iter().rev().zip(new[start..].iter().rev());
+    let mut same = tails.take_while(|(a, b)| a == b).count();
+    while !before.is_char_boundary(old.len() - same) || !after.is_char_boundary(new.len() - same) {
+        same -= 1;
+    }
+    start..old.len() - same
+}
+
+/// A panic elsewhere leaves nothing half done in here.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl std::fmt::Debug for Trees {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Trees").field("files", &self.files().slots.len()).finish()
+    }
+}

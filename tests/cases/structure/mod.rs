@@ -1,0 +1,91 @@
+//! Cases about structures: calls of `operator-lsp structure`, one after the other, and what each
+//! has to give.
+
+mod call;
+mod expect;
+
+use serde_json::Value;
+
+use crate::macros;
+use crate::parse::{Case, Section};
+use crate::report::Difference;
+use crate::run::Outcome;
+use crate::tree::Tree;
+use crate::world::World;
+use call::Call;
+
+/// What one call gave.
+pub struct Given {
+    /// The answer; for `outline`, what it prints for programs.
+    pub json: Value,
+    /// For `outline`, what it prints for people.
+    pub shown: String,
+}
+
+/// Runs the calls of a case through the binary and compares every section.
+pub fn run(case: &Case) -> Outcome {
+    let mut outcome = Outcome::default();
+    if let Err(complaint) = outcome.structure(case) {
+        outcome.differences.push(Difference::complaint(complaint));
+    }
+    outcome
+}
+
+impl Outcome {
+    fn structure(&mut self, case: &Case) -> Result<(), String> {
+        let world = World::new(case);
+        let before = world.tree();
+        let mut trees = vec![before.clone()];
+        let calls: Vec<&Section> = case.of("call").collect();
+        if calls.is_empty() {
+            return Err("a case about structures needs a `call`".to_owned());
+        }
+        for section in calls {
+            let call = Call::of(section, &case.files())?;
+            let given = call.run(&world)?;
+            self.actions.insert(call.operation.clone());
+            let code = given.json["error"]["error"].as_str();
+            self.codes.extend(code.map(str::to_owned));
+            let own: Vec<&Section> =
+                case.sections.iter().filter(|it| it.call == section.call).collect();
+            self.expect(&call, &own, &given);
+            let after = world.tree();
+            if after != trees[trees.len() - 1] {
+                if given.json["ok"] != true || call.reads() {
+                    let changed = trees[trees.len() - 1].differences(&after).join(", ");
+                    return Err(format!(
+                        "{} failed or reads, and changed {changed}",
+                        call.operation
+                    ));
+                }
+                trees.push(after);
+            }
+        }
+        self.tree(case, &before, &trees[trees.len() - 1]);
+        self.undo(&world, trees)?;
+        self.complete = true;
+        Ok(())
+    }
+
+    /// Each call that changed something is taken back by one `undo`, newest first.
+    fn undo(&mut self, world: &World, mut trees: Vec<Tree>) -> Result<(), String> {
+        trees.pop();
+        while let Some(tree) = trees.pop() {
+            let output = world.run(&["undo"], None);
+            if !output.status.success() {
+                return Err(format!("undo: {}", String::from_utf8_lossy(&output.stderr)));
+            }
+            let differences = tree.differences(&world.tree());
+            if !differences.is_empty() {
+                let differences = differences.join(", ");
+                return Err(format!("after undo these are not as they were: {differences}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a text is a pattern in which `{{any}}` stands for any text.
+fn fits(pattern: &str, text: &str) -> bool {
+    macros::matches(pattern, text)
+}
