@@ -5,6 +5,6 @@ mod items;
 mod tree;
 
 pub use grammar::{Grammar, Role};
-pub use items::{Found, Item, items};
+pub use items::{Found, Item, items, items_after};
 pub use operator_grammars::{LANGUAGES, Language};
-pub use tree::{Patience, Tree, Unparsed};
+pub use tree::{Patience, Tree, Unparsed, Window};

@@ -8,5 +8,6 @@
     reason = "it looks at the files of the machine and prints figures"
 )]
 
+mod keystrokes;
 mod library;
 mod outlines;

@@ -3,7 +3,7 @@
 use super::Kind;
 use super::extent::Extents;
 use super::header;
-use crate::syntax::{Found, Patience, Tree, Unparsed, items};
+use crate::syntax::{Found, Language};
 use crate::text::Span;
 
 /// One structure of a file.
@@ -39,18 +39,13 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// The structures of a tree of `text`.
-    ///
-    /// # Errors
-    /// [`Unparsed`] where there are too many for `patience` or for the limits.
-    pub fn of(tree: &Tree, text: &str, patience: Patience<'_>) -> Result<Outline, Unparsed> {
-        let found = items(tree, text, patience)?;
-        let language = tree.grammar().language;
-        let extents = Extents::new(language, text, &found);
+    /// The structures that a query found in `text`.
+    pub fn of(language: &Language, text: &str, found: &Found) -> Outline {
+        let extents = Extents::new(language, text, found);
         let structures = found.items.iter().enumerate().map(|(place, item)| {
             let (extent, own_start) = extents.of(place);
             let name = item.name.clone().map(|name| header::bare_name(language, text, name));
-            let pieces = header::pieces(language, text, &found, item, own_start);
+            let pieces = header::pieces(language, text, found, item, own_start);
             Structure {
                 kind: item.kind,
                 extent,
@@ -63,8 +58,8 @@ impl Outline {
             }
         });
         let structures = nested(structures.collect());
-        let Found { errors, comments, .. } = found;
-        Ok(Outline { structures, errors, comments })
+        let Found { errors, comments, .. } = found.clone();
+        Outline { structures, errors, comments }
     }
 
     /// The places of the structures directly inside one, or directly in the file.

@@ -1,7 +1,7 @@
 //! A file with its tree and its structures.
 
 use super::Outline;
-use crate::syntax::{Grammar, Language, Patience, Tree, Unparsed};
+use crate::syntax::{Found, Grammar, Language, Patience, Tree, Unparsed, items, items_after};
 use crate::text::{Content, Span};
 
 /// A file with its tree and its structures; made once for each state of the file.
@@ -13,6 +13,8 @@ pub struct Parsed {
     pub tree: Tree,
     /// Its structures.
     pub outline: Outline,
+    /// What the structures were made of, for the next edit.
+    found: Found,
     /// Where its lines end, so that a structure's lines are looked up and not counted.
     newlines: Vec<usize>,
 }
@@ -28,9 +30,8 @@ impl Parsed {
         patience: Patience<'_>,
     ) -> Result<Parsed, Unparsed> {
         let tree = Tree::parse(Grammar::of(language), &content.text, patience)?;
-        let outline = Outline::of(&tree, &content.text, patience)?;
-        let newlines = memchr::memchr_iter(b'\n', content.text.as_bytes()).collect();
-        Ok(Parsed { content, tree, outline, newlines })
+        let found = items(&tree, &content.text, patience)?;
+        Ok(Parsed::of(content, tree, found))
     }
 
     /// Parses what the content became by an edit of the bytes `old`, taking over what did not
@@ -44,10 +45,15 @@ impl Parsed {
         content: Content,
         patience: Patience<'_>,
     ) -> Result<Parsed, Unparsed> {
-        let tree = self.tree.edited(&self.content.text, old, &content.text, patience)?;
-        let outline = Outline::of(&tree, &content.text, patience)?;
+        let (tree, window) = self.tree.edited(self.text(), old, &content.text, patience)?;
+        let found = items_after(&tree, &content.text, &self.found, &window, patience)?;
+        Ok(Parsed::of(content, tree, found))
+    }
+
+    fn of(content: Content, tree: Tree, found: Found) -> Parsed {
+        let outline = Outline::of(tree.grammar().language, &content.text, &found);
         let newlines = memchr::memchr_iter(b'\n', content.text.as_bytes()).collect();
-        Ok(Parsed { content, tree, outline, newlines })
+        Parsed { content, tree, outline, found, newlines }
     }
 
     /// The language.

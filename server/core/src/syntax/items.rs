@@ -2,6 +2,7 @@
 
 use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
+use super::tree::Window;
 use super::{Grammar, Patience, Role, Tree, Unparsed};
 use crate::structure::Kind;
 use crate::text::Span;
@@ -52,27 +53,58 @@ pub struct Found {
 /// unfinished at once than the limit allows.
 pub fn items(tree: &Tree, text: &str, patience: Patience<'_>) -> Result<Found, Unparsed> {
     let mut walk = Walk::new(tree.grammar(), text);
-    let mut cursor = tree.root().walk();
-    let mut visited: usize = 0;
-    'nodes: loop {
-        visited += 1;
-        if visited.is_multiple_of(STEPS) && patience().is_break() {
-            return Err(Unparsed::TooSlow);
-        }
-        let deeper = walk.visit(cursor.node())?;
-        if deeper && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                break 'nodes;
-            }
+    walk.below(tree.root(), patience)?;
+    Ok(walk.finish(tree))
+}
+
+/// As [`items`], of a tree that an edit made of another: only what stands in the edit's window is
+/// looked at anew, the rest is taken over from what the other had.
+///
+/// # Errors
+/// As [`items`].
+pub fn items_after(
+    tree: &Tree,
+    text: &str,
+    before: &Found,
+    window: &Window,
+    patience: Patience<'_>,
+) -> Result<Found, Unparsed> {
+    let root = tree.root();
+    let across = |span: &Span| span.start < window.after.start && span.end > window.after.start;
+    if tree.grammar().traits_of(root.kind_id()).begins_pattern
+        || before.items.iter().any(|item| across(&item.span))
+    {
+        return items(tree, text, patience);
+    }
+    let mut walk = Walk::new(tree.grammar(), text);
+    for child in root.children(&mut root.walk()) {
+        let span = child.byte_range();
+        if span.start >= window.after.start && span.end <= window.after.end {
+            walk.below(child, patience)?;
         }
     }
-    let mut found = walk.found;
-    found.items = settled(walk.matched);
-    found.errors = errors(tree, text);
+    let mut found = walk.finish(tree);
+    found.items = window.joined(&before.items, found.items, |item| &item.span, Item::moved);
+    let spans = |old: &[Span], new: &mut Vec<Span>| {
+        *new = window.joined(old, std::mem::take(new), |span| span, |span, to| to(span));
+    };
+    spans(&before.wrappers, &mut found.wrappers);
+    spans(&before.comments, &mut found.comments);
+    spans(&before.attributes, &mut found.attributes);
+    spans(&before.decorations, &mut found.decorations);
     Ok(found)
+}
+
+impl Item {
+    fn moved(&self, to: &dyn Fn(&Span) -> Span) -> Item {
+        Item {
+            kind: self.kind,
+            span: to(&self.span),
+            name: self.name.as_ref().map(to),
+            header: self.header.as_ref().map(to),
+            body: self.body.as_ref().map(to),
+        }
+    }
 }
 
 /// So many nodes are visited between two questions whether to go on.
@@ -93,6 +125,31 @@ impl<'a> Walk<'a> {
         query.set_match_limit(MATCH_LIMIT);
         query.set_max_start_depth(Some(0));
         Walk { grammar, text, query, found: Found::default(), matched: Vec::new() }
+    }
+
+    /// Visits a node and everything in it.
+    fn below(&mut self, root: Node<'_>, patience: Patience<'_>) -> Result<(), Unparsed> {
+        let mut cursor = root.walk();
+        let mut visited: usize = 0;
+        loop {
+            visited += 1;
+            if visited.is_multiple_of(STEPS) && patience().is_break() {
+                return Err(Unparsed::TooSlow);
+            }
+            let deeper = self.visit(cursor.node())?;
+            if deeper && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn finish(self, tree: &Tree) -> Found {
+        Found { items: settled(self.matched), errors: errors(tree), ..self.found }
     }
 
     /// Notes what a node is; whether structures may be inside it.
@@ -145,17 +202,23 @@ impl<'a> Walk<'a> {
 }
 
 /// The syntax errors of a tree, and the places where the parser missed something.
-fn errors(tree: &Tree, text: &str) -> Vec<Span> {
+fn errors(tree: &Tree) -> Vec<Span> {
     let mut errors = Vec::new();
-    if tree.root().has_error() {
-        let mut cursor = QueryCursor::new();
-        let query = &tree.grammar().errors;
-        let mut matches = cursor.matches(query, tree.root(), text.as_bytes());
-        while let Some(found) = matches.next() {
-            errors.extend(found.captures().iter().map(|capture| capture.node.byte_range()));
+    let mut cursor = tree.root().walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            errors.push(node.byte_range());
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return errors;
+            }
         }
     }
-    errors
 }
 
 /// A match of a pattern that says something about a node.

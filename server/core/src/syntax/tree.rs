@@ -42,7 +42,8 @@ impl Tree {
     }
 
     /// The tree of `after`, which became of this tree's text `before` by putting something else in
-    /// the place of `old`, a span of `before`; unchanged parts are taken over.
+    /// the place of `old`, a span of `before`; unchanged parts are taken over. With it the window
+    /// outside of which both trees are the same.
     ///
     /// # Errors
     /// As [`Tree::parse`].
@@ -52,7 +53,7 @@ impl Tree {
         old: Span,
         after: &str,
         patience: Patience<'_>,
-    ) -> Result<Tree, Unparsed> {
+    ) -> Result<(Tree, Window), Unparsed> {
         let new_end = after.len() - (before.len() - old.end);
         let mut tree = self.tree.clone();
         tree.edit(&InputEdit {
@@ -64,7 +65,12 @@ impl Tree {
             old_end_position: point(before, old.end),
             new_end_position: point(after, new_end),
         });
-        Tree::parse_with(self.grammar, after, Some(&tree), patience)
+        let new = Tree::parse_with(self.grammar, after, Some(&tree), patience)?;
+        let changed = tree.changed_ranges(&new.tree).map(|range| range.start_byte..range.end_byte);
+        let first = changed
+            .fold(old.start..new_end, |all, one| all.start.min(one.start)..all.end.max(one.end));
+        let window = Window::around(&new, first, (before.len(), after.len()));
+        Ok((new, window))
     }
 
     fn parse_with(
@@ -90,6 +96,55 @@ impl Tree {
     /// The node of the whole text.
     pub fn root(&self) -> tree_sitter::Node<'_> {
         self.tree.root_node()
+    }
+}
+
+/// The part of a text that has to be looked at anew after an edit: whole children of the root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Window {
+    /// Its bytes in the text after the edit.
+    pub after: Span,
+    /// Where it ended before the edit; it began where it begins.
+    pub before_end: usize,
+}
+
+impl Window {
+    /// The children of the root that touch what has changed, and the one on each side.
+    fn around(tree: &Tree, changed: Span, (before, after): (usize, usize)) -> Window {
+        let root = tree.root();
+        let (mut start, mut end) = (0, after);
+        let mut last = 0;
+        for child in root.children(&mut root.walk()) {
+            let span = child.byte_range();
+            if span.end < changed.start {
+                (start, last) = (last, span.start);
+            } else if span.start > changed.end {
+                end = span.end;
+                break;
+            }
+        }
+        Window { after: start..end, before_end: before - (after - end) }
+    }
+
+    /// What was found before the edit outside the window, with what was found in it afterwards.
+    pub(super) fn joined<T: Clone>(
+        &self,
+        old: &[T],
+        new: Vec<T>,
+        span: impl Fn(&T) -> &Span,
+        moved: impl Fn(&T, &dyn Fn(&Span) -> Span) -> T,
+    ) -> Vec<T> {
+        let above = old.partition_point(|it| span(it).start < self.after.start);
+        let below = old.partition_point(|it| span(it).start < self.before_end);
+        let to = |span: &Span| {
+            let shift = |offset: usize| offset - self.before_end + self.after.end;
+            shift(span.start)..shift(span.end)
+        };
+        let mut joined = Vec::with_capacity(above + new.len() + old.len() - below);
+        joined.extend_from_slice(&old[..above]);
+        joined.extend(new);
+        joined.extend(old[below..].iter().map(|it| moved(it, &to)));
+        joined
     }
 }
 
