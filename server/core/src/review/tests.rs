@@ -45,7 +45,7 @@ impl Desk {
             problems.iter().for_each(|problem| line += &format!(" {}", problem.code));
             line
         };
-        self.review().proposals.iter().map(line).collect()
+        self.review().proposals().map(|proposal| line(&proposal)).collect()
     }
 
     fn write(&mut self, path: &str, text: &str) {
@@ -62,7 +62,7 @@ impl Desk {
 
     /// Applies one block as a shell does, and tells the reviewer.
     fn apply(&mut self, index: usize) {
-        let placed = self.review().proposals[index].placed.clone();
+        let placed = self.review().proposal(index).unwrap().placed;
         let judged = self.reviewer.judge(&placed, &self.files, &Limits::default());
         let plan = judged.plan.expect("the block can be applied");
         self.files.apply(&plan.changes);
@@ -120,7 +120,7 @@ fn what_was_applied_stays_so_when_a_later_block_changes_the_file_again() {
     desk.apply(0);
     assert_eq!(desk.shown()[1], "ready");
     desk.apply(1);
-    let statuses: Vec<_> = desk.review().proposals.iter().map(|p| p.status).collect();
+    let statuses: Vec<_> = desk.review().proposals().map(|p| p.status).collect();
     assert_eq!(statuses, [Status::Applied, Status::Applied]);
 }
 
@@ -142,8 +142,8 @@ fn an_overwrite_is_not_made_stale_by_the_block_before_it() {
 fn what_was_taken_back_at_once_is_ready_again() {
     let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
     desk.shown();
-    let placed = desk.review().proposals[0].placed.clone();
-    let targets = desk.review().proposals[0].judgement().targets.clone();
+    let placed = desk.review().proposal(0).unwrap().placed;
+    let targets = desk.review().proposal(0).unwrap().judgement().targets.clone();
     desk.reviewer.applied(&placed, &targets);
     desk.reviewer.taken_back(&placed, &targets);
     assert_eq!(desk.shown(), ["ready operator/unread-target"]);
@@ -175,7 +175,8 @@ fn the_current_content_can_be_taken_as_the_base() {
     let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
     desk.shown();
     desk.write("a.txt", "newer\n");
-    let stale = desk.review().proposals[0].problems().find(|p| p.is_error()).unwrap();
+    let proposal = desk.review().proposal(0).unwrap();
+    let stale = proposal.problems().find(Problem::is_error).unwrap();
     let edit = stale.fixes[0].edits[0].clone();
     desk.text.replace(edit.span.clone(), &edit.text);
     let (dialects, limits) = (Dialects::all(), Limits::default());
