@@ -37,6 +37,8 @@ pub struct Update<'a> {
     due: BTreeSet<Rank>,
     /// What is known of blocks that are gone or, with another rank, are there again.
     left: HashMap<BlockKey, Seen>,
+    /// The blocks that stand in unended raw text now and did not, or the other way round.
+    turned: BTreeSet<Rank>,
     /// The entries in whose place others stand now, or none.
     replaced: Vec<Arc<Entry>>,
 }
@@ -45,7 +47,8 @@ impl<'a> Update<'a> {
     /// An update that looks at what is void.
     pub fn new(reviewer: &'a mut Reviewer, given: Given<'a>) -> Update<'a> {
         let due = std::mem::take(&mut reviewer.void);
-        Update { reviewer, given, due, left: HashMap::default(), replaced: Vec::new() }
+        let (left, turned, replaced) = Default::default();
+        Update { reviewer, given, due, left, turned, replaced }
     }
 
     /// Makes the last review the one of `scan`.
@@ -114,7 +117,8 @@ impl<'a> Update<'a> {
             self.due.insert(rank);
         }
         if known.has_open() || scan.has_open() {
-            self.find_inside(scan);
+            self.turned = self.turned_in(scan);
+            self.due.extend(&self.turned);
         }
     }
 
@@ -125,18 +129,14 @@ impl<'a> Update<'a> {
         entry.is_some_and(|entry| index.is_superseded(rank, &entry.block))
     }
 
-    /// Finds the blocks that stand in unended raw text now and did not, or the other way round.
-    fn find_inside(&mut self, scan: &Scan) {
-        let pages = &mut self.reviewer.last.pages;
-        let known: Vec<_> = pages.entries().map(|(rank, entry)| (rank, entry.inside)).collect();
+    /// The blocks that stand in unended raw text now and did not, or the other way round.
+    fn turned_in(&self, scan: &Scan) -> BTreeSet<Rank> {
         let blocks = scan.pieces().iter().flat_map(|piece| piece.commands()).enumerate();
-        for ((rank, was), (index, (_, start, _))) in known.into_iter().zip(blocks) {
-            let is = scan.inside(index, start).is_some();
-            if is != was {
-                pages.change(rank, |entry| entry.inside = is);
-                self.due.insert(rank);
-            }
-        }
+        let entries = self.reviewer.last.pages.entries().zip(blocks);
+        let turned = entries.filter(|((_, entry), (index, (_, start, _)))| {
+            entry.inside != scan.inside(*index, *start).is_some()
+        });
+        turned.map(|((rank, _), _)| rank).collect()
     }
 
     /// Finds out where a block stands, by what the index says of the others; gives whether there
@@ -148,8 +148,9 @@ impl<'a> Update<'a> {
         let block = &old.block;
         let key = key(block);
         let known = seen.remove(&key).or_else(|| self.left.remove(&key));
-        let mut new = Entry { inside: old.inside, ..Entry::new(block.clone()) };
-        match open_command(block, old.inside, index.is_superseded(rank, block)) {
+        let inside = old.inside != self.turned.contains(&rank);
+        let mut new = Entry { inside, ..Entry::new(block.clone()) };
+        match open_command(block, inside, index.is_superseded(rank, block)) {
             Err(status) => new.status = status,
             Ok(command) => {
                 let mut known = look(known, block, command, snapshot, limits);

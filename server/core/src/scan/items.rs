@@ -259,3 +259,27 @@ impl Chunk {
         self.ranks.iter().copied().zip(&self.items)
     }
 }
+
+#[cfg(test)]
+impl Items {
+    /// Fails where the chunks are not what they are said to be.
+    pub fn check(&self) {
+        let (mut items, mut commands, mut rank) = (0, 0, 0);
+        for piece in &self.pieces {
+            assert_eq!((piece.items, piece.commands), (items, commands));
+            items += piece.chunk.items.len();
+            commands += piece.commands().count();
+            assert!(piece.chunk.items.len() <= MOST);
+            assert!(piece.chunk.items.len() >= MOST / 4 || self.pieces.len() == 1);
+            assert_eq!(piece.chunk.items.first().map(|item| item.start), Some(0));
+            for next in &piece.chunk.ranks {
+                assert!(rank < *next, "{rank} before {next}");
+                rank = *next;
+            }
+            let ranked = piece.chunk.ranked().map(|(rank, item)| (rank, item.clone()));
+            let same = Chunk::of(&ranked.collect::<Vec<_>>(), 0);
+            let sums = |chunk: &Chunk| (chunk.commands, chunk.strays, chunk.open, chunk.reach);
+            assert_eq!(sums(&same), sums(&piece.chunk));
+        }
+    }
+}

@@ -360,4 +360,4 @@ fn too_large(text: &Text, limits: &Limits) -> Problem {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
