@@ -207,12 +207,19 @@ impl Pages {
         Some((page, self.0[page].ranks.binary_search(&rank).ok()?))
     }
 
-    /// Changes what is known of a block.
-    pub fn change(&mut self, rank: Rank, change: impl FnOnce(&mut Entry)) {
-        let Some((page, slot)) = self.find(rank) else { return };
+    /// Puts an entry in the place of the one that a block had, and gives that.
+    pub fn set(&mut self, rank: Rank, entry: Entry) -> Option<Arc<Entry>> {
+        let (page, slot) = self.find(rank)?;
         let page = Arc::make_mut(&mut self.0[page]);
         page.sum.subtract(&page.entries[slot]);
-        change(Arc::make_mut(&mut page.entries[slot]));
-        page.sum.add(&page.entries[slot]);
+        page.sum.add(&entry);
+        Some(std::mem::replace(&mut page.entries[slot], Arc::new(entry)))
+    }
+
+    /// Changes what is known of a block.
+    pub fn change(&mut self, rank: Rank, change: impl FnOnce(&mut Entry)) {
+        let Some(mut entry) = self.get(rank).map(|entry| Entry::clone(entry)) else { return };
+        change(&mut entry);
+        self.set(rank, entry);
     }
 }

@@ -32,16 +32,34 @@ pub struct Index {
     trees: usize,
     /// How many blocks wait for others.
     waiting: usize,
-    /// What was added or removed, and not both.
-    changed_ids: BTreeSet<IdKey>,
-    changed_replies: BTreeSet<(String, Rank, Said)>,
-    changed_paths: BTreeSet<PathKey>,
+    ids_changed: Changes<IdKey>,
+    replies_changed: Changes<(String, Rank, Said)>,
+    paths_changed: Changes<PathKey>,
 }
 
-/// Notes one more change of `key`: added and removed again is no change.
-fn toggle<K: Ord>(changed: &mut BTreeSet<K>, key: K) {
-    if !changed.remove(&key) {
-        changed.insert(key);
+/// What was added or removed, and not both.
+struct Changes<K> {
+    /// `None` where nobody asks.
+    keys: Option<BTreeSet<K>>,
+}
+
+impl<K> Default for Changes<K> {
+    fn default() -> Changes<K> {
+        Changes { keys: Some(BTreeSet::new()) }
+    }
+}
+
+impl<K: Ord + Clone> Changes<K> {
+    fn note(&mut self, key: &K) {
+        if let Some(keys) = &mut self.keys
+            && !keys.remove(key)
+        {
+            keys.insert(key.clone());
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &K> {
+        self.keys.iter().flatten()
     }
 }
 
@@ -50,18 +68,19 @@ impl Index {
     pub fn set_block(&mut self, rank: Rank, block: &Block, there: bool) {
         let Some(id) = &block.parsed.id else { return };
         let key = (id.clone(), block.dialect.name(), rank);
-        set(&mut self.ids, key.clone(), there);
-        toggle(&mut self.changed_ids, key);
+        self.ids_changed.note(&key);
+        set(&mut self.ids, key, there);
     }
 
     /// Takes in a reply to `id`, or out where it is not there any more.
     pub fn set_reply(&mut self, rank: Rank, id: &str, said: Said, there: bool) {
+        self.replies_changed.note(&(id.to_owned(), rank, said));
+        let key = (id.to_owned(), rank);
         if there {
-            self.replies.insert((id.to_owned(), rank), said);
+            self.replies.insert(key, said);
         } else {
-            self.replies.remove(&(id.to_owned(), rank));
+            self.replies.remove(&key);
         }
-        toggle(&mut self.changed_replies, (id.to_owned(), rank, said));
     }
 
     /// Takes in what an entry looks at and waits for, or out where it does not any more.
@@ -72,21 +91,23 @@ impl Index {
         }
         for (path, how) in entry.uses() {
             let key = (path.clone(), how, rank);
-            // A command may name the same path twice in the same way.
-            if set(&mut self.paths, key.clone(), there) {
-                if how == Use::Searches {
-                    count(&mut self.trees);
-                }
-                toggle(&mut self.changed_paths, key);
+            self.paths_changed.note(&key);
+            if set(&mut self.paths, key, there) && how == Use::Searches {
+                count(&mut self.trees);
             }
         }
     }
 
-    /// Forgets what has changed.
+    /// Forgets what has changed, and notes what does from now on.
     pub fn settle(&mut self) {
-        self.changed_ids.clear();
-        self.changed_replies.clear();
-        self.changed_paths.clear();
+        (self.ids_changed, self.replies_changed, self.paths_changed) = Default::default();
+    }
+
+    /// Notes no change until it is settled: every block is looked at anyway.
+    pub fn note_nothing(&mut self) {
+        self.ids_changed.keys = None;
+        self.replies_changed.keys = None;
+        self.paths_changed.keys = None;
     }
 
     /// Whether some block waits for others.
@@ -115,11 +136,11 @@ impl Index {
     /// Of the blocks with an id only the last before the change can be another's predecessor now
     /// that was not before, or the other way round; and a reply counts for any of them.
     pub fn concerned(&self) -> Vec<Rank> {
-        let before = self.changed_ids.iter().filter_map(|(id, dialect, rank)| {
+        let before = self.ids_changed.iter().filter_map(|(id, dialect, rank)| {
             let before = (id.clone(), *dialect, 0)..(id.clone(), *dialect, *rank);
             self.ids.range(before).next_back().map(|(_, _, rank)| *rank)
         });
-        let answered = self.changed_replies.iter().flat_map(|(id, _, _)| {
+        let answered = self.replies_changed.iter().flat_map(|(id, _, _)| {
             let from = self.ids.range((id.clone(), "", 0)..);
             from.take_while(move |key| key.0 == *id).map(|(_, _, rank)| *rank)
         });
@@ -148,7 +169,7 @@ impl Index {
     /// covers it.
     pub fn read_after(&self) -> Vec<Rank> {
         let mut after = Vec::new();
-        for (path, how, rank) in &self.changed_paths {
+        for (path, how, rank) in self.paths_changed.iter() {
             match how {
                 Use::Reads => {
                     let key = |rank| (path.clone(), Use::Reads, rank);

@@ -105,6 +105,9 @@ impl<'a> Update<'a> {
         }
         self.reviewer.last.pages.splice(first..first, pages);
 
+        if come.len() == self.reviewer.last.len() {
+            index.note_nothing();
+        }
         for (rank, entry) in gone {
             index.set_block(rank, &entry.block, false);
             index.set_entry(rank, &entry, false);
@@ -172,8 +175,7 @@ impl<'a> Update<'a> {
         }
         index.set_entry(rank, &old, false);
         index.set_entry(rank, &new, true);
-        last.pages.change(rank, |entry| *entry = new);
-        self.replaced.push(old);
+        self.replaced.extend(last.pages.set(rank, new));
         true
     }
 
