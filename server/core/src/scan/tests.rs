@@ -99,7 +99,8 @@ impl Dialect for Testing {
     }
 }
 
-fn both() -> Dialects {
+/// The dialect of the product, and the one that only the tests have.
+pub fn both() -> Dialects {
     Dialects::new(&[&crate::dialect::operator::Operator, &TESTING])
 }
 
@@ -279,6 +280,7 @@ proptest! {
             scan.edit(&text, from..to, new.len(), &dialects, &limits);
             let whole = text.to_string();
             prop_assert_eq!(shown(&scan), shown(&fresh(&whole)), "{:?}", whole);
+            scan.items.check();
         }
     }
 
