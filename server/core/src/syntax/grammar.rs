@@ -13,8 +13,6 @@ pub struct Grammar {
     pub language: &'static Language,
     pub(super) parser: tree_sitter::Language,
     pub(super) query: Query,
-    /// Finds syntax errors: apart, since looking for them makes every node a candidate.
-    pub(super) errors: Query,
     /// What each capture of the query means, by its index.
     pub(super) roles: Vec<Role>,
     /// What the profile says about each kind of node, by its id.
@@ -89,13 +87,11 @@ impl Grammar {
     pub fn compile(language: &'static Language) -> Result<Grammar, String> {
         let parser = tree_sitter::Language::new((language.grammar)());
         let query = Query::new(&parser, language.items).map_err(|error| error.to_string())?;
-        let errors = Query::new(&parser, "(ERROR) @error (MISSING) @error");
-        let errors = errors.map_err(|error| error.to_string())?;
         let role =
             |name: &&str| Role::of(name).ok_or_else(|| format!("no capture is called @{name}"));
         let roles = query.capture_names().iter().map(role).collect::<Result<_, _>>()?;
         let traits = traits(language, &parser, &query)?;
-        Ok(Grammar { language, parser, query, errors, roles, traits })
+        Ok(Grammar { language, parser, query, roles, traits })
     }
 
     pub(super) fn traits_of(&self, kind: u16) -> Traits {

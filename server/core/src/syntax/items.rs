@@ -71,7 +71,7 @@ pub fn items(tree: &Tree, text: &str, patience: Patience<'_>) -> Result<Found, U
     }
     let mut found = walk.found;
     found.items = settled(walk.matched);
-    found.errors = errors(tree, text);
+    found.errors = errors(tree, patience)?;
     Ok(found)
 }
 
@@ -145,17 +145,31 @@ impl<'a> Walk<'a> {
 }
 
 /// The syntax errors of a tree, and the places where the parser missed something.
-fn errors(tree: &Tree, text: &str) -> Vec<Span> {
+///
+/// # Errors
+/// [`Unparsed::TooSlow`] where `patience` ends.
+fn errors(tree: &Tree, patience: Patience<'_>) -> Result<Vec<Span>, Unparsed> {
     let mut errors = Vec::new();
-    if tree.root().has_error() {
-        let mut cursor = QueryCursor::new();
-        let query = &tree.grammar().errors;
-        let mut matches = cursor.matches(query, tree.root(), text.as_bytes());
-        while let Some(found) = matches.next() {
-            errors.extend(found.captures().iter().map(|capture| capture.node.byte_range()));
+    let mut cursor = tree.root().walk();
+    let mut visited: usize = 0;
+    loop {
+        visited += 1;
+        if visited.is_multiple_of(STEPS) && patience().is_break() {
+            return Err(Unparsed::TooSlow);
+        }
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            errors.push(node.byte_range());
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return Ok(errors);
+            }
         }
     }
-    errors
 }
 
 /// A match of a pattern that says something about a node.
