@@ -57,6 +57,39 @@ pub struct Language {
     pub prologue: &'static [&'static str],
     /// What has to stand before a piece of code so that it parses by itself: `<?php`.
     pub fragment_prefix: &'static str,
+    /// What the grammar cannot bear more of. Past it a text is not parsed at all.
+    pub bounds: &'static [Bound],
+}
+
+/// What is counted before a parse, because a grammar keeps room for so many and ends the whole
+/// process past that, or takes time by the square of their number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// Different widths of white space that lines begin with.
+    Indentations(usize),
+    /// Blocks around one another that are told apart by their columns.
+    Columns {
+        /// Characters that, with white space after them, begin a block in the middle of a line.
+        markers: &'static [u8],
+        /// How many.
+        limit: usize,
+    },
+    /// Here documents, that begin with `<<`.
+    Heredocs {
+        /// Bytes of the word that ends one.
+        word: usize,
+        /// Bytes of the words of all that are open at once, four more for each of them.
+        open: usize,
+        /// Interpolations `#{` around one another, in a file with here documents.
+        interpolations: usize,
+    },
+    /// Elements around one another.
+    Elements {
+        /// Elements that need no end tag and are not counted.
+        unclosed: &'static [&'static str],
+        /// How many.
+        limit: usize,
+    },
 }
 
 impl Language {
@@ -86,5 +119,6 @@ impl Language {
         separated: &[],
         prologue: &[],
         fragment_prefix: "",
+        bounds: &[],
     };
 }

@@ -1,6 +1,6 @@
 //! Python.
 
-use crate::Language;
+use crate::{Bound, Language};
 
 /// Python.
 pub const PYTHON: Language = Language {
@@ -40,5 +40,7 @@ pub const PYTHON: Language = Language {
     verbatim: &["string"],
     moving: &["expression_statement"],
     prologue: &["future_import_statement"],
+    // The scanner's state has 1024 bytes: two for each level, and up to 257 for open strings.
+    bounds: &[Bound::Indentations(380)],
     ..Language::PLAIN
 };

@@ -1,5 +1,6 @@
 //! Syntax trees: grammars with their queries, and parses that end in bounded time.
 
+mod bounds;
 mod grammar;
 mod items;
 mod tree;

@@ -54,7 +54,7 @@ pub struct Found {
 pub fn items(tree: &Tree, text: &str, patience: Patience<'_>) -> Result<Found, Unparsed> {
     let mut walk = Walk::new(tree.grammar(), text);
     walk.below(tree.root(), patience)?;
-    Ok(walk.finish(tree))
+    walk.finish(tree, patience)
 }
 
 /// As [`items`], of a tree that an edit made of another: only what stands in the edit's window is
@@ -83,7 +83,7 @@ pub fn items_after(
             walk.below(child, patience)?;
         }
     }
-    let mut found = walk.finish(tree);
+    let mut found = walk.finish(tree, patience)?;
     found.items = window.joined(&before.items, found.items, |item| &item.span, Item::moved);
     let spans = |old: &[Span], new: &mut Vec<Span>| {
         *new = window.joined(old, std::mem::take(new), |span| span, |span, to| to(span));
@@ -148,8 +148,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn finish(self, tree: &Tree) -> Found {
-        Found { items: settled(self.matched), errors: errors(tree), ..self.found }
+    fn finish(self, tree: &Tree, patience: Patience<'_>) -> Result<Found, Unparsed> {
+        let errors = errors(tree, patience)?;
+        Ok(Found { items: settled(self.matched), errors, ..self.found })
     }
 
     /// Notes what a node is; whether structures may be inside it.
@@ -202,10 +203,18 @@ impl<'a> Walk<'a> {
 }
 
 /// The syntax errors of a tree, and the places where the parser missed something.
-fn errors(tree: &Tree) -> Vec<Span> {
+///
+/// # Errors
+/// [`Unparsed::TooSlow`] where `patience` ends.
+fn errors(tree: &Tree, patience: Patience<'_>) -> Result<Vec<Span>, Unparsed> {
     let mut errors = Vec::new();
     let mut cursor = tree.root().walk();
+    let mut visited: usize = 0;
     loop {
+        visited += 1;
+        if visited.is_multiple_of(STEPS) && patience().is_break() {
+            return Err(Unparsed::TooSlow);
+        }
         let node = cursor.node();
         if node.is_error() || node.is_missing() {
             errors.push(node.byte_range());
@@ -215,7 +224,7 @@ fn errors(tree: &Tree) -> Vec<Span> {
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return errors;
+                return Ok(errors);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
-use super::Grammar;
+use super::{Grammar, bounds};
 use crate::text::Span;
 
 /// Asked now and then during a parse: whether to go on. The core has no clock; who calls it has.
@@ -79,6 +79,9 @@ impl Tree {
         before: Option<&tree_sitter::Tree>,
         patience: Patience<'_>,
     ) -> Result<Tree, Unparsed> {
+        if !bounds::keeps_to(grammar.language.bounds, text) {
+            return Err(Unparsed::TooDeep);
+        }
         let mut parser = Parser::new();
         parser.set_language(&grammar.parser).expect("a test loads the grammar of every language");
         let mut progress = |_: &tree_sitter::ParseState| patience();
