@@ -17,6 +17,14 @@ pub const PYTHON: Language = Language {
     indented: true,
     verbatim: &["string"],
     moving: &["expression_statement"],
+    separated: &[
+        ("argument_list", ","),
+        ("list", ","),
+        ("tuple", ","),
+        ("set", ","),
+        ("expression_list", ","),
+    ],
+    tight: &["case_clause"],
     prologue: &["future_import_statement"],
     ..Language::PLAIN
 };

@@ -8,3 +8,4 @@ pub use grammar::{Grammar, Role};
 pub use items::{Found, Item, items};
 pub use operator_grammars::{LANGUAGES, Language};
 pub use tree::{Patience, Tree, Unparsed};
+pub use tree_sitter::Node;
