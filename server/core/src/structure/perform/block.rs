@@ -111,9 +111,13 @@ impl Block {
         }
     }
 
-    /// Whether it is one line alone.
-    pub(super) fn is_one_line(&self) -> bool {
-        self.lines.len() == 1 && self.comment.is_empty()
+    /// Whether it may stand on a line with other statements: one line, nothing with a body.
+    pub(super) fn is_simple(&self) -> bool {
+        let plain = [Kind::Variable, Kind::Constant, Kind::Field, Kind::Type, Kind::Lambda];
+        let is_plain = |kind: &Kind| plain.contains(kind);
+        self.lines.len() == 1
+            && self.comment.is_empty()
+            && self.kinds.iter().flatten().all(is_plain)
     }
 
     /// Whether a comment stands at the end of its last line.

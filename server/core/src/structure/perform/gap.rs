@@ -1,6 +1,7 @@
 //! Blank lines between structures: how many a file has.
 
 use super::indent::is_blank;
+use super::place::Place;
 use crate::structure::{Kind, Parsed};
 use crate::syntax::Node;
 
@@ -31,7 +32,9 @@ impl Among {
             listed |= is_tight(found);
             node = found.parent();
         }
-        Among { parent: structure.parent, near: start, is_tight: is_branch || listed }
+        let is_member = Place::of(parsed, index).list.is_some();
+        let is_tight = is_branch || listed || is_member;
+        Among { parent: structure.parent, near: start, is_tight }
     }
 
     /// The number of blank lines between structures of a kind: the most common among neighbours,

@@ -28,8 +28,7 @@ pub(super) fn insert(
         Goal::File => Vec::new(),
         Goal::Structure(index) => {
             let place = Place::of(parsed, index);
-            let own = place.separator.clone().map(|span| &parsed.text()[span]);
-            place.list.into_iter().chain(own).collect()
+            place.separators()
         }
     };
     let block = Block::of_content(parsed.language(), content, &separators)?;

@@ -92,7 +92,7 @@ impl<'a> Putting<'a> {
         }
         match place.list {
             Some(separator) => self.in_list(&place, side, separator),
-            None if place.is_statement() && !(joins && self.block.is_one_line()) => {
+            None if place.is_statement() && !(joins && self.block.is_simple()) => {
                 self.breaking(&place, side, self.gap(index, side).near)
             }
             None => self.on_line(&place, side),

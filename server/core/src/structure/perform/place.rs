@@ -76,6 +76,13 @@ impl<'a> Place<'a> {
         place
     }
 
+    /// What may stand behind it to set it apart, which content need not bring.
+    pub(super) fn separators(&self) -> Vec<&'a str> {
+        let spans = [&self.before, &self.separator].into_iter().flatten();
+        let beside = spans.map(|span| &self.parsed.text()[span.clone()]);
+        self.list.into_iter().chain(beside).collect()
+    }
+
     /// Whether it shares its line with statements of which each is set apart by `;`.
     pub(super) fn is_statement(&self) -> bool {
         let semicolon = |span: &Option<Span>| {

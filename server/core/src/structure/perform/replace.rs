@@ -50,9 +50,7 @@ pub(super) fn replace(
 fn structure(parsed: &Parsed, index: usize, content: &str) -> Result<(Edits, Span), Failure> {
     let text = parsed.text();
     let place = Place::of(parsed, index);
-    let separator = place.separator.clone().map(|span| &text[span]);
-    let separators: Vec<&str> = place.list.into_iter().chain(separator).collect();
-    let block = Block::of_content(parsed.language(), content, &separators)?;
+    let block = Block::of_content(parsed.language(), content, &place.separators())?;
     let zero = Zero::of(parsed, &place.extent);
     let mut span = zero.span.clone();
     let mut after = "";

@@ -131,7 +131,7 @@ fn an_indentation_that_does_not_fit_is_told() {
     let before = "class A:\n\tdef f(self):\n\t\treturn 1\n";
     let found = warnings(before, &replace_text("f", "\t\treturn 1", "        return 1"));
     let details = json!({"expected_indent": "\t\t", "actual_indent": "        ", "line": 3});
-    assert_eq!(found, [("INDENTATION_INCONSISTENT".to_owned(), details)]);
+    assert!(found.contains(&("INDENTATION_INCONSISTENT".to_owned(), details)), "{found:?}");
     let before = "class A:\n    def f(self): pass\n\n    def g(self): pass\n";
     let found = warnings(before, &insert(After, "f", "x = 1\n  def h(self): pass"));
     assert!(found.iter().any(|(kind, _)| kind == "INDENTATION_INCONSISTENT"), "{found:?}");

@@ -129,7 +129,7 @@ fn branches_are_replaced_alone() {
 fn a_whole_file_is_replaced_with_its_final_newline_as_it_was() {
     check("a = 1\n", replace("", "b = 2"), "b = 2\n");
     check("a = 1", replace("", "b = 2\n"), "b = 2");
-    check("\n\na = 1\r\n", replace("", "b = 2\nc = 3"), "\n\nb = 2\r\nc = 3\r\n");
+    check("\r\n\na = 1\r\n", replace("", "b = 2\nc = 3"), "\r\n\nb = 2\r\nc = 3\r\n");
     check("", replace("", "b = 2"), "b = 2\n");
     check("a = 1\n", replace("", ""), "");
 }
