@@ -53,6 +53,8 @@ pub struct Language {
     pub moving: &'static [&'static str],
     /// Nodes whose children are set apart by a separator: `("object", ",")`.
     pub separated: &'static [(&'static str, &'static str)],
+    /// Structures that stand without blank lines between them where a file does not say: `case`.
+    pub tight: &'static [&'static str],
     /// Nodes at the start of a file before which nothing may be put; comments among them stay.
     pub prologue: &'static [&'static str],
     /// What has to stand before a piece of code so that it parses by itself: `<?php`.
@@ -117,6 +119,7 @@ impl Language {
         verbatim: &[],
         moving: &[],
         separated: &[],
+        tight: &[],
         prologue: &[],
         fragment_prefix: "",
         bounds: &[],

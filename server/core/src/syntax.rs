@@ -9,3 +9,4 @@ pub use grammar::{Grammar, Role};
 pub use items::{Found, Item, items, items_after};
 pub use operator_grammars::{LANGUAGES, Language};
 pub use tree::{Patience, Tree, Unparsed, Window};
+pub use tree_sitter::Node;
