@@ -1,10 +1,11 @@
 //! Syntax trees: grammars with their queries, and parses that end in bounded time.
 
+mod commonmark;
 mod grammar;
 mod items;
 mod tree;
 
 pub use grammar::{Grammar, Role};
 pub use items::{Found, Item, items, items_after};
-pub use operator_grammars::{LANGUAGES, Language};
+pub use operator_grammars::{Blocks, LANGUAGES, Language};
 pub use tree::{Patience, Tree, Unparsed, Window};
