@@ -2,6 +2,15 @@
 
 use tree_sitter_language::LanguageFn;
 
+/// What says which parts of a text are structures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocks {
+    /// The language's query, over the grammar's tree.
+    Query,
+    /// The CommonMark specification, whose blocks no grammar finds without errors.
+    CommonMark,
+}
+
 /// One language, as data. [`Language::PLAIN`] holds what most languages leave empty.
 ///
 /// Every list of node kinds holds names of the grammar's nodes; a test fails where one is not.
@@ -21,6 +30,8 @@ pub struct Language {
     pub language_ids: &'static [&'static str],
     /// The grammar.
     pub grammar: fn() -> LanguageFn,
+    /// What says which parts are structures.
+    pub blocks: Blocks,
     /// The query that finds the structures; the README of this crate tells its vocabulary.
     pub items: &'static str,
     /// Nodes that hold structures only where their text has one of `openers`: statements without a
@@ -104,6 +115,7 @@ impl Language {
         interpreters: &[],
         language_ids: &[],
         grammar: || unreachable!("every language names its grammar"),
+        blocks: Blocks::Query,
         items: "",
         opaque: &[],
         openers: &[],

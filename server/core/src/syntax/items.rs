@@ -3,7 +3,7 @@
 use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
 use super::tree::Window;
-use super::{Grammar, Patience, Role, Tree, Unparsed};
+use super::{Blocks, Grammar, Patience, Role, Tree, Unparsed, commonmark};
 use crate::structure::Kind;
 use crate::text::Span;
 
@@ -46,12 +46,15 @@ pub struct Found {
 /// begins with.
 ///
 /// The library could run the query over the whole tree; that looks at every node of every
-/// expression, and takes as long again as the parse.
+/// expression, and takes as long again as the parse. Markdown's blocks are found without a tree.
 ///
 /// # Errors
 /// [`Unparsed::TooSlow`] where `patience` ends, and [`Unparsed::TooDeep`] where more matches are
 /// unfinished at once than the limit allows.
 pub fn items(tree: &Tree, text: &str, patience: Patience<'_>) -> Result<Found, Unparsed> {
+    if tree.grammar().language.blocks == Blocks::CommonMark {
+        return commonmark::find(text, patience);
+    }
     let mut walk = Walk::new(tree.grammar(), text);
     walk.below(tree.root(), patience)?;
     walk.finish(tree, patience)
@@ -69,6 +72,9 @@ pub fn items_after(
     window: &Window,
     patience: Patience<'_>,
 ) -> Result<Found, Unparsed> {
+    if tree.grammar().language.blocks == Blocks::CommonMark {
+        return items(tree, text, patience);
+    }
     let root = tree.root();
     let across = |span: &Span| span.start < window.after.start && span.end > window.after.start;
     if tree.grammar().traits_of(root.kind_id()).begins_pattern
