@@ -1,5 +1,11 @@
 //! Operations on structures as people and programs ask for them, and how they are answered.
 
+mod file;
+mod params;
+
+pub use file::File;
+pub use params::{Params, Wanted};
+
 use operator_core::fingerprint::Fingerprint;
 use operator_core::limits::Limits;
 use operator_core::snapshot::{Snapshot, State};

@@ -10,6 +10,7 @@ use tower_lsp::ls_types::*;
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::event::{Event, Query, Reply};
 use super::frames::Unreadable;
+use crate::structure::Params;
 
 /// The server as the transport sees it.
 pub struct Backend {
@@ -57,6 +58,11 @@ impl Backend {
     /// `operator/fingerprint`
     pub async fn fingerprint(&self, params: FingerprintParams) -> Result<Value> {
         self.ask(|reply| Event::Query(Query::Fingerprint(Box::new(params), reply))).await
+    }
+
+    /// `operator/structure`
+    pub async fn structure(&self, params: Params) -> Result<Value> {
+        self.ask(|reply| Event::Query(Query::Structure(Box::new(params), reply))).await
     }
 }
 

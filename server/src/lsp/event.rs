@@ -18,6 +18,7 @@ use super::carry_out::Sent;
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::main_loop::{Asked, Meaning};
 use super::reviews::Reviewed;
+use crate::structure::Params;
 
 /// Where the answer to a request goes; closed when the client has cancelled it.
 pub type Reply<T> = oneshot::Sender<jsonrpc::Result<T>>;
@@ -111,4 +112,6 @@ queries! {
     Preview(BlockParams) -> Value,
     /// `operator/fingerprint`
     Fingerprint(FingerprintParams) -> Value,
+    /// `operator/structure`
+    Structure(Params) -> Value,
 }

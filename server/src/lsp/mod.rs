@@ -62,6 +62,7 @@ where
         .custom_method(Method::Proposals.identifier(), Backend::proposals)
         .custom_method(Method::Preview.identifier(), Backend::preview)
         .custom_method(Method::Fingerprint.identifier(), Backend::fingerprint)
+        .custom_method(Method::Structure.identifier(), Backend::structure)
         .custom_method(frames::UNREADABLE, Backend::unreadable)
         .finish();
     let service = Guard::new(service, events, goodbye.clone());

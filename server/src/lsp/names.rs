@@ -78,6 +78,8 @@ names! {
         Preview = "operator/preview",
         /// The fingerprint of a document.
         Fingerprint = "operator/fingerprint",
+        /// An operation on structures, as an edit.
+        Structure = "operator/structure",
         /// The numbers of proposals have changed (a notification to the client).
         ProposalsChanged = "operator/proposalsChanged",
     }

@@ -104,6 +104,19 @@ impl Sites {
         site
     }
 
+    /// The workspace for a path that no transcript names: the folders, or where there is none the
+    /// directory of an absolute path.
+    pub fn of_path(&mut self, path: &str) -> Site {
+        let path = Path::new(path);
+        let directory = path.parent().filter(|_| path.is_absolute());
+        let key = match directory {
+            _ if !self.folders.is_empty() => Key::Folders,
+            Some(directory) => Key::Directory(directory.to_owned()),
+            None => Key::Nowhere,
+        };
+        self.place(&key)
+    }
+
     /// The folder that holds a transcript, else the first.
     fn find_home(&mut self, uri: &Uri) -> (Key, usize) {
         let path = proto::path_of(uri);

@@ -1,6 +1,6 @@
 //! A `call` block: an operation with its fields, as a command line.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Given;
 use crate::macros::{self, Files};
@@ -44,6 +44,34 @@ impl Call {
     /// Whether it cannot change anything.
     pub fn reads(&self) -> bool {
         matches!(&*self.operation, "read" | "outline")
+    }
+
+    /// The same for `operator/structure`.
+    pub fn params(&self) -> Value {
+        let moves = self.operation.starts_with("move-");
+        let op = match &*self.operation {
+            "read" | "replace" | "delete" | "insert-before" | "insert-after" => {
+                format!("{}-structure", self.operation)
+            }
+            "replace-text" | "replace-all-text" => format!("{}-in-structure", self.operation),
+            "move-to-start" | "move-to-end" => {
+                self.operation.replace("-to-", "-structure-to-file-")
+            }
+            other => other.replace("move-", "move-structure-to-"),
+        };
+        let mut params = json!({"op": op.replace('-', "_")});
+        let path = if moves { "source_path" } else { "path" };
+        params[path] = self.paths.first().map(String::as_str).into();
+        for (name, value) in &self.fields {
+            let number = value.parse::<u64>().ok();
+            match (&**name, number) {
+                ("expected-count", Some(number)) => params["expected_count"] = number.into(),
+                ("target", _) if moves => params["source_target"] = value.as_str().into(),
+                ("old" | "new", _) => params[format!("{name}_text")] = value.as_str().into(),
+                (name, _) => params[name.replace('-', "_")] = value.as_str().into(),
+            }
+        }
+        params
     }
 
     /// Runs the operation.

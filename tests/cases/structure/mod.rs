@@ -2,6 +2,7 @@
 //! has to give.
 
 mod call;
+mod editor;
 mod expect;
 
 use serde_json::Value;
@@ -13,6 +14,7 @@ use crate::run::Outcome;
 use crate::tree::Tree;
 use crate::world::World;
 use call::Call;
+use editor::Editor;
 
 /// What one call gave.
 pub struct Given {
@@ -36,6 +38,8 @@ impl Outcome {
         let world = World::new(case);
         let before = world.tree();
         let mut trees = vec![before.clone()];
+        // A link is another name of a file that the editor has open already.
+        let mut editor = case.first("link").is_none().then(|| Editor::new(case));
         let calls: Vec<&Section> = case.of("call").collect();
         if calls.is_empty() {
             return Err("a case about structures needs a `call`".to_owned());
@@ -60,11 +64,34 @@ impl Outcome {
                 }
                 trees.push(after);
             }
+            if let Some(editor) = editor.as_mut().filter(|_| call.operation != "outline") {
+                self.call_in_editor(editor, &call, &given, &trees[trees.len() - 1])?;
+            }
         }
         self.tree(case, &before, &trees[trees.len() - 1]);
         self.undo(&world, trees)?;
         self.complete = true;
         Ok(())
+    }
+
+    /// An editor is answered the same, and its edit leaves the same.
+    fn call_in_editor(
+        &mut self,
+        editor: &mut Editor,
+        call: &Call,
+        given: &Given,
+        tree: &Tree,
+    ) -> Result<(), String> {
+        let answer = editor.run(call)?;
+        if answer != given.json {
+            let (expected, found) = (format!("{:#}", given.json), format!("{answer:#}"));
+            self.differences.push(Difference::new("the answer in an editor", &expected, &found));
+        }
+        let paths = editor.differences(tree);
+        match paths.is_empty() {
+            true => Ok(()),
+            false => Err(format!("{} leaves other bytes in an editor: {paths:?}", call.operation)),
+        }
     }
 
     /// Each call that changed something is taken back by one `undo`, newest first.

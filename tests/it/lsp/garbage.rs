@@ -116,6 +116,7 @@ const METHODS: &[&str] = &[
     "operator/proposals",
     "operator/preview",
     "operator/fingerprint",
+    "operator/structure",
 ];
 
 const NOTIFICATIONS: &[&str] = &[

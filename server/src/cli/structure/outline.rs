@@ -7,22 +7,13 @@ use std::sync::mpsc;
 
 use operator_core::limits::Limits;
 use operator_core::snapshot::{FilePath, Snapshot};
-use operator_core::structure::{self, ErrorCode, Failure, Listed};
-use serde::Serialize;
-use serde_json::Value;
+use operator_core::structure::{self, ErrorCode, Failure};
 
 use super::show;
 use crate::cli::Exit;
 use crate::cli::args::Format;
+use crate::structure::File;
 use crate::workspace::{AnyPath, Workspace};
-
-/// A file with its structures, or why it has none.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum File<'a> {
-    Read { path: &'a str, language: &'static str, structures: Vec<Listed<'a>>, parse_errors: usize },
-    Unread { path: &'a str, error: Value },
-}
 
 /// What is printed of a file: on standard output, and on standard error.
 #[derive(Default)]
@@ -49,12 +40,7 @@ pub fn run(
             None => structure::open(&file.path, &view, limits),
         };
         let found = match &found {
-            Ok(parsed) => File::Read {
-                path: &file.path,
-                language: parsed.language().name,
-                structures: parsed.listing(),
-                parse_errors: parsed.outline.errors.len(),
-            },
+            Ok(parsed) => File::of(&file.path, parsed),
             // Of a directory only what is in a known language is looked at.
             Err(failure) if file.found && failure.code == ErrorCode::LanguageUnsupported => {
                 return Some(Printed::default());

@@ -14,4 +14,5 @@ pub mod links;
 pub mod preview;
 pub mod proposals;
 pub mod semantic_tokens;
+pub mod structure;
 pub mod symbols;

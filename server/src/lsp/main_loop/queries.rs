@@ -12,7 +12,7 @@ use crate::lsp::custom::FingerprintParams;
 use crate::lsp::event::{Event, Query, Reply};
 use crate::lsp::handlers::{
     code_actions, code_lens, completion, definition, diagnostics, fingerprint, folding, hover,
-    inlay_hints, links, preview, proposals, semantic_tokens, symbols,
+    inlay_hints, links, preview, proposals, semantic_tokens, structure, symbols,
 };
 use crate::lsp::reviews::Job;
 
@@ -39,6 +39,11 @@ impl State {
                 blocking(reply, move || symbols::of_workspace(&contexts, &params.query));
             }
             Q::Fingerprint(params, reply) => self.fingerprint(*params, reply),
+            Q::Structure(params, reply) => {
+                let wanted = params.wanted();
+                let (site, session) = (self.sites.of_path(wanted.path()), self.session.clone());
+                blocking(reply, move || structure::structure(&site, &session, &wanted));
+            }
             Q::CodeLens(params, reply) => {
                 self.read(&params.text_document.uri, Review, reply, code_lens::lenses);
             }
