@@ -15,7 +15,7 @@ pub(super) fn keeps_to(bounds: &[Bound], text: &str) -> bool {
         Bound::Columns { markers, limit } => columns(text, markers) <= limit,
         Bound::Heredocs { word, open, interpolations } => {
             memmem::find(text, b"<<").is_none()
-                || heredocs(text, word) <= open && interpolated(text) <= interpolations
+                || heredocs(text, word, open) <= open && interpolated(text) <= interpolations
         }
         Bound::Elements { unclosed, limit } => elements(text, unclosed) <= limit,
     })
@@ -96,8 +96,8 @@ fn columns(text: &[u8], markers: &[u8]) -> usize {
 }
 
 /// How many bytes the words of open here documents may have at once, four more for each of them;
-/// `usize::MAX` where one is longer than `limit`.
-fn heredocs(text: &[u8], limit: usize) -> usize {
+/// `usize::MAX` where a word is longer than `limit`. Past `enough` it is not looked any further.
+fn heredocs(text: &[u8], limit: usize, enough: usize) -> usize {
     let mut open: Vec<&[u8]> = Vec::new();
     let (mut bytes, mut most) = (0, 0);
     let mut start = 0;
@@ -116,6 +116,9 @@ fn heredocs(text: &[u8], limit: usize) -> usize {
             }
         }
         most = most.max(bytes);
+        if most > enough {
+            break;
+        }
         start += line.len();
     }
     most
@@ -202,10 +205,11 @@ mod tests {
 
     #[test]
     fn here_documents_count_until_their_word_ends_them() {
-        assert_eq!(heredocs(b"a(<<A, <<~'BB')\n1\nA\n  BB\nb(<<A)\nA\n", 9), 5 + 6);
-        assert_eq!(heredocs(b"a << b\n", 9), 0);
-        assert_eq!(heredocs(b"<<ABC\nABC\n", 2), usize::MAX);
-        assert_eq!(heredocs(b"<<\"ABC", 2), usize::MAX);
+        assert_eq!(heredocs(b"a(<<A, <<~'BB')\n1\nA\n  BB\nb(<<A)\nA\n", 9, 99), 5 + 6);
+        assert_eq!(heredocs(b"<<A\n<<B\n<<C\n<<D\n", 9, 9), 5 + 5);
+        assert_eq!(heredocs(b"a << b\n", 9, 99), 0);
+        assert_eq!(heredocs(b"<<ABC\nABC\n", 2, 99), usize::MAX);
+        assert_eq!(heredocs(b"<<\"ABC", 2, 99), usize::MAX);
     }
 
     #[test]
