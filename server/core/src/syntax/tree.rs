@@ -84,9 +84,7 @@ impl Tree {
         before: Option<&tree_sitter::Tree>,
         patience: Patience<'_>,
     ) -> Result<Tree, Unparsed> {
-        if !bounds::keeps_to(grammar.language.bounds, text) {
-            return Err(Unparsed::TooDeep);
-        }
+        let text = bounds::bearable(grammar.language.bounds, text).ok_or(Unparsed::TooDeep)?;
         let mut parser = Parser::new();
         parser.set_language(&grammar.parser).expect("a test loads the grammar of every language");
         if grammar.language.blocks == Blocks::CommonMark {
