@@ -23,6 +23,8 @@ pub struct Item {
     pub header: Option<Span>,
     /// The bytes of the body or value.
     pub body: Option<Span>,
+    /// Where the header ends at the latest, where that is not the body's start.
+    pub until: Option<usize>,
 }
 
 /// What the query finds, each list in the order of the text.
@@ -38,6 +40,8 @@ pub struct Found {
     pub attributes: Vec<Span>,
     /// Parts of structures that are no part of a header.
     pub decorations: Vec<Span>,
+    /// Where here documents are named, and where their texts end.
+    pub heredocs: [Vec<usize>; 2],
     /// Syntax errors, and places where the parser missed something.
     pub errors: Vec<Span>,
 }
@@ -173,6 +177,12 @@ impl<'a> Walk<'a> {
                 list.push(node.byte_range());
             }
         }
+        if traits.heredoc_start {
+            self.found.heredocs[0].push(node.start_byte());
+        }
+        if traits.heredoc_text {
+            self.found.heredocs[1].push(node.end_byte());
+        }
         if traits.begins_pattern {
             self.ask(node)?;
         }
@@ -186,6 +196,7 @@ impl<'a> Walk<'a> {
         while let Some(found) = matches.next() {
             let mut whole = None;
             let (mut name, mut header, mut body, mut end) = (None, None, None, None);
+            let (mut contents, mut until) = (None, None);
             for capture in found.captures() {
                 let span = capture.node.byte_range();
                 match grammar.roles[capture.index as usize] {
@@ -194,12 +205,16 @@ impl<'a> Walk<'a> {
                     Role::Name => name = name.or(Some(span)),
                     Role::Header => header = header.or(Some(span)),
                     Role::Body => body = body.or(Some(span)),
+                    Role::Contents => contents = contents.or(Some(span.start)),
+                    Role::Until => until = until.or(Some(span.start)),
                     Role::End => end = Some(span.end),
+                    Role::Unused => {}
                 }
             }
             if let Some((kind, node)) = whole {
                 let span = node.start..end.unwrap_or(node.end);
-                let item = kind.map(|kind| Item { kind, span, name, header, body });
+                let body = body.or(contents.map(|start| start..span.end.max(start)));
+                let item = kind.map(|kind| Item { kind, span, name, header, body, until });
                 self.matched.push(Matched { node, pattern: found.pattern_index, item });
             }
         }
@@ -245,10 +260,13 @@ struct Matched {
     item: Option<Item>,
 }
 
-/// One item for each node: none where a pattern skips it, else the one of the first pattern.
+/// One item for each node: none where a pattern skips it, else the one of the first pattern, and
+/// of several matches of that the one whose body begins first.
 fn settled(mut matched: Vec<Matched>) -> Vec<Item> {
     matched.sort_by_key(|it| {
-        (it.node.start, std::cmp::Reverse(it.node.end), it.item.is_some(), it.pattern)
+        let body = it.item.as_ref().and_then(|item| item.body.as_ref());
+        let body = body.map_or(usize::MAX, |body| body.start);
+        (it.node.start, std::cmp::Reverse(it.node.end), it.item.is_some(), it.pattern, body)
     });
     matched.dedup_by(|later, first| later.node == first.node);
     matched.into_iter().filter_map(|it| it.item).collect()

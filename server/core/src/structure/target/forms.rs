@@ -17,7 +17,7 @@ impl Form {
     /// The form of a line of a target, or of a header.
     pub(super) fn of(language: &Language, line: &str) -> Form {
         let (modifiers, rest) = without_modifiers(language, line);
-        Form { modifiers, rest: canonical(rest) }
+        Form { modifiers, rest: canonical(without_last_word(language, rest)) }
     }
 
     /// Whether it asks for no modifier that the other lacks, in that order.
@@ -94,6 +94,16 @@ fn without_modifiers<'a>(language: &Language, line: &'a str) -> (Vec<String>, &'
         modifiers.push(modifier);
         rest = after.trim_start();
     }
+}
+
+/// Takes one of the language's words off the end of a header: `then` and the `;` before it.
+pub(super) fn without_last_word<'a>(language: &Language, line: &'a str) -> &'a str {
+    let line = line.trim_end();
+    let cut = language.header_words.iter().find_map(|word| {
+        let rest = line.strip_suffix(word)?;
+        rest.ends_with(|char: char| char.is_whitespace() || char == ';').then_some(rest)
+    });
+    cut.map_or(line, |rest| rest.trim_end().trim_end_matches(';'))
 }
 
 /// White space only where it parts two words, and no closing `:` or `{`.

@@ -2,7 +2,7 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::forms::{Form, canonical, exact};
+use super::forms::{Form, canonical, exact, without_last_word};
 use super::{Match, Target, inside, numbered};
 use crate::structure::Parsed;
 
@@ -77,7 +77,10 @@ impl<'a> Index<'a> {
     fn unnumbered(&self, line: &str, parents: Option<&[usize]>, exactly: bool) -> Vec<usize> {
         let asked = Form::of(self.parsed.language(), line);
         // What looks like a modifier may be all of a header: `default`, `static { … }`.
-        let plain = Form { modifiers: Vec::new(), rest: canonical(line) };
+        let plain = Form {
+            modifiers: Vec::new(),
+            rest: canonical(without_last_word(self.parsed.language(), line)),
+        };
         let mut fitting = match exactly {
             true => self.exact(&asked),
             false => self.loose(&asked, line),
