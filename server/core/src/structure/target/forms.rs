@@ -1,6 +1,7 @@
 //! The forms that a structure's header may be written in, and when two are the same.
 
-use crate::structure::{Kind, Structure};
+use super::prose;
+use crate::structure::Structure;
 use crate::syntax::Language;
 
 /// A line in the one form that is compared: white space only between words, a closing `:` or `{`
@@ -33,10 +34,8 @@ pub(super) fn exact(language: &Language, text: &str, structure: &Structure) -> (
     let header = structure.header_text(text);
     let whole = Form::of(language, &header);
     let mut forms = vec![whole.rest.clone()];
-    if structure.kind == Kind::Section {
-        forms.extend(
-            section_markers(text, structure).map(|marker| format!("{marker}{}", whole.rest)),
-        );
+    if structure.kind.is_prose() {
+        forms.extend(prose::forms(text, structure, &header));
     }
     if let Some(name) = &structure.name {
         let shown = &text[name.clone()];
@@ -56,13 +55,6 @@ pub(super) fn exact(language: &Language, text: &str, structure: &Structure) -> (
     forms.sort();
     forms.dedup();
     (whole, forms)
-}
-
-/// `##` of an ATX heading; a setext heading may be asked for in the same way.
-fn section_markers<'a>(text: &'a str, structure: &Structure) -> impl Iterator<Item = &'a str> {
-    let own = &text[structure.own_start..];
-    let level = own.len() - own.trim_start_matches('#').len();
-    (1..=6).contains(&level).then(|| &own[..level]).into_iter()
 }
 
 fn is_word(word: &str) -> bool {
