@@ -2,6 +2,15 @@
 
 use tree_sitter_language::LanguageFn;
 
+/// What says which parts of a text are structures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocks {
+    /// The language's query, over the grammar's tree.
+    Query,
+    /// The CommonMark specification, whose blocks no grammar finds without errors.
+    CommonMark,
+}
+
 /// One language, as data. [`Language::PLAIN`] holds what most languages leave empty.
 ///
 /// Every list of node kinds holds names of the grammar's nodes; a test fails where one is not.
@@ -21,6 +30,8 @@ pub struct Language {
     pub language_ids: &'static [&'static str],
     /// The grammar.
     pub grammar: fn() -> LanguageFn,
+    /// What says which parts are structures.
+    pub blocks: Blocks,
     /// The query that finds the structures; the README of this crate tells its vocabulary.
     pub items: &'static str,
     /// Nodes that hold structures only where their text has one of `openers`: statements without a
@@ -53,10 +64,45 @@ pub struct Language {
     pub moving: &'static [&'static str],
     /// Nodes whose children are set apart by a separator: `("object", ",")`.
     pub separated: &'static [(&'static str, &'static str)],
+    /// Structures that stand without blank lines between them where a file does not say: `case`.
+    pub tight: &'static [&'static str],
     /// Nodes at the start of a file before which nothing may be put; comments among them stay.
     pub prologue: &'static [&'static str],
     /// What has to stand before a piece of code so that it parses by itself: `<?php`.
     pub fragment_prefix: &'static str,
+    /// What the grammar cannot bear more of. Past it a text is not parsed at all.
+    pub bounds: &'static [Bound],
+}
+
+/// What is counted before a parse, because a grammar keeps room for so many and ends the whole
+/// process past that, or takes time by the square of their number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// Different widths of white space that lines begin with.
+    Indentations(usize),
+    /// Blocks around one another that are told apart by their columns.
+    Columns {
+        /// Characters that, with white space after them, begin a block in the middle of a line.
+        markers: &'static [u8],
+        /// How many.
+        limit: usize,
+    },
+    /// Here documents, that begin with `<<`.
+    Heredocs {
+        /// Bytes of the word that ends one.
+        word: usize,
+        /// Bytes of the words of all that are open at once, four more for each of them.
+        open: usize,
+        /// Interpolations `#{` around one another, in a file with here documents.
+        interpolations: usize,
+    },
+    /// Elements around one another.
+    Elements {
+        /// Elements that need no end tag and are not counted.
+        unclosed: &'static [&'static str],
+        /// How many.
+        limit: usize,
+    },
 }
 
 impl Language {
@@ -69,6 +115,7 @@ impl Language {
         interpreters: &[],
         language_ids: &[],
         grammar: || unreachable!("every language names its grammar"),
+        blocks: Blocks::Query,
         items: "",
         opaque: &[],
         openers: &[],
@@ -84,7 +131,9 @@ impl Language {
         verbatim: &[],
         moving: &[],
         separated: &[],
+        tight: &[],
         prologue: &[],
         fragment_prefix: "",
+        bounds: &[],
     };
 }

@@ -1,6 +1,6 @@
 //! HTML.
 
-use crate::Language;
+use crate::{Bound, Language};
 
 /// HTML.
 pub const HTML: Language = Language {
@@ -9,5 +9,14 @@ pub const HTML: Language = Language {
     extensions: &["html", "htm"],
     grammar: || tree_sitter_html::LANGUAGE,
     items: include_str!("items.scm"),
+    // Each token costs as much time as elements are open; pages have some dozens.
+    bounds: &[Bound::Elements { unclosed: UNCLOSED, limit: 2000 }],
     ..Language::PLAIN
 };
+
+/// Elements that have no end tag, or may leave it out.
+const UNCLOSED: &[&str] = &[
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr", "p", "li", "dt", "dd", "option", "optgroup", "tr", "td", "th", "thead",
+    "tbody", "tfoot", "colgroup", "rt", "rp", "html", "head", "body",
+];

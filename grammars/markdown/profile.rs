@@ -1,6 +1,6 @@
 //! Markdown.
 
-use crate::Language;
+use crate::{Blocks, Language};
 
 /// Markdown.
 pub const MARKDOWN: Language = Language {
@@ -8,6 +8,7 @@ pub const MARKDOWN: Language = Language {
     title: "Markdown",
     extensions: &["md", "markdown", "mdown"],
     grammar: || tree_sitter_md::LANGUAGE,
+    blocks: Blocks::CommonMark,
     items: include_str!("items.scm"),
     ..Language::PLAIN
 };

@@ -1,6 +1,6 @@
 //! Python.
 
-use crate::Language;
+use crate::{Bound, Language};
 
 /// Python.
 pub const PYTHON: Language = Language {
@@ -39,6 +39,16 @@ pub const PYTHON: Language = Language {
     indented: true,
     verbatim: &["string"],
     moving: &["expression_statement"],
+    separated: &[
+        ("argument_list", ","),
+        ("list", ","),
+        ("tuple", ","),
+        ("set", ","),
+        ("expression_list", ","),
+    ],
+    tight: &["case_clause"],
     prologue: &["future_import_statement"],
+    // The scanner's state has 1024 bytes: two for each level, and up to 257 for open strings.
+    bounds: &[Bound::Indentations(380)],
     ..Language::PLAIN
 };

@@ -1,4 +1,5 @@
 //! What every language has to keep to, and what its cases say.
 
+mod markdown;
 mod outlines;
 mod profiles;

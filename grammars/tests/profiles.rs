@@ -49,6 +49,7 @@ fn every_kind_of_node_in_a_profile_exists() {
             language.decorations,
             language.verbatim,
             language.moving,
+            language.tight,
             language.prologue,
             &separated,
         ];

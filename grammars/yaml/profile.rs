@@ -1,6 +1,6 @@
 //! YAML.
 
-use crate::Language;
+use crate::{Bound, Language};
 
 /// YAML.
 pub const YAML: Language = Language {
@@ -9,5 +9,7 @@ pub const YAML: Language = Language {
     extensions: &["yaml", "yml"],
     grammar: || tree_sitter_yaml::LANGUAGE,
     items: include_str!("items.scm"),
+    // The scanner's state has 1024 bytes: ten, and four for each level.
+    bounds: &[Bound::Columns { markers: b"-?", limit: 250 }],
     ..Language::PLAIN
 };

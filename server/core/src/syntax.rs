@@ -1,10 +1,13 @@
 //! Syntax trees: grammars with their queries, and parses that end in bounded time.
 
+mod bounds;
+mod commonmark;
 mod grammar;
 mod items;
 mod tree;
 
 pub use grammar::{Grammar, Role};
 pub use items::{Found, Item, items, items_after};
-pub use operator_grammars::{LANGUAGES, Language};
+pub use operator_grammars::{Blocks, LANGUAGES, Language};
 pub use tree::{Patience, Tree, Unparsed, Window};
+pub use tree_sitter::Node;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use operator_core::dialect::Dialects;
 use operator_core::limits::Limits;
 use operator_core::problem::{Problem, Severity};
-use operator_core::review::{Review, Reviewer, Status};
+use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::scan::Scan;
 use operator_core::snapshot::Snapshot;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use super::{Exit, complain, json, render, root, words};
 /// A transcript and what was found in it.
 struct Checked {
     transcript: Transcript,
-    review: Review,
+    proposals: Vec<Proposal>,
     /// Its problems in the order of the text, each with the index of its block.
     problems: Vec<(Option<usize>, Problem)>,
 }
@@ -80,8 +80,10 @@ fn check(file: &Path, workspace: &dyn Snapshot, limits: &Limits) -> Result<Check
     let transcript = input::read(file, limits.transcript_bytes)?;
     let scan = Scan::new(&transcript.text, Dialects::all(), limits);
     let review = Reviewer::default().review(&scan, workspace, limits);
-    let problems = json::in_order(&review);
-    Ok(Checked { transcript, review, problems })
+    let proposals: Vec<Proposal> = review.proposals().collect();
+    let stray: Vec<Problem> = review.stray().collect();
+    let problems = json::in_order(&stray, &proposals);
+    Ok(Checked { transcript, proposals, problems })
 }
 
 fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
@@ -101,7 +103,7 @@ fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
 
 /// The last line: how many blocks, where they stand, how many problems.
 fn conclusion(checked: &[Checked], summary: &Summary) -> String {
-    let proposals = checked.iter().flat_map(|found| &found.review.proposals);
+    let proposals = checked.iter().flat_map(|found| &found.proposals);
     let statuses: Vec<Status> = proposals.map(|proposal| proposal.status).collect();
     let blocks = words::statuses(&statuses);
     match words::counts(&[(summary.errors, "error"), (summary.warnings, "warning")]) {
@@ -116,7 +118,7 @@ impl Summary {
         let number =
             |severity| problems().filter(|(_, problem)| problem.severity == severity).count();
         Summary {
-            blocks: checked.iter().map(|found| found.review.proposals.len()).sum(),
+            blocks: checked.iter().map(|found| found.proposals.len()).sum(),
             errors: number(Severity::Error),
             warnings: number(Severity::Warning),
         }
@@ -125,13 +127,13 @@ impl Summary {
 
 impl Report {
     fn of(checked: &[Checked], summary: Summary) -> Report {
-        let transcripts = checked.iter().map(|Checked { transcript, review, problems }| {
+        let transcripts = checked.iter().map(|Checked { transcript, proposals, problems }| {
             let text = &transcript.text;
-            let blocks = review.proposals.iter();
+            let blocks = proposals.iter();
             TranscriptReport {
                 path: transcript.path.clone(),
                 blocks: blocks.map(|proposal| json::Block::of(text, proposal)).collect(),
-                problems: json::problems(text, review, problems),
+                problems: json::problems(text, proposals, problems),
             }
         });
         Report { transcripts: transcripts.collect(), summary }

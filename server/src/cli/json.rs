@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use operator_core::problem::{Problem as CoreProblem, Severity};
-use operator_core::review::{Proposal, Review, Status};
+use operator_core::review::{Proposal, Status};
 use operator_core::spec::Effect;
 use operator_core::text::{Encoding, Position as CorePosition, Span, Text};
 use serde::Serialize;
@@ -85,9 +85,16 @@ pub fn print(value: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
-/// Every problem of a review with the index of its block, by the place in the transcript.
-pub fn in_order(review: &Review) -> Vec<(Option<usize>, CoreProblem)> {
-    let mut problems: Vec<_> = review.problems().collect();
+/// Every problem of a transcript with the index of its block, by the place in the transcript.
+pub fn in_order(
+    stray: &[CoreProblem],
+    proposals: &[Proposal],
+) -> Vec<(Option<usize>, CoreProblem)> {
+    let of_blocks = proposals.iter().flat_map(|proposal| {
+        proposal.problems().map(|problem| (Some(proposal.placed.index), problem))
+    });
+    let stray = stray.iter().map(|problem| (None, problem.clone()));
+    let mut problems: Vec<_> = stray.chain(of_blocks).collect();
     problems.sort_by_key(|(_, problem)| (problem.span.start, problem.span.end));
     problems
 }
@@ -95,20 +102,25 @@ pub fn in_order(review: &Review) -> Vec<(Option<usize>, CoreProblem)> {
 /// Problems of a review as JSON shows them.
 pub fn problems(
     text: &Text,
-    review: &Review,
+    proposals: &[Proposal],
     problems: &[(Option<usize>, CoreProblem)],
 ) -> Vec<Problem> {
     let problems = problems.iter();
-    problems.map(|(block, problem)| Problem::of(text, review, *block, problem)).collect()
+    problems.map(|(block, problem)| Problem::of(text, proposals, *block, problem)).collect()
 }
 
 impl Problem {
     /// A problem of a block of the review, or of none.
-    fn of(text: &Text, review: &Review, block: Option<usize>, problem: &CoreProblem) -> Problem {
+    fn of(
+        text: &Text,
+        proposals: &[Proposal],
+        block: Option<usize>,
+        problem: &CoreProblem,
+    ) -> Problem {
         let code = problem.code.as_str();
         // A stray marker has no block; its code says which dialect it is about.
         let prefix = code.split_once('/').map_or("", |(prefix, _)| prefix);
-        let proposal = block.and_then(|index| review.proposals.get(index));
+        let proposal = block.and_then(|index| proposals.get(index));
         Problem {
             code,
             severity: problem.severity,

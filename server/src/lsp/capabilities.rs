@@ -2,7 +2,8 @@
 
 use operator_core::edit::Needs;
 use operator_core::problem::{PLAN_CLIENT_CANNOT, Problem};
-use operator_core::review::{Review, Status};
+use operator_core::review::Judgement;
+use operator_core::scan::Block;
 use operator_core::spec::Effect;
 use operator_core::text::Encoding;
 use tower_lsp::ls_types::{
@@ -92,23 +93,17 @@ impl ResolvedClientCapabilities {
         resolved
     }
 
-    /// Blocks every proposal whose changes this client has no way to make.
-    pub fn block_what_it_cannot(&self, review: &mut Review) {
-        for proposal in &mut review.proposals {
-            if proposal.status != Status::Ready || proposal.effect() != Some(Effect::Write) {
-                continue;
-            }
-            let Some(cannot) = self.cannot(proposal.judgement().needs) else { continue };
-            let block = &proposal.placed.block;
-            let place = block.dialect.locate(&block.parsed, "action");
-            proposal.block(Problem::new(
-                PLAN_CLIENT_CANNOT,
-                place,
-                format!(
-                    "this editor does not let a language server {cannot}; `operator-lsp apply` can"
-                ),
-            ));
+    /// The problem of a block that is ready and whose changes this client has no way to make.
+    pub fn bar(&self, block: &Block, judgement: &Judgement) -> Option<Problem> {
+        if block.parsed.effect != Some(Effect::Write) {
+            return None;
         }
+        let cannot = self.cannot(judgement.needs)?;
+        let place = block.dialect.locate(&block.parsed, "action");
+        let says = format!(
+            "this editor does not let a language server {cannot}; `operator-lsp apply` can"
+        );
+        Some(Problem::new(PLAN_CLIENT_CANNOT, place, says))
     }
 
     /// What the client would have to do, and cannot.

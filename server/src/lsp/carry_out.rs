@@ -53,9 +53,9 @@ pub fn one(context: &Context, block: usize) -> Result<Carried> {
     let view = context.site.view();
     let judged = context.reviewer().judge(&shown.placed, &view, context.session.limits());
     if shown.status != Status::Ready || judged.status != Status::Ready {
-        return Err(refusal(shown, &judged));
+        return Err(refusal(&shown, &judged));
     }
-    let Some(plan) = judged.plan.clone() else { return Err(refusal(shown, &judged)) };
+    let Some(plan) = judged.plan.clone() else { return Err(refusal(&shown, &judged)) };
     let changes = plan.changes.clone();
     let inverse = Inverse::new(&changes, &view);
     Ok(Carried { title: judged.title(), done: vec![judged], changes, inverse })
@@ -146,20 +146,20 @@ impl Carried {
 
 /// The `data` of an action: which proposal it is about, and as what it was seen.
 pub fn argument(context: &Context, proposal: Option<&Proposal>) -> BlockArgument {
-    let about = match proposal {
-        Some(proposal) => std::slice::from_ref(proposal),
-        None => &context.review().proposals,
+    let digest = match proposal {
+        Some(proposal) => digest(context, std::iter::once(proposal.clone())),
+        None => digest(context, context.review().proposals()),
     };
     BlockArgument {
         uri: context.document.uri.clone(),
         block: proposal.map(|proposal| proposal.placed.index),
         version: Some(context.document.version),
-        digest: Some(digest(context, about)),
+        digest: Some(digest),
     }
 }
 
 /// Stands for some blocks' text and their targets as they are.
-pub fn digest(context: &Context, proposals: &[Proposal]) -> String {
+pub fn digest(context: &Context, proposals: impl Iterator<Item = Proposal>) -> String {
     let mut parts = String::new();
     for proposal in proposals {
         parts.push_str(&context.text().slice(proposal.placed.span.clone()));
@@ -180,8 +180,8 @@ pub fn check(context: &Context, argument: &BlockArgument) -> Result<()> {
     }
     let Some(expected) = &argument.digest else { return Ok(()) };
     let now = match argument.block {
-        Some(block) => digest(context, std::slice::from_ref(context.proposal(block)?)),
-        None => digest(context, &context.review().proposals),
+        Some(block) => digest(context, std::iter::once(context.proposal(block)?)),
+        None => digest(context, context.review().proposals()),
     };
     if *expected != now {
         return Err(content_modified("a target has changed since this was offered"));

@@ -79,9 +79,9 @@ impl Context {
     ///
     /// # Errors
     /// Invalid parameters where there is no such block.
-    pub fn proposal(&self, block: usize) -> Result<&Proposal> {
-        self.review().proposals.get(block).ok_or_else(|| {
-            let count = self.review().proposals.len();
+    pub fn proposal(&self, block: usize) -> Result<Proposal> {
+        self.review().proposal(block).ok_or_else(|| {
+            let count = self.review().len();
             Error::invalid_params(format!("there is no block {block}: the transcript has {count}"))
         })
     }

@@ -22,12 +22,11 @@ pub struct ProposalCounts {
 impl ProposalCounts {
     /// The counts of a review.
     pub fn of(review: &Review) -> ProposalCounts {
-        let count = |status| review.proposals.iter().filter(|p| p.status == status).count();
         ProposalCounts {
-            ready: count(Status::Ready),
-            blocked: count(Status::Blocked),
-            stale: count(Status::Stale),
-            invalid: count(Status::Invalid),
+            ready: review.count(Status::Ready),
+            blocked: review.count(Status::Blocked),
+            stale: review.count(Status::Stale),
+            invalid: review.count(Status::Invalid),
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use operator_core::plan::Target;
-use operator_core::review::{Review, Reviewer};
-use operator_core::scan::Placed;
+use operator_core::review::{Judgement, Review, Reviewer};
+use operator_core::scan::{Block, Placed};
 use operator_core::snapshot::FilePath;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Diagnostic, Uri};
@@ -78,9 +78,16 @@ impl ReviewSlot {
 
     /// Has the next review make the plans anew that look at a file, if any does.
     ///
-    /// What a review under way looks at is known when it is done.
+    /// What a review under way looks at is known when it is done; a review that is due all the
+    /// same finds out by itself whether it has to.
     pub fn forget(&mut self, file: FilePath) {
-        if self.running {
+        if self.dirty {
+            let is_known =
+                |note: &Note| matches!(note, Note::Forget(Some(known)) if *known == file);
+            if !self.notes.iter().any(is_known) {
+                self.notes.push(Note::Forget(Some(file)));
+            }
+        } else if self.running {
             if !self.changed_meanwhile.contains(&file) {
                 self.changed_meanwhile.push(file);
             }
@@ -138,8 +145,9 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
     }
     if let Some(scan) = context.scan() {
         let view = context.site.view();
-        let mut review = reviewer.review(scan, &view, context.session.limits());
-        context.session.client.block_what_it_cannot(&mut review);
+        let session = &context.session;
+        let bar = |block: &Block, judgement: &Judgement| session.client.bar(block, judgement);
+        let review = reviewer.review_barring(scan, &view, session.limits(), &bar);
         reviewed.review = Arc::new(review);
     }
     drop(reviewer);

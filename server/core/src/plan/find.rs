@@ -60,7 +60,7 @@ pub(super) fn each<'h>(
 }
 
 /// The first match that begins inside `first`, a match itself, and so overlaps it.
-pub(super) fn overlapping(text: &str, needle: &str, first: &Span) -> Option<Span> {
+pub(crate) fn overlapping(text: &str, needle: &str, first: &Span) -> Option<Span> {
     let next = text[first.start..].chars().next()?.len_utf8();
     let next = if text[first.start..].starts_with("\r\n") { 2 } else { next };
     let from = first.start + next;

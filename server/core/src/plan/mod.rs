@@ -21,6 +21,7 @@ mod transfer;
 mod write;
 
 pub use issue::{Issue, Repair};
+pub(crate) use replacement::with_endings_of;
 
 use crate::command::{Command, Operation};
 use crate::edit::ChangeSet;

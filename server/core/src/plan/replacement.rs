@@ -5,7 +5,7 @@ use crate::text::lines::{self, Ending};
 /// `new` as it is written in the place of `old`: line by line with the endings of the lines that
 /// were there, with their common ending beyond them, and with `other` where they differ or were
 /// none. Where that is `None`, too, nothing says how lines end and `new` stays as it is.
-pub(super) fn with_endings_of(old: &str, new: &str, other: Option<Ending>) -> String {
+pub(crate) fn with_endings_of(old: &str, new: &str, other: Option<Ending>) -> String {
     if !new.contains('\n') {
         return new.to_owned();
     }

@@ -3,11 +3,12 @@
 use std::sync::{Arc, LazyLock};
 
 use super::Status;
+use super::index::Said;
 use super::judge::{Base, Depth, Judgement, judge};
 use crate::command::Command;
 use crate::limits::Limits;
 use crate::plan::Target;
-use crate::scan::{Block, PlacedReply};
+use crate::scan::{Block, Rank};
 use crate::snapshot::{FilePath, Snapshot, State};
 use crate::spec::Effect;
 
@@ -15,6 +16,8 @@ use crate::spec::Effect;
 pub struct Seen {
     /// Keeps the identity from being given to another block.
     block: Arc<Block>,
+    /// Where it stood at the last review.
+    pub rank: Rank,
     /// What it was made for.
     pub base: Base,
     /// The last judgement.
@@ -42,6 +45,7 @@ impl Seen {
     fn new(block: &Arc<Block>) -> Seen {
         Seen {
             block: block.clone(),
+            rank: 0,
             base: Base::default(),
             judgement: NOTHING.clone(),
             void: false,
@@ -68,14 +72,6 @@ impl Seen {
     /// Whether it was applied, as far as is known.
     pub fn is_applied(&self) -> bool {
         self.applied.is_some()
-    }
-
-    /// Makes the judgement void where it looked at `changed`, or at anything where that is `None`.
-    pub fn forget(&mut self, changed: Option<&FilePath>) {
-        let looked = &self.judgement.looked_at;
-        self.void |= changed.is_none_or(|changed| {
-            looked.iter().any(|path| path.is_within(changed) || changed.is_within(path))
-        });
     }
 
     /// Notes that what it had changed was taken back.
@@ -107,7 +103,7 @@ impl Seen {
     }
 
     /// Where the proposal stands, with what history and the replies below it know.
-    pub fn status(&self, reply: Option<&PlacedReply>) -> Status {
+    pub fn status(&self, reply: Option<Said>) -> Status {
         match reply {
             _ if self.is_applied() => Status::Applied,
             Some(reply) if reply.refused => Status::Rejected,

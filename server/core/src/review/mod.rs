@@ -1,10 +1,13 @@
 //! Proposals: commands under review, and their states.
 
+mod entry;
+mod index;
 mod judge;
 mod memory;
 mod order;
 mod place;
 mod reviewer;
+mod update;
 
 pub use judge::{Base, Judgement};
 pub use reviewer::{Planned, Reviewer};
@@ -14,9 +17,11 @@ use std::sync::Arc;
 use crate::dialect::{Answer, Failure};
 use crate::plan::Plan;
 use crate::problem::Problem;
-use crate::scan::Placed;
+use crate::scan::{Placed, Rank, Scan};
 use crate::snapshot::FilePath;
 use crate::spec::Effect;
+use crate::text::Span;
+use entry::{Entry, Page, Pages};
 
 /// Where a proposal stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -39,6 +44,17 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them.
+    pub const ALL: [Status; 7] = [
+        Status::Ready,
+        Status::Invalid,
+        Status::Blocked,
+        Status::Stale,
+        Status::Applied,
+        Status::Rejected,
+        Status::Superseded,
+    ];
+
     /// The word in JSON and on screen.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -73,13 +89,13 @@ pub struct Proposal {
     around: Vec<Problem>,
 }
 
-/// The whole transcript under review.
+/// The whole transcript under review. A clone is cheap: it shares what the next review leaves as
+/// it is.
 #[derive(Clone, Default)]
 pub struct Review {
-    /// The proposals, one per block, in order.
-    pub proposals: Vec<Proposal>,
-    /// The problems that belong to no block; spans count from the start of the transcript.
-    pub problems: Vec<Problem>,
+    scan: Scan,
+    /// What is known of the blocks, a page for each chunk of the scan.
+    pages: Pages,
 }
 
 impl Proposal {
@@ -121,11 +137,7 @@ impl Proposal {
 
     /// What people call it: its place among the blocks, from 1, and its id, `block 3 (edit-1)`.
     pub fn name(&self) -> String {
-        let number = self.placed.index + 1;
-        match &self.placed.block.parsed.id {
-            Some(id) => format!("block {number} ({id})"),
-            None => format!("block {number}"),
-        }
+        name(self.placed.index, self.placed.block.parsed.id.as_deref())
     }
 
     /// What the model is told when the proposal is carried out now: the plan's outcome, or why it
@@ -145,14 +157,6 @@ impl Proposal {
         let parsed = &self.placed.block.parsed;
         let (id, action) = (parsed.id.clone(), parsed.action.clone());
         Answer { id, action, result: Err(Failure::Refused) }
-    }
-
-    /// Blocks the proposal for a reason that only the shell around the core knows; the problem's
-    /// spans count from the start of the block.
-    pub fn block(&mut self, problem: Problem) {
-        self.status = Status::Blocked;
-        self.barred = true;
-        self.around.push(problem);
     }
 
     fn failure(&self) -> Failure {
@@ -175,34 +179,129 @@ impl Proposal {
 }
 
 impl Review {
+    /// The proposals, one per block, in order.
+    pub fn proposals(&self) -> impl Iterator<Item = Proposal> + '_ {
+        self.all(|_| true, |_| true)
+    }
+
+    /// The proposal of that index.
+    pub fn proposal(&self, index: usize) -> Option<Proposal> {
+        let pieces = self.scan.pieces();
+        let at = pieces.partition_point(|piece| piece.commands <= index).checked_sub(1)?;
+        self.on_page(at, |_| true).nth(index - pieces[at].commands)
+    }
+
+    /// The proposals whose blocks `span` touches, in order.
+    pub fn near(&self, span: &Span) -> impl Iterator<Item = Proposal> + '_ {
+        let pieces = self.scan.pieces();
+        // The last block before the span may reach into it.
+        let first = pieces.partition_point(|piece| piece.origin < span.start).saturating_sub(1);
+        let last = pieces.partition_point(|piece| piece.origin <= span.end);
+        let span = span.clone();
+        let near = (first..last).flat_map(|page| self.on_page(page, |_| true));
+        near.filter(move |proposal| {
+            let placed = &proposal.placed.span;
+            placed.start <= span.end && span.start <= placed.end
+        })
+    }
+
+    /// How many proposals there are.
+    pub fn len(&self) -> usize {
+        self.pages.iter().map(|page| page.entries().len()).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The problems that belong to no block; spans count from the start of the transcript.
+    pub fn stray(&self) -> impl Iterator<Item = Problem> + '_ {
+        self.scan.problems()
+    }
+
+    /// Every problem of a block with the block's index, in the order of blocks; spans count from
+    /// the start of the transcript.
+    pub fn of_blocks(&self) -> impl Iterator<Item = (usize, Problem)> + '_ {
+        let wrong = self.all(|page| page.sum().problems > 0, |entry| entry.problem_count() > 0);
+        wrong.flat_map(|proposal| {
+            let index = proposal.placed.index;
+            proposal.problems().map(|problem| (index, problem)).collect::<Vec<_>>()
+        })
+    }
+
     /// Every problem of the transcript with the block that it belongs to, in the order of blocks,
     /// those of no block first.
     pub fn problems(&self) -> impl Iterator<Item = (Option<usize>, Problem)> + '_ {
-        let own = self.problems.iter().map(|problem| (None, problem.clone()));
-        own.chain(self.proposals.iter().flat_map(|proposal| {
-            proposal.problems().map(|problem| (Some(proposal.placed.index), problem))
-        }))
+        let of_blocks = self.of_blocks().map(|(index, problem)| (Some(index), problem));
+        self.stray().map(|problem| (None, problem)).chain(of_blocks)
+    }
+
+    /// How many problems there are.
+    pub fn problem_count(&self) -> usize {
+        self.stray().count() + self.pages.iter().map(|page| page.sum().problems).sum::<usize>()
     }
 
     /// Whether a change of `file` may change the review: whether some judgement looked at it, at
     /// a directory around it, or at something below it.
     pub fn looks_at(&self, file: &FilePath) -> bool {
-        let mut looked = self.proposals.iter().flat_map(|p| &p.judgement().looked_at);
+        let mut looked = self.pages.entries().flat_map(|(_, entry)| &entry.judgement.looked_at);
         looked.any(|path| path.is_within(file) || file.is_within(path))
     }
 
-    /// The writes that can be applied in order: those that are ready, and those that will be once
+    /// How many writes can be applied in order: those that are ready, and those that will be once
     /// earlier ones are applied.
-    pub fn applicable(&self) -> impl Iterator<Item = &Proposal> {
-        self.proposals.iter().filter(|proposal| {
-            proposal.effect() == Some(Effect::Write)
-                && (proposal.status == Status::Ready || proposal.ready_after.is_some())
-        })
+    pub fn applicable(&self) -> usize {
+        self.pages.iter().map(|page| page.sum().applicable).sum()
     }
 
     /// How many proposals have that status.
     pub fn count(&self, status: Status) -> usize {
-        self.proposals.iter().filter(|proposal| proposal.status == status).count()
+        self.pages.iter().map(|page| page.sum().count(status)).sum()
+    }
+
+    /// The proposals of some entries, in order.
+    fn all(
+        &self,
+        page: impl Fn(&Page) -> bool + 'static,
+        wanted: impl Fn(&Entry) -> bool + Copy + 'static,
+    ) -> impl Iterator<Item = Proposal> + '_ {
+        let pages = self.pages.iter().enumerate().filter(move |(_, found)| page(found));
+        pages.flat_map(move |(at, _)| self.on_page(at, wanted))
+    }
+
+    /// The proposals of some entries of a page, in order.
+    fn on_page(
+        &self,
+        page: usize,
+        wanted: impl Fn(&Entry) -> bool + 'static,
+    ) -> impl Iterator<Item = Proposal> + '_ {
+        let pages = self.pages.iter().nth(page).map(|page| page.entries()).unwrap_or_default();
+        let piece = self.scan.pieces().get(page);
+        let blocks = piece.into_iter().flat_map(|piece| (piece.commands..).zip(piece.commands()));
+        pages.iter().zip(blocks).filter(move |(entry, _)| wanted(entry)).map(
+            |(entry, (index, (_, start, block)))| {
+                let placed = self.scan.placed(index, start, block);
+                let after = entry.after.and_then(|after| self.index_of(after));
+                Proposal::shown(placed, entry, after)
+            },
+        )
+    }
+
+    /// The index of the block with that rank, and the block.
+    fn index_of(&self, rank: Rank) -> Option<(usize, &Entry)> {
+        let (page, slot) = self.pages.find(rank)?;
+        let index = self.scan.pieces().get(page)?.commands + slot;
+        Some((index, self.pages.get(rank)?))
+    }
+}
+
+/// What people call a block: its place among the blocks, from 1, and its id, `block 3 (edit-1)`.
+fn name(index: usize, id: Option<&str>) -> String {
+    let number = index + 1;
+    match id {
+        Some(id) => format!("block {number} ({id})"),
+        None => format!("block {number}"),
     }
 }
 

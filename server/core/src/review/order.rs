@@ -1,148 +1,101 @@
-//! What the order of blocks means: which are ready once earlier ones are applied, and which change
-//! what nothing before them has read.
+//! What the order of blocks means: which are ready once earlier ones are applied.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
-
+use super::Status;
+use super::entry::{Entry, Pages};
+use super::index::{Index, ancestors};
 use super::judge::{Depth, Judgement, judge};
-use super::reviewer::{BlockKey, key};
-use super::{Proposal, Status};
-use crate::command::Operation;
 use crate::limits::Limits;
-use crate::problem::{self, Problem, Severity};
-use crate::scan::Block;
-use crate::snapshot::{FilePath, Snapshot, Staged, State};
+use crate::problem::Severity;
+use crate::scan::Rank;
+use crate::snapshot::{FilePath, Snapshot, Staged};
 use crate::spec::Effect;
-
-/// What blocks come to in order, kept from one review to the next.
-#[derive(Default)]
-pub struct Orders {
-    known: HashMap<Vec<BlockKey>, Vec<InOrder>>,
-}
-
-/// One block of a group, in order.
-#[derive(Clone)]
-struct InOrder {
-    /// The member of the group after which it is ready, where it was blocked alone.
-    after: Option<usize>,
-    /// The group's blocks, so that their identities stay theirs.
-    _block: Arc<Block>,
-}
-
-impl Orders {
-    pub fn clear(&mut self) {
-        self.known.clear();
-    }
-
-    /// Finds the blocks that are blocked alone and ready in order, and says so.
-    ///
-    /// Only blocks that share a path with one that is blocked are planned again.
-    pub fn review(&mut self, proposals: &mut [Proposal], snapshot: &dyn Snapshot, limits: &Limits) {
-        let waits = |proposal: &Proposal| {
-            proposal.status == Status::Blocked && proposal.placed.inside.is_none()
-        };
-        let mut known = HashMap::new();
-        if proposals.iter().any(waits) {
-            for group in groups(proposals) {
-                if !group.iter().any(|index| waits(&proposals[*index])) || group.len() < 2 {
-                    continue;
-                }
-                let keys: Vec<_> = group.iter().map(|i| key(&proposals[*i].placed.block)).collect();
-                let found = self.known.remove(&keys);
-                let found = found.unwrap_or_else(|| in_order(&group, proposals, snapshot, limits));
-                for (index, in_order) in group.iter().zip(&found) {
-                    if let Some(after) = in_order.after {
-                        let name = proposals[group[after]].name();
-                        ready_after(&mut proposals[*index], group[after], &name);
-                    }
-                }
-                known.insert(keys, found);
-            }
-        }
-        self.known = known;
-    }
-}
 
 /// The blocks that act on the same files, in document order; a file and a directory around it
 /// count as the same.
-fn groups(proposals: &[Proposal]) -> Vec<Vec<usize>> {
-    let open = |proposal: &&Proposal| {
-        matches!(proposal.status, Status::Ready | Status::Blocked)
-            && proposal.placed.inside.is_none()
-    };
-    let mut parents: Vec<usize> = (0..proposals.len()).collect();
-    let mut first: HashMap<&FilePath, usize> = HashMap::new();
-    // A look at files binds nothing together, unless it waits for what it wants to look at.
-    let binds = |proposal: &&Proposal| {
-        open(proposal)
-            && (proposal.status == Status::Blocked || proposal.effect() == Some(Effect::Write))
-    };
-    for proposal in proposals.iter().filter(binds) {
-        for path in &proposal.judgement.looked_at {
-            let other = *first.entry(path).or_insert(proposal.placed.index);
-            union(&mut parents, other, proposal.placed.index);
+pub type Group = Vec<(Rank, Arc<Entry>)>;
+
+/// The groups that act on some of the paths, on a directory around one, or on something below.
+pub fn groups(paths: BTreeSet<FilePath>, index: &Index, pages: &Pages) -> Vec<Group> {
+    let mut search = Search { index, pages, known: BTreeSet::new() };
+    let mut groups = Vec::new();
+    for path in paths {
+        for start in search.near(&path) {
+            groups.extend(search.group(start));
         }
     }
-    for (path, index) in &first {
-        let mut parent = path.parent();
-        while let Some(directory) = parent {
-            if let Some(other) = first.get(&directory) {
-                union(&mut parents, *other, *index);
+    groups
+}
+
+/// A walk from path to path by the blocks that bind them together.
+struct Search<'a> {
+    index: &'a Index,
+    pages: &'a Pages,
+    /// The paths of the groups that were found.
+    known: BTreeSet<FilePath>,
+}
+
+impl Search<'_> {
+    /// The paths at, around and below a path that something binds.
+    fn near(&self, path: &FilePath) -> BTreeSet<FilePath> {
+        let binds = |rank: Rank| self.pages.get(rank).is_some_and(|entry| entry.binds());
+        let around = ancestors(path).filter(|path| self.index.at(path).any(binds));
+        let below = self.index.within(path).filter(|(_, _, rank)| binds(*rank));
+        around.chain(below.map(|(path, _, _)| path.clone())).collect()
+    }
+
+    /// The group that acts on a path, if it was not found before.
+    fn group(&mut self, start: FilePath) -> Option<Group> {
+        if self.known.contains(&start) {
+            return None;
+        }
+        let mut members = BTreeSet::new();
+        let mut open = vec![start];
+        while let Some(path) = open.pop() {
+            if !self.known.insert(path.clone()) {
+                continue;
             }
-            parent = directory.parent();
+            open.extend(self.near(&path));
+            for rank in self.index.at(&path) {
+                let entry = self.pages.get(rank).filter(|entry| entry.binds());
+                if let Some(entry) = entry.filter(|_| members.insert(rank)) {
+                    open.extend(entry.judgement.looked_at.iter().cloned());
+                }
+            }
         }
+        let entry = |rank: Rank| Some((rank, self.pages.get(rank)?.clone()));
+        Some(members.into_iter().filter_map(entry).collect())
     }
-    let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
-    for proposal in proposals.iter().filter(binds) {
-        let index = proposal.placed.index;
-        groups.entry(find(&mut parents, index)).or_default().push(index);
-    }
-    groups.into_values().collect()
 }
 
-fn find(parents: &mut [usize], mut index: usize) -> usize {
-    while parents[index] != index {
-        parents[index] = parents[parents[index]];
-        index = parents[index];
+/// Plans a group's blocks one after the other; gives for each that is blocked alone and ready in
+/// its turn the block after which it is.
+pub fn in_order(group: &Group, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<Option<Rank>> {
+    if group.len() < 2 || !group.iter().any(|(_, entry)| entry.waits()) {
+        return vec![None; group.len()];
     }
-    index
-}
-
-fn union(parents: &mut [usize], a: usize, b: usize) {
-    let (a, b) = (find(parents, a), find(parents, b));
-    parents[a.max(b)] = a.min(b);
-}
-
-/// Plans a group's blocks one after the other.
-fn in_order(
-    group: &[usize],
-    proposals: &[Proposal],
-    snapshot: &dyn Snapshot,
-    limits: &Limits,
-) -> Vec<InOrder> {
     let mut staged = Staged::new(snapshot);
-    let mut done: Vec<(usize, Vec<FilePath>)> = Vec::new();
+    let mut done: Vec<(Rank, Vec<FilePath>)> = Vec::new();
     let mut found = Vec::with_capacity(group.len());
-    for (member, index) in group.iter().enumerate() {
-        let block = &proposals[*index].placed.block;
-        let waits = proposals[*index].status == Status::Blocked;
+    for (rank, entry) in group {
         let mut after = None;
-        if let Some(command) = &block.parsed.command {
-            let depth = Depth::Outlook;
+        if let Some(command) = &entry.block.parsed.command {
+            let (block, depth) = (&entry.block, Depth::Outlook);
             let (judgement, plan) = judge(block, command, (&staged, snapshot), None, limits, depth);
             let ready = judgement.status == Status::Ready;
-            let shares = |(_, paths): &&(usize, Vec<FilePath>)| touch(paths, &judgement.looked_at);
-            let last = done.iter().rev().find(shares).map(|(member, _)| *member);
-            after = last.filter(|_| ready && waits);
+            let shares = |(_, paths): &&(Rank, Vec<FilePath>)| touch(paths, &judgement.looked_at);
+            let last = done.iter().rev().find(shares).map(|(rank, _)| *rank);
+            after = last.filter(|_| ready && entry.waits());
             let writes = command.action.effect == Effect::Write;
             if let Some(plan) = plan.filter(|_| ready && writes)
                 && staged.stage(&plan.changes).is_ok()
             {
-                done.push((member, judgement.looked_at));
+                done.push((*rank, judgement.looked_at));
             }
         }
-        found.push(InOrder { after, _block: block.clone() });
+        found.push(after);
     }
     found
 }
@@ -152,10 +105,9 @@ fn touch(some: &[FilePath], others: &[FilePath]) -> bool {
     some.iter().any(|a| others.iter().any(|b| a.is_within(b) || b.is_within(a)))
 }
 
-/// Says that a block will be ready; its plan's errors are no errors until then.
-fn ready_after(proposal: &mut Proposal, after: usize, name: &str) {
-    proposal.ready_after = Some(after);
-    let mut judgement: Judgement = proposal.judgement().clone();
+/// The judgement of a block that will be ready; its plan's errors are no errors until then.
+pub fn once_applied(judgement: &Judgement, name: &str) -> Judgement {
+    let mut judgement = judgement.clone();
     for problem in &mut judgement.problems {
         if problem.is_error() {
             problem.severity = Severity::Information;
@@ -163,52 +115,5 @@ fn ready_after(proposal: &mut Proposal, after: usize, name: &str) {
             problem.fixes.clear();
         }
     }
-    proposal.set_judgement(judgement);
-}
-
-/// Says of each block that changes a file which nothing earlier in the transcript has read.
-pub fn unread_targets(proposals: &mut [Proposal]) {
-    let mut read: HashSet<&FilePath> = HashSet::with_capacity(proposals.len());
-    let mut trees: Vec<&FilePath> = Vec::new();
-    let mut unread = Vec::new();
-    for (index, proposal) in proposals.iter().enumerate() {
-        let Some(command) = &proposal.placed.block.parsed.command else { continue };
-        let Some(path) = proposal.judgement.looked_at.first() else { continue };
-        match command.operation {
-            Operation::List { .. } => continue,
-            Operation::SearchTree { .. } => {
-                trees.push(path);
-                continue;
-            }
-            _ => {}
-        }
-        let known = !read.insert(path) || trees.iter().any(|tree| path.is_within(tree));
-        if !known && command.base.is_none() && changes_a_file(proposal) {
-            unread.push(index);
-        }
-    }
-    for index in unread {
-        let proposal = &mut proposals[index];
-        let block = &proposal.placed.block;
-        let place = block.dialect.locate(&block.parsed, "path");
-        let path = block.parsed.path.as_deref().unwrap_or_default();
-        let says = format!("nothing earlier in this transcript has read {path}");
-        let problem = Problem::new(problem::OPERATOR_UNREAD_TARGET, place, says);
-        proposal.add(problem);
-    }
-}
-
-/// Whether it could change a file that is there.
-fn changes_a_file(proposal: &Proposal) -> bool {
-    let command = &proposal.placed.block.parsed.command;
-    let changes = command.as_ref().is_some_and(|command| {
-        matches!(
-            command.operation,
-            Operation::Patch { .. } | Operation::ApplyEdits { .. } | Operation::Write { .. }
-        )
-    });
-    let target = proposal.judgement.targets.first();
-    changes
-        && target.is_some_and(|target| matches!(target.before, State::File(_)))
-        && matches!(proposal.status, Status::Ready | Status::Stale)
+    judgement
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::judge::Judgement;
+use super::entry::Entry;
 use super::memory::NOTHING;
-use super::{Proposal, Status};
+use super::order::once_applied;
+use super::{Proposal, Status, name};
 use crate::command::Command;
 use crate::problem::{self, Problem, Replacement};
-use crate::scan::Placed;
+use crate::scan::{Block, Placed};
 
 impl Proposal {
     /// A proposal of which nothing is known but its block and what the block's own place says.
@@ -32,21 +33,39 @@ impl Proposal {
         }
     }
 
-    pub(super) fn add(&mut self, problem: Problem) {
-        self.around.push(problem);
-    }
-
-    pub(super) fn set_judgement(&mut self, judgement: Judgement) {
-        self.judgement = Arc::new(judgement);
+    /// What is known of a block, where it stands now; `after` is the block that it waits for.
+    pub(super) fn shown(placed: Placed, entry: &Entry, after: Option<(usize, &Entry)>) -> Proposal {
+        let mut proposal = Proposal::of(&placed, entry.status);
+        if entry.unread {
+            proposal.around.push(unread(&placed));
+        }
+        if let Some(bar) = &entry.bar {
+            proposal.around.push(Problem::clone(bar));
+        }
+        let judgement = match after {
+            None => entry.judgement.clone(),
+            Some((index, other)) => {
+                let name = name(index, other.block.parsed.id.as_deref());
+                Arc::new(once_applied(&entry.judgement, &name))
+            }
+        };
+        Proposal {
+            status: entry.shown_status(),
+            ready_after: after.map(|(index, _)| index),
+            answered: entry.answered,
+            barred: entry.bar.is_some(),
+            judgement,
+            ..proposal
+        }
     }
 }
 
 /// The command of a block that is to be planned, or the status that keeps it from being.
-pub fn open_command(placed: &Placed, superseded: bool) -> Result<&Command, Status> {
-    match &placed.block.parsed.command {
+pub fn open_command(block: &Block, inside: bool, superseded: bool) -> Result<&Command, Status> {
+    match &block.parsed.command {
         _ if superseded => Err(Status::Superseded),
         None => Err(Status::Invalid),
-        Some(_) if placed.inside.is_some() => Err(Status::Blocked),
+        Some(_) if inside => Err(Status::Blocked),
         Some(command) => Ok(command),
     }
 }
@@ -58,6 +77,15 @@ fn duplicate(placed: &Placed) -> Problem {
     let says = format!("a later block has the id `{id}` too, and stands in this one's place");
     Problem::new(problem::OPERATOR_DUPLICATE_ID, place, says)
         .choice("Remove this block", vec![Replacement::remove(0..placed.block.whole)])
+}
+
+/// Says of a block that it changes a file which nothing earlier in the transcript has read.
+fn unread(placed: &Placed) -> Problem {
+    let block = &placed.block;
+    let place = block.dialect.locate(&block.parsed, "path");
+    let path = block.parsed.path.as_deref().unwrap_or_default();
+    let says = format!("nothing earlier in this transcript has read {path}");
+    Problem::new(problem::OPERATOR_UNREAD_TARGET, place, says)
 }
 
 fn inside(placed: &Placed, outer: usize) -> Problem {

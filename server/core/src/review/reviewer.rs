@@ -1,39 +1,45 @@
 //! Reviews one transcript again and again, and remembers what only history knows.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 
-use super::judge::{Depth, judge, shared};
-use super::memory::{Seen, look};
-use super::order;
+use super::index::Index;
+use super::judge::Depth;
+use super::judge::{Judgement, judge, shared};
+use super::memory::Seen;
 use super::place::open_command;
+use super::update::{Given, Update};
 use super::{Proposal, Review, Status};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
 use crate::plan::Target;
-use crate::scan::{Block, Placed, PlacedReply, Scan};
+use crate::problem::Problem;
+use crate::scan::{Block, Placed, Rank, Scan};
 use crate::snapshot::{Denied, FilePath, Snapshot, Staged};
 use crate::spec::Effect;
 
 /// Reviews one transcript again and again, and remembers what only history knows: what each
 /// proposal was made for, and which were applied.
 ///
-/// Judgements are kept from one review to the next until [`Reviewer::forget`] names one of their
-/// files, so that a review costs what changed since the last.
+/// A review is the last one with what an edit changes: the blocks in the chunks that the scan has
+/// made anew, those whose judgements [`Reviewer::forget`] made void, and those elsewhere that these
+/// concern.
 #[derive(Default)]
 pub struct Reviewer {
-    seen: HashMap<BlockKey, Seen>,
-    orders: order::Orders,
-    /// The last review, as long as nothing but the transcript may have changed since.
-    last: Option<Last>,
+    /// What only history knows of the blocks of the last review that were judged.
+    pub(super) seen: HashMap<BlockKey, Seen>,
+    pub(super) last: Review,
+    /// Where everything stands in the last review.
+    pub(super) index: Index,
+    /// The blocks whose judgements have to be made again.
+    pub(super) void: BTreeSet<Rank>,
 }
 
-/// A review that holds wherever its blocks have moved to.
-struct Last {
-    proposals: Vec<Proposal>,
-    replies: Vec<PlacedReply>,
-}
+/// Why a shell around the core cannot carry out a block that is ready; spans count from the start
+/// of the block. It says the same of the same block and judgement at all times.
+pub type Bar<'a> = &'a dyn Fn(&Block, &Judgement) -> Option<Problem>;
 
 /// A block's identity, its address: the scan keeps a block that an edit did not touch.
 pub(super) type BlockKey = usize;
@@ -55,61 +61,29 @@ pub struct Planned {
 impl Reviewer {
     /// Judges every block against the workspace.
     pub fn review(&mut self, scan: &Scan, snapshot: &dyn Snapshot, limits: &Limits) -> Review {
-        let placed: Vec<Placed> = scan.blocks().collect();
-        let replies: Vec<PlacedReply> = scan.replies().collect();
-        let proposals = match self.last.take().filter(|last| last.is_of(&placed, &replies)) {
-            Some(last) => last.moved(placed),
-            None => self.judge_all(placed, &replies, snapshot, limits),
-        };
-        self.last = Some(Last { proposals: proposals.clone(), replies });
-        Review { proposals, problems: scan.problems().collect() }
+        self.review_barring(scan, snapshot, limits, &|_, _| None)
     }
 
-    fn judge_all(
+    /// Judges every block against the workspace, and blocks those that the shell cannot carry out.
+    pub fn review_barring(
         &mut self,
-        placed: Vec<Placed>,
-        replies: &[PlacedReply],
+        scan: &Scan,
         snapshot: &dyn Snapshot,
         limits: &Limits,
-    ) -> Vec<Proposal> {
+        bar: Bar<'_>,
+    ) -> Review {
         self.follow(snapshot);
-        let mut seen = HashMap::with_capacity(placed.len());
-        let last = last_of_each_id(&placed);
-        let replies = replies_by_id(replies);
-        let mut proposals = Vec::with_capacity(placed.len());
-        for placed in &placed {
-            let again = last.get(&id_key(placed)).is_some_and(|last| *last != placed.index);
-            let key = key(&placed.block);
-            let known = self.seen.remove(&key);
-            proposals.push(match open_command(placed, again) {
-                Err(status) => Proposal::of(placed, status),
-                Ok(command) => {
-                    let entry = look(known, &placed.block, command, snapshot, limits);
-                    let reply = answered(placed, &replies);
-                    let status = entry.status(reply);
-                    let answered = status == Status::Applied && reply.is_some_and(|reply| reply.ok);
-                    let judgement = match status == entry.judgement.status {
-                        true => entry.judgement.clone(),
-                        // What is done or refused is not held against the workspace any more.
-                        false => Arc::new(entry.judgement.settled(status)),
-                    };
-                    seen.insert(key, entry);
-                    Proposal { judgement, answered, ..Proposal::of(placed, status) }
-                }
-            });
-        }
-        self.seen = seen;
-        order::unread_targets(&mut proposals);
-        self.orders.review(&mut proposals, snapshot, limits);
-        proposals
+        Update::new(self, Given { snapshot, limits, bar }).run(scan);
+        self.last.clone()
     }
 
     /// Forgets judgements that looked at `changed` (or at anything, where it is `None`), so that
     /// the next review makes them again.
     pub fn forget(&mut self, changed: Option<&FilePath>) {
-        self.orders.clear();
-        self.last = None;
-        self.seen.values_mut().for_each(|seen| seen.forget(changed));
+        match changed {
+            None => self.void.extend(self.last.pages.entries().map(|(rank, _)| rank)),
+            Some(changed) => self.void.extend(self.index.near(changed)),
+        }
     }
 
     /// Notes that the plan of a block was carried out: it counts as applied until its targets say
@@ -119,9 +93,9 @@ impl Reviewer {
             self.rebase(target);
             self.forget(Some(&target.path));
         }
-        self.last = None;
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.apply(targets);
+            self.void.insert(seen.rank);
         }
     }
 
@@ -131,16 +105,21 @@ impl Reviewer {
             self.rebase(&target.reversed());
             self.forget(Some(&target.path));
         }
-        self.last = None;
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.take_back();
+            self.void.insert(seen.rank);
         }
     }
 
     /// Finds out which blocks were applied or taken back since, by whatever hand.
     fn follow(&mut self, snapshot: &dyn Snapshot) {
-        let void = self.seen.values_mut().filter(|seen| seen.void);
-        let known: Vec<Target> = void.flat_map(|seen| seen.follow(snapshot)).collect();
+        let mut known: Vec<Target> = Vec::new();
+        for entry in self.void.iter().filter_map(|rank| self.last.pages.get(*rank)) {
+            if let Some(seen) = self.seen.get_mut(&key(&entry.block)) {
+                seen.void = true;
+                known.extend(seen.follow(snapshot));
+            }
+        }
         known.iter().for_each(|target| self.rebase(target));
     }
 
@@ -170,7 +149,7 @@ impl Reviewer {
     ) -> Result<Planned, Denied> {
         let mut staged = Staged::new(snapshot);
         let (mut done, mut failed) = (Vec::new(), Vec::new());
-        let open = review.proposals.iter().filter(|proposal| {
+        let open = review.proposals().filter(|proposal| {
             proposal.effect() == Some(Effect::Write)
                 && matches!(proposal.status, Status::Ready | Status::Blocked | Status::Stale)
                 && !proposal.barred
@@ -195,7 +174,7 @@ impl Reviewer {
         snapshots: (&dyn Snapshot, &dyn Snapshot),
         limits: &Limits,
     ) -> Proposal {
-        let command = match open_command(placed, false) {
+        let command = match open_command(&placed.block, placed.inside.is_some(), false) {
             Err(status) => return Proposal::of(placed, status),
             Ok(command) => command,
         };
@@ -211,56 +190,4 @@ impl Reviewer {
         proposal.plan = shared(plan);
         proposal
     }
-}
-
-fn id_key(placed: &Placed) -> (&str, &str) {
-    (placed.block.dialect.name(), placed.block.parsed.id.as_deref().unwrap_or_default())
-}
-
-/// The last block of each id; blocks without an id stand for themselves.
-fn last_of_each_id(placed: &[Placed]) -> HashMap<(&str, &str), usize> {
-    let named = placed.iter().filter(|placed| placed.block.parsed.id.is_some());
-    let unique = named.filter(|placed| placed.block.dialect.ids_are_unique());
-    unique.map(|placed| (id_key(placed), placed.index)).collect()
-}
-
-/// The replies by the id that they answer, in order.
-fn replies_by_id(replies: &[PlacedReply]) -> HashMap<&str, Vec<&PlacedReply>> {
-    let mut by_id: HashMap<&str, Vec<&PlacedReply>> = HashMap::new();
-    for reply in replies {
-        if let Some(id) = &reply.id {
-            by_id.entry(id).or_default().push(reply);
-        }
-    }
-    by_id
-}
-
-impl Last {
-    /// Whether the same blocks stand in the same order, with the same replies between them.
-    fn is_of(&self, placed: &[Placed], replies: &[PlacedReply]) -> bool {
-        let same_block = |(proposal, placed): (&Proposal, &Placed)| {
-            Arc::ptr_eq(&proposal.placed.block, &placed.block)
-                && proposal.placed.inside == placed.inside
-        };
-        let same_reply = |(old, new): (&PlacedReply, &PlacedReply)| old.says_as(new);
-        self.proposals.len() == placed.len()
-            && self.replies.len() == replies.len()
-            && self.proposals.iter().zip(placed).all(same_block)
-            && self.replies.iter().zip(replies).all(same_reply)
-    }
-
-    /// The proposals where the blocks stand now.
-    fn moved(self, placed: Vec<Placed>) -> Vec<Proposal> {
-        let moved = self.proposals.into_iter().zip(placed);
-        moved.map(|(proposal, placed)| Proposal { placed, ..proposal }).collect()
-    }
-}
-
-/// The last reply below a block that answers it.
-fn answered<'a>(
-    placed: &Placed,
-    replies: &HashMap<&str, Vec<&'a PlacedReply>>,
-) -> Option<&'a PlacedReply> {
-    let replies = replies.get(placed.block.parsed.id.as_deref()?)?;
-    replies.iter().rev().copied().find(|reply| reply.after > placed.index)
 }

@@ -1,12 +1,12 @@
 //! Proposals from first sight to applied, and back.
 
-use proptest::prelude::*;
+mod properties;
 
 use super::*;
-use crate::dialect::Dialects;
 use crate::dialect::operator::encode;
 use crate::limits::Limits;
 use crate::scan::Scan;
+use crate::scan::tests::both;
 use crate::snapshot::{FilePath, MemorySnapshot};
 use crate::text::Text;
 
@@ -16,22 +16,23 @@ struct Desk {
     scan: Scan,
     files: MemorySnapshot,
     reviewer: Reviewer,
+    limits: Limits,
 }
 
 impl Desk {
     fn new(transcript: &str, files: &[(&str, &str)]) -> Desk {
+        Desk::limited(transcript, files, Limits::default())
+    }
+
+    fn limited(transcript: &str, files: &[(&str, &str)], limits: Limits) -> Desk {
         let text = Text::new(transcript);
-        let scan = Scan::new(&text, Dialects::all(), &Limits::default());
-        Desk {
-            text,
-            scan,
-            files: MemorySnapshot::of(files.iter().copied()),
-            reviewer: Reviewer::default(),
-        }
+        let scan = Scan::new(&text, &both(), &limits);
+        let files = MemorySnapshot::of(files.iter().copied());
+        Desk { text, scan, files, reviewer: Reviewer::default(), limits }
     }
 
     fn review(&mut self) -> Review {
-        self.reviewer.review(&self.scan, &self.files, &Limits::default())
+        self.reviewer.review(&self.scan, &self.files, &self.limits)
     }
 
     /// One line a proposal: its status, the block that it waits for, its problems' codes.
@@ -45,7 +46,7 @@ impl Desk {
             problems.iter().for_each(|problem| line += &format!(" {}", problem.code));
             line
         };
-        self.review().proposals.iter().map(line).collect()
+        self.review().proposals().map(|proposal| line(&proposal)).collect()
     }
 
     fn write(&mut self, path: &str, text: &str) {
@@ -53,17 +54,20 @@ impl Desk {
         self.reviewer.forget(Some(&FilePath::new(0, path)));
     }
 
+    fn edit(&mut self, span: Span, text: &str) {
+        self.text.replace(span.clone(), text);
+        self.scan.edit(&self.text, span, text.len(), &both(), &self.limits);
+    }
+
     fn append(&mut self, text: &str) {
         let end = self.text.len();
-        self.text.replace(end..end, text);
-        let limits = Limits::default();
-        self.scan.edit(&self.text, end..end, text.len(), Dialects::all(), &limits);
+        self.edit(end..end, text);
     }
 
     /// Applies one block as a shell does, and tells the reviewer.
     fn apply(&mut self, index: usize) {
-        let placed = self.review().proposals[index].placed.clone();
-        let judged = self.reviewer.judge(&placed, &self.files, &Limits::default());
+        let placed = self.review().proposal(index).unwrap().placed;
+        let judged = self.reviewer.judge(&placed, &self.files, &self.limits);
         let plan = judged.plan.expect("the block can be applied");
         self.files.apply(&plan.changes);
         self.reviewer.applied(&placed, &plan.targets);
@@ -120,7 +124,7 @@ fn what_was_applied_stays_so_when_a_later_block_changes_the_file_again() {
     desk.apply(0);
     assert_eq!(desk.shown()[1], "ready");
     desk.apply(1);
-    let statuses: Vec<_> = desk.review().proposals.iter().map(|p| p.status).collect();
+    let statuses: Vec<_> = desk.review().proposals().map(|p| p.status).collect();
     assert_eq!(statuses, [Status::Applied, Status::Applied]);
 }
 
@@ -142,8 +146,8 @@ fn an_overwrite_is_not_made_stale_by_the_block_before_it() {
 fn what_was_taken_back_at_once_is_ready_again() {
     let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
     desk.shown();
-    let placed = desk.review().proposals[0].placed.clone();
-    let targets = desk.review().proposals[0].judgement().targets.clone();
+    let placed = desk.review().proposal(0).unwrap().placed;
+    let targets = desk.review().proposal(0).unwrap().judgement().targets.clone();
     desk.reviewer.applied(&placed, &targets);
     desk.reviewer.taken_back(&placed, &targets);
     assert_eq!(desk.shown(), ["ready operator/unread-target"]);
@@ -175,11 +179,10 @@ fn the_current_content_can_be_taken_as_the_base() {
     let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
     desk.shown();
     desk.write("a.txt", "newer\n");
-    let stale = desk.review().proposals[0].problems().find(|p| p.is_error()).unwrap();
+    let proposal = desk.review().proposal(0).unwrap();
+    let stale = proposal.problems().find(Problem::is_error).unwrap();
     let edit = stale.fixes[0].edits[0].clone();
-    desk.text.replace(edit.span.clone(), &edit.text);
-    let (dialects, limits) = (Dialects::all(), Limits::default());
-    desk.scan.edit(&desk.text, edit.span, edit.text.len(), dialects, &limits);
+    desk.edit(edit.span, &edit.text);
     assert_eq!(desk.shown(), ["ready"]);
 }
 
@@ -239,50 +242,4 @@ fn an_edit_of_the_transcript_costs_no_memory_of_the_other_blocks() {
     desk.append("prose\n");
     desk.append(&block("l", "fs.list", &[("path", ".")]));
     assert_eq!(desk.shown(), ["stale operator/unread-target plan/stale", "ready"]);
-}
-
-fn piece() -> impl Strategy<Value = String> {
-    let reply = |id: &str, ok: &str, says: &str| {
-        format!("OPERATOR_RESULT\nid: {id}\nok: {ok}\nsummary: {says}\nEND_OPERATOR_RESULT\n")
-    };
-    prop::sample::select(vec![
-        "prose\n".to_owned(),
-        "\n".to_owned(),
-        "END_OPERATOR_CMD\n".to_owned(),
-        "OPERATOR_CMD\nversion: 1\n".to_owned(),
-        write("w", "a.txt", "new\n"),
-        write("n", "new/b.txt", "one\n"),
-        replace("e", "a.txt", "one", "two"),
-        replace("e", "new/b.txt", "one", "two"),
-        replace("f", "a.txt", "two", "three"),
-        block("d", "fs.delete", &[("path", "a.txt")]),
-        block("r", "fs.read", &[("path", "a.txt")]),
-        reply("w", "true", "done"),
-        reply("e", "false", "refused by the user"),
-    ])
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    #[test]
-    fn a_review_after_edits_is_a_fresh_one(
-        start in prop::collection::vec(piece(), 0..8),
-        edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..40, piece()), 1..6),
-    ) {
-        let files = [("a.txt", "one\n")];
-        let mut desk = Desk::new(&start.concat(), &files);
-        desk.shown();
-        for (at, gone, new) in edits {
-            let from = at.index(desk.text.len() + 1);
-            let span = from..(from + gone).min(desk.text.len());
-            desk.text.replace(span.clone(), &new);
-            let limits = Limits::default();
-            desk.scan.edit(&desk.text, span, new.len(), Dialects::all(), &limits);
-            let all = |review: Review| -> Vec<_> { review.problems().collect() };
-            let mut fresh = Desk::new(&desk.text.to_string(), &files);
-            prop_assert_eq!(desk.shown(), fresh.shown());
-            prop_assert_eq!(all(desk.review()), all(fresh.review()));
-        }
-    }
 }

@@ -1,5 +1,6 @@
 //! The one pass that finds blocks, and finds them again after an edit.
 
+mod items;
 mod pass;
 mod window;
 
@@ -9,16 +10,30 @@ use crate::dialect::{BlockEnd, Dialect, Dialects, Parsed, Role};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::{Span, Text};
+use items::Items;
 use pass::Pass;
+
+pub(crate) use items::{Piece, Rank};
 
 /// Everything found in a transcript, in document order.
 ///
-/// The same text gives the same result, whether it was scanned at once or edited into being.
+/// The same text gives the same result, whether it was scanned at once or edited into being. A
+/// clone is cheap: it shares what the next edit leaves alone.
 #[derive(Clone, Default)]
 pub struct Scan {
-    items: Vec<Item>,
+    items: Items,
+    /// The blocks whose unended raw text other blocks stand in, which are not in it themselves.
+    open: Vec<Open>,
     problem: Option<Problem>,
     blocks: usize,
+}
+
+/// Raw text without an end.
+#[derive(Clone)]
+struct Open {
+    /// The block that leaves it open.
+    index: usize,
+    until: usize,
 }
 
 /// A block, a reply, or a stray marker, and the text that it was found by.
@@ -94,15 +109,14 @@ impl PlacedReply {
 impl Scan {
     /// Finds everything in `text`.
     pub fn new(text: &Text, dialects: &Dialects, limits: &Limits) -> Scan {
-        let mut scan = Scan { items: Vec::new(), problem: None, blocks: limits.blocks };
+        let mut scan = Scan { blocks: limits.blocks, ..Scan::default() };
         if text.len() > limits.transcript_bytes {
             scan.problem = Some(too_large(text, limits));
             return scan;
         }
         let mut pass = Pass::new(text, dialects, limits, 0);
-        while let Some(item) = pass.next_before(text.len()) {
-            scan.items.push(item);
-        }
+        scan.items = std::iter::from_fn(|| pass.next_before(text.len())).collect();
+        scan.open = scan.open_blocks();
         scan
     }
 
@@ -128,10 +142,10 @@ impl Scan {
         // A line's meaning hangs on itself and the next one: two lines before the edit are safe.
         let line = text.line_of(old.start);
         let mut start = text.line_start(line.saturating_sub(2)).min(old.start);
-        let mut kept = self.items.partition_point(|item| item.start < start);
-        while let Some(first) = self.items[..kept].iter().position(|item| item.reach > start) {
+        let mut kept = self.items.before(start);
+        while let Some(first) = self.items.first_reaching(start, kept) {
             kept = first;
-            start = self.items[first].start;
+            start = self.items.get(first).map_or(start, |item| item.start);
         }
 
         let mut until = text.line_start(text.line_of(new_end) + 2);
@@ -166,14 +180,16 @@ impl Scan {
     /// they keep their identity.
     pub fn keep_known(&mut self, known: &Scan) {
         let nowhere = usize::MAX..usize::MAX;
-        for item in &mut self.items {
-            let at = known.items.binary_search_by_key(&item.start, |known| known.start);
-            if let Ok(at) = at
-                && known.items[at].is_same(item, &nowhere, 0)
+        let keep = |mut item: Item| {
+            let at = known.items.before(item.start);
+            if let Some(known) =
+                known.items.get(at).filter(|known| known.is_same(&item, &nowhere, 0))
             {
-                item.found = known.items[at].found.clone();
+                item.found = known.found;
             }
-        }
+            item
+        };
+        self.items = self.items.iter().map(keep).collect();
     }
 
     /// Puts `found` in the place of some items and moves the ones after them.
@@ -184,33 +200,61 @@ impl Scan {
         old: &Span,
         new: usize,
     ) {
+        let known: Vec<Item> = gone.clone().filter_map(|index| self.items.get(index)).collect();
         for item in &mut found {
-            let same = self.items[gone.clone()].iter().find(|other| other.is_same(item, old, new));
-            if let Some(other) = same {
+            if let Some(other) = known.iter().find(|other| other.is_same(item, old, new)) {
                 item.found = other.found.clone();
             }
         }
-        for item in &mut self.items[gone.end..] {
-            item.start = item.start - old.end + new;
-            item.resume = item.resume - old.end + new;
-            item.reach = item.reach - old.end + new;
-        }
-        self.items.splice(gone, found);
+        self.items.splice(gone, found, old.end, new);
+        self.open = self.open_blocks();
     }
 
     /// The command blocks, in order; at most as many as the limit says.
     pub fn blocks(&self) -> impl Iterator<Item = Placed> + '_ {
-        let mut raw: Option<(usize, usize)> = None;
-        self.commands().take(self.blocks).enumerate().map(move |(index, (start, block))| {
-            let inside = raw.filter(|(_, until)| start < *until).map(|(index, _)| index);
-            if inside.is_none()
-                && let Some(until) = block.raw_until
-            {
-                raw = Some((index, start + until));
+        let placed = |(index, (_, start, block))| self.placed(index, start, block);
+        self.commands().enumerate().take(self.blocks).map(placed)
+    }
+
+    /// A command block where it stands.
+    pub(crate) fn placed(&self, index: usize, start: usize, block: &Arc<Block>) -> Placed {
+        let inside = self.inside(index, start);
+        Placed { index, span: start..start + block.len, block: block.clone(), inside }
+    }
+
+    /// The block in whose unended raw text another one stands.
+    pub(crate) fn inside(&self, index: usize, start: usize) -> Option<usize> {
+        let before = self.open.partition_point(|open| open.index < index);
+        let open = &self.open[before.checked_sub(1)?];
+        (start < open.until).then_some(open.index)
+    }
+
+    /// Whether some block leaves raw text open.
+    pub(crate) fn has_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    fn open_blocks(&self) -> Vec<Open> {
+        let mut open: Vec<Open> = Vec::new();
+        for piece in self.items.pieces().iter().filter(|piece| piece.chunk.open > 0) {
+            for (index, (_, start, block)) in (piece.commands..).zip(piece.commands()) {
+                let Some(until) = block.raw_until else { continue };
+                if open.last().is_none_or(|open| open.until <= start) {
+                    open.push(Open { index, until: start + until });
+                }
             }
-            let span = start..start + block.len;
-            Placed { index, span, block: block.clone(), inside }
-        })
+        }
+        open
+    }
+
+    /// The chunks that everything was found in.
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        self.items.pieces()
+    }
+
+    /// How many command blocks of a chunk are looked at.
+    pub(crate) fn looked_at(&self, piece: &Piece) -> usize {
+        piece.chunk.commands.min(self.blocks.saturating_sub(piece.commands))
     }
 
     /// The replies that stand in the transcript, in order.
@@ -229,21 +273,18 @@ impl Scan {
 
     /// The reply blocks whole, in order, for those who show their fields.
     pub fn reply_blocks(&self) -> impl Iterator<Item = (Span, &Arc<Block>)> {
-        self.items.iter().filter_map(|item| match &item.found {
-            Found::Block(block) if block.parsed.role != Role::Command => {
-                Some((item.start..item.start + block.len, block))
-            }
-            _ => None,
-        })
+        let replies = self.pieces().iter().flat_map(Piece::replies);
+        replies.map(|(_, start, block)| (start..start + block.len, block))
     }
 
     /// The problems that belong to no block: stray markers, limits.
     pub fn problems(&self) -> impl Iterator<Item = Problem> + '_ {
-        let stray = self.items.iter().filter_map(|item| match &item.found {
+        let pieces = self.pieces().iter().filter(|piece| piece.chunk.strays > 0);
+        let stray = pieces.flat_map(Piece::iter).filter_map(|item| match item.found {
             Found::Stray(problem) => Some(problem.as_ref().clone().shifted(item.start)),
             Found::Block(_) => None,
         });
-        let too_many = self.commands().nth(self.blocks).map(|(start, block)| {
+        let too_many = self.command(self.blocks).map(|(start, block)| {
             Problem::new(
                 problem::SCAN_TOO_MANY_BLOCKS,
                 start..start + block.len,
@@ -257,15 +298,30 @@ impl Scan {
         self.problem.clone().into_iter().chain(stray).chain(too_many)
     }
 
-    fn commands(&self) -> impl Iterator<Item = (usize, &Arc<Block>)> {
-        self.items.iter().filter_map(|item| match &item.found {
-            Found::Block(block) if block.parsed.role == Role::Command => Some((item.start, block)),
-            _ => None,
-        })
+    /// The place of the command block of that index, and the block; limits do not count.
+    fn command(&self, index: usize) -> Option<(usize, &Arc<Block>)> {
+        let at = self.pieces().partition_point(|piece| piece.commands <= index).checked_sub(1)?;
+        let piece = &self.pieces()[at];
+        piece.commands().nth(index - piece.commands).map(|(_, start, block)| (start, block))
+    }
+
+    fn commands(&self) -> impl Iterator<Item = (Rank, usize, &Arc<Block>)> {
+        self.pieces().iter().flat_map(Piece::commands)
     }
 }
 
 impl Item {
+    /// The same with every place counted from another origin.
+    fn moved(&self, from: usize, to: usize) -> Item {
+        let moved = |place: usize| place - from + to;
+        Item {
+            start: moved(self.start),
+            resume: moved(self.resume),
+            reach: moved(self.reach),
+            found: self.found.clone(),
+        }
+    }
+
     /// Whether it is `new` as it was before the edit: the same bytes, found the same way.
     fn is_same(&self, new: &Item, old: &Span, new_end: usize) -> bool {
         let (Found::Block(was), Found::Block(is)) = (&self.found, &new.found) else { return false };
@@ -304,4 +360,4 @@ fn too_large(text: &Text, limits: &Limits) -> Problem {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -99,7 +99,8 @@ impl Dialect for Testing {
     }
 }
 
-fn both() -> Dialects {
+/// The dialect of the product, and the one that only the tests have.
+pub fn both() -> Dialects {
     Dialects::new(&[&crate::dialect::operator::Operator, &TESTING])
 }
 
@@ -172,13 +173,13 @@ fn what_stands_in_unended_raw_text_is_found_and_marked() {
 fn judged(text: &str) -> Vec<String> {
     let snapshot = MemorySnapshot::of([("a.txt", "a")]);
     let review = Reviewer::default().review(&fresh(text), &snapshot, &Limits::default());
-    let operator = |proposal: &&Proposal| proposal.placed.block.dialect.name() == "operator";
-    let line = |proposal: &Proposal| {
+    let operator = |proposal: &Proposal| proposal.placed.block.dialect.name() == "operator";
+    let line = |proposal: Proposal| {
         let problem = |it: Problem| format!(" {} ‹{}›: {}", it.code, &text[it.span], it.message);
         let problems: String = proposal.problems().map(problem).collect();
         format!("{}{problems}", proposal.status.as_str())
     };
-    review.proposals.iter().filter(operator).map(line).collect()
+    review.proposals().filter(operator).map(line).collect()
 }
 
 #[test]
@@ -279,6 +280,7 @@ proptest! {
             scan.edit(&text, from..to, new.len(), &dialects, &limits);
             let whole = text.to_string();
             prop_assert_eq!(shown(&scan), shown(&fresh(&whole)), "{:?}", whole);
+            scan.items.check();
         }
     }
 

@@ -24,20 +24,15 @@ impl File {
         snapshot: &dyn Snapshot,
         limits: &Limits,
     ) -> Result<File, Failure> {
-        let resolved = snapshot.resolve(path).map_err(|why| denied(path, &why))?;
-        let content = snapshot.read(&resolved).map_err(|why| denied(path, &why))?;
+        let resolved = snapshot.resolve(path).map_err(|why| denied(path, &why, "read"))?;
+        let content = snapshot.read(&resolved).map_err(|why| denied(path, &why, "read"))?;
         if content.len() > limits.file_bytes {
             let (size, limit) = (content.len() as u64, limits.file_bytes);
-            return Err(denied(path, &Denied::TooLarge { size, limit }));
+            return Err(denied(path, &Denied::TooLarge { size, limit }, "read"));
         }
         let first_line = content.text.lines().next().unwrap_or_default();
         let language = operator_grammars::of_file(&resolved.path, first_line);
-        let Some(language) = language else {
-            let supported: Vec<&str> = LANGUAGES.iter().map(|language| language.name).collect();
-            let message = format!("no grammar is known for `{path}`");
-            let failure = Failure::new(ErrorCode::LanguageUnsupported, message);
-            return Err(failure.detail("file", path).detail("supported", supported));
-        };
+        let language = language.ok_or_else(|| unsupported(path))?;
         let parsed = snapshot.parsed(&resolved, language, content);
         let parsed = parsed.map_err(|why| unparsed(path, why))?;
         Ok(File { path: resolved, parsed })
@@ -50,8 +45,16 @@ impl File {
     }
 }
 
-/// What is said of a file that cannot be had.
-pub fn denied(path: &str, why: &Denied) -> Failure {
+/// The failure where no language is known for a path.
+pub(super) fn unsupported(path: &str) -> Failure {
+    let supported: Vec<&str> = LANGUAGES.iter().map(|language| language.name).collect();
+    let message = format!("no grammar is known for `{path}`");
+    let failure = Failure::new(ErrorCode::LanguageUnsupported, message);
+    failure.detail("file", path).detail("supported", supported)
+}
+
+/// The failure where the workspace does not let an operation read or write a path.
+pub fn denied(path: &str, why: &Denied, operation: &str) -> Failure {
     let code = match why {
         Denied::NotFound | Denied::NotAFile | Denied::NotADirectory => ErrorCode::FileNotFound,
         Denied::Outside | Denied::NoWorkspace => ErrorCode::PathOutsideWorkspace,
@@ -60,12 +63,16 @@ pub fn denied(path: &str, why: &Denied) -> Failure {
             let failure = Failure::new(ErrorCode::FileTooLarge, format!("`{path}`: {why}"));
             return failure.detail("file_size", *size).detail("limit", *limit);
         }
-        _ => ErrorCode::PermissionDenied,
+        _ => {
+            let failure = Failure::new(ErrorCode::PermissionDenied, format!("`{path}`: {why}"));
+            return failure.detail("operation", operation);
+        }
     };
     Failure::new(code, format!("`{path}`: {why}"))
 }
 
-fn unparsed(path: &str, why: Unparsed) -> Failure {
+/// The failure where a file is too much for its parser.
+pub(super) fn unparsed(path: &str, why: Unparsed) -> Failure {
     Failure::new(ErrorCode::ParserFailed, format!("`{path}`: {why}"))
         .detail("parse_errors", serde_json::json!([]))
 }

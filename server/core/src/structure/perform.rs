@@ -1,10 +1,27 @@
 //! The way from a request to what it comes to: look the files up, find the structures, work the
 //! operation out in memory.
 
+mod block;
+mod delete;
+mod find;
+mod gap;
+mod indent;
+mod insert;
+mod insertion;
+mod place;
+mod prologue;
+mod read;
+mod relocate;
+mod replace;
+mod suggest;
+mod text;
+mod verbatim;
+mod warnings;
+mod written;
+mod zero;
+
 use super::file::File;
 use super::request::{Done, ErrorCode, Failure, Request};
-use super::{Index, Match, Target};
-use crate::edit::ChangeSet;
 use crate::limits::Limits;
 use crate::snapshot::Snapshot;
 
@@ -17,32 +34,63 @@ pub fn perform(
     snapshot: &dyn Snapshot,
     limits: &Limits,
 ) -> Result<Done, Failure> {
+    let context = Context { snapshot, limits };
     match request {
-        Request::Read { path, target } => read(&File::open(path, snapshot, limits)?, target),
-        _ => Err(Failure::new(ErrorCode::ParserFailed, "not there yet")),
+        Request::Read { path, target } => read::read(&context, path, target),
+        Request::Replace { path, target, content } => {
+            replace::replace(&context, path, target, content)
+        }
+        Request::Delete { path, target } => delete::delete(&context, path, target),
+        Request::ReplaceText { path, target, old, new } => {
+            let wanted = text::Wanted { old, new, expected: None, all: false };
+            text::replace(&context, path, target, &wanted)
+        }
+        Request::ReplaceAllText { path, target, old, new, expected } => {
+            let wanted = text::Wanted { old, new, expected: *expected, all: true };
+            text::replace(&context, path, target, &wanted)
+        }
+        Request::Insert { path, target, content, side } => {
+            insert::insert(&context, path, target, content, *side)
+        }
+        Request::MoveBeside { path, target, dest_path, dest_target, side } => {
+            relocate::beside(&context, [path, target], [dest_path, dest_target], *side)
+        }
+        Request::MoveToEdge { path, target, dest_path, side } => {
+            relocate::to_edge(&context, [path, target], dest_path, *side)
+        }
     }
 }
 
-fn read(file: &File, target: &str) -> Result<Done, Failure> {
-    let index = Index::new(&file.parsed);
-    let places = match index.find(&Target::parse(target)) {
-        Match::Structures(places) => places,
-        _ => return Err(Failure::new(ErrorCode::TargetNotFound, "not there yet")),
-    };
-    let matches: Vec<_> = places
-        .iter()
-        .map(|place| {
-            let extent = &file.parsed.outline.structures[*place].extent;
-            serde_json::json!({
-                "text": file.parsed.text()[extent.clone()],
-                "line_range_inclusive": file.parsed.lines_of(extent),
-            })
-        })
-        .collect();
-    Ok(Done {
-        result: serde_json::json!({ "matches": matches }),
-        warnings: Vec::new(),
-        changes: ChangeSet::default(),
-        targets: vec![file.touched()],
-    })
+/// What every operation looks at.
+struct Context<'a> {
+    snapshot: &'a dyn Snapshot,
+    limits: &'a Limits,
 }
+
+impl Context<'_> {
+    /// Finds, reads and parses a file.
+    fn open(&self, path: &str) -> Result<File, Failure> {
+        File::open(path, self.snapshot, self.limits)
+    }
+
+    /// Whether a text of the request is short enough.
+    fn check_content(&self, name: &str, content: &str) -> Result<(), Failure> {
+        let (size, limit) = (content.len(), self.limits.content_bytes);
+        if size <= limit {
+            return Ok(());
+        }
+        let message = format!("`{name}` has {size} bytes, more than the limit of {limit}");
+        let failure = Failure::new(ErrorCode::ContentTooLarge, message);
+        Err(failure.detail("size", size).detail("limit", limit))
+    }
+}
+
+/// The failure where a structure cannot be found again once it is in its new place.
+fn unparsed_move(path: &str) -> Failure {
+    let message =
+        format!("the structure cannot be told from the rest of `{path}` any more once moved");
+    Failure::new(ErrorCode::ParserFailed, message).detail("parse_errors", serde_json::json!([]))
+}
+
+#[cfg(test)]
+mod tests;

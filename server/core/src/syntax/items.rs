@@ -3,7 +3,7 @@
 use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
 use super::tree::Window;
-use super::{Grammar, Patience, Role, Tree, Unparsed};
+use super::{Blocks, Grammar, Patience, Role, Tree, Unparsed, commonmark};
 use crate::structure::Kind;
 use crate::text::Span;
 
@@ -46,15 +46,18 @@ pub struct Found {
 /// begins with.
 ///
 /// The library could run the query over the whole tree; that looks at every node of every
-/// expression, and takes as long again as the parse.
+/// expression, and takes as long again as the parse. Markdown's blocks are found without a tree.
 ///
 /// # Errors
 /// [`Unparsed::TooSlow`] where `patience` ends, and [`Unparsed::TooDeep`] where more matches are
 /// unfinished at once than the limit allows.
 pub fn items(tree: &Tree, text: &str, patience: Patience<'_>) -> Result<Found, Unparsed> {
+    if tree.grammar().language.blocks == Blocks::CommonMark {
+        return commonmark::find(text, patience);
+    }
     let mut walk = Walk::new(tree.grammar(), text);
     walk.below(tree.root(), patience)?;
-    Ok(walk.finish(tree))
+    walk.finish(tree, patience)
 }
 
 /// As [`items`], of a tree that an edit made of another: only what stands in the edit's window is
@@ -69,6 +72,9 @@ pub fn items_after(
     window: &Window,
     patience: Patience<'_>,
 ) -> Result<Found, Unparsed> {
+    if tree.grammar().language.blocks == Blocks::CommonMark {
+        return items(tree, text, patience);
+    }
     let root = tree.root();
     let across = |span: &Span| span.start < window.after.start && span.end > window.after.start;
     if tree.grammar().traits_of(root.kind_id()).begins_pattern
@@ -83,7 +89,7 @@ pub fn items_after(
             walk.below(child, patience)?;
         }
     }
-    let mut found = walk.finish(tree);
+    let mut found = walk.finish(tree, patience)?;
     found.items = window.joined(&before.items, found.items, |item| &item.span, Item::moved);
     let spans = |old: &[Span], new: &mut Vec<Span>| {
         *new = window.joined(old, std::mem::take(new), |span| span, |span, to| to(span));
@@ -148,8 +154,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn finish(self, tree: &Tree) -> Found {
-        Found { items: settled(self.matched), errors: errors(tree), ..self.found }
+    fn finish(self, tree: &Tree, patience: Patience<'_>) -> Result<Found, Unparsed> {
+        let errors = errors(tree, patience)?;
+        Ok(Found { items: settled(self.matched), errors, ..self.found })
     }
 
     /// Notes what a node is; whether structures may be inside it.
@@ -202,10 +209,18 @@ impl<'a> Walk<'a> {
 }
 
 /// The syntax errors of a tree, and the places where the parser missed something.
-fn errors(tree: &Tree) -> Vec<Span> {
+///
+/// # Errors
+/// [`Unparsed::TooSlow`] where `patience` ends.
+fn errors(tree: &Tree, patience: Patience<'_>) -> Result<Vec<Span>, Unparsed> {
     let mut errors = Vec::new();
     let mut cursor = tree.root().walk();
+    let mut visited: usize = 0;
     loop {
+        visited += 1;
+        if visited.is_multiple_of(STEPS) && patience().is_break() {
+            return Err(Unparsed::TooSlow);
+        }
         let node = cursor.node();
         if node.is_error() || node.is_missing() {
             errors.push(node.byte_range());
@@ -215,7 +230,7 @@ fn errors(tree: &Tree) -> Vec<Span> {
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return errors;
+                return Ok(errors);
             }
         }
     }

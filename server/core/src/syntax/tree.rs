@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
-use super::Grammar;
+use super::{Blocks, Grammar, bounds};
 use crate::text::Span;
 
 /// Asked now and then during a parse: whether to go on. The core has no clock; who calls it has.
@@ -79,8 +79,21 @@ impl Tree {
         before: Option<&tree_sitter::Tree>,
         patience: Patience<'_>,
     ) -> Result<Tree, Unparsed> {
+        if !bounds::keeps_to(grammar.language.bounds, text) {
+            return Err(Unparsed::TooDeep);
+        }
         let mut parser = Parser::new();
         parser.set_language(&grammar.parser).expect("a test loads the grammar of every language");
+        if grammar.language.blocks == Blocks::CommonMark {
+            // The blocks come from elsewhere: a tree without anything is enough.
+            let nothing = tree_sitter::Range {
+                start_byte: 0,
+                end_byte: 0,
+                start_point: Point::new(0, 0),
+                end_point: Point::new(0, 0),
+            };
+            parser.set_included_ranges(&[nothing]).expect("one range does not overlap");
+        }
         let mut progress = |_: &tree_sitter::ParseState| patience();
         let options = ParseOptions::new().progress_callback(&mut progress);
         let mut read = |at: usize, _: Point| text.as_bytes().get(at..).unwrap_or_default();

@@ -58,7 +58,7 @@ pub trait Watcher {
 /// # Errors
 /// The watcher's; what was carried out until then stays so.
 pub fn run(
-    proposals: &[&Proposal],
+    proposals: &[Proposal],
     reviewer: &mut Reviewer,
     store: &mut dyn Store,
     watcher: &mut dyn Watcher,
@@ -68,9 +68,9 @@ pub fn run(
     let mut standing = Consent::Yes;
     for proposal in proposals {
         let done = if proposal.status == Status::Rejected {
-            refused((*proposal).clone())
+            refused(proposal.clone())
         } else if proposal.answered {
-            answered_before((*proposal).clone())
+            answered_before(proposal.clone())
         } else {
             let judged = reviewer.judge(&proposal.placed, store.snapshot(), limits);
             carry_out(judged, &mut standing, store, watcher)?

@@ -15,8 +15,8 @@ use std::io::{self, Write};
 
 use operator_core::dialect::{Dialects, Failure};
 use operator_core::limits::Limits;
-use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
-use operator_core::review::{Review, Reviewer, Status};
+use operator_core::problem::{Problem, SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
+use operator_core::review::{Proposal, Review, Reviewer, Status};
 use operator_core::scan::Scan;
 use operator_core::snapshot::MemorySnapshot;
 
@@ -60,7 +60,7 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         atomic: args.atomic,
     };
     let all = job.run(how, &mut reviewer)?;
-    print(args, &transcript, review, all)
+    print(args, &transcript, &review, all)
 }
 
 /// What the blocks are to one another, which is all that a review has to say where each of them is
@@ -95,19 +95,21 @@ fn failed(message: &str) -> Exit {
 fn print(
     args: &ApplyArgs,
     transcript: &Transcript,
-    mut review: Review,
+    review: &Review,
     all: Vec<Done>,
 ) -> io::Result<Exit> {
     let mut changes = Changes::default();
+    let mut proposals: Vec<Proposal> = review.proposals().collect();
     for done in &all {
         if let (true, Some(plan)) = (done.wrote(), &done.proposal.plan) {
             changes.note(plan);
         }
-        review.proposals[done.proposal.placed.index] = done.proposal.clone();
+        proposals[done.proposal.placed.index] = done.proposal.clone();
     }
     let changed = changes.into_list();
     let replies = report::replies(&all);
-    for problem in &review.problems {
+    let stray: Vec<Problem> = review.stray().collect();
+    for problem in &stray {
         anstream::stderr().write_all(watch::place(transcript, problem).as_bytes())?;
     }
     conclude(args, &all, &changed)?;
@@ -119,14 +121,13 @@ fn print(
         }
         Format::Json => {
             let results = report::results(&all);
-            let problems = json::in_order(&review);
-            let problems = json::problems(&transcript.text, &review, &problems);
+            let problems = json::in_order(&stray, &proposals);
+            let problems = json::problems(&transcript.text, &proposals, &problems);
             json::print(&Report { results, replies, changed, problems })?;
         }
     }
     // A stray marker is no block that failed; blocks that were not looked at may be.
-    let passed_over = review
-        .problems
+    let passed_over = stray
         .iter()
         .any(|problem| matches!(problem.code, SCAN_TOO_MANY_BLOCKS | SCAN_TRANSCRIPT_TOO_LARGE));
     let fine = all.iter().all(Done::is_ok) && !passed_over;

@@ -36,7 +36,7 @@ pub struct Job<'a> {
     /// The limits.
     pub limits: &'a Limits,
     /// The blocks, in order.
-    pub selected: &'a [&'a Proposal],
+    pub selected: &'a [Proposal],
     /// Whether it is all or nothing.
     pub atomic: bool,
 }

@@ -6,10 +6,10 @@ use operator_core::review::{Proposal, Review, Status};
 ///
 /// # Errors
 /// A message for people: an id that no block has.
-pub fn select<'a>(review: &'a Review, only: &[String]) -> Result<Vec<&'a Proposal>, String> {
+pub fn select(review: &Review, only: &[String]) -> Result<Vec<Proposal>, String> {
     let id = |proposal: &Proposal| proposal.placed.block.parsed.id.clone();
-    let count = review.proposals.iter().filter(|it| it.status != Status::Superseded);
-    let all: Vec<&Proposal> = count.collect();
+    let count = review.proposals().filter(|it| it.status != Status::Superseded);
+    let all: Vec<Proposal> = count.collect();
     if let Some(wrong) =
         only.iter().find(|only| !all.iter().any(|it| id(it).as_ref() == Some(only)))
     {

@@ -108,7 +108,7 @@ fn files(paths: &[String], view: &AnyPath<'_, Workspace>) -> Vec<ToRead> {
                 all.extend(files.map(|path| ToRead { path, found: true, failure: None }));
             }
             Err(why) => {
-                let failure = structure::denied(path, &why);
+                let failure = structure::denied(path, &why, "read");
                 all.push(ToRead { path: path.clone(), found: false, failure: Some(failure) });
             }
         }

@@ -38,13 +38,9 @@ pub fn actions(
     if wanted(ActionKind::QuickFix) {
         actions.extend(fixes::quick_fixes(context, &span));
     }
-    let inside = |proposal: &&Proposal| {
-        let placed = &proposal.placed.span;
-        placed.start <= span.end && span.start <= placed.end
-    };
-    for proposal in context.review().proposals.iter().filter(inside) {
-        let offers = offers(proposal).into_iter().filter(|offer| wanted(offer.kind));
-        actions.extend(offers.filter_map(|offer| action(context, Some(proposal), offer)));
+    for proposal in context.review().near(&span) {
+        let offers = offers(&proposal).into_iter().filter(|offer| wanted(offer.kind));
+        actions.extend(offers.filter_map(|offer| action(context, Some(&proposal), offer)));
     }
     // What acts on the whole transcript is offered where it is asked for, not on every block.
     let asked = params.context.only.is_some();
@@ -109,7 +105,7 @@ fn offers(proposal: &Proposal) -> Vec<Offer> {
 }
 
 fn apply_all(context: &Context) -> Option<Offer> {
-    let count = context.review().applicable().count();
+    let count = context.review().applicable();
     let title = format!("Apply all proposals of this transcript ({count})");
     (count > 0).then_some(Offer { kind: ActionKind::ApplyAll, title, disabled: None })
 }

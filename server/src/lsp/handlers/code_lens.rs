@@ -15,21 +15,21 @@ use crate::lsp::names::CommandName;
 /// # Errors
 /// None.
 pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
-    let proposals = &context.review().proposals;
+    let review = context.review();
     let can_edit = context.session.client.apply_edit;
     let mut lenses = Vec::new();
-    let count = context.review().applicable().count();
-    if let Some(first) = proposals.first().filter(|_| can_edit && count > 1) {
+    let count = review.applicable();
+    if let Some(first) = review.proposal(0).filter(|_| can_edit && count > 1) {
         let title = format!("Apply all ({count})");
         let argument = json!({"uri": context.document.uri.clone()});
-        lenses.push(lens(range(context, first), title, Some((CommandName::ApplyAll, argument))));
+        lenses.push(lens(range(context, &first), title, Some((CommandName::ApplyAll, argument))));
     }
-    for proposal in proposals {
-        let range = range(context, proposal);
-        lenses.push(lens(range, status(proposal), None));
+    for proposal in review.proposals() {
+        let range = range(context, &proposal);
+        lenses.push(lens(range, status(&proposal), None));
         if can_edit {
-            let argument = |reply: bool| argument(context, proposal, reply);
-            let actions = actions(proposal).into_iter().map(|(title, name, reply)| {
+            let argument = |reply: bool| argument(context, &proposal, reply);
+            let actions = actions(&proposal).into_iter().map(|(title, name, reply)| {
                 lens(range, title.to_owned(), Some((name, argument(reply))))
             });
             lenses.extend(actions);

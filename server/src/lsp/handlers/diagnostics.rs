@@ -4,7 +4,7 @@ use operator_core::problem::{
     self, Code, OPERATOR_DUPLICATE_ID, PLAN_UNSYNCED, Place, Problem, Related, SCAN_MORE_PROBLEMS,
     Severity,
 };
-use operator_core::review::{Proposal, Review};
+use operator_core::review::Review;
 use operator_core::spec;
 use serde_json::json;
 use tower_lsp::jsonrpc::Result;
@@ -33,12 +33,9 @@ pub fn diagnostics(context: &Context, review: &Review) -> Vec<Diagnostic> {
         let problem = Problem::new(PLAN_UNSYNCED, 0..0, message);
         return vec![diagnostic(context, &problem, None)];
     }
-    let total =
-        review.problems.len() + review.proposals.iter().map(Proposal::problem_count).sum::<usize>();
-    let of_blocks = review.proposals.iter().flat_map(|proposal| {
-        proposal.problems().map(|problem| (problem, Some(proposal.placed.index)))
-    });
-    let stray = review.problems.iter().map(|problem| (problem.clone(), None));
+    let total = review.problem_count();
+    let of_blocks = review.of_blocks().map(|(block, problem)| (problem, Some(block)));
+    let stray = review.stray().map(|problem| (problem, None));
     // Both come in the order of the text, so that the first of each are the first of all.
     let mut first: Vec<_> = of_blocks.take(MOST).chain(stray.take(MOST)).collect();
     first.sort_by_key(|(problem, _)| (problem.span.start, problem.span.end));

@@ -36,13 +36,12 @@ pub fn hover(context: &Context, params: &HoverParams) -> Result<Option<Hover>> {
 /// What there is to say at an offset, and about which characters.
 fn at(context: &Context, offset: usize) -> Option<(Span, String)> {
     let holds = |span: &Span| span.start <= offset && offset <= span.end;
-    let proposal = context.review().proposals.iter().find(|p| holds(&p.placed.span));
-    if let Some(proposal) = proposal {
+    if let Some(proposal) = context.review().near(&(offset..offset)).next() {
         let placed = &proposal.placed;
         let Some((field, span)) = field_at(&placed.block, placed.span.start, offset) else {
-            return Some((line_span(context, offset), block(context, proposal)));
+            return Some((line_span(context, offset), block(context, &proposal)));
         };
-        return Some((span, field_text(context, proposal, field)?));
+        return Some((span, field_text(context, &proposal, field)?));
     }
     let (span, block) = context.scan()?.reply_blocks().find(|(span, _)| holds(span))?;
     let (field, value) = field_at(block, span.start, offset)?;

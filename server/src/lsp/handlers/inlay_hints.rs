@@ -21,12 +21,8 @@ const MOST: usize = 100;
 /// Invalid parameters where the range ends before it starts.
 pub fn hints(context: &Context, params: &InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
     let wanted = context.span(params.range)?;
-    let inside = |proposal: &&Proposal| {
-        let span = &proposal.placed.span;
-        span.start <= wanted.end && wanted.start <= span.end
-    };
-    let proposals = context.review().proposals.iter().filter(inside).take(MOST);
-    let mut hints: Vec<_> = proposals.flat_map(|proposal| of_block(context, proposal)).collect();
+    let proposals = context.review().near(&wanted).take(MOST);
+    let mut hints: Vec<_> = proposals.flat_map(|proposal| of_block(context, &proposal)).collect();
     hints.retain(|(offset, _)| wanted.start <= *offset && *offset <= wanted.end);
     Ok(Some(hints.into_iter().map(|(offset, label)| hint(context, offset, label)).collect()))
 }

@@ -42,7 +42,7 @@ impl FileChange {
 pub fn preview(context: &Context, block: usize) -> Result<Value> {
     let shown = context.proposal(block)?;
     let view = context.site.view();
-    let judged = judge(context, shown);
+    let judged = judge(context, &shown);
     let Some(plan) = &judged.plan else { return Err(request_failed(why_not(&judged))) };
     let files = changed_files(&plan.changes, &view);
     let file = |change: &FileChange| {

@@ -11,7 +11,7 @@ use crate::lsp::context::Context;
 /// # Errors
 /// None.
 pub fn proposals(context: &Context) -> Result<Value> {
-    let blocks = context.review().proposals.iter().map(|proposal| block(context, proposal));
+    let blocks = context.review().proposals().map(|proposal| block(context, &proposal));
     Ok(Value::Array(blocks.collect()))
 }
 

@@ -18,11 +18,11 @@ const MOST: usize = 2_000;
 /// # Errors
 /// None.
 pub fn of_document(context: &Context) -> Result<Option<DocumentSymbolResponse>> {
-    let proposals = context.review().proposals.iter();
+    let proposals = context.review().proposals();
     Ok(Some(if context.session.client.hierarchical_symbols {
-        DocumentSymbolResponse::Nested(proposals.map(|p| nested(context, p)).collect())
+        DocumentSymbolResponse::Nested(proposals.map(|p| nested(context, &p)).collect())
     } else {
-        DocumentSymbolResponse::Flat(proposals.map(|p| flat(context, p)).collect())
+        DocumentSymbolResponse::Flat(proposals.map(|p| flat(context, &p)).collect())
     }))
 }
 
@@ -32,11 +32,11 @@ pub fn of_document(context: &Context) -> Result<Option<DocumentSymbolResponse>> 
 /// # Errors
 /// None.
 pub fn of_workspace(contexts: &[Context], query: &str) -> Result<Option<WorkspaceSymbolResponse>> {
-    let all = contexts.iter().flat_map(|context| {
-        context.review().proposals.iter().map(move |proposal| (context, proposal))
-    });
+    let all = contexts
+        .iter()
+        .flat_map(|context| context.review().proposals().map(move |proposal| (context, proposal)));
     let wanted = all.filter(|(_, proposal)| has_letters(&listed_name(proposal), query)).take(MOST);
-    let symbols = wanted.map(|(context, proposal)| flat(context, proposal)).collect();
+    let symbols = wanted.map(|(context, proposal)| flat(context, &proposal)).collect();
     Ok(Some(WorkspaceSymbolResponse::Flat(symbols)))
 }
 

@@ -17,11 +17,11 @@ const MOST: usize = 100;
 pub fn quick_fixes(context: &Context, span: &Span) -> Vec<CodeAction> {
     let review = context.review();
     let touches = |other: &Span| other.start <= span.end && span.start <= other.end;
-    let near = review.proposals.iter().filter(|proposal| touches(&proposal.placed.span));
-    let of_blocks = near.flat_map(|proposal| {
-        proposal.problems().map(|problem| (problem, Some(proposal.placed.index)))
+    let of_blocks = review.near(span).flat_map(|proposal| {
+        let block = Some(proposal.placed.index);
+        proposal.problems().map(|problem| (problem, block)).collect::<Vec<_>>()
     });
-    let stray = review.problems.iter().map(|problem| (problem.clone(), None));
+    let stray = review.stray().map(|problem| (problem, None));
     let problems = of_blocks.chain(stray).filter(|(problem, _)| touches(&problem.span));
     let fixes = problems.flat_map(|(problem, block)| {
         let fixes: Vec<_> =

@@ -1,0 +1,225 @@
+//! What is known of each block, in pages that go with the chunks of the scan and are shared like
+//! them.
+
+use std::sync::Arc;
+
+use super::Status;
+use super::judge::Judgement;
+use super::memory::NOTHING;
+use crate::command::Operation;
+use crate::problem::Problem;
+use crate::scan::{Block, Rank};
+use crate::snapshot::{FilePath, State};
+use crate::spec::Effect;
+
+/// What is known of one block, wherever it stands: edits before it change nothing in it.
+#[derive(Clone)]
+pub struct Entry {
+    pub block: Arc<Block>,
+    /// Where it stands, as far as the core can tell.
+    pub status: Status,
+    /// Whether a reply below it says that it was done.
+    pub answered: bool,
+    /// Whether it stands in raw text that an earlier block leaves open.
+    pub inside: bool,
+    /// Whether it changes a file that nothing earlier has read.
+    pub unread: bool,
+    /// The block after which it is ready, where it is blocked alone.
+    pub after: Option<Rank>,
+    /// Why the shell around the core cannot carry it out.
+    pub bar: Option<Arc<Problem>>,
+    pub judgement: Arc<Judgement>,
+}
+
+/// How a block looks at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Use {
+    /// It is the file that it reads or changes: what comes later is no change of an unread file.
+    Reads,
+    /// It searches all files below it.
+    Searches,
+    /// It looks at it in another way.
+    Other,
+}
+
+impl Entry {
+    /// A block that was not looked at yet.
+    pub fn new(block: Arc<Block>) -> Entry {
+        Entry {
+            block,
+            status: Status::Invalid,
+            answered: false,
+            inside: false,
+            unread: false,
+            after: None,
+            bar: None,
+            judgement: NOTHING.clone(),
+        }
+    }
+
+    /// Where it stands, with what the shell says.
+    pub fn shown_status(&self) -> Status {
+        if self.bar.is_some() { Status::Blocked } else { self.status }
+    }
+
+    /// How many problems it has.
+    pub fn problem_count(&self) -> usize {
+        let inside = self.status == Status::Blocked && self.inside;
+        let around = [self.status == Status::Superseded, inside, self.unread, self.bar.is_some()];
+        let around = around.into_iter().filter(|there| *there).count();
+        self.block.parsed.problems.len() + around + self.judgement.problems.len()
+    }
+
+    /// Whether it cannot be planned alone, and perhaps can after an earlier block.
+    pub fn waits(&self) -> bool {
+        self.status == Status::Blocked && !self.inside
+    }
+
+    /// Whether it binds blocks together that act on the same files. A look at files does not,
+    /// unless it waits for what it wants to look at.
+    pub fn binds(&self) -> bool {
+        let writes = self.block.parsed.effect == Some(Effect::Write);
+        self.waits() || writes && self.status == Status::Ready
+    }
+
+    /// The paths that it looks at, and how.
+    pub fn uses(&self) -> impl Iterator<Item = (&FilePath, Use)> {
+        let first = match self.block.parsed.command.as_ref().map(|command| &command.operation) {
+            Some(Operation::SearchTree { .. }) => Use::Searches,
+            Some(Operation::List { .. }) | None => Use::Other,
+            Some(_) => Use::Reads,
+        };
+        let uses = std::iter::once(first).chain(std::iter::repeat(Use::Other));
+        self.judgement.looked_at.iter().zip(uses)
+    }
+
+    /// The file that it would change and that is there, where the block does not state what it
+    /// was made for.
+    pub fn changes(&self) -> Option<&FilePath> {
+        let command =
+            self.block.parsed.command.as_ref().filter(|command| command.base.is_none())?;
+        let changes = matches!(
+            command.operation,
+            Operation::Patch { .. } | Operation::ApplyEdits { .. } | Operation::Write { .. }
+        );
+        let target = self.judgement.targets.first()?;
+        let there = matches!(target.before, State::File(_));
+        let open = matches!(self.status, Status::Ready | Status::Stale);
+        self.judgement.looked_at.first().filter(|_| changes && there && open)
+    }
+}
+
+/// What a page comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sum {
+    /// How many blocks are in each state.
+    statuses: [usize; Status::ALL.len()],
+    /// How many problems they have.
+    pub problems: usize,
+    /// How many can be applied in order.
+    pub applicable: usize,
+}
+
+impl Sum {
+    fn add(&mut self, entry: &Entry) {
+        self.statuses[entry.shown_status() as usize] += 1;
+        self.problems += entry.problem_count();
+        self.applicable += usize::from(Sum::is_applicable(entry));
+    }
+
+    fn subtract(&mut self, entry: &Entry) {
+        self.statuses[entry.shown_status() as usize] -= 1;
+        self.problems -= entry.problem_count();
+        self.applicable -= usize::from(Sum::is_applicable(entry));
+    }
+
+    fn is_applicable(entry: &Entry) -> bool {
+        let ready = entry.shown_status() == Status::Ready || entry.after.is_some();
+        ready && entry.block.parsed.effect == Some(Effect::Write)
+    }
+
+    /// How many blocks have that status.
+    pub fn count(&self, status: Status) -> usize {
+        self.statuses[status as usize]
+    }
+}
+
+/// What is known of the blocks of one chunk of the scan.
+#[derive(Clone)]
+pub struct Page {
+    /// The rank of the chunk's first item.
+    first: Rank,
+    ranks: Vec<Rank>,
+    entries: Vec<Arc<Entry>>,
+    sum: Sum,
+}
+
+impl Page {
+    /// The page of a chunk whose first item has the rank `first`.
+    pub fn new(first: Rank, entries: impl Iterator<Item = (Rank, Arc<Entry>)>) -> Page {
+        let (ranks, entries): (Vec<_>, Vec<Arc<Entry>>) = entries.unzip();
+        let mut sum = Sum::default();
+        entries.iter().for_each(|entry| sum.add(entry));
+        Page { first, ranks, entries, sum }
+    }
+
+    pub fn entries(&self) -> &[Arc<Entry>] {
+        &self.entries
+    }
+
+    pub fn sum(&self) -> &Sum {
+        &self.sum
+    }
+}
+
+/// The pages of a transcript, in order. A clone shares them.
+#[derive(Clone, Default)]
+pub struct Pages(Vec<Arc<Page>>);
+
+impl Pages {
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Page>> {
+        self.0.iter()
+    }
+
+    /// Puts pages in the place of others.
+    pub fn splice(&mut self, gone: std::ops::Range<usize>, new: Vec<Arc<Page>>) -> Vec<Arc<Page>> {
+        self.0.splice(gone, new).collect()
+    }
+
+    /// All entries with their ranks, in order.
+    pub fn entries(&self) -> impl Iterator<Item = (Rank, &Arc<Entry>)> {
+        self.0.iter().flat_map(|page| page.ranks.iter().copied().zip(&page.entries))
+    }
+
+    /// The entries of some pages with their ranks.
+    pub fn of(pages: &[Arc<Page>]) -> impl Iterator<Item = (Rank, &Arc<Entry>)> {
+        pages.iter().flat_map(|page| page.ranks.iter().copied().zip(&page.entries))
+    }
+
+    pub fn get(&self, rank: Rank) -> Option<&Arc<Entry>> {
+        let (page, slot) = self.find(rank)?;
+        self.0[page].entries.get(slot)
+    }
+
+    /// The page of a block, and its place on it.
+    pub fn find(&self, rank: Rank) -> Option<(usize, usize)> {
+        let page = self.0.partition_point(|page| page.first <= rank).checked_sub(1)?;
+        Some((page, self.0[page].ranks.binary_search(&rank).ok()?))
+    }
+
+    /// Puts an entry in the place of the one that a block had, and gives that.
+    pub fn set(&mut self, rank: Rank, entry: Entry) -> Option<Arc<Entry>> {
+        let (page, slot) = self.find(rank)?;
+        let page = Arc::make_mut(&mut self.0[page]);
+        page.sum.subtract(&page.entries[slot]);
+        page.sum.add(&entry);
+        Some(std::mem::replace(&mut page.entries[slot], Arc::new(entry)))
+    }
+
+    /// Changes what is known of a block.
+    pub fn change(&mut self, rank: Rank, change: impl FnOnce(&mut Entry)) {
+        let Some(mut entry) = self.get(rank).map(|entry| Entry::clone(entry)) else { return };
+        change(&mut entry);
+        self.set(rank, entry);
+    }
+}

@@ -1,0 +1,225 @@
+//! Where in the transcript each id, reply and path stands, so that an edit finds the far blocks
+//! that it changes something for.
+//!
+//! The index holds exactly what the entries and the replies of the last review say, each with its
+//! rank; it notes what has come and gone since it was last told to forget.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::entry::{Entry, Use};
+use crate::scan::{Block, Rank};
+use crate::snapshot::FilePath;
+
+type IdKey = (String, &'static str, Rank);
+type PathKey = (FilePath, Use, Rank);
+
+/// What a reply says of its command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Said {
+    /// Whether the command was done.
+    pub ok: bool,
+    /// Whether the user refused it.
+    pub refused: bool,
+}
+
+/// Where everything stands by which blocks concern one another.
+#[derive(Default)]
+pub struct Index {
+    ids: BTreeSet<IdKey>,
+    replies: BTreeMap<(String, Rank), Said>,
+    paths: BTreeSet<PathKey>,
+    /// How many blocks search trees.
+    trees: usize,
+    /// How many blocks wait for others.
+    waiting: usize,
+    ids_changed: Changes<IdKey>,
+    replies_changed: Changes<(String, Rank, Said)>,
+    paths_changed: Changes<PathKey>,
+}
+
+/// What was added or removed, and not both.
+struct Changes<K> {
+    /// `None` where nobody asks.
+    keys: Option<BTreeSet<K>>,
+}
+
+impl<K> Default for Changes<K> {
+    fn default() -> Changes<K> {
+        Changes { keys: Some(BTreeSet::new()) }
+    }
+}
+
+impl<K: Ord + Clone> Changes<K> {
+    fn note(&mut self, key: &K) {
+        if let Some(keys) = &mut self.keys
+            && !keys.remove(key)
+        {
+            keys.insert(key.clone());
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &K> {
+        self.keys.iter().flatten()
+    }
+}
+
+impl Index {
+    /// Takes a block in, or out where it is not `there` any more.
+    pub fn set_block(&mut self, rank: Rank, block: &Block, there: bool) {
+        let Some(id) = &block.parsed.id else { return };
+        let key = (id.clone(), block.dialect.name(), rank);
+        self.ids_changed.note(&key);
+        set(&mut self.ids, key, there);
+    }
+
+    /// Takes in a reply to `id`, or out where it is not there any more.
+    pub fn set_reply(&mut self, rank: Rank, id: &str, said: Said, there: bool) {
+        self.replies_changed.note(&(id.to_owned(), rank, said));
+        let key = (id.to_owned(), rank);
+        if there {
+            self.replies.insert(key, said);
+        } else {
+            self.replies.remove(&key);
+        }
+    }
+
+    /// Takes in what an entry looks at and waits for, or out where it does not any more.
+    pub fn set_entry(&mut self, rank: Rank, entry: &Entry, there: bool) {
+        let count = |number: &mut usize| if there { *number += 1 } else { *number -= 1 };
+        if entry.waits() {
+            count(&mut self.waiting);
+        }
+        for (path, how) in entry.uses() {
+            let key = (path.clone(), how, rank);
+            self.paths_changed.note(&key);
+            if set(&mut self.paths, key, there) && how == Use::Searches {
+                count(&mut self.trees);
+            }
+        }
+    }
+
+    /// Forgets what has changed, and notes what does from now on.
+    pub fn settle(&mut self) {
+        (self.ids_changed, self.replies_changed, self.paths_changed) = Default::default();
+    }
+
+    /// Notes no change until it is settled: every block is looked at anyway.
+    pub fn note_nothing(&mut self) {
+        self.ids_changed.keys = None;
+        self.replies_changed.keys = None;
+        self.paths_changed.keys = None;
+    }
+
+    /// Whether some block waits for others.
+    pub fn has_waiting(&self) -> bool {
+        self.waiting > 0
+    }
+
+    /// Whether a later block stands in this one's place.
+    pub fn is_superseded(&self, rank: Rank, block: &Block) -> bool {
+        let Some(id) = block.parsed.id.as_ref().filter(|_| block.dialect.ids_are_unique()) else {
+            return false;
+        };
+        let key = |rank| (id.clone(), block.dialect.name(), rank);
+        self.ids.range(key(rank + 1)..=key(Rank::MAX)).next().is_some()
+    }
+
+    /// What the last reply below a block says, where one answers it.
+    pub fn reply(&self, rank: Rank, block: &Block) -> Option<Said> {
+        let id = block.parsed.id.as_ref().filter(|_| !self.replies.is_empty())?;
+        let below = (id.clone(), rank)..=(id.clone(), Rank::MAX);
+        self.replies.range(below).next_back().map(|(_, said)| *said)
+    }
+
+    /// The blocks that an id or reply that has come or gone may say something of.
+    ///
+    /// Of the blocks with an id only the last before the change can be another's predecessor now
+    /// that was not before, or the other way round; and a reply counts for any of them.
+    pub fn concerned(&self) -> Vec<Rank> {
+        let before = self.ids_changed.iter().filter_map(|(id, dialect, rank)| {
+            let before = (id.clone(), *dialect, 0)..(id.clone(), *dialect, *rank);
+            self.ids.range(before).next_back().map(|(_, _, rank)| *rank)
+        });
+        let answered = self.replies_changed.iter().flat_map(|(id, _, _)| {
+            let from = self.ids.range((id.clone(), "", 0)..);
+            from.take_while(move |key| key.0 == *id).map(|(_, _, rank)| *rank)
+        });
+        before.chain(answered).collect()
+    }
+
+    /// Whether something before a block reads a file.
+    pub fn is_read_before(&self, rank: Rank, path: &FilePath) -> bool {
+        self.is_used_before(rank, path, Use::Reads) || self.is_searched_before(rank, path)
+    }
+
+    fn is_searched_before(&self, rank: Rank, path: &FilePath) -> bool {
+        let mut around = ancestors(path).filter(|_| self.trees > 0);
+        around.any(|path| self.is_used_before(rank, &path, Use::Searches))
+    }
+
+    fn is_used_before(&self, rank: Rank, path: &FilePath, how: Use) -> bool {
+        let before = (path.clone(), how, 0)..(path.clone(), how, rank);
+        self.paths.range(before).next().is_some()
+    }
+
+    /// The blocks that a read or a search that has come or gone may make the first of its file,
+    /// or no longer the first.
+    ///
+    /// After a read only the next one can be, and after a search none where an earlier search
+    /// covers it.
+    pub fn read_after(&self) -> Vec<Rank> {
+        let mut after = Vec::new();
+        for (path, how, rank) in self.paths_changed.iter() {
+            match how {
+                Use::Reads => {
+                    let key = |rank| (path.clone(), Use::Reads, rank);
+                    let next = self.paths.range(key(rank + 1)..=key(Rank::MAX)).next();
+                    after.extend(next.map(|(_, _, rank)| *rank));
+                }
+                Use::Searches if !self.is_searched_before(*rank, path) => {
+                    let reads = self.within(path).filter(|(_, how, _)| *how == Use::Reads);
+                    after.extend(reads.map(|(_, _, rank)| *rank).filter(|later| later > rank));
+                }
+                Use::Searches | Use::Other => {}
+            }
+        }
+        after
+    }
+
+    /// The blocks that look at a path.
+    pub fn at(&self, path: &FilePath) -> impl Iterator<Item = Rank> {
+        let all = (path.clone(), Use::Reads, 0)..=(path.clone(), Use::Other, Rank::MAX);
+        self.paths.range(all).map(|(_, _, rank)| *rank)
+    }
+
+    /// Every look at a path or at something below it.
+    pub fn within(&self, path: &FilePath) -> impl Iterator<Item = &PathKey> {
+        // The digit zero is the character after the slash.
+        let (from, to) = match path.path.as_str() {
+            "" => (FilePath::new(path.root, ""), FilePath::new(path.root + 1, "")),
+            dir => {
+                let below = |end: char| FilePath::new(path.root, format!("{dir}{end}"));
+                (below('/'), below('0'))
+            }
+        };
+        let itself = (path.clone(), Use::Reads, 0)..=(path.clone(), Use::Other, Rank::MAX);
+        let itself = self.paths.range(itself).filter(|(path, _, _)| !path.path.is_empty());
+        itself.chain(self.paths.range((from, Use::Reads, 0)..(to, Use::Reads, 0)))
+    }
+
+    /// The blocks that look at a path, at a directory around it, or at something below it.
+    pub fn near(&self, path: &FilePath) -> Vec<Rank> {
+        let around = ancestors(path).skip(1);
+        let around = around.flat_map(|path| self.at(&path).collect::<Vec<_>>());
+        around.chain(self.within(path).map(|(_, _, rank)| *rank)).collect()
+    }
+}
+
+fn set<K: Ord>(keys: &mut BTreeSet<K>, key: K, there: bool) -> bool {
+    if there { keys.insert(key) } else { keys.remove(&key) }
+}
+
+/// A path and the directories around it.
+pub fn ancestors(path: &FilePath) -> impl Iterator<Item = FilePath> {
+    std::iter::successors(Some(path.clone()), FilePath::parent)
+}

@@ -1,0 +1,208 @@
+//! Reviews from edit to edit against fresh ones, and against ones that judge everything again.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::*;
+
+/// Pieces of transcripts whose blocks concern one another: the same ids, the same files and
+/// directories around them, replies, raw text that hides what comes after it.
+fn piece() -> impl Strategy<Value = String> {
+    let reply = |id: &str, ok: &str, says: &str| {
+        format!("OPERATOR_RESULT\nid: {id}\nok: {ok}\nsummary: {says}\nEND_OPERATOR_RESULT\n")
+    };
+    let on = |id: &str, action: &str, path: &str| block(id, action, &[("path", path)]);
+    let moved = |id: &str, action: &str, from: &str, to: &str| {
+        block(id, action, &[("path", from), ("path_to", to)])
+    };
+    let search =
+        |id: &str, path: &str| block(id, "fs.searchTree", &[("path", path), ("query", "x")]);
+    let often = vec![
+        "prose\n".to_owned(),
+        write("w", "a.txt", "new\n"),
+        write("n", "new/b.txt", "one\n"),
+        write("sub", "sub/c.txt", "new\n"),
+        replace("e", "a.txt", "one", "two"),
+        replace("e", "new/b.txt", "one", "two"),
+        replace("f", "a.txt", "two", "three"),
+        replace("g", "sub/c.txt", "one", "two"),
+        replace("h", "sub/deep/d.txt", "one", "two"),
+        replace("i", "moved/c.txt", "one", "two"),
+        replace("j", "other.txt", "two", "three"),
+        on("d", "fs.delete", "a.txt"),
+        on("sub", "fs.delete", "sub"),
+        on("r", "fs.read", "a.txt"),
+        on("r", "fs.read", "other.txt"),
+        on("r", "fs.read", "sub/c.txt"),
+        on("l", "fs.list", "sub"),
+        moved("c", "fs.copy", "a.txt", "other.txt"),
+        moved("m", "fs.move", "sub", "moved"),
+        search("s", "sub"),
+        search("s", "."),
+    ];
+    let seldom = vec![
+        "\n".to_owned(),
+        "END_OPERATOR_CMD\n".to_owned(),
+        "OPERATOR_CMD\nversion: 1\n".to_owned(),
+        "BEGIN a\nTEXT e\n".to_owned(),
+        "e\nFINISH\n".to_owned(),
+        "BEGIN b\nFINISH\n".to_owned(),
+        block("", "fs.list", &[("path", ".")]),
+        reply("w", "true", "done"),
+        reply("w", "false", "refused by the user"),
+        reply("e", "false", "refused by the user"),
+        reply("r", "true", "read"),
+        reply("sub", "true", "done"),
+    ];
+    prop_oneof![3 => prop::sample::select(often), 1 => prop::sample::select(seldom)]
+}
+
+const FILES: [(&str, &str); 3] =
+    [("a.txt", "one\n"), ("sub/c.txt", "one\n"), ("sub/deep/d.txt", "one\n")];
+
+/// Everything that a review says.
+fn all(review: &Review) -> Vec<String> {
+    let shown = |proposal: &Proposal| {
+        let Proposal { placed, status, ready_after, answered, .. } = proposal;
+        let (index, span, inside) = (placed.index, &placed.span, placed.inside);
+        let problems: Vec<Problem> = proposal.problems().collect();
+        assert_eq!(problems.len(), proposal.problem_count());
+        format!(
+            "{index} {span:?} inside {inside:?} {} {status:?} after {ready_after:?} \
+             {answered} {} {problems:?}",
+            proposal.title(),
+            proposal.judgement().summary,
+        )
+    };
+    let mut lines: Vec<String> = review.proposals().map(|proposal| shown(&proposal)).collect();
+    for index in 0..=review.len() {
+        let one = review.proposal(index);
+        assert_eq!(one.as_ref().map(shown).as_ref(), lines.get(index));
+        let Some(span) = one.map(|proposal| proposal.placed.span) else { continue };
+        let near: Vec<usize> =
+            review.near(&(span.start..span.start)).map(|p| p.placed.index).collect();
+        assert_eq!(near, [index]);
+    }
+    let counts = Status::ALL.map(|status| review.count(status));
+    for (status, count) in Status::ALL.into_iter().zip(counts) {
+        assert_eq!(review.proposals().filter(|p| p.status == status).count(), count);
+    }
+    let problems: Vec<_> = review.problems().collect();
+    assert_eq!(problems.len(), review.problem_count());
+    lines.push(format!("{counts:?} {} {problems:?}", review.applicable()));
+    lines
+}
+
+/// One thing that happens at a desk.
+#[derive(Debug, Clone)]
+enum Step {
+    /// So many bytes at a place give way to a text.
+    Edit(Index, usize, String),
+    /// A character comes and goes.
+    Type(Index),
+    /// A file gets a text, or is gone.
+    Write(&'static str, Option<&'static str>),
+    /// A block that can be applied is.
+    Apply(Index),
+}
+
+fn edit() -> impl Strategy<Value = Step> {
+    let gone = prop_oneof![4 => 0usize..40, 1 => 0usize..2000];
+    prop_oneof![
+        4 => (any::<Index>(), gone, piece()).prop_map(|(at, gone, new)| Step::Edit(at, gone, new)),
+        2 => any::<Index>().prop_map(Step::Type),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let paths =
+        vec!["a.txt", "new/b.txt", "sub/c.txt", "sub/deep/d.txt", "other.txt", "moved/c.txt"];
+    let texts = vec![None, Some("one\n"), Some("two\n"), Some("new\n")];
+    prop_oneof![
+        2 => edit().prop_filter("directories stay", |edit| match edit {
+            Step::Edit(_, _, new) => keeps(new),
+            _ => true,
+        }),
+        1 => (prop::sample::select(paths), prop::sample::select(texts))
+            .prop_map(|(path, text)| Step::Write(path, text)),
+        1 => any::<Index>().prop_map(Step::Apply),
+    ]
+}
+
+impl Desk {
+    fn take(&mut self, step: &Step) {
+        match step {
+            Step::Edit(at, gone, new) => {
+                let from = self.text.floor(at.index(self.text.len() + 1));
+                let to = self.text.floor((from + gone).min(self.text.len()));
+                self.edit(from..to, new);
+            }
+            Step::Type(at) => {
+                let at = self.text.floor(at.index(self.text.len() + 1));
+                self.edit(at..at, "x");
+                self.review();
+                self.edit(at..at + 1, "");
+            }
+            Step::Write(path, Some(text)) => self.write(path, text),
+            Step::Write(path, None) => {
+                self.files.files.remove(*path);
+                self.reviewer.forget(Some(&FilePath::new(0, *path)));
+            }
+            Step::Apply(which) => {
+                let review = self.review();
+                let writes = review.proposals().filter(|p| p.effect() == Some(Effect::Write));
+                let ready = writes.filter(|proposal| proposal.status == Status::Ready);
+                let ready: Vec<usize> = ready.map(|proposal| proposal.placed.index).collect();
+                if !ready.is_empty() {
+                    self.apply(ready[which.index(ready.len())]);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a block leaves directories alone. What is in one that comes or goes is a block's base
+/// from the next time on that it is judged, so there it does matter how often it is.
+fn keeps(piece: &String) -> bool {
+    !["fs.delete\npath: sub", "fs.move"].iter().any(|gone| piece.contains(gone))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn a_review_after_edits_is_a_fresh_one(
+        start in prop::collection::vec(piece(), 0..60),
+        edits in prop::collection::vec(edit(), 1..8),
+        blocks in prop_oneof![3 => Just(10_000usize), 1 => 0usize..20],
+    ) {
+        let limits = Limits { blocks, ..Limits::default() };
+        let mut desk = Desk::limited(&start.concat(), &FILES, limits.clone());
+        desk.review();
+        for edit in edits {
+            desk.take(&edit);
+            let mut fresh = Desk::limited(&desk.text.to_string(), &FILES, limits.clone());
+            prop_assert_eq!(all(&desk.review()), all(&fresh.review()));
+        }
+    }
+
+    #[test]
+    fn what_is_not_judged_again_would_be_judged_the_same(
+        start in prop::collection::vec(piece().prop_filter("directories stay", keeps), 0..40),
+        steps in prop::collection::vec(step(), 1..12),
+    ) {
+        let mut desk = Desk::new(&start.concat(), &FILES);
+        let mut careful = Desk::new(&start.concat(), &FILES);
+        desk.review();
+        careful.review();
+        for step in steps {
+            desk.take(&step);
+            careful.take(&step);
+            careful.reviewer.forget(None);
+            let (is, would) = (all(&desk.review()), all(&careful.review()));
+            let differs = is.iter().zip(&would).find(|(is, would)| is != would);
+            prop_assert_eq!(differs, None);
+            prop_assert_eq!(is.len(), would.len());
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Everything that a scan found, in chunks that its copies share.
+//!
+//! Places count from the start of a chunk, so that an edit makes anew the chunk that it falls into
+//! and moves the others as a whole.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Block, Found, Item};
+use crate::dialect::Role;
+
+/// A number that grows along a transcript; an item keeps its own as long as it is kept.
+pub(crate) type Rank = u64;
+
+/// How many items a chunk holds at most; a quarter of it at least, unless it is the only one.
+const MOST: usize = if cfg!(test) { 8 } else { 64 };
+/// The room between two ranks in a fresh scan; little in tests, so that they see it run out.
+const GAP: Rank = if cfg!(test) { 4 } else { 1 << 32 };
+
+/// The items of a scan, in order. A clone shares the chunks.
+#[derive(Clone, Default)]
+pub(crate) struct Items {
+    pieces: Vec<Piece>,
+}
+
+/// A chunk, and what stands before it.
+#[derive(Clone)]
+pub(crate) struct Piece {
+    /// The chunk.
+    pub chunk: Arc<Chunk>,
+    /// What the chunk's places count from.
+    pub origin: usize,
+    /// How many command blocks stand before it.
+    pub commands: usize,
+    /// How many items stand before it.
+    items: usize,
+}
+
+/// Some items that follow one another, and what is to be known of all of them.
+pub(crate) struct Chunk {
+    items: Vec<Item>,
+    ranks: Vec<Rank>,
+    /// How many of them are command blocks.
+    pub commands: usize,
+    /// How many of them are no blocks.
+    pub strays: usize,
+    /// How many of them leave raw text open.
+    pub open: usize,
+    /// The end of all text that had a say in them.
+    reach: usize,
+}
+
+impl Items {
+    /// The chunks, in order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The item of that index, in terms of the transcript.
+    pub fn get(&self, index: usize) -> Option<Item> {
+        let piece = self.pieces.get(self.piece_of(index))?;
+        piece.chunk.items.get(index - piece.items).map(|item| item.moved(0, piece.origin))
+    }
+
+    /// All of them, in terms of the transcript, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Item> + '_ {
+        self.pieces.iter().flat_map(Piece::iter)
+    }
+
+    /// How many items start before `offset`.
+    pub fn before(&self, offset: usize) -> usize {
+        let piece = self.pieces.partition_point(|piece| piece.origin < offset);
+        let Some(piece) = piece.checked_sub(1).map(|at| &self.pieces[at]) else { return 0 };
+        let inside = |item: &Item| piece.origin + item.start < offset;
+        piece.items + piece.chunk.items.partition_point(inside)
+    }
+
+    /// The first of the items before `end` in which text after `offset` has a say.
+    pub fn first_reaching(&self, offset: usize, end: usize) -> Option<usize> {
+        let reaches = |piece: &&Piece| piece.origin + piece.chunk.reach > offset;
+        let piece = self.pieces.iter().find(reaches)?;
+        let reaches = |item: &Item| piece.origin + item.reach > offset;
+        let found = piece.items + piece.chunk.items.iter().position(reaches)?;
+        (found < end).then_some(found)
+    }
+
+    /// Puts `found` in the place of some items; those after them move from `old` to `new`.
+    pub fn splice(&mut self, gone: Range<usize>, found: Vec<Item>, old: usize, new: usize) {
+        let ranks = self.ranks_for(&gone, found.len());
+        let renumber = ranks.is_none();
+        let ranks = ranks.unwrap_or_else(|| vec![0; found.len()]);
+        let touched = self.touched(&gone, found.len());
+
+        let mut items = Vec::new();
+        let mut after = Vec::new();
+        for piece in &self.pieces[touched.clone()] {
+            for (at, (rank, item)) in piece.chunk.ranked().enumerate() {
+                let item = item.moved(0, piece.origin);
+                match piece.items + at {
+                    index if index < gone.start => items.push((rank, item)),
+                    index if index >= gone.end => after.push((rank, item.moved(old, new))),
+                    _ => {}
+                }
+            }
+        }
+        items.extend(ranks.into_iter().zip(found));
+        items.extend(after);
+
+        let pieces = pieces(items);
+        let rest = touched.start + pieces.len();
+        let start = touched.start;
+        self.pieces.splice(touched, pieces);
+        for piece in &mut self.pieces[rest..] {
+            piece.origin = piece.origin - old + new;
+        }
+        self.count_from(start);
+        if renumber {
+            self.renumber();
+        }
+    }
+
+    /// The chunks that an edit makes anew: those that lose items, and a neighbour for what would
+    /// be too small a chunk.
+    fn touched(&self, gone: &Range<usize>, found: usize) -> Range<usize> {
+        let from = self.piece_of(gone.start);
+        let to = self.pieces.partition_point(|piece| piece.items < gone.end);
+        let mut touched = from..to.max(from + 1).min(self.pieces.len());
+        let size = |touched: &Range<usize>| {
+            let held = self.pieces[touched.clone()].iter().map(|piece| piece.chunk.items.len());
+            held.sum::<usize>() - gone.len() + found
+        };
+        while size(&touched) < MOST / 4 {
+            if touched.end < self.pieces.len() {
+                touched.end += 1;
+            } else if touched.start > 0 {
+                touched.start -= 1;
+            } else {
+                break;
+            }
+        }
+        touched
+    }
+
+    /// Ranks for `count` items in the place of others: theirs where they are as many, else some
+    /// between the neighbours'; `None` where there is no room.
+    fn ranks_for(&self, gone: &Range<usize>, count: usize) -> Option<Vec<Rank>> {
+        if count == gone.len() {
+            return gone.clone().map(|index| self.rank(index)).collect();
+        }
+        let low = gone.start.checked_sub(1).and_then(|index| self.rank(index)).unwrap_or(0);
+        let step = match self.rank(gone.end) {
+            Some(high) => (high - low) / (count as Rank + 1),
+            None => GAP,
+        };
+        let rank = |nth: usize| low.checked_add(step.checked_mul(nth as Rank)?);
+        if step == 0 { None } else { (1..=count).map(rank).collect() }
+    }
+
+    fn rank(&self, index: usize) -> Option<Rank> {
+        let piece = self.pieces.get(self.piece_of(index))?;
+        piece.chunk.ranks.get(index - piece.items).copied()
+    }
+
+    /// Gives every item a new rank, with room between them.
+    fn renumber(&mut self) {
+        let items = self.iter().zip(1..).map(|(item, nth)| (nth * GAP, item)).collect();
+        self.pieces = pieces(items);
+        self.count_from(0);
+    }
+
+    /// The chunk that an item is in; the last one for an index beyond the end.
+    fn piece_of(&self, index: usize) -> usize {
+        self.pieces.partition_point(|piece| piece.items <= index).saturating_sub(1)
+    }
+
+    /// Counts again what stands before each chunk from one on.
+    fn count_from(&mut self, first: usize) {
+        let before = first.checked_sub(1).map(|at| &self.pieces[at]);
+        let (mut items, mut commands) = before.map_or((0, 0), |piece| {
+            (piece.items + piece.chunk.items.len(), piece.commands + piece.chunk.commands)
+        });
+        for piece in &mut self.pieces[first..] {
+            (piece.items, piece.commands) = (items, commands);
+            items += piece.chunk.items.len();
+            commands += piece.chunk.commands;
+        }
+    }
+}
+
+impl FromIterator<Item> for Items {
+    fn from_iter<I: IntoIterator<Item = Item>>(found: I) -> Items {
+        let mut items = Items::default();
+        items.splice(0..0, found.into_iter().collect(), 0, 0);
+        items
+    }
+}
+
+/// Items in chunks that are about as large as one another.
+fn pieces(items: Vec<(Rank, Item)>) -> Vec<Piece> {
+    let size = items.len().div_ceil(items.len().div_ceil(MOST).max(1)).max(1);
+    let chunks = items.chunks(size).map(|items| {
+        let origin = items[0].1.start;
+        Piece { chunk: Arc::new(Chunk::of(items, origin)), origin, commands: 0, items: 0 }
+    });
+    chunks.collect()
+}
+
+impl Piece {
+    /// The items, in terms of the transcript.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Item> + '_ {
+        self.chunk.items.iter().map(|item| item.moved(0, self.origin))
+    }
+
+    /// The command blocks with their ranks and places.
+    pub fn commands(&self) -> impl Iterator<Item = (Rank, usize, &Arc<Block>)> {
+        self.chunk.ranked().filter_map(|(rank, item)| match &item.found {
+            Found::Block(block) if block.parsed.role == Role::Command => {
+                Some((rank, self.origin + item.start, block))
+            }
+            _ => None,
+        })
+    }
+
+    /// The replies with their ranks and places.
+    pub fn replies(&self) -> impl Iterator<Item = (Rank, usize, &Arc<Block>)> {
+        self.chunk.ranked().filter_map(|(rank, item)| match &item.found {
+            Found::Block(block) if block.parsed.role != Role::Command => {
+                Some((rank, self.origin + item.start, block))
+            }
+            _ => None,
+        })
+    }
+
+    /// The rank of the first item.
+    pub fn rank(&self) -> Rank {
+        self.chunk.ranks.first().copied().unwrap_or_default()
+    }
+}
+
+impl Chunk {
+    fn of(items: &[(Rank, Item)], origin: usize) -> Chunk {
+        let blocks = || {
+            items.iter().filter_map(|(_, item)| match &item.found {
+                Found::Block(block) => Some(block),
+                Found::Stray(_) => None,
+            })
+        };
+        Chunk {
+            commands: blocks().filter(|block| block.parsed.role == Role::Command).count(),
+            strays: items.len() - blocks().count(),
+            open: blocks().filter(|block| block.raw_until.is_some()).count(),
+            reach: items.iter().map(|(_, item)| item.reach).max().unwrap_or(origin) - origin,
+            ranks: items.iter().map(|(rank, _)| *rank).collect(),
+            items: items.iter().map(|(_, item)| item.moved(origin, 0)).collect(),
+        }
+    }
+
+    fn ranked(&self) -> impl Iterator<Item = (Rank, &Item)> {
+        self.ranks.iter().copied().zip(&self.items)
+    }
+}
+
+#[cfg(test)]
+impl Items {
+    /// Fails where the chunks are not what they are said to be.
+    pub fn check(&self) {
+        let (mut items, mut commands, mut rank) = (0, 0, 0);
+        for piece in &self.pieces {
+            assert_eq!((piece.items, piece.commands), (items, commands));
+            items += piece.chunk.items.len();
+            commands += piece.commands().count();
+            assert!(piece.chunk.items.len() <= MOST);
+            assert!(piece.chunk.items.len() >= MOST / 4 || self.pieces.len() == 1);
+            assert_eq!(piece.chunk.items.first().map(|item| item.start), Some(0));
+            for next in &piece.chunk.ranks {
+                assert!(rank < *next, "{rank} before {next}");
+                rank = *next;
+            }
+            let ranked = piece.chunk.ranked().map(|(rank, item)| (rank, item.clone()));
+            let same = Chunk::of(&ranked.collect::<Vec<_>>(), 0);
+            let sums = |chunk: &Chunk| (chunk.commands, chunk.strays, chunk.open, chunk.reach);
+            assert_eq!(sums(&same), sums(&piece.chunk));
+        }
+    }
+}

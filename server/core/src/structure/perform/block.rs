@@ -1,0 +1,247 @@
+//! Text that is to be put somewhere: the content of a request, or a structure that moves.
+
+use std::ops::ControlFlow;
+
+use super::indent::{self, Unit, is_blank, is_first, leading, line_end};
+use super::place::Place;
+use super::verbatim;
+use super::zero::keeping;
+use crate::structure::extent::line_start;
+use crate::structure::request::{ErrorCode, Failure};
+use crate::structure::{Kind, Parsed};
+use crate::syntax::Language;
+use crate::text::lines::{self, Ending};
+use crate::text::{Content, Span};
+
+/// How often the parser may ask whether to go on with a piece of code.
+const PATIENCE: usize = 1_000_000;
+
+/// Text that is to be put somewhere.
+pub(super) struct Block {
+    lines: Vec<Line>,
+    /// The indentation of the first line.
+    base: String,
+    /// What one level is indented by, where the text says so in one way only.
+    pub unit: Option<Unit>,
+    /// A comment at the end of the last line, with the white space before: separators go before.
+    comment: String,
+    /// Whether lines left of the first one keep their place.
+    anchored: bool,
+    /// The kinds of its first and its last structure.
+    pub kinds: [Option<Kind>; 2],
+}
+
+struct Line {
+    text: String,
+    ending: Option<Ending>,
+    verbatim: bool,
+}
+
+/// How a block is written.
+pub(super) struct Layout<'a> {
+    /// The indentation of its first line, and of what is no deeper.
+    pub base: &'a str,
+    /// What one level is indented by there, where that is known.
+    pub unit: Option<Unit>,
+    /// How lines end; `None` to leave them as they are, `\n` where they say nothing.
+    pub ending: Option<Ending>,
+    /// What stands after it, before a comment.
+    pub separator: &'a str,
+}
+
+impl Block {
+    /// The block of a request's content, one separator of `separators` at its end left out.
+    ///
+    /// # Errors
+    /// [`ErrorCode::TextEmpty`] for nothing but white space, [`ErrorCode::ParserFailed`] where the
+    /// content is too much for the parser.
+    pub(super) fn of_content(
+        language: &'static Language,
+        content: &str,
+        separators: &[&str],
+    ) -> Result<Block, Failure> {
+        let unix = content.replace("\r\n", "\n");
+        let trimmed = unix.trim_end();
+        if trimmed.is_empty() {
+            let message = "the content is empty; `delete_structure` takes a structure out";
+            return Err(Failure::new(ErrorCode::TextEmpty, message));
+        }
+        let first = trimmed.len() - trimmed.trim_start().len();
+        let content = &trimmed[line_start(trimmed, first)..];
+        let (parsed, offset) = fragment(language, content)?;
+        let (code, comment) = parted(&parsed, offset..parsed.text().len());
+        let code = separators.iter().find_map(|it| code.strip_suffix(it)).unwrap_or(code);
+        let span = offset..offset + code.trim_end().len();
+        Ok(Block {
+            comment: comment.to_owned(),
+            base: leading(content).to_owned(),
+            anchored: false,
+            kinds: outer_kinds(&parsed, offset),
+            unit: indent::only_unit(&parsed, &span),
+            lines: lines_of(&parsed, &span),
+        })
+    }
+
+    /// The block of a structure that goes elsewhere.
+    pub(super) fn of_place(parsed: &Parsed, place: &Place<'_>, kind: Kind) -> Block {
+        let text = parsed.text();
+        let is_tail = line_end(text, place.code_end) >= place.extent.end;
+        let end = if is_tail { place.code_end } else { place.extent.end };
+        let comment = match &place.separator {
+            Some(separator) if separator.end > end => {
+                format!("{}{}", &text[end..separator.start], &text[separator.end..place.region.end])
+            }
+            _ => text[end..place.region.end].to_owned(),
+        };
+        let first = is_first(text, place.extent.start);
+        let start = if first { line_start(text, place.extent.start) } else { place.extent.start };
+        let base = indent::of_line(text, start);
+        let mut lines = lines_of(parsed, &(start..end));
+        if let (Some(line), false) = (lines.first_mut(), first) {
+            line.text.insert_str(0, base);
+        }
+        Block {
+            lines,
+            base: base.to_owned(),
+            unit: indent::only_unit(parsed, &place.extent)
+                .or_else(|| indent::most_common_unit(parsed)),
+            comment: comment.trim_end().to_owned(),
+            anchored: true,
+            kinds: [Some(kind); 2],
+        }
+    }
+
+    /// Whether it may stand on a line with other statements: one line, nothing with a body.
+    pub(super) fn is_simple(&self) -> bool {
+        let plain = [Kind::Variable, Kind::Constant, Kind::Field, Kind::Type, Kind::Lambda];
+        let is_plain = |kind: &Kind| plain.contains(kind);
+        self.lines.len() == 1
+            && self.comment.is_empty()
+            && self.kinds.iter().flatten().all(is_plain)
+    }
+
+    /// Whether a comment stands at the end of its last line.
+    pub(super) fn has_comment(&self) -> bool {
+        !self.comment.is_empty()
+    }
+
+    /// The text in a layout, without a newline at its end; the first line has its indentation.
+    pub(super) fn text(&self, layout: &Layout<'_>) -> String {
+        let mut text = String::new();
+        for (place, line) in self.lines.iter().enumerate() {
+            self.put(&mut text, line, layout);
+            if place + 1 < self.lines.len() {
+                let ending = layout.ending.or(line.ending).unwrap_or(Ending::Lf);
+                text.push_str(ending.as_str());
+            }
+        }
+        text.push_str(layout.separator);
+        text.push_str(&self.comment);
+        text
+    }
+
+    fn put(&self, text: &mut String, line: &Line, layout: &Layout<'_>) {
+        if line.verbatim {
+            text.push_str(&line.text);
+        } else if is_blank(&line.text) {
+            // Blank lines that stay at their depth keep what is on them.
+            let stays = self.anchored && layout.base == self.base;
+            text.push_str(if stays { &line.text } else { "" });
+        } else if let Some(rest) = line.text.strip_prefix(self.base.as_str()) {
+            let own = leading(rest);
+            text.push_str(layout.base);
+            match (self.unit, layout.unit) {
+                (Some(from), Some(to)) => text.push_str(&from.reexpressed(to, own)),
+                _ => text.push_str(own),
+            }
+            text.push_str(&rest[own.len()..]);
+        } else if self.anchored {
+            text.push_str(&line.text);
+        } else {
+            let own = leading(&line.text);
+            let missing = self.base.len().saturating_sub(own.len());
+            text.push_str(&layout.base[..layout.base.len().saturating_sub(missing)]);
+            text.push_str(&line.text[own.len()..]);
+        }
+    }
+
+    /// The text in a layout without the indentation of its first line.
+    pub(super) fn inline_text(&self, layout: &Layout<'_>) -> String {
+        let text = self.text(layout);
+        text.strip_prefix(layout.base).map(str::to_owned).unwrap_or(text)
+    }
+
+    /// The lines in a layout, each by itself.
+    pub(super) fn written_lines(&self, layout: &Layout<'_>) -> Vec<String> {
+        let line = |line: &Line| {
+            let mut text = String::new();
+            self.put(&mut text, line, layout);
+            text
+        };
+        let mut written: Vec<String> = self.lines.iter().map(line).collect();
+        if let Some(last) = written.last_mut() {
+            last.push_str(layout.separator);
+            last.push_str(&self.comment);
+        }
+        written
+    }
+
+    /// The lines as they came.
+    pub(super) fn own_lines(&self) -> Vec<String> {
+        let mut own: Vec<String> = self.lines.iter().map(|line| line.text.clone()).collect();
+        if let Some(last) = own.last_mut() {
+            last.push_str(&self.comment);
+        }
+        own
+    }
+}
+
+/// A content parsed by itself, and where it begins in what was parsed. Errors do not matter.
+fn fragment(language: &'static Language, content: &str) -> Result<(Parsed, usize), Failure> {
+    let mut text = language.fragment_prefix.to_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let offset = text.len();
+    text.push_str(content);
+    let mut left = PATIENCE;
+    let mut patience = || {
+        left = left.saturating_sub(1);
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let parsed = Parsed::new(language, Content::plain(text), &mut patience);
+    let parsed = parsed.map_err(|why| {
+        Failure::new(ErrorCode::ParserFailed, format!("the content: {why}"))
+            .detail("parse_errors", serde_json::json!([]))
+    })?;
+    Ok((parsed, offset))
+}
+
+/// Code and the comment on its last line, with the white space between.
+fn parted(parsed: &Parsed, span: Span) -> (&str, &str) {
+    let text = parsed.text();
+    let comment = parsed.outline.comments.last().map(|comment| comment.start);
+    let comment = comment.filter(|start| {
+        *start > span.start && !is_first(text, *start) && line_end(text, *start) == text.len()
+    });
+    let end = comment.map_or(span.end, |start| text[..start].trim_end().len());
+    (&text[span.start..end], &text[end..])
+}
+
+fn outer_kinds(parsed: &Parsed, offset: usize) -> [Option<Kind>; 2] {
+    let structures = &parsed.outline.structures;
+    let mut outer = structures.iter().filter(|it| it.depth == 0 && it.extent.start >= offset);
+    let first = outer.next().map(|structure| structure.kind);
+    [first, outer.next_back().map(|structure| structure.kind).or(first)]
+}
+
+fn lines_of(parsed: &Parsed, span: &Span) -> Vec<Line> {
+    let raw: Vec<&str> = lines::with_endings(&parsed.text()[span.clone()]).collect();
+    let keeps = keeping(&raw, span.start, &verbatim::line_starts(parsed, span));
+    let line = |(line, verbatim): (&&str, bool)| Line {
+        text: lines::without_ending(line).to_owned(),
+        ending: Ending::of_line(line),
+        verbatim,
+    };
+    raw.iter().zip(keeps).map(line).collect()
+}

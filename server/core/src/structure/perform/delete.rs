@@ -1,0 +1,137 @@
+//! `delete_structure`: a structure goes, with its separator and with the smaller of the gaps
+//! around it.
+
+use serde_json::json;
+
+use super::Context;
+use super::find::{self, Goal};
+use super::indent::{is_blank, line_end, next_line};
+use super::place::Place;
+use super::warnings::{self, Suspect};
+use super::written::{Edits, Written};
+use crate::edit::Edit;
+use crate::structure::Parsed;
+use crate::structure::extent::line_start;
+use crate::structure::request::{Done, Failure};
+use crate::text::Span;
+
+/// Carries it out.
+pub(super) fn delete(context: &Context<'_>, path: &str, target: &str) -> Result<Done, Failure> {
+    let file = context.open(path)?;
+    let (lines, edits, suspects) = match find::one(&file, target)? {
+        Goal::File => {
+            let all = 0..file.parsed.text().len();
+            (file.parsed.lines_of(&all), Edits::one(all, ""), Vec::new())
+        }
+        Goal::Structure(index) => {
+            let place = Place::of(&file.parsed, index);
+            let edits = removal(&file.parsed, &place);
+            let suspects = suspects(&file.parsed, index, &edits);
+            let extent = &file.parsed.outline.structures[index].extent;
+            (file.parsed.lines_of(extent), edits, suspects)
+        }
+    };
+    let written = Written::new(context, &file, edits.apply(file.parsed.text()))?;
+    let warnings = warnings::of(&written, None, &suspects);
+    Ok(Done {
+        result: json!({ "deleted_line_range_inclusive": lines }),
+        warnings,
+        changes: written.change.into_iter().collect(),
+        targets: vec![written.touched],
+    })
+}
+
+/// The structure that one is taken out of.
+pub(super) fn suspects(parsed: &Parsed, index: usize, edits: &Edits) -> Vec<Suspect> {
+    let structures = &parsed.outline.structures;
+    let parent = structures[index].parent.iter();
+    let suspect = |parent: &usize| Suspect {
+        before: *parent,
+        own_start: edits.moved(structures[*parent].own_start),
+    };
+    parent.map(suspect).collect()
+}
+
+/// The edits that take a structure out.
+pub(super) fn removal(parsed: &Parsed, place: &Place<'_>) -> Edits {
+    let text = parsed.text();
+    let mut edits = Vec::new();
+    let delete = |span: Span| Edit { span, text: String::new() };
+    let mut span = match place.own_lines {
+        true => whole_lines(text, place),
+        false => part_of_line(text, place),
+    };
+    let is_last = place.closes && place.separator.is_none();
+    if let Some(before) = place.before.as_ref().filter(|_| is_last) {
+        if !place.own_lines && is_blank(&text[before.end..span.start]) {
+            span.start = before.start;
+        } else if before.end <= span.start {
+            edits.push(delete(before.clone()));
+        }
+    }
+    edits.push(delete(span));
+    Edits::new(edits)
+}
+
+/// The lines of a structure, and of the blank lines around it those that are no longer a gap.
+fn whole_lines(text: &str, place: &Place<'_>) -> Span {
+    let first = line_start(text, place.region.start);
+    let next = next_line(text, place.region.end);
+    let above = blank_above(text, first);
+    let below = blank_below(text, next);
+    let count = |span: Span| text[span].matches('\n').count();
+    let (gap_above, gap_below) = (count(above..first), count(next..below));
+    // At the edge of a block stays what is there: a gap between neighbours is none to the edge.
+    let keeps_below = match (place.opens, place.closes) {
+        (_, true) => true,
+        (true, false) => false,
+        (false, false) => gap_below >= gap_above,
+    };
+    let mut span = if keeps_below { above..next } else { first..below };
+    if span.end == text.len() && !text.ends_with('\n') {
+        // The last line has no newline, and the one that becomes the last loses its own.
+        span.start = text[..span.start].trim_end_matches(['\r', '\n']).len();
+    }
+    span
+}
+
+/// A structure and the blanks on one side.
+fn part_of_line(text: &str, place: &Place<'_>) -> Span {
+    let blanks = [' ', '\t'];
+    let mut span = place.region.clone();
+    let line = line_start(text, span.start);
+    let end = line_end(text, span.end);
+    let before = line + text[line..span.start].trim_end_matches(blanks).len();
+    let after = end - text[span.end..end].trim_start_matches(blanks).len();
+    match (before == line, after == end) {
+        (true, true) => line..next_line(text, end),
+        (false, true) => before..after,
+        _ if place.closes && !place.opens => before..span.end,
+        _ => {
+            span.end = after;
+            span
+        }
+    }
+}
+
+/// Where the blank lines directly above a line begin.
+pub(super) fn blank_above(text: &str, line: usize) -> usize {
+    let mut first = line;
+    while first > 0 {
+        let above = line_start(text, first - 1);
+        if !is_blank(&text[above..first]) {
+            break;
+        }
+        first = above;
+    }
+    first
+}
+
+/// Where the blank lines end that begin at the start of a line.
+pub(super) fn blank_below(text: &str, line: usize) -> usize {
+    let mut end = line;
+    while end < text.len() && is_blank(&text[end..next_line(text, end)]) {
+        end = next_line(text, end);
+    }
+    end
+}

@@ -1,0 +1,183 @@
+//! Indentation: what stands before the text of a line, and how deep one level of a text goes.
+
+use foldhash::{HashMap, HashMapExt};
+
+use crate::structure::extent::line_start;
+use crate::structure::{Kind, Parsed, Structure};
+use crate::text::Span;
+
+/// What one level is indented by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Unit {
+    /// One tab.
+    Tab,
+    /// So many spaces, at least one.
+    Spaces(usize),
+}
+
+impl Unit {
+    /// The unit that a text of tabs alone or of spaces alone is.
+    pub(super) fn of(text: &str) -> Option<Unit> {
+        match text {
+            "\t" => Some(Unit::Tab),
+            "" => None,
+            spaces if spaces.bytes().all(|byte| byte == b' ') => Some(Unit::Spaces(spaces.len())),
+            _ => None,
+        }
+    }
+
+    /// One level, written.
+    pub(super) fn text(self) -> String {
+        match self {
+            Unit::Tab => "\t".to_owned(),
+            Unit::Spaces(count) => " ".repeat(count),
+        }
+    }
+
+    /// How many levels an indentation has, and what is left of it.
+    fn levels(self, indentation: &str) -> Option<(usize, &str)> {
+        match self {
+            Unit::Tab => {
+                let rest = indentation.trim_start_matches('\t');
+                Some((indentation.len() - rest.len(), rest))
+            }
+            Unit::Spaces(count) => {
+                let only_spaces = !indentation.contains('\t');
+                let levels = indentation.len() / count;
+                only_spaces.then(|| (levels, &indentation[levels * count..]))
+            }
+        }
+    }
+
+    /// An indentation in levels of `self`, written in levels of `other`; what is no whole level
+    /// stays as spaces.
+    pub(super) fn reexpressed(self, other: Unit, indentation: &str) -> String {
+        match self.levels(indentation) {
+            Some((levels, rest)) if self != other => other.text().repeat(levels) + rest,
+            _ => indentation.to_owned(),
+        }
+    }
+}
+
+/// The spaces and tabs that a line begins with.
+pub(super) fn leading(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// Whether nothing but spaces, tabs and its ending is in a line. A form feed is something.
+pub(super) fn is_blank(line: &str) -> bool {
+    line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+/// The indentation of the line that `offset` is in.
+pub(super) fn of_line(text: &str, offset: usize) -> &str {
+    leading(&text[line_start(text, offset)..])
+}
+
+/// Whether only spaces and tabs stand before `offset` on its line.
+pub(super) fn is_first(text: &str, offset: usize) -> bool {
+    is_blank(&text[line_start(text, offset)..offset])
+}
+
+/// Whether only spaces and tabs stand between `offset` and the end of its line.
+pub(super) fn is_last(text: &str, offset: usize) -> bool {
+    is_blank(&text[offset..line_end(text, offset)])
+}
+
+/// Where the line of an offset ends, its ending left out: at the `\n` or the `\r\n`.
+pub(super) fn line_end(text: &str, offset: usize) -> usize {
+    let rest = &text.as_bytes()[offset..];
+    let end = memchr::memchr(b'\n', rest).map_or(text.len(), |at| offset + at);
+    if end > offset && end < text.len() && text.as_bytes()[end - 1] == b'\r' {
+        end - 1
+    } else {
+        end
+    }
+}
+
+/// Where the line after that of an offset begins; the text's end where there is none.
+pub(super) fn next_line(text: &str, offset: usize) -> usize {
+    let rest = &text.as_bytes()[offset..];
+    memchr::memchr(b'\n', rest).map_or(text.len(), |at| offset + at + 1)
+}
+
+/// The unit of the structures that begin in `span`, where all say the same.
+pub(super) fn only_unit(parsed: &Parsed, span: &Span) -> Option<Unit> {
+    let mut steps = steps(parsed, span);
+    let first = steps.next()?;
+    steps.all(|step| step == first).then_some(first)
+}
+
+/// The unit that most structures of a file have.
+pub(super) fn most_common_unit(parsed: &Parsed) -> Option<Unit> {
+    let mut counts: HashMap<Unit, usize> = HashMap::new();
+    for unit in steps(parsed, &(0..parsed.text().len())) {
+        *counts.entry(unit).or_default() += 1;
+    }
+    counts.into_iter().max_by_key(|(unit, count)| (*count, *unit)).map(|(unit, _)| unit)
+}
+
+/// The unit in which to write below an indentation `base` in a file: the one of `near`, a span
+/// of the file, where that says anything, else the file's, else the language's; `None` where that
+/// says more than one thing or does not fit `base`.
+pub(super) fn unit_below(parsed: &Parsed, base: &str, near: Option<&Span>) -> Option<Unit> {
+    if base.contains('\t') {
+        return Some(Unit::Tab);
+    }
+    let unit = match near {
+        Some(near) if steps(parsed, near).next().is_some() => only_unit(parsed, near),
+        _ => most_common_unit(parsed).or_else(|| Unit::of(parsed.language().indent_unit)),
+    };
+    unit.filter(|unit| base.is_empty() || *unit != Unit::Tab)
+}
+
+/// By how much the bodies of the structures that begin in `span` are indented.
+fn steps<'a>(parsed: &'a Parsed, span: &Span) -> impl Iterator<Item = Unit> + 'a {
+    let structures = &parsed.outline.structures;
+    let first = structures.partition_point(|structure| structure.extent.start < span.start);
+    let last = structures.partition_point(|structure| structure.extent.start < span.end);
+    structures[first..last.max(first)].iter().filter_map(|structure| step(parsed.text(), structure))
+}
+
+fn step(text: &str, structure: &Structure) -> Option<Unit> {
+    // What spans lines in a value is as often aligned as indented.
+    let values = [Kind::Lambda, Kind::Variable, Kind::Constant, Kind::Field, Kind::Type];
+    let body = structure.body.as_ref().filter(|_| !values.contains(&structure.kind))?;
+    if structure.kind.is_prose() || !is_first(text, structure.own_start) {
+        return None;
+    }
+    let mut start = line_start(text, body.start);
+    if !is_first(text, body.start) {
+        start = next_line(text, body.start);
+    }
+    while start < body.end && is_blank(&text[start..line_end(text, start)]) {
+        start = next_line(text, start);
+    }
+    let base = of_line(text, structure.own_start);
+    let inner = (start < body.end).then(|| of_line(text, start))?;
+    Unit::of(inner.strip_prefix(base)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_written_anew_and_what_is_left_stays() {
+        let (two, four) = (Unit::Spaces(2), Unit::Spaces(4));
+        assert_eq!(two.reexpressed(Unit::Tab, "     "), "\t\t ");
+        assert_eq!(Unit::Tab.reexpressed(four, "\t\t  "), "          ");
+        assert_eq!(four.reexpressed(two, "\t  "), "\t  ");
+        assert_eq!(four.reexpressed(four, "   "), "   ");
+        assert_eq!(Unit::of(" \t"), None);
+    }
+
+    #[test]
+    fn lines_end_before_their_ending() {
+        assert_eq!(line_end("ab\r\nc", 1), 2);
+        assert_eq!(line_end("ab\r\nc", 2), 2);
+        assert_eq!(line_end("ab", 0), 2);
+        assert_eq!(next_line("ab\r\nc", 0), 4);
+        assert!(is_last("a \t\r\n", 1) && !is_last("a\u{c}\n", 1));
+    }
+}

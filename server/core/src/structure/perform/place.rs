@@ -1,0 +1,217 @@
+//! Where a structure stands among its neighbours: its node, its separator, its lines.
+
+use super::indent::{is_blank, is_first, is_last, line_end};
+use crate::structure::extent::line_start;
+use crate::structure::{Parsed, Structure};
+use crate::syntax::Node;
+use crate::text::Span;
+
+/// Where a structure stands among its neighbours.
+pub(super) struct Place<'a> {
+    parsed: &'a Parsed,
+    /// The node around the structure and its neighbours.
+    pub parent: Option<Node<'a>>,
+    /// The structure, a separator at its end left out.
+    pub extent: Span,
+    /// Where its code ends: before a comment on its last line.
+    pub code_end: usize,
+    /// What sets members apart, where it is a member of a list.
+    pub list: Option<&'static str>,
+    /// The separator before it.
+    pub before: Option<Span>,
+    /// The separator behind it.
+    pub separator: Option<Span>,
+    /// The structure with its separator and the comment behind that.
+    pub region: Span,
+    /// Whether nothing stands before it in its block.
+    pub opens: bool,
+    /// Whether nothing stands behind it in its block.
+    pub closes: bool,
+    /// Whether nothing else stands on its lines.
+    pub own_lines: bool,
+}
+
+impl<'a> Place<'a> {
+    /// The place of the structure at `index`.
+    pub(super) fn of(parsed: &'a Parsed, index: usize) -> Place<'a> {
+        let structure = &parsed.outline.structures[index];
+        let text = parsed.text();
+        let node = outermost(parsed, structure);
+        let parent = node.parent();
+        let list = parent.and_then(|parent| separator_in(parsed, parent));
+        let mut extent = structure.extent.clone();
+        let mut code_end = trimmed_end(text, &node.byte_range()).clamp(extent.start, extent.end);
+        let is_separator = |kind: &str| kind == ";" || Some(kind) == list;
+        let own = last_child(node).filter(|last| list == Some(last.kind()) && parent.is_some());
+        let mut separator = None;
+        if let Some(own) = own.filter(|own| own.end_byte() == code_end) {
+            separator = Some(own.byte_range());
+            code_end = trimmed_end(text, &(extent.start..own.start_byte()));
+            extent.end = code_end;
+        } else if let Some(next) = sibling(parsed, node, true) {
+            let on_line = next.kind() != ";" || next.start_byte() <= line_end(text, code_end);
+            separator = Some(next.byte_range()).filter(|_| is_separator(next.kind()) && on_line);
+        }
+        let before = sibling(parsed, node, false).filter(|it| {
+            let on_line = it.kind() != ";" || it.start_byte() >= line_start(text, extent.start);
+            is_separator(it.kind()) && on_line
+        });
+        let region = region(parsed, &extent, structure.extent.end, separator.as_ref());
+        let own_lines = is_first(text, region.start) && is_last(text, region.end);
+        let mut place = Place {
+            parsed,
+            parent,
+            extent,
+            code_end,
+            list,
+            before: before.map(|it| it.byte_range()),
+            separator,
+            region,
+            opens: false,
+            closes: false,
+            own_lines,
+        };
+        place.opens = !place.follows_something();
+        place.closes = !place.precedes_something();
+        place
+    }
+
+    /// What may stand behind it to set it apart, which content need not bring.
+    pub(super) fn separators(&self) -> Vec<&'a str> {
+        let spans = [&self.before, &self.separator].into_iter().flatten();
+        let beside = spans.map(|span| &self.parsed.text()[span.clone()]);
+        self.list.into_iter().chain(beside).collect()
+    }
+
+    /// Whether it shares its line with statements of which each is set apart by `;`.
+    pub(super) fn is_statement(&self) -> bool {
+        let semicolon = |span: &Option<Span>| {
+            span.as_ref().is_some_and(|span| &self.parsed.text()[span.clone()] == ";")
+        };
+        self.parsed.language().indented || semicolon(&self.before) || semicolon(&self.separator)
+    }
+
+    fn follows_something(&self) -> bool {
+        let text = self.parsed.text();
+        let mut end = text[..self.extent.start].trim_end().len();
+        while end > 0 {
+            let leaf = self.leaf(end - 1);
+            if !self.is_comment(leaf) {
+                return self.is_content(leaf);
+            }
+            if is_first(text, leaf.start_byte()) {
+                return true;
+            }
+            end = text[..leaf.start_byte()].trim_end().len();
+        }
+        false
+    }
+
+    fn precedes_something(&self) -> bool {
+        let text = self.parsed.text();
+        let mut start = self.region.end;
+        let column = |at: usize| at - line_start(text, at);
+        loop {
+            start += text[start..].len() - text[start..].trim_start().len();
+            if start >= text.len() {
+                return false;
+            }
+            let leaf = self.leaf(start);
+            if !self.is_comment(leaf) {
+                return self.is_content(leaf);
+            }
+            if !self.parsed.language().indented || column(start) >= column(self.extent.start) {
+                return true;
+            }
+            start = leaf.end_byte().max(start + 1);
+        }
+    }
+
+    /// The smallest node at an offset.
+    fn leaf(&self, at: usize) -> Node<'a> {
+        let root = self.parsed.tree.root();
+        root.descendant_for_byte_range(at, at + 1).unwrap_or(root)
+    }
+
+    fn is_comment(&self, leaf: Node<'_>) -> bool {
+        let comments = &self.parsed.outline.comments;
+        let before = comments.partition_point(|comment| comment.start <= leaf.start_byte());
+        let comment = before.checked_sub(1).map(|last| &comments[last]);
+        comment.is_some_and(|comment| comment.end > leaf.start_byte())
+    }
+
+    /// Whether a node is a neighbour or a part of one, and not what opens or closes the block.
+    fn is_content(&self, leaf: Node<'_>) -> bool {
+        let Some(parent) = self.parent else { return false };
+        let mut node = leaf;
+        loop {
+            match node.parent() {
+                Some(above) if above.id() == parent.id() => break,
+                Some(above) => node = above,
+                None => return false,
+            }
+        }
+        node.is_named() || [",", ";"].contains(&node.kind()) || self.list == Some(node.kind())
+    }
+}
+
+/// The node of a structure, or the outermost of those that only wrap it.
+fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'a> {
+    let text = parsed.text();
+    let root = parsed.tree.root();
+    let extent = &structure.extent;
+    let end = (structure.own_start + 1).min(extent.end).max(structure.own_start);
+    let mut node = root.descendant_for_byte_range(structure.own_start, end).unwrap_or(root);
+    let around = structure.parent.map(|parent| &parsed.outline.structures[parent]);
+    let body = around.and_then(|around| around.body.clone());
+    while let Some(parent) = node.parent() {
+        let span = parent.byte_range();
+        let is_inside = span.start >= extent.start && trimmed_end(text, &span) <= extent.end;
+        if parent.parent().is_none() || !is_inside || Some(&span) == body.as_ref() {
+            break;
+        }
+        node = parent;
+    }
+    node
+}
+
+/// What sets the children of a node apart.
+fn separator_in(parsed: &Parsed, parent: Node<'_>) -> Option<&'static str> {
+    let lists = parsed.language().separated.iter();
+    let mut lists = lists.filter(|(kind, _)| *kind == parent.kind());
+    lists.next().map(|(_, separator)| *separator)
+}
+
+fn last_child(node: Node<'_>) -> Option<Node<'_>> {
+    let count = u32::try_from(node.child_count()).ok()?;
+    node.child(count.checked_sub(1)?)
+}
+
+/// The next or previous sibling that is no comment.
+fn sibling<'a>(parsed: &Parsed, node: Node<'a>, next: bool) -> Option<Node<'a>> {
+    let step = |node: Node<'a>| if next { node.next_sibling() } else { node.prev_sibling() };
+    let mut sibling = step(node);
+    while let Some(found) = sibling.filter(|it| parsed.language().comments.contains(&it.kind())) {
+        sibling = step(found);
+    }
+    sibling
+}
+
+/// The structure with its separator, and the comment behind that where nothing follows.
+fn region(parsed: &Parsed, extent: &Span, whole_end: usize, separator: Option<&Span>) -> Span {
+    let text = parsed.text();
+    let Some(separator) = separator else { return extent.start..whole_end };
+    let end = separator.end.max(whole_end);
+    let line = &text[end..line_end(text, end)];
+    let start = end + (line.len() - line.trim_start().len());
+    let comments = &parsed.outline.comments;
+    let place = comments.partition_point(|comment| comment.start < start);
+    let comment = comments.get(place).filter(|comment| comment.start == start);
+    let comment_end = comment.map(|comment| trimmed_end(text, comment));
+    let is_tail = |end: &usize| is_blank(&text[*end..line_end(text, *end)]);
+    extent.start..comment_end.filter(is_tail).unwrap_or(end)
+}
+
+fn trimmed_end(text: &str, span: &Span) -> usize {
+    span.start + text[span.clone()].trim_end().len()
+}

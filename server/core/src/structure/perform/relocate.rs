@@ -1,0 +1,247 @@
+//! The four operations that move a structure, within a file or to another one of its language.
+//!
+//! It is put into its new place first and taken out of the old one then, so that both happen in
+//! sound syntax.
+
+use serde_json::json;
+
+use super::block::{Block, Layout};
+use super::delete::{removal, suspects};
+use super::find::{self, Goal};
+use super::insert::put;
+use super::insertion::Putting;
+use super::place::Place;
+use super::warnings::{self, Suspect};
+use super::written::Written;
+use super::{Context, unparsed_move};
+use crate::edit::{Change, ChangeSet};
+use crate::plan::Target as Touched;
+use crate::snapshot::{FilePath, State};
+use crate::structure::Parsed;
+use crate::structure::file::{File, denied, unsupported};
+use crate::structure::request::{Done, ErrorCode, Failure, Side, Warning};
+use crate::syntax::Language;
+use crate::text::lines::Ending;
+use crate::text::{Content, Span};
+
+/// What moves.
+struct Source {
+    file: File,
+    index: usize,
+    lines: [usize; 2],
+}
+
+/// What a move comes to.
+struct Moved {
+    lines: [usize; 2],
+    warnings: Vec<Warning>,
+    changes: ChangeSet,
+    targets: Vec<Touched>,
+}
+
+/// Beside another structure.
+pub(super) fn beside(
+    context: &Context<'_>,
+    [path, target]: [&str; 2],
+    [dest_path, dest_target]: [&str; 2],
+    side: Side,
+) -> Result<Done, Failure> {
+    let source = Source::find(context, path, target)?;
+    let dest = context.open(dest_path)?;
+    check_language(&source, dest.parsed.language(), dest_path)?;
+    let goal = find::one(&dest, dest_target)?;
+    if dest.path == source.file.path {
+        if let Goal::Structure(index) = goal {
+            check_destination(&source, index)?;
+        }
+        return Ok(done(&source, within(context, &source, goal, side)?));
+    }
+    Ok(done(&source, across(context, &source, &dest, goal, side)?))
+}
+
+/// At the start or the end of a file, which is made where it is missing.
+pub(super) fn to_edge(
+    context: &Context<'_>,
+    [path, target]: [&str; 2],
+    dest_path: &str,
+    side: Side,
+) -> Result<Done, Failure> {
+    let source = Source::find(context, path, target)?;
+    let denied = |why| denied(dest_path, &why, "write");
+    let resolved = context.snapshot.resolve(dest_path).map_err(denied)?;
+    if context.snapshot.kind(&resolved).map_err(denied)?.is_none() {
+        return Ok(done(&source, to_new_file(context, &source, resolved, dest_path)?));
+    }
+    if resolved == source.file.path {
+        return Ok(done(&source, within(context, &source, Goal::File, side)?));
+    }
+    let dest = context.open(dest_path)?;
+    check_language(&source, dest.parsed.language(), dest_path)?;
+    Ok(done(&source, across(context, &source, &dest, Goal::File, side)?))
+}
+
+fn done(source: &Source, moved: Moved) -> Done {
+    Done {
+        result: json!({
+            "source_original_line_range": source.lines,
+            "destination_final_line_range": moved.lines,
+        }),
+        warnings: moved.warnings,
+        changes: moved.changes,
+        targets: moved.targets,
+    }
+}
+
+impl Source {
+    fn find(context: &Context<'_>, path: &str, target: &str) -> Result<Source, Failure> {
+        let file = context.open(path)?;
+        let Goal::Structure(index) = find::one(&file, target)? else {
+            let message =
+                "the target is the whole file, which goes into no structure; move the file";
+            return Err(Failure::new(ErrorCode::InvalidDestination, message));
+        };
+        let lines = file.parsed.lines_of(&file.parsed.outline.structures[index].extent);
+        Ok(Source { file, index, lines })
+    }
+
+    fn block(&self) -> Block {
+        let parsed = &self.file.parsed;
+        let kind = parsed.outline.structures[self.index].kind;
+        Block::of_place(parsed, &Place::of(parsed, self.index), kind)
+    }
+
+    /// Takes it out of its file.
+    fn taken_out(&self, context: &Context<'_>) -> Result<(Written, Vec<Suspect>), Failure> {
+        let parsed = &self.file.parsed;
+        let edits = removal(parsed, &Place::of(parsed, self.index));
+        let suspects = suspects(parsed, self.index, &edits);
+        Ok((Written::new(context, &self.file, edits.apply(parsed.text()))?, suspects))
+    }
+}
+
+fn check_language(source: &Source, dest: &Language, dest_path: &str) -> Result<(), Failure> {
+    let language = source.file.parsed.language();
+    if language.name == dest.name {
+        return Ok(());
+    }
+    let message =
+        format!("`{}` is {}, `{dest_path}` is {}", source.file.path, language.title, dest.title);
+    Err(Failure::new(ErrorCode::LanguageMismatch, message)
+        .detail("source_language", language.name)
+        .detail("dest_language", dest.name))
+}
+
+fn check_destination(source: &Source, dest: usize) -> Result<(), Failure> {
+    let is_inside = source.file.parsed.outline.is_inside(dest, source.index);
+    if dest != source.index && !is_inside {
+        return Ok(());
+    }
+    let what = if is_inside { "lies inside the structure" } else { "is the structure itself" };
+    let message = format!("the destination {what} that is to move");
+    Err(Failure::new(ErrorCode::InvalidDestination, message))
+}
+
+/// Within one file.
+fn within(
+    context: &Context<'_>,
+    source: &Source,
+    goal: Goal,
+    side: Side,
+) -> Result<Moved, Failure> {
+    let file = &source.file;
+    let structures = &file.parsed.outline.structures;
+    let block = source.block();
+    let putting = Putting { parsed: &file.parsed, block: &block, is_native: true };
+    let (both, insertion) = put(context, file, &putting, goal, side)?;
+    let own_start = insertion.edits.moved(structures[source.index].own_start);
+    let index = place_of(&both.after, own_start, &insertion.written)
+        .ok_or_else(|| unparsed_move(&file.path.to_string()))?;
+    let removal = removal(&both.after, &Place::of(&both.after, index));
+    let new = removal.moved_start(insertion.written.start)..removal.moved(insertion.written.end);
+    let written = Written::new(context, file, removal.apply(both.after.text()))?;
+    let parent = structures[source.index].parent;
+    let suspect = parent.map(|parent| Suspect {
+        before: parent,
+        own_start: removal.moved(insertion.edits.moved(structures[parent].own_start)),
+    });
+    let suspects: Vec<Suspect> = suspect.into_iter().collect();
+    Ok(Moved {
+        lines: written.after.lines_of(&new),
+        warnings: warnings::of(&written, Some(&new), &suspects),
+        changes: written.change.into_iter().collect(),
+        targets: vec![written.touched],
+    })
+}
+
+/// The structure that begins at an offset and is not the one that was written.
+fn place_of(parsed: &Parsed, own_start: usize, new: &Span) -> Option<usize> {
+    let structures = parsed.outline.structures.iter();
+    let mut found = structures.enumerate().filter(|(_, it)| it.own_start == own_start);
+    let is_old = |start: usize| start >= new.end || start < new.start;
+    found.find(|(_, it)| is_old(it.own_start)).map(|(index, _)| index)
+}
+
+/// To another file that is there.
+fn across(
+    context: &Context<'_>,
+    source: &Source,
+    dest: &File,
+    goal: Goal,
+    side: Side,
+) -> Result<Moved, Failure> {
+    let block = source.block();
+    let putting = Putting { parsed: &dest.parsed, block: &block, is_native: false };
+    let (put, insertion) = put(context, dest, &putting, goal, side)?;
+    let (taken, suspects) = source.taken_out(context)?;
+    let mut warnings = warnings::of(&put, Some(&insertion.written), &[]);
+    warnings.extend(warnings::of(&taken, None, &suspects));
+    Ok(Moved {
+        lines: put.after.lines_of(&insertion.written),
+        warnings,
+        // What is written comes first: at worst a structure is there twice, never not at all.
+        changes: put.change.into_iter().chain(taken.change).collect(),
+        targets: vec![put.touched, taken.touched],
+    })
+}
+
+/// To a file that is made.
+fn to_new_file(
+    context: &Context<'_>,
+    source: &Source,
+    path: FilePath,
+    dest_path: &str,
+) -> Result<Moved, Failure> {
+    let language =
+        operator_grammars::of_file(&path.path, "").ok_or_else(|| unsupported(dest_path))?;
+    check_language(source, language, dest_path)?;
+    let writable = context.snapshot.writable(&path);
+    writable.map_err(|why| denied(dest_path, &why, "write"))?;
+    let ending = Ending::dominant(source.file.parsed.text());
+    let layout = Layout { base: "", unit: None, ending: Some(ending), separator: "" };
+    let mut text = language.fragment_prefix.trim_end().to_owned();
+    if !text.is_empty() {
+        text.push_str(&ending.as_str().repeat(2));
+    }
+    let start = text.len();
+    text.push_str(&source.block().text(&layout));
+    let new = start..text.len();
+    text.push_str(ending.as_str());
+    let content = Content::plain(text);
+    context.check_size(dest_path, &content)?;
+    let (taken, suspects) = source.taken_out(context)?;
+    let after = State::File(content.fingerprint());
+    let touched = Touched { path: path.clone(), before: State::Missing, after };
+    let lines = lines_of(&content.text, &new);
+    let made = Change::Create { path, content, like: None };
+    Ok(Moved {
+        lines,
+        warnings: warnings::of(&taken, None, &suspects),
+        changes: [made].into_iter().chain(taken.change).collect(),
+        targets: vec![touched, taken.touched],
+    })
+}
+
+fn lines_of(text: &str, span: &Span) -> [usize; 2] {
+    use crate::text::lines::number_at;
+    [number_at(text, span.start), number_at(text, span.end)]
+}

@@ -1,0 +1,135 @@
+//! `replace_structure`: another text in the place of a structure, exactly inverse to `read`.
+//!
+//! Lines that are as `read` gives them, from the first on and from the last back, keep their
+//! bytes; those between are indented by rule.
+
+use serde_json::json;
+
+use super::Context;
+use super::block::{Block, Layout};
+use super::find::{self, Goal};
+use super::indent;
+use super::place::Place;
+use super::warnings::{self, Suspect};
+use super::written::{Edits, Written};
+use super::zero::Zero;
+use crate::structure::Parsed;
+use crate::structure::file::File;
+use crate::structure::request::{Done, Failure};
+use crate::text::Span;
+use crate::text::lines::{self, Ending};
+
+/// Carries it out.
+pub(super) fn replace(
+    context: &Context<'_>,
+    path: &str,
+    target: &str,
+    content: &str,
+) -> Result<Done, Failure> {
+    context.check_content("content", content)?;
+    let file = context.open(path)?;
+    let goal = find::one(&file, target)?;
+    let (edits, new) = match goal {
+        Goal::File => whole_file(&file, content)?,
+        Goal::Structure(index) => structure(&file.parsed, index, content)?,
+    };
+    let written = Written::new(context, &file, edits.apply(file.parsed.text()))?;
+    let suspects = match goal {
+        Goal::Structure(index) => suspects(&written.after, index, &new),
+        Goal::File => Vec::new(),
+    };
+    Ok(Done {
+        result: json!({ "lines": written.after.lines_of(&new) }),
+        warnings: warnings::of(&written, Some(&new), &suspects),
+        changes: written.change.into_iter().collect(),
+        targets: vec![written.touched],
+    })
+}
+
+/// The edits, and where the new text stands afterwards.
+fn structure(parsed: &Parsed, index: usize, content: &str) -> Result<(Edits, Span), Failure> {
+    let text = parsed.text();
+    let place = Place::of(parsed, index);
+    let block = Block::of_content(parsed.language(), content, &place.separators())?;
+    let zero = Zero::of(parsed, &place.extent);
+    let mut span = zero.span.clone();
+    let mut after = "";
+    if let (Some(separator), true) = (&place.separator, block.has_comment()) {
+        // The separator goes before the comment, or it would be a part of that.
+        after = &text[separator.clone()];
+        span.end = separator.end;
+    }
+    let written = written(parsed, &zero, &block, after);
+    let start = span.start;
+    let new = start..start + written.len();
+    Ok((Edits::one(span, written), new))
+}
+
+fn whole_file(file: &File, content: &str) -> Result<(Edits, Span), Failure> {
+    let text = file.parsed.text();
+    if content.trim().is_empty() {
+        return Ok((Edits::one(0..text.len(), content), 0..content.len()));
+    }
+    let block = Block::of_content(file.parsed.language(), content, &[])?;
+    let end = text.trim_end().len();
+    let start = text.len() - text.trim_start().len();
+    if start >= end {
+        let layout = Layout { base: "", unit: None, ending: None, separator: "" };
+        let mut new = block.text(&layout);
+        let length = new.len();
+        new.push_str(Ending::dominant(text).as_str());
+        return Ok((Edits::one(0..text.len(), new), 0..length));
+    }
+    let zero = Zero::of(&file.parsed, &(start..end));
+    let written = written(&file.parsed, &zero, &block, "");
+    let new = zero.span.start..zero.span.start + written.len();
+    Ok((Edits::one(zero.span, written), new))
+}
+
+/// The block in the place of lines: what is the same at both ends keeps its bytes.
+fn written(parsed: &Parsed, old: &Zero<'_>, block: &Block, separator: &str) -> String {
+    let own = block.own_lines();
+    let same = |(one, other): &(&String, &&str)| one.as_str() == **other;
+    let first = own.iter().zip(&old.lines).take_while(same).count();
+    let shorter = own.len().min(old.lines.len()) - first;
+    let last = own.iter().rev().zip(old.lines.iter().rev()).take(shorter).take_while(same).count();
+    // Where the first line does not show it, lines that stayed show that it is at the depth of
+    // what was read.
+    let as_read = old.inline && first + last > 0;
+    let base = if as_read { old.removed } else { old.base };
+    let unit = indent::unit_below(parsed, base, Some(&old.span));
+    let mut new = block.written_lines(&Layout { base, unit, ending: None, separator });
+    if let (Some(line), true) = (new.first_mut(), old.inline) {
+        line.replace_range(..base.len().min(line.len() - line.trim_start().len()), "");
+    }
+    let dominant = Ending::dominant(parsed.text());
+    let old_tail = old.raw.len() - last;
+    let new_tail = new.len() - last;
+    let mut written = String::new();
+    for (place, line) in new.iter().enumerate() {
+        let raw = match place {
+            place if place < first => old.raw.get(place),
+            place if place >= new_tail => old.raw.get(old_tail + (place - new_tail)),
+            _ => None,
+        };
+        let keeps = raw.is_some() && (separator.is_empty() || place + 1 < new.len());
+        let beside = old.raw.get(place).filter(|_| place < old_tail);
+        match raw.filter(|_| keeps) {
+            Some(raw) => written.push_str(lines::without_ending(raw)),
+            None => written.push_str(line),
+        }
+        if place + 1 < new.len() {
+            let ending = raw.or(beside).and_then(|raw| Ending::of_line(raw));
+            written.push_str(ending.unwrap_or(dominant).as_str());
+        }
+    }
+    written
+}
+
+/// The structure that is now where the old one was.
+fn suspects(after: &Parsed, index: usize, new: &Span) -> Vec<Suspect> {
+    let structures = &after.outline.structures;
+    let place = structures.partition_point(|structure| structure.extent.start < new.start);
+    let now = structures.get(place).filter(|structure| structure.extent.start < new.end);
+    now.map(|now| Suspect { before: index, own_start: now.own_start }).into_iter().collect()
+}

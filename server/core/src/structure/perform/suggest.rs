@@ -1,0 +1,52 @@
+//! Suggestions for a target that fits nothing.
+
+use crate::structure::{Index, Parsed};
+use crate::text::nearest::distance;
+
+/// So many suggestions are made at most.
+const SUGGESTED: usize = 5;
+/// So many characters of a header are compared.
+const COMPARED: usize = 60;
+
+/// The targets of the structures whose name or header is nearest to a line, best first; those
+/// inside one of `parents` before others that are as near.
+pub(super) fn nearest(
+    index: &Index<'_>,
+    parsed: &Parsed,
+    line: &str,
+    parents: &[usize],
+) -> Vec<String> {
+    let wanted = compared(line);
+    let structures = &parsed.outline.structures;
+    let mut near: Vec<(usize, bool, usize)> = Vec::new();
+    for (place, structure) in structures.iter().enumerate() {
+        let header = compared(&structure.header_text(parsed.text()));
+        let name = structure.name.clone().map(|name| compared(&parsed.text()[name]));
+        let forms = [Some(header), name].into_iter().flatten();
+        let Some(best) = forms.filter_map(|form| closeness(&wanted, &form)).min() else { continue };
+        let is_outside = !parents.iter().any(|parent| parsed.outline.is_inside(place, *parent));
+        near.push((best, is_outside, place));
+    }
+    near.sort_unstable();
+    near.iter().take(SUGGESTED).map(|(.., place)| index.target(*place)).collect()
+}
+
+/// What is compared: the beginning, in lower case, white space collapsed.
+fn compared(text: &str) -> Vec<char> {
+    let words = text.split_whitespace().flat_map(|word| word.chars().chain([' ']));
+    let mut chars: Vec<char> = words.flat_map(char::to_lowercase).take(COMPARED).collect();
+    while chars.last().is_some_and(|last| [' ', ':', '{'].contains(last)) {
+        chars.pop();
+    }
+    chars
+}
+
+/// How far apart two texts are in parts of a thousand; `None` where more differs than agrees.
+fn closeness(wanted: &[char], other: &[char]) -> Option<usize> {
+    let longer = wanted.len().max(other.len());
+    if longer == 0 || wanted.len().abs_diff(other.len()) * 2 > longer {
+        return None;
+    }
+    let distance = distance(wanted, other);
+    (distance * 2 <= longer).then(|| distance * 1000 / longer)
+}

@@ -1,0 +1,81 @@
+//! Why operations cannot be done.
+
+use serde_json::json;
+
+use super::*;
+use crate::structure::request::Side::After;
+
+const CLASSES: &str = "class UserAuth:\n    def validate(self): pass\n\n\nclass Other:\n    def validate(self): pass\n";
+
+#[test]
+fn an_ambiguous_target_lists_targets_that_are_not() {
+    let failure = failure(CLASSES, &delete("validate"));
+    assert_eq!(failure.code.as_str(), "TARGET_AMBIGUOUS");
+    let header = "def validate(self):";
+    assert_eq!(
+        failure.details["matches"],
+        json!([
+            {"target": "UserAuth\nvalidate", "kind": "method", "header": header, "line_range_inclusive": [2, 2]},
+            {"target": "Other\nvalidate", "kind": "method", "header": header, "line_range_inclusive": [6, 6]},
+        ])
+    );
+    assert_eq!(failure.details["state"], "FILE_UNCHANGED");
+}
+
+#[test]
+fn a_target_that_fits_nothing_gets_suggestions() {
+    let failure = failure(CLASSES, &read("Other\nvaldate"));
+    assert_eq!(failure.code.as_str(), "TARGET_NOT_FOUND");
+    assert_eq!(failure.details["searched_path"], json!(["Other", "valdate"]));
+    assert_eq!(failure.details["parent_found"], json!("Other"));
+    assert_eq!(
+        failure.details["suggestions"],
+        json!(
+            ["UserAuth\nvalidate", "Other\nvalidate"]
+                .map(str::to_owned)
+                .into_iter()
+                .rev()
+                .collect::<Vec<_>>()
+        )
+    );
+    let failure = super::failure(CLASSES, &read("userauth"));
+    assert_eq!(failure.details["parent_found"], json!(null));
+    assert_eq!(failure.details["suggestions"][0], "UserAuth");
+    let failure = super::failure("x = 1\n", &read("whatever"));
+    assert_eq!(failure.details["suggestions"], json!([]));
+}
+
+#[test]
+fn syntax_errors_matter_where_they_are() {
+    let before = "def a():\n    x = (1\n\n\ndef b(): pass\n";
+    let good = "def a():\n    x = )\n\n\ndef b(): pass\n";
+    assert_eq!(failure(before, &delete("a")).code.as_str(), "PARSER_FAILED");
+    check(good, delete("b"), "def a():\n    x = )\n");
+    let failure = failure(good, &delete("a"));
+    assert_eq!(failure.code.as_str(), "PARSER_FAILED");
+    assert_eq!(failure.details["parse_errors"][0]["line"], 2);
+}
+
+#[test]
+fn limits_and_permissions_are_kept() {
+    let mut snapshot = MemorySnapshot::of([("a.py", "x = 1\n"), ("b.txt", "")]);
+    snapshot.read_only.insert("a.py".to_owned());
+    let limits = Limits { file_bytes: 20, content_bytes: 30, ..Limits::default() };
+    let code = |snapshot: &MemorySnapshot, request: &Request| {
+        let failure = perform(request, snapshot, &limits).expect_err("it cannot be done");
+        (failure.code.as_str(), Value::Object(failure.details))
+    };
+    let (denied, details) = code(&snapshot, &delete("x"));
+    assert_eq!(denied, "PERMISSION_DENIED");
+    assert_eq!(details["operation"], "write");
+    snapshot.read_only.clear();
+    let (large, details) = code(&snapshot, &insert(After, "x", "yyyyyyyy = 123456"));
+    assert_eq!(large, "FILE_TOO_LARGE");
+    assert_eq!(details, json!({"state": "FILE_UNCHANGED", "file_size": 24, "limit": 20}));
+    assert_eq!(code(&snapshot, &replace("x", &"y".repeat(31))).0, "CONTENT_TOO_LARGE");
+    assert_eq!(code(&snapshot, &replace("x", " \n")).0, "TEXT_EMPTY");
+    let unsupported = Request::Read { path: "b.txt".to_owned(), target: String::new() };
+    assert_eq!(code(&snapshot, &unsupported).0, "LANGUAGE_UNSUPPORTED");
+    let missing = Request::Read { path: "c.py".to_owned(), target: String::new() };
+    assert_eq!(code(&snapshot, &missing).0, "FILE_NOT_FOUND");
+}

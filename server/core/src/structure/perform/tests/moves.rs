@@ -1,0 +1,163 @@
+//! The operations that move a structure.
+
+use serde_json::json;
+
+use super::*;
+use crate::structure::request::Side::{After, Before};
+
+const THREE: &str = "def a(): pass\n\n\ndef b():\n    pass\n\n\ndef c(): pass\n";
+
+fn check_both(a: &str, b: &str, request: &Request, expected: [&str; 2]) {
+    let (snapshot, done) = done(&[("a.py", a), ("b.py", b)], request).expect("it can be done");
+    assert_eq!(done.warnings, [], "{request:?}");
+    assert_eq!([text(&snapshot, "a.py"), text(&snapshot, "b.py")], expected, "{request:?}");
+}
+
+#[test]
+fn within_a_file() {
+    check(
+        THREE,
+        move_beside("a", After, "a.py", "b"),
+        "def b():\n    pass\n\n\ndef a(): pass\n\n\ndef c(): pass\n",
+    );
+    check(
+        THREE,
+        move_beside("c", Before, "a.py", "a"),
+        "def c(): pass\n\n\ndef a(): pass\n\n\ndef b():\n    pass\n",
+    );
+    check(
+        THREE,
+        move_to("b", Before, "a.py"),
+        "def b():\n    pass\n\n\ndef a(): pass\n\n\ndef c(): pass\n",
+    );
+    check(
+        THREE,
+        move_to("a", After, "a.py"),
+        "def b():\n    pass\n\n\ndef c(): pass\n\n\ndef a(): pass\n",
+    );
+    let lines =
+        json!({"source_original_line_range": [1, 1], "destination_final_line_range": [5, 5]});
+    assert_eq!(result(THREE, &move_beside("a", After, "a.py", "b")), lines);
+    let lines =
+        json!({"source_original_line_range": [8, 8], "destination_final_line_range": [1, 1]});
+    assert_eq!(result(THREE, &move_to("c", Before, "a.py")), lines);
+}
+
+#[test]
+fn to_where_it_is_changes_nothing() {
+    for request in [
+        move_beside("b", After, "a.py", "a"),
+        move_beside("b", Before, "a.py", "c"),
+        move_beside("a", Before, "a.py", "b"),
+        move_beside("c", After, "a.py", "b"),
+        move_to("a", Before, "a.py"),
+        move_to("c", After, "a.py"),
+    ] {
+        check(THREE, request.clone(), THREE);
+        let (_, done) = done(&[("a.py", THREE)], &request).expect("it can be done");
+        assert!(done.changes.is_empty());
+    }
+}
+
+#[test]
+fn to_another_depth() {
+    let before = "class A:\n    def f(self):\n        s = '''\nraw\n'''\n        # why\n# left\n        return s\n\n    def g(self): pass\n\n\ndef h(): pass\n";
+    check(
+        before,
+        move_beside("f", After, "a.py", "h"),
+        "class A:\n    def g(self): pass\n\n\ndef h(): pass\n\ndef f(self):\n    s = '''\nraw\n'''\n    # why\n# left\n    return s\n",
+    );
+    check(
+        "class A:\n    x = 1\n\n    def g(self): pass\n\n\ndef h(): pass\n",
+        move_beside("h", Before, "a.py", "g"),
+        "class A:\n    x = 1\n\n    def h(): pass\n\n    def g(self): pass\n",
+    );
+}
+
+#[test]
+fn the_only_code_of_a_block_may_go() {
+    let before = "class A:\n    def f(self): pass\n\n\nx = 1\n";
+    let request = move_beside("f", After, "a.py", "A");
+    let (snapshot, moved) = done(&[("a.py", before)], &request).expect("it can be done");
+    assert_eq!(text(&snapshot, "a.py"), "class A:\n\ndef f(self): pass\n\n\nx = 1\n");
+    let kinds: Vec<&str> = moved.warnings.iter().map(|warning| warning.kind).collect();
+    assert_eq!(kinds, ["STRUCTURE_EMPTY"]);
+}
+
+#[test]
+fn statements_and_members_take_their_separators() {
+    check("a = 1; b = 2; c = 3\n", move_beside("a", After, "a.py", "c"), "b = 2; c = 3; a = 1\n");
+    check("a = 1; b = 2\n", move_beside("b", Before, "a.py", "a"), "b = 2; a = 1\n");
+    check(
+        "f(lambda: 1, lambda x: 2)\n",
+        move_beside("lambda x", Before, "a.py", "lambda [1]"),
+        "f(lambda x: 2, lambda: 1)\n",
+    );
+    check(
+        "f(\n    lambda: 1,  # one\n    lambda x: 2  # two\n)\n",
+        move_beside("lambda x", Before, "a.py", "lambda [1]"),
+        "f(\n    lambda x: 2,  # two\n    lambda: 1  # one\n)\n",
+    );
+    check(
+        "f(\n    lambda: 1,  # one\n    lambda x: 2,  # two\n)\n",
+        move_beside("lambda [1]", After, "a.py", "lambda x"),
+        "f(\n    lambda x: 2,  # two\n    lambda: 1,  # one\n)\n",
+    );
+}
+
+#[test]
+fn to_another_file() {
+    check_both(
+        "class A:\n    def f(self):\n        pass\n\n    def g(self): pass\n",
+        "class B:\n\tdef a(self):\n\t\tpass\n\n\tdef b(self): pass\n",
+        &move_beside("f", After, "b.py", "a"),
+        [
+            "class A:\n    def g(self): pass\n",
+            "class B:\n\tdef a(self):\n\t\tpass\n\n\tdef f(self):\n\t\tpass\n\n\tdef b(self): pass\n",
+        ],
+    );
+    check_both(
+        "def a():\n    pass\n\n\ndef b(): pass\n",
+        "\"\"\"Doc.\"\"\"\r\nimport os\r\n",
+        &move_to("a", Before, "b.py"),
+        ["def b(): pass\n", "\"\"\"Doc.\"\"\"\r\n\r\ndef a():\r\n    pass\r\n\r\nimport os\r\n"],
+    );
+    check_both(
+        "def a(): pass\n",
+        "x = 1",
+        &move_to("a", After, "b.py"),
+        ["", "x = 1\n\ndef a(): pass"],
+    );
+}
+
+#[test]
+fn to_a_file_that_is_made() {
+    let request = move_to("f", After, "new/b.py");
+    let before = "class A:\r\n    def f(self):\r\n        pass\r\n\r\n    x = 1\r\n";
+    let (snapshot, done) = done(&[("a.py", before)], &request).expect("it can be done");
+    assert_eq!(text(&snapshot, "new/b.py"), "def f(self):\r\n    pass\r\n");
+    assert_eq!(text(&snapshot, "a.py"), "class A:\r\n    x = 1\r\n");
+    assert_eq!(done.result["destination_final_line_range"], json!([1, 2]));
+    assert_eq!(done.targets.len(), 2);
+}
+
+#[test]
+fn only_where_it_can_be() {
+    let code = |request: &Request| {
+        let files = [
+            ("a.py", "class A:\n    def f(self): pass\n"),
+            ("b.rs", "fn b() {}\n"),
+            ("c.py", "def c(: pass\n"),
+        ];
+        done(&files, request).expect_err("it cannot be done").code.as_str()
+    };
+    assert_eq!(code(&move_beside("A", After, "a.py", "f")), "INVALID_DESTINATION");
+    assert_eq!(code(&move_beside("A", After, "a.py", "A")), "INVALID_DESTINATION");
+    assert_eq!(code(&move_beside("", After, "a.py", "A")), "INVALID_DESTINATION");
+    assert_eq!(code(&move_beside("f", After, "b.rs", "b")), "LANGUAGE_MISMATCH");
+    assert_eq!(code(&move_to("f", After, "b.rs")), "LANGUAGE_MISMATCH");
+    assert_eq!(code(&move_to("f", After, "new.rs")), "LANGUAGE_MISMATCH");
+    assert_eq!(code(&move_to("f", After, "new.xyz")), "LANGUAGE_UNSUPPORTED");
+    assert_eq!(code(&move_beside("f", After, "d.py", "d")), "FILE_NOT_FOUND");
+    assert_eq!(code(&move_to("f", After, "../d.py")), "PATH_OUTSIDE_WORKSPACE");
+}

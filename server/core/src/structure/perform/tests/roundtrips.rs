@@ -1,0 +1,3 @@
+//! What is undone by doing the opposite.
+
+use super::*;

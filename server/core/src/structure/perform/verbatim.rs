@@ -1,0 +1,45 @@
+//! Lines that have to keep their bytes: those that begin inside a multi-line string or the like.
+
+use crate::structure::Parsed;
+use crate::syntax::Node;
+use crate::text::Span;
+
+/// Where the lines of `span` begin that have to keep their bytes, ascending.
+pub(super) fn line_starts(parsed: &Parsed, span: &Span) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut cursor = parsed.tree.root().walk();
+    loop {
+        let node = cursor.node();
+        let is_apart = node.end_byte() <= span.start || node.start_byte() >= span.end;
+        // What is on one line holds no start of a line.
+        let is_inline = node.start_position().row == node.end_position().row;
+        let keeps = !is_apart && !is_inline && keeps_bytes(parsed, node);
+        if keeps {
+            starts.extend(starts_inside(parsed.text(), node.byte_range()));
+        }
+        if !(is_apart || is_inline || keeps) && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return starts;
+            }
+        }
+    }
+}
+
+fn keeps_bytes(parsed: &Parsed, node: Node<'_>) -> bool {
+    let language = parsed.language();
+    if !language.verbatim.contains(&node.kind()) {
+        return false;
+    }
+    let moves = |parent: Node<'_>| language.moving.contains(&parent.kind());
+    !node.parent().is_some_and(moves)
+}
+
+fn starts_inside(text: &str, span: Span) -> impl Iterator<Item = usize> {
+    let inside = text.as_bytes()[span.clone()].iter().enumerate();
+    let starts = inside.filter(|(_, byte)| **byte == b'\n').map(move |(at, _)| span.start + at + 1);
+    let end = span.end;
+    starts.filter(move |start| *start < end)
+}

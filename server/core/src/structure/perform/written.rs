@@ -1,0 +1,115 @@
+//! A file as an operation leaves it, checked against what a file may be.
+
+use std::sync::Arc;
+
+use super::Context;
+use crate::edit::{Change, Edit, EditSet};
+use crate::plan::Target as Touched;
+use crate::snapshot::Denied;
+use crate::snapshot::State;
+use crate::structure::Parsed;
+use crate::structure::file::{File, denied, unparsed};
+use crate::structure::request::Failure;
+use crate::text::{Content, Span};
+
+/// A file as an operation leaves it.
+pub(super) struct Written {
+    /// What it held.
+    pub before: Arc<Parsed>,
+    /// What it holds.
+    pub after: Arc<Parsed>,
+    /// The change, none where everything is as it was.
+    pub change: Option<Change>,
+    /// The file as it was and as it would be.
+    pub touched: Touched,
+}
+
+impl Written {
+    /// Writes `text` into `file`.
+    pub(super) fn new(
+        context: &Context<'_>,
+        file: &File,
+        text: String,
+    ) -> Result<Written, Failure> {
+        let path = file.path.to_string();
+        let writable = context.snapshot.writable(&file.path);
+        writable.map_err(|why| denied(&path, &why, "write"))?;
+        let before = &file.parsed;
+        if before.text() == text {
+            let after = before.clone();
+            let touched = file.touched();
+            return Ok(Written { before: before.clone(), after, change: None, touched });
+        }
+        let content = before.content.with_text(text);
+        context.check_size(&path, &content)?;
+        let parsed = context.snapshot.parsed(&file.path, before.language(), content.clone());
+        let after = parsed.map_err(|why| unparsed(&path, why))?;
+        let (was, is) = (before.content.clone(), content);
+        let touched = Touched {
+            path: file.path.clone(),
+            before: State::File(was.fingerprint()),
+            after: State::File(is.fingerprint()),
+        };
+        let change = Change::Edit { path: file.path.clone(), before: was, after: is };
+        Ok(Written { before: before.clone(), after, change: Some(change), touched })
+    }
+}
+
+impl Context<'_> {
+    /// Whether a file may hold so much.
+    pub(super) fn check_size(&self, path: &str, content: &Content) -> Result<(), Failure> {
+        let (size, limit) = (content.len(), self.limits.file_bytes);
+        if size <= limit {
+            return Ok(());
+        }
+        Err(denied(path, &Denied::TooLarge { size: size as u64, limit }, "write"))
+    }
+}
+
+/// Edits of one text, and where they leave what.
+pub(super) struct Edits(EditSet);
+
+impl Edits {
+    /// Disjoint edits, in any order.
+    pub(super) fn new(edits: Vec<Edit>) -> Edits {
+        Edits(EditSet::new(edits).expect("an operation edits different places"))
+    }
+
+    /// One edit.
+    pub(super) fn one(span: Span, text: impl Into<String>) -> Edits {
+        Edits::new(vec![Edit { span, text: text.into() }])
+    }
+
+    /// The text after the edits.
+    pub(super) fn apply(&self, text: &str) -> String {
+        self.0.apply(text)
+    }
+
+    /// The bytes from the first edit's to the last one's.
+    pub(super) fn span(&self) -> Span {
+        let start = self.0.iter().next().map_or(0, |edit| edit.span.start);
+        start..self.0.iter().next_back().map_or(0, |edit| edit.span.end)
+    }
+
+    /// Where an offset is after the edits; what is inserted there stands before it.
+    pub(super) fn moved(&self, offset: usize) -> usize {
+        self.shifted(offset, |edit| edit.span.end <= offset)
+    }
+
+    /// Where an offset is after the edits; what is inserted there stands behind it.
+    pub(super) fn moved_start(&self, offset: usize) -> usize {
+        self.shifted(offset, |edit| edit.span.end <= offset && edit.span.start < offset)
+    }
+
+    fn shifted(&self, offset: usize, counts: impl Fn(&Edit) -> bool) -> usize {
+        let mut moved = offset;
+        for edit in self.0.iter() {
+            if counts(edit) {
+                moved = moved + edit.text.len() - edit.span.len();
+            } else if edit.span.start < offset && offset < edit.span.end {
+                moved -= offset - edit.span.start;
+            }
+        }
+        moved
+    }
+}

@@ -1,0 +1,221 @@
+//! Counts, before a parse, what a grammar cannot bear too much of.
+//!
+//! The scanners of some grammars write their state into a fixed room, and end the process where it
+//! does not fit. What is counted here is not less than what they keep, as far as a text without
+//! its tree can tell. A parse that is merely slow is ended by its patience.
+
+use memchr::{memchr, memchr_iter, memmem};
+use operator_grammars::Bound;
+
+/// Whether a text keeps to all bounds.
+pub(super) fn keeps_to(bounds: &[Bound], text: &str) -> bool {
+    let text = text.as_bytes();
+    bounds.iter().all(|bound| match *bound {
+        Bound::Indentations(limit) => indentations(text, limit) <= limit,
+        Bound::Columns { markers, limit } => columns(text, markers) <= limit,
+        Bound::Heredocs { word, open, interpolations } => {
+            memmem::find(text, b"<<").is_none()
+                || heredocs(text, word) <= open && interpolated(text) <= interpolations
+        }
+        Bound::Elements { unclosed, limit } => elements(text, unclosed) <= limit,
+    })
+}
+
+/// How many widths of white space lines begin with, up to one more than `limit`.
+fn indentations(text: &[u8], limit: usize) -> usize {
+    let mut widths: Vec<[usize; 2]> = vec![[0, 0]];
+    let starts = memchr_iter(b'\n', text).map(|newline| newline + 1);
+    for start in std::iter::once(0).chain(starts) {
+        let width = indentation(&text[start..]);
+        if let Err(place) = widths.binary_search(&width) {
+            widths.insert(place, width);
+            if widths.len() > limit {
+                break;
+            }
+        }
+    }
+    widths.len()
+}
+
+/// The blanks and the tabs at the start of a line, and of those that a backslash joins to it.
+fn indentation(text: &[u8]) -> [usize; 2] {
+    let mut width = [0, 0];
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [b' ', rest @ ..] => {
+                width[0] += 1;
+                rest
+            }
+            [b'\t', rest @ ..] => {
+                width[1] += 1;
+                rest
+            }
+            [b'\\', b'\n', rest @ ..] | [b'\\', b'\r', b'\n', rest @ ..] => rest,
+            [b'\x0c' | b'\r', rest @ ..] => {
+                width = [0, 0];
+                rest
+            }
+            _ => return width,
+        };
+    }
+}
+
+/// How many blocks may be around one another: each line ends those that begin at its column or
+/// behind it, and begins two (a mapping, and a sequence of the same column) and one with each
+/// marker in it.
+fn columns(text: &[u8], markers: &[u8]) -> usize {
+    let mut open: Vec<usize> = Vec::new();
+    let mut most = 0;
+    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
+        let blanks = line.iter().take_while(|byte| **byte == b' ').count();
+        let start = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        if line[start..].first().is_none_or(|byte| *byte == b'#') {
+            continue;
+        }
+        // A tab in the indentation ends nothing.
+        while blanks == start && open.last().is_some_and(|column| *column >= start) {
+            open.pop();
+        }
+        open.extend([start, start]);
+        let mut column = start;
+        let mut before = b' ';
+        for (place, byte) in line.iter().enumerate().skip(start) {
+            let follows = line.get(place + 1).is_none_or(|next| matches!(next, b' ' | b'\t'));
+            if matches!(before, b' ' | b'\t') && follows && markers.contains(byte) {
+                open.push(column);
+                // The key of a mapping may stand behind it.
+                open.extend((place == start).then_some(column + 1));
+            }
+            column += usize::from(byte & 0xc0 != 0x80);
+            before = *byte;
+        }
+        most = most.max(open.len());
+    }
+    most
+}
+
+/// How many bytes the words of open here documents may have at once, four more for each of them;
+/// `usize::MAX` where one is longer than `limit`.
+fn heredocs(text: &[u8], limit: usize) -> usize {
+    let mut open: Vec<&[u8]> = Vec::new();
+    let (mut bytes, mut most) = (0, 0);
+    let mut start = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        if let Some(ended) = open.iter().position(|word| *word == line.trim_ascii()) {
+            bytes -= open.remove(ended).len() + 4;
+        }
+        for place in memmem::find_iter(line, b"<<") {
+            let word = word(&text[start + place + 2..], limit);
+            if word.len() > limit {
+                return usize::MAX;
+            }
+            if !word.is_empty() {
+                open.push(word);
+                bytes += word.len() + 4;
+            }
+        }
+        most = most.max(bytes);
+        start += line.len();
+    }
+    most
+}
+
+/// The word that ends a here document, from what stands behind `<<`; no more than one byte longer
+/// than `limit`.
+fn word(behind: &[u8], limit: usize) -> &[u8] {
+    let behind = behind.strip_prefix(b"-").or(behind.strip_prefix(b"~")).unwrap_or(behind);
+    let end = |from: &[u8]| from.len().min(limit + 1);
+    match behind {
+        [quote @ (b'"' | b'\'' | b'`'), quoted @ ..] => {
+            let quoted = &quoted[..end(quoted)];
+            &quoted[..memchr(*quote, quoted).unwrap_or(quoted.len())]
+        }
+        bare => {
+            let part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte > 127;
+            let length = bare[..end(bare)].iter().take_while(part).count();
+            &bare[..length]
+        }
+    }
+}
+
+/// How many interpolations `#{` may be around one another.
+fn interpolated(text: &[u8]) -> usize {
+    let mut braces: Vec<bool> = Vec::new();
+    let (mut now, mut most) = (0, 0);
+    for place in memchr::memchr2_iter(b'{', b'}', text) {
+        if text[place] == b'{' {
+            let interpolates = place > 0 && text[place - 1] == b'#';
+            braces.push(interpolates);
+            now += usize::from(interpolates);
+            most = most.max(now);
+        } else if braces.pop() == Some(true) {
+            now -= 1;
+        }
+    }
+    most
+}
+
+/// How many elements may be around one another.
+fn elements(text: &[u8], unclosed: &[&str]) -> usize {
+    let (mut now, mut most) = (0_usize, 0);
+    for place in memchr_iter(b'<', text) {
+        let rest = &text[place + 1..];
+        let (closes, rest) = rest.strip_prefix(b"/").map_or((false, rest), |rest| (true, rest));
+        let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':');
+        let name = &rest[..rest.iter().take_while(part).count()];
+        let counts = name.first().is_some_and(u8::is_ascii_alphabetic)
+            && !unclosed.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(name));
+        if closes && counts {
+            now = now.saturating_sub(1);
+        } else if counts && !closes_itself(rest) {
+            now += 1;
+            most = most.max(now);
+        }
+    }
+    most
+}
+
+/// Whether a start tag ends with `/>`.
+fn closes_itself(tag: &[u8]) -> bool {
+    let end = memchr::memchr2(b'>', b'<', tag);
+    end.is_some_and(|end| end > 0 && tag[end] == b'>' && tag[end - 1] == b'/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_of_indentation_are_counted_once_and_a_backslash_joins_lines() {
+        assert_eq!(indentations(b"a:\n  b\n  c\n    d\n", 99), 3);
+        assert_eq!(indentations(b"a\n \\\n \\\r\n b\n", 99), 4);
+        assert_eq!(indentations(b"a\n b\n  c\n   d\n", 2), 3);
+    }
+
+    #[test]
+    fn columns_are_those_that_may_be_open_at_once() {
+        assert_eq!(columns(b"a:\n  b:\nc:\n  d:\n", b"-?"), 4);
+        assert_eq!(columns(b"- - - a\n", b"-?"), 6);
+        assert_eq!(columns(b"# - - - a\n\ttext - -x\n", b"-?"), 3);
+    }
+
+    #[test]
+    fn here_documents_count_until_their_word_ends_them() {
+        assert_eq!(heredocs(b"a(<<A, <<~'BB')\n1\nA\n  BB\nb(<<A)\nA\n", 9), 5 + 6);
+        assert_eq!(heredocs(b"a << b\n", 9), 0);
+        assert_eq!(heredocs(b"<<ABC\nABC\n", 2), usize::MAX);
+        assert_eq!(heredocs(b"<<\"ABC", 2), usize::MAX);
+    }
+
+    #[test]
+    fn interpolations_are_told_from_other_braces() {
+        assert_eq!(interpolated(b"{ {} } \"#{ {a: \"#{b}\"} }\" \"#{c}\" }"), 2);
+    }
+
+    #[test]
+    fn elements_without_an_end_tag_are_not_counted() {
+        let text = b"<!doctype html><ul><li>a<li><b>b</b><br><IMG a='/'><x/></ul><p>1 < 2";
+        assert_eq!(elements(text, &["li", "br", "img", "p"]), 2);
+    }
+}
