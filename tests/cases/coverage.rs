@@ -7,10 +7,19 @@ use operator_core::{problem::Code, spec};
 use crate::run::Outcome;
 
 /// Codes that no case can show, and why; the unit tests of the named module show them.
-const ELSEWHERE: &[(&str, &str)] = &[(
-    "scan/inside-unterminated",
-    "no block of this dialect carries raw text; `operator_core::scan::tests`",
-)];
+const ELSEWHERE: &[(&str, &str)] = &[
+    (
+        "scan/inside-unterminated",
+        "no block of this dialect carries raw text; `operator_core::scan::tests`",
+    ),
+    ("structure/invalid-destination", MOVES),
+    ("structure/language-mismatch", MOVES),
+    ("structure/text-empty", TEXTS),
+    ("plan/count-mismatch", TEXTS),
+];
+
+const MOVES: &str = "no action of this dialect moves a structure; spec/cases/structure";
+const TEXTS: &str = "no action of this dialect replaces text in a structure; spec/cases/structure";
 
 /// The codes with a quick fix that the design's table for the dialect demands.
 const FIXED: &[&str] = &[
@@ -49,8 +58,9 @@ pub fn check(dialect: &str, outcomes: &[Outcome]) {
     let elsewhere: BTreeSet<&str> = ELSEWHERE.iter().map(|(code, _)| *code).collect();
     let known = Code::ALL.iter().map(|code| code.as_str());
     let prefix = format!("{dialect}/");
-    let shared =
-        |code: &&str| ["scan/", "plan/", "settings/"].iter().any(|start| code.starts_with(start));
+    let shared = |code: &&str| {
+        ["scan/", "plan/", "structure/", "settings/"].iter().any(|start| code.starts_with(start))
+    };
     let wanted = known.filter(|code| shared(code) || code.starts_with(&prefix));
     let mut missing: Vec<String> = wanted
         .filter(|code| !codes.contains(code) && !elsewhere.contains(code))

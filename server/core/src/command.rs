@@ -5,6 +5,7 @@ pub mod patch;
 
 use crate::fingerprint::Fingerprint;
 use crate::spec::Action;
+use crate::structure::Request;
 use edits::TextEdit;
 use patch::Patch;
 
@@ -95,6 +96,13 @@ pub enum Operation {
         /// Where to.
         path_to: String,
     },
+    /// The structures of a file, one a line.
+    Outline {
+        /// The file.
+        path: String,
+    },
+    /// Something with the structures of a file.
+    Structure(Request),
     /// Another name or place.
     Move {
         /// What is moved.
@@ -120,7 +128,9 @@ impl Operation {
             | Operation::ApplyEdits { path, .. }
             | Operation::Delete { path }
             | Operation::Copy { path, .. }
+            | Operation::Outline { path }
             | Operation::Move { path, .. } => Some(path),
+            Operation::Structure(request) => Some(request.path()),
         }
     }
 

@@ -40,6 +40,8 @@ pub enum FieldType {
     Base64Patch,
     /// Base64 of the JSON of `fs.applyEdits`.
     Base64Edits,
+    /// Base64 of the target of a structure.
+    Base64Target,
     /// A fingerprint.
     Fingerprint,
 }

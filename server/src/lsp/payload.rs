@@ -26,7 +26,12 @@ pub enum Value {
 impl Value {
     /// Whether the value is base64 of something.
     pub fn is_encoded(self) -> bool {
-        let encoded = [FieldType::Base64, FieldType::Base64Patch, FieldType::Base64Edits];
+        let encoded = [
+            FieldType::Base64,
+            FieldType::Base64Patch,
+            FieldType::Base64Edits,
+            FieldType::Base64Target,
+        ];
         matches!(self, Value::Typed(kind) if encoded.contains(&kind))
     }
 }

@@ -15,6 +15,7 @@ mod replacement;
 mod search;
 mod spliced;
 mod stat;
+mod structure;
 mod summary;
 mod transfer;
 mod write;
@@ -82,6 +83,8 @@ pub fn plan(
         Operation::Write { path, content } => write::plan(&context, path, content),
         Operation::Patch { path, patch } => patch::plan(&context, path, patch),
         Operation::ApplyEdits { path, edits } => edits::plan(&context, path, edits),
+        Operation::Outline { path } => structure::outline(&context, path),
+        Operation::Structure(request) => structure::perform(&context, request),
         Operation::Delete { path } => delete::plan(&context, path),
         Operation::Copy { path, path_to } => transfer::copy(&context, path, path_to),
         Operation::Move { path, path_to } => transfer::rename(&context, path, path_to),

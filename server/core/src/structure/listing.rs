@@ -34,6 +34,21 @@ pub fn open(path: &str, snapshot: &dyn Snapshot, limits: &Limits) -> Result<Arc<
     File::open(path, snapshot, limits).map(|file| file.parsed)
 }
 
+impl Listed<'_> {
+    /// The line that stands for it below the lines of the structures around it: its header, or the
+    /// last line of its target where only a number tells it from others.
+    pub fn line(&self) -> &str {
+        let last = self.target.rsplit('\n').next().unwrap_or_default();
+        let is_numbered = last
+            .strip_suffix(']')
+            .and_then(|line| line.rsplit_once(" ["))
+            .is_some_and(|(_, number)| {
+                !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+            });
+        if is_numbered { last } else { &self.header }
+    }
+}
+
 impl Parsed {
     /// Every structure, in the order of the text.
     pub fn listing(&self) -> Vec<Listed<'_>> {

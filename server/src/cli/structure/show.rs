@@ -79,7 +79,7 @@ pub fn outline(heading: Option<&str>, structures: &[Listed<'_>]) -> String {
     for one in structures {
         let [first, last] = one.line_range_inclusive;
         let (kind, indent) = (one.kind.as_str(), 2 * one.depth);
-        let header = normalize_untrusted_str(&headline(one));
+        let header = normalize_untrusted_str(one.line());
         let _ = writeln!(
             shown,
             "{DIM}{first:>width$}-{last:<width$}{DIM:#}  {KIND}{kind:kinds$}{KIND:#}  {:indent$}{header}",
@@ -87,20 +87,6 @@ pub fn outline(heading: Option<&str>, structures: &[Listed<'_>]) -> String {
         );
     }
     render::for_stream(shown, &io::stdout())
-}
-
-/// The header; where only a number tells the structure from others, the target's line with it.
-fn headline(one: &Listed<'_>) -> String {
-    let line = one.target.lines().next_back().unwrap_or_default();
-    let numbered = line.strip_suffix(']').and_then(|line| line.rsplit_once(" ["));
-    let is_number = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit());
-    match numbered {
-        Some((rest, number)) if is_number(number) && line != one.header => {
-            let number = format!(" [{number}]");
-            if one.header.starts_with(rest) { rest.to_owned() + &number } else { line.to_owned() }
-        }
-        _ => one.header.clone(),
-    }
 }
 
 fn warning(warning: &Warning) -> String {

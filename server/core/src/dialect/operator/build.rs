@@ -2,6 +2,7 @@
 
 use super::value::Values;
 use crate::command::Operation;
+use crate::structure::{Request, Side};
 
 /// The operation; `None` where a value that it needs is missing.
 pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
@@ -27,6 +28,23 @@ pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
         "fs.patch" => Operation::Patch { path, patch: values.patch()? },
         "fs.applyEdits" => Operation::ApplyEdits { path, edits: values.edits()? },
         "fs.delete" => Operation::Delete { path },
+        "fs.outline" => Operation::Outline { path },
+        "fs.readStructure" => {
+            Operation::Structure(Request::Read { path, target: values.text("target_b64")? })
+        }
+        "fs.deleteStructure" => {
+            Operation::Structure(Request::Delete { path, target: values.text("target_b64")? })
+        }
+        "fs.replaceStructure" => {
+            let (target, content) = (values.text("target_b64")?, values.text("content_b64")?);
+            Operation::Structure(Request::Replace { path, target, content })
+        }
+        "fs.insertBeforeStructure" | "fs.insertAfterStructure" => {
+            let (target, content) = (values.text("target_b64")?, values.text("content_b64")?);
+            let before = action == "fs.insertBeforeStructure";
+            let side = if before { Side::Before } else { Side::After };
+            Operation::Structure(Request::Insert { path, target, content, side })
+        }
         "fs.copy" => Operation::Copy { path, path_to: values.text("path_to")? },
         "fs.move" | "fs.rename" => Operation::Move { path, path_to: values.text("path_to")? },
         _ => return None,

@@ -56,6 +56,7 @@ impl Dialect for Operator {
         let keys: &[&str] = match field {
             "edits" => &["edits_b64"],
             "patch" => &["patch_b64"],
+            "target" => &["target_b64"],
             "content" => &["content_b64", "content"],
             "base" => &["base_fingerprint"],
             other => &[other],
@@ -67,7 +68,7 @@ impl Dialect for Operator {
 
     fn encode(&self, field: &str, value: &str) -> String {
         match field {
-            "edits" | "patch" | "content" => encode(value),
+            "edits" | "patch" | "content" | "target" => encode(value),
             _ => value.to_owned(),
         }
     }

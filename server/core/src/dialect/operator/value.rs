@@ -83,7 +83,10 @@ pub fn read(
         FieldType::Text => text(known, field, problems),
         FieldType::Integer => integer(known, field),
         FieldType::Fingerprint => fingerprint(field),
-        FieldType::Base64 | FieldType::Base64Edits | FieldType::Base64Patch => {
+        FieldType::Base64
+        | FieldType::Base64Edits
+        | FieldType::Base64Patch
+        | FieldType::Base64Target => {
             if field.broken {
                 return;
             }

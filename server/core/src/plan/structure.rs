@@ -1,0 +1,171 @@
+//! Operations on structures: `fs.outline`, `fs.readStructure`, `fs.replaceStructure` and the like.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::context::{Context, shown};
+use super::{Issue, Outcome, Plan, placeholder, summary};
+use crate::edit::Change;
+use crate::problem::*;
+use crate::snapshot::{FilePath, State};
+use crate::structure::{self, Done, ErrorCode, Failure, Parsed, Request, Side, Warning};
+use crate::text::{Content, lines};
+
+/// The structures of a file, one a line.
+pub(super) fn outline(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
+    let (resolved, content) = context.file(path)?;
+    let parsed = structure::open(path, context.snapshot, context.limits)
+        .map_err(|failure| issue(failure, &resolved))?;
+    let (details, count) = listed(&parsed);
+    let mut rest = format!(", {}", summary::count(count, "structure"));
+    let errors = parsed.outline.errors.len();
+    if errors > 0 {
+        let _ = write!(rest, ", {}", summary::count(errors, "syntax error"));
+    }
+    let _ = write!(rest, ", {}", content.fingerprint());
+    let summary = summary::summary("outlined", &resolved.to_string(), &rest);
+    Ok(Plan::of_reading(resolved, State::File(content.fingerprint()), summary, details))
+}
+
+/// Each structure as `<first>-<last>: ` and the line of a target that it has below the line of the
+/// structure around it, indented by its depth; and how many there are.
+fn listed(parsed: &Parsed) -> (String, usize) {
+    let listing = parsed.listing();
+    let range = |[first, last]: [usize; 2]| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    };
+    let widest = listing.iter().map(|one| range(one.line_range_inclusive).len()).max();
+    let widest = widest.unwrap_or_default();
+    let line = |one: &structure::Listed<'_>| {
+        let (range, indent) = (range(one.line_range_inclusive), one.depth * 2);
+        format!("{range:>widest$}: {:indent$}{}", "", one.line())
+    };
+    let lines: Vec<String> = listing.iter().map(line).collect();
+    (lines.join("\n"), listing.len())
+}
+
+/// An operation on the structures of one file.
+pub(super) fn perform(context: &Context<'_>, request: &Request) -> Result<Plan, Box<Issue>> {
+    let (path, before) = context.file(request.path())?;
+    let done = structure::perform(request, context.snapshot, context.limits);
+    let done = done.map_err(|failure| issue(failure, &path))?;
+    match request {
+        Request::Read { .. } => Ok(read(path, &before, &done)),
+        _ => Ok(write(request, path, &before, done)),
+    }
+}
+
+/// The texts; each under its lines where there are several.
+fn read(path: FilePath, before: &Content, done: &Done) -> Plan {
+    let matches = done.result["matches"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let text = |one: &Value| one["text"].as_str().unwrap_or_default().to_owned();
+    let lines = |one: &Value| lines_of(&one["line_range_inclusive"]);
+    let (details, found) = match matches {
+        [one] => (text(one), lines(one)),
+        several => {
+            let texts = several.iter().map(|one| format!("{}:\n{}", lines(one), text(one)));
+            let texts: Vec<String> = texts.collect();
+            (texts.join("\n\n"), summary::count(several.len(), "structure"))
+        }
+    };
+    let rest = format!(", {found}, {}", before.fingerprint());
+    let summary = summary::summary("read", &path.to_string(), &rest);
+    Plan::of_reading(path, State::File(before.fingerprint()), summary, details)
+}
+
+fn write(request: &Request, path: FilePath, before: &Content, done: Done) -> Plan {
+    let content = match request {
+        Request::Replace { content, .. } | Request::Insert { content, .. } => content.as_str(),
+        _ => "",
+    };
+    let mut remarks = placeholder::remarks(&[content], &before.text, "content");
+    remarks.extend(done.warnings.iter().map(remark));
+    if done.changes.is_empty() {
+        let message = format!("the command leaves `{}` as it is", shown(&path));
+        remarks.push(*Issue::warning(PLAN_NO_CHANGE, "path", message));
+    }
+    let after = done.changes.iter().rev().find_map(|change| match change {
+        Change::Edit { path: edited, after, .. } if *edited == path => Some(after),
+        _ => None,
+    });
+    let after = after.unwrap_or(before);
+    let total = summary::count(lines::count(&after.text), "line");
+    let rest = format!(", {}, {total}, {}", what(request, &done.result), after.fingerprint());
+    let summary = summary::summary("edited", &path.to_string(), &rest);
+    let outcome = Outcome { summary, details: None };
+    Plan { changes: done.changes, outcome, remarks, targets: done.targets }
+}
+
+/// What became of the structure, and where.
+fn what(request: &Request, result: &Value) -> String {
+    match request {
+        Request::Delete { .. } => {
+            format!("deleted {}", lines_of(&result["deleted_line_range_inclusive"]))
+        }
+        Request::Insert { side, .. } => {
+            let side = if *side == Side::Before { "before" } else { "after" };
+            format!("inserted {side} it at line {}", result["inserted_at_line"])
+        }
+        Request::Replace { .. } => format!("replaced, now {}", lines_of(&result["lines"])),
+        Request::ReplaceText { .. } | Request::ReplaceAllText { .. } => {
+            format!("changed {}", lines_of(&result["affected_lines"]))
+        }
+        Request::Read { .. } | Request::MoveBeside { .. } | Request::MoveToEdge { .. } => {
+            format!("moved, now {}", lines_of(&result["destination_final_line_range"]))
+        }
+    }
+}
+
+/// `line 3`, `lines 3-9`
+fn lines_of(range: &Value) -> String {
+    match (&range[0], &range[1]) {
+        (first, last) if first == last => format!("line {first}"),
+        (first, last) => format!("lines {first}-{last}"),
+    }
+}
+
+/// What a failure is to a plan.
+fn issue(failure: Failure, path: &FilePath) -> Box<Issue> {
+    let (code, field) = match failure.code {
+        ErrorCode::TargetNotFound => (STRUCTURE_TARGET_NOT_FOUND, "target"),
+        ErrorCode::TargetAmbiguous => (STRUCTURE_TARGET_AMBIGUOUS, "target"),
+        ErrorCode::InvalidDestination => (STRUCTURE_INVALID_DESTINATION, "dest_target"),
+        ErrorCode::LanguageUnsupported => (STRUCTURE_LANGUAGE_UNSUPPORTED, "path"),
+        ErrorCode::LanguageMismatch => (STRUCTURE_LANGUAGE_MISMATCH, "dest_path"),
+        ErrorCode::ParserFailed => (STRUCTURE_PARSER_FAILED, "path"),
+        ErrorCode::TextEmpty => (STRUCTURE_TEXT_EMPTY, "old_text"),
+        ErrorCode::TextNotFound => (PLAN_TEXT_NOT_FOUND, "old_text"),
+        ErrorCode::TextAmbiguous => (PLAN_TEXT_AMBIGUOUS, "old_text"),
+        ErrorCode::CountMismatch => (PLAN_COUNT_MISMATCH, "expected_count"),
+        ErrorCode::FileNotFound => (PLAN_FILE_NOT_FOUND, "path"),
+        ErrorCode::FileTooLarge => (PLAN_FILE_TOO_LARGE, "path"),
+        ErrorCode::FileChanged => (PLAN_STALE, "base"),
+        ErrorCode::ContentTooLarge => (PLAN_CONTENT_TOO_LARGE, "content"),
+        ErrorCode::EncodingError => (PLAN_NOT_UTF8, "path"),
+        ErrorCode::PermissionDenied => (PLAN_PERMISSION_DENIED, "path"),
+        ErrorCode::PathOutsideWorkspace => (PLAN_OUTSIDE_WORKSPACE, "path"),
+    };
+    let mut issue = Issue::new(code, field, failure.message);
+    for one in failure.details.get("matches").and_then(Value::as_array).into_iter().flatten() {
+        let line = one["line_range_inclusive"][0].as_u64().unwrap_or(1);
+        let header = summary::excerpt(one["header"].as_str().unwrap_or_default(), 80);
+        issue = issue.related(header, path, usize::try_from(line).unwrap_or(1));
+    }
+    issue.details = failure.details;
+    // It says what every failed plan means.
+    issue.details.remove("state");
+    issue
+}
+
+fn remark(warning: &Warning) -> Issue {
+    let code = match warning.kind {
+        "STRUCTURE_EMPTY" => STRUCTURE_EMPTY,
+        "INDENTATION_INCONSISTENT" => STRUCTURE_INDENTATION_INCONSISTENT,
+        _ => STRUCTURE_SYNTAX_BROKEN,
+    };
+    let mut remark = *Issue::warning(code, "content", warning.message.clone());
+    remark.details = warning.details.clone();
+    remark
+}
