@@ -133,11 +133,11 @@ impl<'a> Extents<'a> {
 
     /// The end after the here documents that begin in an item: their text stands behind the line.
     fn with_heredocs(&self, item: &Item, end: usize) -> usize {
-        let [starts, ends] = &self.found.heredocs;
-        let before = starts.partition_point(|start| *start < item.span.end);
-        let last = before.checked_sub(1).filter(|last| starts[*last] >= item.span.start);
-        let last = last.and_then(|last| ends.get(last));
-        last.map_or(end, |last| end.max(*last))
+        let names = &self.found.heredocs;
+        let before = names.partition_point(|name| name.start < item.span.end);
+        let last = before.checked_sub(1).filter(|last| names[*last].start >= item.span.start);
+        let text = last.and_then(|last| self.found.heredoc_texts.get(last));
+        text.map_or(end, |text| end.max(text.end))
     }
 
     /// The end before the comments that stand after everything else in an item.

@@ -17,7 +17,8 @@ pub(super) fn pieces(
         return vec![trimmed(text, header.clone())];
     }
     let body = item.body.as_ref().map(|body| body.start);
-    let end = item.until.or(body).unwrap_or(item.span.end).max(own_start);
+    let until = item.until.as_ref().map(|until| until.start);
+    let end = until.or(body).unwrap_or(item.span.end).max(own_start);
     let mut left_out: Vec<&Span> = within(&found.decorations, own_start..end)
         .chain(within(&found.comments, own_start..end))
         .collect();

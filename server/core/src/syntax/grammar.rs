@@ -31,7 +31,7 @@ pub(super) struct Traits {
     /// It is a part of a structure that is no part of its header.
     pub decoration: bool,
     /// It names a here document, whose text stands behind the line.
-    pub heredoc_start: bool,
+    pub heredoc: bool,
     /// It is the text of a here document.
     pub heredoc_text: bool,
     /// A pattern of the query begins with it.
@@ -136,7 +136,7 @@ fn traits(
     mark(language.attributes, |traits| traits.attribute = true);
     mark(language.decorations, |traits| traits.decoration = true);
     if let Some((start, text)) = language.heredoc {
-        mark(&[start], |traits| traits.heredoc_start = true);
+        mark(&[start], |traits| traits.heredoc = true);
         mark(&[text], |traits| traits.heredoc_text = true);
     }
     mark(language.opaque, |traits| traits.opaque = true);

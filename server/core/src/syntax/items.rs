@@ -23,8 +23,8 @@ pub struct Item {
     pub header: Option<Span>,
     /// The bytes of the body or value.
     pub body: Option<Span>,
-    /// Where the header ends at the latest, where that is not the body's start.
-    pub until: Option<usize>,
+    /// What the header ends before, where that is not the body.
+    pub until: Option<Span>,
 }
 
 /// What the query finds, each list in the order of the text.
@@ -40,8 +40,10 @@ pub struct Found {
     pub attributes: Vec<Span>,
     /// Parts of structures that are no part of a header.
     pub decorations: Vec<Span>,
-    /// Where here documents are named, and where their texts end.
-    pub heredocs: [Vec<usize>; 2],
+    /// The names of here documents, `<<END`.
+    pub heredocs: Vec<Span>,
+    /// Their texts, that stand behind the line.
+    pub heredoc_texts: Vec<Span>,
     /// Syntax errors, and places where the parser missed something.
     pub errors: Vec<Span>,
 }
@@ -102,6 +104,8 @@ pub fn items_after(
     spans(&before.comments, &mut found.comments);
     spans(&before.attributes, &mut found.attributes);
     spans(&before.decorations, &mut found.decorations);
+    spans(&before.heredocs, &mut found.heredocs);
+    spans(&before.heredoc_texts, &mut found.heredoc_texts);
     Ok(found)
 }
 
@@ -113,6 +117,7 @@ impl Item {
             name: self.name.as_ref().map(to),
             header: self.header.as_ref().map(to),
             body: self.body.as_ref().map(to),
+            until: self.until.as_ref().map(to),
         }
     }
 }
@@ -171,17 +176,13 @@ impl<'a> Walk<'a> {
             (traits.comment, &mut self.found.comments),
             (traits.attribute, &mut self.found.attributes),
             (traits.decoration, &mut self.found.decorations),
+            (traits.heredoc, &mut self.found.heredocs),
+            (traits.heredoc_text, &mut self.found.heredoc_texts),
         ];
         for (is_one, list) in marks {
             if is_one {
                 list.push(node.byte_range());
             }
-        }
-        if traits.heredoc_start {
-            self.found.heredocs[0].push(node.start_byte());
-        }
-        if traits.heredoc_text {
-            self.found.heredocs[1].push(node.end_byte());
         }
         if traits.begins_pattern {
             self.ask(node)?;
@@ -206,7 +207,7 @@ impl<'a> Walk<'a> {
                     Role::Header => header = header.or(Some(span)),
                     Role::Body => body = body.or(Some(span)),
                     Role::Contents => contents = contents.or(Some(span.start)),
-                    Role::Until => until = until.or(Some(span.start)),
+                    Role::Until => until = until.or(Some(span)),
                     Role::End => end = Some(span.end),
                     Role::Unused => {}
                 }
