@@ -53,7 +53,7 @@ pub struct Language {
     pub heredoc: Option<(&'static str, &'static str)>,
     /// Words before a keyword that a target may leave out: `async`, `pub`, `static`.
     pub modifiers: &'static [&'static str],
-    /// What is cut from the end of a header that has a body or value: `=`.
+    /// What is cut from the end of a header: `=`, `;`.
     pub header_ends: &'static [&'static str],
     /// Words at the end of a header that a target may leave out: `then`, `do`.
     pub header_words: &'static [&'static str],
