@@ -96,6 +96,32 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// Whether a line fits one structure and no other inside the structure directly around it, or
+    /// anywhere. It is looked at no further than that takes: a name may be there thousands of times.
+    pub(super) fn fits_alone(&self, line: &str, index: usize, parent: Option<usize>) -> bool {
+        let asked = Form::of(self.parsed.language(), line);
+        let plain = Form { modifiers: Vec::new(), rest: canonical(line) };
+        let asked_for =
+            std::iter::once(&asked).chain((!asked.modifiers.is_empty()).then_some(&plain));
+        let outline = &self.parsed.outline;
+        let range = parent.map_or(0..self.headers.len(), |parent| inside(outline, parent));
+        let mut fits = false;
+        for asked in asked_for {
+            let known = self.by_form.get(&asked.rest).map(Vec::as_slice).unwrap_or_default();
+            let first = known.partition_point(|it| *it < range.start);
+            let known = known[first..].iter().take_while(|it| **it < range.end);
+            let known = known.filter(|it| asked.asks_within(&self.headers[**it]));
+            for found in known {
+                let counts = parent.is_none() || outline.structures[*found].parent == parent;
+                if counts && *found != index {
+                    return false;
+                }
+                fits |= *found == index;
+            }
+        }
+        fits
+    }
+
     fn exact(&self, asked: &Form) -> Vec<usize> {
         let known = self.by_form.get(&asked.rest).map(Vec::as_slice).unwrap_or_default();
         let fits = |index: &&usize| asked.asks_within(&self.headers[**index]);
