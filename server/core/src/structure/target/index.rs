@@ -1,5 +1,7 @@
 //! Which structures a target fits, looked up rather than searched for where it fits exactly.
 
+use std::borrow::Cow;
+
 use foldhash::{HashMap, HashMapExt};
 
 use super::forms::{Form, canonical, exact, without_last_word};
@@ -83,23 +85,35 @@ impl<'a> Index<'a> {
         };
         let mut fitting = match exactly {
             true => self.exact(&asked),
-            false => self.loose(&asked, line),
+            false => Cow::Owned(self.loose(&asked, line)),
         };
         if exactly && !asked.modifiers.is_empty() {
-            fitting.extend(self.exact(&plain));
+            let fitting = fitting.to_mut();
+            fitting.extend_from_slice(&self.exact(&plain));
             fitting.sort_unstable();
             fitting.dedup();
         }
         match parents {
-            None => fitting,
+            None => fitting.into_owned(),
             Some(parents) => self.among(&fitting, parents),
         }
     }
 
-    fn exact(&self, asked: &Form) -> Vec<usize> {
+    /// Whether a line is what several structures are called by exactly.
+    pub(super) fn has_namesakes(&self, line: &str) -> bool {
+        let asked = Form::of(self.parsed.language(), line);
+        let known = self.by_form.get(&asked.rest);
+        asked.modifiers.is_empty() && known.is_some_and(|known| known.len() > 1)
+    }
+
+    fn exact(&self, asked: &Form) -> Cow<'_, [usize]> {
         let known = self.by_form.get(&asked.rest).map(Vec::as_slice).unwrap_or_default();
+        // Who asks for no modifier is content with any.
+        if asked.modifiers.is_empty() {
+            return Cow::Borrowed(known);
+        }
         let fits = |index: &&usize| asked.asks_within(&self.headers[**index]);
-        known.iter().filter(fits).copied().collect()
+        Cow::Owned(known.iter().filter(fits).copied().collect())
     }
 
     fn loose(&self, asked: &Form, line: &str) -> Vec<usize> {
