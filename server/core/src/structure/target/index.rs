@@ -1,5 +1,7 @@
 //! Which structures a target fits, looked up rather than searched for where it fits exactly.
 
+use std::borrow::Cow;
+
 use foldhash::{HashMap, HashMapExt};
 
 use super::forms::{Form, canonical, exact, without_last_word};
@@ -83,15 +85,16 @@ impl<'a> Index<'a> {
         };
         let mut fitting = match exactly {
             true => self.exact(&asked),
-            false => self.loose(&asked, line),
+            false => Cow::Owned(self.loose(&asked, line)),
         };
         if exactly && !asked.modifiers.is_empty() {
-            fitting.extend(self.exact(&plain));
+            let fitting = fitting.to_mut();
+            fitting.extend_from_slice(&self.exact(&plain));
             fitting.sort_unstable();
             fitting.dedup();
         }
         match parents {
-            None => fitting,
+            None => fitting.into_owned(),
             Some(parents) => self.among(&fitting, parents),
         }
     }
@@ -100,7 +103,10 @@ impl<'a> Index<'a> {
     /// anywhere. It is looked at no further than that takes: a name may be there thousands of times.
     pub(super) fn fits_alone(&self, line: &str, index: usize, parent: Option<usize>) -> bool {
         let asked = Form::of(self.parsed.language(), line);
-        let plain = Form { modifiers: Vec::new(), rest: canonical(line) };
+        let plain = Form {
+            modifiers: Vec::new(),
+            rest: canonical(without_last_word(self.parsed.language(), line)),
+        };
         let asked_for =
             std::iter::once(&asked).chain((!asked.modifiers.is_empty()).then_some(&plain));
         let outline = &self.parsed.outline;
@@ -122,10 +128,14 @@ impl<'a> Index<'a> {
         fits
     }
 
-    fn exact(&self, asked: &Form) -> Vec<usize> {
+    fn exact(&self, asked: &Form) -> Cow<'_, [usize]> {
         let known = self.by_form.get(&asked.rest).map(Vec::as_slice).unwrap_or_default();
+        // Who asks for no modifier is content with any.
+        if asked.modifiers.is_empty() {
+            return Cow::Borrowed(known);
+        }
         let fits = |index: &&usize| asked.asks_within(&self.headers[**index]);
-        known.iter().filter(fits).copied().collect()
+        Cow::Owned(known.iter().filter(fits).copied().collect())
     }
 
     fn loose(&self, asked: &Form, line: &str) -> Vec<usize> {
