@@ -3,12 +3,12 @@
 
 use serde_json::json;
 
-use super::Context;
 use super::find::{self, Goal};
 use super::indent::{is_blank, line_end, next_line};
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
+use super::{Context, markdown};
 use crate::edit::Edit;
 use crate::structure::Parsed;
 use crate::structure::extent::line_start;
@@ -54,6 +54,9 @@ pub(super) fn suspects(parsed: &Parsed, index: usize, edits: &Edits) -> Vec<Susp
 
 /// The edits that take a structure out.
 pub(super) fn removal(parsed: &Parsed, place: &Place<'_>) -> Edits {
+    if markdown::is(parsed.language()) {
+        return markdown::removal(parsed, place.index);
+    }
     let text = parsed.text();
     let mut edits = Vec::new();
     let delete = |span: Span| Edit { span, text: String::new() };

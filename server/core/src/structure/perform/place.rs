@@ -9,6 +9,8 @@ use crate::text::Span;
 /// Where a structure stands among its neighbours.
 pub(super) struct Place<'a> {
     parsed: &'a Parsed,
+    /// The structure's place in the outline.
+    pub index: usize,
     /// The node around the structure and its neighbours.
     pub parent: Option<Node<'a>>,
     /// The structure, a separator at its end left out.
@@ -60,6 +62,7 @@ impl<'a> Place<'a> {
         let own_lines = is_first(text, region.start) && is_last(text, region.end);
         let mut place = Place {
             parsed,
+            index,
             parent,
             extent,
             code_end,

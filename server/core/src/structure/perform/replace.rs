@@ -5,14 +5,14 @@
 
 use serde_json::json;
 
-use super::Context;
-use super::block::{Block, Layout};
+use super::block::{Block, Layout, check_text};
 use super::find::{self, Goal};
 use super::indent;
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use super::zero::Zero;
+use super::{Context, markdown};
 use crate::structure::Parsed;
 use crate::structure::file::File;
 use crate::structure::request::{Done, Failure};
@@ -48,6 +48,10 @@ pub(super) fn replace(
 
 /// The edits, and where the new text stands afterwards.
 fn structure(parsed: &Parsed, index: usize, content: &str) -> Result<(Edits, Span), Failure> {
+    if markdown::is(parsed.language()) {
+        check_text(content)?;
+        return Ok(markdown::replace(parsed, index, content));
+    }
     let text = parsed.text();
     let place = Place::of(parsed, index);
     let block = Block::of_content(parsed.language(), content, &place.separators())?;

@@ -3,6 +3,7 @@
 mod deletes;
 mod failures;
 mod inserts;
+mod markdown;
 mod moves;
 mod reads;
 mod roundtrips;
