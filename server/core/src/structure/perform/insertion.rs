@@ -135,11 +135,11 @@ impl<'a> Putting<'a> {
                 gathered.put_block(at..at, &newline.repeat(more), &block, &after);
             }
             Side::After => {
-                let lacks = place.separator.is_none();
-                if lacks && place.closes && !separator.is_empty() {
+                let lacks = place.ends_list;
+                if lacks && !separator.is_empty() {
                     gathered.put(place.code_end..place.code_end, separator.to_owned());
                 }
-                let own = if lacks && place.closes { "" } else { separator };
+                let own = if lacks { "" } else { separator };
                 let at = next_line(text, place.region.end);
                 let below = text[at..blank_below(text, at)].matches('\n').count();
                 let more = if place.closes { 0 } else { gap.far.saturating_sub(below) };

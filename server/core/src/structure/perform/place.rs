@@ -29,6 +29,8 @@ pub(super) struct Place<'a> {
     pub opens: bool,
     /// Whether nothing stands behind it in its block.
     pub closes: bool,
+    /// Whether it is the last of its neighbours, without a separator behind it.
+    pub ends_list: bool,
     /// Whether nothing else stands on its lines.
     pub own_lines: bool,
 }
@@ -59,6 +61,8 @@ impl<'a> Place<'a> {
             is_separator(it.kind()) && on_line
         });
         let region = region(parsed, &extent, structure.extent.end, separator.as_ref());
+        let next = sibling(parsed, node, true);
+        let ends_list = separator.is_none() && next.is_none_or(|next| !next.is_named());
         let own_lines = is_first(text, region.start) && is_last(text, region.end);
         let mut place = Place {
             parsed,
@@ -72,6 +76,7 @@ impl<'a> Place<'a> {
             region,
             opens: false,
             closes: false,
+            ends_list,
             own_lines,
         };
         place.opens = !place.follows_something();
