@@ -48,10 +48,15 @@ pub struct Language {
     pub attributes: &'static [&'static str],
     /// Nodes inside a structure that are no part of its header: `decorator`, `annotation`.
     pub decorations: &'static [&'static str],
+    /// The node that names a here document and the one of its text, where the text stands behind the
+    /// line and not inside of what it belongs to.
+    pub heredoc: Option<(&'static str, &'static str)>,
     /// Words before a keyword that a target may leave out: `async`, `pub`, `static`.
     pub modifiers: &'static [&'static str],
     /// What is cut from the end of a header that has a body or value: `=`.
     pub header_ends: &'static [&'static str],
+    /// Words at the end of a header that a target may leave out: `then`, `do`.
+    pub header_words: &'static [&'static str],
     /// What is cut from both ends of a name: quotes, mostly.
     pub name_quotes: &'static [char],
     /// Whether the blank lines and indentation are syntax: a body is what is indented.
@@ -123,8 +128,10 @@ impl Language {
         comments: &[],
         attributes: &[],
         decorations: &[],
+        heredoc: None,
         modifiers: &[],
         header_ends: &["="],
+        header_words: &[],
         name_quotes: &[],
         indented: false,
         indent_unit: "    ",

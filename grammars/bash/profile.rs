@@ -6,11 +6,25 @@ use crate::Language;
 pub const BASH: Language = Language {
     name: "bash",
     title: "Bash",
-    extensions: &["sh", "bash"],
-    file_names: &[".bashrc", ".profile"],
+    extensions: &["sh", "bash", "ksh"],
+    file_names: &[
+        ".bashrc",
+        ".bash_profile",
+        ".bash_login",
+        ".bash_logout",
+        ".bash_aliases",
+        ".profile",
+        "PKGBUILD",
+        "APKBUILD",
+    ],
     interpreters: &["bash", "sh", "dash"],
     language_ids: &["shellscript"],
     grammar: || tree_sitter_bash::LANGUAGE,
     items: include_str!("items.scm"),
+    comments: &["comment"],
+    modifiers: &["export", "readonly", "declare", "typeset", "local"],
+    header_ends: &["+=", "=", ";"],
+    header_words: &["then", "do", "in"],
+    verbatim: &["heredoc_body", "string", "raw_string", "ansi_c_string"],
     ..Language::PLAIN
 };

@@ -9,5 +9,9 @@ pub const CSS: Language = Language {
     extensions: &["css"],
     grammar: || tree_sitter_css::LANGUAGE,
     items: include_str!("items.scm"),
+    comments: &["comment"],
+    header_ends: &[":"],
+    indent_unit: "  ",
+    prologue: &["charset_statement", "import_statement"],
     ..Language::PLAIN
 };

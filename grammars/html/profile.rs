@@ -6,9 +6,14 @@ use crate::{Bound, Language};
 pub const HTML: Language = Language {
     name: "html",
     title: "HTML",
-    extensions: &["html", "htm"],
+    extensions: &["html", "htm", "xhtml"],
     grammar: || tree_sitter_html::LANGUAGE,
     items: include_str!("items.scm"),
+    comments: &["comment"],
+    name_quotes: &['"', '\''],
+    indent_unit: "  ",
+    verbatim: &[],
+    prologue: &["doctype"],
     // Each token costs as much time as elements are open; pages have some dozens.
     bounds: &[Bound::Elements { unclosed: UNCLOSED, limit: 2000 }],
     ..Language::PLAIN

@@ -1,0 +1,2 @@
+; Members, at any depth.
+(pair key: (_) @name value: (_) @body) @key

@@ -7,8 +7,16 @@ pub const YAML: Language = Language {
     name: "yaml",
     title: "YAML",
     extensions: &["yaml", "yml"],
+    file_names: &[".clang-format", ".clang-tidy", "CITATION.cff"],
     grammar: || tree_sitter_yaml::LANGUAGE,
     items: include_str!("items.scm"),
+    comments: &["comment"],
+    header_ends: &[":"],
+    name_quotes: &['"', '\''],
+    indented: true,
+    indent_unit: "  ",
+    separated: &[("flow_mapping", ","), ("flow_sequence", ",")],
+    prologue: &["yaml_directive", "tag_directive", "reserved_directive"],
     // The scanner's state has 1024 bytes: ten, and four for each level.
     bounds: &[Bound::Columns { markers: b"-?", limit: 250 }],
     ..Language::PLAIN

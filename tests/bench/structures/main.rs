@@ -10,4 +10,5 @@
 
 mod keystrokes;
 mod library;
+mod operations;
 mod outlines;

@@ -2,6 +2,7 @@
 
 use foldhash::{HashMap, HashMapExt};
 
+use super::Kind;
 use super::header::within;
 use crate::syntax::{Found, Item, Language};
 use crate::text::Span;
@@ -118,15 +119,38 @@ impl<'a> Extents<'a> {
         comment.start == 0 && self.text.starts_with("#!")
     }
 
-    /// The end with a comment on the last line, and with the comments at the end of a body that
-    /// is what is indented.
+    /// The end with a comment on the last line, and with the comments at the end of the body.
+    ///
+    /// Where a grammar lets a node run on to the next one, the comments between them are in it; they
+    /// are taken off first, and what belongs to the body is put back.
     fn end(&self, item: &Item, end: usize) -> usize {
         let end = self.text[..end].trim_end().len().max(item.span.start);
-        let mut end = self.with_comment_after(end);
-        if self.language.indented && item.body.is_some() && !item.kind.is_prose() {
-            end = self.with_body_comments(item, end);
+        let code = self.without_comments(item, end);
+        let limit = if self.language.indented { self.text.len() } else { end };
+        let own = self.with_heredocs(item, self.with_comment_after(code));
+        if own < limit { self.with_body_comments(item, own, limit) } else { own }
+    }
+
+    /// The end after the here documents that begin in an item: their text stands behind the line.
+    fn with_heredocs(&self, item: &Item, end: usize) -> usize {
+        let names = &self.found.heredocs;
+        let before = names.partition_point(|name| name.start < item.span.end);
+        let last = before.checked_sub(1).filter(|last| names[*last].start >= item.span.start);
+        let text = last.and_then(|last| self.found.heredoc_texts.get(last));
+        text.map_or(end, |text| end.max(text.end))
+    }
+
+    /// The end before the comments that stand after everything else in an item.
+    fn without_comments(&self, item: &Item, end: usize) -> usize {
+        let mut code = end;
+        while let Some(comment) = last_ending_at(&self.found.comments, self.text, code) {
+            let before = self.text[..comment.start].trim_end().len();
+            if before <= item.span.start {
+                return end;
+            }
+            code = before;
         }
-        end
+        code
     }
 
     fn with_comment_after(&self, end: usize) -> usize {
@@ -136,27 +160,45 @@ impl<'a> Extents<'a> {
         comment.map_or(end, |comment| end + self.text[end..comment.end].trim_end().len())
     }
 
-    fn with_body_comments(&self, item: &Item, end: usize) -> usize {
-        let Some(body) = &item.body else { return end };
-        let body_line = line_start(self.text, body.start);
-        let header_line = line_start(self.text, item.span.start);
-        if body_line == header_line || !self.text[body_line..body.start].trim().is_empty() {
-            return end;
-        }
-        let column = body.start - body_line;
+    /// The end after the comments before `limit` that are indented as the body is. Where the body
+    /// is indented no further than the item itself, they stand directly below it, and not directly
+    /// above something else.
+    fn with_body_comments(&self, item: &Item, end: usize, limit: usize) -> usize {
+        let Some((own, body)) = self.columns(item) else { return end };
         let mut last = end;
         let mut from = end;
         loop {
             let next = self.next_word(from);
             let comment = within(&self.found.comments, next..next + 1).next();
-            match comment {
-                Some(comment) if comment.start - line_start(self.text, comment.start) >= column => {
-                    last = comment.start + self.text[comment.clone()].trim_end().len();
-                    from = last;
-                }
-                _ => return last,
+            let Some(comment) = comment.filter(|comment| comment.start < limit) else { break };
+            let is_adjacent = self.newlines(from, comment.start) == 1;
+            let column = comment.start - line_start(self.text, comment.start);
+            if column < body || body <= own && !is_adjacent {
+                break;
             }
+            from = comment.start + self.text[comment.clone()].trim_end().len();
+            last = from;
         }
+        let next = self.next_word(last);
+        let is_above = next < self.text.len() && self.newlines(last, next) == 1;
+        if body <= own && is_above { end } else { last }
+    }
+
+    /// The columns of an item and of its body; of a value on the line of its key, one more.
+    fn columns(&self, item: &Item) -> Option<(usize, usize)> {
+        let line = line_start(self.text, item.span.start);
+        let own = item.span.start - line;
+        let inside = matches!(item.kind, Kind::Key | Kind::Item).then_some((own, own + 1));
+        let Some(body) = &item.body else { return inside };
+        let body_line = line_start(self.text, body.start);
+        if body_line == line || !self.text[body_line..body.start].trim().is_empty() {
+            return inside;
+        }
+        Some((own, body.start - body_line))
+    }
+
+    fn newlines(&self, from: usize, to: usize) -> usize {
+        memchr::memchr_iter(b'\n', &self.text.as_bytes()[from..to]).count()
     }
 }
 

@@ -16,7 +16,9 @@ pub(super) fn pieces(
     if let Some(header) = &item.header {
         return vec![trimmed(text, header.clone())];
     }
-    let end = item.body.as_ref().map_or(item.span.end, |body| body.start).max(own_start);
+    let body = item.body.as_ref().map(|body| body.start);
+    let until = item.until.as_ref().map(|until| until.start);
+    let end = until.or(body).unwrap_or(item.span.end).max(own_start);
     let mut left_out: Vec<&Span> = within(&found.decorations, own_start..end)
         .chain(within(&found.comments, own_start..end))
         .collect();
@@ -30,14 +32,27 @@ pub(super) fn pieces(
     pieces.push(start..end.max(start));
     let mut pieces: Vec<Span> = pieces.into_iter().map(|piece| trimmed(text, piece)).collect();
     pieces.retain(|piece| !piece.is_empty());
-    if let (Some(last), true) = (pieces.last_mut(), item.body.is_some()) {
+    let ends_early = item.body.is_some() || item.until.is_some();
+    if let (Some(last), true) = (pieces.last_mut(), ends_early) {
         for ending in language.header_ends {
             let cut = text[last.clone()].strip_suffix(ending).map(|rest| rest.trim_end().len());
             last.end = cut.map_or(last.end, |length| last.start + length);
         }
     }
     pieces.retain(|piece| !piece.is_empty());
+    if item.kind == Kind::Item {
+        first_line(text, &mut pieces);
+    }
     pieces
+}
+
+/// Cuts off all lines but the first.
+fn first_line(text: &str, pieces: &mut Vec<Span>) {
+    pieces.truncate(1);
+    for piece in pieces {
+        let line = text[piece.clone()].lines().next().unwrap_or_default();
+        piece.end = piece.start + line.trim_end().len();
+    }
 }
 
 /// The spans of a sorted list that lie in a range.
@@ -59,13 +74,21 @@ pub(super) fn text(kind: Kind, text: &str, pieces: &[Span]) -> String {
     if header.is_empty() { format!("<{kind}>") } else { header }
 }
 
-/// The name without the language's quotes.
+/// The name without the language's quotes: one at both ends, or a mark at one end that is nowhere
+/// else in it.
 pub(super) fn bare_name(language: &Language, text: &str, name: Span) -> Span {
-    let is_quote = |char: char| language.name_quotes.contains(&char);
     let whole = &text[name.clone()];
-    let start = name.start + (whole.len() - whole.trim_start_matches(is_quote).len());
-    let end = start + text[start..name.end].trim_end_matches(is_quote).len();
-    start..end
+    for quote in language.name_quotes {
+        let length = quote.len_utf8();
+        let starts = whole.starts_with(*quote);
+        let ends = whole.ends_with(*quote) && whole.len() > length;
+        let is_mark = || whole.matches(*quote).count() == 1;
+        if starts && (ends || is_mark()) {
+            let end = if ends { name.end - length } else { name.end };
+            return name.start + length..end;
+        }
+    }
+    name
 }
 
 fn trimmed(text: &str, span: Span) -> Span {

@@ -54,7 +54,7 @@ kinds! {
 impl Kind {
     /// Whether comments directly above belong to it.
     pub fn takes_comments(self) -> bool {
-        !matches!(self, Kind::Block | Kind::Lambda) && !self.is_prose()
+        self == Kind::Item || !matches!(self, Kind::Block | Kind::Lambda) && !self.is_prose()
     }
 
     /// Whether it is a part of a Markdown text.

@@ -85,12 +85,5 @@ impl Context<'_> {
     }
 }
 
-/// The failure where a structure cannot be found again once it is in its new place.
-fn unparsed_move(path: &str) -> Failure {
-    let message =
-        format!("the structure cannot be told from the rest of `{path}` any more once moved");
-    Failure::new(ErrorCode::ParserFailed, message).detail("parse_errors", serde_json::json!([]))
-}
-
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 mod forms;
 mod index;
+mod prose;
 mod unique;
 
 pub use index::Index;

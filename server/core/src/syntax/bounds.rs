@@ -4,21 +4,35 @@
 //! does not fit. What is counted here is not less than what they keep, as far as a text without
 //! its tree can tell. A parse that is merely slow is ended by its patience.
 
+use std::borrow::Cow;
+
 use memchr::{memchr, memchr_iter, memmem};
 use operator_grammars::Bound;
 
-/// Whether a text keeps to all bounds.
-pub(super) fn keeps_to(bounds: &[Bound], text: &str) -> bool {
-    let text = text.as_bytes();
-    bounds.iter().all(|bound| match *bound {
-        Bound::Indentations(limit) => indentations(text, limit) <= limit,
-        Bound::Columns { markers, limit } => columns(text, markers) <= limit,
-        Bound::Heredocs { word, open, interpolations } => {
-            memmem::find(text, b"<<").is_none()
-                || heredocs(text, word) <= open && interpolated(text) <= interpolations
+/// The text that the grammar may be given in place of `text`: as long, and the same wherever it
+/// matters. `None` where it does not keep to all bounds.
+pub(super) fn bearable<'a>(bounds: &[Bound], text: &'a str) -> Option<Cow<'a, str>> {
+    let mut bearable = Cow::Borrowed(text);
+    for bound in bounds {
+        let bytes = text.as_bytes();
+        let keeps = match *bound {
+            Bound::Indentations(limit) => indentations(bytes, limit) <= limit,
+            Bound::Columns { markers, limit } => columns(bytes, markers) <= limit,
+            Bound::Elements { unclosed, limit } => elements(bytes, unclosed) <= limit,
+            Bound::Heredocs { .. } if memmem::find(bytes, b"<<").is_none() => true,
+            Bound::Heredocs { word, open, interpolations } => {
+                let heredocs = Heredocs::of(bytes, word, open);
+                for place in &heredocs.quoted {
+                    bearable.to_mut().replace_range(*place..place + 2, "  ");
+                }
+                heredocs.most <= open && interpolated(bytes) <= interpolations
+            }
+        };
+        if !keeps {
+            return None;
         }
-        Bound::Elements { unclosed, limit } => elements(text, unclosed) <= limit,
-    })
+    }
+    Some(bearable)
 }
 
 /// How many widths of white space lines begin with, up to one more than `limit`.
@@ -95,30 +109,53 @@ fn columns(text: &[u8], markers: &[u8]) -> usize {
     most
 }
 
-/// How many bytes the words of open here documents may have at once, four more for each of them;
-/// `usize::MAX` where one is longer than `limit`.
-fn heredocs(text: &[u8], limit: usize) -> usize {
-    let mut open: Vec<&[u8]> = Vec::new();
-    let (mut bytes, mut most) = (0, 0);
-    let mut start = 0;
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
-        if let Some(ended) = open.iter().position(|word| *word == line.trim_ascii()) {
-            bytes -= open.remove(ended).len() + 4;
-        }
-        for place in memmem::find_iter(line, b"<<") {
-            let word = word(&text[start + place + 2..], limit);
-            if word.len() > limit {
-                return usize::MAX;
+/// What looks like a here document in a text.
+struct Heredocs {
+    /// How many bytes the words of open ones may have at once, four more for each of them;
+    /// `usize::MAX` where a word is too long.
+    most: usize,
+    /// Where `<<` stands before a quote that seems to end a string, `"a <<" if "b"`: none, but
+    /// what would be its word is too long.
+    quoted: Vec<usize>,
+}
+
+impl Heredocs {
+    /// Looks until more than `enough` bytes are open, or a word is longer than `limit`.
+    fn of(text: &[u8], limit: usize, enough: usize) -> Heredocs {
+        let mut found = Heredocs { most: 0, quoted: Vec::new() };
+        let mut open: Vec<&[u8]> = Vec::new();
+        let mut bytes = 0;
+        let mut start = 0;
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            if let Some(ended) = open.iter().position(|word| *word == line.trim_ascii()) {
+                bytes -= open.remove(ended).len() + 4;
             }
-            if !word.is_empty() {
-                open.push(word);
-                bytes += word.len() + 4;
+            for place in memmem::find_iter(line, b"<<") {
+                let word = word(&text[start + place + 2..], limit);
+                if word.len() <= limit {
+                    bytes += if word.is_empty() { 0 } else { word.len() + 4 };
+                    open.extend((!word.is_empty()).then_some(word));
+                } else if ends_string(line, place) {
+                    found.quoted.push(start + place);
+                } else {
+                    bytes = usize::MAX;
+                }
+                if bytes > enough {
+                    return Heredocs { most: bytes, ..found };
+                }
             }
+            found.most = found.most.max(bytes);
+            start += line.len();
         }
-        most = most.max(bytes);
-        start += line.len();
+        found
     }
-    most
+}
+
+/// Whether the quote behind the `<<` at `place` ends a string that began on this line.
+fn ends_string(line: &[u8], place: usize) -> bool {
+    let quote = line[place..].iter().find(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    let before = line[..place].iter().filter(|byte| Some(*byte) == quote).count();
+    before % 2 == 1
 }
 
 /// The word that ends a here document, from what stands behind `<<`; no more than one byte longer
@@ -202,10 +239,20 @@ mod tests {
 
     #[test]
     fn here_documents_count_until_their_word_ends_them() {
-        assert_eq!(heredocs(b"a(<<A, <<~'BB')\n1\nA\n  BB\nb(<<A)\nA\n", 9), 5 + 6);
-        assert_eq!(heredocs(b"a << b\n", 9), 0);
-        assert_eq!(heredocs(b"<<ABC\nABC\n", 2), usize::MAX);
-        assert_eq!(heredocs(b"<<\"ABC", 2), usize::MAX);
+        let most = |text: &str, word, enough| Heredocs::of(text.as_bytes(), word, enough).most;
+        assert_eq!(most("a(<<A, <<~'BB')\n1\nA\n  BB\nb(<<A)\nA\n", 9, 99), 5 + 6);
+        assert_eq!(most("<<A\n<<B\n<<C\n<<D\n", 9, 9), 5 + 5);
+        assert_eq!(most("a << b\n", 9, 99), 0);
+        assert_eq!(most("<<ABC\nABC\n", 2, 99), usize::MAX);
+        assert_eq!(most("<<\"ABC", 2, 99), usize::MAX);
+    }
+
+    #[test]
+    fn the_end_of_a_string_is_hidden_from_the_grammar_where_it_looks_like_a_long_word() {
+        let bounds = [Bound::Heredocs { word: 3, open: 99, interpolations: 9 }];
+        let text = bearable(&bounds, "raise \"no <<\" unless a or \"b\"");
+        assert_eq!(text.as_deref(), Some("raise \"no   \" unless a or \"b\""));
+        assert_eq!(bearable(&bounds, "x = <<\"long\"\nlong\n"), None);
     }
 
     #[test]

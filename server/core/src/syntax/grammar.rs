@@ -30,6 +30,10 @@ pub(super) struct Traits {
     pub attribute: bool,
     /// It is a part of a structure that is no part of its header.
     pub decoration: bool,
+    /// It names a here document, whose text stands behind the line.
+    pub heredoc: bool,
+    /// It is the text of a here document.
+    pub heredoc_text: bool,
     /// A pattern of the query begins with it.
     pub begins_pattern: bool,
     /// It holds structures only where its text has one of the language's openers.
@@ -47,10 +51,16 @@ pub enum Role {
     Name,
     /// The header ends where it begins.
     Body,
+    /// The body begins with it and ends with the structure.
+    Contents,
+    /// The header ends where it begins, and it is no body.
+    Until,
     /// The structure ends where it ends.
     End,
     /// The header is its text and nothing else.
     Header,
+    /// Only the query's own conditions name it.
+    Unused,
 }
 
 impl Role {
@@ -60,8 +70,11 @@ impl Role {
             "skip" => Role::Skip,
             "name" => Role::Name,
             "body" => Role::Body,
+            "contents" => Role::Contents,
+            "until" => Role::Until,
             "end" => Role::End,
             "header" => Role::Header,
+            own if own.starts_with('_') => Role::Unused,
             kind => Role::Item(Kind::ALL.iter().copied().find(|it| it.as_str() == kind)?),
         })
     }
@@ -122,6 +135,10 @@ fn traits(
     mark(language.comments, |traits| traits.comment = true);
     mark(language.attributes, |traits| traits.attribute = true);
     mark(language.decorations, |traits| traits.decoration = true);
+    if let Some((start, text)) = language.heredoc {
+        mark(&[start], |traits| traits.heredoc = true);
+        mark(&[text], |traits| traits.heredoc_text = true);
+    }
     mark(language.opaque, |traits| traits.opaque = true);
     for pattern in 0..query.pattern_count() {
         let span = query.start_byte_for_pattern(pattern)..query.end_byte_for_pattern(pattern);

@@ -23,6 +23,8 @@ pub struct Item {
     pub header: Option<Span>,
     /// The bytes of the body or value.
     pub body: Option<Span>,
+    /// What the header ends before, where that is not the body.
+    pub until: Option<Span>,
 }
 
 /// What the query finds, each list in the order of the text.
@@ -38,6 +40,10 @@ pub struct Found {
     pub attributes: Vec<Span>,
     /// Parts of structures that are no part of a header.
     pub decorations: Vec<Span>,
+    /// The names of here documents, `<<END`.
+    pub heredocs: Vec<Span>,
+    /// Their texts, that stand behind the line.
+    pub heredoc_texts: Vec<Span>,
     /// Syntax errors, and places where the parser missed something.
     pub errors: Vec<Span>,
 }
@@ -98,6 +104,8 @@ pub fn items_after(
     spans(&before.comments, &mut found.comments);
     spans(&before.attributes, &mut found.attributes);
     spans(&before.decorations, &mut found.decorations);
+    spans(&before.heredocs, &mut found.heredocs);
+    spans(&before.heredoc_texts, &mut found.heredoc_texts);
     Ok(found)
 }
 
@@ -109,6 +117,7 @@ impl Item {
             name: self.name.as_ref().map(to),
             header: self.header.as_ref().map(to),
             body: self.body.as_ref().map(to),
+            until: self.until.as_ref().map(to),
         }
     }
 }
@@ -167,6 +176,8 @@ impl<'a> Walk<'a> {
             (traits.comment, &mut self.found.comments),
             (traits.attribute, &mut self.found.attributes),
             (traits.decoration, &mut self.found.decorations),
+            (traits.heredoc, &mut self.found.heredocs),
+            (traits.heredoc_text, &mut self.found.heredoc_texts),
         ];
         for (is_one, list) in marks {
             if is_one {
@@ -186,6 +197,7 @@ impl<'a> Walk<'a> {
         while let Some(found) = matches.next() {
             let mut whole = None;
             let (mut name, mut header, mut body, mut end) = (None, None, None, None);
+            let (mut contents, mut until) = (None, None);
             for capture in found.captures() {
                 let span = capture.node.byte_range();
                 match grammar.roles[capture.index as usize] {
@@ -194,12 +206,16 @@ impl<'a> Walk<'a> {
                     Role::Name => name = name.or(Some(span)),
                     Role::Header => header = header.or(Some(span)),
                     Role::Body => body = body.or(Some(span)),
+                    Role::Contents => contents = contents.or(Some(span.start)),
+                    Role::Until => until = until.or(Some(span)),
                     Role::End => end = Some(span.end),
+                    Role::Unused => {}
                 }
             }
             if let Some((kind, node)) = whole {
                 let span = node.start..end.unwrap_or(node.end);
-                let item = kind.map(|kind| Item { kind, span, name, header, body });
+                let body = body.or(contents.map(|start| start..span.end.max(start)));
+                let item = kind.map(|kind| Item { kind, span, name, header, body, until });
                 self.matched.push(Matched { node, pattern: found.pattern_index, item });
             }
         }
@@ -245,10 +261,13 @@ struct Matched {
     item: Option<Item>,
 }
 
-/// One item for each node: none where a pattern skips it, else the one of the first pattern.
+/// One item for each node: none where a pattern skips it, else the one of the first pattern, and
+/// of several matches of that the one whose body begins first.
 fn settled(mut matched: Vec<Matched>) -> Vec<Item> {
     matched.sort_by_key(|it| {
-        (it.node.start, std::cmp::Reverse(it.node.end), it.item.is_some(), it.pattern)
+        let body = it.item.as_ref().and_then(|item| item.body.as_ref());
+        let body = body.map_or(usize::MAX, |body| body.start);
+        (it.node.start, std::cmp::Reverse(it.node.end), it.item.is_some(), it.pattern, body)
     });
     matched.dedup_by(|later, first| later.node == first.node);
     matched.into_iter().filter_map(|it| it.item).collect()

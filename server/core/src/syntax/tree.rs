@@ -42,8 +42,9 @@ impl Tree {
     }
 
     /// The tree of `after`, which became of this tree's text `before` by putting something else in
-    /// the place of `old`, a span of `before`; unchanged parts are taken over. With it the window
-    /// outside of which both trees are the same.
+    /// the place of `old`, a span of `before`; unchanged parts are taken over. It is the tree that
+    /// [`Tree::parse`] gives of `after`. With it the window outside of which both trees are the
+    /// same.
     ///
     /// # Errors
     /// As [`Tree::parse`].
@@ -65,7 +66,11 @@ impl Tree {
             old_end_position: point(before, old.end),
             new_end_position: point(after, new_end),
         });
-        let new = Tree::parse_with(self.grammar, after, Some(&tree), patience)?;
+        let mut new = Tree::parse_with(self.grammar, after, Some(&tree), patience)?;
+        // Of the ways to mend an error, which one is taken depends on what was taken over.
+        if new.root().has_error() {
+            new = Tree::parse(self.grammar, after, patience)?;
+        }
         let changed = tree.changed_ranges(&new.tree).map(|range| range.start_byte..range.end_byte);
         let first = changed
             .fold(old.start..new_end, |all, one| all.start.min(one.start)..all.end.max(one.end));
@@ -79,9 +84,7 @@ impl Tree {
         before: Option<&tree_sitter::Tree>,
         patience: Patience<'_>,
     ) -> Result<Tree, Unparsed> {
-        if !bounds::keeps_to(grammar.language.bounds, text) {
-            return Err(Unparsed::TooDeep);
-        }
+        let text = bounds::bearable(grammar.language.bounds, text).ok_or(Unparsed::TooDeep)?;
         let mut parser = Parser::new();
         parser.set_language(&grammar.parser).expect("a test loads the grammar of every language");
         if grammar.language.blocks == Blocks::CommonMark {

@@ -61,7 +61,8 @@ pub(super) fn removal(parsed: &Parsed, place: &Place<'_>) -> Edits {
         true => whole_lines(text, place),
         false => part_of_line(text, place),
     };
-    let is_last = place.closes && place.separator.is_none();
+    let parts_statements = place.before.as_ref().is_some_and(|span| &text[span.clone()] == ";");
+    let is_last = place.separator.is_none() && (place.closes || parts_statements);
     if let Some(before) = place.before.as_ref().filter(|_| is_last) {
         if !place.own_lines && is_blank(&text[before.end..span.start]) {
             span.start = before.start;

@@ -62,7 +62,8 @@ impl Among {
         let structures = &parsed.outline.structures;
         for (one, other) in pairs {
             let (end, start) = (structures[one].extent.end, structures[other].extent.start);
-            let Some(count) = blank_lines_in(&parsed.text()[end..start]) else { continue };
+            let between = parsed.text().get(end..start).and_then(blank_lines_in);
+            let Some(count) = between else { continue };
             let distance = self.near.abs_diff(end).min(self.near.abs_diff(start));
             match seen.iter_mut().find(|(known, ..)| *known == count) {
                 Some((_, times, nearest)) => {

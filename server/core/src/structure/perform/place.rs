@@ -183,8 +183,7 @@ fn separator_in(parsed: &Parsed, parent: Node<'_>) -> Option<&'static str> {
 }
 
 fn last_child(node: Node<'_>) -> Option<Node<'_>> {
-    let count = u32::try_from(node.child_count()).ok()?;
-    node.child(count.checked_sub(1)?)
+    node.child(node.child_count().checked_sub(1)?)
 }
 
 /// The next or previous sibling that is no comment.

@@ -5,19 +5,21 @@
 
 use serde_json::json;
 
+use super::Context;
 use super::block::{Block, Layout};
 use super::delete::{removal, suspects};
 use super::find::{self, Goal};
+use super::indent::next_line;
 use super::insert::put;
-use super::insertion::Putting;
+use super::insertion::{Insertion, Putting};
 use super::place::Place;
 use super::warnings::{self, Suspect};
-use super::written::Written;
-use super::{Context, unparsed_move};
+use super::written::{Edits, Written};
 use crate::edit::{Change, ChangeSet};
 use crate::plan::Target as Touched;
 use crate::snapshot::{FilePath, State};
 use crate::structure::Parsed;
+use crate::structure::extent::line_start;
 use crate::structure::file::{File, denied, unsupported};
 use crate::structure::request::{Done, ErrorCode, Failure, Side, Warning};
 use crate::syntax::Language;
@@ -154,9 +156,11 @@ fn within(
     let putting = Putting { parsed: &file.parsed, block: &block, is_native: true };
     let (both, insertion) = put(context, file, &putting, goal, side)?;
     let own_start = insertion.edits.moved(structures[source.index].own_start);
-    let index = place_of(&both.after, own_start, &insertion.written)
-        .ok_or_else(|| unparsed_move(&file.path.to_string()))?;
-    let removal = removal(&both.after, &Place::of(&both.after, index));
+    let removal = match place_of(&both.after, own_start, &insertion.written) {
+        Some(index) => removal(&both.after, &Place::of(&both.after, index)),
+        // The new place breaks the syntax, and the old one is known from before.
+        None => bare_removal(source, &insertion, both.after.text()),
+    };
     let new = removal.moved_start(insertion.written.start)..removal.moved(insertion.written.end);
     let written = Written::new(context, file, removal.apply(both.after.text()))?;
     let parent = structures[source.index].parent;
@@ -171,6 +175,17 @@ fn within(
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
     })
+}
+
+/// Takes nothing but the structure out of a text that something was put into.
+fn bare_removal(source: &Source, insertion: &Insertion, text: &str) -> Edits {
+    let place = Place::of(&source.file.parsed, source.index);
+    let start = insertion.edits.moved(place.region.start);
+    let end = insertion.edits.moved_start(place.region.end);
+    match place.own_lines {
+        true => Edits::one(line_start(text, start)..next_line(text, end), ""),
+        false => Edits::one(start..end, ""),
+    }
 }
 
 /// The structure that begins at an offset and is not the one that was written.

@@ -1,6 +1,7 @@
 //! The forms that a structure's header may be written in, and when two are the same.
 
-use crate::structure::{Kind, Structure};
+use super::prose;
+use crate::structure::Structure;
 use crate::syntax::Language;
 
 /// A line in the one form that is compared: white space only between words, a closing `:` or `{`
@@ -17,7 +18,7 @@ impl Form {
     /// The form of a line of a target, or of a header.
     pub(super) fn of(language: &Language, line: &str) -> Form {
         let (modifiers, rest) = without_modifiers(language, line);
-        Form { modifiers, rest: canonical(rest) }
+        Form { modifiers, rest: canonical(without_last_word(language, rest)) }
     }
 
     /// Whether it asks for no modifier that the other lacks, in that order.
@@ -33,10 +34,8 @@ pub(super) fn exact(language: &Language, text: &str, structure: &Structure) -> (
     let header = structure.header_text(text);
     let whole = Form::of(language, &header);
     let mut forms = vec![whole.rest.clone()];
-    if structure.kind == Kind::Section {
-        forms.extend(
-            section_markers(text, structure).map(|marker| format!("{marker}{}", whole.rest)),
-        );
+    if structure.kind.is_prose() {
+        forms.extend(prose::forms(text, structure, &header));
     }
     if let Some(name) = &structure.name {
         let shown = &text[name.clone()];
@@ -56,13 +55,6 @@ pub(super) fn exact(language: &Language, text: &str, structure: &Structure) -> (
     forms.sort();
     forms.dedup();
     (whole, forms)
-}
-
-/// `##` of an ATX heading; a setext heading may be asked for in the same way.
-fn section_markers<'a>(text: &'a str, structure: &Structure) -> impl Iterator<Item = &'a str> {
-    let own = &text[structure.own_start..];
-    let level = own.len() - own.trim_start_matches('#').len();
-    (1..=6).contains(&level).then(|| &own[..level]).into_iter()
 }
 
 fn is_word(word: &str) -> bool {
@@ -94,6 +86,16 @@ fn without_modifiers<'a>(language: &Language, line: &'a str) -> (Vec<String>, &'
         modifiers.push(modifier);
         rest = after.trim_start();
     }
+}
+
+/// Takes one of the language's words off the end of a header: `then` and the `;` before it.
+pub(super) fn without_last_word<'a>(language: &Language, line: &'a str) -> &'a str {
+    let line = line.trim_end();
+    let cut = language.header_words.iter().find_map(|word| {
+        let rest = line.strip_suffix(word)?;
+        rest.ends_with(|char: char| char.is_whitespace() || char == ';').then_some(rest)
+    });
+    cut.map_or(line, |rest| rest.trim_end().trim_end_matches(';'))
 }
 
 /// White space only where it parts two words, and no closing `:` or `{`.

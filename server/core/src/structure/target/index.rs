@@ -2,9 +2,9 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::forms::{Form, canonical, exact};
+use super::forms::{Form, canonical, exact, without_last_word};
 use super::{Match, Target, inside, numbered};
-use crate::structure::Parsed;
+use crate::structure::{Kind, Parsed};
 
 /// How many characters of a header are enough.
 const ENOUGH: usize = 50;
@@ -77,7 +77,10 @@ impl<'a> Index<'a> {
     fn unnumbered(&self, line: &str, parents: Option<&[usize]>, exactly: bool) -> Vec<usize> {
         let asked = Form::of(self.parsed.language(), line);
         // What looks like a modifier may be all of a header: `default`, `static { … }`.
-        let plain = Form { modifiers: Vec::new(), rest: canonical(line) };
+        let plain = Form {
+            modifiers: Vec::new(),
+            rest: canonical(without_last_word(self.parsed.language(), line)),
+        };
         let mut fitting = match exactly {
             true => self.exact(&asked),
             false => self.loose(&asked, line),
@@ -131,14 +134,19 @@ impl<'a> Index<'a> {
         Some(canonical(&pieces.join(" ")))
     }
 
-    /// Whether the line is the header's first 50 characters.
+    /// Whether the line is the first 50 characters of the header, or of a task without its box.
     fn is_long_start(&self, index: usize, line: &str) -> bool {
         if line.chars().count() < ENOUGH {
             return false;
         }
-        let header = self.parsed.outline.structures[index].header_text(self.parsed.text());
-        let start: String = header.chars().take(ENOUGH).collect();
-        canonical(&start) == canonical(line)
+        let (structure, text) = (&self.parsed.outline.structures[index], self.parsed.text());
+        let task = structure.name.clone().filter(|_| structure.kind == Kind::Item);
+        let task = task.map(|name| &text[name]);
+        let begins = |header: &str| {
+            let start: String = header.chars().take(ENOUGH).collect();
+            canonical(&start) == canonical(line)
+        };
+        begins(&structure.header_text(text)) || task.is_some_and(begins)
     }
 
     /// Those of `fitting` inside the parents: directly, or deeper where none of a parent's own

@@ -1,5 +1,6 @@
 //! The target that is printed for a structure: it fits that structure alone.
 
+use super::prose::first_line;
 use super::{Index, Match, Target};
 
 impl Index<'_> {
@@ -42,14 +43,16 @@ impl Index<'_> {
         below(&format!("{first} [{number}]"))
     }
 
-    /// What the structure may be called by on one line: its name, its header.
+    /// What the structure may be called by on one line: its name, its header, the first line of
+    /// code.
     fn lines_for(&self, index: usize) -> Vec<String> {
         let structure = &self.parsed.outline.structures[index];
         let name = structure.name.clone().map(|name| &self.parsed.text()[name]);
         let name = name.filter(|name| !name.is_empty() && !name.contains(['\n', '\r']));
         let name = name.map(|name| name.trim().to_owned());
         let header = structure.header_text(self.parsed.text());
-        name.into_iter().chain([header]).collect()
+        let code = first_line(self.parsed.text(), structure).map(str::to_owned);
+        name.into_iter().chain([header]).chain(code).collect()
     }
 
     /// Whether a target fits one structure and no other.

@@ -216,7 +216,14 @@ impl<'a> Blocks<'a> {
     fn push(&mut self, kind: Kind, span: Span, header: Span) {
         let end = self.ends.of(span.clone(), self.quotes());
         let span = span.start..end;
-        self.items.push(Item { kind, span, name: None, header: Some(header), body: None });
+        self.items.push(Item {
+            kind,
+            span,
+            name: None,
+            header: Some(header),
+            body: None,
+            until: None,
+        });
     }
 
     /// Ends the sections of the innermost container that are of a level or below.

@@ -33,5 +33,12 @@ pub(super) fn end(text: &str) -> usize {
 pub(super) fn item(end: usize) -> Option<Item> {
     let span = 0..end;
     let header = Some(0..3);
-    (end > 0).then_some(Item { kind: Kind::FrontMatter, span, name: None, header, body: None })
+    (end > 0).then_some(Item {
+        kind: Kind::FrontMatter,
+        span,
+        name: None,
+        header,
+        body: None,
+        until: None,
+    })
 }

@@ -41,7 +41,7 @@ fn what_belongs_to_it_goes_too() {
 #[test]
 fn a_part_of_a_line_goes_with_its_separator() {
     check("a = 1; b = 2\n", delete("a"), "b = 2\n");
-    check("a = 1; b = 2\n", delete("b"), "a = 1\n");
+    check("a = 1; b = 2\nc = 3\n", delete("b"), "a = 1\nc = 3\n");
     check("a = 1; b = 2; c = 3\n", delete("b"), "a = 1; c = 3\n");
     check("a = 1; b = 2;\n", delete("b"), "a = 1;\n");
     check("f(1, lambda: 2)\n", delete("lambda"), "f(1)\n");

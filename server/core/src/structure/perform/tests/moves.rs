@@ -161,3 +161,13 @@ fn only_where_it_can_be() {
     assert_eq!(code(&move_beside("f", After, "d.py", "d")), "FILE_NOT_FOUND");
     assert_eq!(code(&move_to("f", After, "../d.py")), "PATH_OUTSIDE_WORKSPACE");
 }
+
+#[test]
+fn a_move_that_breaks_the_syntax_is_done_and_told() {
+    let before = "if a:\n    f()\nelif b:\n    g()\nelse:\n    h()\n";
+    let request = move_beside("else", Before, "a.py", "elif b");
+    let (snapshot, moved) = done(&[("a.py", before)], &request).expect("it can be done");
+    let after = "if a:\n    f()\nelse:\n    h()\nelif b:\n    g()\n";
+    assert_eq!(text(&snapshot, "a.py"), after);
+    assert_eq!(moved.warnings[0].kind, "SYNTAX_BROKEN");
+}

@@ -1,0 +1,231 @@
+//! Operations that have to leave every byte as it was, on real code: a structure replaced by what
+//! `read` gives, an insertion deleted again, a move there and back.
+//!
+//! Without `STRUCTURES=all` in the environment a few files of each size stand for the library.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use operator_core::limits::Limits;
+use operator_core::snapshot::{
+    Denied, Entry, FilePath, Kind as PathKind, MemorySnapshot, Snapshot, State,
+};
+use operator_core::structure::{Failure, Index, Kind, Parsed, Request, Side, perform};
+use operator_core::syntax::{LANGUAGES, Language, Unparsed};
+use operator_core::text::Content;
+
+use crate::library;
+
+const PATH: &str = "code.py";
+/// Every so many files one is looked at, unless all are.
+const EVERY: usize = 25;
+/// So many structures of a file are moved, and get something inserted after them.
+const MOVED: usize = 6;
+
+/// A workspace of one file, parsed once.
+struct One {
+    files: MemorySnapshot,
+    parsed: Arc<Parsed>,
+}
+
+impl One {
+    fn new(content: &Content) -> Option<One> {
+        let python = LANGUAGES.iter().find(|language| language.name == "python")?;
+        let parsed = Parsed::new(python, content.clone(), &mut || ControlFlow::Continue(()));
+        let files = MemorySnapshot {
+            files: [(PATH.to_owned(), content.to_bytes())].into_iter().collect(),
+            ..MemorySnapshot::default()
+        };
+        Some(One { files, parsed: Arc::new(parsed.ok()?) })
+    }
+
+    /// The file after an operation.
+    fn after(&self, request: &Request) -> Result<One, Failure> {
+        let done = perform(request, self, &Limits::default())?;
+        let mut files = self.files.clone();
+        files.apply(&done.changes);
+        let bytes = files.files.remove(PATH).expect("no operation deletes the file");
+        let content = Content::of_bytes(bytes).expect("it was UTF-8");
+        Ok(One::new(&content).expect("it was code"))
+    }
+
+    fn text(&self) -> &str {
+        self.parsed.text()
+    }
+}
+
+impl Snapshot for One {
+    fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
+        self.files.resolve(path)
+    }
+    fn kind(&self, path: &FilePath) -> Result<Option<PathKind>, Denied> {
+        self.files.kind(path)
+    }
+    fn read(&self, _: &FilePath) -> Result<Content, Denied> {
+        Ok(self.parsed.content.clone())
+    }
+    fn state(&self, path: &FilePath) -> Result<State, Denied> {
+        self.files.state(path)
+    }
+    fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+        self.files.writable(path)
+    }
+    fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
+        self.files.list(path)
+    }
+    fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        self.files.files(path, ignored, limit)
+    }
+    fn parsed(
+        &self,
+        _: &FilePath,
+        language: &'static Language,
+        content: Content,
+    ) -> Result<Arc<Parsed>, Unparsed> {
+        if content == self.parsed.content {
+            return Ok(Arc::clone(&self.parsed));
+        }
+        Parsed::new(language, content, &mut || ControlFlow::Continue(())).map(Arc::new)
+    }
+}
+
+fn path() -> String {
+    PATH.to_owned()
+}
+
+/// What was tried and what went wrong.
+#[derive(Default)]
+struct Tally {
+    replaced: usize,
+    inserted: usize,
+    moved: usize,
+    refused: usize,
+    wrong: Vec<String>,
+}
+
+#[test]
+fn what_is_put_back_leaves_every_byte() {
+    let every = if std::env::var("STRUCTURES").is_ok_and(|it| it == "all") { 1 } else { EVERY };
+    let mut files = library::files();
+    files.sort_by_key(|path| std::fs::metadata(path).map_or(0, |it| it.len()));
+    let mut tally = Tally::default();
+    for file in files.iter().step_by(every) {
+        let bytes = std::fs::read(file).expect("the library can be read");
+        let Ok(content) = Content::of_bytes(bytes) else { continue };
+        let one = One::new(&content).expect("it is code");
+        let name = file.display().to_string();
+        replace_each(&one, &name, &mut tally);
+        insert_and_move(&one, &name, &mut tally);
+    }
+    println!(
+        "{} replaced by themselves, {} inserted and deleted, {} moved there and back, {} refused \
+         for syntax errors, {} differences",
+        tally.replaced,
+        tally.inserted,
+        tally.moved,
+        tally.refused,
+        tally.wrong.len()
+    );
+    let shown = &tally.wrong[..tally.wrong.len().min(40)];
+    assert!(tally.wrong.is_empty(), "\n{}", shown.join("\n"));
+}
+
+fn replace_each(one: &One, name: &str, tally: &mut Tally) {
+    for target in Index::new(&one.parsed).targets() {
+        let read = Request::Read { path: path(), target: target.clone() };
+        let content = match perform(&read, one, &Limits::default()) {
+            Ok(done) => done.result["matches"][0]["text"].as_str().expect("a text").to_owned(),
+            Err(failure) if failure.code.as_str() == "PARSER_FAILED" => {
+                tally.refused += 1;
+                continue;
+            }
+            Err(failure) => {
+                tally.wrong.push(format!("{name}: read {target:?}: {}", failure.message));
+                continue;
+            }
+        };
+        let replace = Request::Replace { path: path(), target: target.clone(), content };
+        tally.replaced += 1;
+        match perform(&replace, one, &Limits::default()) {
+            Ok(done) if done.changes.is_empty() => {}
+            Ok(_) => tally.wrong.push(format!("{name}: {target:?} is not what it was")),
+            Err(failure) => {
+                tally.wrong.push(format!("{name}: replace {target:?}: {}", failure.message));
+            }
+        }
+    }
+}
+
+/// Functions and classes whose neighbours stand as far apart as each other, in pairs.
+fn regular_pairs(one: &One) -> Vec<(usize, usize)> {
+    let structures = &one.parsed.outline.structures;
+    let mut pairs = Vec::new();
+    let parents = std::iter::once(None).chain((0..structures.len()).map(Some));
+    for parent in parents {
+        let children: Vec<usize> = one.parsed.outline.children(parent).collect();
+        let gap = |pair: &[usize]| {
+            let between = structures[pair[0]].extent.end..structures[pair[1]].extent.start;
+            let between = &one.text()[between];
+            between.trim().is_empty().then(|| between.matches('\n').count()).filter(|it| *it > 0)
+        };
+        let gaps: Vec<_> = children.windows(2).map(gap).collect();
+        let kinds: Vec<Kind> = children.iter().map(|it| structures[*it].kind).collect();
+        let definitions =
+            kinds.iter().all(|kind| matches!(kind, Kind::Function | Kind::Method | Kind::Class));
+        let same_kind = kinds.windows(2).all(|pair| pair[0] == pair[1]);
+        let regular = gaps.windows(2).all(|pair| pair[0] == pair[1]) && !gaps.contains(&None);
+        if definitions && same_kind && regular && children.len() > 2 {
+            // What stands before the first, a docstring perhaps, may be nearer or farther.
+            pairs.extend(children.windows(2).skip(1).map(|pair| (pair[0], pair[1])));
+        }
+    }
+    pairs
+}
+
+fn insert_and_move(one: &One, name: &str, tally: &mut Tally) {
+    let index = Index::new(&one.parsed);
+    let pairs = regular_pairs(one);
+    let step = pairs.len().div_ceil(MOVED).max(1);
+    for (first, second) in pairs.into_iter().step_by(step) {
+        let structures = &one.parsed.outline.structures;
+        let (target, next) = (index.target(first), index.target(second));
+        let new = match structures[first].kind {
+            Kind::Class => "class AddedByATest:\n    pass\n",
+            _ => "def AddedByATest():\n    pass\n",
+        };
+        let insert = Request::Insert {
+            path: path(),
+            target: target.clone(),
+            content: new.to_owned(),
+            side: Side::After,
+        };
+        let delete = Request::Delete { path: path(), target: "AddedByATest".to_owned() };
+        let inserted = one.after(&insert).and_then(|after| after.after(&delete));
+        tally.inserted += 1;
+        note(one, inserted, &format!("{name}: insert after {target:?}"), tally);
+        // A number in a target counts what stands before it, which a move changes.
+        if target.contains(" [") || next.contains(" [") {
+            continue;
+        }
+        let there = |from: &str, to: &str, side| Request::MoveBeside {
+            path: path(),
+            target: from.to_owned(),
+            dest_path: path(),
+            dest_target: to.to_owned(),
+            side,
+        };
+        let moved = one.after(&there(&target, &next, Side::After));
+        let back = moved.and_then(|after| after.after(&there(&target, &next, Side::Before)));
+        tally.moved += 1;
+        note(one, back, &format!("{name}: move {target:?} behind {next:?}"), tally);
+    }
+}
+
+fn note(one: &One, after: Result<One, Failure>, what: &str, tally: &mut Tally) {
+    match after {
+        Ok(after) if after.text() == one.text() => {}
+        Ok(_) => tally.wrong.push(format!("{what}: not what it was")),
+        Err(failure) if failure.code.as_str() == "PARSER_FAILED" => tally.refused += 1,
+        Err(failure) => tally.wrong.push(format!("{what}: {}", failure.message)),
+    }
+}
