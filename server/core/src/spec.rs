@@ -10,6 +10,9 @@ use crate::problem::Severity;
 /// The specification that `operator.getInterfaceSpec` serves.
 pub const OPERATOR: &str = include_str!("../../../spec/operator.md");
 
+/// What there is to say about structures and the operations on them.
+pub const STRUCTURE: &str = include_str!("../../../spec/structure.md");
+
 /// What a command does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]

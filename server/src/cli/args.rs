@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
-use operator_core::dialect;
 
+use super::spec;
 use super::structure::StructureArgs;
 
 /// Finds edit blocks in chats with language models, checks them and applies them.
@@ -119,7 +119,7 @@ pub struct UndoArgs {
 pub struct SpecArgs {
     /// The protocol
     #[arg(value_name = "NAME", default_value = "operator",
-        value_parser = PossibleValuesParser::new(dialect::ALL.iter().map(|dialect| dialect.name())))]
+        value_parser = PossibleValuesParser::new(spec::names()))]
     pub name: String,
 }
 

@@ -1,18 +1,25 @@
-//! `spec`: the interface specification of a dialect.
+//! `spec`: the interface specification of a dialect, or of the operations on structures.
 
 use std::io::{self, Write};
 
-use operator_core::dialect;
+use operator_core::{dialect, spec};
 
 use super::Exit;
 use super::args::SpecArgs;
 
+const STRUCTURE: &str = "structure";
+
+/// What there is a specification of.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    dialect::ALL.iter().map(|dialect| dialect.name()).chain([STRUCTURE])
+}
+
 /// Prints the specification.
 pub fn run(args: &SpecArgs) -> io::Result<Exit> {
+    let mut dialects = dialect::ALL.iter().filter(|dialect| dialect.name() == args.name);
+    let text = dialects.next().map_or(spec::STRUCTURE, |dialect| dialect.specification());
     let mut out = io::stdout().lock();
-    for dialect in dialect::ALL.iter().filter(|dialect| dialect.name() == args.name) {
-        out.write_all(dialect.specification().as_bytes())?;
-    }
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(Exit::Fine)
 }

@@ -136,3 +136,6 @@ impl std::fmt::Debug for Trees {
         f.debug_struct("Trees").field("files", &self.files().slots.len()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@ mod apply;
 mod ask;
 mod check;
 mod examples;
+mod structure;
 mod usage;
 
 use std::fmt::Write as _;

@@ -15,4 +15,5 @@ mod same_tree;
 mod shown;
 mod stale;
 mod stdlib;
+mod structure;
 mod ways;

@@ -2,14 +2,17 @@
 
 mod block;
 
+use operator_core::dialect::operator::encode;
 use operator_core::snapshot::{Snapshot, State};
 use operator_core::spec::{self, Action, FieldType};
+use operator_core::structure::Listed;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, Documentation,
     InsertTextFormat, TextEdit,
 };
 
+use super::targets;
 use crate::lsp::context::Context;
 use block::{Place, WrittenBlock};
 
@@ -165,6 +168,10 @@ fn values(
     let action = block.value("action").and_then(|name| spec::action(DIALECT, name));
     match action.and_then(|action| action.field(key)).map(|field| field.kind) {
         Some(FieldType::Path) => paths(context, &span, value),
+        Some(FieldType::Base64Target) => match block.value("path") {
+            Some(path) => targets(context, path, &span, value),
+            None => Vec::new(),
+        },
         Some(FieldType::Fingerprint) => {
             let view = context.site.view();
             let file = block.value("path").and_then(|path| view.resolve(path).ok());
@@ -203,6 +210,32 @@ fn paths(context: &Context, span: &std::ops::Range<usize>, value: &str) -> Vec<C
         offer(context, name_start..span.end, &entry.name, kind, format!("{}{tail}", entry.name))
     };
     entries.iter().take(MOST).map(item).collect()
+}
+
+/// The structures of the file, as targets that fit one each. What is typed so far is a part of a
+/// target in the clear; what is taken is its base64.
+fn targets(
+    context: &Context,
+    path: &str,
+    span: &std::ops::Range<usize>,
+    value: &str,
+) -> Vec<CompletionItem> {
+    let Some(parsed) = targets::parsed(context, path) else { return Vec::new() };
+    let typed = value.to_lowercase();
+    let listing = parsed.listing();
+    let fitting = listing.iter().enumerate().filter(|(_, one)| {
+        one.target.to_lowercase().contains(&typed) || one.header.to_lowercase().contains(&typed)
+    });
+    let item = |(place, one): (usize, &Listed<'_>)| {
+        let label = targets::on_one_line(&one.target);
+        let kind = targets::item_kind(one.kind);
+        let mut item = offer(context, span.clone(), &label, kind, encode(&one.target));
+        item.filter_text = Some(format!("{label} {}", one.header));
+        item.detail = Some(one.header.clone());
+        item.sort_text = Some(format!("{place:06}"));
+        item
+    };
+    fitting.take(MOST).map(item).collect()
 }
 
 #[cfg(test)]

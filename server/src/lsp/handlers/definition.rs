@@ -2,6 +2,7 @@
 
 use operator_core::command::Operation;
 use operator_core::command::edits::TextEdit;
+use operator_core::dialect::ParsedField;
 use operator_core::scan::Placed;
 use operator_core::spec::FieldType;
 use operator_core::text::{Span, Text, lines};
@@ -11,6 +12,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::links::existing;
+use super::targets;
 use crate::lsp::context::Context;
 use crate::lsp::payload::{self, Value};
 use crate::lsp::proto;
@@ -39,7 +41,8 @@ fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
     })?;
     let origin = payload::at(placed.span.start, &field.value);
     let view = context.site.view();
-    let is_path = payload::kind(&placed.block, field) == Value::Typed(FieldType::Path);
+    let kind = payload::kind(&placed.block, field);
+    let is_path = kind == Value::Typed(FieldType::Path);
     let path = match (is_path, &placed.block.parsed.path) {
         (true, _) => payload::raw(context.text(), placed.span.start, field).into_owned(),
         (false, Some(path)) => path.clone(),
@@ -52,7 +55,10 @@ fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
     } else {
         let content = view.read(&file).ok()?;
         let text = Text::new(&content.text);
-        let spans = places(&placed, &field.name, &content.text);
+        let spans = match kind {
+            Value::Typed(FieldType::Base64Target) => target(context, &placed, field, &path)?,
+            _ => places(&placed, &field.name, &content.text),
+        };
         spans.iter().take(MOST).map(|span| proto::range(&text, span, context.encoding())).collect()
     };
     if ranges.is_empty() {
@@ -71,6 +77,17 @@ fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
         let location = |range| Location::new(uri.clone(), range);
         GotoDefinitionResponse::Array(ranges.into_iter().map(location).collect())
     })
+}
+
+/// The structures that a target fits.
+fn target(
+    context: &Context,
+    placed: &Placed,
+    field: &ParsedField,
+    path: &str,
+) -> Option<Vec<Span>> {
+    let target = payload::decoded(context.text(), placed.span.start, &placed.block, field)?;
+    Some(targets::extents(&*targets::parsed(context, path)?, &target))
 }
 
 /// The places in `text` that a field of a command means, as it stands before anything is done.

@@ -9,14 +9,18 @@ use operator_core::review::Proposal;
 use operator_core::scan::Block;
 use operator_core::snapshot::{Kind, Snapshot};
 use operator_core::spec::{self, Action, FieldType};
+use operator_core::structure::{self, Request};
 use operator_core::text::{Span, lines};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
-use super::preview;
+use super::{preview, targets};
 use crate::lsp::context::Context;
 use crate::lsp::payload::{self, Value};
 use markdown::{code, fence};
+
+/// How many structures that a target fits are shown.
+const MOST_STRUCTURES: usize = 5;
 
 /// `textDocument/hover`
 ///
@@ -100,6 +104,10 @@ fn field_text(context: &Context, proposal: &Proposal, field: &ParsedField) -> Op
             let path = payload::raw(context.text(), placed.span.start, field);
             Some(path_text(context, &path))
         }
+        Value::Typed(FieldType::Base64Target) => {
+            let text = payload::decoded(context.text(), placed.span.start, &placed.block, field)?;
+            Some(target_text(context, parsed.path.as_deref()?, &text))
+        }
         kind if kind.is_encoded() => {
             let text = payload::decoded(context.text(), placed.span.start, &placed.block, field)?;
             let shown = decoded::payload(kind, parsed, &text);
@@ -125,6 +133,26 @@ fn action_text(action: &Action) -> String {
             (false, None) => "optional",
         };
         text.push_str(&format!("\n| {} | {need} | {} |", code(&field.name), field.help));
+    }
+    text
+}
+
+/// On a target: the structures that it fits, as the code that they are.
+fn target_text(context: &Context, path: &str, target: &str) -> String {
+    let shown = format!("{} in {}", code(&targets::on_one_line(target)), code(path));
+    let request = Request::Read { path: path.to_owned(), target: target.to_owned() };
+    let done = structure::perform(&request, &context.site.view(), context.session.limits());
+    let done = match done {
+        Ok(done) => done,
+        Err(failure) => return format!("{shown}\n\n{}", failure.message),
+    };
+    let matches = done.result["matches"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let language = operator_grammars::by_path(path).map_or("", |language| language.name);
+    let mut text = format!("{shown}: {}", payload::counted(matches.len(), "structure"));
+    for one in matches.iter().take(MOST_STRUCTURES) {
+        let (first, last) = (&one["line_range_inclusive"][0], &one["line_range_inclusive"][1]);
+        let code = fence(language, one["text"].as_str().unwrap_or_default());
+        text.push_str(&format!("\n\nlines {first}–{last}\n\n{code}"));
     }
     text
 }

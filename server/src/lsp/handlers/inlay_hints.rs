@@ -3,14 +3,15 @@
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::Snapshot;
-use operator_core::spec::Effect;
+use operator_core::spec::{Effect, FieldType};
 use operator_core::text::lines;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{InlayHint, InlayHintLabel, InlayHintParams};
 
 use super::preview::changed_files;
+use super::targets;
 use crate::lsp::context::Context;
-use crate::lsp::payload;
+use crate::lsp::payload::{self, Value};
 
 /// How many blocks get hints that need a plan.
 const MOST: usize = 100;
@@ -38,8 +39,13 @@ fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
             continue;
         }
         let Some(decoded) = payload::decoded(text, start, &placed.block, field) else { continue };
-        let count = payload::counted(lines::count(&decoded), "line");
-        let says = format!("{}, {count}", payload::size(decoded.len()));
+        let says = match payload::kind(&placed.block, field) {
+            Value::Typed(FieldType::Base64Target) => targets::on_one_line(&decoded),
+            _ => {
+                let count = payload::counted(lines::count(&decoded), "line");
+                format!("{}, {count}", payload::size(decoded.len()))
+            }
+        };
         hints.push((start + field.value.end, says));
     }
     if proposal.status == Status::Ready && proposal.effect() == Some(Effect::Write) {

@@ -16,3 +16,4 @@ pub mod proposals;
 pub mod semantic_tokens;
 pub mod structure;
 pub mod symbols;
+pub mod targets;
