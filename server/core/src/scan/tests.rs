@@ -5,7 +5,7 @@ use std::fmt::Write;
 use proptest::prelude::*;
 
 use super::*;
-use crate::dialect::{Answer, Opening, ParsedField, Reader, Step};
+use crate::dialect::{Answer, Opening, ParsedField, Reader, Role, Step};
 use crate::problem::Replacement;
 use crate::review::{Proposal, Reviewer};
 use crate::snapshot::MemorySnapshot;
