@@ -3,6 +3,7 @@
 mod deletes;
 mod failures;
 mod inserts;
+mod lists;
 mod moves;
 mod reads;
 mod roundtrips;
