@@ -75,13 +75,15 @@ impl Block {
         let (code, comment) = parted(&parsed, offset..parsed.text().len());
         let code = separators.iter().find_map(|it| code.strip_suffix(it)).unwrap_or(code);
         let span = offset..offset + code.trim_end().len();
+        let lines = lines_of(&parsed, &span);
+        let plain = lines.iter().filter(|line| !line.verbatim).map(|line| line.text.as_str());
         Ok(Block {
             comment: comment.to_owned(),
             base: leading(content).to_owned(),
             anchored: false,
             kinds: outer_kinds(&parsed, offset),
-            unit: indent::only_unit(&parsed, &span),
-            lines: lines_of(&parsed, &span),
+            unit: indent::only_unit(&parsed, &span).or_else(|| indent::unit_of_lines(plain)),
+            lines,
         })
     }
 
@@ -101,14 +103,14 @@ impl Block {
         };
         let first = is_first(text, place.extent.start);
         let start = if first { line_start(text, place.extent.start) } else { place.extent.start };
-        let base = indent::of_line(text, start);
+        let base = indent::of_structure(parsed, place.extent.start);
         let mut lines = lines_of(parsed, &(start..end));
         if let (Some(line), false) = (lines.first_mut(), first) {
-            line.text.insert_str(0, base);
+            line.text.insert_str(0, &base);
         }
         Block {
             lines,
-            base: base.to_owned(),
+            base,
             unit: indent::only_unit(parsed, &place.extent)
                 .or_else(|| indent::most_common_unit(parsed)),
             comment: comment.trim_end().to_owned(),

@@ -62,6 +62,11 @@ pub(super) fn removal(parsed: &Parsed, place: &Place<'_>) -> Edits {
     let delete = |span: Span| Edit { span, text: String::new() };
     let mut span = match place.own_lines {
         true => whole_lines(text, place),
+        // What comes next takes its place behind the marker.
+        false if place.is_marked && !place.closes => {
+            let rest = &text[place.region.end..];
+            place.region.start..text.len() - rest.trim_start().len()
+        }
         false => part_of_line(text, place),
     };
     let parts_statements = place.before.as_ref().is_some_and(|span| &text[span.clone()] == ";");

@@ -89,8 +89,11 @@ impl<'a> Putting<'a> {
     /// The block beside the structure at `index`, statements on its line joined where `joins`.
     pub(super) fn beside(&self, index: usize, side: Side, joins: bool) -> Insertion {
         let place = Place::of(self.parsed, index);
-        if place.own_lines {
+        if place.own_lines || place.is_marked && side == Side::After {
             return self.on_lines(&place, side, self.gap(index, side));
+        }
+        if place.is_marked {
+            return self.behind_marker(&place, self.gap(index, side).near);
         }
         match place.list {
             Some(separator) => self.in_list(&place, side, separator),
@@ -122,7 +125,7 @@ impl<'a> Putting<'a> {
     fn on_lines(&self, place: &Place<'_>, side: Side, gap: Gap) -> Insertion {
         let text = self.text();
         let newline = self.newline();
-        let base = of_line(text, place.extent.start);
+        let base = &indent::of_structure(self.parsed, place.extent.start);
         let mut gathered = Gathered::default();
         let separator = place.list.unwrap_or_default();
         match side {
@@ -150,6 +153,16 @@ impl<'a> Putting<'a> {
                 gathered.put_block(at..at, &before, &block, &after);
             }
         }
+        gathered.done()
+    }
+
+    /// Between a marker and what stands behind it, which gets a line of its own.
+    fn behind_marker(&self, place: &Place<'_>, gap: usize) -> Insertion {
+        let base = indent::of_structure(self.parsed, place.extent.start);
+        let block = self.block.inline_text(&self.layout(&base, place.list.unwrap_or_default()));
+        let after = format!("{}{base}", self.newline().repeat(1 + gap));
+        let mut gathered = Gathered::default();
+        gathered.put_block(place.extent.start..place.extent.start, "", &block, &after);
         gathered.done()
     }
 

@@ -1,6 +1,6 @@
 //! Where a structure stands among its neighbours: its node, its separator, its lines.
 
-use super::indent::{is_blank, is_first, is_last, line_end};
+use super::indent::{self, is_blank, is_first, is_last, line_end};
 use crate::structure::extent::line_start;
 use crate::structure::{Parsed, Structure};
 use crate::syntax::Node;
@@ -31,6 +31,8 @@ pub(super) struct Place<'a> {
     pub closes: bool,
     /// Whether it is the last of its neighbours, without a separator behind it.
     pub ends_list: bool,
+    /// Whether it stands behind a marker, with nothing behind it on its last line.
+    pub is_marked: bool,
     /// Whether nothing else stands on its lines.
     pub own_lines: bool,
 }
@@ -63,6 +65,7 @@ impl<'a> Place<'a> {
         let region = region(parsed, &extent, structure.extent.end, separator.as_ref());
         let next = sibling(parsed, node, true);
         let ends_list = separator.is_none() && next.is_none_or(|next| !next.is_named());
+        let is_marked = is_last(text, region.end) && indent::is_marked(parsed, region.start);
         let own_lines = is_first(text, region.start) && is_last(text, region.end);
         let mut place = Place {
             parsed,
@@ -77,6 +80,7 @@ impl<'a> Place<'a> {
             opens: false,
             closes: false,
             ends_list,
+            is_marked,
             own_lines,
         };
         place.opens = !place.follows_something();

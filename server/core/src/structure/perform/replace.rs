@@ -100,7 +100,7 @@ fn written(parsed: &Parsed, old: &Zero<'_>, block: &Block, separator: &str) -> S
     // Where the first line does not show it, lines that stayed show that it is at the depth of
     // what was read.
     let as_read = old.inline && first + last > 0;
-    let base = if as_read { old.removed } else { old.base };
+    let base = if as_read { old.removed.as_str() } else { old.base.as_str() };
     let unit = indent::unit_below(parsed, base, Some(&old.span));
     let mut new = block.written_lines(&Layout { base, unit, ending: None, separator });
     if let (Some(line), true) = (new.first_mut(), old.inline) {

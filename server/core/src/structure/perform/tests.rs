@@ -3,7 +3,11 @@
 mod deletes;
 mod failures;
 mod inserts;
+<<<<<<< HEAD
 mod markdown;
+=======
+mod lists;
+>>>>>>> h/ops
 mod moves;
 mod reads;
 mod roundtrips;
