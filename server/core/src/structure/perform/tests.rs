@@ -3,11 +3,8 @@
 mod deletes;
 mod failures;
 mod inserts;
-<<<<<<< HEAD
-mod markdown;
-=======
 mod lists;
->>>>>>> h/ops
+mod markdown;
 mod moves;
 mod reads;
 mod roundtrips;
