@@ -3,7 +3,7 @@
 use super::Kind;
 use super::extent::Extents;
 use super::header;
-use crate::syntax::{Found, Language};
+use crate::syntax::{Found, Language, Unparsed};
 use crate::text::Span;
 
 /// One structure of a file.
@@ -40,7 +40,10 @@ pub struct Outline {
 
 impl Outline {
     /// The structures that a query found in `text`.
-    pub fn of(language: &Language, text: &str, found: &Found) -> Outline {
+    ///
+    /// # Errors
+    /// [`Unparsed::TooDeep`] where too many of them are around one another.
+    pub fn of(language: &Language, text: &str, found: &Found) -> Result<Outline, Unparsed> {
         let extents = Extents::new(language, text, found);
         let structures = found.items.iter().enumerate().map(|(place, item)| {
             let (extent, own_start) = extents.of(place);
@@ -57,9 +60,9 @@ impl Outline {
                 depth: 0,
             }
         });
-        let structures = nested(structures.collect());
+        let structures = nested(structures.collect())?;
         let Found { errors, comments, .. } = found.clone();
-        Outline { structures, errors, comments }
+        Ok(Outline { structures, errors, comments })
     }
 
     /// The places of the structures directly inside one, or directly in the file.
@@ -97,41 +100,51 @@ impl Structure {
     }
 }
 
+/// So many structures may be around one another. A target names every level, so that the targets
+/// of a file grow with its depth; what people write is not a tenth as deep.
+const DEEPEST: usize = 256;
+
 /// Puts structures inside one another, and drops those that are the same as one around them.
-fn nested(mut structures: Vec<Structure>) -> Vec<Structure> {
+fn nested(mut structures: Vec<Structure>) -> Result<Vec<Structure>, Unparsed> {
     structures.sort_by_key(|it| (it.extent.start, std::cmp::Reverse(it.extent.end), it.own_start));
     let mut nested: Vec<Structure> = Vec::with_capacity(structures.len());
-    let mut around: Vec<usize> = Vec::new();
+    // The structures around, each with the kind that it gives to what is in it: its own, or for a
+    // block what is around that.
+    let mut around: Vec<(usize, Option<Kind>)> = Vec::new();
     for mut structure in structures {
-        while around.last().is_some_and(|last| {
+        while around.last().is_some_and(|(last, _)| {
             nested[*last].extent.end < structure.extent.end
                 || nested[*last].extent.end <= structure.extent.start
         }) {
             around.pop();
         }
-        let parent = around.last().map(|parent| &nested[*parent]);
-        if parent.is_some_and(|parent| is_same(parent, &structure)) {
+        let (parent, owner) = around.last().copied().unzip();
+        let owner = owner.flatten();
+        if parent.is_some_and(|parent| is_same(&nested[parent], &structure)) {
             continue;
         }
-        let owner = around.iter().rev().map(|index| nested[*index].kind);
-        let owner = owner.into_iter().find(|kind| *kind != Kind::Block);
         let local = owner.is_some_and(Kind::runs);
         if local && matches!(structure.kind, Kind::Variable | Kind::Constant) {
             continue;
         }
+        if around.len() >= DEEPEST {
+            return Err(Unparsed::TooDeep);
+        }
         structure.kind = member(structure.kind, owner);
-        structure.parent = around.last().copied();
+        structure.parent = parent;
         structure.depth = around.len();
-        around.push(nested.len());
+        let gives = if structure.kind == Kind::Block { owner } else { Some(structure.kind) };
+        around.push((nested.len(), gives));
         nested.push(structure);
     }
-    nested
+    Ok(nested)
 }
 
 /// Whether both are one: they begin at the same header, so that one only wraps the other, or the
 /// inner is a function without a name that is all of the outer's value.
 fn is_same(outer: &Structure, inner: &Structure) -> bool {
-    if inner.kind == Kind::Lambda && outer.body.as_ref() == Some(&inner.extent) {
+    let is_value = !outer.kind.runs() && outer.body.as_ref() == Some(&inner.extent);
+    if inner.kind == Kind::Lambda && is_value {
         return true;
     }
     let start = |structure: &Structure| structure.header.first().map(|piece| piece.start);

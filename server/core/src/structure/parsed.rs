@@ -31,7 +31,7 @@ impl Parsed {
     ) -> Result<Parsed, Unparsed> {
         let tree = Tree::parse(Grammar::of(language), &content.text, patience)?;
         let found = items(&tree, &content.text, patience)?;
-        Ok(Parsed::of(content, tree, found))
+        Parsed::of(content, tree, found)
     }
 
     /// Parses what the content became by an edit of the bytes `old`, taking over what did not
@@ -47,13 +47,13 @@ impl Parsed {
     ) -> Result<Parsed, Unparsed> {
         let (tree, window) = self.tree.edited(self.text(), old, &content.text, patience)?;
         let found = items_after(&tree, &content.text, &self.found, &window, patience)?;
-        Ok(Parsed::of(content, tree, found))
+        Parsed::of(content, tree, found)
     }
 
-    fn of(content: Content, tree: Tree, found: Found) -> Parsed {
-        let outline = Outline::of(tree.grammar().language, &content.text, &found);
+    fn of(content: Content, tree: Tree, found: Found) -> Result<Parsed, Unparsed> {
+        let outline = Outline::of(tree.grammar().language, &content.text, &found)?;
         let newlines = memchr::memchr_iter(b'\n', content.text.as_bytes()).collect();
-        Parsed { content, tree, outline, found, newlines }
+        Ok(Parsed { content, tree, outline, found, newlines })
     }
 
     /// The language.

@@ -78,18 +78,13 @@ impl<'a> Index<'a> {
 
     fn unnumbered(&self, line: &str, parents: Option<&[usize]>, exactly: bool) -> Vec<usize> {
         let asked = Form::of(self.parsed.language(), line);
-        // What looks like a modifier may be all of a header: `default`, `static { … }`.
-        let plain = Form {
-            modifiers: Vec::new(),
-            rest: canonical(without_last_word(self.parsed.language(), line)),
-        };
         let mut fitting = match exactly {
             true => self.exact(&asked),
             false => Cow::Owned(self.loose(&asked, line)),
         };
         if exactly && !asked.modifiers.is_empty() {
             let fitting = fitting.to_mut();
-            fitting.extend_from_slice(&self.exact(&plain));
+            fitting.extend_from_slice(&self.exact(&self.plain(line)));
             fitting.sort_unstable();
             fitting.dedup();
         }
@@ -99,14 +94,17 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// A line of which nothing is a modifier: what looks like one may be all of a header, `default`.
+    fn plain(&self, line: &str) -> Form {
+        let line = without_last_word(self.parsed.language(), line);
+        Form { modifiers: Vec::new(), rest: canonical(line) }
+    }
+
     /// Whether a line fits one structure and no other inside the structure directly around it, or
     /// anywhere. It is looked at no further than that takes: a name may be there thousands of times.
     pub(super) fn fits_alone(&self, line: &str, index: usize, parent: Option<usize>) -> bool {
         let asked = Form::of(self.parsed.language(), line);
-        let plain = Form {
-            modifiers: Vec::new(),
-            rest: canonical(without_last_word(self.parsed.language(), line)),
-        };
+        let plain = self.plain(line);
         let asked_for =
             std::iter::once(&asked).chain((!asked.modifiers.is_empty()).then_some(&plain));
         let outline = &self.parsed.outline;
