@@ -60,7 +60,7 @@ fn no_depth_ends_the_process() {
             let text = opener.repeat(LEVELS);
             let Ok(parsed) = parse(language, &text) else { continue };
             let mut edited = text.clone();
-            edited.insert_str(opener.len() * (LEVELS / 2), "\n");
+            edited.insert(opener.len() * (LEVELS / 2), '\n');
             let at = opener.len() * (LEVELS / 2);
             // Only that it comes back is asked for.
             let _ = parsed.edited(at..at, Content::plain(edited), &mut patience());
