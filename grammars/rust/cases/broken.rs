@@ -1,0 +1,11 @@
+fn sound() -> i32 {
+    1
+}
+
+fn broken( -> {
+    if x {
+}
+
+struct After {
+    a: i32,
+}
