@@ -82,7 +82,7 @@ fn stairs(levels: usize, line: &str) -> String {
 #[test]
 fn what_a_scanner_has_no_room_for_is_refused() {
     assert!(too_deep("python", &stairs(600, "if 'x':")));
-    assert!(!too_deep("python", &stairs(300, "if 'x':")));
+    assert!(!too_deep("python", &stairs(200, "if 'x':")));
     assert!(too_deep("yaml", &stairs(300, "a:")));
     assert!(!too_deep("yaml", &stairs(100, "a:")));
     assert!(too_deep("yaml", &"- ".repeat(600)));
@@ -92,6 +92,13 @@ fn what_a_scanner_has_no_room_for_is_refused() {
     assert!(too_deep("ruby", &format!("a({}<<AAAA)\n", "<<A, ".repeat(201))));
     assert!(too_deep("html", &"<div>".repeat(3000)));
     assert!(!too_deep("html", &"<p>a<br>".repeat(3000)));
+}
+
+#[test]
+fn structures_that_no_target_could_name_are_refused() {
+    let blocks = |levels: usize| format!("{}{}", "if (a) {".repeat(levels), "}".repeat(levels));
+    assert!(too_deep("javascript", &blocks(300)));
+    assert!(!too_deep("javascript", &blocks(200)));
 }
 
 #[test]
