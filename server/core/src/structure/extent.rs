@@ -32,6 +32,9 @@ impl<'a> Extents<'a> {
     /// before it.
     pub(super) fn of(&self, place: usize) -> (Span, usize) {
         let item = &self.found.items[place];
+        if item.kind.is_prose() {
+            return (item.span.clone(), item.span.start);
+        }
         let outer = self.wrapped.get(&place).map_or_else(|| item.span.clone(), |it| (*it).clone());
         let end = self.end(item, outer.end);
         let own_start = self.own_start(outer.start, item);

@@ -10,16 +10,20 @@ mod prefix;
 mod removal;
 mod replace;
 
+use std::ops::ControlFlow;
+
 use super::find::Goal;
 use super::insertion::{Insertion, Putting};
 use super::written::Edits;
 use crate::structure::request::Side;
 use crate::structure::{Kind, Parsed};
 use crate::syntax::{Blocks, Language};
-use crate::text::Span;
-use crate::text::lines;
+use crate::text::{Content, Span};
 
 use self::prefix::Prefix;
+
+/// What CommonMark takes for blank.
+const BLANKS: [char; 3] = [' ', '\t', '\r'];
 
 /// Whether a language's texts are Markdown.
 pub(super) fn is(language: &Language) -> bool {
@@ -34,7 +38,7 @@ pub(super) fn zero_lines(parsed: &Parsed, index: usize) -> Vec<String> {
 /// The lines of a content at zero indent, without blank lines around.
 pub(super) fn content_lines(content: &str) -> Vec<String> {
     let lines: Vec<&str> = content.lines().collect();
-    let is_blank = |line: &&str| line.trim().is_empty();
+    let is_blank = |line: &&str| line.trim_matches(BLANKS).is_empty();
     let first = lines.iter().position(|line| !is_blank(line)).unwrap_or(lines.len());
     let last = lines.iter().rposition(|line| !is_blank(line)).map_or(first, |last| last + 1);
     let lines = &lines[first..last];
@@ -64,19 +68,71 @@ pub(super) fn removal(parsed: &Parsed, index: usize) -> Edits {
     removal::removal(parsed, index)
 }
 
+/// Where a text is not read as it was meant after something was written into `new`: there, where
+/// it is taken for a part of something else, or behind it, where what was there is.
+pub(super) fn misread(before: &Parsed, after: &Parsed, new: &Span) -> Option<usize> {
+    let written = Content::plain(&after.text()[new.clone()]);
+    let mut patience = || ControlFlow::Continue(());
+    let alone = Parsed::new(after.language(), written, &mut patience).ok()?;
+    let found = after.found.items.iter();
+    let begins = found.filter(|it| new.contains(&it.span.start)).count();
+    if begins == 0 && !alone.found.items.is_empty() {
+        return Some(new.start);
+    }
+    let tail = &after.text()[new.end..];
+    let from = before.text().strip_suffix(tail)?.len();
+    let behind = |parsed: &Parsed, from: usize| {
+        let structures = parsed.outline.structures.iter().filter(move |it| it.own_start >= from);
+        structures.map(move |it| (it.kind, it.own_start - from)).collect::<Vec<_>>()
+    };
+    let (was, is) = (behind(before, from), behind(after, new.end));
+    let differs = was.iter().zip(&is).position(|(was, is)| was != is);
+    let differs = differs.or_else(|| (was.len() != is.len()).then(|| was.len().min(is.len())))?;
+    let place = [was.get(differs), is.get(differs)].into_iter().flatten().map(|it| it.1).min()?;
+    Some(new.end + place)
+}
+
 /// Where the front matter ends; 0 where there is none.
 pub(super) fn prologue(parsed: &Parsed) -> usize {
     let first = parsed.outline.structures.first();
     let matter = first.filter(|first| first.kind == Kind::FrontMatter);
-    matter.map_or(0, |matter| super::indent::next_line(parsed.text(), matter.extent.end))
+    matter.map_or(0, |matter| next_line(parsed.text(), matter.extent.end))
 }
 
-/// The lines of a text from an offset on, each with its ending and with where it begins.
+/// The lines of a text from an offset on, each with its ending and with where it begins. To
+/// CommonMark a `\r` alone ends a line, too.
 fn lines_from(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut at = start;
-    lines::with_endings(&text[start..]).map(move |line| {
-        let start = at;
-        at += line.len();
-        (start, line)
+    std::iter::from_fn(move || {
+        let line = at;
+        at = next_line(text, at);
+        (line < at).then(|| (line, &text[line..at]))
     })
+}
+
+/// Where the line of an offset begins.
+fn line_start(text: &str, offset: usize) -> usize {
+    let above = &text.as_bytes()[..offset];
+    let ends = |at: &usize| {
+        above[*at] == b'\n' || above[*at] == b'\r' && text.as_bytes().get(at + 1) != Some(&b'\n')
+    };
+    (0..offset).rev().find(ends).map_or(0, |end| end + 1)
+}
+
+/// Where the line after that of an offset begins; the text's end where there is none.
+fn next_line(text: &str, offset: usize) -> usize {
+    let rest = text.as_bytes().get(offset..).unwrap_or_default();
+    let Some(end) = memchr::memchr2(b'\n', b'\r', rest) else { return text.len() };
+    let is_pair = rest[end] == b'\r' && rest.get(end + 1) == Some(&b'\n');
+    offset + end + 1 + usize::from(is_pair)
+}
+
+/// How many lines a text has.
+fn count(text: &str) -> usize {
+    lines_from(text, 0).count()
+}
+
+/// A line without its ending.
+fn without_ending(line: &str) -> &str {
+    line.trim_end_matches(['\r', '\n'])
 }

@@ -25,6 +25,10 @@ pub(super) struct Suspect {
 pub(super) fn of(written: &Written, new: Option<&Span>, suspects: &[Suspect]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     warnings.extend(broken(written, new));
+    if markdown::is(written.after.language()) {
+        warnings.extend(new.and_then(|new| misread(written, new)));
+        return warnings;
+    }
     warnings.extend(suspects.iter().filter_map(|suspect| emptied(written, suspect)));
     warnings.extend(new.and_then(|new| inconsistent(written, new)));
     warnings
@@ -100,11 +104,20 @@ fn is_empty(parsed: &Parsed, structure: &Structure) -> bool {
     code.trim().is_empty()
 }
 
+/// Markdown has no syntax errors, but a fence that nothing closes takes in all that follows.
+fn misread(written: &Written, new: &Span) -> Option<Warning> {
+    let (before, after) = (&written.before, &written.after);
+    let offset = markdown::misread(before, after, new)?;
+    let line = lines::number_at(after.text(), offset);
+    let path = &written.touched.path;
+    let message = format!("line {line} of `{path}` is not read any more as it stands there");
+    let place = offset..line_end(after.text(), offset);
+    let errors = listed(after, [&place].into_iter());
+    Some(warning("SYNTAX_BROKEN", message, json!({ "errors": errors })))
+}
+
 fn inconsistent(written: &Written, new: &Span) -> Option<Warning> {
     let after = &written.after;
-    if markdown::is(after.language()) {
-        return None;
-    }
     let (offset, expected) = astray(after, new).or_else(|| mixed(written, new))?;
     let text = after.text();
     let line = lines::number_at(text, offset);

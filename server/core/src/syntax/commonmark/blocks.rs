@@ -55,7 +55,7 @@ struct First {
 impl<'a> Blocks<'a> {
     /// Nothing but the metadata before `start`.
     pub(super) fn new(text: &'a str, start: usize) -> Blocks<'a> {
-        let items = metadata::item(start).into_iter().collect();
+        let items = metadata::item(text, start).into_iter().collect();
         let ends = Ends::new(text);
         Blocks { text, items, ends, open: vec![Open::default()], leaf: None }
     }

@@ -1,6 +1,6 @@
 //! The containers around a place: quotes, list items and footnotes, and what each asks of a line.
 
-use crate::structure::extent::line_start;
+use super::{line_start, without_ending};
 use crate::structure::{Kind, Parsed};
 use crate::syntax::Item;
 use crate::text::Span;
@@ -169,7 +169,7 @@ impl<'t> Cursor<'t> {
 
     /// What is left, without the line's ending.
     pub(super) fn text(&self) -> String {
-        let rest = self.rest.trim_end_matches(['\r', '\n']);
+        let rest = without_ending(self.rest);
         format!("{}{rest}", " ".repeat(self.pad))
     }
 }

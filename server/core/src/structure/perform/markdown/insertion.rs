@@ -2,14 +2,12 @@
 
 use super::list::List;
 use super::prefix::Prefix;
-use super::prologue;
 use super::removal::{blank_above, blank_below};
+use super::{count, line_start, next_line, prologue};
 use crate::edit::Edit;
-use crate::structure::extent::line_start;
 use crate::structure::perform::block::Block;
 use crate::structure::perform::find::Goal;
 use crate::structure::perform::gap::Among;
-use crate::structure::perform::indent::next_line;
 use crate::structure::perform::insertion::Insertion;
 use crate::structure::perform::written::Edits;
 use crate::structure::request::Side;
@@ -56,7 +54,7 @@ fn at_edge(parsed: &Parsed, block: &Block, side: Side) -> Insertion {
                 return insertion;
             }
             let gap = gap(parsed, None, at, block.kinds[1]);
-            let above = text[start..at].matches('\n').count();
+            let above = count(&text[start..at]);
             let before = newline.repeat(if start == 0 { 0 } else { gap.saturating_sub(above) });
             insertion(at..at, &before, &block_text, &newline.repeat(1 + gap), Vec::new())
         }
@@ -73,7 +71,7 @@ fn at_edge(parsed: &Parsed, block: &Block, side: Side) -> Insertion {
                 return insertion(0..text.len(), "", &block_text, newline, Vec::new());
             }
             let at = next_line(text, end);
-            let ends = text[..at].ends_with('\n');
+            let ends = text[..at].ends_with(['\n', '\r']);
             let gap = gap(parsed, None, end, block.kinds[0]);
             let before = newline.repeat(gap + usize::from(!ends));
             insertion(at..at, &before, &block_text, if ends { newline } else { "" }, Vec::new())
@@ -129,11 +127,11 @@ fn beside(parsed: &Parsed, block: &Block, index: usize, side: Side) -> Insertion
         }
         Side::After => {
             let at = next_line(text, extent.end);
-            let ends = text[..at].ends_with('\n');
+            let ends = text[..at].ends_with(['\n', '\r']);
             let below = blank_below(text, at, &prefix.containers);
             let lacks = below == at && at < text.len() && !joins_list;
             let far = match prefix.containers.stripped(&text[at..]) {
-                _ if !lacks || text[at..next_line(text, at)].trim().is_empty() => String::new(),
+                _ if !lacks || is_blank_around(&text[at..next_line(text, at)]) => String::new(),
                 (_, true) => blank.clone(),
                 (_, false) => newline.to_owned(),
             };
@@ -142,6 +140,11 @@ fn beside(parsed: &Parsed, block: &Block, index: usize, side: Side) -> Insertion
             insertion(at..at, &before, &written.join(newline), &after, renumbered)
         }
     }
+}
+
+/// Whether a line is blank, if not here then in a quote further out.
+fn is_blank_around(line: &str) -> bool {
+    line.trim_matches(['>', ' ', '\t', '\r', '\n']).is_empty()
 }
 
 /// How many blank lines stand between two structures of a kind: as many as between its like, and
@@ -160,7 +163,7 @@ fn item_gap(parsed: &Parsed, prefix: &Prefix, list: &List, index: usize) -> usiz
     let between = |one: &Span, other: &Span| {
         let first = line_start(text, other.start);
         let above = blank_above(text, first, &prefix.containers);
-        text[above.max(one.end)..first.max(one.end)].matches('\n').count()
+        count(&text[above.max(one.end)..first.max(one.end)])
     };
     let pairs: Vec<usize> = list.items.windows(2).map(|it| between(&it[0], &it[1])).collect();
     let near = pairs.get(list.place).or_else(|| pairs.get(list.place.checked_sub(1)?));

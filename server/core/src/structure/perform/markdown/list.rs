@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::containers::{Containers, Cursor, marker_length};
-use super::lines_from;
+use super::{line_start, lines_from};
 use crate::edit::Edit;
-use crate::structure::extent::line_start;
 use crate::structure::{Kind, Parsed};
 use crate::syntax::Item;
 use crate::text::{Content, Span};
@@ -125,7 +124,9 @@ impl List {
                 if place == 0 {
                     let start = line.len() - line.trim_start().len();
                     cursor.skip(start + marker_length(&line[start..]));
-                    cursor.blanks(inner.0.first().map_or(1, |own| own.column - cursor.column));
+                    cursor.blanks(
+                        inner.0.first().map_or(1, |own| own.column.saturating_sub(cursor.column)),
+                    );
                 } else if !inner.strip(&mut cursor) {
                     return Err(line.clone());
                 }
@@ -136,7 +137,7 @@ impl List {
             for (place, line) in bare.into_iter().enumerate() {
                 itemized[first - 1 + place] = match line {
                     Ok(line) if place == 0 => format!("{marker}{line}").trim_end().to_owned(),
-                    Ok(line) if line.trim().is_empty() => String::new(),
+                    Ok(line) if line.trim_matches(super::BLANKS).is_empty() => String::new(),
                     Ok(line) => format!("{width}{line}"),
                     Err(lazy) => lazy,
                 };
@@ -193,7 +194,7 @@ fn behind(marker: &str, lines: &[String]) -> Vec<String> {
     let width = " ".repeat(marker.len());
     let line = |(place, line): (usize, &String)| match place {
         0 => format!("{marker}{line}"),
-        _ if line.trim().is_empty() => String::new(),
+        _ if line.trim_matches(super::BLANKS).is_empty() => String::new(),
         _ => format!("{width}{line}"),
     };
     lines.iter().enumerate().map(line).collect()

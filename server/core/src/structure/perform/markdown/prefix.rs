@@ -2,8 +2,7 @@
 //! own indentation.
 
 use super::containers::{Asks, Containers, Cursor};
-use super::lines_from;
-use crate::structure::extent::line_start;
+use super::{line_start, lines_from};
 use crate::structure::{Kind, Parsed};
 use crate::text::Span;
 
@@ -70,7 +69,7 @@ impl Prefix {
 
     /// A line at zero indent, as it is written; `first` of what it is in.
     pub(super) fn line(&self, line: &str, first: bool) -> String {
-        if line.trim().is_empty() {
+        if line.trim_matches(super::BLANKS).is_empty() {
             return self.blank().to_owned();
         }
         let own = if first || !self.heads { self.own.as_str() } else { "" };

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use super::containers::Containers;
 use super::list::List;
 use super::prefix::Prefix;
+use super::{line_start, next_line};
 use crate::edit::Edit;
-use crate::structure::extent::line_start;
-use crate::structure::perform::indent::next_line;
 use crate::structure::perform::written::Edits;
 use crate::structure::{Kind, Parsed};
 use crate::text::lines::Ending;
@@ -90,14 +89,14 @@ impl Around {
         if line_start(text, start) != start {
             return self.own.clone();
         }
-        let count = |span: Span| text[span].matches('\n').count();
+        let count = |span: Span| super::count(&text[span]);
         let keeps_below = match (self.opens, self.closes) {
             (_, true) => true,
             (true, false) => false,
             (false, false) => count(end..self.below) >= count(self.above..start),
         };
         let mut span = if keeps_below { self.above..end } else { start..self.below };
-        if span.end == text.len() && !text.ends_with('\n') {
+        if span.end == text.len() && !text.ends_with(['\n', '\r']) {
             // The last line has no newline, and the one that becomes the last loses its own.
             span.start = text[..span.start].trim_end_matches(['\r', '\n']).len();
         }

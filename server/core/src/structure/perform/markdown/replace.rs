@@ -5,7 +5,7 @@ use super::prefix::Prefix;
 use crate::structure::perform::written::Edits;
 use crate::structure::{Kind, Parsed};
 use crate::text::Span;
-use crate::text::lines::{self, Ending};
+use crate::text::lines::Ending;
 
 /// The edits, and where the new text stands afterwards. Lines that are as `read` gives them, from
 /// the first on and from the last back, keep their bytes.
@@ -20,6 +20,9 @@ pub(super) fn replace(parsed: &Parsed, index: usize, content: &str) -> (Edits, S
         // What it begins with is indented itself, as code may be.
         new = content.trim_end().lines().map(str::to_owned).collect();
     }
+    if new == old {
+        return (Edits::one(span.clone(), &text[span.clone()]), span);
+    }
     let mut edits = Vec::new();
     if structure.kind == Kind::Item {
         let list = list::List::of(parsed, index);
@@ -31,7 +34,7 @@ pub(super) fn replace(parsed: &Parsed, index: usize, content: &str) -> (Edits, S
         }
         edits = list.renumbered(parsed, list.place + 1, count as isize - 1);
     }
-    let raw: Vec<&str> = lines::with_endings(&text[span.clone()]).collect();
+    let raw: Vec<&str> = super::lines_from(&text[span.clone()], 0).map(|(_, line)| line).collect();
     let same = |(one, other): &(&String, &String)| one == other;
     let first = new.iter().zip(&old).take_while(same).count();
     let shorter = new.len().min(old.len()) - first;
@@ -45,13 +48,13 @@ pub(super) fn replace(parsed: &Parsed, index: usize, content: &str) -> (Edits, S
             _ => None,
         };
         match kept {
-            Some(raw) => written.push_str(lines::without_ending(raw)),
+            Some(raw) => written.push_str(super::without_ending(raw)),
             None if place == 0 => written.push_str(line),
             None => written.push_str(&prefix.line(line, false)),
         }
         if place + 1 < new.len() {
-            let own = raw.get(place).and_then(|raw| Ending::of_line(raw));
-            written.push_str(own.map_or(ending, Ending::as_str));
+            let own = raw.get(place).map_or("", |raw| &raw[super::without_ending(raw).len()..]);
+            written.push_str(if own.is_empty() { ending } else { own });
         }
     }
     let new = span.start..span.start + written.len();

@@ -1,5 +1,7 @@
 //! What the operations make of Markdown.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::structure::request::Side::{After, Before};
 use crate::structure::{Index, Parsed};
@@ -92,6 +94,12 @@ fn gaps_are_those_of_the_neighbours() {
     check("> a\n>\n> b\n>\n> c\n", delete("b"), "> a\n>\n> c\n");
     check("> a\n>\n> b\n", insert(After, "b", "n\n\nm"), "> a\n>\n> b\n>\n> n\n>\n> m\n");
     check("> a\n>\n> b\n", insert(Before, "b", "n"), "> a\n>\n> n\n>\n> b\n");
+    let nested = "> > a\n> >\n> > b\n>\n> c\n";
+    check(nested, delete("b"), "> > a\n>\n> c\n");
+    let inner = "> - > a\n>   >\n>   > b\n>\n>   c";
+    check(inner, insert(After, "b", "n"), "> - > a\n>   >\n>   > b\n>   >\n>   > n\n>\n>   c");
+    let inner = "> - > a\n>   >\n>   > b\n>   >\n>   > n\n>\n>   c";
+    check(inner, delete("n"), "> - > a\n>   >\n>   > b\n>\n>   c");
     check("> # A\nb\n", insert(After, "b", "n"), "> # A\nb\n\nn\n");
 }
 
@@ -138,20 +146,149 @@ const FILES: [&str; 5] = [
     include_str!("../../../../../../grammars/markdown/cases/windows.md"),
 ];
 
-fn targets(text: &str) -> Vec<String> {
+fn parsed(text: &str) -> (Parsed, Vec<String>) {
     let markdown = operator_grammars::by_language_id("markdown").unwrap();
     let mut patience = || std::ops::ControlFlow::Continue(());
-    Index::new(&Parsed::new(markdown, Content::plain(text), &mut patience).unwrap()).targets()
+    let parsed = Parsed::new(markdown, Content::plain(text), &mut patience).unwrap();
+    let targets = Index::new(&parsed).targets();
+    (parsed, targets)
+}
+
+fn read_back(text: &str, target: &str) -> String {
+    let (_, read) = done(&[("a.md", text)], &of_markdown(read(target))).unwrap();
+    read.result["matches"][0]["text"].as_str().unwrap().to_owned()
 }
 
 #[test]
 fn a_structure_replaced_by_what_was_read_leaves_every_byte() {
     for file in FILES {
-        for target in targets(file) {
-            let (_, read) = done(&[("a.md", file)], &of_markdown(read(&target))).unwrap();
-            let content = read.result["matches"][0]["text"].as_str().unwrap().to_owned();
+        for target in parsed(file).1 {
+            let content = read_back(file, &target);
             let after = changed(file, replace(&target, &content));
             assert!(after == file, "{target}\n{content}\n-> {after}");
+        }
+    }
+}
+
+/// A block of Markdown, one line each, at zero indent.
+fn block() -> impl Strategy<Value = Vec<String>> {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let plain = prop::sample::select(vec![
+        "text",
+        "two\nlines",
+        "[ ] task",
+        "```js\n  code();\n\n# no heading\n```",
+        "    indented\n\n      code",
+        "| a | b |\n|---|---|\n| 1 | 2 |",
+    ]);
+    plain.prop_map(lines).prop_recursive(3, 20, 3, |inner| {
+        let markers = prop::sample::select(vec!["- ", "*   ", "1. ", "9) ", "> "]);
+        let inner = prop::collection::vec(inner, 1..4);
+        (markers, prop::collection::vec(inner, 1..4)).prop_map(|(marker, items)| {
+            let mut lines = Vec::new();
+            for (place, blocks) in items.iter().enumerate() {
+                let number = marker.trim_end_matches([' ', '.', ')']).parse::<usize>();
+                let marker = match number {
+                    Ok(first) => marker.replace(&first.to_string(), &(first + place).to_string()),
+                    Err(_) => marker.to_owned(),
+                };
+                let behind = if marker == "> " {
+                    "> ".to_owned()
+                } else {
+                    " ".repeat(marker.replace("[ ] ", "").len())
+                };
+                let blank = behind.trim_end().to_owned();
+                if place > 0 {
+                    lines.push(blank.clone());
+                }
+                let text = blocks.join(&[String::new()][..]);
+                lines.extend(text.iter().enumerate().map(|(place, line)| match place {
+                    0 => format!("{marker}{line}"),
+                    _ if line.is_empty() => blank.clone(),
+                    _ => format!("{behind}{line}"),
+                }));
+            }
+            lines
+        })
+    })
+}
+
+/// A text whose blocks are one blank line apart.
+fn document() -> impl Strategy<Value = String> {
+    let heading = prop::sample::select(vec!["# A", "## B ##", "Under\n---", "### C"]);
+    let heading = heading.prop_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>());
+    let blocks = prop::collection::vec(prop_oneof![heading, block()], 1..6);
+    let endings = prop::sample::select(vec!["\n", "\r\n"]);
+    (blocks, endings, any::<bool>()).prop_map(|(blocks, ending, ends)| {
+        let mut text = blocks.join(&[String::new()][..]).join(ending);
+        if ends {
+            text.push_str(ending);
+        }
+        text
+    })
+}
+
+/// Pieces that make sense together now and then.
+fn chaos() -> impl Strategy<Value = String> {
+    let pieces = vec![
+        "a", "\n", "\n\n", "\r\n", "\r", "> ", ">", "- ", "* ", "+", "1. ", "9) ", "10. ", "    ",
+        "  ", " ", "\t", "# ", "##", "===\n", "---\n", "---", "```\n", "~~~", "| a |\n", "|---|\n",
+        "[^1]: ", "[x]: y\n", "[ ] ", "<div>\n", "<!--", "é", "😀", "\\", "...\n", "k: v\n",
+        "\u{a0}", "\0",
+    ];
+    prop::collection::vec(prop::sample::select(pieces), 0..24).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn what_was_read_changes_nothing(text in prop_oneof![document(), chaos()]) {
+        for target in parsed(&text).1 {
+            let content = read_back(&text, &target);
+            if !content.trim().is_empty() {
+                prop_assert_eq!(changed(&text, replace(&target, &content)), text.clone(), "{}", target);
+            }
+        }
+    }
+
+    #[test]
+    fn deleting_undoes_inserting(text in document()) {
+        let (file, targets) = parsed(&text);
+        for (structure, target) in file.outline.structures.iter().zip(targets) {
+            let new = if structure.kind == crate::structure::Kind::Section { "### N w\n\n- it" } else { "N w" };
+            let line = text[..structure.extent.start].rfind('\n').map_or(0, |at| at + 1);
+            // What is first in an item or a quote is that itself.
+            let around = structure.parent.map(|parent| &file.outline.structures[parent]);
+            let is_first = around.is_some_and(|around| around.extent.start >= line);
+            for side in [Before, After].into_iter().skip(usize::from(is_first)) {
+                let inserted = changed(&text, insert(side, &target, new));
+                let back = changed(&inserted, delete("N w"));
+                prop_assert_eq!(back, text.clone(), "{:?} {}:\n{}", side, target, inserted);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_makes_an_operation_panic(text in chaos(), content in chaos(), pick in any::<prop::sample::Index>()) {
+        let (_, targets) = parsed(&text);
+        let mut targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+        targets.push("");
+        let (target, other) = (targets[pick.index(targets.len())], targets[targets.len() / 2]);
+        for request in [
+            read(target),
+            replace(target, &content),
+            delete(target),
+            insert(Before, target, &content),
+            insert(After, target, &content),
+            move_beside(target, After, "a.py", other),
+            move_beside(target, Before, "a.py", other),
+            move_beside(target, Before, "b.py", "x"),
+            move_to(target, Before, "a.py"),
+            move_to(target, After, "b.py"),
+            move_to(target, After, "c.py"),
+        ] {
+            let _ = done(&[("a.md", &text), ("b.md", "1. x\n2. y\n")], &of_markdown(request));
         }
     }
 }
