@@ -1,5 +1,7 @@
 //! Which structures a target fits, looked up rather than searched for where it fits exactly.
 
+use std::ops::Range;
+
 use foldhash::{HashMap, HashMapExt};
 
 use super::forms::{Form, canonical, exact, without_last_word};
@@ -74,41 +76,59 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// What a line fits without a number at its end. Inside a parent: its own children, or deeper
+    /// ones where none of these fits.
     fn unnumbered(&self, line: &str, parents: Option<&[usize]>, exactly: bool) -> Vec<usize> {
-        let asked = Form::of(self.parsed.language(), line);
+        let language = self.parsed.language();
+        let asked = Form::of(language, line);
         // What looks like a modifier may be all of a header: `default`, `static { … }`.
-        let plain = Form {
+        let plain = (!asked.modifiers.is_empty()).then(|| Form {
             modifiers: Vec::new(),
-            rest: canonical(without_last_word(self.parsed.language(), line)),
+            rest: canonical(without_last_word(language, line)),
+        });
+        let fitting = |range: Range<usize>| match exactly {
+            true => self.exact(&asked, plain.as_ref(), range),
+            false => self.loose(&asked, line, range),
         };
-        let mut fitting = match exactly {
-            true => self.exact(&asked),
-            false => self.loose(&asked, line),
-        };
-        if exactly && !asked.modifiers.is_empty() {
-            fitting.extend(self.exact(&plain));
-            fitting.sort_unstable();
-            fitting.dedup();
+        let Some(parents) = parents else { return fitting(0..self.headers.len()) };
+        let mut found = Vec::new();
+        for parent in parents {
+            let structures = &self.parsed.outline.structures;
+            let deep = fitting(inside(&self.parsed.outline, *parent));
+            let is_child = |index: &&usize| structures[**index].parent == Some(*parent);
+            let direct: Vec<usize> = deep.iter().filter(is_child).copied().collect();
+            found.extend(if direct.is_empty() { deep } else { direct });
         }
-        match parents {
-            None => fitting,
-            Some(parents) => self.among(&fitting, parents),
-        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
-    fn exact(&self, asked: &Form) -> Vec<usize> {
-        let known = self.by_form.get(&asked.rest).map(Vec::as_slice).unwrap_or_default();
-        let fits = |index: &&usize| asked.asks_within(&self.headers[**index]);
-        known.iter().filter(fits).copied().collect()
+    /// Those in a range whose exact forms have one that is asked for.
+    fn exact(&self, asked: &Form, plain: Option<&Form>, range: Range<usize>) -> Vec<usize> {
+        let one = |asked: &Form| {
+            let known = self.by_form.get(&asked.rest).map(Vec::as_slice).unwrap_or_default();
+            let first = known.partition_point(|index| *index < range.start);
+            let last = known.partition_point(|index| *index < range.end);
+            let fits = |index: &&usize| asked.asks_within(&self.headers[**index]);
+            known[first..last].iter().filter(fits).copied().collect::<Vec<usize>>()
+        };
+        let mut found = one(asked);
+        if let Some(plain) = plain {
+            found.extend(one(plain));
+            found.sort_unstable();
+            found.dedup();
+        }
+        found
     }
 
-    fn loose(&self, asked: &Form, line: &str) -> Vec<usize> {
+    fn loose(&self, asked: &Form, line: &str, range: Range<usize>) -> Vec<usize> {
         let fits = |index: &usize| {
             let header = &self.headers[*index];
             asked.asks_within(header) && self.begins(*index, &asked.rest)
                 || self.is_long_start(*index, line)
         };
-        (0..self.headers.len()).filter(fits).collect()
+        range.filter(fits).collect()
     }
 
     /// Whether the header, with its keyword or without, begins with `asked` and a word ends there.
@@ -147,24 +167,5 @@ impl<'a> Index<'a> {
             canonical(&start) == canonical(line)
         };
         begins(&structure.header_text(text)) || task.is_some_and(begins)
-    }
-
-    /// Those of `fitting` inside the parents: directly, or deeper where none of a parent's own
-    /// children fits.
-    fn among(&self, fitting: &[usize], parents: &[usize]) -> Vec<usize> {
-        let mut found = Vec::new();
-        for parent in parents {
-            let range = inside(&self.parsed.outline, *parent);
-            let first = fitting.partition_point(|index| *index < range.start);
-            let last = fitting.partition_point(|index| *index < range.end);
-            let deep = &fitting[first..last];
-            let is_child =
-                |index: &&usize| self.parsed.outline.structures[**index].parent == Some(*parent);
-            let direct: Vec<usize> = deep.iter().filter(is_child).copied().collect();
-            found.extend(if direct.is_empty() { deep.to_vec() } else { direct });
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
     }
 }

@@ -1,16 +1,26 @@
 //! The target that is printed for a structure: it fits that structure alone.
 
+use std::rc::Rc;
+
+use foldhash::{HashMap, HashMapExt};
+
 use super::prose::first_line;
 use super::{Index, Match, Target};
+
+/// What lines fit inside a structure or anywhere, each looked up once: many structures are called
+/// the same.
+type Known = HashMap<(Option<usize>, String), Rc<[usize]>>;
 
 impl Index<'_> {
     /// Targets for all structures of the file, each unique as it stands.
     pub fn targets(&self) -> Vec<String> {
+        let mut known = Known::new();
         let mut targets: Vec<String> = Vec::new();
         for index in 0..self.parsed.outline.structures.len() {
             let parent = self.parsed.outline.structures[index].parent;
-            let above = parent.map(|parent| targets[parent].clone());
-            targets.push(self.target_below(index, above.as_deref()));
+            let above = parent.map(|parent| targets[parent].as_str());
+            let target = self.target_below(index, above, &mut known);
+            targets.push(target);
         }
         targets
     }
@@ -18,28 +28,29 @@ impl Index<'_> {
     /// The target of one structure.
     pub fn target(&self, index: usize) -> String {
         let above = self.parsed.outline.structures[index].parent.map(|parent| self.target(parent));
-        self.target_below(index, above.as_deref())
+        self.target_below(index, above.as_deref(), &mut Known::new())
     }
 
     /// The shortest of: the name, the header, the same below the parent, and with a number.
-    fn target_below(&self, index: usize, above: Option<&str>) -> String {
-        let lines = self.lines_for(index);
-        if let Some(line) = lines.iter().find(|line| self.line(line, None) == [index]) {
-            return line.clone();
+    fn target_below(&self, index: usize, above: Option<&str>, known: &mut Known) -> String {
+        let mut lines = self.lines_for(index);
+        let mut fits = |parent: Option<usize>, line: &str| {
+            let look = || self.line(line, parent.as_ref().map(std::slice::from_ref)).into();
+            known.entry((parent, line.to_owned())).or_insert_with(look).clone()
+        };
+        if let Some(place) = lines.iter().position(|line| *fits(None, line) == [index]) {
+            return lines.swap_remove(place);
         }
         let parent = self.parsed.outline.structures[index].parent;
-        let parents = parent.map(|parent| [parent]);
-        let parents = parents.as_ref().map(<[usize; 1]>::as_slice);
         let below = |line: &str| match above {
             Some(above) => format!("{above}\n{line}"),
             None => line.to_owned(),
         };
-        if let Some(line) = lines.iter().find(|line| self.line(line, parents) == [index]) {
+        if let Some(line) = lines.iter().find(|line| *fits(parent, line) == [index]) {
             return below(line);
         }
         let first = lines.first().map(String::as_str).unwrap_or_default();
-        let all = self.line(first, parents);
-        let number = all.iter().position(|found| *found == index).map_or(1, |place| place + 1);
+        let number = fits(parent, first).binary_search(&index).map_or(1, |place| place + 1);
         below(&format!("{first} [{number}]"))
     }
 
