@@ -103,7 +103,7 @@ fn files(paths: &[String], view: &AnyPath<'_, Workspace>) -> Vec<ToRead> {
         match inside {
             Ok(None) => all.push(ToRead { path: path.clone(), found: false, failure: None }),
             Ok(Some(files)) => {
-                let files = files.into_iter().filter(|file| may_be_known(file));
+                let files = files.into_iter().filter(may_be_known);
                 let files = files.map(|file| file.path);
                 all.extend(files.map(|path| ToRead { path, found: true, failure: None }));
             }
