@@ -53,7 +53,7 @@ pub struct Language {
     pub heredoc: Option<(&'static str, &'static str)>,
     /// Words before a keyword that a target may leave out: `async`, `pub`, `static`.
     pub modifiers: &'static [&'static str],
-    /// What is cut from the end of a header that has a body or value: `=`.
+    /// What is cut from the end of a header: `=`, `;`.
     pub header_ends: &'static [&'static str],
     /// Words at the end of a header that a target may leave out: `then`, `do`.
     pub header_words: &'static [&'static str],
@@ -69,6 +69,8 @@ pub struct Language {
     pub moving: &'static [&'static str],
     /// Nodes whose children are set apart by a separator: `("object", ",")`.
     pub separated: &'static [(&'static str, &'static str)],
+    /// What may stand before a structure on its line as if it were indentation: `-` in YAML.
+    pub markers: &'static [&'static str],
     /// Structures that stand without blank lines between them where a file does not say: `case`.
     pub tight: &'static [&'static str],
     /// Nodes at the start of a file before which nothing may be put; comments among them stay.
@@ -138,6 +140,7 @@ impl Language {
         verbatim: &[],
         moving: &[],
         separated: &[],
+        markers: &[],
         tight: &[],
         prologue: &[],
         fragment_prefix: "",

@@ -1,5 +1,6 @@
 //! What every language has to keep to, and what its cases say.
 
+mod depth;
 mod markdown;
 mod outlines;
 mod profiles;

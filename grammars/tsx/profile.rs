@@ -1,5 +1,6 @@
-//! TSX.
+//! TSX: TypeScript with elements, by a grammar of its own.
 
+use super::typescript::TYPESCRIPT;
 use crate::Language;
 
 /// TSX.
@@ -7,8 +8,8 @@ pub const TSX: Language = Language {
     name: "tsx",
     title: "TSX",
     extensions: &["tsx"],
+    interpreters: &[],
     language_ids: &["typescriptreact"],
     grammar: || tree_sitter_typescript::LANGUAGE_TSX,
-    items: include_str!("items.scm"),
-    ..Language::PLAIN
+    ..TYPESCRIPT
 };

@@ -1,4 +1,4 @@
-//! TypeScript.
+//! TypeScript, and what TSX shares with it.
 
 use crate::Language;
 
@@ -9,6 +9,61 @@ pub const TYPESCRIPT: Language = Language {
     extensions: &["ts", "mts", "cts"],
     interpreters: &["deno", "ts-node", "tsx"],
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
-    items: include_str!("items.scm"),
+    items: concat!(include_str!("../javascript/shared.scm"), include_str!("items.scm")),
+    opaque: &[
+        "expression_statement",
+        "return_statement",
+        "throw_statement",
+        "import_statement",
+        "lexical_declaration",
+        "variable_declaration",
+        "formal_parameters",
+        "string",
+    ],
+    openers: &["{", "=>", "@", "/*", "//"],
+    wrappers: &[
+        "export_statement",
+        "ambient_declaration",
+        "lexical_declaration",
+        "variable_declaration",
+        "labeled_statement",
+    ],
+    comments: &["comment", "html_comment"],
+    // Those of a method stand before it, those of a class or a field are in it.
+    attributes: &["decorator"],
+    decorations: &["decorator"],
+    modifiers: &[
+        "export",
+        "default",
+        "declare",
+        "abstract",
+        "public",
+        "protected",
+        "private",
+        "static",
+        "override",
+        "readonly",
+        "accessor",
+        "async",
+        // Of an enumeration.
+        "const",
+    ],
+    name_quotes: &['"', '\''],
+    header_ends: &["=", ";", ","],
+    indent_unit: "  ",
+    verbatim: &["template_string", "template_literal_type", "string"],
+    // A directive, `"use strict"`, documents the file as much as a docstring does.
+    moving: &["expression_statement"],
+    separated: &[
+        ("object", ","),
+        ("array", ","),
+        ("arguments", ","),
+        ("formal_parameters", ","),
+        ("enum_body", ","),
+        ("lexical_declaration", ","),
+        ("variable_declaration", ","),
+    ],
+    tight: &["switch_case", "switch_default"],
+    prologue: &["hash_bang_line"],
     ..Language::PLAIN
 };

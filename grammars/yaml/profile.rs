@@ -15,6 +15,7 @@ pub const YAML: Language = Language {
     name_quotes: &['"', '\''],
     indented: true,
     indent_unit: "  ",
+    markers: &["-", "?"],
     separated: &[("flow_mapping", ","), ("flow_sequence", ",")],
     prologue: &["yaml_directive", "tag_directive", "reserved_directive"],
     // The scanner's state has 1024 bytes: ten, and four for each level.

@@ -33,8 +33,19 @@ fn scan_fresh(bencher: Bencher<'_, '_>, (size, share): (usize, usize)) {
 /// text is blocks.
 #[divan::bench(args = SIZES, sample_count = 50)]
 fn keystroke(bencher: Bencher<'_, '_>, size: usize) {
+    type_and_review(bencher, &transcript(size, 5));
+}
+
+/// The same where the text is nothing but blocks, about one a kilobyte.
+#[divan::bench(args = SIZES, sample_count = 50)]
+fn keystroke_in_blocks(bencher: Bencher<'_, '_>, size: usize) {
+    type_and_review(bencher, &transcript(size, 100));
+}
+
+/// Types a character in the middle of a transcript, and takes it back.
+fn type_and_review(bencher: Bencher<'_, '_>, text: &str) {
     let (dialects, limits) = (Dialects::all(), Limits::default());
-    let mut text = Text::new(&transcript(size, 5));
+    let mut text = Text::new(text);
     let mut scan = Scan::new(&text, dialects, &limits);
     let workspace = MemorySnapshot::default();
     let mut reviewer = Reviewer::default();
@@ -42,11 +53,13 @@ fn keystroke(bencher: Bencher<'_, '_>, size: usize) {
     let middle = text.line_start_of(text.len() / 2);
     let mut typed = false;
     bencher.bench_local(|| {
-        // A character comes and goes, so that the text stays as long as it is.
         let (old, new) = if typed { (middle..middle + 1, "") } else { (middle..middle, "x") };
         typed = !typed;
         text.replace(old.clone(), new);
-        scan.edit(&text, old, new.len(), dialects, &limits);
+        // The server keeps the last version as long as something is answered from it.
+        let mut next = scan.clone();
+        next.edit(&text, old, new.len(), dialects, &limits);
+        scan = next;
         let review = reviewer.review(&scan, &workspace, &limits);
         review.problems().take(1000).count()
     });

@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::index::Index;
-use super::judge::Depth;
-use super::judge::{Judgement, judge, shared};
+use super::judge::{Depth, Judgement, judge, shared};
 use super::memory::Seen;
 use super::place::open_command;
-use super::update::{Given, Update};
+use super::update::{Given, Known, Update};
 use super::{Proposal, Review, Status};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
@@ -29,12 +27,10 @@ use crate::spec::Effect;
 #[derive(Default)]
 pub struct Reviewer {
     /// What only history knows of the blocks of the last review that were judged.
-    pub(super) seen: HashMap<BlockKey, Seen>,
-    pub(super) last: Review,
-    /// Where everything stands in the last review.
-    pub(super) index: Index,
+    seen: HashMap<BlockKey, Seen>,
+    last: Known,
     /// The blocks whose judgements have to be made again.
-    pub(super) void: BTreeSet<Rank>,
+    void: BTreeSet<Rank>,
 }
 
 /// Why a shell around the core cannot carry out a block that is ready; spans count from the start
@@ -73,16 +69,18 @@ impl Reviewer {
         bar: Bar<'_>,
     ) -> Review {
         self.follow(snapshot);
-        Update::new(self, Given { snapshot, limits, bar }).run(scan);
-        self.last.clone()
+        let (last, void) = (std::mem::take(&mut self.last), std::mem::take(&mut self.void));
+        let given = Given { snapshot, limits, bar };
+        self.last = Update::new(&mut self.seen, last, void, given).run(scan);
+        self.last.review.clone()
     }
 
     /// Forgets judgements that looked at `changed` (or at anything, where it is `None`), so that
     /// the next review makes them again.
     pub fn forget(&mut self, changed: Option<&FilePath>) {
         match changed {
-            None => self.void.extend(self.last.pages.entries().map(|(rank, _)| rank)),
-            Some(changed) => self.void.extend(self.index.near(changed)),
+            None => self.void.extend(self.last.review.pages.entries().map(|(rank, _)| rank)),
+            Some(changed) => self.void.extend(self.last.index.near(changed)),
         }
     }
 
@@ -114,7 +112,7 @@ impl Reviewer {
     /// Finds out which blocks were applied or taken back since, by whatever hand.
     fn follow(&mut self, snapshot: &dyn Snapshot) {
         let mut known: Vec<Target> = Vec::new();
-        for entry in self.void.iter().filter_map(|rank| self.last.pages.get(*rank)) {
+        for entry in self.void.iter().filter_map(|rank| self.last.review.pages.get(*rank)) {
             if let Some(seen) = self.seen.get_mut(&key(&entry.block)) {
                 seen.void = true;
                 known.extend(seen.follow(snapshot));

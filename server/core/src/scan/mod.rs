@@ -6,7 +6,7 @@ mod window;
 
 use std::sync::Arc;
 
-use crate::dialect::{BlockEnd, Dialect, Dialects, Parsed, Role};
+use crate::dialect::{BlockEnd, Dialect, Dialects, Parsed};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::{Span, Text};
@@ -81,29 +81,6 @@ pub struct Placed {
     pub block: Arc<Block>,
     /// The block whose unended raw text this one stands in, and so may be part of.
     pub inside: Option<usize>,
-}
-
-/// A reply that stands in the transcript.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacedReply {
-    /// Where it is.
-    pub span: Span,
-    /// How many command blocks stand before it.
-    pub after: usize,
-    /// The id of the command that it answers.
-    pub id: Option<String>,
-    /// Whether the command was done.
-    pub ok: bool,
-    /// Whether the user refused it.
-    pub refused: bool,
-}
-
-impl PlacedReply {
-    /// Whether it says the same of the same command, wherever it stands.
-    pub fn says_as(&self, other: &PlacedReply) -> bool {
-        (self.after, &self.id, self.ok, self.refused)
-            == (other.after, &other.id, other.ok, other.refused)
-    }
 }
 
 impl Scan {
@@ -258,20 +235,6 @@ impl Scan {
     }
 
     /// The replies that stand in the transcript, in order.
-    pub fn replies(&self) -> impl Iterator<Item = PlacedReply> + '_ {
-        let mut commands = 0;
-        self.items.iter().filter_map(move |item| {
-            let Found::Block(block) = &item.found else { return None };
-            let Role::Reply { ok, refused } = block.parsed.role else {
-                commands += 1;
-                return None;
-            };
-            let span = item.start..item.start + block.len;
-            Some(PlacedReply { span, after: commands, id: block.parsed.id.clone(), ok, refused })
-        })
-    }
-
-    /// The reply blocks whole, in order, for those who show their fields.
     pub fn reply_blocks(&self) -> impl Iterator<Item = (Span, &Arc<Block>)> {
         let replies = self.pieces().iter().flat_map(Piece::replies);
         replies.map(|(_, start, block)| (start..start + block.len, block))

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use proptest::prelude::*;
 
 use super::*;
-use crate::dialect::{Answer, Opening, ParsedField, Reader, Step};
+use crate::dialect::{Answer, Opening, ParsedField, Reader, Role, Step};
 use crate::problem::Replacement;
 use crate::review::{Proposal, Reviewer};
 use crate::snapshot::MemorySnapshot;
@@ -117,8 +117,9 @@ fn shown(scan: &Scan) -> String {
         }
         out.push('\n');
     }
-    for reply in scan.replies() {
-        let _ = writeln!(out, "reply {reply:?}");
+    for (span, block) in scan.reply_blocks() {
+        let id = block.parsed.id.as_deref().unwrap_or("-");
+        let _ = writeln!(out, "{id} {span:?} {:?}", block.parsed.role);
     }
     for problem in scan.problems() {
         let _ = writeln!(out, "{} {:?}", problem.code, problem.span);
@@ -207,7 +208,7 @@ fn what_may_be_raw_text_is_blocked() {
 fn a_reply_is_no_block() {
     check(
         "OPERATOR_RESULT\nid: a\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n",
-        &["reply PlacedReply { span: 0..80, after: 0, id: Some(\"a\"), ok: false, refused: true }"],
+        &["a 0..80 Reply { ok: false, refused: true }"],
     );
 }
 

@@ -21,7 +21,7 @@ impl<'a> Extents<'a> {
     pub(super) fn new(language: &'a Language, text: &'a str, found: &'a Found) -> Extents<'a> {
         let mut wrapped = HashMap::new();
         for wrapper in &found.wrappers {
-            if let Some(item) = wrapped_by(text, &found.items, wrapper) {
+            if let Some(item) = wrapped_by(text, found, wrapper) {
                 wrapped.entry(item).or_insert(wrapper);
             }
         }
@@ -202,15 +202,21 @@ impl<'a> Extents<'a> {
     }
 }
 
-/// The outermost item in a wrapper with which it ends.
-fn wrapped_by(text: &str, items: &[Item], wrapper: &Span) -> Option<usize> {
-    let first = items.partition_point(|item| item.span.start < wrapper.start);
-    let inside = items[first..].iter().take_while(|item| item.span.start < wrapper.end);
-    let ends = |item: &Item| {
-        let after = text.get(item.span.end..wrapper.end);
-        after.is_some_and(|after| after.chars().all(|char| char.is_whitespace() || char == ';'))
+/// The item that a wrapper wraps: the first in it that is not in a decoration, where the wrapper
+/// ends with it. A function without a name is a part of an expression, which is more than it.
+fn wrapped_by(text: &str, found: &Found, wrapper: &Span) -> Option<usize> {
+    let decorates = |decorations: &[Span], item: &Item| {
+        let before = decorations.partition_point(|span| span.start <= item.span.start);
+        decorations[..before].last().is_some_and(|span| span.end >= item.span.end)
     };
-    inside.enumerate().find(|(_, item)| ends(item)).map(|(place, _)| first + place)
+    let first = found.items.partition_point(|item| item.span.start < wrapper.start);
+    let mut inside = found.items[first..].iter().enumerate();
+    let (place, item) = inside.find(|(_, item)| {
+        !decorates(&found.decorations, item) && !decorates(&found.attributes, item)
+    })?;
+    let after = text.get(item.span.end..wrapper.end)?;
+    let ends = after.chars().all(|char| char.is_whitespace() || char == ';');
+    (ends && item.kind != Kind::Lambda).then_some(first + place)
 }
 
 /// The last span of a list that ends at `end`, white space not counted.

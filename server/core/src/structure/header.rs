@@ -32,8 +32,7 @@ pub(super) fn pieces(
     pieces.push(start..end.max(start));
     let mut pieces: Vec<Span> = pieces.into_iter().map(|piece| trimmed(text, piece)).collect();
     pieces.retain(|piece| !piece.is_empty());
-    let ends_early = item.body.is_some() || item.until.is_some();
-    if let (Some(last), true) = (pieces.last_mut(), ends_early) {
+    if let (Some(last), false) = (pieces.last_mut(), item.kind.is_prose()) {
         for ending in language.header_ends {
             let cut = text[last.clone()].strip_suffix(ending).map(|rest| rest.trim_end().len());
             last.end = cut.map_or(last.end, |length| last.start + length);

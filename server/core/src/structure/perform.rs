@@ -8,6 +8,7 @@ mod gap;
 mod indent;
 mod insert;
 mod insertion;
+mod markdown;
 mod place;
 mod prologue;
 mod read;

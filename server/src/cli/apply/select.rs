@@ -13,7 +13,7 @@ pub fn select(review: &Review, only: &[String]) -> Result<Vec<Proposal>, String>
     if let Some(wrong) =
         only.iter().find(|only| !all.iter().any(|it| id(it).as_ref() == Some(only)))
     {
-        let known: Vec<String> = all.iter().filter_map(|it| id(it)).collect();
+        let known: Vec<String> = all.iter().filter_map(id).collect();
         return Err(match known.is_empty() {
             true => format!("no block has the id `{wrong}`: no block has an id at all"),
             false => format!("no block has the id `{wrong}`; there are: {}", known.join(", ")),

@@ -19,7 +19,7 @@ pub fn extents(parsed: &Parsed, target: &str) -> Vec<Span> {
         Match::Structures(places) => {
             places.iter().map(|place| parsed.outline.structures[*place].extent.clone()).collect()
         }
-        Match::File => Vec::from([0..parsed.text().len()]),
+        Match::File => std::iter::once(0..parsed.text().len()).collect(),
         Match::Nothing { .. } => Vec::new(),
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::indent::{self, Unit, is_blank, is_first, leading, line_end};
+use super::markdown;
 use super::place::Place;
 use super::verbatim;
 use super::zero::keeping;
@@ -60,30 +61,37 @@ impl Block {
         content: &str,
         separators: &[&str],
     ) -> Result<Block, Failure> {
+        check_text(content)?;
         let unix = content.replace("\r\n", "\n");
-        let trimmed = unix.trim_end();
-        if trimmed.is_empty() {
-            let message = "the content is empty; `delete_structure` takes a structure out";
-            return Err(Failure::new(ErrorCode::TextEmpty, message));
+        if markdown::is(language) {
+            let lines = markdown::content_lines(&unix);
+            let (parsed, offset) = fragment(language, &lines.join("\n"))?;
+            return Ok(Block::of_lines(lines, outer_kinds(&parsed, offset)));
         }
+        let trimmed = unix.trim_end();
         let first = trimmed.len() - trimmed.trim_start().len();
         let content = &trimmed[line_start(trimmed, first)..];
         let (parsed, offset) = fragment(language, content)?;
         let (code, comment) = parted(&parsed, offset..parsed.text().len());
         let code = separators.iter().find_map(|it| code.strip_suffix(it)).unwrap_or(code);
         let span = offset..offset + code.trim_end().len();
+        let lines = lines_of(&parsed, &span);
+        let plain = lines.iter().filter(|line| !line.verbatim).map(|line| line.text.as_str());
         Ok(Block {
             comment: comment.to_owned(),
             base: leading(content).to_owned(),
             anchored: false,
             kinds: outer_kinds(&parsed, offset),
-            unit: indent::only_unit(&parsed, &span),
-            lines: lines_of(&parsed, &span),
+            unit: indent::only_unit(&parsed, &span).or_else(|| indent::unit_of_lines(plain)),
+            lines,
         })
     }
 
     /// The block of a structure that goes elsewhere.
     pub(super) fn of_place(parsed: &Parsed, place: &Place<'_>, kind: Kind) -> Block {
+        if markdown::is(parsed.language()) {
+            return Block::of_lines(markdown::zero_lines(parsed, place.index), [Some(kind); 2]);
+        }
         let text = parsed.text();
         let is_tail = line_end(text, place.code_end) >= place.extent.end;
         let end = if is_tail { place.code_end } else { place.extent.end };
@@ -95,19 +103,32 @@ impl Block {
         };
         let first = is_first(text, place.extent.start);
         let start = if first { line_start(text, place.extent.start) } else { place.extent.start };
-        let base = indent::of_line(text, start);
+        let base = indent::of_structure(parsed, place.extent.start);
         let mut lines = lines_of(parsed, &(start..end));
         if let (Some(line), false) = (lines.first_mut(), first) {
-            line.text.insert_str(0, base);
+            line.text.insert_str(0, &base);
         }
         Block {
             lines,
-            base: base.to_owned(),
+            base,
             unit: indent::only_unit(parsed, &place.extent)
                 .or_else(|| indent::most_common_unit(parsed)),
             comment: comment.trim_end().to_owned(),
             anchored: true,
             kinds: [Some(kind); 2],
+        }
+    }
+
+    /// The block of lines that stay as they are, whatever is put before them.
+    fn of_lines(lines: Vec<String>, kinds: [Option<Kind>; 2]) -> Block {
+        let line = |text: String| Line { text, ending: None, verbatim: true };
+        Block {
+            lines: lines.into_iter().map(line).collect(),
+            base: String::new(),
+            unit: None,
+            comment: String::new(),
+            anchored: false,
+            kinds,
         }
     }
 
@@ -194,6 +215,18 @@ impl Block {
         }
         own
     }
+}
+
+/// Whether there is something in a content.
+///
+/// # Errors
+/// [`ErrorCode::TextEmpty`] for nothing but white space.
+pub(super) fn check_text(content: &str) -> Result<(), Failure> {
+    if !content.trim().is_empty() {
+        return Ok(());
+    }
+    let message = "the content is empty; `delete_structure` takes a structure out";
+    Err(Failure::new(ErrorCode::TextEmpty, message))
 }
 
 /// A content parsed by itself, and where it begins in what was parsed. Errors do not matter.

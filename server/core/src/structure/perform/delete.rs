@@ -3,12 +3,12 @@
 
 use serde_json::json;
 
-use super::Context;
 use super::find::{self, Goal};
 use super::indent::{is_blank, line_end, next_line};
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
+use super::{Context, markdown};
 use crate::edit::Edit;
 use crate::structure::Parsed;
 use crate::structure::extent::line_start;
@@ -54,15 +54,23 @@ pub(super) fn suspects(parsed: &Parsed, index: usize, edits: &Edits) -> Vec<Susp
 
 /// The edits that take a structure out.
 pub(super) fn removal(parsed: &Parsed, place: &Place<'_>) -> Edits {
+    if markdown::is(parsed.language()) {
+        return markdown::removal(parsed, place.index);
+    }
     let text = parsed.text();
     let mut edits = Vec::new();
     let delete = |span: Span| Edit { span, text: String::new() };
     let mut span = match place.own_lines {
         true => whole_lines(text, place),
+        // What comes next takes its place behind the marker.
+        false if place.is_marked && !place.closes => {
+            let rest = &text[place.region.end..];
+            place.region.start..text.len() - rest.trim_start().len()
+        }
         false => part_of_line(text, place),
     };
     let parts_statements = place.before.as_ref().is_some_and(|span| &text[span.clone()] == ";");
-    let is_last = place.separator.is_none() && (place.closes || parts_statements);
+    let is_last = place.ends_list || parts_statements && place.separator.is_none();
     if let Some(before) = place.before.as_ref().filter(|_| is_last) {
         if !place.own_lines && is_blank(&text[before.end..span.start]) {
             span.start = before.start;

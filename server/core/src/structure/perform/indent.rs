@@ -74,6 +74,26 @@ pub(super) fn of_line(text: &str, offset: usize) -> &str {
     leading(&text[line_start(text, offset)..])
 }
 
+/// The indentation of what begins at `offset`: that of its line, or its column where only markers
+/// stand before it.
+pub(super) fn of_structure(parsed: &Parsed, offset: usize) -> String {
+    let text = parsed.text();
+    match is_marked(parsed, offset) {
+        true => {
+            let before = &text[line_start(text, offset)..offset];
+            before.chars().map(|char| if char == '\t' { '\t' } else { ' ' }).collect()
+        }
+        false => of_line(text, offset).to_owned(),
+    }
+}
+
+/// Whether markers, and nothing else, stand before `offset` on its line: YAML's `-`.
+pub(super) fn is_marked(parsed: &Parsed, offset: usize) -> bool {
+    let text = parsed.text();
+    let mut words = text[line_start(text, offset)..offset].split_whitespace().peekable();
+    words.peek().is_some() && words.all(|word| parsed.language().markers.contains(&word))
+}
+
 /// Whether only spaces and tabs stand before `offset` on its line.
 pub(super) fn is_first(text: &str, offset: usize) -> bool {
     is_blank(&text[line_start(text, offset)..offset])
@@ -106,6 +126,22 @@ pub(super) fn only_unit(parsed: &Parsed, span: &Span) -> Option<Unit> {
     let mut steps = steps(parsed, span);
     let first = steps.next()?;
     steps.all(|step| step == first).then_some(first)
+}
+
+/// The unit of lines, where all that follow a line that opens something say the same.
+pub(super) fn unit_of_lines<'a>(lines: impl Iterator<Item = &'a str>) -> Option<Unit> {
+    let mut found = None;
+    let mut opener: Option<&str> = None;
+    for line in lines.filter(|line| !is_blank(line)) {
+        let step = opener.and_then(|opener| leading(line).strip_prefix(leading(opener)));
+        match (step.and_then(Unit::of), found) {
+            (Some(unit), Some(other)) if unit != other => return None,
+            (Some(unit), _) => found = Some(unit),
+            (None, _) => {}
+        }
+        opener = Some(line).filter(|line| line.trim_end().ends_with(['{', '[', '(', ':', '>']));
+    }
+    found
 }
 
 /// The unit that most structures of a file have.
@@ -170,6 +206,10 @@ mod tests {
         assert_eq!(four.reexpressed(two, "\t  "), "\t  ");
         assert_eq!(four.reexpressed(four, "   "), "   ");
         assert_eq!(Unit::of(" \t"), None);
+        let of_lines = |text: &str| unit_of_lines(text.lines());
+        assert_eq!(of_lines("a: {\n  b(c,\n       d),\n  e: [\n    1\n"), Some(two));
+        assert_eq!(of_lines("a: {\n  b: {\n      c"), None);
+        assert_eq!(of_lines("a(b,\n  c)"), None);
     }
 
     #[test]

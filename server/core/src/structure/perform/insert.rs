@@ -7,7 +7,7 @@ use super::find::{self, Goal};
 use super::insertion::{Insertion, Putting};
 use super::place::Place;
 use super::written::Written;
-use super::{Context, prologue, warnings};
+use super::{Context, markdown, prologue, warnings};
 use crate::structure::file::File;
 use crate::structure::request::{Done, Failure, Side};
 use crate::text::lines;
@@ -41,9 +41,9 @@ pub(super) fn insert(
     if side == Side::Before {
         let start = match goal {
             Goal::File => insertion.edits.moved(0),
-            Goal::Structure(index) => {
+            Goal::Structure(index) => insertion.target.unwrap_or_else(|| {
                 insertion.edits.moved(parsed.outline.structures[index].extent.start)
-            }
+            }),
         };
         let line = lines::number_at(after, start);
         result.insert("target_now_at_line".to_owned(), line.into());
@@ -70,6 +70,9 @@ pub(super) fn put(
         let written = Written::new(context, file, insertion.edits.apply(parsed.text()))?;
         Ok((written, insertion))
     };
+    if markdown::is(parsed.language()) {
+        return write(markdown::put(putting, goal, side));
+    }
     let index = match (goal, side) {
         (Goal::File, Side::Before) => return write(putting.at_start(prologue::end(parsed))),
         (Goal::File, Side::After) => return write(putting.at_end()),

@@ -19,6 +19,8 @@ pub(super) struct Insertion {
     pub edits: Edits,
     /// Where the block stands afterwards.
     pub written: Span,
+    /// Where the structure begins afterwards that it was put before, where the edits do not say.
+    pub target: Option<usize>,
 }
 
 /// A block that is to be put into a file.
@@ -61,7 +63,7 @@ impl Gathered {
         let start = self.edits[at].span.start;
         let edits = Edits::new(self.edits);
         let start = edits.moved_start(start) + inside.start;
-        Insertion { edits, written: start..start + inside.len() }
+        Insertion { edits, written: start..start + inside.len(), target: None }
     }
 }
 
@@ -87,8 +89,11 @@ impl<'a> Putting<'a> {
     /// The block beside the structure at `index`, statements on its line joined where `joins`.
     pub(super) fn beside(&self, index: usize, side: Side, joins: bool) -> Insertion {
         let place = Place::of(self.parsed, index);
-        if place.own_lines {
+        if place.own_lines || place.is_marked && side == Side::After {
             return self.on_lines(&place, side, self.gap(index, side));
+        }
+        if place.is_marked {
+            return self.behind_marker(&place, self.gap(index, side).near);
         }
         match place.list {
             Some(separator) => self.in_list(&place, side, separator),
@@ -120,7 +125,7 @@ impl<'a> Putting<'a> {
     fn on_lines(&self, place: &Place<'_>, side: Side, gap: Gap) -> Insertion {
         let text = self.text();
         let newline = self.newline();
-        let base = of_line(text, place.extent.start);
+        let base = &indent::of_structure(self.parsed, place.extent.start);
         let mut gathered = Gathered::default();
         let separator = place.list.unwrap_or_default();
         match side {
@@ -133,11 +138,11 @@ impl<'a> Putting<'a> {
                 gathered.put_block(at..at, &newline.repeat(more), &block, &after);
             }
             Side::After => {
-                let lacks = place.separator.is_none();
-                if lacks && place.closes && !separator.is_empty() {
+                let lacks = place.ends_list;
+                if lacks && !separator.is_empty() {
                     gathered.put(place.code_end..place.code_end, separator.to_owned());
                 }
-                let own = if lacks && place.closes { "" } else { separator };
+                let own = if lacks { "" } else { separator };
                 let at = next_line(text, place.region.end);
                 let below = text[at..blank_below(text, at)].matches('\n').count();
                 let more = if place.closes { 0 } else { gap.far.saturating_sub(below) };
@@ -148,6 +153,16 @@ impl<'a> Putting<'a> {
                 gathered.put_block(at..at, &before, &block, &after);
             }
         }
+        gathered.done()
+    }
+
+    /// Between a marker and what stands behind it, which gets a line of its own.
+    fn behind_marker(&self, place: &Place<'_>, gap: usize) -> Insertion {
+        let base = indent::of_structure(self.parsed, place.extent.start);
+        let block = self.block.inline_text(&self.layout(&base, place.list.unwrap_or_default()));
+        let after = format!("{}{base}", self.newline().repeat(1 + gap));
+        let mut gathered = Gathered::default();
+        gathered.put_block(place.extent.start..place.extent.start, "", &block, &after);
         gathered.done()
     }
 

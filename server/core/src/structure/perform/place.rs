@@ -1,6 +1,6 @@
 //! Where a structure stands among its neighbours: its node, its separator, its lines.
 
-use super::indent::{is_blank, is_first, is_last, line_end};
+use super::indent::{self, is_blank, is_first, is_last, line_end};
 use crate::structure::extent::line_start;
 use crate::structure::{Parsed, Structure};
 use crate::syntax::Node;
@@ -9,6 +9,8 @@ use crate::text::Span;
 /// Where a structure stands among its neighbours.
 pub(super) struct Place<'a> {
     parsed: &'a Parsed,
+    /// The structure's place in the outline.
+    pub index: usize,
     /// The node around the structure and its neighbours.
     pub parent: Option<Node<'a>>,
     /// The structure, a separator at its end left out.
@@ -27,6 +29,10 @@ pub(super) struct Place<'a> {
     pub opens: bool,
     /// Whether nothing stands behind it in its block.
     pub closes: bool,
+    /// Whether it is the last of its neighbours, without a separator behind it.
+    pub ends_list: bool,
+    /// Whether it stands behind a marker, with nothing behind it on its last line.
+    pub is_marked: bool,
     /// Whether nothing else stands on its lines.
     pub own_lines: bool,
 }
@@ -57,9 +63,13 @@ impl<'a> Place<'a> {
             is_separator(it.kind()) && on_line
         });
         let region = region(parsed, &extent, structure.extent.end, separator.as_ref());
+        let next = sibling(parsed, node, true);
+        let ends_list = separator.is_none() && next.is_none_or(|next| !next.is_named());
+        let is_marked = is_last(text, region.end) && indent::is_marked(parsed, region.start);
         let own_lines = is_first(text, region.start) && is_last(text, region.end);
         let mut place = Place {
             parsed,
+            index,
             parent,
             extent,
             code_end,
@@ -69,6 +79,8 @@ impl<'a> Place<'a> {
             region,
             opens: false,
             closes: false,
+            ends_list,
+            is_marked,
             own_lines,
         };
         place.opens = !place.follows_something();

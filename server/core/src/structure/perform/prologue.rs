@@ -1,11 +1,15 @@
 //! The start of a file: what has to stay before everything else.
 
 use super::indent::next_line;
+use super::markdown;
 use crate::structure::Parsed;
 use crate::syntax::Node;
 
 /// Where the line after the prologue begins; 0 where there is none.
 pub(super) fn end(parsed: &Parsed) -> usize {
+    if markdown::is(parsed.language()) {
+        return markdown::prologue(parsed);
+    }
     let text = parsed.text();
     let mut end = first_lines(parsed);
     let mut cursor = parsed.tree.root().walk();

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::zero::Zero;
-use super::{Context, find};
+use super::{Context, find, markdown};
 use crate::edit::ChangeSet;
 use crate::structure::request::{Done, Failure};
 use crate::text::Span;
@@ -16,8 +16,15 @@ pub(super) fn read(context: &Context<'_>, path: &str, target: &str) -> Result<Do
     let matches: Vec<_> = match find::all(&file, target)? {
         None => vec![shown(parsed.text().replace("\r\n", "\n"), &(0..parsed.text().len()))],
         Some(found) => {
-            let extents = found.iter().map(|index| &parsed.outline.structures[*index].extent);
-            extents.map(|extent| shown(Zero::of(parsed, extent).lines.join("\n"), extent)).collect()
+            let text = |index: usize| {
+                if markdown::is(parsed.language()) {
+                    return markdown::zero_lines(parsed, index).join("\n");
+                }
+                let extent = &parsed.outline.structures[index].extent;
+                Zero::of(parsed, extent).lines.join("\n")
+            };
+            let extent = |index: usize| &parsed.outline.structures[index].extent;
+            found.iter().map(|index| shown(text(*index), extent(*index))).collect()
         }
     };
     Ok(Done {

@@ -5,14 +5,14 @@
 
 use serde_json::json;
 
-use super::Context;
-use super::block::{Block, Layout};
+use super::block::{Block, Layout, check_text};
 use super::find::{self, Goal};
 use super::indent;
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use super::zero::Zero;
+use super::{Context, markdown};
 use crate::structure::Parsed;
 use crate::structure::file::File;
 use crate::structure::request::{Done, Failure};
@@ -48,6 +48,10 @@ pub(super) fn replace(
 
 /// The edits, and where the new text stands afterwards.
 fn structure(parsed: &Parsed, index: usize, content: &str) -> Result<(Edits, Span), Failure> {
+    if markdown::is(parsed.language()) {
+        check_text(content)?;
+        return Ok(markdown::replace(parsed, index, content));
+    }
     let text = parsed.text();
     let place = Place::of(parsed, index);
     let block = Block::of_content(parsed.language(), content, &place.separators())?;
@@ -96,7 +100,7 @@ fn written(parsed: &Parsed, old: &Zero<'_>, block: &Block, separator: &str) -> S
     // Where the first line does not show it, lines that stayed show that it is at the depth of
     // what was read.
     let as_read = old.inline && first + last > 0;
-    let base = if as_read { old.removed } else { old.base };
+    let base = if as_read { old.removed.as_str() } else { old.base.as_str() };
     let unit = indent::unit_below(parsed, base, Some(&old.span));
     let mut new = block.written_lines(&Layout { base, unit, ending: None, separator });
     if let (Some(line), true) = (new.first_mut(), old.inline) {

@@ -3,6 +3,8 @@
 mod deletes;
 mod failures;
 mod inserts;
+mod lists;
+mod markdown;
 mod moves;
 mod reads;
 mod roundtrips;

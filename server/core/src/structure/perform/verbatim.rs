@@ -10,17 +10,20 @@ pub(super) fn line_starts(parsed: &Parsed, span: &Span) -> Vec<usize> {
     let mut cursor = parsed.tree.root().walk();
     loop {
         let node = cursor.node();
-        let is_apart = node.end_byte() <= span.start || node.start_byte() >= span.end;
+        let is_behind = node.start_byte() >= span.end;
         // What is on one line holds no start of a line.
         let is_inline = node.start_position().row == node.end_position().row;
-        let keeps = !is_apart && !is_inline && keeps_bytes(parsed, node);
+        let keeps = !is_behind && !is_inline && keeps_bytes(parsed, node);
         if keeps {
             starts.extend(starts_inside(parsed.text(), node.byte_range()));
         }
-        if !(is_apart || is_inline || keeps) && cursor.goto_first_child() {
+        let is_open = !(is_behind || is_inline || keeps);
+        if is_open && cursor.goto_first_child_for_byte(span.start).is_some() {
             continue;
         }
-        while !cursor.goto_next_sibling() {
+        let mut is_done = is_behind;
+        while is_done || !cursor.goto_next_sibling() {
+            is_done = false;
             if !cursor.goto_parent() {
                 return starts;
             }

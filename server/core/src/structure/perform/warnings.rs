@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::find::listed;
 use super::indent::{is_blank, is_first, line_end, next_line, of_line};
+use super::markdown;
 use super::verbatim;
 use super::written::Written;
 use crate::structure::extent::line_start;
@@ -101,6 +102,9 @@ fn is_empty(parsed: &Parsed, structure: &Structure) -> bool {
 
 fn inconsistent(written: &Written, new: &Span) -> Option<Warning> {
     let after = &written.after;
+    if markdown::is(after.language()) {
+        return None;
+    }
     let (offset, expected) = astray(after, new).or_else(|| mixed(written, new))?;
     let text = after.text();
     let line = lines::number_at(text, offset);

@@ -1,6 +1,6 @@
 //! The lines of a structure at zero indent, as `read` gives them and `replace` takes them back.
 
-use super::indent::{is_blank, is_first, leading, of_line};
+use super::indent::{is_blank, is_first, leading, of_structure};
 use super::verbatim;
 use crate::structure::Parsed;
 use crate::structure::extent::line_start;
@@ -13,9 +13,9 @@ pub(super) struct Zero<'a> {
     /// Whether something else stands before on the first line.
     pub inline: bool,
     /// The indentation of the line where it begins.
-    pub base: &'a str,
+    pub base: String,
     /// What was taken off each line that is not blank and does not keep its bytes.
-    pub removed: &'a str,
+    pub removed: String,
     /// The lines as they stand in the file, endings included.
     pub raw: Vec<&'a str>,
     /// The lines at zero indent, endings left out.
@@ -29,11 +29,11 @@ impl<'a> Zero<'a> {
         let inline = !is_first(text, extent.start);
         let start = if inline { extent.start } else { line_start(text, extent.start) };
         let span = start..extent.end;
-        let base = of_line(text, extent.start);
+        let base = of_structure(parsed, extent.start);
         let raw: Vec<&str> = lines::with_endings(&text[span.clone()]).collect();
         let kept = verbatim::line_starts(parsed, &span);
         let keeps = keeping(&raw, start, &kept);
-        let mut removed = base;
+        let mut removed = base.as_str();
         for (place, line) in raw.iter().enumerate() {
             if !(keeps[place] || is_blank(line) || inline && place == 0) {
                 removed = common(removed, leading(line));
@@ -48,6 +48,7 @@ impl<'a> Zero<'a> {
             line.strip_prefix(removed).unwrap_or(shorter)
         });
         let lines = zero.collect();
+        let removed = removed.to_owned();
         Zero { span, inline, base, removed, raw, lines }
     }
 }

@@ -3,6 +3,7 @@
 use super::prose;
 use crate::structure::Structure;
 use crate::syntax::Language;
+use crate::text::Span;
 
 /// A line in the one form that is compared: white space only between words, a closing `:` or `{`
 /// cut off, modifiers apart.
@@ -41,13 +42,10 @@ pub(super) fn exact(language: &Language, text: &str, structure: &Structure) -> (
         let shown = &text[name.clone()];
         forms.push(canonical(shown));
         forms.push(canonical(&format!("{shown}()")));
-        let before = structure.header.iter().filter(|piece| piece.start < name.end);
-        let up_to: Vec<&str> =
-            before.map(|piece| &text[piece.start..piece.end.min(name.end)]).collect();
-        let up_to = up_to.join(" ");
-        let (_, up_to) = without_modifiers(language, up_to.trim_start());
-        forms.push(canonical(up_to));
-        if let Some(keyword) = up_to.split_whitespace().next().filter(|word| is_word(word)) {
+        let up_to = up_to_name(language, text, structure, name);
+        forms.push(canonical(&up_to));
+        let keyword = &up_to[..word_end(&up_to)];
+        if !keyword.is_empty() {
             forms.push(canonical(&format!("{keyword} {shown}")));
         }
     }
@@ -57,8 +55,26 @@ pub(super) fn exact(language: &Language, text: &str, structure: &Structure) -> (
     (whole, forms)
 }
 
-fn is_word(word: &str) -> bool {
-    word.chars().all(|char| char.is_alphanumeric() || char == '_')
+/// The header up to the end of the name, on one line and without modifiers: `class Point`.
+pub(super) fn up_to_name(
+    language: &Language,
+    text: &str,
+    structure: &Structure,
+    name: &Span,
+) -> String {
+    let is_quote = |char: char| language.name_quotes.contains(&char);
+    let quote = text[name.end..].chars().next().filter(|char| is_quote(*char));
+    let end = name.end + quote.map_or(0, char::len_utf8);
+    let before = structure.header.iter().filter(|piece| piece.start < end);
+    let words = before
+        .flat_map(|piece| text[piece.start..piece.end.min(end)].split_whitespace())
+        .collect::<Vec<_>>();
+    without_modifiers(language, &words.join(" ")).1.to_owned()
+}
+
+/// Where the word ends with which a line begins.
+fn word_end(line: &str) -> usize {
+    line.find(|char: char| !(char.is_alphanumeric() || char == '_')).unwrap_or(line.len())
 }
 
 /// Takes the language's modifiers off the start of a line: words, and words with parentheses as
@@ -79,8 +95,11 @@ fn without_modifiers<'a>(language: &Language, line: &'a str) -> (Vec<String>, &'
             modifier = format!("{word}({})", canonical(inner));
             after = more;
         }
-        // A modifier alone is what is meant: a function may be called `async`.
-        if after.trim_start().is_empty() || !after.starts_with(char::is_whitespace) {
+        // Alone, or before what is no word, it is what is meant: a function may be called `async`,
+        // a branch is `default ->`, a block `synchronized (lock)`.
+        let next = after.trim_start().chars().next();
+        let alone = next.is_none_or(|char| matches!(char, '(' | '{' | '=' | '-' | ':'));
+        if alone || !after.starts_with(char::is_whitespace) {
             return (modifiers, rest);
         }
         modifiers.push(modifier);

@@ -1,6 +1,6 @@
 //! Which structures a target fits, looked up rather than searched for where it fits exactly.
 
-use std::ops::Range;
+use std::borrow::Cow;
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -76,59 +76,75 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// What a line fits without a number at its end. Inside a parent: its own children, or deeper
-    /// ones where none of these fits.
     fn unnumbered(&self, line: &str, parents: Option<&[usize]>, exactly: bool) -> Vec<usize> {
-        let language = self.parsed.language();
-        let asked = Form::of(language, line);
+        let asked = Form::of(self.parsed.language(), line);
         // What looks like a modifier may be all of a header: `default`, `static { … }`.
-        let plain = (!asked.modifiers.is_empty()).then(|| Form {
+        let plain = Form {
             modifiers: Vec::new(),
-            rest: canonical(without_last_word(language, line)),
-        });
-        let fitting = |range: Range<usize>| match exactly {
-            true => self.exact(&asked, plain.as_ref(), range),
-            false => self.loose(&asked, line, range),
+            rest: canonical(without_last_word(self.parsed.language(), line)),
         };
-        let Some(parents) = parents else { return fitting(0..self.headers.len()) };
-        let mut found = Vec::new();
-        for parent in parents {
-            let structures = &self.parsed.outline.structures;
-            let deep = fitting(inside(&self.parsed.outline, *parent));
-            let is_child = |index: &&usize| structures[**index].parent == Some(*parent);
-            let direct: Vec<usize> = deep.iter().filter(is_child).copied().collect();
-            found.extend(if direct.is_empty() { deep } else { direct });
+        let mut fitting = match exactly {
+            true => self.exact(&asked),
+            false => Cow::Owned(self.loose(&asked, line)),
+        };
+        if exactly && !asked.modifiers.is_empty() {
+            let fitting = fitting.to_mut();
+            fitting.extend_from_slice(&self.exact(&plain));
+            fitting.sort_unstable();
+            fitting.dedup();
         }
-        found.sort_unstable();
-        found.dedup();
-        found
+        match parents {
+            None => fitting.into_owned(),
+            Some(parents) => self.among(&fitting, parents),
+        }
     }
 
-    /// Those in a range whose exact forms have one that is asked for.
-    fn exact(&self, asked: &Form, plain: Option<&Form>, range: Range<usize>) -> Vec<usize> {
-        let one = |asked: &Form| {
+    /// Whether a line fits one structure and no other inside the structure directly around it, or
+    /// anywhere. It is looked at no further than that takes: a name may be there thousands of times.
+    pub(super) fn fits_alone(&self, line: &str, index: usize, parent: Option<usize>) -> bool {
+        let asked = Form::of(self.parsed.language(), line);
+        let plain = Form {
+            modifiers: Vec::new(),
+            rest: canonical(without_last_word(self.parsed.language(), line)),
+        };
+        let asked_for =
+            std::iter::once(&asked).chain((!asked.modifiers.is_empty()).then_some(&plain));
+        let outline = &self.parsed.outline;
+        let range = parent.map_or(0..self.headers.len(), |parent| inside(outline, parent));
+        let mut fits = false;
+        for asked in asked_for {
             let known = self.by_form.get(&asked.rest).map(Vec::as_slice).unwrap_or_default();
-            let first = known.partition_point(|index| *index < range.start);
-            let last = known.partition_point(|index| *index < range.end);
-            let fits = |index: &&usize| asked.asks_within(&self.headers[**index]);
-            known[first..last].iter().filter(fits).copied().collect::<Vec<usize>>()
-        };
-        let mut found = one(asked);
-        if let Some(plain) = plain {
-            found.extend(one(plain));
-            found.sort_unstable();
-            found.dedup();
+            let first = known.partition_point(|it| *it < range.start);
+            let known = known[first..].iter().take_while(|it| **it < range.end);
+            let known = known.filter(|it| asked.asks_within(&self.headers[**it]));
+            for found in known {
+                let counts = parent.is_none() || outline.structures[*found].parent == parent;
+                if counts && *found != index {
+                    return false;
+                }
+                fits |= *found == index;
+            }
         }
-        found
+        fits
     }
 
-    fn loose(&self, asked: &Form, line: &str, range: Range<usize>) -> Vec<usize> {
+    fn exact(&self, asked: &Form) -> Cow<'_, [usize]> {
+        let known = self.by_form.get(&asked.rest).map(Vec::as_slice).unwrap_or_default();
+        // Who asks for no modifier is content with any.
+        if asked.modifiers.is_empty() {
+            return Cow::Borrowed(known);
+        }
+        let fits = |index: &&usize| asked.asks_within(&self.headers[**index]);
+        Cow::Owned(known.iter().filter(fits).copied().collect())
+    }
+
+    fn loose(&self, asked: &Form, line: &str) -> Vec<usize> {
         let fits = |index: &usize| {
             let header = &self.headers[*index];
             asked.asks_within(header) && self.begins(*index, &asked.rest)
                 || self.is_long_start(*index, line)
         };
-        range.filter(fits).collect()
+        (0..self.headers.len()).filter(fits).collect()
     }
 
     /// Whether the header, with its keyword or without, begins with `asked` and a word ends there.
@@ -167,5 +183,24 @@ impl<'a> Index<'a> {
             canonical(&start) == canonical(line)
         };
         begins(&structure.header_text(text)) || task.is_some_and(begins)
+    }
+
+    /// Those of `fitting` inside the parents: directly, or deeper where none of a parent's own
+    /// children fits.
+    fn among(&self, fitting: &[usize], parents: &[usize]) -> Vec<usize> {
+        let mut found = Vec::new();
+        for parent in parents {
+            let range = inside(&self.parsed.outline, *parent);
+            let first = fitting.partition_point(|index| *index < range.start);
+            let last = fitting.partition_point(|index| *index < range.end);
+            let deep = &fitting[first..last];
+            let is_child =
+                |index: &&usize| self.parsed.outline.structures[**index].parent == Some(*parent);
+            let direct: Vec<usize> = deep.iter().filter(is_child).copied().collect();
+            found.extend(if direct.is_empty() { deep.to_vec() } else { direct });
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }

@@ -1,25 +1,24 @@
 //! The target that is printed for a structure: it fits that structure alone.
 
-use std::rc::Rc;
-
 use foldhash::{HashMap, HashMapExt};
 
+use super::forms::up_to_name;
 use super::prose::first_line;
 use super::{Index, Match, Target};
+use crate::text::Span;
 
-/// What lines fit inside a structure or anywhere, each looked up once: many structures are called
-/// the same.
-type Known = HashMap<(Option<usize>, String), Rc<[usize]>>;
+/// Which structures a line fits inside the one around it, for lines that were looked up.
+type Numbers = HashMap<(Option<usize>, String), Vec<usize>>;
 
 impl Index<'_> {
     /// Targets for all structures of the file, each unique as it stands.
     pub fn targets(&self) -> Vec<String> {
-        let mut known = Known::new();
         let mut targets: Vec<String> = Vec::new();
+        let mut numbers = Numbers::new();
         for index in 0..self.parsed.outline.structures.len() {
             let parent = self.parsed.outline.structures[index].parent;
-            let above = parent.map(|parent| targets[parent].as_str());
-            let target = self.target_below(index, above, &mut known);
+            let above = |_: usize| parent.map(|parent| targets[parent].clone());
+            let target = self.target_below(index, above, &mut numbers);
             targets.push(target);
         }
         targets
@@ -27,43 +26,52 @@ impl Index<'_> {
 
     /// The target of one structure.
     pub fn target(&self, index: usize) -> String {
-        let above = self.parsed.outline.structures[index].parent.map(|parent| self.target(parent));
-        self.target_below(index, above.as_deref(), &mut Known::new())
+        self.target_below(index, |parent| Some(self.target(parent)), &mut Numbers::new())
     }
 
-    /// The shortest of: the name, the header, the same below the parent, and with a number.
-    fn target_below(&self, index: usize, above: Option<&str>, known: &mut Known) -> String {
-        let mut lines = self.lines_for(index);
-        let mut fits = |parent: Option<usize>, line: &str| {
-            let look = || self.line(line, parent.as_ref().map(std::slice::from_ref)).into();
-            known.entry((parent, line.to_owned())).or_insert_with(look).clone()
-        };
-        if let Some(place) = lines.iter().position(|line| *fits(None, line) == [index]) {
-            return lines.swap_remove(place);
+    /// The first that fits it alone of: the name, the name with what stands before it, the header,
+    /// the same below the parent, whose target `above` tells, and with a number.
+    fn target_below(
+        &self,
+        index: usize,
+        above: impl Fn(usize) -> Option<String>,
+        numbers: &mut Numbers,
+    ) -> String {
+        let lines = self.lines_for(index);
+        if let Some(line) = lines.iter().find(|line| self.fits_alone(line, index, None)) {
+            return line.clone();
         }
         let parent = self.parsed.outline.structures[index].parent;
-        let below = |line: &str| match above {
+        let below = |line: &str| match parent.and_then(&above) {
             Some(above) => format!("{above}\n{line}"),
             None => line.to_owned(),
         };
-        if let Some(line) = lines.iter().find(|line| *fits(parent, line) == [index]) {
+        if let Some(line) = lines.iter().find(|line| self.fits_alone(line, index, parent)) {
             return below(line);
         }
         let first = lines.first().map(String::as_str).unwrap_or_default();
-        let number = fits(parent, first).binary_search(&index).map_or(1, |place| place + 1);
+        let found = || self.line(first, parent.as_ref().map(std::slice::from_ref));
+        let all = numbers.entry((parent, first.to_owned())).or_insert_with(found);
+        let number = all.binary_search(&index).map_or(1, |place| place + 1);
         below(&format!("{first} [{number}]"))
     }
 
-    /// What the structure may be called by on one line: its name, its header, the first line of
-    /// code.
+    /// What the structure may be called by on one line: its name, the name with what stands before
+    /// it, its header, the first line of code.
     fn lines_for(&self, index: usize) -> Vec<String> {
         let structure = &self.parsed.outline.structures[index];
-        let name = structure.name.clone().map(|name| &self.parsed.text()[name]);
-        let name = name.filter(|name| !name.is_empty() && !name.contains(['\n', '\r']));
-        let name = name.map(|name| name.trim().to_owned());
-        let header = structure.header_text(self.parsed.text());
-        let code = first_line(self.parsed.text(), structure).map(str::to_owned);
-        name.into_iter().chain([header]).chain(code).collect()
+        let (language, text) = (self.parsed.language(), self.parsed.text());
+        let mut lines = Vec::with_capacity(3);
+        let fits_on_line =
+            |name: &&Span| !name.is_empty() && !text[(*name).clone()].contains(['\n', '\r']);
+        if let Some(name) = structure.name.as_ref().filter(fits_on_line) {
+            lines.push(text[name.clone()].trim().to_owned());
+            lines.push(up_to_name(language, text, structure, name));
+        }
+        lines.push(structure.header_text(text));
+        lines.extend(first_line(text, structure).map(str::to_owned));
+        lines.retain(|line| !line.is_empty());
+        lines
     }
 
     /// Whether a target fits one structure and no other.

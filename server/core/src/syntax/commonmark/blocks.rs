@@ -62,7 +62,7 @@ impl<'a> Blocks<'a> {
 
     /// A list item, a quote or a footnote begins.
     pub(super) fn enter(&mut self, kind: Kind, span: &Span) {
-        let start = header::after_blanks(self.text, span.start);
+        let start = header::marker_start(self.text, span.start, kind);
         let marker = header::after_marker(self.text, start, kind);
         let place = self.items.len();
         self.begin(start, None, Some(place));

@@ -26,6 +26,14 @@ pub(super) fn after_blank_lines(text: &str, start: usize) -> usize {
     text.len() - text[start..].trim_start_matches(is_blank).len()
 }
 
+/// Where the marker of a container begins: the parser counts the columns of a tab before the
+/// marker of an item as bytes, and so begins too early.
+pub(super) fn marker_start(text: &str, start: usize, kind: Kind) -> usize {
+    let start = (start..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    let skipped = |it: char| it.is_ascii_whitespace() || kind == Kind::Item && it == '>';
+    text.len() - text[start..].trim_start_matches(skipped).len()
+}
+
 /// The first byte after the marker of a list item, a quote or a footnote.
 pub(super) fn after_marker(text: &str, start: usize, kind: Kind) -> usize {
     let rest = &text[start..];

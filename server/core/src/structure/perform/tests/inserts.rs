@@ -136,3 +136,11 @@ fn an_indentation_that_does_not_fit_is_told() {
     let found = warnings(before, &insert(After, "f", "x = 1\n  def h(self): pass"));
     assert!(found.iter().any(|(kind, _)| kind == "INDENTATION_INCONSISTENT"), "{found:?}");
 }
+
+#[test]
+fn a_comment_behind_the_last_member_is_no_member() {
+    let before = "f(\n    lambda: 1\n    # no more\n)\n";
+    let after = "f(\n    lambda: 1,\n    2\n    # no more\n)\n";
+    check(before, insert(After, "lambda", "2"), after);
+    check("f(\n    1,\n    lambda: 2\n    # x\n)\n", delete("lambda"), "f(\n    1\n    # x\n)\n");
+}

@@ -1,0 +1,58 @@
+//! Members of lists in JSON, and keys behind markers in YAML.
+
+use super::*;
+use crate::structure::request::Side::{After, Before};
+
+fn check_in(path: &str, before: &str, mut request: Request, expected: &str) {
+    if let Request::Read { path: own, .. }
+    | Request::Replace { path: own, .. }
+    | Request::Delete { path: own, .. }
+    | Request::Insert { path: own, .. } = &mut request
+    {
+        *own = path.to_owned();
+    }
+    let (snapshot, done) = done(&[(path, before)], &request).expect("it can be done");
+    let after = text(&snapshot, path);
+    assert!(after == expected, "{request:?}\n{after}\nexpected:\n{expected}");
+    assert_eq!(done.warnings, [], "{request:?}");
+}
+
+#[test]
+fn members_share_lines_or_have_their_own() {
+    let short = "{\"a\": 1, \"b\": [1,2]}\n";
+    let check = |before, request, after| check_in("a.json", before, request, after);
+    check(short, insert(After, "b", "\"c\": 3"), "{\"a\": 1, \"b\": [1,2], \"c\": 3}\n");
+    check(short, insert(Before, "a", "\"c\": 3,"), "{\"c\": 3, \"a\": 1, \"b\": [1,2]}\n");
+    check(short, delete("a"), "{\"b\": [1,2]}\n");
+    let long = "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n";
+    check(
+        long,
+        insert(After, "b", "\"d\": {\n    \"e\": 3\n}"),
+        "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  },\n  \"d\": {\n    \"e\": 3\n  }\n}\n",
+    );
+    check(long, replace("c", "\"c\": 4,"), "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 4\n  }\n}\n");
+    check(long, delete("b"), "{\n  \"a\": 1\n}\n");
+    check("[\n\t{ \"a\": 1 }\n]\n", delete("a"), "[\n\t{ }\n]\n");
+}
+
+#[test]
+fn what_stands_behind_a_marker_is_as_deep_as_its_column() {
+    let check = |before, request, after| check_in("a.yaml", before, request, after);
+    let steps = "steps:\n- name: a\n  run:\n    x: 1\n- run: b\n";
+    check(
+        steps,
+        replace("name", "name:\n  long: c"),
+        "steps:\n- name:\n    long: c\n  run:\n    x: 1\n- run: b\n",
+    );
+    check(
+        steps,
+        insert(After, "name", "id: 1"),
+        "steps:\n- name: a\n  id: 1\n  run:\n    x: 1\n- run: b\n",
+    );
+    check(
+        steps,
+        insert(Before, "name", "id: 1"),
+        "steps:\n- id: 1\n  name: a\n  run:\n    x: 1\n- run: b\n",
+    );
+    check(steps, delete("name"), "steps:\n- run:\n    x: 1\n- run: b\n");
+}
