@@ -14,9 +14,10 @@ const BOM: &str = "\u{feff}";
 
 /// An editor in a world of its own.
 pub struct Editor {
+    // Before the world: the server still looks at its folder.
+    client: Client,
     world: World,
     root: PathBuf,
-    client: Client,
 }
 
 impl Editor {
@@ -33,7 +34,7 @@ impl Editor {
                 client.open(&uri, "code", text.strip_prefix(BOM).unwrap_or(&text));
             }
         }
-        Editor { world, root, client }
+        Editor { client, world, root }
     }
 
     /// Asks for the operation and makes the edit; gives the answer without it.
