@@ -43,6 +43,8 @@ pub struct Language {
     pub wrappers: &'static [&'static str],
     /// Nodes that are comments.
     pub comments: &'static [&'static str],
+    /// What comments begin with that document what they stand in, and not what comes next: `//!`.
+    pub inner_comments: &'static [&'static str],
     /// Sibling nodes before a structure that belong to it whatever stands between, and are no
     /// part of its header: `attribute_item`.
     pub attributes: &'static [&'static str],
@@ -113,6 +115,11 @@ pub enum Bound {
 }
 
 impl Language {
+    /// Whether a comment documents what it stands in, and not what comes next.
+    pub fn documents_around(&self, comment: &str) -> bool {
+        self.inner_comments.iter().any(|start| comment.starts_with(start))
+    }
+
     /// A language without anything, for `..Language::PLAIN`.
     pub const PLAIN: Language = Language {
         name: "",
@@ -128,6 +135,7 @@ impl Language {
         openers: &[],
         wrappers: &[],
         comments: &[],
+        inner_comments: &[],
         attributes: &[],
         decorations: &[],
         heredoc: None,

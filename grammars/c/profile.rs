@@ -9,6 +9,15 @@ pub const C: Language = Language {
     extensions: &["c", "h"],
     grammar: || tree_sitter_c::LANGUAGE,
     items: include_str!("items.scm"),
+    opaque: &[
+        "declaration",
+        "expression_statement",
+        "field_declaration",
+        "return_statement",
+        "parameter_list",
+        "preproc_include",
+    ],
+    openers: &["{", "//", "/*"],
     comments: &["comment"],
     decorations: &["attribute_specifier", "attribute_declaration", "ms_declspec_modifier"],
     modifiers: &[
@@ -39,6 +48,7 @@ pub const C: Language = Language {
         ("argument_list", ","),
         ("parameter_list", ","),
     ],
+    tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
     ..Language::PLAIN
 };

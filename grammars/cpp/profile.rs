@@ -10,6 +10,18 @@ pub const CPP: Language = Language {
     language_ids: &["c++"],
     grammar: || tree_sitter_cpp::LANGUAGE,
     items: concat!(include_str!("items.scm"), include_str!("../c/items.scm")),
+    opaque: &[
+        "declaration",
+        "expression_statement",
+        "field_declaration",
+        "return_statement",
+        "parameter_list",
+        "template_parameter_list",
+        "template_argument_list",
+        "preproc_include",
+        "using_declaration",
+    ],
+    openers: &["{", "//", "/*"],
     wrappers: &["template_declaration", "friend_declaration"],
     comments: &["comment"],
     decorations: &[
@@ -52,6 +64,7 @@ pub const CPP: Language = Language {
         ("template_parameter_list", ","),
         ("template_argument_list", ","),
     ],
+    tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
     ..Language::PLAIN
 };

@@ -11,6 +11,16 @@ pub const CSHARP: Language = Language {
     language_ids: &["c#", "cs"],
     grammar: || tree_sitter_c_sharp::LANGUAGE,
     items: include_str!("items.scm"),
+    opaque: &[
+        "using_directive",
+        "expression_statement",
+        "local_declaration_statement",
+        "return_statement",
+        "attribute_list",
+        "parameter_list",
+        "field_declaration",
+    ],
+    openers: &["{", "=>", "//", "/*"],
     comments: &["comment"],
     decorations: &["attribute_list", "constructor_initializer"],
     modifiers: &[
@@ -39,11 +49,7 @@ pub const CSHARP: Language = Language {
         "volatile",
     ],
     header_ends: &["=", ";", ","],
-    verbatim: &[
-        "verbatim_string_literal",
-        "raw_string_literal",
-        "interpolated_string_expression",
-    ],
+    verbatim: &["verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"],
     separated: &[
         ("enum_member_declaration_list", ","),
         ("switch_expression", ","),
@@ -52,6 +58,13 @@ pub const CSHARP: Language = Language {
         ("collection_expression", ","),
         ("argument_list", ","),
         ("parameter_list", ","),
+    ],
+    tight: &[
+        "enum_member_declaration",
+        "switch_section",
+        "switch_expression_arm",
+        "accessor_declaration",
+        "field_declaration",
     ],
     prologue: &[
         "shebang_directive",

@@ -11,6 +11,16 @@ pub const RUST: Language = Language {
     interpreters: &["rust-script", "run-cargo-script"],
     grammar: || tree_sitter_rust::LANGUAGE,
     items: include_str!("items.scm"),
+    opaque: &[
+        "use_declaration",
+        "let_declaration",
+        "expression_statement",
+        "token_tree",
+        "parameters",
+        "type_arguments",
+        "where_clause",
+    ],
+    openers: &["{", "|", "//", "/*"],
     comments: &["line_comment", "block_comment"],
     inner_comments: &["//!", "/*!"],
     attributes: &["attribute_item"],
@@ -30,6 +40,7 @@ pub const RUST: Language = Language {
         ("tuple_expression", ","),
         ("field_initializer_list", ","),
     ],
+    tight: &["field_declaration", "enum_variant", "match_arm", "macro_rule"],
     prologue: &["shebang", "inner_attribute_item"],
     ..Language::PLAIN
 };

@@ -14,6 +14,8 @@ pub(super) struct Extents<'a> {
     found: &'a Found,
     /// The outermost of the nodes that only wrap an item, by the item's place.
     wrapped: HashMap<usize, &'a Span>,
+    /// Where lines end: a file may be one long line.
+    line_ends: Vec<usize>,
 }
 
 impl<'a> Extents<'a> {
@@ -25,7 +27,8 @@ impl<'a> Extents<'a> {
                 wrapped.entry(item).or_insert(wrapper);
             }
         }
-        Extents { language, text, found, wrapped }
+        let line_ends = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+        Extents { language, text, found, wrapped, line_ends }
     }
 
     /// The extent of the item at `place`, and where the structure itself begins after what stands
@@ -95,21 +98,21 @@ impl<'a> Extents<'a> {
     /// Where the comments begin that stand directly above `start`, each alone on its line and
     /// indented as what they belong to.
     fn with_comments(&self, start: usize) -> usize {
-        let column = |at: usize| at - line_start(self.text, at);
-        let alone = |at: usize| self.text[line_start(self.text, at)..at].trim().is_empty();
+        let column = |at: usize| at - self.line_start(at);
+        let alone = |at: usize| self.text[self.line_start(at)..at].trim().is_empty();
         let own = column(start);
         if !alone(start) {
             return start;
         }
         let mut first = start;
         loop {
-            let line = line_start(self.text, first);
+            let line = self.line_start(first);
             let Some(above) = line.checked_sub(1) else { return first };
             let before = self.text[..above].trim_end_matches('\r').len();
             let comment = last_ending_at(&self.found.comments, self.text, before);
             match comment {
                 Some(span)
-                    if alone(span.start) && column(span.start) == own && !self.is_shebang(span) =>
+                    if alone(span.start) && column(span.start) == own && !self.is_apart(span) =>
                 {
                     first = span.start;
                 }
@@ -118,8 +121,10 @@ impl<'a> Extents<'a> {
         }
     }
 
-    fn is_shebang(&self, comment: &Span) -> bool {
-        comment.start == 0 && self.text.starts_with("#!")
+    /// Whether a comment is no part of what comes after it: a shebang, the docs of what is around.
+    fn is_apart(&self, comment: &Span) -> bool {
+        let is_shebang = comment.start == 0 && self.text.starts_with("#!");
+        is_shebang || self.language.documents_around(&self.text[comment.clone()])
     }
 
     /// The end with a comment on the last line, and with the comments at the end of the body.
@@ -129,9 +134,20 @@ impl<'a> Extents<'a> {
     fn end(&self, item: &Item, end: usize) -> usize {
         let end = self.text[..end].trim_end().len().max(item.span.start);
         let code = self.without_comments(item, end);
-        let limit = if self.language.indented { self.text.len() } else { end };
+        let limit = if self.is_open(item) { self.text.len() } else { end };
         let own = self.with_heredocs(item, self.with_comment_after(code));
         if own < limit { self.with_body_comments(item, own, limit) } else { own }
+    }
+
+    /// Whether nothing but indentation says where the body of an item ends: a branch without
+    /// braces, a case.
+    fn is_open(&self, item: &Item) -> bool {
+        let (Some(body), Kind::Block) = (&item.body, item.kind) else {
+            return self.language.indented;
+        };
+        let is_open = body.end == item.span.end && !self.text[body.clone()].starts_with('{');
+        let is_deeper = || self.columns(item).is_some_and(|(own, body)| body > own);
+        self.language.indented || is_open && is_deeper()
     }
 
     /// The end after the here documents that begin in an item: their text stands behind the line.
@@ -175,7 +191,7 @@ impl<'a> Extents<'a> {
             let comment = within(&self.found.comments, next..next + 1).next();
             let Some(comment) = comment.filter(|comment| comment.start < limit) else { break };
             let is_adjacent = self.newlines(from, comment.start) == 1;
-            let column = comment.start - line_start(self.text, comment.start);
+            let column = comment.start - self.line_start(comment.start);
             if column < body || body <= own && !is_adjacent {
                 break;
             }
@@ -189,15 +205,21 @@ impl<'a> Extents<'a> {
 
     /// The columns of an item and of its body; of a value on the line of its key, one more.
     fn columns(&self, item: &Item) -> Option<(usize, usize)> {
-        let line = line_start(self.text, item.span.start);
+        let line = self.line_start(item.span.start);
         let own = item.span.start - line;
         let inside = matches!(item.kind, Kind::Key | Kind::Item).then_some((own, own + 1));
         let Some(body) = &item.body else { return inside };
-        let body_line = line_start(self.text, body.start);
+        let body_line = self.line_start(body.start);
         if body_line == line || !self.text[body_line..body.start].trim().is_empty() {
             return inside;
         }
         Some((own, body.start - body_line))
+    }
+
+    /// Where the line of an offset begins.
+    fn line_start(&self, offset: usize) -> usize {
+        let before = self.line_ends.partition_point(|end| *end < offset);
+        before.checked_sub(1).map_or(0, |last| self.line_ends[last] + 1)
     }
 
     fn newlines(&self, from: usize, to: usize) -> usize {

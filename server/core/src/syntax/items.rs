@@ -203,8 +203,8 @@ impl<'a> Walk<'a> {
                 match grammar.roles[capture.index as usize] {
                     Role::Item(kind) => whole = Some((Some(kind), span)),
                     Role::Skip => whole = Some((None, span)),
-                    Role::Name => name = name.or(Some(span)),
-                    Role::Header => header = header.or(Some(span)),
+                    Role::Name => widen(&mut name, span),
+                    Role::Header => widen(&mut header, span),
                     Role::Body => body = body.or(Some(span)),
                     Role::Contents => contents = contents.or(Some(span.start)),
                     Role::Until => until = until.or(Some(span)),
@@ -250,6 +250,14 @@ fn errors(tree: &Tree, patience: Patience<'_>) -> Result<Vec<Span>, Unparsed> {
             }
         }
     }
+}
+
+/// Takes one more span into what a capture names: all from the first to the last.
+fn widen(whole: &mut Option<Span>, span: Span) {
+    *whole = Some(match whole.take() {
+        Some(before) => before.start.min(span.start)..before.end.max(span.end),
+        None => span,
+    });
 }
 
 /// A match of a pattern that says something about a node.

@@ -14,10 +14,11 @@ pub(super) fn end(parsed: &Parsed) -> usize {
     let mut end = first_lines(parsed);
     let mut cursor = parsed.tree.root().walk();
     for node in parsed.tree.root().named_children(&mut cursor) {
-        if parsed.language().comments.contains(&node.kind()) {
+        let documents = parsed.language().documents_around(&text[node.byte_range()]);
+        if parsed.language().comments.contains(&node.kind()) && !documents {
             continue;
         }
-        if !stays_first(parsed, node) {
+        if !documents && !stays_first(parsed, node) {
             break;
         }
         end = end.max(match text[..node.end_byte()].ends_with('\n') {

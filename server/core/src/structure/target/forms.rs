@@ -77,8 +77,9 @@ fn word_end(line: &str) -> usize {
     line.find(|char: char| !(char.is_alphanumeric() || char == '_')).unwrap_or(line.len())
 }
 
-/// Takes the language's modifiers off the start of a line: words, and words with parentheses as
-/// `pub(crate)`.
+/// Takes the language's modifiers off the start of a line: words, words with parentheses as
+/// `pub(crate)`, and what stands after a word in quotes or angle brackets: `extern "C"`,
+/// `template <class T>`.
 fn without_modifiers<'a>(language: &Language, line: &'a str) -> (Vec<String>, &'a str) {
     let mut modifiers = Vec::new();
     let mut rest = line.trim_start();
@@ -104,7 +105,32 @@ fn without_modifiers<'a>(language: &Language, line: &'a str) -> (Vec<String>, &'
         }
         modifiers.push(modifier);
         rest = after.trim_start();
+        if let Some(length) = quoted(rest) {
+            modifiers.push(canonical(&rest[..length]));
+            rest = rest[length..].trim_start();
+        }
     }
+}
+
+/// How long what stands in quotes or angle brackets at the start of a line is, where more follows.
+fn quoted(line: &str) -> Option<usize> {
+    let end = match line.bytes().next()? {
+        b'"' => line[1..].find('"')? + 1,
+        b'<' => {
+            let mut depth = 0_usize;
+            line.bytes().position(|byte| {
+                match byte {
+                    b'<' => depth += 1,
+                    b'>' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                depth == 0
+            })?
+        }
+        _ => return None,
+    };
+    let more = !line[end + 1..].trim_start().is_empty();
+    more.then_some(end + 1)
 }
 
 /// Takes one of the language's words off the end of a header: `then` and the `;` before it.
