@@ -31,7 +31,7 @@ fn operator() {
 
 #[test]
 fn structure() {
-    suite::run("structure", structure::run, |_, _| ());
+    suite::run("structure", structure::run, structure::coverage);
 }
 
 #[test]

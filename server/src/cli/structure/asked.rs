@@ -84,11 +84,11 @@ fn read(Content { content, content_file }: &Content, limits: &Limits) -> Result<
     };
     let limit = limits.content_bytes;
     let unreadable = |error| Refused::Unreadable(input::unreadable(path, &error));
-    let bytes = bytes(path, limit).map_err(unreadable)?;
-    if bytes.len() > limit {
-        let message = format!("the content has more than {limit} bytes");
+    let (bytes, size) = bytes(path, limit).map_err(unreadable)?;
+    if size > limit as u64 {
+        let message = format!("`content` has {size} bytes, more than the limit of {limit}");
         let failure = Failure::new(ErrorCode::ContentTooLarge, message);
-        return Err(Refused::Failure(failure.detail("limit", limit)));
+        return Err(Refused::Failure(failure.detail("size", size).detail("limit", limit)));
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -97,13 +97,15 @@ fn read(Content { content, content_file }: &Content, limits: &Limits) -> Result<
     })
 }
 
-/// The bytes of a file, and no more of them than shows that there are more than `limit`.
-fn bytes(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
-    let enough = (limit as u64).saturating_add(1);
-    let mut bytes = Vec::new();
-    match input::is_stdin(path) {
-        true => io::stdin().lock().take(enough).read_to_end(&mut bytes)?,
-        false => File::open(path)?.take(enough).read_to_end(&mut bytes)?,
+/// The bytes of a file up to just beyond `limit`, and how many it has; the rest is only counted.
+fn bytes(path: &Path, limit: usize) -> io::Result<(Vec<u8>, u64)> {
+    let mut source: Box<dyn Read> = match input::is_stdin(path) {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(File::open(path)?),
     };
-    Ok(bytes)
+    let mut bytes = Vec::new();
+    source.by_ref().take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;
+    let rest = io::copy(&mut source, &mut io::sink())?;
+    let size = bytes.len() as u64 + rest;
+    Ok((bytes, size))
 }
