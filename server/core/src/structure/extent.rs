@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::Kind;
 use super::header::within;
-use crate::syntax::{Found, Item, Language};
+use crate::syntax::{Blocks, Found, Item, Language};
 use crate::text::Span;
 
 /// Works out the extents of what a query found.
@@ -35,7 +35,7 @@ impl<'a> Extents<'a> {
     /// before it.
     pub(super) fn of(&self, place: usize) -> (Span, usize) {
         let item = &self.found.items[place];
-        if item.kind.is_prose() {
+        if self.language.blocks == Blocks::CommonMark {
             return (item.span.clone(), item.span.start);
         }
         let outer = self.wrapped.get(&place).map_or_else(|| item.span.clone(), |it| (*it).clone());
