@@ -14,6 +14,8 @@ pub(super) struct Blocks<'a> {
     open: Vec<Open>,
     /// The block without blocks in it that is open.
     leaf: Option<Leaf>,
+    /// The line that a container was found on last.
+    line: Span,
 }
 
 /// A block that holds no blocks.
@@ -57,7 +59,7 @@ impl<'a> Blocks<'a> {
     pub(super) fn new(text: &'a str, start: usize) -> Blocks<'a> {
         let items = metadata::item(text, start).into_iter().collect();
         let ends = Ends::new(text);
-        Blocks { text, items, ends, open: vec![Open::default()], leaf: None }
+        Blocks { text, items, ends, open: vec![Open::default()], leaf: None, line: 0..0 }
     }
 
     /// A list item, a quote or a footnote begins.
@@ -67,9 +69,9 @@ impl<'a> Blocks<'a> {
         let place = self.items.len();
         self.begin(start, None, Some(place));
         let quotes = self.quotes() + usize::from(kind == Kind::Quote);
-        let line = header::of_line(self.text, header::after_blanks(self.text, marker));
+        let line = self.line_from(header::after_blanks(self.text, marker));
         let is_footnote = kind == Kind::Paragraph;
-        let shown = if is_footnote { header::of_line(self.text, start) } else { line.clone() };
+        let shown = if is_footnote { start..line.end.max(start) } else { line.clone() };
         self.push(kind, start..span.end, shown);
         if is_footnote {
             self.items[place].name = header::footnote_label(self.text, start..marker);
@@ -105,6 +107,7 @@ impl<'a> Blocks<'a> {
         match inner {
             // It only wraps the other.
             Some(inner) if open.blocks == 1 && inner.span.end == end => inner.header.clone(),
+            _ if on_line => first.header.clone().or_else(|| Some(first.start..open.line.end)),
             _ => first.header.clone().or_else(|| Some(header::of_line(self.text, first.start))),
         }
     }
@@ -203,6 +206,14 @@ impl<'a> Blocks<'a> {
         self.end_text();
         self.end_sections(1, self.text.len());
         self.items
+    }
+
+    /// The rest of a line. Containers may begin a line by the thousand.
+    fn line_from(&mut self, start: usize) -> Span {
+        if !(self.line.start <= start && start < self.line.end) {
+            self.line = header::of_line(self.text, start);
+        }
+        start..self.line.end
     }
 
     /// Takes a block into account that begins in the innermost container.

@@ -2,17 +2,31 @@
 
 use crate::text::Span;
 
+const BLANKS: [char; 2] = [' ', '\t'];
+const NEWLINES: [char; 2] = ['\r', '\n'];
+
 /// Finds where blocks of a text end.
 pub(super) struct Ends<'a> {
     text: &'a str,
     /// The last answer with what was asked: blocks inside one another often end together.
     last: Option<(usize, usize, usize)>,
+    /// The last line that was looked for.
+    line: Option<Line>,
+}
+
+/// The last line before an offset that holds more than blanks.
+#[derive(Clone, Copy)]
+struct Line {
+    /// The offset.
+    before: usize,
+    start: usize,
+    end: usize,
 }
 
 impl<'a> Ends<'a> {
     /// For a text.
     pub(super) fn new(text: &'a str) -> Ends<'a> {
-        Ends { text, last: None }
+        Ends { text, last: None, line: None }
     }
 
     /// Where a block ends that covers `span` at most, with `quotes` quotes around it: a line with
@@ -28,22 +42,33 @@ impl<'a> Ends<'a> {
         }
     }
 
-    fn find(&self, span: &Span, quotes: usize) -> usize {
-        let blanks = [' ', '\t', '\r', '\n'];
-        let mut end = span.end;
-        loop {
-            let rest = self.text[span.start..end].trim_end_matches(blanks);
-            end = span.start + rest.len();
-            let Some(newline) = rest.rfind(['\n', '\r']) else { return end };
-            let mut line = &rest[newline + 1..];
-            for _ in 0..quotes {
-                let Some(inner) = line.trim_start_matches(blanks).strip_prefix('>') else { break };
-                line = inner;
-            }
-            if !line.is_empty() {
-                return end;
-            }
-            end = span.start + newline;
+    fn find(&mut self, span: &Span, quotes: usize) -> usize {
+        let mut line = self.line_before(span.end);
+        while line.start > span.start && is_blank(&self.text[line.start..line.end], quotes) {
+            line = self.line_before(line.start);
         }
+        line.end.max(span.start)
     }
+
+    fn line_before(&mut self, before: usize) -> Line {
+        if let Some(line) = self.line.filter(|line| line.before == before) {
+            return line;
+        }
+        let skipped = |it| BLANKS.contains(&it) || NEWLINES.contains(&it);
+        let end = self.text[..before].trim_end_matches(skipped).len();
+        let newline = memchr::memrchr2(b'\n', b'\r', &self.text.as_bytes()[..end]);
+        let line = Line { before, start: newline.map_or(0, |newline| newline + 1), end };
+        self.line = Some(line);
+        line
+    }
+}
+
+/// Whether a line holds nothing but the markers of so many quotes.
+fn is_blank(line: &str, quotes: usize) -> bool {
+    let mut rest = line;
+    for _ in 0..quotes {
+        let Some(inner) = rest.trim_start_matches(BLANKS).strip_prefix('>') else { break };
+        rest = inner;
+    }
+    rest.trim_start_matches(BLANKS).is_empty()
 }

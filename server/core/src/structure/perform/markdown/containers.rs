@@ -15,6 +15,8 @@ pub(super) struct Containers(pub Vec<Container>);
 pub(super) struct Container {
     /// Where its marker begins.
     pub start: usize,
+    /// The column of that.
+    marker: usize,
     /// What it asks of a line.
     pub asks: Asks,
     /// The column at which its content begins on the line of its marker.
@@ -59,22 +61,27 @@ impl Containers {
     fn container(&self, text: &str, item: &Item) -> Option<Container> {
         let start = item.span.start;
         let first = line_start(text, start);
-        let mut cursor = Cursor::new(&text[first..]);
-        match self.0.last().filter(|last| last.start >= first) {
-            Some(last) => cursor.column = last.column,
-            None => _ = self.strip(&mut cursor),
-        }
-        let base = cursor.column - cursor.pad;
-        let mut cursor = Cursor::new(&text[first..]);
-        cursor.skip(start - first);
+        let last = self.0.last().filter(|last| last.start >= first);
+        let mut cursor = Cursor::new(&text[last.map_or(first, |last| last.start)..]);
+        let base = match last {
+            Some(last) => {
+                cursor.column = last.marker;
+                last.column
+            }
+            None => {
+                let (cursor, _) = self.stripped(&text[first..]);
+                cursor.column - cursor.pad
+            }
+        };
+        cursor.skip(start - (text.len() - cursor.rest.len()));
+        let marker = cursor.column;
         let asks = match item.kind {
             Kind::Quote => {
                 cursor.skip(1);
                 Asks::Quote(cursor.blanks(1) == 1)
             }
             Kind::Item => {
-                let marker = marker_length(&text[start..]);
-                cursor.skip(marker);
+                cursor.skip(marker_length(&text[start..]));
                 let behind = cursor.clone().blanks(5);
                 let is_blank = cursor.is_blank();
                 cursor.blanks(if is_blank || behind == 5 { 1 } else { behind });
@@ -85,7 +92,7 @@ impl Containers {
             Kind::Paragraph if is_footnote(text, item) => Asks::Indent(FOOTNOTE),
             _ => return None,
         };
-        Some(Container { start, asks, column: cursor.column - cursor.pad })
+        Some(Container { start, marker, asks, column: cursor.column - cursor.pad })
     }
 
     /// Takes off what the containers ask of a line; whether it has all of it. What a paragraph
