@@ -17,7 +17,7 @@ pub const C: Language = Language {
         "parameter_list",
         "preproc_include",
     ],
-    openers: &["{", "//", "/*"],
+    openers: &["{", "//", "/*", "[[", "__"],
     comments: &["comment"],
     decorations: &["attribute_specifier", "attribute_declaration", "ms_declspec_modifier"],
     modifiers: &[

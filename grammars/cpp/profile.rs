@@ -21,7 +21,7 @@ pub const CPP: Language = Language {
         "preproc_include",
         "using_declaration",
     ],
-    openers: &["{", "//", "/*"],
+    openers: &["{", "//", "/*", "[[", "__"],
     wrappers: &["template_declaration", "friend_declaration"],
     comments: &["comment"],
     decorations: &[

@@ -20,7 +20,7 @@ pub const CSHARP: Language = Language {
         "parameter_list",
         "field_declaration",
     ],
-    openers: &["{", "=>", "//", "/*"],
+    openers: &["{", "=>", "[", "//", "/*"],
     comments: &["comment"],
     decorations: &["attribute_list", "constructor_initializer"],
     modifiers: &[

@@ -20,7 +20,7 @@ pub const RUST: Language = Language {
         "type_arguments",
         "where_clause",
     ],
-    openers: &["{", "|", "//", "/*"],
+    openers: &["{", "|", "#[", "//", "/*"],
     comments: &["line_comment", "block_comment"],
     inner_comments: &["//!", "/*!"],
     attributes: &["attribute_item"],
