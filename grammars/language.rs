@@ -67,8 +67,12 @@ pub struct Language {
     pub indent_unit: &'static str,
     /// Nodes whose text may span lines and has to keep its bytes: strings, heredocs, `<pre>`.
     pub verbatim: &'static [&'static str],
+    /// The same for nodes whose text begins so, in whatever case: `("element", "<pre")`.
+    pub verbatim_starts: &'static [(&'static str, &'static str)],
     /// Parents under which a verbatim node moves with the code all the same: docstrings.
     pub moving: &'static [&'static str],
+    /// Named nodes that open or close what is around their siblings: `start_tag`.
+    pub enclosing: &'static [&'static str],
     /// Nodes whose children are set apart by a separator: `("object", ",")`.
     pub separated: &'static [(&'static str, &'static str)],
     /// What may stand before a structure on its line as if it were indentation: `-` in YAML.
@@ -146,7 +150,9 @@ impl Language {
         indented: false,
         indent_unit: "    ",
         verbatim: &[],
+        verbatim_starts: &[],
         moving: &[],
+        enclosing: &[],
         separated: &[],
         markers: &[],
         tight: &[],

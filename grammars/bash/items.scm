@@ -11,22 +11,22 @@
 ; A block ends with what its input and output are.
 (redirected_statement
   body: [(if_statement) (for_statement) (c_style_for_statement) (while_statement) (case_statement)] @skip)
-(redirected_statement body: (if_statement "then" (_) @contents)) @block
+(redirected_statement body: (if_statement "then" (_) @contents ["fi" (elif_clause) (else_clause)] @close)) @block
 (redirected_statement body: [
   (for_statement body: (_) @body)
   (c_style_for_statement body: (_) @body)
   (while_statement body: (_) @body)
 ]) @block
-(redirected_statement body: (case_statement (case_item) @contents)) @block
+(redirected_statement body: (case_statement (case_item) @contents "esac" @close)) @block
 
 ; Blocks.
-(if_statement "then" (_) @contents) @block
+(if_statement "then" (_) @contents ["fi" (elif_clause) (else_clause)] @close) @block
 (elif_clause "then" (_) @contents) @block
 (else_clause (_) @contents) @block
 (for_statement body: (_) @body) @block
 (c_style_for_statement body: (_) @body) @block
 (while_statement body: (_) @body) @block
-(case_statement (case_item) @contents) @block
+(case_statement (case_item) @contents "esac" @close) @block
 (case_statement) @block
 (case_item value: (_) ")" (_) @contents) @block
 (case_item [";;" ";&" ";;&"] @until) @block

@@ -10,7 +10,9 @@
 (element
   (start_tag
     (attribute (attribute_name) @_id [(quoted_attribute_value (attribute_value) @name) (attribute_value) @name])
-    (#eq? @_id "id")) @header) @element
+    (#eq? @_id "id")) @header
+  . [(element) (script_element) (style_element) (text) (entity) (comment) (erroneous_end_tag)]? @contents
+  (end_tag)? @close) @element
 (element
   (self_closing_tag
     (attribute (attribute_name) @_id [(quoted_attribute_value (attribute_value) @name) (attribute_value) @name])
@@ -18,16 +20,20 @@
 (script_element
   (start_tag
     (attribute (attribute_name) @_id [(quoted_attribute_value (attribute_value) @name) (attribute_value) @name])
-    (#eq? @_id "id")) @header) @element
+    (#eq? @_id "id")) @header
+  (raw_text)? @body) @element
 (style_element
   (start_tag
     (attribute (attribute_name) @_id [(quoted_attribute_value (attribute_value) @name) (attribute_value) @name])
-    (#eq? @_id "id")) @header) @element
+    (#eq? @_id "id")) @header
+  (raw_text)? @body) @element
 
 ; The parts of a page.
 (element
   (start_tag
     (tag_name) @_tag
-    (#match? @_tag "^(?i:html|head|title|body|main|header|footer|nav|section|article|aside|form|table|dialog|template|details|figure|fieldset|pre)$")) @header) @element
-(script_element (start_tag) @header) @element
-(style_element (start_tag) @header) @element
+    (#match? @_tag "^(?i:html|head|title|body|main|header|footer|nav|section|article|aside|form|table|dialog|template|details|figure|fieldset|pre)$")) @header
+  . [(element) (script_element) (style_element) (text) (entity) (comment) (erroneous_end_tag)]? @contents
+  (end_tag)? @close) @element
+(script_element (start_tag) @header (raw_text)? @body) @element
+(style_element (start_tag) @header (raw_text)? @body) @element

@@ -12,7 +12,8 @@ pub const HTML: Language = Language {
     comments: &["comment"],
     name_quotes: &['"', '\''],
     indent_unit: "  ",
-    verbatim: &[],
+    verbatim_starts: &[("element", "<pre"), ("element", "<textarea")],
+    enclosing: &["start_tag", "end_tag"],
     prologue: &["doctype"],
     // Each token costs as much time as elements are open; pages have some dozens.
     bounds: &[Bound::Elements { unclosed: UNCLOSED, limit: 2000 }],

@@ -51,8 +51,8 @@
 (if condition: (_) ["end" (elsif) (else)] @until) @block
 (unless consequence: (_) @body) @block
 (unless condition: (_) ["end" (else)] @until) @block
-(elsif consequence: (_) @body) @block
-(elsif condition: (_) [(elsif) (else)] @until) @block
+(elsif consequence: (_) @body @end) @block
+(elsif condition: (_) @end [(elsif) (else)] @until) @block
 (elsif) @block
 (else (_) @contents) @block
 (else) @block

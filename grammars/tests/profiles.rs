@@ -40,7 +40,12 @@ fn every_grammar_is_of_a_version_that_the_library_reads() {
 fn every_kind_of_node_in_a_profile_exists() {
     each(|language| {
         let grammar = tree_sitter::Language::new((language.grammar)());
-        let separated: Vec<&str> = language.separated.iter().map(|(kind, _)| *kind).collect();
+        let pairs = language.separated.iter().chain(language.verbatim_starts);
+        let pairs: Vec<&str> = pairs
+            .map(|(kind, _)| *kind)
+            .chain(language.heredoc.map(|it| it.0))
+            .chain(language.heredoc.map(|it| it.1))
+            .collect();
         let lists = [
             language.opaque,
             language.wrappers,
@@ -50,8 +55,9 @@ fn every_kind_of_node_in_a_profile_exists() {
             language.verbatim,
             language.moving,
             language.tight,
+            language.enclosing,
             language.prologue,
-            &separated,
+            &pairs,
         ];
         let exists = |kind: &&&str| grammar.id_for_node_kind(kind, true) == 0;
         let missing = lists.iter().flat_map(|list| list.iter()).filter(exists);

@@ -53,6 +53,8 @@ pub enum Role {
     Body,
     /// The body begins with it and ends with the structure.
     Contents,
+    /// Such a body ends where it begins: the `end` of a block.
+    Close,
     /// The header ends where it begins, and it is no body.
     Until,
     /// The structure ends where it ends.
@@ -71,6 +73,7 @@ impl Role {
             "name" => Role::Name,
             "body" => Role::Body,
             "contents" => Role::Contents,
+            "close" => Role::Close,
             "until" => Role::Until,
             "end" => Role::End,
             "header" => Role::Header,

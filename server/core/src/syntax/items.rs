@@ -197,7 +197,7 @@ impl<'a> Walk<'a> {
         while let Some(found) = matches.next() {
             let mut whole = None;
             let (mut name, mut header, mut body, mut end) = (None, None, None, None);
-            let (mut contents, mut until) = (None, None);
+            let (mut contents, mut close, mut until) = (None, None, None);
             for capture in found.captures() {
                 let span = capture.node.byte_range();
                 match grammar.roles[capture.index as usize] {
@@ -207,6 +207,7 @@ impl<'a> Walk<'a> {
                     Role::Header => widen(&mut header, span),
                     Role::Body => body = body.or(Some(span)),
                     Role::Contents => contents = contents.or(Some(span.start)),
+                    Role::Close => close = close.or(Some(span.start)),
                     Role::Until => until = until.or(Some(span)),
                     Role::End => end = Some(span.end),
                     Role::Unused => {}
@@ -214,7 +215,8 @@ impl<'a> Walk<'a> {
             }
             if let Some((kind, node)) = whole {
                 let span = node.start..end.unwrap_or(node.end);
-                let body = body.or(contents.map(|start| start..span.end.max(start)));
+                let close = close.unwrap_or(span.end);
+                let body = body.or(contents.map(|start| start..close.max(start)));
                 let item = kind.map(|kind| Item { kind, span, name, header, body, until });
                 self.matched.push(Matched { node, pattern: found.pattern_index, item });
             }
@@ -274,7 +276,7 @@ struct Matched {
 fn settled(mut matched: Vec<Matched>) -> Vec<Item> {
     matched.sort_by_key(|it| {
         let body = it.item.as_ref().and_then(|item| item.body.as_ref());
-        let body = body.map_or(usize::MAX, |body| body.start);
+        let body = body.map_or((usize::MAX, 0), |body| (body.start, body.end));
         (it.node.start, std::cmp::Reverse(it.node.end), it.item.is_some(), it.pattern, body)
     });
     matched.dedup_by(|later, first| later.node == first.node);

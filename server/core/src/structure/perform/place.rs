@@ -163,7 +163,10 @@ impl<'a> Place<'a> {
                 None => return false,
             }
         }
-        node.is_named() || [",", ";"].contains(&node.kind()) || self.list == Some(node.kind())
+        let encloses = self.parsed.language().enclosing.contains(&node.kind());
+        node.is_named() && !encloses
+            || [",", ";"].contains(&node.kind())
+            || self.list == Some(node.kind())
     }
 }
 

@@ -33,7 +33,14 @@ pub(super) fn line_starts(parsed: &Parsed, span: &Span) -> Vec<usize> {
 
 fn keeps_bytes(parsed: &Parsed, node: Node<'_>) -> bool {
     let language = parsed.language();
-    if !language.verbatim.contains(&node.kind()) {
+    let text = &parsed.text().as_bytes()[node.byte_range()];
+    let begins = |start: &str| {
+        text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    let mut starts = language.verbatim_starts.iter();
+    if !language.verbatim.contains(&node.kind())
+        && !starts.any(|(kind, start)| *kind == node.kind() && begins(start))
+    {
         return false;
     }
     let moves = |parent: Node<'_>| language.moving.contains(&parent.kind());
