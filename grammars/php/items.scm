@@ -41,7 +41,10 @@
 (anonymous_function body: (_) @body) @lambda
 (arrow_function body: (_) @body) @lambda
 
-; Blocks.
+; Blocks. A branch of which the body is HTML ends with that; the library takes the same of an
+; `else` to be impossible.
+(if_statement
+  (else_if_clause body: (_) @body) @block . (text_interpolation (text) @end))
 (if_statement body: (_) @body) @block
 (else_if_clause body: (_) @body) @block
 (else_clause body: (if_statement body: (_) @body @end)) @block

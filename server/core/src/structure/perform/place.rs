@@ -47,7 +47,8 @@ impl<'a> Place<'a> {
         let list = parent.and_then(|parent| separator_in(parsed, parent));
         let mut extent = structure.extent.clone();
         let mut code_end = trimmed_end(text, &node.byte_range()).clamp(extent.start, extent.end);
-        let is_separator = |kind: &str| kind == ";" || Some(kind) == list;
+        // Statements are set apart by `;`, and the last member of a list is followed by one.
+        let is_separator = |kind: &str| kind == list.unwrap_or(";");
         let own = last_child(node).filter(|last| list == Some(last.kind()) && parent.is_some());
         let mut separator = None;
         if let Some(own) = own.filter(|own| own.end_byte() == code_end) {
@@ -56,7 +57,10 @@ impl<'a> Place<'a> {
             extent.end = code_end;
         } else if let Some(next) = sibling(parsed, node, true) {
             let on_line = next.kind() != ";" || next.start_byte() <= line_end(text, code_end);
-            separator = Some(next.byte_range()).filter(|_| is_separator(next.kind()) && on_line);
+            // One that the structure has for itself goes where it goes.
+            let is_apart = next.start_byte() >= structure.extent.end;
+            let parts = is_separator(next.kind()) && on_line && is_apart;
+            separator = Some(next.byte_range()).filter(|_| parts);
         }
         let before = sibling(parsed, node, false).filter(|it| {
             let on_line = it.kind() != ";" || it.start_byte() >= line_start(text, extent.start);
@@ -64,7 +68,7 @@ impl<'a> Place<'a> {
         });
         let region = region(parsed, &extent, structure.extent.end, separator.as_ref());
         let next = sibling(parsed, node, true);
-        let ends_list = separator.is_none() && next.is_none_or(|next| !next.is_named());
+        let ends_list = separator.is_none() && next.is_none_or(closes_list);
         let is_marked = is_last(text, region.end) && indent::is_marked(parsed, region.start);
         let own_lines = is_first(text, region.start) && is_last(text, region.end);
         let mut place = Place {
@@ -188,6 +192,12 @@ fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'a> {
         node = parent;
     }
     node
+}
+
+/// Whether what stands behind a member is no other member: a bracket, or what begins with the `;`
+/// that ends the constants of an enumeration.
+fn closes_list(node: Node<'_>) -> bool {
+    !node.is_named() || node.child(0).is_some_and(|first| first.kind() == ";")
 }
 
 /// What sets the children of a node apart.

@@ -19,7 +19,7 @@ impl Form {
     /// The form of a line of a target, or of a header.
     pub(super) fn of(language: &Language, line: &str) -> Form {
         let (modifiers, rest) = without_modifiers(language, line);
-        Form { modifiers, rest: canonical(without_last_word(language, rest)) }
+        Form { modifiers, rest: canonical(without_end(language, rest)) }
     }
 
     /// Whether it asks for no modifier that the other lacks, in that order.
@@ -133,8 +133,22 @@ fn quoted(line: &str) -> Option<usize> {
     more.then_some(end + 1)
 }
 
+/// Takes off the end of a line what may stand behind a header: one of the language's words, or
+/// what parts it from a value or closes a declaration, as in `const a = {` or `void run();`.
+pub(super) fn without_end<'a>(language: &Language, line: &'a str) -> &'a str {
+    let line = without_last_word(language, line);
+    let before_value = line.trim_end_matches(['{', ' ', '\t']);
+    let cut = language.header_ends.iter().find_map(|ending| {
+        let rest = before_value.strip_suffix(ending)?;
+        // `operator=` is a name.
+        let parts = matches!(*ending, ";" | ",") || rest.ends_with(char::is_whitespace);
+        Some(rest.trim_end()).filter(|rest| parts && !rest.is_empty())
+    });
+    cut.unwrap_or(line)
+}
+
 /// Takes one of the language's words off the end of a header: `then` and the `;` before it.
-pub(super) fn without_last_word<'a>(language: &Language, line: &'a str) -> &'a str {
+fn without_last_word<'a>(language: &Language, line: &'a str) -> &'a str {
     let line = line.trim_end();
     let cut = language.header_words.iter().find_map(|word| {
         let rest = line.strip_suffix(word)?;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::forms::{Form, canonical, exact, without_last_word};
+use super::forms::{Form, canonical, exact, without_end};
 use super::{Match, Target, inside, numbered};
 use crate::structure::{Kind, Parsed};
 
@@ -96,7 +96,7 @@ impl<'a> Index<'a> {
 
     /// A line of which nothing is a modifier: what looks like one may be all of a header, `default`.
     fn plain(&self, line: &str) -> Form {
-        let line = without_last_word(self.parsed.language(), line);
+        let line = without_end(self.parsed.language(), line);
         Form { modifiers: Vec::new(), rest: canonical(line) }
     }
 
