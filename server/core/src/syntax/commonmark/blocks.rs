@@ -107,7 +107,7 @@ impl<'a> Blocks<'a> {
         match inner {
             // It only wraps the other.
             Some(inner) if open.blocks == 1 && inner.span.end == end => inner.header.clone(),
-            _ if on_line => first.header.clone().or_else(|| Some(first.start..open.line.end)),
+            _ if on_line => first.header.clone().or(Some(first.start..open.line.end)),
             _ => first.header.clone().or_else(|| Some(header::of_line(self.text, first.start))),
         }
     }
