@@ -4,6 +4,7 @@
 //! on markers that may not interrupt one; no syntax tree says it without errors. A parser of the
 //! CommonMark specification does, and it is fast enough to look at all of a text each time.
 
+mod after;
 mod blocks;
 mod ends;
 mod header;
@@ -12,6 +13,7 @@ mod nesting;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
+pub(super) use self::after::find_after;
 use self::blocks::Blocks;
 use super::{Found, Item, Patience, Unparsed};
 use crate::structure::Kind;
@@ -27,8 +29,16 @@ const EVENTS: usize = 4096;
 /// [`Unparsed::TooSlow`] where `patience` ends.
 pub(super) fn find(text: &str, patience: Patience<'_>) -> Result<Found, Unparsed> {
     let start = metadata::end(text);
+    let mut items: Vec<Item> = metadata::item(text, start).into_iter().collect();
+    items.extend(blocks(text, start..text.len(), patience)?);
+    Ok(Found { items, ..Found::default() })
+}
+
+/// The blocks of a part of a text that begins and ends outside of all blocks.
+fn blocks(text: &str, part: Span, patience: Patience<'_>) -> Result<Vec<Item>, Unparsed> {
+    let (text, start) = (&text[..part.end], part.start);
     nesting::check(&text[start..])?;
-    let mut blocks = Blocks::new(text, start);
+    let mut blocks = Blocks::new(text);
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
     let events = Parser::new_ext(&text[start..], options).into_offset_iter();
     for (count, (event, span)) in events.enumerate() {
@@ -37,7 +47,7 @@ pub(super) fn find(text: &str, patience: Patience<'_>) -> Result<Found, Unparsed
         }
         see(&mut blocks, &event, start + span.start..start + span.end);
     }
-    Ok(Found { items: blocks.finished(), ..Found::default() })
+    Ok(blocks.finished())
 }
 
 fn see(blocks: &mut Blocks<'_>, event: &Event<'_>, span: Span) {

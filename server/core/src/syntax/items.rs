@@ -79,7 +79,7 @@ pub fn items_after(
     patience: Patience<'_>,
 ) -> Result<Found, Unparsed> {
     if tree.grammar().language.blocks == Blocks::CommonMark {
-        return items(tree, text, patience);
+        return commonmark::find_after(before, text, window, patience);
     }
     let root = tree.root();
     let across = |span: &Span| span.start < window.after.start && span.end > window.after.start;
@@ -110,7 +110,7 @@ pub fn items_after(
 }
 
 impl Item {
-    fn moved(&self, to: &dyn Fn(&Span) -> Span) -> Item {
+    pub(super) fn moved(&self, to: &dyn Fn(&Span) -> Span) -> Item {
         Item {
             kind: self.kind,
             span: to(&self.span),

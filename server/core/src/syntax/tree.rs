@@ -56,6 +56,11 @@ impl Tree {
         patience: Patience<'_>,
     ) -> Result<(Tree, Window), Unparsed> {
         let new_end = after.len() - (before.len() - old.end);
+        if self.grammar.language.blocks == Blocks::CommonMark {
+            // There is nothing in the tree: the window is the edit's own.
+            let window = Window { after: old.start..new_end, before_end: old.end };
+            return Ok((self.clone(), window));
+        }
         let mut tree = self.tree.clone();
         tree.edit(&InputEdit {
             start_byte: old.start,

@@ -27,10 +27,9 @@ pub(super) fn forms(text: &str, structure: &Structure, header: &str) -> Vec<Stri
 
 /// The level of a section by its heading's first line, or by what underlines it.
 fn level(text: &str, section: &Structure, line: &str) -> usize {
-    let rest = line.trim_start_matches('#');
-    let level = line.len() - rest.len();
-    if (1..=6).contains(&level) && rest.trim_start().len() != rest.len().max(1) {
-        return level;
+    // What is underlined may begin with `#`, too.
+    if section.header.first().is_some_and(|piece| piece.start > section.own_start) {
+        return line.len() - line.trim_start_matches('#').len();
     }
     let end = section.header.last().map_or(section.own_start, |piece| piece.end);
     let below = text[end..section.extent.end].split_once('\n').map_or("", |(_, below)| below);
@@ -60,7 +59,7 @@ words
 
 > # Quoted
 
-Three
+Three<T>
 ===
 
 1. ## Step
@@ -99,7 +98,7 @@ fn main() {}
         for target in ["Two words", "## Two words", "Two"] {
             assert_eq!(fits(target), ["Two"], "{target}");
         }
-        assert_eq!(fits("# Three"), ["Three"]);
+        assert_eq!(fits("# Three<T>"), ["Three<T>"]);
         assert_eq!(fits("# Two words"), [""; 0]);
         assert_eq!(fits("### One"), [""; 0]);
     }

@@ -1,7 +1,7 @@
 //! Blocks, put together from what a parser says one by one.
 
 use super::ends::Ends;
-use super::{Item, header, metadata};
+use super::{Item, header};
 use crate::structure::Kind;
 use crate::text::Span;
 
@@ -55,11 +55,10 @@ struct First {
 }
 
 impl<'a> Blocks<'a> {
-    /// Nothing but the metadata before `start`.
-    pub(super) fn new(text: &'a str, start: usize) -> Blocks<'a> {
-        let items = metadata::item(text, start).into_iter().collect();
-        let ends = Ends::new(text);
-        Blocks { text, items, ends, open: vec![Open::default()], leaf: None, line: 0..0 }
+    /// Nothing.
+    pub(super) fn new(text: &'a str) -> Blocks<'a> {
+        let open = vec![Open::default()];
+        Blocks { text, items: Vec::new(), ends: Ends::new(text), open, leaf: None, line: 0..0 }
     }
 
     /// A list item, a quote or a footnote begins.

@@ -69,7 +69,7 @@ pub(super) fn of_heading(text: &str, span: &Span) -> Span {
     let heading = text[span.clone()].trim_end();
     // Only an underlined heading has more than one line.
     if let Some(underline) = heading.rfind(NEWLINES) {
-        let shown = heading[..underline].trim_end_matches([' ', '\t', '\r', '\n', '>']);
+        let shown = heading[..underline].trim_end_matches([' ', '\t', '\r', '\n']);
         return span.start..span.start + shown.len();
     }
     let line = heading.trim_start_matches('#');
@@ -80,6 +80,29 @@ pub(super) fn of_heading(text: &str, span: &Span) -> Span {
     let closed = open.is_empty() || open.ends_with(BLANKS);
     let shown = if closed { open.trim_end_matches(BLANKS) } else { line };
     start..start + shown.len()
+}
+
+/// Whether a section's heading has marks before it; what is underlined may look alike.
+pub(super) fn is_marked(section: &Item) -> bool {
+    section.header.as_ref().is_some_and(|header| header.start > section.span.start)
+}
+
+/// The level of a section, by its heading's marks or by what underlines it.
+pub(super) fn level(text: &str, section: &Item) -> usize {
+    let start = section.span.start;
+    if is_marked(section) {
+        return text[start..].bytes().take_while(|byte| *byte == b'#').count();
+    }
+    let shown = section.header.as_ref().map_or(start, |header| header.end);
+    let below = after_blank_lines(text, shown);
+    if text[below..].starts_with('=') { 1 } else { 2 }
+}
+
+/// Where the line after that of `start` begins.
+pub(super) fn after_line(text: &str, start: usize) -> usize {
+    let end = start + text[start..].find(NEWLINES).unwrap_or(text.len() - start);
+    let rest = &text[end..];
+    end + if rest.starts_with("\r\n") { 2 } else { usize::from(!rest.is_empty()) }
 }
 
 /// What stands behind a fence.
