@@ -43,6 +43,8 @@ pub struct Language {
     pub wrappers: &'static [&'static str],
     /// Nodes that are comments.
     pub comments: &'static [&'static str],
+    /// What begins a comment that ends with its line; `None` where the language has none.
+    pub line_comment: Option<&'static str>,
     /// What comments begin with that document what they stand in, and not what comes next: `//!`.
     pub inner_comments: &'static [&'static str],
     /// Sibling nodes before a structure that belong to it whatever stands between, and are no
@@ -139,6 +141,7 @@ impl Language {
         openers: &[],
         wrappers: &[],
         comments: &[],
+        line_comment: None,
         inner_comments: &[],
         attributes: &[],
         decorations: &[],

@@ -22,6 +22,7 @@ pub const BASH: Language = Language {
     grammar: || tree_sitter_bash::LANGUAGE,
     items: include_str!("items.scm"),
     comments: &["comment"],
+    line_comment: Some("#"),
     modifiers: &["export", "readonly", "declare", "typeset", "local"],
     header_ends: &["+=", "=", ";"],
     header_words: &["then", "do", "in"],

@@ -19,6 +19,7 @@ pub const C: Language = Language {
     ],
     openers: &["{", "//", "/*", "[[", "__"],
     comments: &["comment"],
+    line_comment: Some("//"),
     decorations: &["attribute_specifier", "attribute_declaration", "ms_declspec_modifier"],
     modifiers: &[
         "typedef",

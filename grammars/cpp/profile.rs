@@ -24,6 +24,7 @@ pub const CPP: Language = Language {
     openers: &["{", "//", "/*", "[[", "__"],
     wrappers: &["template_declaration", "friend_declaration"],
     comments: &["comment"],
+    line_comment: Some("//"),
     decorations: &[
         "attribute_specifier",
         "attribute_declaration",

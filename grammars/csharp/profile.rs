@@ -22,6 +22,7 @@ pub const CSHARP: Language = Language {
     ],
     openers: &["{", "=>", "[", "//", "/*"],
     comments: &["comment"],
+    line_comment: Some("//"),
     decorations: &["attribute_list", "constructor_initializer"],
     modifiers: &[
         "public",

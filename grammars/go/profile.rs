@@ -20,6 +20,7 @@ pub const GO: Language = Language {
     ],
     openers: &["{", "//", "/*"],
     comments: &["comment"],
+    line_comment: Some("//"),
     indent_unit: "\t",
     verbatim: &["raw_string_literal"],
     separated: &[

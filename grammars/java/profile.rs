@@ -23,6 +23,7 @@ pub const JAVA: Language = Language {
     openers: &["{", "->", "@", "/*", "//"],
     wrappers: &["field_declaration", "constant_declaration", "labeled_statement"],
     comments: &["line_comment", "block_comment"],
+    line_comment: Some("//"),
     decorations: &["annotation", "marker_annotation"],
     modifiers: &[
         "public",

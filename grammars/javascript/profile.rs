@@ -30,6 +30,7 @@ pub const JAVASCRIPT: Language = Language {
         "labeled_statement",
     ],
     comments: &["comment", "html_comment"],
+    line_comment: Some("//"),
     decorations: &["decorator"],
     modifiers: &["export", "default", "async", "static", "accessor", "await"],
     name_quotes: &['"', '\''],

@@ -23,6 +23,7 @@ pub const PHP: Language = Language {
     openers: &["=>", "{", "#", "/*", "//"],
     wrappers: &["const_declaration", "property_declaration"],
     comments: &["comment"],
+    line_comment: Some("//"),
     decorations: &["attribute_list"],
     modifiers: &[
         "abstract",

@@ -34,6 +34,7 @@ pub const PYTHON: Language = Language {
     openers: &["lambda"],
     wrappers: &["decorated_definition"],
     comments: &["comment"],
+    line_comment: Some("#"),
     decorations: &["decorator"],
     modifiers: &["async"],
     indented: true,

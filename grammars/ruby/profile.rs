@@ -20,6 +20,7 @@ pub const RUBY: Language = Language {
     grammar: || tree_sitter_ruby::LANGUAGE,
     items: include_str!("items.scm"),
     comments: &["comment"],
+    line_comment: Some("#"),
     decorations: &["heredoc_body"],
     heredoc: Some(("heredoc_beginning", "heredoc_body")),
     modifiers: &["private", "public", "protected", "private_class_method", "module_function"],

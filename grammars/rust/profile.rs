@@ -22,6 +22,7 @@ pub const RUST: Language = Language {
     ],
     openers: &["{", "|", "#[", "//", "/*"],
     comments: &["line_comment", "block_comment"],
+    line_comment: Some("//"),
     inner_comments: &["//!", "/*!"],
     attributes: &["attribute_item"],
     decorations: &["attribute_item"],

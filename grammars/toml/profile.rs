@@ -11,6 +11,7 @@ pub const TOML: Language = Language {
     grammar: || tree_sitter_toml_ng::LANGUAGE,
     items: include_str!("items.scm"),
     comments: &["comment"],
+    line_comment: Some("#"),
     name_quotes: &['"', '\''],
     indent_unit: "  ",
     verbatim: &["string"],

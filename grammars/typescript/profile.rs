@@ -29,6 +29,7 @@ pub const TYPESCRIPT: Language = Language {
         "labeled_statement",
     ],
     comments: &["comment", "html_comment"],
+    line_comment: Some("//"),
     // Those of a method stand before it, those of a class or a field are in it.
     attributes: &["decorator"],
     decorations: &["decorator"],

@@ -11,6 +11,7 @@ pub const YAML: Language = Language {
     grammar: || tree_sitter_yaml::LANGUAGE,
     items: include_str!("items.scm"),
     comments: &["comment"],
+    line_comment: Some("#"),
     header_ends: &[":"],
     name_quotes: &['"', '\''],
     indented: true,

@@ -14,10 +14,64 @@ use patch::Patch;
 pub struct Command {
     /// The action as the dialect's table has it.
     pub action: &'static Action,
+    /// The action's name as the block has it.
+    pub name: String,
     /// What is to be done.
     pub operation: Operation,
     /// The fingerprint of the target that the block itself states, if it does.
     pub base: Option<Fingerprint>,
+    /// Whether its paths begin at the system's root rather than in the workspace.
+    pub absolute: bool,
+}
+
+/// How many times a text has to be in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Exactly once.
+    Once,
+    /// Exactly so many times.
+    Exactly(usize),
+    /// Any number of times, none too.
+    Any,
+}
+
+/// How lines are read with their numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbered {
+    /// Which lines, as the block has it; `None` for all.
+    pub lines: Option<String>,
+    /// What stands between a number and its line.
+    pub delimiter: String,
+}
+
+/// A program text that is to be run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The text.
+    pub code: String,
+    /// `python`, `javascript` or `bash`.
+    pub language: String,
+    /// The version of the language that it has to be.
+    pub version: Option<String>,
+    /// The directory to run it in; `None` for the workspace.
+    pub directory: Option<String>,
+    /// Whether what it prints is wanted.
+    pub returns_output: bool,
+}
+
+/// Something with the working set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ContextChange {
+    /// A file goes in.
+    Add(String),
+    /// A file goes out.
+    Remove(String),
+    /// What is in it.
+    List,
+    /// What is not there any more goes out.
+    Prune,
+    /// Everything goes out.
+    Clear,
 }
 
 /// What is to be done, with paths as the block writes them.
@@ -110,6 +164,123 @@ pub enum Operation {
         /// Where to.
         path_to: String,
     },
+    /// A text at the end of a file, which is made where it is missing.
+    Append {
+        /// The file.
+        path: String,
+        /// The text.
+        content: String,
+    },
+    /// Another text in the place of one, as often as it is in a file.
+    ReplaceText {
+        /// The file.
+        path: String,
+        /// The text that is there.
+        old: String,
+        /// The text that takes its place.
+        new: String,
+        /// How many times it has to be there.
+        wanted: Wanted,
+    },
+    /// The same in several files, in all or in none.
+    ReplaceTextInFiles {
+        /// The files.
+        paths: Vec<String>,
+        /// The text that is there.
+        old: String,
+        /// The text that takes its place.
+        new: String,
+    },
+    /// Another text in the place of a stretch of a file.
+    ReplaceTextRange {
+        /// The file.
+        path: String,
+        /// How the stretch begins; it is in the file once.
+        beginning: String,
+        /// How it ends; it comes after that once.
+        end: String,
+        /// The text that takes its place.
+        new: String,
+    },
+    /// Another text in the place of whole lines.
+    ReplaceLines {
+        /// The file.
+        path: String,
+        /// Which lines, as the block has it.
+        lines: String,
+        /// The text that takes their place.
+        content: String,
+    },
+    /// Line comments put on or taken off.
+    CommentLines {
+        /// The file.
+        path: String,
+        /// Which lines, as the block has it.
+        lines: String,
+        /// On, not off.
+        comment: bool,
+    },
+    /// Lines of a file with their numbers.
+    ReadNumbered {
+        /// The file.
+        path: String,
+        /// Which lines, and how.
+        numbered: Numbered,
+    },
+    /// Several files, one after the other.
+    ReadFiles {
+        /// The files.
+        paths: Vec<String>,
+        /// With line numbers, where that is given.
+        numbered: Option<Numbered>,
+    },
+    /// The end of a file, and of nothing else.
+    DeleteFile {
+        /// The file.
+        path: String,
+    },
+    /// Another name or place for a file; what is there is overwritten.
+    MoveFile {
+        /// The file.
+        path: String,
+        /// Where to.
+        path_to: String,
+    },
+    /// A directory with its missing parents.
+    CreateDirectory {
+        /// The directory.
+        path: String,
+    },
+    /// The end of an empty directory.
+    DeleteDirectory {
+        /// The directory.
+        path: String,
+    },
+    /// The entries of a directory with what is known of them.
+    Entries {
+        /// The directory.
+        path: String,
+    },
+    /// The lines that hold a substring.
+    Grep {
+        /// The substring.
+        pattern: String,
+        /// The directory, or one file.
+        path: String,
+        /// The glob that files have to fit.
+        include: Option<String>,
+    },
+    /// The files that fit a glob.
+    Glob {
+        /// The glob, over paths from the directory on.
+        pattern: String,
+        /// The directory.
+        path: String,
+    },
+    /// A program text that is to be run.
+    Exec(Program),
+    /// Something with the working set.
+    Context(ContextChange),
 }
 
 impl Operation {
@@ -129,9 +300,50 @@ impl Operation {
             | Operation::Delete { path }
             | Operation::Copy { path, .. }
             | Operation::Outline { path }
+            | Operation::Append { path, .. }
+            | Operation::ReplaceText { path, .. }
+            | Operation::ReplaceTextRange { path, .. }
+            | Operation::ReplaceLines { path, .. }
+            | Operation::CommentLines { path, .. }
+            | Operation::ReadNumbered { path, .. }
+            | Operation::DeleteFile { path }
+            | Operation::MoveFile { path, .. }
+            | Operation::CreateDirectory { path }
+            | Operation::DeleteDirectory { path }
+            | Operation::Entries { path }
+            | Operation::Grep { path, .. }
+            | Operation::Glob { path, .. }
+            | Operation::Context(ContextChange::Add(path) | ContextChange::Remove(path))
             | Operation::Move { path, .. } => Some(path),
             Operation::Structure(request) => Some(request.path()),
+            Operation::ReplaceTextInFiles { paths, .. } | Operation::ReadFiles { paths, .. } => {
+                paths.first().map(String::as_str)
+            }
+            Operation::Exec(program) => program.directory.as_deref(),
+            Operation::Context(_) => None,
         }
+    }
+
+    /// The other paths that it is about, as the block writes them.
+    pub fn more_paths(&self) -> Vec<&str> {
+        match self {
+            Operation::Copy { path_to, .. }
+            | Operation::Move { path_to, .. }
+            | Operation::MoveFile { path_to, .. } => vec![path_to],
+            Operation::ReplaceTextInFiles { paths, .. } | Operation::ReadFiles { paths, .. } => {
+                paths.iter().skip(1).map(String::as_str).collect()
+            }
+            Operation::Structure(request) => request.dest_path().into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it looks through a whole tree, which takes its time.
+    pub fn searches(&self) -> bool {
+        matches!(
+            self,
+            Operation::SearchTree { .. } | Operation::Grep { .. } | Operation::Glob { .. }
+        )
     }
 
     /// Whether it replaces a whole file whatever stands there, so that any change since makes it

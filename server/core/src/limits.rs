@@ -24,6 +24,10 @@ pub struct Limits {
     pub matches_per_tree: usize,
     /// Files that one command may copy, move, delete or search.
     pub files_per_command: usize,
+    /// Whether programs may be run; not a limit of the settings' section of that name, and set by
+    /// `exec.enable` or `--allow-exec`.
+    #[serde(skip)]
+    pub exec: bool,
 }
 
 impl Default for Limits {
@@ -38,6 +42,7 @@ impl Default for Limits {
             matches_per_file: 50,
             matches_per_tree: 500,
             files_per_command: 10_000,
+            exec: false,
         }
     }
 }

@@ -2,13 +2,17 @@
 
 mod memory;
 mod staged;
+mod through;
 
 pub use memory::MemorySnapshot;
 pub use staged::Staged;
+pub use through::Through;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crate::fingerprint::Fingerprint;
 use crate::structure::Parsed;
@@ -95,6 +99,15 @@ pub struct Entry {
     pub directory: bool,
 }
 
+/// What is known of a file or directory besides its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Details {
+    /// Its size in bytes; 0 for a directory.
+    pub size: u64,
+    /// When it was last changed, where that is known.
+    pub modified: Option<SystemTime>,
+}
+
 /// Why the workspace does not let a plan have something.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
@@ -158,6 +171,12 @@ pub trait Snapshot {
     /// [`Denied::Outside`], [`Denied::Protected`], [`Denied::NoWorkspace`], [`Denied::Permission`].
     fn resolve(&self, path: &str) -> Result<FilePath, Denied>;
 
+    /// Where a path leads that begins at the system's root; `..` and symlinks followed.
+    ///
+    /// # Errors
+    /// [`Denied::Outside`] for one that does not lead into the workspace, and those of `resolve`.
+    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied>;
+
     /// What kind of thing stands there.
     ///
     /// # Errors
@@ -196,6 +215,23 @@ pub trait Snapshot {
     /// # Errors
     /// [`Denied::TooMany`] beyond `limit` files, and whatever keeps the workspace from looking.
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied>;
+
+    /// Size and time of what stands there. By itself a snapshot knows no time.
+    ///
+    /// # Errors
+    /// [`Denied::NotFound`], and whatever keeps the workspace from looking.
+    fn details(&self, path: &FilePath) -> Result<Details, Denied> {
+        let size = match self.kind(path)?.ok_or(Denied::NotFound)? {
+            Kind::File => self.read(path)?.len() as u64,
+            Kind::Directory => 0,
+        };
+        Ok(Details { size, modified: None })
+    }
+
+    /// The files of the transcript's working set, as the blocks wrote them.
+    fn working_set(&self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
 
     /// The structures of a file with this content. A workspace that has them already gives those,
     /// and sets a time limit; by itself a snapshot parses afresh and with patience.

@@ -10,6 +10,9 @@ use crate::problem::Severity;
 /// The specification that `operator.getInterfaceSpec` serves.
 pub const OPERATOR: &str = include_str!("../../../spec/operator.md");
 
+/// The specification of the dialect `sham`.
+pub const SHAM: &str = include_str!("../../../spec/sham.md");
+
 /// What there is to say about structures and the operations on them.
 pub const STRUCTURE: &str = include_str!("../../../spec/structure.md");
 
@@ -47,6 +50,16 @@ pub enum FieldType {
     Base64Target,
     /// A fingerprint.
     Fingerprint,
+    /// A path from the system's root on.
+    AbsolutePath,
+    /// Such a path, and behind it the headers of structures, each after `@@`.
+    StructurePath,
+    /// Such paths, one a line.
+    Paths,
+    /// `true` or `false`.
+    Boolean,
+    /// One of the field's values.
+    Enum,
 }
 
 /// One field of an action.
@@ -64,6 +77,9 @@ pub struct Field {
     /// Fields of the same number are alternatives: exactly one of them is required.
     #[serde(default)]
     pub one_of: Option<u8>,
+    /// The values that an `enum` has.
+    #[serde(default)]
+    pub values: Vec<String>,
     /// The least value of an integer.
     #[serde(default)]
     pub min: Option<u64>,
@@ -90,6 +106,12 @@ pub struct Action {
     /// Whether the original protocol lacks it.
     #[serde(default)]
     pub extension: bool,
+    /// Other names for it.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// Whether no transcript may ask for it.
+    #[serde(default)]
+    pub user_only: bool,
     /// One line of help.
     pub help: String,
     /// What its result holds.
@@ -103,6 +125,11 @@ impl Action {
     /// The field of that name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Its name and its other names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.name).chain(&self.aliases).map(String::as_str)
     }
 }
 
@@ -157,7 +184,9 @@ const PAGE: &str = include_str!("../../../spec/problems.toml");
 static LINE_BY_CODE: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
     let code = |line: &'static str| line.strip_prefix("code = \"")?.strip_suffix('"');
     let lines = PAGE.lines().zip(1..);
-    lines.filter_map(|(line, number)| Some((code(line)?, number))).collect()
+    let known = |code: &&str| PROBLEM_BY_CODE.contains_key(code);
+    let line = |(line, number)| Some((code(line).filter(known)?, number));
+    lines.filter_map(line).collect()
 });
 
 /// The actions of a dialect, in the order of the specification.
@@ -165,9 +194,9 @@ pub fn actions(dialect: &str) -> impl Iterator<Item = &'static Action> {
     ACTIONS.iter().filter(move |action| action.dialect == dialect)
 }
 
-/// The action of that name in a dialect.
+/// The action of that name, its own or another, in a dialect.
 pub fn action(dialect: &str, name: &str) -> Option<&'static Action> {
-    actions(dialect).find(|action| action.name == name)
+    actions(dialect).find(|action| action.names().any(|known| known == name))
 }
 
 /// What there is to say about every problem code, in the order of the page.

@@ -8,12 +8,12 @@ use operator_core::limits::Limits;
 use operator_core::problem::{Problem, Severity};
 use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::scan::Scan;
-use operator_core::snapshot::Snapshot;
 use serde::Serialize;
 
 use super::args::{CheckArgs, Format};
 use super::input::{self, Transcript};
 use super::{Exit, complain, json, render, root, words};
+use crate::workspace::Workspace;
 
 /// A transcript and what was found in it.
 struct Checked {
@@ -76,9 +76,10 @@ pub fn run(args: &CheckArgs) -> io::Result<Exit> {
     Ok(exit)
 }
 
-fn check(file: &Path, workspace: &dyn Snapshot, limits: &Limits) -> Result<Checked, String> {
+fn check(file: &Path, workspace: &Workspace, limits: &Limits) -> Result<Checked, String> {
     let transcript = input::read(file, limits.transcript_bytes)?;
-    let scan = Scan::new(&transcript.text, Dialects::all(), limits);
+    let dialects = Dialects::all().at_home(workspace.home());
+    let scan = Scan::new(&transcript.text, &dialects, limits);
     let review = Reviewer::default().review(&scan, workspace, limits);
     let proposals: Vec<Proposal> = review.proposals().collect();
     let stray: Vec<Problem> = review.stray().collect();

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
 use operator_core::fingerprint::Fingerprint;
-use operator_core::plan::Target;
+use operator_core::plan::{Outcome, Target};
 use operator_core::review::{Proposal, Status};
 use operator_core::scan::Placed;
 use operator_core::snapshot::FilePath;
@@ -200,12 +201,56 @@ pub fn reply(context: &Context, block: usize) -> Result<String> {
     } else {
         shown.answer()
     };
-    Ok(shown.placed.block.dialect.replies(&[answer]).concat())
+    Ok(written(context, answer))
+}
+
+/// An answer as its dialect writes it: by itself, or with what is known of the other commands where
+/// one reply answers them together.
+pub fn written(context: &Context, answer: Answer) -> String {
+    let dialect = answer.placed.block.dialect;
+    if !dialect.answers_together() {
+        return dialect.replies(context.text(), &[answer]).concat();
+    }
+    let index = answer.placed.index;
+    let view = context.site.view();
+    let other = |proposal: Proposal| {
+        let result = match (proposal.status, proposal.effect()) {
+            (Status::Ready, Some(Effect::Write | Effect::Exec)) => Err(Failure::Pending),
+            (Status::Ready, _) => {
+                let limits = context.session.limits();
+                return context.reviewer().judge(&proposal.placed, &view, limits).answer();
+            }
+            (Status::Applied, _) => Ok(Outcome::new(proposal.judgement().summary.clone())),
+            _ => return proposal.answer(),
+        };
+        Answer { placed: proposal.placed, result }
+    };
+    let of_dialect = context.review().proposals();
+    let of_dialect = of_dialect.filter(|it| it.placed.block.dialect.name() == dialect.name());
+    let answers: Vec<Answer> = of_dialect
+        .map(|proposal| match proposal.placed.index == index {
+            true => answer.clone(),
+            false => other(proposal),
+        })
+        .collect();
+    dialect.replies(context.text(), &answers).concat()
+}
+
+/// The block under which the reply to another stands.
+fn answered_under(context: &Context, placed: &Placed) -> Placed {
+    let dialect = placed.block.dialect;
+    if !dialect.answers_together() {
+        return placed.clone();
+    }
+    let of_dialect = context.review().proposals().map(|proposal| proposal.placed);
+    let last = of_dialect.filter(|it| it.block.dialect.name() == dialect.name()).last();
+    last.unwrap_or_else(|| placed.clone())
 }
 
 /// The edit that puts a reply under its block, with the transcript's own line endings.
 pub fn insert_reply(context: &Context, placed: &Placed, reply: &str) -> Vec<TextEdit> {
     let text = context.text();
+    let placed = answered_under(context, placed);
     let line = text.line_of(placed.span.end);
     let after = text.line_start(line + 1);
     let last = text.slice(placed.span.end..after);

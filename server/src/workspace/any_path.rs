@@ -24,9 +24,13 @@ pub struct AnyPath<'a, S> {
 impl<S: Snapshot> Snapshot for AnyPath<'_, S> {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         match Path::new(path).is_absolute() {
-            true => self.workspace.resolve_absolute(path),
+            true => self.snapshot.resolve_absolute(path),
             false => self.snapshot.resolve(path),
         }
+    }
+
+    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+        self.snapshot.resolve_absolute(path)
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use operator_core::structure::Parsed;
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
@@ -14,6 +14,17 @@ use super::{Workspace, walk};
 impl Snapshot for Workspace {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         resolve::resolve(self, path)
+    }
+
+    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+        resolve::resolve_absolute(self, path)
+    }
+
+    fn details(&self, path: &FilePath) -> Result<Details, Denied> {
+        let data = self.place(path)?.metadata().map_err(denied)?.ok_or(Denied::NotFound)?;
+        let size = if data.is_file() { data.len() } else { 0 };
+        let modified = data.modified().ok().map(cap_std::time::SystemTime::into_std);
+        Ok(Details { size, modified })
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {

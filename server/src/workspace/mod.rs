@@ -90,6 +90,12 @@ impl Workspace {
         &self.inner.paths[..self.inner.folders]
     }
 
+    /// The absolute path of the folder that paths are looked up in; `None` where there is none, or
+    /// its name is not UTF-8.
+    pub fn home(&self) -> Option<&str> {
+        self.roots().get(self.home)?.to_str()
+    }
+
     /// Where a file is for the rest of the system.
     pub fn absolute(&self, path: &FilePath) -> PathBuf {
         let root = self.inner.paths.get(path.root).cloned().unwrap_or_default();

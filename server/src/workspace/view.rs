@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::sync::Arc;
 
-use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use operator_core::structure::Parsed;
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::{Content, Text};
@@ -68,6 +68,22 @@ impl View {
 impl Snapshot for View {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         self.workspace.resolve(path)
+    }
+
+    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+        self.workspace.resolve_absolute(path)
+    }
+
+    fn details(&self, path: &FilePath) -> Result<Details, Denied> {
+        let on_disk = self.workspace.details(path);
+        match self.open.get(path) {
+            // Its time is the disk's, its size the buffer's.
+            Some(open) => {
+                let size = self.content(path, open)?.len() as u64;
+                Ok(Details { size, modified: on_disk.ok().and_then(|it| it.modified) })
+            }
+            None => on_disk,
+        }
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {

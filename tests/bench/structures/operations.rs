@@ -58,6 +58,10 @@ impl Snapshot for One {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         self.files.resolve(path)
     }
+    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+        self.resolve(path)
+    }
+
     fn kind(&self, path: &FilePath) -> Result<Option<PathKind>, Denied> {
         self.files.kind(path)
     }

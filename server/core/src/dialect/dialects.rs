@@ -11,6 +11,7 @@ use super::{ALL, Dialect};
 pub struct Dialects {
     list: Arc<[&'static dyn Dialect]>,
     needles: Arc<AhoCorasick>,
+    home: Option<Arc<str>>,
 }
 
 impl Dialects {
@@ -27,7 +28,18 @@ impl Dialects {
             .ascii_case_insensitive(true)
             .build(needles)
             .expect("a few short needles are far below the automaton's limits");
-        Dialects { list: list.into(), needles: Arc::new(needles) }
+        Dialects { list: list.into(), needles: Arc::new(needles), home: None }
+    }
+
+    /// The same for a workspace at this absolute path.
+    #[must_use]
+    pub fn at_home(&self, home: Option<&str>) -> Dialects {
+        Dialects { home: home.map(Into::into), ..self.clone() }
+    }
+
+    /// The absolute path of the workspace, where there is one.
+    pub fn home(&self) -> Option<&str> {
+        self.home.as_deref()
     }
 
     /// The dialects.

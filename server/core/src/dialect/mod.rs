@@ -1,6 +1,7 @@
 //! Dialects: the block languages, each in a folder of its own.
 
 pub mod operator;
+pub mod sham;
 
 use serde_json::{Map, Value};
 
@@ -8,15 +9,16 @@ use crate::command::Command;
 use crate::limits::Limits;
 use crate::plan::Outcome;
 use crate::problem::Problem;
+use crate::scan::Placed;
 use crate::spec::Effect;
-use crate::text::Span;
+use crate::text::{Span, Text};
 
 mod dialects;
 
 pub use dialects::Dialects;
 
 /// The dialects that the product knows.
-pub static ALL: &[&dyn Dialect] = &[&operator::Operator];
+pub static ALL: &[&dyn Dialect] = &[&operator::Operator, &sham::Sham];
 
 /// One block language.
 ///
@@ -35,10 +37,8 @@ pub trait Dialect: Sync {
     /// A reader for the block that begins with the line `first`.
     fn reader(&self, first: &str) -> Box<dyn Reader>;
 
-    /// What a block's text says. `text` begins with the start marker's line and ends with the end
-    /// marker's line or, where none comes, with the last line that fits. Spans count from the
-    /// start of `text`.
-    fn parse(&self, text: &str, end: BlockEnd, limits: &Limits) -> Parsed;
+    /// What a block's text says. Spans count from the start of the text.
+    fn parse(&self, source: &Source<'_>) -> Parsed;
 
     /// The span in `text` of a command's field, named as in [`crate::plan::Issue::field`].
     fn locate(&self, parsed: &Parsed, field: &str) -> Span;
@@ -49,9 +49,24 @@ pub trait Dialect: Sync {
     /// The edit that makes a block state the fingerprint of what it was made for.
     fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> crate::problem::Replacement;
 
-    /// The replies to a transcript's commands, in order, each ending with a newline; a command
-    /// that cannot be told apart from others has none.
-    fn replies(&self, answers: &[Answer]) -> Vec<String>;
+    /// The replies to commands of a transcript, in order, each ending with a newline; a command
+    /// that cannot be told apart from others may have none.
+    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String>;
+
+    /// Whether one reply answers all commands of a transcript together.
+    fn answers_together(&self) -> bool {
+        false
+    }
+
+    /// What a command's result is to a program, where it was done.
+    fn data(&self, outcome: &Outcome) -> Option<Value> {
+        outcome.details.clone().map(Value::String)
+    }
+
+    /// Whether a file has to be read in the transcript before it is changed.
+    fn reads_first(&self) -> bool {
+        true
+    }
 
     /// Whether an id names one command, so that a later block with the same id supersedes.
     fn ids_are_unique(&self) -> bool {
@@ -60,6 +75,25 @@ pub trait Dialect: Sync {
 
     /// The dialect's interface specification.
     fn specification(&self) -> &'static str;
+}
+
+/// A block's text, and what is known around it.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// From the start marker's line to the end marker's line or, where none comes, to the last line
+    /// that fits.
+    pub text: &'a str,
+    /// What comes after that and may be the raw text that the block leaves open, up to the block's
+    /// own end marker or the end of the transcript; empty for every other block.
+    pub beyond: &'a str,
+    /// Whether the block's own end marker stands right behind that.
+    pub own_end: bool,
+    /// How the block came to its end.
+    pub end: BlockEnd,
+    /// The limits.
+    pub limits: &'a Limits,
+    /// The absolute path of the workspace, where there is one.
+    pub home: Option<&'a str>,
 }
 
 /// What a line outside any block is to a dialect.
@@ -87,6 +121,12 @@ pub trait Reader {
     fn closes(&self, line: &str) -> bool {
         let _ = line;
         false
+    }
+
+    /// Inside raw content, a text that every line holds which can end it, or for which `closes`
+    /// can be true; `None` where each line has to be looked at.
+    fn awaits(&self) -> Option<String> {
+        None
     }
 }
 
@@ -163,15 +203,15 @@ pub struct ParsedField {
     pub key: Span,
     /// Where the value is.
     pub value: Span,
+    /// Whether the value is a text of whole lines, as it stands.
+    pub heredoc: bool,
 }
 
 /// The answer to one command, before a dialect writes it down.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Answer {
-    /// The command's id.
-    pub id: Option<String>,
-    /// The command's action.
-    pub action: Option<String>,
+    /// The command's block.
+    pub placed: Placed,
     /// What came of it.
     pub result: Result<Outcome, Failure>,
 }
@@ -181,6 +221,8 @@ pub struct Answer {
 pub enum Failure {
     /// The user said no.
     Refused,
+    /// Nobody has asked for it to be done yet.
+    Pending,
     /// The block or its plan has a problem.
     Problem {
         /// The code.
@@ -213,6 +255,7 @@ impl Answer {
         match &self.result {
             Ok(outcome) => one_line(&outcome.summary),
             Err(Failure::Refused) => REFUSED.to_owned(),
+            Err(Failure::Pending) => "not done yet".to_owned(),
             Err(Failure::Problem { message, .. }) => one_line(message),
         }
     }

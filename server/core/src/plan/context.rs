@@ -155,7 +155,7 @@ impl Context<'_> {
         };
         let outcome = file_outcome(verb, &path, &after);
         let targets = vec![Target { path, before: State::File(old), after: State::File(new) }];
-        Ok(Plan { changes, outcome, remarks, targets })
+        Ok(Plan { changes, outcome, remarks, targets, program: None })
     }
 
     /// The plan that makes a file.
@@ -168,6 +168,7 @@ impl Context<'_> {
             changes: ChangeSet::one(Change::Create { path: path.clone(), content, like: None }),
             remarks: placeholder::remarks(&texts, "", field),
             targets: vec![Target { path, before: State::Missing, after }],
+            program: None,
         })
     }
 }
@@ -200,7 +201,7 @@ pub(super) struct Written<'a> {
 pub(super) fn file_outcome(verb: &str, path: &FilePath, content: &Content) -> Outcome {
     let lines = summary::count(lines::count(&content.text), "line");
     let rest = format!(", {lines}, {}", content.fingerprint());
-    Outcome { summary: summary::summary(verb, &path.to_string(), &rest), details: None }
+    Outcome::new(summary::summary(verb, &path.to_string(), &rest))
 }
 
 /// The path as messages show it.

@@ -1,9 +1,13 @@
-//! `fs.delete`: the end of a file or a directory.
+//! `fs.delete` and its like: the end of a file or a directory.
+
+use serde_json::json;
 
 use super::context::{Context, shown};
 use super::{Issue, Outcome, Plan, Target, summary};
 use crate::edit::{Change, ChangeSet};
-use crate::problem::{PLAN_NOT_A_FILE, PLAN_PROTECTED_PATH};
+use crate::problem::{
+    PLAN_DIRECTORY_NOT_EMPTY, PLAN_NOT_A_DIRECTORY, PLAN_NOT_A_FILE, PLAN_PROTECTED_PATH,
+};
 use crate::snapshot::{FilePath, Kind, State};
 
 /// Deletes the file or the directory with all that is in it.
@@ -22,10 +26,41 @@ pub(super) fn plan(context: &Context<'_>, written: &str) -> Result<Plan, Box<Iss
     let summary = summary::summary("deleted", &path.to_string(), &rest);
     Ok(Plan {
         changes: ChangeSet::one(Change::Delete { path: path.clone(), kind, files }),
-        outcome: Outcome { summary, details: None },
+        outcome: Outcome::new(summary),
         remarks: Vec::new(),
         targets: vec![Target { path, before, after: State::Missing }],
+        program: None,
     })
+}
+
+/// Deletes a file; a directory is refused.
+pub(super) fn file(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
+    let (path, kind) = context.existing(written, "path")?;
+    if kind == Kind::Directory {
+        let message = format!("`{}` is a directory, and only a file is deleted so", shown(&path));
+        return Err(Issue::new(PLAN_NOT_A_FILE, "path", message));
+    }
+    Ok(plan(context, written)?.with(json!({"path": written})))
+}
+
+/// Deletes a directory in which nothing is.
+pub(super) fn empty_directory(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
+    let (path, kind) = context.existing(written, "path")?;
+    if kind == Kind::File {
+        let message = format!("`{}` is a file, and a directory is needed", shown(&path));
+        return Err(Issue::new(PLAN_NOT_A_DIRECTORY, "path", message));
+    }
+    let entries = context.ask(&path, "path", |snapshot| snapshot.list(&path))?;
+    if !entries.is_empty() {
+        let message = format!(
+            "`{}` has {} in it, and only an empty directory is deleted so",
+            shown(&path),
+            summary::count(entries.len(), "entry")
+        );
+        let issue = Issue::new(PLAN_DIRECTORY_NOT_EMPTY, "path", message);
+        return Err(issue.detail("entries", entries.len()));
+    }
+    Ok(plan(context, written)?.with(json!({"path": written})))
 }
 
 /// Refuses a symbolic link: a path leads to what the link leads to, and that may not be meant.

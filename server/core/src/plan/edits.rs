@@ -29,7 +29,7 @@ pub(super) fn plan(
     let texts: Vec<&str> = edits.iter().map(TextEdit::text).collect();
     context.check_payload(texts.iter().map(|text| text.len()).sum(), "edits")?;
     let (path, before) = context.file(path)?;
-    let running = Running { path: &path, limit: context.limits.file_bytes };
+    let running = Running::of(&path, context.limits.file_bytes, "edits");
     let mut text = Spliced::new(&before.text);
     for (index, edit) in edits.iter().enumerate() {
         running.apply(&mut text, edit).map_err(|issue| in_edit(index, issue))?;
@@ -58,12 +58,37 @@ impl TextEdit {
 }
 
 /// One edit on the running text of a file.
-struct Running<'a> {
+pub(super) struct Running<'a> {
     path: &'a FilePath,
     limit: usize,
+    /// The field that says what is looked for.
+    field: &'static str,
 }
 
-impl Running<'_> {
+impl<'a> Running<'a> {
+    /// Edits of a file that may have at most `limit` bytes.
+    pub(super) fn of(path: &'a FilePath, limit: usize, field: &'static str) -> Running<'a> {
+        Running { path, limit, field }
+    }
+
+    /// Where the text is that has to be there exactly once.
+    pub(super) fn the_one(&self, text: &str, needle: &str) -> Result<Span, Box<Issue>> {
+        self.one(text, needle, None)
+    }
+
+    /// Puts a text in the place of one that has to be there exactly once.
+    pub(super) fn replace_one(
+        &self,
+        text: &mut Spliced,
+        old: &str,
+        new: &str,
+    ) -> Result<(), Box<Issue>> {
+        let span = self.one(text.as_str(), old, None)?;
+        let new = Replacer::new(text, old, new).at(&span).into_owned();
+        text.splice(span, &new);
+        Ok(())
+    }
+
     fn apply(&self, text: &mut Spliced, edit: &TextEdit) -> Result<(), Box<Issue>> {
         let (span, new) = match edit {
             TextEdit::InsertAfter { anchor, text: new, occurrence } => {
@@ -73,6 +98,9 @@ impl Running<'_> {
             TextEdit::InsertBefore { anchor, text: new, occurrence } => {
                 let at = self.one(text.as_str(), anchor, *occurrence)?.start;
                 (at..at, inserted(text, anchor, new))
+            }
+            TextEdit::ReplaceFirst { find, text: new, occurrence: None } => {
+                return self.replace_one(text, find, new);
             }
             TextEdit::ReplaceFirst { find, text: new, occurrence } => {
                 let span = self.one(text.as_str(), find, *occurrence)?;
@@ -108,10 +136,10 @@ impl Running<'_> {
                 None => Ok(only.clone()),
                 Some(second) => {
                     found.push(second);
-                    Err(self.ambiguous(text, &found, "; the places overlap"))
+                    Err(self.ambiguous(text, needle, &found, "; the places overlap"))
                 }
             },
-            several => Err(self.ambiguous(text, several, "")),
+            several => Err(self.ambiguous(text, needle, several, "")),
         }
     }
 
@@ -135,7 +163,8 @@ impl Running<'_> {
         Err(self.issue(PLAN_TEXT_NOT_FOUND, message).detail("matches", count))
     }
 
-    fn replace_all(
+    /// The text with each match replaced; none is an issue.
+    pub(super) fn replace_all(
         &self,
         running: &Spliced,
         needle: &str,
@@ -199,22 +228,29 @@ impl Running<'_> {
         issue.detail("differs", near.differs).related("the nearest text", self.path, near.line)
     }
 
-    fn ambiguous(&self, text: &str, found: &[Span], more: &str) -> Box<Issue> {
+    fn ambiguous(&self, text: &str, needle: &str, found: &[Span], more: &str) -> Box<Issue> {
+        let count = match found.len() > COUNTED {
+            true => find::each(&find::Haystack::new(text, needle), needle).count(),
+            false => found.len(),
+        };
         let lines: Vec<usize> = line_numbers(text, found);
         let named: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();
         let rest = if lines.len() > NAMED { ", …" } else { "" };
+        let which = match self.field {
+            "edits" => ", or say which with `occurrence`",
+            _ => "",
+        };
         let times = if found.len() > COUNTED {
             format!("more than {COUNTED} times")
         } else {
             times(found.len())
         };
         let message = format!(
-            "the text is in `{}` {times}, in lines {}{rest}{more}; give more of its surroundings, \
-             or say which with `occurrence`",
+            "the text is in `{}` {times}, in lines {}{rest}{more}; give more of its surroundings{which}",
             self.name(),
             named.join(", "),
         );
-        let mut issue = self.issue(PLAN_TEXT_AMBIGUOUS, message);
+        let mut issue = self.issue(PLAN_TEXT_AMBIGUOUS, message).detail("matches", count);
         for line in lines.iter().take(NAMED) {
             issue = issue.related("a match", self.path, *line);
         }
@@ -222,7 +258,7 @@ impl Running<'_> {
     }
 
     fn issue(&self, code: Code, message: String) -> Box<Issue> {
-        Issue::new(code, "edits", message)
+        Issue::new(code, self.field, message)
     }
 
     fn name(&self) -> String {

@@ -1,8 +1,11 @@
-//! `fs.list`: the entries of a directory.
+//! `fs.list` and `ls`: the entries of a directory.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use super::context::Context;
 use super::{Issue, Plan, summary};
-use crate::snapshot::State;
+use crate::snapshot::{Details, FilePath, State};
 
 /// One entry a line, a directory with a trailing `/`, sorted by name.
 pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
@@ -18,4 +21,32 @@ pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>
     let rest = format!(", {}", summary::count(entries.len(), "entry"));
     let summary = summary::summary("listed", &path.to_string(), &rest);
     Ok(Plan::of_reading(path, State::Directory, summary, lines.join("\n")))
+}
+
+/// The entries with their type, size and time, sorted by name.
+pub(super) fn entries(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
+    let (path, _) = context.existing(written, "path")?;
+    let entries = context.ask(&path, "path", |snapshot| snapshot.list(&path))?;
+    let known = |path: &FilePath| context.snapshot.details(path).ok();
+    let describe = |entry: &crate::snapshot::Entry| {
+        let known = known(&path.join(&entry.name));
+        json!({
+            "name": entry.name,
+            "type": if entry.directory { "directory" } else { "file" },
+            "size": known.map(|known| known.size),
+            "modified": known.and_then(modified),
+        })
+    };
+    let data: Vec<Value> = entries.iter().map(describe).collect();
+    let rest = format!(", {}", summary::count(entries.len(), "entry"));
+    let summary = summary::summary("listed", &path.to_string(), &rest);
+    let plan = Plan::of_reading(path, State::Directory, summary, String::new());
+    Ok(plan.with(Value::Array(data)))
+}
+
+/// The time of the last change (RFC 3339), to the second.
+fn modified(known: Details) -> Option<String> {
+    let time = Timestamp::try_from(known.modified?).ok()?;
+    let second = Timestamp::from_second(time.as_second()).ok()?;
+    Some(second.to_string())
 }

@@ -4,13 +4,16 @@ mod context;
 mod delete;
 mod denied;
 mod edits;
+mod exec;
 pub mod find;
 mod issue;
 mod list;
 mod nearby;
+mod numbered;
 mod patch;
 mod placeholder;
 mod read;
+mod replace_text;
 mod replacement;
 mod search;
 mod spliced;
@@ -18,15 +21,21 @@ mod stat;
 mod structure;
 mod summary;
 mod transfer;
+mod tree;
+mod whole_lines;
+mod working_set;
 mod write;
 
 pub use issue::{Issue, Repair};
 pub(crate) use replacement::with_endings_of;
+pub use working_set::follow;
 
-use crate::command::{Command, Operation};
+use serde_json::Value;
+
+use crate::command::{Command, Operation, Program};
 use crate::edit::ChangeSet;
 use crate::limits::Limits;
-use crate::snapshot::{FilePath, Snapshot, State};
+use crate::snapshot::{FilePath, Snapshot, State, Through};
 use context::Context;
 
 /// What a command comes to.
@@ -40,6 +49,8 @@ pub struct Plan {
     pub remarks: Vec<Issue>,
     /// The files and directories that it acts on, as they are and as they would be.
     pub targets: Vec<Target>,
+    /// The program that is to be run, in this directory; what it comes to is not known before.
+    pub program: Option<(Program, FilePath)>,
 }
 
 /// What the model is told.
@@ -49,6 +60,8 @@ pub struct Outcome {
     pub summary: String,
     /// The details of the reply, decoded.
     pub details: Option<String>,
+    /// The same for a program; null where there is nothing to say.
+    pub data: Value,
 }
 
 /// A file or directory that a command acts on.
@@ -71,23 +84,55 @@ pub fn plan(
     snapshot: &dyn Snapshot,
     limits: &Limits,
 ) -> Result<Plan, Vec<Issue>> {
-    let context = Context { snapshot, limits };
+    let snapshot = Through { inner: snapshot, absolute: command.absolute, working_set: None };
+    let context = Context { snapshot: &snapshot, limits };
     let planned = match &command.operation {
         Operation::InterfaceSpec => Ok(interface_spec()),
         Operation::List { path } => list::plan(&context, path),
         Operation::Read { path } => read::whole(&context, path),
         Operation::ReadSlice { path, start, lines } => read::slice(&context, path, *start, *lines),
+        Operation::ReadNumbered { path, numbered } => numbered::one(&context, path, numbered),
+        Operation::ReadFiles { paths, numbered } => {
+            numbered::several(&context, paths, numbered.as_ref())
+        }
         Operation::Search { path, query } => search::file(&context, path, query),
         Operation::SearchTree { path, query } => search::tree(&context, path, query),
+        Operation::Grep { pattern, path, include } => {
+            tree::grep(&context, pattern, path, include.as_deref())
+        }
+        Operation::Glob { pattern, path } => tree::glob(&context, pattern, path),
+        Operation::Entries { path } => list::entries(&context, path),
         Operation::Stat { path } => stat::plan(&context, path),
         Operation::Write { path, content } => write::plan(&context, path, content),
+        Operation::Append { path, content } => write::append(&context, path, content),
         Operation::Patch { path, patch } => patch::plan(&context, path, patch),
         Operation::ApplyEdits { path, edits } => edits::plan(&context, path, edits),
+        Operation::ReplaceText { path, old, new, wanted } => {
+            replace_text::one(&context, path, (old, new), *wanted)
+        }
+        Operation::ReplaceTextInFiles { paths, old, new } => {
+            replace_text::several(&context, paths, (old, new))
+        }
+        Operation::ReplaceTextRange { path, beginning, end, new } => {
+            replace_text::range(&context, path, (beginning, end), new)
+        }
+        Operation::ReplaceLines { path, lines, content } => {
+            whole_lines::replace(&context, path, lines, content)
+        }
+        Operation::CommentLines { path, lines, comment } => {
+            whole_lines::comment(&context, path, lines, *comment)
+        }
         Operation::Outline { path } => structure::outline(&context, path),
         Operation::Structure(request) => structure::perform(&context, request),
         Operation::Delete { path } => delete::plan(&context, path),
+        Operation::DeleteFile { path } => delete::file(&context, path),
+        Operation::DeleteDirectory { path } => delete::empty_directory(&context, path),
+        Operation::CreateDirectory { path } => write::directory(&context, path),
         Operation::Copy { path, path_to } => transfer::copy(&context, path, path_to),
         Operation::Move { path, path_to } => transfer::rename(&context, path, path_to),
+        Operation::MoveFile { path, path_to } => transfer::rename_file(&context, path, path_to),
+        Operation::Exec(program) => exec::plan(&context, program),
+        Operation::Context(change) => working_set::plan(&context, change),
     };
     planned.map_err(|issue| vec![*issue])
 }
@@ -96,11 +141,25 @@ fn interface_spec() -> Plan {
     Plan {
         changes: ChangeSet::default(),
         outcome: Outcome {
-            summary: "operator interface specification, version 3".to_owned(),
             details: Some(crate::spec::OPERATOR.to_owned()),
+            ..Outcome::new("operator interface specification, version 3".to_owned())
         },
         remarks: Vec::new(),
         targets: Vec::new(),
+        program: None,
+    }
+}
+
+impl Outcome {
+    /// An outcome with nothing more to say than its summary.
+    pub fn new(summary: String) -> Outcome {
+        Outcome { summary, details: None, data: Value::Null }
+    }
+
+    /// The outcome with data.
+    #[must_use]
+    pub(crate) fn with(self, data: Value) -> Outcome {
+        Outcome { data, ..self }
     }
 }
 
@@ -116,10 +175,21 @@ impl Plan {
     fn of_reading(path: FilePath, state: State, summary: String, details: String) -> Plan {
         Plan {
             changes: ChangeSet::default(),
-            outcome: Outcome { summary, details: Some(details).filter(|text| !text.is_empty()) },
+            outcome: Outcome {
+                details: Some(details).filter(|text| !text.is_empty()),
+                ..Outcome::new(summary)
+            },
             remarks: Vec::new(),
             targets: vec![Target { path, before: state, after: state }],
+            program: None,
         }
+    }
+
+    /// The plan with data for programs.
+    #[must_use]
+    fn with(mut self, data: Value) -> Plan {
+        self.outcome.data = data;
+        self
     }
 }
 

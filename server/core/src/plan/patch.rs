@@ -79,8 +79,9 @@ fn deleted(path: FilePath, before: &Content, after: &str) -> Result<Plan, Box<Is
     let before = State::File(before.fingerprint());
     Ok(Plan {
         changes: ChangeSet::one(change),
-        outcome: Outcome { summary, details: None },
+        outcome: Outcome::new(summary),
         remarks: Vec::new(),
         targets: vec![Target { path, before, after: State::Missing }],
+        program: None,
     })
 }

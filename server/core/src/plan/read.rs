@@ -1,5 +1,7 @@
 //! `fs.read` and `fs.readSlice`: a file's text.
 
+use serde_json::json;
+
 use super::context::{Context, file_outcome, shown};
 use super::{Issue, Plan, summary};
 use crate::problem::PLAN_RANGE_OUT_OF_BOUNDS;
@@ -7,11 +9,12 @@ use crate::snapshot::State;
 use crate::text::lines;
 
 /// The whole text, exactly, without the byte order mark.
-pub(super) fn whole(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
-    let (path, content) = context.file(path)?;
+pub(super) fn whole(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
+    let (path, content) = context.file(written)?;
     let state = State::File(content.fingerprint());
     let summary = file_outcome("read", &path, &content).summary;
-    Ok(Plan::of_reading(path, state, summary, content.text.to_string()))
+    let data = json!({"path": written, "content": &*content.text});
+    Ok(Plan::of_reading(path, state, summary, content.text.to_string()).with(data))
 }
 
 /// Up to `count` numbered lines from line `start` on.

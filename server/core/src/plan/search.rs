@@ -97,17 +97,17 @@ impl Tree {
 }
 
 /// The lines of one text that hold a query.
-struct Hits {
+pub(super) struct Hits {
     /// The first of them, with their 1-based numbers.
-    lines: Vec<(usize, String)>,
+    pub lines: Vec<(usize, String)>,
     /// How many there are.
-    total: usize,
+    pub total: usize,
     /// Whether a line was cut.
     cut: bool,
 }
 
 impl Hits {
-    fn new(text: &str, query: &str, limit: usize) -> Hits {
+    pub(super) fn new(text: &str, query: &str, limit: usize) -> Hits {
         let mut hits = Hits { lines: Vec::new(), total: 0, cut: false };
         let haystack = find::Haystack::new(text, query);
         let (mut number, mut counted, mut end) = (1, 0, 0);

@@ -94,8 +94,8 @@ fn write(request: &Request, path: FilePath, before: &Content, done: Done) -> Pla
     let total = summary::count(lines::count(&after.text), "line");
     let rest = format!(", {}, {total}, {}", what(request, &done.result), after.fingerprint());
     let summary = summary::summary("edited", &path.to_string(), &rest);
-    let outcome = Outcome { summary, details: None };
-    Plan { changes: done.changes, outcome, remarks, targets: done.targets }
+    let outcome = Outcome::new(summary);
+    Plan { changes: done.changes, outcome, remarks, targets: done.targets, program: None }
 }
 
 /// What became of the structure, and where.

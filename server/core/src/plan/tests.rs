@@ -17,11 +17,15 @@ fn command(operation: Operation) -> Command {
         dialect: "test".into(),
         effect: Effect::Write,
         extension: false,
+        aliases: Vec::new(),
+        user_only: false,
         help: String::new(),
         result: String::new(),
         fields: Vec::new(),
     };
-    Command { action: Box::leak(Box::new(action)), operation, base: None }
+    let name = action.name.clone();
+    let action = Box::leak(Box::new(action));
+    Command { action, name, operation, base: None, absolute: false }
 }
 
 fn plan_in(snapshot: &MemorySnapshot, operation: Operation) -> Result<Plan, Vec<Issue>> {

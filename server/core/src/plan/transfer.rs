@@ -1,10 +1,12 @@
-//! `fs.copy` and `fs.move`: a file or a directory at another path.
+//! `fs.copy`, `fs.move` and their like: a file or a directory at another path.
+
+use serde_json::json;
 
 use super::context::{Context, shown};
 use super::delete::{not_a_link, not_the_root};
 use super::{Issue, Outcome, Plan, Target, summary};
 use crate::edit::{Change, ChangeSet};
-use crate::problem::{PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_TOO_MANY_FILES};
+use crate::problem::{PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NOT_A_FILE, PLAN_TOO_MANY_FILES};
 use crate::snapshot::{FilePath, Kind, State};
 
 /// A copy holds the texts that it makes; all of them together may be this many files of the
@@ -22,6 +24,40 @@ pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result
     let Ends { from, to, kind, .. } = ends.clone();
     let changes = ChangeSet::one(Change::Rename { from, to, kind, files });
     Ok(ends.plan(changes, files, State::Missing, "moved"))
+}
+
+/// Gives a file another path, whatever file is there.
+pub(super) fn rename_file(
+    context: &Context<'_>,
+    path: &str,
+    path_to: &str,
+) -> Result<Plan, Box<Issue>> {
+    let data = json!({"old_path": path, "new_path": path_to});
+    let (from, kind) = context.existing(path, "path")?;
+    if kind == Kind::Directory {
+        let message = format!("`{}` is a directory, and only a file is moved so", shown(&from));
+        return Err(Issue::new(PLAN_NOT_A_FILE, "path", message));
+    }
+    let to = context.resolve(path_to, "path_to")?;
+    if context.ask(&to, "path_to", |snapshot| snapshot.kind(&to))?.is_none() || to == from {
+        return Ok(rename(context, path, path_to)?.with(data));
+    }
+    not_a_link(context, path, &from, "moved")?;
+    not_a_link(context, path_to, &to, "overwritten")?;
+    let there = context.ask(&to, "path_to", |snapshot| snapshot.kind(&to))?;
+    if there == Some(Kind::Directory) {
+        let message = format!("`{}` is a directory, and no file takes its place", shown(&to));
+        return Err(Issue::new(PLAN_FILE_EXISTS, "path_to", message));
+    }
+    let state = |path: &FilePath, field| context.ask(path, field, |it| it.state(path));
+    let (before, overwritten) = (state(&from, "path")?, state(&to, "path_to")?);
+    let kind = Kind::File;
+    let mut changes = ChangeSet::one(Change::Delete { path: to.clone(), kind, files: 1 });
+    changes.push(Change::Rename { from: from.clone(), to: to.clone(), kind, files: 1 });
+    let mut plan = Ends { from, to, kind, before }.plan(changes, 1, State::Missing, "moved");
+    plan.targets[1].before = overwritten;
+    plan.outcome.summary = summary::excerpt(&format!("{}, overwriting", plan.outcome.summary), 200);
+    Ok(plan.with(json!({"old_path": path, "new_path": path_to, "overwrote": true})))
 }
 
 /// Makes a second file or directory like the one at `path`.
@@ -76,8 +112,8 @@ impl Ends {
             Target { path: from, before, after },
             Target { path: to, before: State::Missing, after: before },
         ];
-        let outcome = Outcome { summary, details: None };
-        Plan { changes, outcome, remarks: Vec::new(), targets }
+        let outcome = Outcome::new(summary);
+        Plan { changes, outcome, remarks: Vec::new(), targets, program: None }
     }
 }
 

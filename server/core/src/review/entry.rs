@@ -85,7 +85,7 @@ impl Entry {
     /// The paths that it looks at, and how.
     pub fn uses(&self) -> impl Iterator<Item = (&FilePath, Use)> {
         let first = match self.block.parsed.command.as_ref().map(|command| &command.operation) {
-            Some(Operation::SearchTree { .. }) => Use::Searches,
+            Some(operation) if operation.searches() => Use::Searches,
             Some(Operation::List { .. }) | None => Use::Other,
             Some(_) => Use::Reads,
         };
@@ -96,8 +96,8 @@ impl Entry {
     /// The file that it would change and that is there, where the block does not state what it
     /// was made for.
     pub fn changes(&self) -> Option<&FilePath> {
-        let command =
-            self.block.parsed.command.as_ref().filter(|command| command.base.is_none())?;
+        let command = self.block.parsed.command.as_ref();
+        let command = command.filter(|it| it.base.is_none() && self.block.dialect.reads_first())?;
         let changes = matches!(
             command.operation,
             Operation::Patch { .. } | Operation::ApplyEdits { .. } | Operation::Write { .. }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::command::{Command, Operation};
+use crate::command::Command;
 use crate::edit::Needs;
 use crate::limits::Limits;
 use crate::plan::{Issue, Plan, Target, plan};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
-use crate::snapshot::{FilePath, Snapshot, State};
+use crate::snapshot::{FilePath, Snapshot, State, Through};
 use crate::spec::Effect;
 
 /// What judging a block came to, without the plan itself.
@@ -110,16 +110,13 @@ pub fn judge(
 
 /// The files and directories that a command names, as far as they can be resolved.
 fn paths(command: &Command, snapshot: &dyn Snapshot) -> Vec<FilePath> {
-    let second = match &command.operation {
-        Operation::Copy { path_to, .. } | Operation::Move { path_to, .. } => Some(path_to.as_str()),
-        _ => None,
-    };
-    let named = command.operation.path().into_iter().chain(second);
+    let snapshot = Through { inner: snapshot, absolute: command.absolute, working_set: None };
+    let named = command.operation.path().into_iter().chain(command.operation.more_paths());
     named.filter_map(|path| snapshot.resolve(path).ok()).collect()
 }
 
 fn is_search(command: &Command, paths: &[FilePath], snapshot: &dyn Snapshot) -> bool {
-    matches!(command.operation, Operation::SearchTree { .. })
+    command.operation.searches()
         && paths.first().is_some_and(|path| matches!(snapshot.kind(path), Ok(Some(_))))
 }
 

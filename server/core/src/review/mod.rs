@@ -143,20 +143,17 @@ impl Proposal {
     /// What the model is told when the proposal is carried out now: the plan's outcome, or why it
     /// cannot be.
     pub fn answer(&self) -> Answer {
-        let parsed = &self.placed.block.parsed;
         let result = match (self.status, &self.plan) {
             (Status::Rejected, _) => Err(Failure::Refused),
             (Status::Ready | Status::Applied, Some(plan)) => Ok(plan.outcome.clone()),
             _ => Err(self.failure()),
         };
-        Answer { id: parsed.id.clone(), action: parsed.action.clone(), result }
+        Answer { placed: self.placed.clone(), result }
     }
 
     /// What the model is told when the user says no.
     pub fn refusal(&self) -> Answer {
-        let parsed = &self.placed.block.parsed;
-        let (id, action) = (parsed.id.clone(), parsed.action.clone());
-        Answer { id, action, result: Err(Failure::Refused) }
+        Answer { placed: self.placed.clone(), result: Err(Failure::Refused) }
     }
 
     fn failure(&self) -> Failure {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::window::{Line, Window};
 use super::{Block, Found, Item};
-use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Step};
+use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Source, Step};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::Text;
@@ -107,8 +107,19 @@ impl<'a> Pass<'a> {
         if extent.last - first.start > self.limits.block_bytes {
             end = BlockEnd::TooLarge;
         }
-        let text = &self.window.text()[first.start..extent.last];
-        let mut parsed = dialect.parse(text, end, self.limits);
+        let whole = self.window.text();
+        let text = &whole[first.start..extent.last];
+        let source = Source {
+            text,
+            beyond: extent
+                .raw_until
+                .map_or("", |until| &whole[extent.last..until.max(extent.last)]),
+            own_end: extent.closes.is_some(),
+            end,
+            limits: self.limits,
+            home: self.dialects.home(),
+        };
+        let mut parsed = dialect.parse(&source);
         if end == BlockEnd::TooLarge {
             parsed.command = None;
             parsed.problems = vec![block_too_large(first, text.len(), self.limits)];
@@ -180,6 +191,12 @@ impl<'a> Pass<'a> {
                 }
             }
             start = line.next;
+            if let Some(awaited) = reader.awaits() {
+                let rest = &window.text().as_bytes()[start..];
+                let found = memchr::memmem::find(rest, awaited.as_bytes());
+                start = found
+                    .map_or(window.text().len(), |at| window.line_start(start + at).max(start));
+            }
             // Beyond the limit only lines that can end the block are looked at.
             if !reader.raw() && start - first.start > self.limits.block_bytes {
                 match self.dialects.next_needle(window.text(), start) {

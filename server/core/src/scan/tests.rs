@@ -5,7 +5,7 @@ use std::fmt::Write;
 use proptest::prelude::*;
 
 use super::*;
-use crate::dialect::{Answer, Opening, ParsedField, Reader, Role, Step};
+use crate::dialect::{Answer, Opening, ParsedField, Reader, Role, Source, Step};
 use crate::problem::Replacement;
 use crate::review::{Proposal, Reviewer};
 use crate::snapshot::MemorySnapshot;
@@ -68,8 +68,8 @@ impl Dialect for Testing {
     fn reader(&self, _: &str) -> Box<dyn Reader> {
         Box::new(TestingReader::default())
     }
-    fn parse(&self, text: &str, _: BlockEnd, _: &Limits) -> Parsed {
-        let id = text.lines().next().and_then(|line| line.strip_prefix("BEGIN "));
+    fn parse(&self, source: &Source<'_>) -> Parsed {
+        let id = source.text.lines().next().and_then(|line| line.strip_prefix("BEGIN "));
         Parsed {
             role: Role::Command,
             id: id.map(str::to_owned),
@@ -91,17 +91,19 @@ impl Dialect for Testing {
     fn state_base(&self, _: &Parsed, _: &str) -> Replacement {
         Replacement::insert(0, "")
     }
-    fn replies(&self, answers: &[Answer]) -> Vec<String> {
-        answers.iter().map(|answer| answer.id.clone().unwrap_or_default()).collect()
+    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
+        answers.iter().map(|it| it.placed.block.parsed.id.clone().unwrap_or_default()).collect()
     }
     fn specification(&self) -> &'static str {
         ""
     }
 }
 
-/// The dialect of the product, and the one that only the tests have.
+/// The dialects of the product, and the one that only the tests have.
 pub fn both() -> Dialects {
-    Dialects::new(&[&crate::dialect::operator::Operator, &TESTING])
+    let all: Vec<&'static dyn Dialect> =
+        crate::dialect::ALL.iter().copied().chain([&TESTING as &dyn Dialect]).collect();
+    Dialects::new(&all).at_home(Some("/work"))
 }
 
 /// What a scan found, as text: one line a block, reply or stray problem.
@@ -253,6 +255,24 @@ fn piece() -> impl Strategy<Value = String> {
         "FINISH",
         "é😀",
         "OPERATOR_CMD x",
+        "#!SHAM [@three-char-SHA-256: abc]",
+        "#!SHAM [@three-char-SHA-256: xyz]",
+        " #!SHAM [@three-char-SHA-256: abc]",
+        "#!SHAM [@id: abc]",
+        "#!nesl [@three-char-SHA-256: abc]",
+        "action = \"file_read\"",
+        "path = \"a.txt\"",
+        "content = <<'EOT_SHAM_abc'",
+        "content = <<'EOT_abc'",
+        "content = <<'EOT'",
+        "EOT_SHAM_abc",
+        " EOT_SHAM_abc",
+        "text EOT_abc",
+        "EOT",
+        "#!END_SHAM_abc",
+        "#!END_SHAM_xyz'",
+        "#!end_abc",
+        "```",
     ];
     let ending = prop_oneof![8 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("")];
     (prop::sample::select(lines.to_vec()), ending)

@@ -115,6 +115,11 @@ impl Snapshot for MemorySnapshot {
         Ok(FilePath::new(0, names.join("/")))
     }
 
+    /// The workspace is all there is: it stands at the system's root.
+    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+        self.resolve(path)
+    }
+
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
         Ok(match self.bytes(path) {
             Ok(_) => Some(Kind::File),

@@ -1,9 +1,9 @@
 //! A workspace with the effects of plans that are not carried out yet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use super::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use crate::edit::{Change, ChangeSet};
 use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};
@@ -160,6 +160,10 @@ impl Snapshot for Staged<'_> {
         self.base.resolve(path)
     }
 
+    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+        self.base.resolve_absolute(path)
+    }
+
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
         match self.find(path) {
             Found::Base => self.base.kind(path),
@@ -217,7 +221,7 @@ impl Snapshot for Staged<'_> {
 
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
         self.directory(path)?;
-        let mut files = std::collections::BTreeSet::new();
+        let mut files = BTreeSet::new();
         let based = matches!(self.find(path), Found::Base);
         if based {
             let room = limit.saturating_add(self.nodes.len());
@@ -239,6 +243,21 @@ impl Snapshot for Staged<'_> {
             return Err(Denied::TooMany { limit });
         }
         Ok(files.into_iter().collect())
+    }
+
+    fn details(&self, path: &FilePath) -> Result<Details, Denied> {
+        let (size, modified) = match self.find(path) {
+            Found::Base => return self.base.details(path),
+            Found::Node(Node::Gone) => return Err(Denied::NotFound),
+            Found::Node(Node::Directory) => (0, None),
+            Found::Node(Node::File { content, .. }) => (content.len() as u64, None),
+            Found::Node(Node::Moved(from)) => return self.base.details(from),
+        };
+        Ok(Details { size, modified })
+    }
+
+    fn working_set(&self) -> BTreeSet<String> {
+        self.base.working_set()
     }
 
     fn parsed(

@@ -101,6 +101,18 @@ pub enum Side {
     After,
 }
 
+impl Request {
+    /// The other file that it is about, where it has one.
+    pub fn dest_path(&self) -> Option<&str> {
+        match self {
+            Request::MoveBeside { dest_path, .. } | Request::MoveToEdge { dest_path, .. } => {
+                Some(dest_path)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// What an operation comes to.
 #[derive(Debug, Clone)]
 pub struct Done {

@@ -94,6 +94,41 @@ pub fn trim_ending(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
 
+/// The lines' text without their endings, told apart as LSP does: by `\n`, `\r\n` and `\r`. After
+/// a final ending comes an empty line.
+pub(crate) fn spans(text: &str) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    // As many as most blocks have.
+    let mut spans = Vec::with_capacity(8);
+    let mut start = 0;
+    let mut ends = memchr::memchr2_iter(b'\n', b'\r', bytes);
+    while let Some(end) = ends.next() {
+        spans.push(start..end);
+        let pair = bytes[end..].starts_with(b"\r\n") && ends.next().is_some();
+        start = end + 1 + usize::from(pair);
+    }
+    spans.push(start..text.len());
+    spans
+}
+
+/// The ending that stands at `end`, where a line's text ends; `\n` at the end of the text.
+pub(crate) fn eol_after(text: &str, end: usize) -> &'static str {
+    match text.as_bytes().get(end..) {
+        Some([b'\r', b'\n', ..]) => "\r\n",
+        Some([b'\r', ..]) => "\r",
+        _ => "\n",
+    }
+}
+
+/// Where the line after the one whose text ends at `end` begins.
+pub(crate) fn after_ending(text: &str, end: usize) -> usize {
+    match text.as_bytes().get(end..) {
+        Some([b'\r', b'\n', ..]) => end + 2,
+        Some([b'\r' | b'\n', ..]) => end + 1,
+        _ => end,
+    }
+}
+
 /// The line of a target without its ending; a lone `\r` is text and stays.
 pub fn without_ending(line: &str) -> &str {
     line.strip_suffix("\r\n").or_else(|| line.strip_suffix('\n')).unwrap_or(line)

@@ -121,7 +121,7 @@ fn refused(proposal: Proposal) -> Done {
 /// The reply stands in the transcript already: nothing is done or said again.
 fn answered_before(proposal: Proposal) -> Done {
     let summary = "already answered in this transcript".to_owned();
-    let answer = Answer { result: Ok(Outcome { summary, details: None }), ..proposal.refusal() };
+    let answer = Answer { result: Ok(Outcome::new(summary)), ..proposal.refusal() };
     Done { proposal, answer }
 }
 

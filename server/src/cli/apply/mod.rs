@@ -41,7 +41,8 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         Ok(transcript) => transcript,
         Err(message) => return Ok(failed(&message)),
     };
-    let scan = Scan::new(&transcript.text, Dialects::all(), &limits);
+    let dialects = Dialects::all().at_home(workspace.home());
+    let scan = Scan::new(&transcript.text, &dialects, &limits);
     let mut reviewer = Reviewer::default();
     let seen = Remembered::new(&workspace);
     let quick = !matches!(how, How::Ask(_)) && args.only.is_empty();
@@ -107,7 +108,7 @@ fn print(
         proposals[done.proposal.placed.index] = done.proposal.clone();
     }
     let changed = changes.into_list();
-    let replies = report::replies(&all);
+    let replies = report::replies(&transcript.text, &all);
     let stray: Vec<Problem> = review.stray().collect();
     for problem in &stray {
         anstream::stderr().write_all(watch::place(transcript, problem).as_bytes())?;

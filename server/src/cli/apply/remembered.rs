@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use operator_core::structure::Parsed;
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
@@ -56,6 +56,16 @@ fn once<K: Clone + Eq + Hash, V: Clone>(
 impl Snapshot for Remembered<'_> {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         once(&self.paths, &path.to_owned(), || self.workspace.resolve(path))
+    }
+
+    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+        // No path begins with that, so that it is none of the others.
+        let key = format!("\0{path}");
+        once(&self.paths, &key, || self.workspace.resolve_absolute(path))
+    }
+
+    fn details(&self, path: &FilePath) -> Result<Details, Denied> {
+        self.workspace.details(path)
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
@@ -121,6 +131,9 @@ mod tests {
     impl Snapshot for Counting {
         fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
             self.asked().resolve(path)
+        }
+        fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+            self.asked().resolve_absolute(path)
         }
         fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
             self.asked().kind(path)

@@ -2,6 +2,7 @@
 
 use operator_core::dialect::{ALL, Answer, Failure};
 use operator_core::problem::{Problem, Severity};
+use operator_core::text::Text;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -68,13 +69,14 @@ pub fn results(all: &[Done]) -> Vec<BlockResult> {
 
 /// The replies: those of a dialect in order, the dialects as the product lists them. What stands
 /// in the transcript already is not said again.
-pub fn replies(all: &[Done]) -> Vec<Reply> {
+pub fn replies(transcript: &Text, all: &[Done]) -> Vec<Reply> {
     let of_dialect = |dialect: &&'static dyn operator_core::dialect::Dialect| {
         let name = dialect.name();
         let own = all.iter().filter(|done| done.proposal.placed.block.dialect.name() == name);
         let own = own.filter(|done| !done.proposal.answered);
         let answers: Vec<Answer> = own.map(|done| done.answer.clone()).collect();
-        let texts = if answers.is_empty() { Vec::new() } else { dialect.replies(&answers) };
+        let texts =
+            if answers.is_empty() { Vec::new() } else { dialect.replies(transcript, &answers) };
         texts.into_iter().map(move |text| Reply { dialect: name, text })
     };
     ALL.iter().flat_map(of_dialect).collect()
@@ -84,8 +86,8 @@ impl BlockResult {
     fn of(seq: usize, done: &Done) -> BlockResult {
         let parsed = &done.proposal.placed.block.parsed;
         let (error, data) = match &done.answer.result {
-            Ok(outcome) => (None, outcome.details.clone()),
-            Err(Failure::Refused) => (None, None),
+            Ok(outcome) => (None, done.proposal.placed.block.dialect.data(outcome)),
+            Err(Failure::Refused | Failure::Pending) => (None, None),
             Err(Failure::Problem { code, message, details }) => {
                 let (code, message) = (code.clone(), message.clone());
                 (Some(BlockError { code, message, details: details.clone() }), None)
@@ -101,7 +103,7 @@ impl BlockResult {
             summary: done.answer.summary(),
             error,
             warnings: warnings.map(Warning::of).collect(),
-            data: data.map(Value::String),
+            data,
         }
     }
 }

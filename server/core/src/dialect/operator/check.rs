@@ -52,7 +52,8 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
     let command = action.and_then(|action| {
         let base = values.fingerprint();
         let operation = build::operation(&action.name, values)?;
-        Some(Command { action, operation, base })
+        let name = action.name.clone();
+        Some(Command { action, name, operation, base, absolute: false })
     });
     Judged { action, command }
 }

@@ -17,10 +17,9 @@ mod tests;
 pub use base64::{Base64Error, Repair, decode, encode};
 pub use render::render;
 
-use crate::dialect::{Answer, BlockEnd, Dialect, Opening, Parsed, Reader};
-use crate::limits::Limits;
+use crate::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
 use crate::problem::Replacement;
-use crate::text::Span;
+use crate::text::{Span, Text};
 use marker::{Likeness, Marker};
 
 /// The dialect, see `spec/operator.md`.
@@ -47,9 +46,12 @@ impl Dialect for Operator {
         }
     }
 
-    fn parse(&self, text: &str, end: BlockEnd, _: &Limits) -> Parsed {
-        let first = text.split(['\n', '\r']).next().unwrap_or_default();
-        if is_reply(first) { parse::reply(text) } else { parse::command(text, end) }
+    fn parse(&self, source: &Source<'_>) -> Parsed {
+        let first = source.text.split(['\n', '\r']).next().unwrap_or_default();
+        match is_reply(first) {
+            true => parse::reply(source.text),
+            false => parse::command(source.text, source.end),
+        }
     }
 
     fn locate(&self, parsed: &Parsed, field: &str) -> Span {
@@ -81,7 +83,7 @@ impl Dialect for Operator {
         Replacement::insert(before, format!("base_fingerprint: {fingerprint}{}", parsed.eol))
     }
 
-    fn replies(&self, answers: &[Answer]) -> Vec<String> {
+    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
         // A reply repeats the command's id; without one there is nobody to tell.
         answers.iter().filter_map(reply::render).collect()
     }

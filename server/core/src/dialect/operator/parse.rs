@@ -52,13 +52,9 @@ impl<'a> Field<'a> {
 impl<'a> Draft<'a> {
     /// Takes a block apart line by line.
     pub fn new(text: &'a str, end: BlockEnd) -> Draft<'a> {
-        let all = spans(text);
+        let all = lines::spans(text);
         let first = all.first().cloned().unwrap_or(0..0);
-        let eol = match text.as_bytes().get(first.end..) {
-            Some([b'\r', b'\n', ..]) => "\r\n",
-            Some([b'\r', ..]) => "\r",
-            _ => "\n",
-        };
+        let eol = lines::eol_after(text, first.end);
         let mut draft = Draft {
             text,
             end,
@@ -209,22 +205,6 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The lines' text, without endings, as LSP tells lines apart.
-fn spans(text: &str) -> Vec<Span> {
-    let bytes = text.as_bytes();
-    // As many as most blocks have.
-    let mut spans = Vec::with_capacity(8);
-    let mut start = 0;
-    let mut ends = memchr::memchr2_iter(b'\n', b'\r', bytes);
-    while let Some(end) = ends.next() {
-        spans.push(start..end);
-        let pair = bytes[end..].starts_with(b"\r\n") && ends.next().is_some();
-        start = end + 1 + usize::from(pair);
-    }
-    spans.push(start..text.len());
-    spans
-}
-
 /// What a command block's text says.
 pub fn command(text: &str, end: BlockEnd) -> Parsed {
     let mut draft = Draft::new(text, end);
@@ -272,6 +252,7 @@ fn parsed_fields(draft: &Draft<'_>) -> Vec<ParsedField> {
         name: field.name.to_owned(),
         key: field.key_span.clone(),
         value: field.value_span.clone(),
+        heredoc: false,
     };
     draft.fields.iter().map(field).collect()
 }

@@ -7,10 +7,10 @@ use crate::dialect::{Answer, Failure};
 
 /// The reply to one command; `None` where it has no id to be answered by.
 pub fn render(answer: &Answer) -> Option<String> {
-    let id = answer.id.as_deref()?;
+    let id = answer.placed.block.parsed.id.as_deref()?;
     let details = match &answer.result {
         Ok(outcome) => outcome.details.clone(),
-        Err(Failure::Refused) => None,
+        Err(Failure::Refused | Failure::Pending) => None,
         Err(Failure::Problem { code, message, details }) => {
             let body = json!({ "code": code, "message": message, "details": details });
             Some(body.to_string())
@@ -32,21 +32,31 @@ pub fn render(answer: &Answer) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::Dialects;
+    use crate::limits::Limits;
     use crate::plan::Outcome;
+    use crate::scan::Scan;
+    use crate::text::Text;
+
+    fn answer(text: &str, result: Result<Outcome, Failure>) -> Answer {
+        let scan = Scan::new(&Text::new(text), Dialects::all(), &Limits::default());
+        Answer { placed: scan.blocks().next().unwrap(), result }
+    }
 
     #[test]
     fn the_lines_stand_in_their_order() {
-        let result = Ok(Outcome { summary: "read\na".to_owned(), details: Some("x".to_owned()) });
-        let answer = Answer { id: Some("a-1".to_owned()), action: None, result };
+        let block = "OPERATOR_CMD\nid: a-1\nEND_OPERATOR_CMD\n";
+        let details = Some("x".to_owned());
+        let outcome = Outcome { details, ..Outcome::new("read\na".to_owned()) };
         assert_eq!(
-            render(&answer).unwrap(),
+            render(&answer(block, Ok(outcome))).unwrap(),
             "OPERATOR_RESULT\nid: a-1\nok: true\nsummary: read a\ndetails_b64: eA==\nEND_OPERATOR_RESULT\n"
         );
-        let refused = Answer { result: Err(Failure::Refused), ..answer };
         assert_eq!(
-            render(&refused).unwrap(),
+            render(&answer(block, Err(Failure::Refused))).unwrap(),
             "OPERATOR_RESULT\nid: a-1\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n"
         );
-        assert_eq!(render(&Answer { id: None, ..refused }), None);
+        let nameless = "OPERATOR_CMD\nversion: 1\nEND_OPERATOR_CMD\n";
+        assert_eq!(render(&answer(nameless, Err(Failure::Refused))), None);
     }
 }

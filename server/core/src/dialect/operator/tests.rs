@@ -345,7 +345,8 @@ proptest! {
         let action = crate::spec::action("operator", action).unwrap();
         let base = base.filter(|_| action.field("base_fingerprint").is_some());
         let base = base.map(|seed| crate::fingerprint::Fingerprint::of(&seed.to_le_bytes()));
-        let command = Command { action, operation, base };
+        let name = action.name.clone();
+        let command = Command { action, name, operation, base, absolute: false };
         let text = render(&id, &command);
         let scan = Scan::new(&Text::new(&text), Dialects::all(), &Limits::default());
         let placed = scan.blocks().next().unwrap();

@@ -81,6 +81,11 @@ pub fn read(
     let read = match known.kind {
         FieldType::Path => path(known, field),
         FieldType::Text => text(known, field, problems),
+        FieldType::AbsolutePath
+        | FieldType::StructurePath
+        | FieldType::Paths
+        | FieldType::Boolean
+        | FieldType::Enum => Ok(Value::Text(field.value.to_owned())),
         FieldType::Integer => integer(known, field),
         FieldType::Fingerprint => fingerprint(field),
         FieldType::Base64

@@ -78,7 +78,7 @@ pub fn with_reply(context: &Context, carried: &Carried) -> Result<WorkspaceEdit>
     let Some(proposal) = carried.done.first() else {
         return Err(request_failed("there is nothing to reply to"));
     };
-    let reply = proposal.placed.block.dialect.replies(&[proposal.answer()]).concat();
+    let reply = carry_out::written(context, proposal.answer());
     carried.edit(context, carry_out::insert_reply(context, &proposal.placed, &reply))
 }
 
@@ -88,7 +88,7 @@ pub fn with_reply(context: &Context, carried: &Carried) -> Result<WorkspaceEdit>
 /// Where there is no such block.
 pub fn refusal(context: &Context, block: usize) -> Result<String> {
     let proposal = context.proposal(block)?;
-    Ok(proposal.placed.block.dialect.replies(&[proposal.refusal()]).concat())
+    Ok(carry_out::written(context, proposal.refusal()))
 }
 
 /// The edit that inserts a reply under its block and does nothing else.

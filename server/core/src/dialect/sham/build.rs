@@ -1,0 +1,162 @@
+//! From an action's name and its values to the operation that it asks for.
+
+use super::values::{INTO, Values};
+use crate::command::{ContextChange, Numbered, Operation, Program, Wanted};
+use crate::structure::{Request, Side};
+
+/// The operation; `None` where a value that it needs is missing.
+pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
+    let text = |values: &mut Values, name: &str| values.text(name);
+    Some(match action {
+        "file_write" => Operation::Write {
+            path: text(&mut values, "path")?,
+            content: text(&mut values, "content")?,
+        },
+        "file_append" => Operation::Append {
+            path: text(&mut values, "path")?,
+            content: text(&mut values, "content")?,
+        },
+        "file_replace_text" => return replace_text(values, Wanted::Once),
+        "file_replace_all_text" => {
+            let wanted = values.number("count").map_or(Wanted::Any, Wanted::Exactly);
+            return replace_text(values, wanted);
+        }
+        "files_replace_all_text" => Operation::ReplaceTextInFiles {
+            paths: values.paths()?,
+            old: text(&mut values, "old_text")?,
+            new: text(&mut values, "new_text")?,
+        },
+        "file_replace_text_range" => Operation::ReplaceTextRange {
+            path: text(&mut values, "path")?,
+            beginning: text(&mut values, "old_text_beginning")?,
+            end: text(&mut values, "old_text_end")?,
+            new: text(&mut values, "new_text")?,
+        },
+        "file_replace_lines" => Operation::ReplaceLines {
+            path: text(&mut values, "path")?,
+            lines: text(&mut values, "lines")?,
+            content: text(&mut values, "new_content")?,
+        },
+        "file_comment_lines" | "file_uncomment_lines" => Operation::CommentLines {
+            path: text(&mut values, "path")?,
+            lines: text(&mut values, "lines")?,
+            comment: action == "file_comment_lines",
+        },
+        "file_delete" => Operation::DeleteFile { path: text(&mut values, "path")? },
+        "file_move" => Operation::MoveFile {
+            path: text(&mut values, "old_path")?,
+            path_to: text(&mut values, "new_path")?,
+        },
+        "file_read" => {
+            let path = text(&mut values, "path")?;
+            match within(&path) {
+                (_, None) => Operation::Read { path },
+                (path, Some(target)) => Operation::Structure(Request::Read { path, target }),
+            }
+        }
+        "file_read_numbered" => Operation::ReadNumbered {
+            path: text(&mut values, "path")?,
+            numbered: numbered(&mut values),
+        },
+        "files_read" => Operation::ReadFiles { paths: values.paths()?, numbered: None },
+        "files_read_numbered" => {
+            let paths = values.paths()?;
+            Operation::ReadFiles { paths, numbered: Some(numbered(&mut values)) }
+        }
+        "dir_create" => Operation::CreateDirectory { path: text(&mut values, "path")? },
+        "dir_delete" => Operation::DeleteDirectory { path: text(&mut values, "path")? },
+        "ls" => Operation::Entries { path: text(&mut values, "path")? },
+        "grep" => Operation::Grep {
+            pattern: text(&mut values, "pattern")?,
+            path: text(&mut values, "path")?,
+            include: text(&mut values, "include"),
+        },
+        "glob" => Operation::Glob {
+            pattern: text(&mut values, "pattern")?,
+            path: text(&mut values, "base_path")?,
+        },
+        "exec" => Operation::Exec(Program {
+            code: text(&mut values, "code")?,
+            language: text(&mut values, "lang")?,
+            version: text(&mut values, "version").filter(|version| !version.is_empty()),
+            directory: text(&mut values, "cwd"),
+            returns_output: values.flag("return_output").unwrap_or(true),
+        }),
+        "context_add" => Operation::Context(ContextChange::Add(text(&mut values, "path")?)),
+        "context_remove" => Operation::Context(ContextChange::Remove(text(&mut values, "path")?)),
+        "context_list" => Operation::Context(ContextChange::List),
+        "context_prune" => Operation::Context(ContextChange::Prune),
+        "context_clear" => Operation::Context(ContextChange::Clear),
+        _ => return structure(action, values).map(Operation::Structure),
+    })
+}
+
+fn numbered(values: &mut Values) -> Numbered {
+    Numbered {
+        lines: values.text("lines").filter(|lines| !lines.is_empty()),
+        delimiter: values.text("delimiter").unwrap_or_else(|| ": ".to_owned()),
+    }
+}
+
+/// A path and the target that it keeps to, one line for each level.
+fn within(path: &str) -> (String, Option<String>) {
+    match path.split_once(INTO) {
+        None => (path.to_owned(), None),
+        Some((file, target)) => (file.to_owned(), Some(target.replace(INTO, "\n"))),
+    }
+}
+
+fn replace_text(mut values: Values, wanted: Wanted) -> Option<Operation> {
+    let (path, old, new) =
+        (values.text("path")?, values.text("old_text")?, values.text("new_text")?);
+    let (path, target) = within(&path);
+    Some(match (target, wanted) {
+        (None, wanted) => Operation::ReplaceText { path, old, new, wanted },
+        (Some(target), Wanted::Once) => {
+            Operation::Structure(Request::ReplaceText { path, target, old, new })
+        }
+        (Some(target), wanted) => {
+            let expected = if let Wanted::Exactly(count) = wanted { Some(count) } else { None };
+            Operation::Structure(Request::ReplaceAllText { path, target, old, new, expected })
+        }
+    })
+}
+
+fn structure(action: &str, mut values: Values) -> Option<Request> {
+    if let Some(place) = action.strip_prefix("move_structure_to_") {
+        let (path, target, dest_path) =
+            (values.text("source_path")?, values.text("source_target")?, values.text("dest_path")?);
+        let side = match place {
+            "before" | "file_start" => Side::Before,
+            _ => Side::After,
+        };
+        return Some(match place {
+            "before" | "after" => {
+                let dest_target = values.text("dest_target")?;
+                Request::MoveBeside { path, target, dest_path, dest_target, side }
+            }
+            _ => Request::MoveToEdge { path, target, dest_path, side },
+        });
+    }
+    let (path, target) = (values.text("path")?, values.text("target")?);
+    Some(match action {
+        "read_structure" => Request::Read { path, target },
+        "replace_structure" => Request::Replace { path, target, content: values.text("content")? },
+        "delete_structure" => Request::Delete { path, target },
+        "replace_text_in_structure" => {
+            let (old, new) = (values.text("old_text")?, values.text("new_text")?);
+            Request::ReplaceText { path, target, old, new }
+        }
+        "replace_all_text_in_structure" => {
+            let expected = values.number("expected_count");
+            let (old, new) = (values.text("old_text")?, values.text("new_text")?);
+            Request::ReplaceAllText { path, target, old, new, expected }
+        }
+        "insert_before_structure" | "insert_after_structure" => {
+            let before = action == "insert_before_structure";
+            let side = if before { Side::Before } else { Side::After };
+            Request::Insert { path, target, content: values.text("content")?, side }
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,130 @@
+//! The error strings of results, letter for letter as the protocol has them.
+
+use serde_json::{Map, Value};
+
+use crate::command::{Command, Operation};
+
+/// What a command's failure is called in its result.
+///
+/// What the protocol has no words for is said in the problem's own.
+pub fn error(command: &Command, code: &str, message: &str, details: &Map<String, Value>) -> String {
+    let (operation, action) = (&command.operation, &command.name);
+    let path = operation.path().unwrap_or_default();
+    let number = |key: &str| details.get(key).and_then(Value::as_u64).unwrap_or(0);
+    if let Some(text) = system(operation, action, path, code) {
+        return text;
+    }
+    match (code, operation) {
+        ("plan/text-empty", _) => {
+            format!("{action}: {} cannot be empty", searched(operation, message))
+        }
+        ("plan/text-not-found", _) => {
+            format!("{action}: {} not found in file", searched(operation, message))
+        }
+        ("plan/text-ambiguous", _) => format!(
+            "{action}: {} appears {} times, must appear exactly once",
+            searched(operation, message),
+            number("matches")
+        ),
+        ("plan/count-mismatch", Operation::ReplaceText { .. }) => format!(
+            "{action}: expected {} occurrences but found {}",
+            number("expected"),
+            number("matches")
+        ),
+        ("plan/invalid-lines", _) => format!("{action}: {message}"),
+        ("plan/range-out-of-bounds", Operation::ReadNumbered { numbered, .. }) => format!(
+            "{action}: Requested lines {} but file only has {} lines",
+            numbered.lines.as_deref().unwrap_or_default(),
+            number("lines")
+        ),
+        (
+            "plan/range-out-of-bounds",
+            Operation::ReplaceLines { lines, .. } | Operation::CommentLines { lines, .. },
+        ) => format!(
+            "{action}: Line range {lines} is out of bounds (file has {} lines)",
+            number("lines")
+        ),
+        ("plan/no-paths", _) => format!("{action}: No paths provided"),
+        ("plan/files-unreadable", _) => unreadable(action, details),
+        (structure, Operation::Structure(_)) => {
+            let name = structure.rsplit('/').next().unwrap_or(structure);
+            format!("{}: {message}", name.to_uppercase().replace('-', "_"))
+        }
+        _ => message.to_owned(),
+    }
+}
+
+/// The errors of the system, as the protocol's runtime words them.
+fn system(operation: &Operation, action: &str, path: &str, code: &str) -> Option<String> {
+    let (name, says) = errno(code)?;
+    if matches!(operation, Operation::Structure(_)) {
+        return None;
+    }
+    Some(match operation {
+        Operation::MoveFile { .. } if name == "ENOENT" => {
+            format!("{action}: Source file not found '{path}' (ENOENT)")
+        }
+        Operation::MoveFile { path_to, .. } => {
+            format!("{name}: {says}, rename '{path}' -> '{path_to}'")
+        }
+        _ => format!("{name}: {says}, {} '{path}'", call(operation)),
+    })
+}
+
+/// The system's name for what keeps a file from being used, and its words.
+fn errno(code: &str) -> Option<(&'static str, &'static str)> {
+    Some(match code {
+        "plan/file-not-found" => ("ENOENT", "no such file or directory"),
+        "plan/file-exists" => ("EEXIST", "file already exists"),
+        "plan/permission-denied" => ("EACCES", "permission denied"),
+        "plan/not-a-file" => ("EISDIR", "illegal operation on a directory"),
+        "plan/not-a-directory" => ("ENOTDIR", "not a directory"),
+        "plan/directory-not-empty" => ("ENOTEMPTY", "directory not empty"),
+        _ => return None,
+    })
+}
+
+/// The system's call that an operation begins with.
+fn call(operation: &Operation) -> &'static str {
+    match operation {
+        Operation::DeleteFile { .. } => "unlink",
+        Operation::CreateDirectory { .. } => "mkdir",
+        Operation::DeleteDirectory { .. } => "rmdir",
+        Operation::Entries { .. } => "scandir",
+        Operation::Grep { .. } | Operation::Glob { .. } | Operation::Context(_) => "stat",
+        Operation::Exec(_) => "chdir",
+        _ => "open",
+    }
+}
+
+/// The parameter that says what is looked for.
+fn searched(operation: &Operation, message: &str) -> &'static str {
+    match operation {
+        Operation::ReplaceTextRange { .. } => {
+            let at_end = message.contains("old_text_end") || message.starts_with("the end ");
+            if at_end { "old_text_end" } else { "old_text_beginning" }
+        }
+        Operation::Grep { .. } => "pattern",
+        _ => "old_text",
+    }
+}
+
+fn unreadable(action: &str, details: &Map<String, Value>) -> String {
+    let failed = details.get("failed").and_then(Value::as_array);
+    let failed = failed.map(Vec::as_slice).unwrap_or_default();
+    let line = |one: &Value| {
+        let text = |key: &str| one[key].as_str().unwrap_or_default();
+        let path = text("path");
+        format!("  {path}: {}", opened(path, text("code"), text("message")))
+    };
+    let lines: Vec<String> = failed.iter().map(line).collect();
+    format!("{action}: Failed to read {} file(s):\n{}", failed.len(), lines.join("\n"))
+}
+
+/// Why a file cannot be opened.
+pub fn opened(path: &str, code: &str, message: &str) -> String {
+    match errno(code) {
+        Some((name, says)) => format!("{name}: {says}, open '{path}'"),
+        None => message.to_owned(),
+    }
+}

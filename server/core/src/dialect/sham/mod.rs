@@ -1,0 +1,104 @@
+//! The dialect `sham`: `#!SHAM` blocks of `key = value` lines and heredocs.
+
+mod build;
+mod draft;
+mod errors;
+mod line;
+mod marker;
+mod parse;
+mod reader;
+mod reply;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+use crate::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
+use crate::plan::Outcome;
+use crate::problem::Replacement;
+use crate::text::{Span, Text};
+
+/// The dialect, see `spec/sham.md`.
+pub struct Sham;
+
+impl Dialect for Sham {
+    fn name(&self) -> &'static str {
+        "sham"
+    }
+
+    fn needles(&self) -> &'static [&'static str] {
+        &["#!sham", "#!nesl", "#!end_"]
+    }
+
+    fn opens(&self, line: &str, next: &str) -> Opening {
+        reader::opens(line, next)
+    }
+
+    fn reader(&self, first: &str) -> Box<dyn Reader> {
+        Box::new(reader::BlockReader::new(first))
+    }
+
+    fn parse(&self, source: &Source<'_>) -> Parsed {
+        parse::parse(source)
+    }
+
+    fn locate(&self, parsed: &Parsed, field: &str) -> Span {
+        let keys: &[&str] = match field {
+            "path" => &["path", "old_path", "source_path", "base_path", "paths"],
+            "path_to" => &["new_path", "dest_path"],
+            "dest_path" => &["dest_path"],
+            "content" => &["content", "new_content", "new_text"],
+            "target" => &["target", "source_target", "path"],
+            "base" => &["base_fingerprint"],
+            "expected_count" | "count" => &["count", "expected_count"],
+            other => &[other],
+        };
+        let named = keys.iter().find_map(|key| parsed.field(key));
+        let place = named.or_else(|| parsed.field("path")).or_else(|| parsed.field("action"));
+        place.map_or(0..marker::Style::Sham.word().len(), |field| match field.heredoc {
+            // A heredoc's text may be long: the line that opens it stands for it.
+            true => field.key.clone(),
+            false => field.value.clone(),
+        })
+    }
+
+    fn encode(&self, _: &str, value: &str) -> String {
+        let quoted = line::encode(value);
+        quoted[1..quoted.len() - 1].to_owned()
+    }
+
+    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Replacement {
+        if let Some(field) = parsed.field("base_fingerprint") {
+            return Replacement::new(field.value.clone(), fingerprint);
+        }
+        let action = parsed.field("action");
+        let before = action.map_or(0, |field| field.key.start);
+        Replacement::insert(before, format!("base_fingerprint = \"{fingerprint}\"{}", parsed.eol))
+    }
+
+    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
+        vec![reply::render(transcript, answers)]
+    }
+
+    fn answers_together(&self) -> bool {
+        true
+    }
+
+    fn data(&self, outcome: &Outcome) -> Option<Value> {
+        Some(outcome.data.clone()).filter(|data| !data.is_null())
+    }
+
+    fn ids_are_unique(&self) -> bool {
+        false
+    }
+
+    fn reads_first(&self) -> bool {
+        false
+    }
+
+    fn specification(&self) -> &'static str {
+        crate::spec::SHAM
+    }
+}

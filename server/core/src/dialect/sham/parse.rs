@@ -1,0 +1,132 @@
+//! From a block's text to its fields, its problems and its command.
+
+use super::build;
+use super::draft::{Draft, Field};
+use super::values::{self, Values};
+use crate::command::Command;
+use crate::dialect::{Parsed, ParsedField, Role, Source};
+use crate::problem::{self, Problem, Replacement};
+use crate::spec::{self, Action, Effect, FieldType};
+use crate::text::nearest::nearest;
+
+/// The key of the action's name.
+const ACTION: &str = "action";
+
+/// What a block's text says.
+pub fn parse(source: &Source<'_>) -> Parsed {
+    let mut draft = Draft::new(source);
+    let action = action(&mut draft);
+    let command = action.and_then(|action| command(&mut draft, action));
+    let mut problems = std::mem::take(&mut draft.problems);
+    problems.sort_by_key(|problem| (problem.span.start, problem.severity));
+    let sound = !problems.iter().any(Problem::is_error);
+    let text_of = |name: &str| draft.field(name).and_then(|field| field.text.clone());
+    let path = ["path", "old_path", "source_path", "base_path"].into_iter().find_map(text_of);
+    let paths = || text_of("paths").and_then(|paths| paths.lines().next().map(str::to_owned));
+    let known = action.map(|action| action.fields.iter()).into_iter().flatten();
+    let named = known.clone().any(|field| is_path(field.kind));
+    Parsed {
+        role: Role::Command,
+        id: draft.id.map(str::to_owned),
+        action: text_of(ACTION).filter(|name| !name.is_empty()),
+        path: path.or_else(paths).filter(|_| named || action.is_none()),
+        effect: action.map(|action| action.effect),
+        eol: draft.eol,
+        fields: draft.fields.iter().map(parsed_field).collect(),
+        problems,
+        command: command.filter(|_| sound),
+    }
+}
+
+fn is_path(kind: FieldType) -> bool {
+    matches!(kind, FieldType::AbsolutePath | FieldType::StructurePath | FieldType::Paths)
+}
+
+fn parsed_field(field: &Field<'_>) -> ParsedField {
+    ParsedField {
+        name: field.name.to_owned(),
+        key: field.key.clone(),
+        value: field.value.clone(),
+        heredoc: field.heredoc,
+    }
+}
+
+fn action(draft: &mut Draft<'_>) -> Option<&'static Action> {
+    let Some(field) = draft.field(ACTION) else {
+        let says = "every block names its action";
+        draft.problems.push(Problem::new(problem::SHAM_MISSING_ACTION, draft.header.clone(), says));
+        return None;
+    };
+    let name = field.text.as_deref()?;
+    let span = if field.value.is_empty() { field.whole.clone() } else { field.value.clone() };
+    let Some(action) = spec::action("sham", name) else {
+        let names = spec::actions("sham").flat_map(Action::names);
+        let near = nearest(name, names);
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let says = format!("`{name}` is no action{hint}");
+        let mut problem = Problem::new(problem::SHAM_UNKNOWN_ACTION, span.clone(), says);
+        if let Some(near) = near {
+            problem = problem
+                .detail("nearest", near)
+                .choice(format!("Use `{near}`"), vec![Replacement::new(span, near)]);
+        }
+        draft.problems.push(problem);
+        return None;
+    };
+    if action.user_only {
+        let says = format!(
+            "`{name}` is the user's to do, by `operator-lsp history` or the editor's commands"
+        );
+        let problem = Problem::new(problem::SHAM_USER_ONLY, span, says);
+        draft.problems.push(problem);
+    }
+    Some(action)
+}
+
+fn command(draft: &mut Draft<'_>, action: &'static Action) -> Option<Command> {
+    let mut values = Values::default();
+    let mut problems = Vec::new();
+    for known in &action.fields {
+        match draft.field(&known.name) {
+            Some(field) => match values::read(draft, known, field) {
+                Ok(value) => values.put(&known.name, value),
+                Err(wrong) => problems.extend(wrong),
+            },
+            None if known.required => problems.push(missing(draft, action, known)),
+            None => {}
+        }
+    }
+    let unused: Vec<&str> = action.fields.iter().map(|known| known.name.as_str()).collect();
+    for field in draft.fields.iter().filter(|field| field.name != ACTION) {
+        if action.field(field.name).is_none() {
+            let free = unused.iter().copied().filter(|name| draft.field(name).is_none());
+            problems.push(unknown(draft, action, field, nearest(field.name, free)));
+        }
+    }
+    draft.problems.append(&mut problems);
+    let written = draft.field(ACTION).and_then(|field| field.text.clone())?;
+    let base = if action.effect == Effect::Write { values.fingerprint() } else { None };
+    let operation = build::operation(&action.name, values)?;
+    Some(Command { action, name: written, operation, base, absolute: true })
+}
+
+fn missing(draft: &Draft<'_>, action: &Action, known: &spec::Field) -> Problem {
+    let says = format!("`{}` needs `{}`: {}", action.name, known.name, known.help);
+    let problem = Problem::new(problem::SHAM_MISSING_PARAMETER, draft.header.clone(), says);
+    let problem = problem.detail("parameter", known.name.as_str());
+    let Some(field) = draft.field(ACTION) else { return problem };
+    let line = format!("{}{} = \"\"", draft.eol, known.name);
+    let insert = Replacement::insert(field.whole.end, line);
+    problem.choice(format!("Insert `{} = \"\"` to fill in", known.name), vec![insert])
+}
+
+fn unknown(draft: &Draft<'_>, action: &Action, field: &Field<'_>, near: Option<&str>) -> Problem {
+    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let says = format!("`{}` knows no `{}`, so it is ignored{hint}", action.name, field.name);
+    let mut problem = Problem::new(problem::SHAM_UNKNOWN_KEY, field.key.clone(), says);
+    if let Some(near) = near {
+        let edit = Replacement::new(field.key.clone(), near);
+        problem = problem.choice(format!("Rename it to `{near}`"), vec![edit]);
+    }
+    problem.choice("Remove it", vec![draft.remove(&field.whole)])
+}

@@ -1,0 +1,184 @@
+//! Follows an open block line by line.
+
+use super::line::{self, Value};
+use super::marker::{self, Flaw, Header, Style};
+use crate::dialect::{BlockEnd, Opening, Reader, Step};
+use crate::problem::{self, Problem, Replacement};
+
+/// What a line outside any block is.
+pub fn opens(line: &str, next: &str) -> Opening {
+    if let Some(header) = marker::header(line) {
+        if header.flaw == Flaw::None || is_of_a_block(next) {
+            return Opening::Starts;
+        }
+        // A shell script may begin with `#!sham`, but not with the bracket.
+        let meant = header.flaw != Flaw::Malformed || line.contains("[@");
+        return match meant {
+            true => Opening::Stray(header_problem(line, &header)),
+            false => Opening::Nothing,
+        };
+    }
+    match marker::end(line) {
+        Some(end) if end.alone => {
+            let marker = &line[end.core.clone()];
+            let problem = Problem::new(
+                problem::SHAM_UNEXPECTED_END,
+                end.core,
+                format!("{marker} ends no block: no header stands before it"),
+            );
+            let remove = Replacement::remove(0..line.len());
+            Opening::Stray(problem.fix(format!("Remove {marker}"), vec![remove]))
+        }
+        _ => Opening::Nothing,
+    }
+}
+
+fn is_of_a_block(line: &str) -> bool {
+    line::looks_like_one(line) || marker::end(line).is_some_and(|end| end.alone)
+}
+
+/// What is wrong with a header that has a flaw; spans count from the start of the line.
+pub fn header_problem(line: &str, header: &Header) -> Problem {
+    let id = header.id.clone().map(|id| &line[id]);
+    let exact = id.filter(|id| marker::is_id(id)).map(|id| header.style.header(id));
+    let whole = || 0..line.len();
+    let (problem, span) = match header.flaw {
+        Flaw::Id => {
+            let says = "an id has 2 to 8 letters and digits, three as the specification has it";
+            let span = header.id.clone().filter(|id| !id.is_empty());
+            let span = span.unwrap_or_else(|| header.core.clone());
+            (Problem::new(problem::SHAM_INVALID_BLOCK_ID, span, says), None)
+        }
+        Flaw::Malformed => {
+            let says = format!("a header is `{}`", header.style.header("id"));
+            let span = header.core.clone();
+            (Problem::new(problem::SHAM_MALFORMED_HEADER, span, says), exact)
+        }
+        Flaw::None | Flaw::Inexact => {
+            let says = "a header stands exactly so, alone on its line";
+            let span = header.core.clone();
+            (Problem::new(problem::SHAM_MARKER_NOT_EXACT, span, says), exact)
+        }
+    };
+    match span {
+        Some(exact) => problem
+            .fix(format!("Make it `{exact}`"), vec![Replacement::new(whole(), exact.clone())]),
+        None => problem,
+    }
+}
+
+/// Follows a block.
+pub struct BlockReader {
+    style: Style,
+    id: Option<String>,
+    raw: Option<Raw>,
+}
+
+/// A heredoc under way.
+struct Raw {
+    delimiter: String,
+    /// The delimiter that it should have had, where it has another.
+    wanted: Option<String>,
+}
+
+impl BlockReader {
+    /// A reader that has seen the header.
+    pub fn new(first: &str) -> BlockReader {
+        let header = marker::header(first);
+        let id = header.as_ref().and_then(|header| header.id.clone());
+        BlockReader {
+            style: header.map_or(Style::Sham, |header| header.style),
+            id: id.map(|id| first[id].to_owned()).filter(|id| marker::is_id(id)),
+            raw: None,
+        }
+    }
+
+    /// The delimiter of its heredocs.
+    fn delimiter(&self) -> Option<String> {
+        self.id.as_deref().map(|id| self.style.delimiter(id))
+    }
+
+    fn is_own_end(&self, line: &str) -> bool {
+        marker::end(line).is_some_and(|end| {
+            end.exact && end.style == self.style && self.id.as_deref() == Some(&line[end.id])
+        })
+    }
+
+    fn content(&mut self, line: &str) -> Step {
+        let Some(raw) = &self.raw else { return Step::Other };
+        let ends = match (self.style, &raw.wanted) {
+            (_, None) if line == raw.delimiter => true,
+            (Style::Nesl, None) => successor_ends(line, &raw.delimiter),
+            (_, None) => false,
+            // A slip in the delimiter is no second one where the text ends.
+            (_, Some(wanted)) => line == raw.delimiter || line == wanted,
+        };
+        if ends {
+            self.raw = None;
+            return Step::Fits;
+        }
+        if raw.wanted.is_some() && self.is_own_end(line) {
+            return Step::Ends;
+        }
+        Step::Other
+    }
+}
+
+/// Whether a line ends a heredoc of the successor's: the delimiter stands at its end, or there
+/// with a `'` behind it.
+pub fn successor_ends(line: &str, delimiter: &str) -> bool {
+    let line = line.strip_suffix('\'').unwrap_or(line);
+    line.ends_with(delimiter)
+}
+
+impl Reader for BlockReader {
+    fn step(&mut self, line: &str, next: &str) -> Step {
+        if self.raw.is_some() {
+            return self.content(line);
+        }
+        if let Some(end) = marker::end(line)
+            && (end.alone || self.id.as_deref() == Some(&line[end.id.clone()]) && !assigns(line))
+        {
+            return Step::Ends;
+        }
+        if let Some(header) = marker::header(line)
+            && (header.flaw == Flaw::None || is_of_a_block(next))
+        {
+            return Step::Breaks(BlockEnd::Nested);
+        }
+        if line.trim().is_empty() {
+            return Step::Other;
+        }
+        let Some(assignment) = line::read(line) else { return Step::Other };
+        let mut value = &assignment.value;
+        while let Value::Trailing { value: inner, .. } = value {
+            value = inner;
+        }
+        if let Value::Heredoc(delimiter) | Value::Bare(_, delimiter) = value {
+            let (delimiter, wanted) = (line[delimiter.clone()].to_owned(), self.delimiter());
+            if !delimiter.is_empty() {
+                let wanted = wanted.filter(|wanted| *wanted != delimiter);
+                self.raw = Some(Raw { delimiter, wanted });
+            }
+        }
+        let is_sound = assignment.key_is_sound && !matches!(assignment.value, Value::Other(_));
+        if is_sound || line::looks_like_one(line) { Step::Fits } else { Step::Other }
+    }
+
+    fn raw(&self) -> bool {
+        self.raw.is_some()
+    }
+
+    fn closes(&self, line: &str) -> bool {
+        self.is_own_end(line)
+    }
+
+    fn awaits(&self) -> Option<String> {
+        self.raw.as_ref().filter(|raw| raw.wanted.is_none())?;
+        Some(format!("_{}", self.id.as_deref()?))
+    }
+}
+
+fn assigns(line: &str) -> bool {
+    line::read(line).is_some_and(|it| it.key_is_sound && !matches!(it.value, Value::Other(_)))
+}

@@ -1,0 +1,197 @@
+//! The ExecutionResult: what came of all blocks of a transcript.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::draft::Draft;
+use super::errors;
+use super::values;
+use crate::dialect::{Answer, Failure, REFUSED, Source};
+use crate::limits::Limits;
+use crate::problem::{Problem, SCAN_INSIDE_UNTERMINATED};
+use crate::spec;
+use crate::text::Text;
+
+/// What came of all blocks, `spec/sham-result.schema.json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExecutionResult {
+    success: bool,
+    total_blocks: usize,
+    executed_actions: usize,
+    results: Vec<ActionResult>,
+    parse_errors: Vec<ParseError>,
+}
+
+/// What came of one action.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ActionResult {
+    seq: usize,
+    block_id: String,
+    action: String,
+    params: Map<String, Value>,
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Value>,
+}
+
+/// One thing that keeps a block from being run.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ParseError {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block_id: Option<String>,
+    code: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action: Option<String>,
+    error_type: &'static str,
+    message: String,
+    block_start_line: usize,
+    sham_content: String,
+}
+
+/// The JSON of the result, and a newline.
+pub fn render(transcript: &Text, answers: &[Answer]) -> String {
+    let (mut results, mut parse_errors) = (Vec::new(), Vec::new());
+    let mut pending = false;
+    for answer in answers {
+        pending |= matches!(answer.result, Err(Failure::Pending));
+        match result(results.len() + 1, transcript, answer) {
+            Ok(result) => results.extend(result),
+            Err(errors) => parse_errors.extend(errors),
+        }
+    }
+    let result = ExecutionResult {
+        success: !pending && parse_errors.is_empty() && results.iter().all(|result| result.success),
+        total_blocks: answers.len(),
+        executed_actions: results.len(),
+        results,
+        parse_errors,
+    };
+    let json = serde_json::to_string_pretty(&result);
+    json.expect("a result is strings, numbers and maps with string keys") + "\n"
+}
+
+/// What came of a block's action, `None` where it is not done yet; or what kept the block from
+/// being run.
+fn result(
+    seq: usize,
+    transcript: &Text,
+    answer: &Answer,
+) -> Result<Option<ActionResult>, Vec<ParseError>> {
+    let block = &answer.placed.block;
+    let Some(command) = &block.parsed.command else { return Err(errors(transcript, answer)) };
+    if let Err(Failure::Problem { code, message, .. }) = &answer.result
+        && code == SCAN_INSIDE_UNTERMINATED.as_str()
+    {
+        return Err(vec![parse_error(transcript, answer, code, message)]);
+    }
+    let text = transcript.slice(answer.placed.span.clone());
+    let (success, error, data) = match &answer.result {
+        Ok(outcome) => (true, None, Some(outcome.data.clone())),
+        Err(Failure::Pending) => return Ok(None),
+        Err(Failure::Refused) => (false, Some(REFUSED.to_owned()), None),
+        Err(Failure::Problem { code, message, details }) => {
+            let error = errors::error(command, code, message, details);
+            (false, Some(error), failed_data(code, details))
+        }
+    };
+    Ok(Some(ActionResult {
+        seq,
+        block_id: block.parsed.id.clone().unwrap_or_default(),
+        action: command.name.clone(),
+        params: params(&text),
+        success,
+        error,
+        data: data.filter(|data| !data.is_null()),
+    }))
+}
+
+/// What a failure has to say besides its message.
+fn failed_data(code: &str, details: &Map<String, Value>) -> Option<Value> {
+    if let Some(data) = details.get("data") {
+        return Some(data.clone());
+    }
+    if let Some(results) = details.get("results") {
+        let one = |result: &Value| {
+            let mut result = result.clone();
+            if let Some(error) = result.get_mut("error") {
+                let text = |key: &str| error[key].as_str().unwrap_or_default().to_owned();
+                let path = text("path");
+                *error = errors::opened(&path, &text("code"), &text("message")).into();
+            }
+            result
+        };
+        let results: Vec<Value> = results.as_array().into_iter().flatten().map(one).collect();
+        return Some(json!({"results": results}));
+    }
+    let structure = code.starts_with("structure/") || details.contains_key("state");
+    (structure && !details.is_empty()).then(|| json!({"details": details}))
+}
+
+/// The parameters of a block, typed by its action's table.
+fn params(text: &str) -> Map<String, Value> {
+    let limits = Limits::default();
+    let source = Source {
+        text,
+        beyond: "",
+        own_end: false,
+        end: crate::dialect::BlockEnd::Closed,
+        limits: &limits,
+        home: None,
+    };
+    let draft = Draft::new(&source);
+    let action = draft.field("action").and_then(|field| field.text.as_deref());
+    let action = action.and_then(|name| spec::action("sham", name));
+    let mut params = Map::new();
+    for field in &draft.fields {
+        let Some(text) = field.text.as_ref().filter(|_| field.name != "action") else { continue };
+        let known = action.and_then(|action| action.field(field.name));
+        let typed = known.and_then(|known| values::read(&draft, known, field).ok());
+        let value = match typed {
+            Some(values::Typed::Number(number)) => number.into(),
+            Some(values::Typed::Flag(flag)) => flag.into(),
+            _ => Value::from(text.as_str()),
+        };
+        params.insert(field.name.to_owned(), value);
+    }
+    params
+}
+
+/// The errors of a block that is not run.
+fn errors(transcript: &Text, answer: &Answer) -> Vec<ParseError> {
+    let problems = answer.placed.block.parsed.problems.iter().filter(|problem| problem.is_error());
+    let error = |it: &Problem| parse_error(transcript, answer, it.code.as_str(), &it.message);
+    problems.map(error).collect()
+}
+
+fn parse_error(transcript: &Text, answer: &Answer, code: &str, message: &str) -> ParseError {
+    let (placed, parsed) = (&answer.placed, &answer.placed.block.parsed);
+    ParseError {
+        block_id: parsed.id.clone(),
+        code: name(code),
+        action: parsed.action.clone(),
+        error_type: kind(code),
+        message: message.to_owned(),
+        block_start_line: transcript.line_of(placed.span.start) + 1,
+        sham_content: transcript.slice(placed.span.clone()).into_owned(),
+    }
+}
+
+/// The code as results have it: `sham/duplicate-key` is `DUPLICATE_KEY`.
+fn name(code: &str) -> String {
+    code.rsplit('/').next().unwrap_or(code).to_uppercase().replace('-', "_")
+}
+
+/// Whether a code is about the writing, about what is asked for, or about a value's type.
+fn kind(code: &str) -> &'static str {
+    match code.strip_prefix("sham/").unwrap_or(code) {
+        "missing-action" | "unknown-action" | "missing-parameter" | "invalid-path"
+        | "invalid-enum" | "user-only" | "exec-disabled" => "validation",
+        "invalid-integer" | "invalid-boolean" => "type",
+        _ => "syntax",
+    }
+}

@@ -1,0 +1,1 @@
+//! Blocks as text, and what is said of them.

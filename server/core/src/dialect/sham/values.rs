@@ -1,0 +1,216 @@
+//! Values: what each field's text means to its action, and what is wrong with it.
+
+use super::draft::{Draft, Field};
+use super::line;
+use crate::fingerprint::Fingerprint;
+use crate::problem::{self, Problem, Replacement};
+use crate::spec::{self, FieldType};
+use crate::text::nearest::nearest;
+
+/// What stands between a file and the structures in it that a path keeps to.
+pub const INTO: &str = "@@";
+
+/// The typed values of a command, by the name of their field.
+#[derive(Debug, Default)]
+pub struct Values(Vec<(&'static str, Typed)>);
+
+/// A typed value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Typed {
+    /// Any text, paths too.
+    Text(String),
+    /// A whole number.
+    Number(usize),
+    /// `true` or `false`.
+    Flag(bool),
+    /// Paths, one a line.
+    Paths(Vec<String>),
+    /// A fingerprint.
+    Fingerprint(Fingerprint),
+}
+
+impl Values {
+    fn take(&mut self, name: &str) -> Option<Typed> {
+        let at = self.0.iter().position(|(known, _)| *known == name)?;
+        Some(self.0.swap_remove(at).1)
+    }
+
+    pub fn text(&mut self, name: &str) -> Option<String> {
+        match self.take(name)? {
+            Typed::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn number(&mut self, name: &str) -> Option<usize> {
+        match self.take(name)? {
+            Typed::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    pub fn flag(&mut self, name: &str) -> Option<bool> {
+        match self.take(name)? {
+            Typed::Flag(flag) => Some(flag),
+            _ => None,
+        }
+    }
+
+    pub fn paths(&mut self) -> Option<Vec<String>> {
+        match self.take("paths")? {
+            Typed::Paths(paths) => Some(paths),
+            _ => None,
+        }
+    }
+
+    pub fn fingerprint(&mut self) -> Option<Fingerprint> {
+        match self.take("base_fingerprint")? {
+            Typed::Fingerprint(fingerprint) => Some(fingerprint),
+            _ => None,
+        }
+    }
+
+    pub fn put(&mut self, name: &'static str, value: Typed) {
+        self.0.push((name, value));
+    }
+}
+
+/// Reads a field by the type that the action's table gives it.
+pub fn read(
+    draft: &Draft<'_>,
+    known: &spec::Field,
+    field: &Field<'_>,
+) -> Result<Typed, Vec<Problem>> {
+    let Some(text) = field.text.as_deref() else { return Err(Vec::new()) };
+    let one = |problem: Problem| vec![problem];
+    match known.kind {
+        FieldType::AbsolutePath | FieldType::StructurePath => {
+            path(draft, field, text).map(|()| Typed::Text(text.to_owned())).map_err(one)
+        }
+        FieldType::Paths => paths(draft, field, text),
+        FieldType::Integer => integer(known, field, text).map(Typed::Number).map_err(one),
+        FieldType::Boolean => flag(field, text).map(Typed::Flag).map_err(one),
+        FieldType::Enum => {
+            choice(known, field, text).map(|()| Typed::Text(text.to_owned())).map_err(one)
+        }
+        FieldType::Fingerprint => match text.parse() {
+            Ok(fingerprint) => Ok(Typed::Fingerprint(fingerprint)),
+            Err(_) => {
+                let says = "a fingerprint is `sha256:` and 64 hexadecimal digits in small letters";
+                Err(one(Problem::new(problem::SHAM_INVALID_VALUE, shown(field), says)))
+            }
+        },
+        _ => Ok(Typed::Text(text.to_owned())),
+    }
+}
+
+/// The value's characters, or the whole field where it has none.
+fn shown(field: &Field<'_>) -> crate::text::Span {
+    if field.value.is_empty() { field.key.start..field.value.end } else { field.value.clone() }
+}
+
+/// The replacement of a field's value.
+fn instead(field: &Field<'_>, value: &str) -> Replacement {
+    if field.heredoc {
+        return Replacement::new(field.value.clone(), value);
+    }
+    Replacement::new(field.value.start - 1..field.value.end + 1, line::encode(value))
+}
+
+fn is_absolute(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let drive = matches!(bytes, [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
+    path.starts_with('/') || drive
+}
+
+/// The absolute path that a relative one is in the workspace.
+fn made_absolute(draft: &Draft<'_>, path: &str) -> Option<String> {
+    let home = draft.source.home?.trim_end_matches('/');
+    let path = path.trim().trim_start_matches("./");
+    (!path.is_empty()).then(|| format!("{home}/{path}"))
+}
+
+fn path(draft: &Draft<'_>, field: &Field<'_>, text: &str) -> Result<(), Problem> {
+    if is_absolute(text) && !text.contains(['\n', '\0']) {
+        return Ok(());
+    }
+    let says = match text {
+        "" => "the path is empty: it is absolute, and inside the workspace".to_owned(),
+        _ if is_absolute(text) => "a path is one line without NUL characters".to_owned(),
+        _ => format!("`{text}` is relative: a path is absolute, and inside the workspace"),
+    };
+    let problem = Problem::new(problem::SHAM_INVALID_PATH, shown(field), says);
+    Err(match made_absolute(draft, text).filter(|_| !is_absolute(text)) {
+        Some(path) => problem.fix(format!("Make it {path}"), vec![instead(field, &path)]),
+        None => problem,
+    })
+}
+
+fn paths(draft: &Draft<'_>, field: &Field<'_>, text: &str) -> Result<Typed, Vec<Problem>> {
+    let all = || text.split('\n').map(str::trim).filter(|line| !line.is_empty());
+    let wrong: Vec<&str> = all().filter(|path| !is_absolute(path)).collect();
+    if wrong.is_empty() {
+        return Ok(Typed::Paths(all().map(str::to_owned).collect()));
+    }
+    let says = format!("`{}` is relative: each path is absolute, one a line", wrong.join("`, `"));
+    let problem = Problem::new(problem::SHAM_INVALID_PATH, shown(field), says);
+    let mended = all().map(|path| match is_absolute(path) {
+        true => Some(path.to_owned()),
+        false => made_absolute(draft, path),
+    });
+    let mended: Option<Vec<String>> = mended.collect();
+    Err(vec![match mended {
+        Some(paths) => {
+            let separator = if field.heredoc { draft.eol } else { "\n" };
+            problem.fix("Make the paths absolute", vec![instead(field, &paths.join(separator))])
+        }
+        None => problem,
+    }])
+}
+
+fn integer(known: &spec::Field, field: &Field<'_>, text: &str) -> Result<usize, Problem> {
+    let least = usize::try_from(known.min.unwrap_or(0)).unwrap_or(0);
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.then(|| text.parse().ok()).flatten().filter(|number| *number >= least);
+    number.ok_or_else(|| {
+        let says = format!("`{}` is a whole number from {least} on, in digits", field.name);
+        let problem = Problem::new(problem::SHAM_INVALID_INTEGER, shown(field), says);
+        let bare = text.trim();
+        let plain = bare.bytes().all(|byte| byte.is_ascii_digit()) && !bare.is_empty();
+        match plain && bare != text {
+            true => problem.fix(format!("Make it {bare}"), vec![instead(field, bare)]),
+            false => problem,
+        }
+    })
+}
+
+fn flag(field: &Field<'_>, text: &str) -> Result<bool, Problem> {
+    match text {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        other => {
+            let says = format!("`{}` is `true` or `false`", field.name);
+            let problem = Problem::new(problem::SHAM_INVALID_BOOLEAN, shown(field), says);
+            let lower = other.trim().to_ascii_lowercase();
+            Err(match lower.as_str() {
+                "true" | "false" => {
+                    problem.fix(format!("Make it {lower}"), vec![instead(field, &lower)])
+                }
+                _ => problem,
+            })
+        }
+    }
+}
+
+fn choice(known: &spec::Field, field: &Field<'_>, text: &str) -> Result<(), Problem> {
+    if known.values.iter().any(|value| value == text) {
+        return Ok(());
+    }
+    let says = format!("`{}` is one of {}", field.name, known.values.join(", "));
+    let problem = Problem::new(problem::SHAM_INVALID_ENUM, shown(field), says);
+    let near = nearest(text, known.values.iter().map(String::as_str));
+    Err(match near {
+        Some(near) => problem.choice(format!("Make it {near}"), vec![instead(field, near)]),
+        None => problem,
+    })
+}

@@ -1,0 +1,138 @@
+//! `file_replace_lines`, `file_comment_lines` and `file_uncomment_lines`: whole lines by number.
+
+use serde_json::json;
+
+use super::context::{Context, Written, shown};
+use super::numbered::Lines;
+use super::{Issue, Plan, replacement, summary};
+use crate::problem::{
+    PLAN_NO_LINE_COMMENT, PLAN_RANGE_OUT_OF_BOUNDS, STRUCTURE_LANGUAGE_UNSUPPORTED,
+};
+use crate::snapshot::FilePath;
+use crate::text::lines::{self, Ending};
+use crate::text::{Content, Span};
+
+/// Puts a text in the place of lines; an empty one leaves one empty line.
+pub(super) fn replace(
+    context: &Context<'_>,
+    written: &str,
+    wanted: &str,
+    content: &str,
+) -> Result<Plan, Box<Issue>> {
+    context.check_payload(content.len(), "content")?;
+    let asked = Lines::parse(wanted)?;
+    let (path, before) = context.file(written)?;
+    let span = span(&path, &before, wanted, asked)?;
+    let old = &before.text[span.clone()];
+    let dominant = Ending::dominant_in(&before.text);
+    let mut new = replacement::with_endings_of(old, content, dominant);
+    match Ending::of_line(old) {
+        Some(ending) if !new.ends_with('\n') => new.push_str(ending.as_str()),
+        Some(_) => {}
+        None => new.truncate(lines::without_ending(&new).len()),
+    }
+    edited(context, (written, wanted, path), before, &span, &new, vec![content])
+}
+
+/// Puts the language's line comment on lines at their common indentation, or takes it off.
+pub(super) fn comment(
+    context: &Context<'_>,
+    written: &str,
+    wanted: &str,
+    comment: bool,
+) -> Result<Plan, Box<Issue>> {
+    let asked = Lines::parse(wanted)?;
+    let (path, before) = context.file(written)?;
+    let first_line = before.text.lines().next().unwrap_or_default();
+    let language = operator_grammars::of_file(&path.path, first_line).ok_or_else(|| {
+        let message = format!("no language is known for `{}`", shown(&path));
+        Issue::new(STRUCTURE_LANGUAGE_UNSUPPORTED, "path", message)
+    })?;
+    let sign = language.line_comment.ok_or_else(|| {
+        let message = format!(
+            "{} has no comment that ends with its line; replace the lines instead",
+            language.title
+        );
+        Issue::new(PLAN_NO_LINE_COMMENT, "path", message)
+    })?;
+    let span = span(&path, &before, wanted, asked)?;
+    let old = &before.text[span.clone()];
+    let new = if comment { commented(old, sign) } else { uncommented(old, sign) };
+    edited(context, (written, wanted, path), before, &span, &new, Vec::new())
+}
+
+fn edited(
+    context: &Context<'_>,
+    (written, wanted, path): (&str, &str, FilePath),
+    before: Content,
+    span: &Span,
+    new: &str,
+    texts: Vec<&str>,
+) -> Result<Plan, Box<Issue>> {
+    let text = [&before.text[..span.start], new, &before.text[span.end..]].concat();
+    let after = before.with_text(text);
+    let place = Written { verb: "edited", path, field: "lines", texts };
+    let plan = context.edited(place, before, after)?;
+    Ok(plan.with(json!({"path": written, "lines": wanted})))
+}
+
+fn span(
+    path: &FilePath,
+    content: &Content,
+    wanted: &str,
+    asked: Lines,
+) -> Result<Span, Box<Issue>> {
+    lines::span_of(&content.text, asked.first, asked.last).ok_or_else(|| {
+        let total = lines::count(&content.text);
+        let message = format!(
+            "lines {wanted} are not all in `{}`, which has {}",
+            shown(path),
+            summary::count(total, "line")
+        );
+        Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "lines", message).detail("lines", total)
+    })
+}
+
+fn commented(text: &str, sign: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let filled = || lines::with_endings(text).filter(|line| !line.trim().is_empty());
+    let first = filled().next().unwrap_or_default();
+    // What all lines begin with: tabs and blanks may be mixed.
+    let common = filled().fold(&first[..indent(first)], |common, line| {
+        let same = common.bytes().zip(line.bytes()).take_while(|(a, b)| a == b).count();
+        &common[..same]
+    });
+    let on = |line: &str| match line.trim().is_empty() {
+        true => line.to_owned(),
+        false => format!("{common}{sign} {}", &line[common.len()..]),
+    };
+    lines::with_endings(text).map(on).collect()
+}
+
+fn uncommented(text: &str, sign: &str) -> String {
+    let off = |line: &str| {
+        let rest = line.trim_start_matches([' ', '\t']);
+        let indent = &line[..line.len() - rest.len()];
+        match rest.strip_prefix(sign) {
+            Some(bare) => format!("{indent}{}", bare.strip_prefix(' ').unwrap_or(bare)),
+            None => line.to_owned(),
+        }
+    };
+    lines::with_endings(text).map(off).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_stand_at_the_common_indentation() {
+        let text = "    if a:\n\n        b()\r\n\tc\n";
+        assert_eq!(commented("  a\n\n    b\r\n", "#"), "  # a\n\n  #   b\r\n");
+        assert_eq!(commented(text, "#"), "#     if a:\n\n#         b()\r\n# \tc\n");
+        assert_eq!(commented("\n", "#"), "\n");
+        assert_eq!(commented("a", "//"), "// a");
+        assert_eq!(uncommented("  # a\n\n  #   b\r\n", "#"), "  a\n\n    b\r\n");
+        assert_eq!(uncommented("//a\nb // c\n", "//"), "a\nb // c\n");
+    }
+}
