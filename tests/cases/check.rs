@@ -29,9 +29,9 @@ pub fn check(world: &World, transcript: &Path, text: &str) -> Result<Checked, St
     })?;
     let found = &json["transcripts"][0];
     let blocks = list(&found["blocks"]);
-    let problems = problems(list(&found["problems"]), text, blocks.len());
+    let problems = problems(list(&found["problems"]), text, blocks.len(), world);
     let mut checked = Checked {
-        blocks: blocks.iter().map(block).collect(),
+        blocks: world.hide(&blocks.iter().map(block).collect::<String>()),
         actions: blocks.iter().filter_map(|it| it["action"].as_str().map(str::to_owned)).collect(),
         complaints: Vec::new(),
         problems,
@@ -57,9 +57,10 @@ impl Checked {
 }
 
 /// Problems as JSON has them, in the order of the transcript, whose blocks are so many.
-pub fn problems(found: &[Value], text: &str, blocks: usize) -> Vec<Found> {
+pub fn problems(found: &[Value], text: &str, blocks: usize, world: &World) -> Vec<Found> {
     let text = Text::new(text);
-    let mut problems: Vec<Found> = found.iter().map(|it| problem(it, &text, blocks)).collect();
+    let found = found.iter().map(|it| problem(it, &text, blocks, world));
+    let mut problems: Vec<Found> = found.collect();
     problems.sort_by_key(|problem| problem.order);
     problems
 }
@@ -80,13 +81,19 @@ pub fn block(block: &Value) -> String {
     format!("{}-{} {status} {id} {action} {path}\n", line("start"), line("end"))
 }
 
-fn problem(problem: &Value, text: &Text, blocks: usize) -> Found {
+fn problem(problem: &Value, text: &Text, blocks: usize, world: &World) -> Found {
     let position = |end: &str| -> Position {
         let number = |part: &str| problem["range"][end][part].as_u64().unwrap_or(u64::MAX) as u32;
         Position { line: number("line"), character: number("character") }
     };
     let (start, end) = (position("start"), position("end"));
-    let show = |at: Position| format!("{}:{}", u64::from(at.line) + 1, u64::from(at.character) + 1);
+    let show = |at: Position| {
+        let line = text.line_start(at.line as usize);
+        let before = text.slice(line..text.offset(at, Encoding::Utf16));
+        // Columns count as if the workspace's path were `{{root}}`.
+        let longer = before.encode_utf16().count() - world.hide(&before).encode_utf16().count();
+        format!("{}:{}", u64::from(at.line) + 1, u64::from(at.character) + 1 - longer as u64)
+    };
     let span = text.offset(start, Encoding::Utf16)..text.offset(end, Encoding::Utf16);
     let block = match problem["block"].as_u64() {
         Some(_) if blocks == 1 => String::new(),
@@ -99,8 +106,8 @@ fn problem(problem: &Value, text: &Text, blocks: usize) -> Found {
         severity: word(&problem["severity"]).to_owned(),
         code: word(&problem["code"]).to_owned(),
         block,
-        text: excerpt(&text.slice(span)),
-        message: word(&problem["message"]).to_owned(),
+        text: excerpt(&world.hide(&text.slice(span))),
+        message: world.hide(word(&problem["message"])),
     }
 }
 

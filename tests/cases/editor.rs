@@ -52,8 +52,9 @@ pub fn show(case: &Case, world: &World, text: &str) -> Shown {
     // Messages come before diagnostics: the server sends one thing after the other.
     let mut problems: Vec<Found> = client.shown.drain(..).map(|message| said(&message)).collect();
     let found: Vec<Value> = diagnostics.iter().map(as_check_has_it).collect();
-    problems.extend(check::problems(&found, text, blocks.len()));
-    Shown { problems, blocks: blocks.iter().map(check::block).collect() }
+    problems.extend(check::problems(&found, text, blocks.len(), world));
+    let blocks: String = blocks.iter().map(check::block).collect();
+    Shown { problems, blocks: world.hide(&blocks) }
 }
 
 impl Editor {

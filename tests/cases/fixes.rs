@@ -9,11 +9,13 @@ use operator_core::snapshot::MemorySnapshot;
 use operator_core::text::Text;
 
 /// Every problem of a transcript with its fixes, in document order.
-pub fn problems(transcript: &str, files: &[(String, Vec<u8>)]) -> Vec<Problem> {
+pub fn problems(transcript: &str, files: &[(String, Vec<u8>)], home: &str) -> Vec<Problem> {
     let limits = Limits::default();
     let files = files.iter().cloned().collect();
-    let snapshot = MemorySnapshot { files, ..MemorySnapshot::default() };
-    let scan = Scan::new(&Text::new(transcript), Dialects::all(), &limits);
+    let home = home.to_owned();
+    let dialects = Dialects::all().at_home(Some(&home));
+    let snapshot = MemorySnapshot { files, home, ..MemorySnapshot::default() };
+    let scan = Scan::new(&Text::new(transcript), &dialects, &limits);
     let review = Reviewer::default().review(&scan, &snapshot, &limits);
     let mut problems: Vec<Problem> = review.problems().map(|(_, problem)| problem).collect();
     problems.sort_by_key(|problem| (problem.span.start, problem.span.end));

@@ -30,6 +30,11 @@ fn operator() {
 }
 
 #[test]
+fn sham() {
+    suite::run("sham", run::run, coverage::check);
+}
+
+#[test]
 fn structure() {
     suite::run("structure", structure::run, structure::coverage);
 }
@@ -37,5 +42,9 @@ fn structure() {
 #[test]
 fn every_dialect_folder_has_its_test() {
     let folders = suite::dialects();
-    assert_eq!(folders, ["operator", "structure"], "add a test for each new folder of spec/cases");
+    assert_eq!(
+        folders,
+        ["operator", "sham", "structure"],
+        "add a test for each new folder of spec/cases"
+    );
 }

@@ -16,6 +16,8 @@ use crate::{escape, fixes, macros, problems};
 
 /// The word for a reply of `apply --atomic`.
 const ATOMIC: &str = "atomic";
+/// The word for a transcript of which an editor says something else than the command line.
+const TERMINAL: &str = "terminal";
 
 /// What came of one case.
 #[derive(Default)]
@@ -45,6 +47,7 @@ pub fn run(case: &Case) -> Outcome {
 impl Outcome {
     fn all(&mut self, case: &Case, bytes: &[u8]) -> Result<(), String> {
         let world = World::new(case);
+        let bytes = &world.fill(bytes)[..];
         let transcript = world.transcript(bytes);
         let Ok(text) = std::str::from_utf8(bytes) else { return self.refused(&world, &transcript) };
         let shown = catch_unwind(AssertUnwindSafe(|| editor::show(case, &world, text)));
@@ -58,13 +61,16 @@ impl Outcome {
         let checked = check(&world, &transcript, text)?;
         self.problems(case, &checked.problems);
         self.blocks(case, &checked.blocks);
-        self.in_the_editor(&checked, &shown);
+        if !case.first("transcript").is_some_and(|it| it.has(TERMINAL)) {
+            self.in_the_editor(&checked, &shown);
+        }
         self.fixes(case, &world, text)?;
         let transcript = world.transcript(bytes);
         self.reply_atomic(case, &world, &transcript)?;
         let applied = apply(&world, &transcript)?;
-        self.reply(case, &applied);
-        self.tree(case, &applied.before, &applied.after);
+        self.reply(case, &world, &applied);
+        let hidden = |tree: &Tree| tree.hidden(&world);
+        self.tree(case, &hidden(&applied.before), &hidden(&applied.after));
         let complaints = checked.complaints.into_iter().chain(applied.complaints);
         self.differences.extend(complaints.map(Difference::complaint));
         self.actions.extend(checked.actions);
@@ -131,7 +137,7 @@ impl Outcome {
     }
 
     fn fixes(&mut self, case: &Case, world: &World, text: &str) -> Result<(), String> {
-        let problems = fixes::problems(text, &case.files());
+        let problems = fixes::problems(text, &case.files(), &world.home());
         let with_fix = problems.iter().filter(|problem| !problem.fixes.is_empty());
         self.offered.extend(with_fix.map(|problem| problem.code.to_string()));
         for old in case.of("fixed") {
@@ -164,16 +170,17 @@ impl Outcome {
             self.differences
                 .push(Difference::complaint(format!("{code} is still there when fixed")));
         }
-        let same = macros::expand(&old.bytes(), &case.files()) == fixed.as_bytes();
-        let body = macros::readable(fixed, &case.files(), &[]);
+        let expected = world.fill(&macros::expand(&old.bytes(), &case.files()));
+        let same = expected == fixed.as_bytes();
+        let body = macros::readable(&world.hide(fixed), &case.files(), &[]);
         self.compare(Some(old), Section::of("fixed", old.args.clone(), body.as_bytes()), same);
         Ok(())
     }
 
-    fn reply(&mut self, case: &Case, applied: &Applied) {
+    fn reply(&mut self, case: &Case, world: &World, applied: &Applied) {
         let Some(old) = case.of("reply").find(|section| !section.has(ATOMIC)) else { return };
-        let found =
-            macros::readable(&applied.reply, &applied.before.files(), &applied.after.files());
+        let reply = world.hide(&applied.reply);
+        let found = macros::readable(&reply, &applied.before.files(), &applied.after.files());
         let expected = String::from_utf8_lossy(&old.bytes()).into_owned();
         let same = macros::matches(&expected, &found);
         self.compare(Some(old), Section::of("reply", Vec::new(), found.as_bytes()), same);
@@ -188,7 +195,7 @@ impl Outcome {
         let Some(old) = case.of("reply").find(|section| section.has(ATOMIC)) else { return Ok(()) };
         let (reply, codes) = apply_atomic(world, transcript)?;
         self.codes.extend(codes);
-        let found = macros::readable(&reply, &case.files(), &[]);
+        let found = macros::readable(&world.hide(&reply), &case.files(), &[]);
         let same = macros::matches(&String::from_utf8_lossy(&old.bytes()), &found);
         self.compare(Some(old), Section::of("reply", old.args.clone(), found.as_bytes()), same);
         Ok(())

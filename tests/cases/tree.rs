@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::parse::Section;
+use crate::world::World;
 
 /// One thing in a tree.
 #[derive(Clone, PartialEq, Eq)]
@@ -52,6 +53,20 @@ impl Tree {
                 self.0.insert(place, Node::File { bytes: fs::read(&path).unwrap(), marks });
             }
         }
+    }
+
+    /// The same with `{{root}}` for the workspace's absolute path in texts.
+    pub fn hidden(&self, world: &World) -> Tree {
+        let mut tree = self.clone();
+        for node in tree.0.values_mut() {
+            if let Node::File { bytes, .. } = node
+                && let Ok(text) = std::str::from_utf8(bytes)
+                && text.contains(&world.home())
+            {
+                *bytes = world.hide(text).into_bytes();
+            }
+        }
+        tree
     }
 
     /// Puts a file there, with its parents; one that is there keeps its permissions besides, and a

@@ -7,6 +7,9 @@ use std::process::{Command, Output};
 use crate::parse::{Case, Section};
 use crate::tree::Tree;
 
+/// What stands for the workspace's absolute path in transcripts, replies and problems.
+pub const ROOT: &str = "{{root}}";
+
 /// The directories of one case, gone when it is dropped.
 pub struct World {
     directory: tempfile::TempDir,
@@ -51,7 +54,25 @@ impl World {
 
     /// The workspace.
     pub fn root(&self) -> PathBuf {
-        self.directory.path().join("world/workspace")
+        self.directory.path().canonicalize().unwrap().join("world/workspace")
+    }
+
+    /// The workspace's absolute path, for which transcripts have `{{root}}`.
+    pub fn home(&self) -> String {
+        self.root().into_os_string().into_string().unwrap()
+    }
+
+    /// A transcript with the workspace's path where it has `{{root}}`.
+    pub fn fill(&self, bytes: &[u8]) -> Vec<u8> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text.replace(ROOT, &self.home()).into_bytes(),
+            Err(_) => bytes.to_vec(),
+        }
+    }
+
+    /// A text with `{{root}}` where it has the workspace's path.
+    pub fn hide(&self, text: &str) -> String {
+        text.replace(&self.home(), ROOT)
     }
 
     /// The workspace and what stands beside it, as they are now.

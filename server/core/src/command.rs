@@ -1,12 +1,14 @@
 //! Commands: the typed vocabulary that all dialects come to.
 
 pub mod edits;
+pub mod glob;
 pub mod patch;
 
 use crate::fingerprint::Fingerprint;
 use crate::spec::Action;
 use crate::structure::Request;
 use edits::TextEdit;
+use glob::Glob;
 use patch::Patch;
 
 /// What a sound block asks for.
@@ -268,12 +270,12 @@ pub enum Operation {
         /// The directory, or one file.
         path: String,
         /// The glob that files have to fit.
-        include: Option<String>,
+        include: Option<Glob>,
     },
     /// The files that fit a glob.
     Glob {
         /// The glob, over paths from the directory on.
-        pattern: String,
+        pattern: Glob,
         /// The directory.
         path: String,
     },

@@ -60,6 +60,8 @@ pub enum FieldType {
     Boolean,
     /// One of the field's values.
     Enum,
+    /// A glob over paths.
+    Glob,
 }
 
 /// One field of an action.

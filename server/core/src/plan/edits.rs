@@ -63,12 +63,19 @@ pub(super) struct Running<'a> {
     limit: usize,
     /// The field that says what is looked for.
     field: &'static str,
+    /// How many lines of the file come before the text that is looked through.
+    above: usize,
 }
 
 impl<'a> Running<'a> {
     /// Edits of a file that may have at most `limit` bytes.
     pub(super) fn of(path: &'a FilePath, limit: usize, field: &'static str) -> Running<'a> {
-        Running { path, limit, field }
+        Running { path, limit, field, above: 0 }
+    }
+
+    /// The same in a text before which so many lines stand.
+    pub(super) fn below(self, lines: usize) -> Running<'a> {
+        Running { above: lines, ..self }
     }
 
     /// Where the text is that has to be there exactly once.
@@ -233,7 +240,8 @@ impl<'a> Running<'a> {
             true => find::each(&find::Haystack::new(text, needle), needle).count(),
             false => found.len(),
         };
-        let lines: Vec<usize> = line_numbers(text, found);
+        let lines: Vec<usize> =
+            line_numbers(text, found).into_iter().map(|line| line + self.above).collect();
         let named: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();
         let rest = if lines.len() > NAMED { ", …" } else { "" };
         let which = match self.field {
@@ -258,7 +266,8 @@ impl<'a> Running<'a> {
     }
 
     fn issue(&self, code: Code, message: String) -> Box<Issue> {
-        Issue::new(code, self.field, message)
+        let issue = Issue::new(code, self.field, message);
+        if self.field == "edits" { issue } else { issue.detail("parameter", self.field) }
     }
 
     fn name(&self) -> String {

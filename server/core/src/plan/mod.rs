@@ -98,7 +98,7 @@ pub fn plan(
         Operation::Search { path, query } => search::file(&context, path, query),
         Operation::SearchTree { path, query } => search::tree(&context, path, query),
         Operation::Grep { pattern, path, include } => {
-            tree::grep(&context, pattern, path, include.as_deref())
+            tree::grep(&context, pattern, path, include.as_ref())
         }
         Operation::Glob { pattern, path } => tree::glob(&context, pattern, path),
         Operation::Entries { path } => list::entries(&context, path),

@@ -134,18 +134,16 @@ pub(super) fn range(
     let limit = context.limits.file_bytes;
     let text = &before.text;
     let first = Running::of(&path, limit, "old_text_beginning").the_one(text, beginning)?;
-    // The lines that a message names count from the file's beginning.
     let rest = &text[first.end..];
     let line = lines::number_at(text, first.end);
-    let last =
-        Running::of(&path, limit, "old_text_end").the_one(rest, end).map_err(|mut issue| {
-            if issue.code == PLAN_TEXT_NOT_FOUND {
-                issue.message =
-                    format!("the end is nowhere in `{}` after line {line}", shown(&path));
-            }
+    let running = Running::of(&path, limit, "old_text_end").below(line - 1);
+    let last = running.the_one(rest, end).map_err(|mut issue| {
+        if issue.code == PLAN_TEXT_NOT_FOUND {
+            issue.message = format!("the end is nowhere in `{}` from line {line} on", shown(&path));
             issue.related.clear();
-            issue
-        })?;
+        }
+        issue
+    })?;
     let span = first.start..first.end + last.end;
     let mut spliced = Spliced::new(text);
     let new_text =
@@ -168,7 +166,7 @@ fn not_empty(text: &str, field: &'static str) -> Result<(), Box<Issue>> {
         return Ok(());
     }
     let message = format!("`{field}` is empty: the empty text is everywhere");
-    Err(Issue::new(PLAN_TEXT_EMPTY, field, message))
+    Err(Issue::new(PLAN_TEXT_EMPTY, field, message).detail("parameter", field))
 }
 
 /// The issue of a list of files that has none.

@@ -1,12 +1,12 @@
 //! `grep` and `glob`: what is found below a directory.
 
-use globset::{GlobBuilder, GlobMatcher};
 use serde_json::{Value, json};
 
 use super::context::Context;
 use super::search::Hits;
 use super::{Issue, Plan, summary};
-use crate::problem::{PLAN_INVALID_GLOB, PLAN_TEXT_EMPTY};
+use crate::command::glob::Glob;
+use crate::problem::PLAN_TEXT_EMPTY;
 use crate::snapshot::{FilePath, Kind};
 
 /// The lines that hold a substring.
@@ -14,19 +14,18 @@ pub(super) fn grep(
     context: &Context<'_>,
     pattern: &str,
     written: &str,
-    include: Option<&str>,
+    include: Option<&Glob>,
 ) -> Result<Plan, Box<Issue>> {
     if pattern.is_empty() {
         let message = "`pattern` is empty: the empty text is everywhere";
-        return Err(Issue::new(PLAN_TEXT_EMPTY, "pattern", message));
+        let issue = Issue::new(PLAN_TEXT_EMPTY, "pattern", message);
+        return Err(issue.detail("parameter", "pattern"));
     }
-    let include = include.filter(|glob| !glob.is_empty());
-    let include = include.map(|glob| Glob::new(glob, "include")).transpose()?;
     let found = Found::new(context, written, "path")?;
     let (mut total, mut matches) = (0, Vec::new());
     let all = context.limits.matches_per_tree;
     for (file, name) in &found.files {
-        if include.as_ref().is_some_and(|glob| !glob.fits(name)) {
+        if include.is_some_and(|glob| !glob.fits_name(name)) {
             continue;
         }
         // What is no text has no lines.
@@ -49,14 +48,9 @@ pub(super) fn grep(
 }
 
 /// The files that fit a glob.
-pub(super) fn glob(
-    context: &Context<'_>,
-    pattern: &str,
-    written: &str,
-) -> Result<Plan, Box<Issue>> {
-    let glob = Glob::new(pattern, "pattern")?;
+pub(super) fn glob(context: &Context<'_>, glob: &Glob, written: &str) -> Result<Plan, Box<Issue>> {
     let found = Found::new(context, written, "path")?;
-    let fitting = found.files.iter().filter(|(_, name)| glob.matcher.is_match(name));
+    let fitting = found.files.iter().filter(|(_, name)| glob.fits(name));
     let paths: Vec<Value> = fitting.map(|(_, name)| found.absolute(name).into()).collect();
     let said = summary::count(paths.len(), "file");
     found.plan(context, "looked through", &said, paths)
@@ -115,26 +109,5 @@ impl<'a> Found<'a> {
         let state = context.ask(&path, "path", |snapshot| snapshot.state(&path))?;
         let summary = summary::summary(verb, &path.to_string(), &format!(": {said}"));
         Ok(Plan::of_reading(path, state, summary, String::new()).with(Value::Array(data)))
-    }
-}
-
-struct Glob {
-    matcher: GlobMatcher,
-    /// Whether it speaks of whole paths rather than of names.
-    paths: bool,
-}
-
-impl Glob {
-    fn new(pattern: &str, field: &'static str) -> Result<Glob, Box<Issue>> {
-        let glob = GlobBuilder::new(pattern).literal_separator(true).build().map_err(|error| {
-            let message = format!("`{pattern}` is no glob: {}", error.kind());
-            Issue::new(PLAN_INVALID_GLOB, field, message)
-        })?;
-        Ok(Glob { matcher: glob.compile_matcher(), paths: pattern.contains('/') })
-    }
-
-    fn fits(&self, path: &str) -> bool {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        self.matcher.is_match(if self.paths { path } else { name })
     }
 }

@@ -94,7 +94,6 @@ codes! {
     PLAN_PATCH_MISMATCH = "plan/patch-mismatch",
     PLAN_TEXT_EMPTY = "plan/text-empty",
     PLAN_INVALID_LINES = "plan/invalid-lines",
-    PLAN_INVALID_GLOB = "plan/invalid-glob",
     PLAN_NO_PATHS = "plan/no-paths",
     PLAN_FILES_UNREADABLE = "plan/files-unreadable",
     PLAN_DIRECTORY_NOT_EMPTY = "plan/directory-not-empty",

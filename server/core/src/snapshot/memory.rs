@@ -20,6 +20,8 @@ pub struct MemorySnapshot {
     pub read_only: BTreeSet<String>,
     /// The size in bytes beyond which a file is not read; `None` for no limit.
     pub size_limit: Option<usize>,
+    /// The absolute path that it stands at; empty for the system's root.
+    pub home: String,
 }
 
 impl MemorySnapshot {
@@ -115,9 +117,13 @@ impl Snapshot for MemorySnapshot {
         Ok(FilePath::new(0, names.join("/")))
     }
 
-    /// The workspace is all there is: it stands at the system's root.
     fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
-        self.resolve(path)
+        let rest = path.strip_prefix(&self.home).filter(|rest| rest.starts_with('/'));
+        match rest {
+            Some(rest) => self.resolve(rest),
+            None if path == self.home => self.resolve(""),
+            None => Err(Denied::Outside),
+        }
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {

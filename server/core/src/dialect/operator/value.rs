@@ -85,6 +85,7 @@ pub fn read(
         | FieldType::StructurePath
         | FieldType::Paths
         | FieldType::Boolean
+        | FieldType::Glob
         | FieldType::Enum => Ok(Value::Text(field.value.to_owned())),
         FieldType::Integer => integer(known, field),
         FieldType::Fingerprint => fingerprint(field),

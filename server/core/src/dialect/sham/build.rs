@@ -69,10 +69,10 @@ pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
         "grep" => Operation::Grep {
             pattern: text(&mut values, "pattern")?,
             path: text(&mut values, "path")?,
-            include: text(&mut values, "include"),
+            include: values.glob("include"),
         },
         "glob" => Operation::Glob {
-            pattern: text(&mut values, "pattern")?,
+            pattern: values.glob("pattern")?,
             path: text(&mut values, "base_path")?,
         },
         "exec" => Operation::Exec(Program {

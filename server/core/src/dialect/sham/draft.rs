@@ -310,19 +310,17 @@ impl<'a> Draft<'a> {
         let origin = text.len();
         let near = near.iter().map(|span| origin + span.start..origin + span.end);
         let near: Vec<Span> = near.collect();
-        let (at, marker) = self.end_of_raw(line.end);
-        let mut insert = format!("{delimiter}{}", self.eol);
-        if !marker {
-            insert.push_str(&self.end_marker().unwrap_or_default());
-            insert.push_str(self.eol);
-        }
-        let edit = if at >= origin + beyond.len() && !marker {
-            let insert = insert.trim_end_matches(['\r', '\n']);
-            Replacement::insert(at, format!("{}{insert}", self.eol))
-        } else {
-            Replacement::insert(at, insert)
+        let (at, own) = self.end_of_raw(line.end);
+        let marker = if own { None } else { self.end_marker() };
+        let lines: Vec<&str> = [delimiter].into_iter().chain(marker.as_deref()).collect();
+        let lines = lines.join(self.eol);
+        // Before a line, or at the very end behind one.
+        let begins = at > origin && beyond[..at - origin].ends_with(['\n', '\r']);
+        let edit = match begins {
+            true => Replacement::insert(at, format!("{lines}{}", self.eol)),
+            false => Replacement::insert(at, format!("{}{lines}", self.eol)),
         };
-        let title = match marker {
+        let title = match own {
             true => format!("Insert {delimiter} before the end marker"),
             false => format!("Insert {delimiter} and the end marker"),
         };

@@ -10,20 +10,21 @@ use crate::command::{Command, Operation};
 pub fn error(command: &Command, code: &str, message: &str, details: &Map<String, Value>) -> String {
     let (operation, action) = (&command.operation, &command.name);
     let path = operation.path().unwrap_or_default();
+    let searched = details.get("parameter").and_then(Value::as_str).unwrap_or("old_text");
     let number = |key: &str| details.get(key).and_then(Value::as_u64).unwrap_or(0);
     if let Some(text) = system(operation, action, path, code) {
         return text;
     }
     match (code, operation) {
         ("plan/text-empty", _) => {
-            format!("{action}: {} cannot be empty", searched(operation, message))
+            format!("{action}: {} cannot be empty", searched)
         }
         ("plan/text-not-found", _) => {
-            format!("{action}: {} not found in file", searched(operation, message))
+            format!("{action}: {} not found in file", searched)
         }
         ("plan/text-ambiguous", _) => format!(
             "{action}: {} appears {} times, must appear exactly once",
-            searched(operation, message),
+            searched,
             number("matches")
         ),
         ("plan/count-mismatch", Operation::ReplaceText { .. }) => format!(
@@ -94,18 +95,6 @@ fn call(operation: &Operation) -> &'static str {
         Operation::Grep { .. } | Operation::Glob { .. } | Operation::Context(_) => "stat",
         Operation::Exec(_) => "chdir",
         _ => "open",
-    }
-}
-
-/// The parameter that says what is looked for.
-fn searched(operation: &Operation, message: &str) -> &'static str {
-    match operation {
-        Operation::ReplaceTextRange { .. } => {
-            let at_end = message.contains("old_text_end") || message.starts_with("the end ");
-            if at_end { "old_text_end" } else { "old_text_beginning" }
-        }
-        Operation::Grep { .. } => "pattern",
-        _ => "old_text",
     }
 }
 

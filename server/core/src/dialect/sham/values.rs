@@ -2,6 +2,7 @@
 
 use super::draft::{Draft, Field};
 use super::line;
+use crate::command::glob::Glob;
 use crate::fingerprint::Fingerprint;
 use crate::problem::{self, Problem, Replacement};
 use crate::spec::{self, FieldType};
@@ -15,7 +16,7 @@ pub const INTO: &str = "@@";
 pub struct Values(Vec<(&'static str, Typed)>);
 
 /// A typed value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Typed {
     /// Any text, paths too.
     Text(String),
@@ -27,6 +28,8 @@ pub enum Typed {
     Paths(Vec<String>),
     /// A fingerprint.
     Fingerprint(Fingerprint),
+    /// A glob.
+    Glob(Glob),
 }
 
 impl Values {
@@ -70,6 +73,13 @@ impl Values {
         }
     }
 
+    pub fn glob(&mut self, name: &str) -> Option<Glob> {
+        match self.take(name)? {
+            Typed::Glob(glob) => Some(glob),
+            _ => None,
+        }
+    }
+
     pub fn put(&mut self, name: &'static str, value: Typed) {
         self.0.push((name, value));
     }
@@ -93,6 +103,10 @@ pub fn read(
         FieldType::Enum => {
             choice(known, field, text).map(|()| Typed::Text(text.to_owned())).map_err(one)
         }
+        FieldType::Glob => Glob::parse(text).map(Typed::Glob).map_err(|error| {
+            let says = format!("this is no glob: {error}");
+            one(Problem::new(problem::SHAM_INVALID_VALUE, shown(field), says))
+        }),
         FieldType::Fingerprint => match text.parse() {
             Ok(fingerprint) => Ok(Typed::Fingerprint(fingerprint)),
             Err(_) => {
