@@ -228,9 +228,10 @@ pub trait Snapshot {
         Ok(Details { size, modified: None })
     }
 
-    /// The files of the transcript's working set, as the blocks wrote them.
-    fn working_set(&self) -> BTreeSet<String> {
-        BTreeSet::new()
+    /// The files of the transcript's working set, as the blocks wrote them; `None` where it is not
+    /// known what the blocks before have put there.
+    fn working_set(&self) -> Option<BTreeSet<String>> {
+        None
     }
 
     /// The structures of a file with this content. A workspace that has them already gives those,

@@ -13,14 +13,15 @@ use crate::snapshot::{Kind, Snapshot};
 
 /// What a change of the working set comes to, or what is in it.
 pub(super) fn plan(context: &Context<'_>, change: &ContextChange) -> Result<Plan, Box<Issue>> {
-    let set = context.snapshot.working_set();
+    let known = context.snapshot.working_set();
+    let set = known.clone().unwrap_or_default();
     let (summary, data) = match change {
         ContextChange::Add(path) => {
             let size = size(context, path)?;
             (format!("{path} is in the working set"), json!({"path": path, "size": size}))
         }
         ContextChange::Remove(path) => {
-            if !set.contains(path) {
+            if known.is_some_and(|known| !known.contains(path)) {
                 let message = format!("`{path}` is not in the working set");
                 return Err(Issue::new(PLAN_NOT_IN_CONTEXT, "path", message));
             }

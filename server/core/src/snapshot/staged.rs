@@ -256,7 +256,7 @@ impl Snapshot for Staged<'_> {
         Ok(Details { size, modified })
     }
 
-    fn working_set(&self) -> BTreeSet<String> {
+    fn working_set(&self) -> Option<BTreeSet<String>> {
         self.base.working_set()
     }
 

@@ -18,6 +18,13 @@ pub struct Through<'a> {
     pub working_set: Option<&'a BTreeSet<String>>,
 }
 
+impl<'a> Through<'a> {
+    /// The workspace with another working set.
+    pub fn with_working_set(inner: &'a dyn Snapshot, set: &'a BTreeSet<String>) -> Through<'a> {
+        Through { inner, absolute: false, working_set: Some(set) }
+    }
+}
+
 impl Snapshot for Through<'_> {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         match self.absolute {
@@ -58,8 +65,8 @@ impl Snapshot for Through<'_> {
         self.inner.details(path)
     }
 
-    fn working_set(&self) -> BTreeSet<String> {
-        self.working_set.cloned().unwrap_or_else(|| self.inner.working_set())
+    fn working_set(&self) -> Option<BTreeSet<String>> {
+        self.working_set.cloned().or_else(|| self.inner.working_set())
     }
 
     fn parsed(

@@ -1,13 +1,15 @@
 //! Carries out blocks in document order, each wholly or not at all.
 
+use std::collections::BTreeSet;
 use std::io;
 
+use operator_core::command::Operation;
 use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
 use operator_core::limits::Limits;
-use operator_core::plan::{Outcome, Plan};
+use operator_core::plan::{self, Outcome, Plan};
 use operator_core::review::{Proposal, Reviewer, Status};
-use operator_core::snapshot::{FilePath, Snapshot, Staged};
+use operator_core::snapshot::{FilePath, Snapshot, Staged, Through};
 
 use super::ask::Consent;
 use super::disk;
@@ -66,15 +68,23 @@ pub fn run(
 ) -> io::Result<Vec<Done>> {
     let mut all = Vec::with_capacity(proposals.len());
     let mut standing = Consent::Yes;
+    let mut working_set = BTreeSet::new();
     for proposal in proposals {
         let done = if proposal.status == Status::Rejected {
             refused(proposal.clone())
         } else if proposal.answered {
             answered_before(proposal.clone())
         } else {
-            let judged = reviewer.judge(&proposal.placed, store.snapshot(), limits);
+            let snapshot = Through::with_working_set(store.snapshot(), &working_set);
+            let judged = reviewer.judge(&proposal.placed, &snapshot, limits);
             carry_out(judged, &mut standing, store, watcher)?
         };
+        let command = done.proposal.placed.block.parsed.command.as_ref();
+        if let Some(Operation::Context(change)) = command.map(|command| &command.operation)
+            && done.is_ok()
+        {
+            plan::follow(&mut working_set, change, store.snapshot());
+        }
         if let (true, Some(plan)) = (done.wrote(), &done.proposal.plan) {
             reviewer.applied(&done.proposal.placed, &plan.targets);
         }

@@ -149,7 +149,8 @@ impl<'a> Draft<'a> {
         }
         if name.is_empty() {
             let says = "there is no key before the `=`";
-            self.problems.push(Problem::new(problem::SHAM_EMPTY_KEY, key.clone(), says));
+            let equals = key.start..key.start + 1;
+            self.problems.push(Problem::new(problem::SHAM_EMPTY_KEY, equals, says));
         } else if !assignment.key_is_sound {
             self.problems.push(invalid_key(span, name, key.clone()));
         }
@@ -191,7 +192,10 @@ impl<'a> Draft<'a> {
             }
             Value::Trailing { .. } => {}
         }
-        if !field.name.is_empty() {
+        // What is meant by a key that is none is not said to be missing or unknown as well.
+        let plain = plain_key(field.name);
+        if line::is_key(plain) {
+            field.name = plain;
             self.again(&field);
             self.fields.push(field);
         }
@@ -428,6 +432,11 @@ impl<'a> Draft<'a> {
     }
 }
 
+/// A key without the markup around it.
+fn plain_key(name: &str) -> &str {
+    name.trim_matches(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
 fn invalid_key(line: &Span, name: &str, key: Span) -> Problem {
     let code = problem::SHAM_INVALID_KEY;
     if line::is_key(name) {
@@ -435,7 +444,7 @@ fn invalid_key(line: &Span, name: &str, key: Span) -> Problem {
         let says = "an indented line: a key begins in the first column";
         return Problem::new(code, key, says).fix("Remove the indent", vec![indent]);
     }
-    let plain = name.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+    let plain = plain_key(name);
     let says = "a key is a letter or `_`, then letters, digits and `_`, 256 at most";
     let problem = Problem::new(code, key.clone(), says);
     match line::is_key(plain) {

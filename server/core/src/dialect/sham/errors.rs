@@ -9,7 +9,9 @@ use crate::command::{Command, Operation};
 /// What the protocol has no words for is said in the problem's own.
 pub fn error(command: &Command, code: &str, message: &str, details: &Map<String, Value>) -> String {
     let (operation, action) = (&command.operation, &command.name);
-    let path = operation.path().unwrap_or_default();
+    let failed = details.get("results").and_then(Value::as_array).into_iter().flatten();
+    let failed = failed.filter_map(|result| result["error"]["path"].as_str()).next();
+    let path = failed.or(operation.path()).unwrap_or_default();
     let searched = details.get("parameter").and_then(Value::as_str).unwrap_or("old_text");
     let number = |key: &str| details.get(key).and_then(Value::as_u64).unwrap_or(0);
     if let Some(text) = system(operation, action, path, code) {
