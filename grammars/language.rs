@@ -41,6 +41,9 @@ pub struct Language {
     pub openers: &'static [&'static str],
     /// Nodes that only wrap a structure, whose extent they widen: `decorated_definition`.
     pub wrappers: &'static [&'static str],
+    /// Nodes that the `;` directly behind them belongs to, though it is their sibling in the
+    /// grammar: `struct_specifier`.
+    pub terminated: &'static [&'static str],
     /// Nodes that are comments.
     pub comments: &'static [&'static str],
     /// What comments begin with that document what they stand in, and not what comes next: `//!`.
@@ -138,6 +141,7 @@ impl Language {
         opaque: &[],
         openers: &[],
         wrappers: &[],
+        terminated: &[],
         comments: &[],
         inner_comments: &[],
         attributes: &[],

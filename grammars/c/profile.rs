@@ -18,6 +18,7 @@ pub const C: Language = Language {
         "preproc_include",
     ],
     openers: &["{", "//", "/*", "[[", "__"],
+    terminated: &["struct_specifier", "union_specifier", "enum_specifier"],
     comments: &["comment"],
     decorations: &["attribute_specifier", "attribute_declaration", "ms_declspec_modifier"],
     modifiers: &[

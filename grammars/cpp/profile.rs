@@ -23,6 +23,7 @@ pub const CPP: Language = Language {
     ],
     openers: &["{", "//", "/*", "[[", "__"],
     wrappers: &["template_declaration", "friend_declaration"],
+    terminated: &["struct_specifier", "union_specifier", "enum_specifier", "class_specifier"],
     comments: &["comment"],
     decorations: &[
         "attribute_specifier",

@@ -19,6 +19,7 @@ pub const GO: Language = Language {
         "parameter_list",
     ],
     openers: &["{", "//", "/*"],
+    wrappers: &["type_declaration", "const_declaration", "var_declaration"],
     comments: &["comment"],
     indent_unit: "\t",
     verbatim: &["raw_string_literal"],

@@ -49,6 +49,7 @@ fn every_kind_of_node_in_a_profile_exists() {
         let lists = [
             language.opaque,
             language.wrappers,
+            language.terminated,
             language.comments,
             language.attributes,
             language.decorations,

@@ -46,7 +46,12 @@ impl<'a> Place<'a> {
         let parent = node.parent();
         let list = parent.and_then(|parent| separator_in(parsed, parent));
         let mut extent = structure.extent.clone();
-        let mut code_end = trimmed_end(text, &node.byte_range()).clamp(extent.start, extent.end);
+        // A `;` that the structure has for itself is its code's end.
+        let terminator = node.next_sibling().filter(|next| {
+            next.kind() == ";" && structure.extent.end >= next.end_byte() && list.is_none()
+        });
+        let node_end = terminator.map_or(trimmed_end(text, &node.byte_range()), |it| it.end_byte());
+        let mut code_end = node_end.clamp(extent.start, extent.end);
         // Statements are set apart by `;`, and the last member of a list is followed by one.
         let is_separator = |kind: &str| kind == list.unwrap_or(";");
         let own = last_child(node).filter(|last| list == Some(last.kind()) && parent.is_some());
