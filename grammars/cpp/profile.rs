@@ -65,6 +65,7 @@ pub const CPP: Language = Language {
         ("template_parameter_list", ","),
         ("template_argument_list", ","),
     ],
+    enclosing: &["access_specifier"],
     tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
     ..Language::PLAIN

@@ -69,7 +69,7 @@ impl<'a> Place<'a> {
         }
         let before = sibling(parsed, node, false).filter(|it| {
             let on_line = it.kind() != ";" || it.start_byte() >= line_start(text, extent.start);
-            is_separator(it.kind()) && on_line
+            is_separator(it.kind()) && on_line && !is_terminator(parsed, *it)
         });
         let region = region(parsed, &extent, structure.extent.end, separator.as_ref());
         let next = sibling(parsed, node, true);
@@ -203,6 +203,12 @@ fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'a> {
 /// that ends the constants of an enumeration.
 fn closes_list(node: Node<'_>) -> bool {
     !node.is_named() || node.child(0).is_some_and(|first| first.kind() == ";")
+}
+
+/// Whether a `;` belongs to what stands before it, rather than set that apart from what follows.
+fn is_terminator(parsed: &Parsed, node: Node<'_>) -> bool {
+    let terminated = |before: Node<'_>| parsed.language().terminated.contains(&before.kind());
+    node.kind() == ";" && node.prev_sibling().is_some_and(terminated)
 }
 
 /// What sets the children of a node apart.
