@@ -33,6 +33,17 @@ pub(super) struct Putting<'a> {
     pub is_native: bool,
 }
 
+/// How a block is joined to a structure on whose line it would stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Join {
+    /// As what stands there is.
+    AsThere,
+    /// By a `;`.
+    Semicolon,
+    /// Not at all: statements get lines of their own.
+    Lines,
+}
+
 /// The edits while they are gathered.
 #[derive(Default)]
 struct Gathered {
@@ -86,8 +97,8 @@ impl<'a> Putting<'a> {
         }
     }
 
-    /// The block beside the structure at `index`, statements on its line joined where `joins`.
-    pub(super) fn beside(&self, index: usize, side: Side, joins: bool) -> Insertion {
+    /// The block beside the structure at `index`, on its line joined as `join` says.
+    pub(super) fn beside(&self, index: usize, side: Side, join: Join) -> Insertion {
         let place = Place::of(self.parsed, index);
         if place.own_lines || place.is_marked && side == Side::After {
             return self.on_lines(&place, side, self.gap(index, side));
@@ -97,10 +108,11 @@ impl<'a> Putting<'a> {
         }
         match place.list {
             Some(separator) => self.in_list(&place, side, separator),
-            None if place.is_statement() && !(joins && self.block.is_simple()) => {
+            None if place.is_statement() && (join == Join::Lines || !self.block.is_simple()) => {
                 self.breaking(&place, side, self.gap(index, side).near)
             }
-            None => self.on_line(&place, side),
+            None if join == Join::Semicolon => self.on_line(&place, side, "; "),
+            None => self.on_line(&place, side, if place.is_statement() { "; " } else { " " }),
         }
     }
 
@@ -207,11 +219,10 @@ impl<'a> Putting<'a> {
     }
 
     /// On the line of another statement or expression.
-    fn on_line(&self, place: &Place<'_>, side: Side) -> Insertion {
+    fn on_line(&self, place: &Place<'_>, side: Side, joint: &str) -> Insertion {
         let text = self.text();
         let base = of_line(text, place.extent.start);
         let block = self.block.inline_text(&self.layout(base, ""));
-        let joint = if place.is_statement() { "; " } else { " " };
         let mut gathered = Gathered::default();
         match (side, &place.separator) {
             (Side::Before, _) => {
