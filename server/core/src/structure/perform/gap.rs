@@ -50,7 +50,9 @@ impl Among {
                 (0..structures.len()).filter(|index| structures[*index].depth == depth).collect();
             self.most_common(parsed, pairs(&all, parsed, kind))
         };
-        let is_dense = || self.goes_without(parsed, kind) || is_dense(parsed, &neighbours);
+        let is_dense = || {
+            self.goes_without(parsed, kind) || kind == Kind::Type && is_dense(parsed, &neighbours)
+        };
         here.or_else(elsewhere).unwrap_or_else(|| usize::from(!is_dense()))
     }
 
