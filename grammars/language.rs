@@ -84,6 +84,9 @@ pub struct Language {
     pub tight: &'static [&'static str],
     /// Nodes at the start of a file before which nothing may be put; comments among them stay.
     pub prologue: &'static [&'static str],
+    /// Nodes that may be around all of a file so that it is read only once, with a name that the
+    /// first thing in them defines: the file starts and ends inside of them. `preproc_ifdef`.
+    pub guards: &'static [&'static str],
     /// What has to stand before a piece of code so that it parses by itself: `<?php`.
     pub fragment_prefix: &'static str,
     /// What the grammar cannot bear more of. Past it a text is not parsed at all.
@@ -161,6 +164,7 @@ impl Language {
         markers: &[],
         tight: &[],
         prologue: &[],
+        guards: &[],
         fragment_prefix: "",
         bounds: &[],
     };

@@ -51,5 +51,6 @@ pub const C: Language = Language {
     ],
     tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
+    guards: &["preproc_ifdef"],
     ..Language::PLAIN
 };

@@ -68,5 +68,6 @@ pub const CPP: Language = Language {
     enclosing: &["access_specifier"],
     tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
+    guards: &["preproc_ifdef"],
     ..Language::PLAIN
 };

@@ -50,6 +50,7 @@ fn every_kind_of_node_in_a_profile_exists() {
             language.opaque,
             language.wrappers,
             language.terminated,
+            language.guards,
             language.comments,
             language.attributes,
             language.decorations,

@@ -5,6 +5,7 @@ use super::delete::{blank_above, blank_below};
 use super::gap::Among;
 use super::indent::{self, Unit, is_blank, line_end, next_line, of_line};
 use super::place::Place;
+use super::prologue;
 use super::written::Edits;
 use crate::edit::Edit;
 use crate::structure::extent::line_start;
@@ -290,7 +291,7 @@ impl<'a> Putting<'a> {
     pub(super) fn at_start(&self, start: usize) -> Insertion {
         let text = self.text();
         let at = blank_below(text, start);
-        if at >= text.len() {
+        if at >= prologue::close(self.parsed) {
             return self.at_end();
         }
         let gap = self.edge_gap(at);
@@ -308,7 +309,7 @@ impl<'a> Putting<'a> {
         let text = self.text();
         let newline = self.newline();
         let block = self.block.text(&self.layout("", ""));
-        let end = blank_above(text, text.len());
+        let end = blank_above(text, prologue::close(self.parsed));
         let mut gathered = Gathered::default();
         if end == 0 {
             gathered.put_block(0..text.len(), "", &block, newline);

@@ -218,7 +218,8 @@ fn separator_in(parsed: &Parsed, parent: Node<'_>) -> Option<&'static str> {
     lists.next().map(|(_, separator)| *separator)
 }
 
-fn last_child(node: Node<'_>) -> Option<Node<'_>> {
+/// The last child of a node, named or not.
+pub(super) fn last_child(node: Node<'_>) -> Option<Node<'_>> {
     node.child(node.child_count().checked_sub(1)?)
 }
 
