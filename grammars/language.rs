@@ -41,6 +41,9 @@ pub struct Language {
     pub openers: &'static [&'static str],
     /// Nodes that only wrap a structure, whose extent they widen: `decorated_definition`.
     pub wrappers: &'static [&'static str],
+    /// Nodes that the `;` directly behind them belongs to, though it is their sibling in the
+    /// grammar: `struct_specifier`.
+    pub terminated: &'static [&'static str],
     /// Nodes that are comments.
     pub comments: &'static [&'static str],
     /// What begins a comment that ends with its line; `None` where the language has none.
@@ -83,6 +86,9 @@ pub struct Language {
     pub tight: &'static [&'static str],
     /// Nodes at the start of a file before which nothing may be put; comments among them stay.
     pub prologue: &'static [&'static str],
+    /// Nodes that may be around all of a file so that it is read only once, with a name that the
+    /// first thing in them defines: the file starts and ends inside of them. `preproc_ifdef`.
+    pub guards: &'static [&'static str],
     /// What has to stand before a piece of code so that it parses by itself: `<?php`.
     pub fragment_prefix: &'static str,
     /// What the grammar cannot bear more of. Past it a text is not parsed at all.
@@ -140,6 +146,7 @@ impl Language {
         opaque: &[],
         openers: &[],
         wrappers: &[],
+        terminated: &[],
         comments: &[],
         line_comment: None,
         inner_comments: &[],
@@ -160,6 +167,7 @@ impl Language {
         markers: &[],
         tight: &[],
         prologue: &[],
+        guards: &[],
         fragment_prefix: "",
         bounds: &[],
     };

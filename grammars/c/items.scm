@@ -58,7 +58,8 @@
     (pointer_declarator declarator: (type_identifier) @name)))) @type
 (type_definition) @type
 
-; Variables and fields, some with a struct of their own.
+; Variables and fields, some with a struct of their own. What declares several is called by all of
+; their names, so that no operation on one of them takes the others along.
 (declaration
   type: (struct_specifier body: (_) @body)
   declarator: [
@@ -77,7 +78,7 @@
     (identifier) @name
     (_ declarator: (identifier) @name)
     (_ declarator: (_ declarator: (identifier) @name))]) @enum
-(declaration type: (_) . declarator: (identifier) @name . ",") @variable
+(declaration declarator: (_) @name "," (_) @name . ";") @variable
 (declaration
   declarator: (init_declarator declarator: [
     (identifier) @name
@@ -115,6 +116,7 @@
     (_ declarator: (field_identifier) @name)
     (_ declarator: (_ declarator: (field_identifier) @name))]) @enum
 (field_declaration type: (enum_specifier body: (_) @body)) @enum
+(field_declaration declarator: (_) @name "," (_) @name . ";") @field
 (field_declaration declarator: [
   (field_identifier) @name
   (_ declarator: (field_identifier) @name)

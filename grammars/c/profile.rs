@@ -18,6 +18,7 @@ pub const C: Language = Language {
         "preproc_include",
     ],
     openers: &["{", "//", "/*", "[[", "__"],
+    terminated: &["struct_specifier", "union_specifier", "enum_specifier"],
     comments: &["comment"],
     line_comment: Some("//"),
     decorations: &["attribute_specifier", "attribute_declaration", "ms_declspec_modifier"],
@@ -51,5 +52,6 @@ pub const C: Language = Language {
     ],
     tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
+    guards: &["preproc_ifdef"],
     ..Language::PLAIN
 };

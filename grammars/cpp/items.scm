@@ -59,6 +59,10 @@
 
 ; Fields and variables.
 (field_declaration
+  type: [
+    (primitive_type) (sized_type_specifier) (type_identifier) (qualified_identifier) (template_type)]
+  declarator: (_) @name "," (_) @name . ";") @field
+(field_declaration
   declarator: [
     (field_identifier) @name
     (_ declarator: (field_identifier) @name)

@@ -23,6 +23,7 @@ pub const CPP: Language = Language {
     ],
     openers: &["{", "//", "/*", "[[", "__"],
     wrappers: &["template_declaration", "friend_declaration"],
+    terminated: &["struct_specifier", "union_specifier", "enum_specifier", "class_specifier"],
     comments: &["comment"],
     line_comment: Some("//"),
     decorations: &[
@@ -65,7 +66,9 @@ pub const CPP: Language = Language {
         ("template_parameter_list", ","),
         ("template_argument_list", ","),
     ],
+    enclosing: &["access_specifier"],
     tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
+    guards: &["preproc_ifdef"],
     ..Language::PLAIN
 };

@@ -21,7 +21,11 @@
 (lambda_expression body: (_) @body) @lambda
 (anonymous_method_expression (block) @body) @lambda
 
-; Fields and what looks like them.
+; Fields and what looks like them. What declares several is called by all of their names.
+(field_declaration (modifier "const")
+  (variable_declaration (variable_declarator) @name ("," (variable_declarator) @name)+)) @constant
+(field_declaration
+  (variable_declaration (variable_declarator) @name ("," (variable_declarator) @name)+)) @field
 (field_declaration (modifier "const")
   (variable_declaration (variable_declarator name: (_) @name "=" . (_) @body))) @constant
 (field_declaration
@@ -32,6 +36,8 @@
 (indexer_declaration "this" @name accessors: (_) @body) @field
 (indexer_declaration "this" @name value: (_) @body) @field
 (event_declaration name: (_) @name accessors: (_)? @body) @field
+(event_field_declaration
+  (variable_declaration (variable_declarator) @name ("," (variable_declarator) @name)+)) @field
 (event_field_declaration
   (variable_declaration (variable_declarator name: (_) @name "=" . (_) @body))) @field
 (event_field_declaration (variable_declaration (variable_declarator name: (_) @name))) @field

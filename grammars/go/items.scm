@@ -5,12 +5,6 @@
 
 ; Types, alone or in a group.
 (type_declaration "(" @contents) @type
-(type_declaration "type" . [(type_spec) (type_alias)] @skip)
-(type_declaration "type" . (type_spec name: (_) @name type: (struct_type (_) @body))) @struct
-(type_declaration "type" .
-  (type_spec name: (_) @name type: (interface_type "{" @contents))) @interface
-(type_declaration "type" . (type_spec name: (_) @name)) @type
-(type_declaration "type" . (type_alias name: (_) @name type: (_) @body)) @type
 (type_spec name: (_) @name type: (struct_type (_) @body)) @struct
 (type_spec name: (_) @name type: (interface_type "{" @contents)) @interface
 (type_spec name: (_) @name) @type
@@ -25,12 +19,8 @@
 
 ; Constants and variables, alone or in a group.
 (const_declaration "(" @contents) @constant
-(const_declaration "const" . (const_spec) @skip)
-(const_declaration "const" . (const_spec name: (identifier) @name value: (_)? @body)) @constant
 (const_spec name: (identifier) @name value: (_)? @body) @constant
 (var_declaration (var_spec_list) @body) @variable
-(var_declaration (var_spec) @skip)
-(var_declaration (var_spec name: (_) @name value: (_)? @body)) @variable
 (var_spec name: (_) @name value: (_)? @body) @variable
 
 ; Blocks.

@@ -19,6 +19,7 @@ pub const GO: Language = Language {
         "parameter_list",
     ],
     openers: &["{", "//", "/*"],
+    wrappers: &["type_declaration", "const_declaration", "var_declaration"],
     comments: &["comment"],
     line_comment: Some("//"),
     indent_unit: "\t",

@@ -49,6 +49,8 @@ fn every_kind_of_node_in_a_profile_exists() {
         let lists = [
             language.opaque,
             language.wrappers,
+            language.terminated,
+            language.guards,
             language.comments,
             language.attributes,
             language.decorations,

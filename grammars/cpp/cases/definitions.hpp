@@ -17,6 +17,7 @@ public:
 
     /// How many.
     static int count; // of all
+    int wide = 1, high{2}, *deep;
     int x_ = 0, z;
     std::vector<int> items_{1, 2};
     T& ref_;

@@ -14,6 +14,7 @@ public sealed partial class Point<T> : Base<T>, IShape where T : class
     public const int Max = 10;
     private readonly int _x = 3, _y; // both
     private int _plain;
+    private int _a, _b = 3;
     public event EventHandler? Changed;
     public event EventHandler Moved { add { } remove { } }
     public string Name { get; set; } = "x";

@@ -26,6 +26,19 @@ var (
 	double = func(a int) int { return 2 * a }
 )
 
+const (
+	Bare = 1
+)
+
+type (
+	Plain struct{ n int }
+	Other int
+)
+
+var (
+	one = 1
+)
+
 // Point is a place.
 type Point struct {
 	X, Y int `json:"x"` // both

@@ -24,6 +24,8 @@ pub struct Grammar {
 pub(super) struct Traits {
     /// It only wraps a structure, whose extent it widens.
     pub wrapper: bool,
+    /// The `;` directly behind it belongs to it.
+    pub terminated: bool,
     /// It is a comment.
     pub comment: bool,
     /// It is a sibling before a structure that belongs to it.
@@ -135,6 +137,7 @@ fn traits(
         }
     };
     mark(language.wrappers, |traits| traits.wrapper = true);
+    mark(language.terminated, |traits| traits.terminated = true);
     mark(language.comments, |traits| traits.comment = true);
     mark(language.attributes, |traits| traits.attribute = true);
     mark(language.decorations, |traits| traits.decoration = true);

@@ -190,9 +190,19 @@ impl<'a> Walk<'a> {
         Ok(!traits.opaque || self.grammar.opens(&self.text[node.byte_range()]))
     }
 
+    /// Where the `;` ends that is the next token behind a node.
+    fn semicolon_behind(&self, node: &Span) -> Option<usize> {
+        let rest = &self.text[node.end..];
+        let after = rest.trim_start();
+        after.starts_with(';').then(|| node.end + (rest.len() - after.len()) + 1)
+    }
+
     /// Runs the patterns that begin at a node.
     fn ask(&mut self, node: Node<'_>) -> Result<(), Unparsed> {
         let grammar = self.grammar;
+        let asked = node.byte_range();
+        let is_terminated = grammar.traits_of(node.kind_id()).terminated;
+        let semicolon = is_terminated.then(|| self.semicolon_behind(&asked)).flatten();
         let mut matches = self.query.matches(&grammar.query, node, self.text.as_bytes());
         while let Some(found) = matches.next() {
             let mut whole = None;
@@ -214,6 +224,7 @@ impl<'a> Walk<'a> {
                 }
             }
             if let Some((kind, node)) = whole {
+                let end = end.or(semicolon.filter(|_| node == asked));
                 let span = node.start..end.unwrap_or(node.end);
                 let close = close.unwrap_or(span.end);
                 let body = body.or(contents.map(|start| start..close.max(start)));

@@ -75,7 +75,10 @@ impl Block {
         let (code, comment) = parted(&parsed, offset..parsed.text().len());
         let code = separators.iter().find_map(|it| code.strip_suffix(it)).unwrap_or(code);
         let span = offset..offset + code.trim_end().len();
-        let lines = lines_of(&parsed, &span);
+        let mut lines = lines_of(&parsed, &span);
+        if let (Some(line), true) = (lines.last_mut(), lacks_terminator(&parsed, &span)) {
+            line.text.push(';');
+        }
         let plain = lines.iter().filter(|line| !line.verbatim).map(|line| line.text.as_str());
         Ok(Block {
             comment: comment.to_owned(),
@@ -259,6 +262,19 @@ fn parted(parsed: &Parsed, span: Span) -> (&str, &str) {
     });
     let end = comment.map_or(span.end, |start| text[..start].trim_end().len());
     (&text[span.start..end], &text[end..])
+}
+
+/// Whether code ends with what the language ends with a `;`, which the code does not have.
+fn lacks_terminator(parsed: &Parsed, code: &Span) -> bool {
+    let root = parsed.tree.root();
+    let mut node = root.descendant_for_byte_range(code.end.saturating_sub(1), code.end);
+    while let Some(found) = node.filter(|it| it.end_byte() == code.end) {
+        if parsed.language().terminated.contains(&found.kind()) {
+            return true;
+        }
+        node = found.parent();
+    }
+    false
 }
 
 fn outer_kinds(parsed: &Parsed, offset: usize) -> [Option<Kind>; 2] {

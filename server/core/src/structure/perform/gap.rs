@@ -4,6 +4,7 @@ use super::indent::is_blank;
 use super::place::Place;
 use crate::structure::{Kind, Parsed};
 use crate::syntax::Node;
+use crate::text::Span;
 
 /// Where something is to stand: among the structures in `parent`, near an offset.
 pub(super) struct Among {
@@ -49,7 +50,10 @@ impl Among {
                 (0..structures.len()).filter(|index| structures[*index].depth == depth).collect();
             self.most_common(parsed, pairs(&all, parsed, kind))
         };
-        here.or_else(elsewhere).unwrap_or_else(|| usize::from(!self.goes_without(parsed, kind)))
+        let is_dense = || {
+            self.goes_without(parsed, kind) || kind == Kind::Type && is_dense(parsed, &neighbours)
+        };
+        here.or_else(elsewhere).unwrap_or_else(|| usize::from(!is_dense()))
     }
 
     fn most_common(
@@ -87,6 +91,17 @@ impl Among {
             _ => self.is_tight,
         }
     }
+}
+
+/// Whether several neighbours have one line each, without a blank line between any of them.
+fn is_dense(parsed: &Parsed, neighbours: &[usize]) -> bool {
+    let extents = || neighbours.iter().map(|index| &parsed.outline.structures[*index].extent);
+    let on_lines = |one: &Span, next: &Span| {
+        parsed.text().get(one.end..next.start).and_then(blank_lines_in) == Some(0)
+    };
+    neighbours.len() > 1
+        && extents().all(|extent| !parsed.text()[extent.clone()].contains('\n'))
+        && extents().zip(extents().skip(1)).all(|(one, next)| on_lines(one, next))
 }
 
 /// Neighbours in a list of structures that both are of a kind and have the same parent.

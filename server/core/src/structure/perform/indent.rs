@@ -182,14 +182,16 @@ fn step(text: &str, structure: &Structure) -> Option<Unit> {
     if structure.kind.is_prose() || !is_first(text, structure.own_start) {
         return None;
     }
+    let base = of_line(text, structure.own_start);
     let mut start = line_start(text, body.start);
-    if !is_first(text, body.start) {
+    // A brace on a line of its own is no deeper than the header: what it opens is.
+    let is_brace = text[body.clone()].starts_with('{') && of_line(text, body.start) == base;
+    if is_brace || !is_first(text, body.start) {
         start = next_line(text, body.start);
     }
     while start < body.end && is_blank(&text[start..line_end(text, start)]) {
         start = next_line(text, start);
     }
-    let base = of_line(text, structure.own_start);
     let inner = (start < body.end).then(|| of_line(text, start))?;
     Unit::of(inner.strip_prefix(base)?)
 }

@@ -4,10 +4,11 @@ use serde_json::{Map, Value};
 
 use super::block::Block;
 use super::find::{self, Goal};
-use super::insertion::{Insertion, Putting};
+use super::insertion::{Insertion, Join, Putting};
 use super::place::Place;
 use super::written::Written;
 use super::{Context, markdown, prologue, warnings};
+use crate::structure::Kind;
 use crate::structure::file::File;
 use crate::structure::request::{Done, Failure, Side};
 use crate::text::lines;
@@ -56,8 +57,8 @@ pub(super) fn insert(
     })
 }
 
-/// Puts a block beside what a target means. Where a statement can only stand on the same line by
-/// breaking the syntax, it gets lines of its own.
+/// Puts a block beside what a target means. Where it can only stand on the same line by breaking
+/// the syntax, it is joined by a `;`, or a statement gets lines of its own.
 pub(super) fn put(
     context: &Context<'_>,
     file: &File,
@@ -78,11 +79,19 @@ pub(super) fn put(
         (Goal::File, Side::After) => return write(putting.at_end()),
         (Goal::Structure(index), _) => index,
     };
-    let (written, insertion) = write(putting.beside(index, side, true))?;
-    if written.after.outline.errors.len() <= parsed.outline.errors.len() {
-        return Ok((written, insertion));
+    let errors = |put: &(Written, Insertion)| put.0.after.outline.errors.len();
+    let mut best = write(putting.beside(index, side, Join::AsThere))?;
+    // A member may want a `;` where the only one on a line has none; an expression never does.
+    let is_member = !matches!(parsed.outline.structures[index].kind, Kind::Lambda | Kind::Block);
+    let joins = [Some(Join::Semicolon).filter(|_| is_member), Some(Join::Lines)];
+    for join in joins.into_iter().flatten() {
+        if errors(&best) <= parsed.outline.errors.len() {
+            break;
+        }
+        let other = write(putting.beside(index, side, join))?;
+        if errors(&other) < errors(&best) {
+            best = other;
+        }
     }
-    let apart = write(putting.beside(index, side, false))?;
-    let is_better = apart.0.after.outline.errors.len() < written.after.outline.errors.len();
-    Ok(if is_better { apart } else { (written, insertion) })
+    Ok(best)
 }

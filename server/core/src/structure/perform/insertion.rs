@@ -5,6 +5,7 @@ use super::delete::{blank_above, blank_below};
 use super::gap::Among;
 use super::indent::{self, Unit, is_blank, line_end, next_line, of_line};
 use super::place::Place;
+use super::prologue;
 use super::written::Edits;
 use crate::edit::Edit;
 use crate::structure::extent::line_start;
@@ -31,6 +32,17 @@ pub(super) struct Putting<'a> {
     pub block: &'a Block,
     /// Whether it comes from the same file, so that its lines end and are indented as they are.
     pub is_native: bool,
+}
+
+/// How a block is joined to a structure on whose line it would stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Join {
+    /// As what stands there is.
+    AsThere,
+    /// By a `;`.
+    Semicolon,
+    /// Not at all: statements get lines of their own.
+    Lines,
 }
 
 /// The edits while they are gathered.
@@ -86,8 +98,8 @@ impl<'a> Putting<'a> {
         }
     }
 
-    /// The block beside the structure at `index`, statements on its line joined where `joins`.
-    pub(super) fn beside(&self, index: usize, side: Side, joins: bool) -> Insertion {
+    /// The block beside the structure at `index`, on its line joined as `join` says.
+    pub(super) fn beside(&self, index: usize, side: Side, join: Join) -> Insertion {
         let place = Place::of(self.parsed, index);
         if place.own_lines || place.is_marked && side == Side::After {
             return self.on_lines(&place, side, self.gap(index, side));
@@ -97,10 +109,11 @@ impl<'a> Putting<'a> {
         }
         match place.list {
             Some(separator) => self.in_list(&place, side, separator),
-            None if place.is_statement() && !(joins && self.block.is_simple()) => {
+            None if place.is_statement() && (join == Join::Lines || !self.block.is_simple()) => {
                 self.breaking(&place, side, self.gap(index, side).near)
             }
-            None => self.on_line(&place, side),
+            None if join == Join::Semicolon => self.on_line(&place, side, "; "),
+            None => self.on_line(&place, side, if place.is_statement() { "; " } else { " " }),
         }
     }
 
@@ -207,11 +220,10 @@ impl<'a> Putting<'a> {
     }
 
     /// On the line of another statement or expression.
-    fn on_line(&self, place: &Place<'_>, side: Side) -> Insertion {
+    fn on_line(&self, place: &Place<'_>, side: Side, joint: &str) -> Insertion {
         let text = self.text();
         let base = of_line(text, place.extent.start);
         let block = self.block.inline_text(&self.layout(base, ""));
-        let joint = if place.is_statement() { "; " } else { " " };
         let mut gathered = Gathered::default();
         match (side, &place.separator) {
             (Side::Before, _) => {
@@ -279,7 +291,7 @@ impl<'a> Putting<'a> {
     pub(super) fn at_start(&self, start: usize) -> Insertion {
         let text = self.text();
         let at = blank_below(text, start);
-        if at >= text.len() {
+        if at >= prologue::close(self.parsed) {
             return self.at_end();
         }
         let gap = self.edge_gap(at);
@@ -297,7 +309,7 @@ impl<'a> Putting<'a> {
         let text = self.text();
         let newline = self.newline();
         let block = self.block.text(&self.layout("", ""));
-        let end = blank_above(text, text.len());
+        let end = blank_above(text, prologue::close(self.parsed));
         let mut gathered = Gathered::default();
         if end == 0 {
             gathered.put_block(0..text.len(), "", &block, newline);

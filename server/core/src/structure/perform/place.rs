@@ -46,7 +46,12 @@ impl<'a> Place<'a> {
         let parent = node.parent();
         let list = parent.and_then(|parent| separator_in(parsed, parent));
         let mut extent = structure.extent.clone();
-        let mut code_end = trimmed_end(text, &node.byte_range()).clamp(extent.start, extent.end);
+        // A `;` that the structure has for itself is its code's end.
+        let terminator = node.next_sibling().filter(|next| {
+            next.kind() == ";" && structure.extent.end >= next.end_byte() && list.is_none()
+        });
+        let node_end = terminator.map_or(trimmed_end(text, &node.byte_range()), |it| it.end_byte());
+        let mut code_end = node_end.clamp(extent.start, extent.end);
         // Statements are set apart by `;`, and the last member of a list is followed by one.
         let is_separator = |kind: &str| kind == list.unwrap_or(";");
         let own = last_child(node).filter(|last| list == Some(last.kind()) && parent.is_some());
@@ -64,7 +69,7 @@ impl<'a> Place<'a> {
         }
         let before = sibling(parsed, node, false).filter(|it| {
             let on_line = it.kind() != ";" || it.start_byte() >= line_start(text, extent.start);
-            is_separator(it.kind()) && on_line
+            is_separator(it.kind()) && on_line && !is_terminator(parsed, *it)
         });
         let region = region(parsed, &extent, structure.extent.end, separator.as_ref());
         let next = sibling(parsed, node, true);
@@ -200,6 +205,12 @@ fn closes_list(node: Node<'_>) -> bool {
     !node.is_named() || node.child(0).is_some_and(|first| first.kind() == ";")
 }
 
+/// Whether a `;` belongs to what stands before it, rather than set that apart from what follows.
+fn is_terminator(parsed: &Parsed, node: Node<'_>) -> bool {
+    let terminated = |before: Node<'_>| parsed.language().terminated.contains(&before.kind());
+    node.kind() == ";" && node.prev_sibling().is_some_and(terminated)
+}
+
 /// What sets the children of a node apart.
 fn separator_in(parsed: &Parsed, parent: Node<'_>) -> Option<&'static str> {
     let lists = parsed.language().separated.iter();
@@ -207,7 +218,8 @@ fn separator_in(parsed: &Parsed, parent: Node<'_>) -> Option<&'static str> {
     lists.next().map(|(_, separator)| *separator)
 }
 
-fn last_child(node: Node<'_>) -> Option<Node<'_>> {
+/// The last child of a node, named or not.
+pub(super) fn last_child(node: Node<'_>) -> Option<Node<'_>> {
     node.child(node.child_count().checked_sub(1)?)
 }
 

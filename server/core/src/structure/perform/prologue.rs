@@ -2,7 +2,9 @@
 
 use super::indent::next_line;
 use super::markdown;
+use super::place::last_child;
 use crate::structure::Parsed;
+use crate::structure::extent::line_start;
 use crate::syntax::Node;
 
 /// Where the line after the prologue begins; 0 where there is none.
@@ -12,8 +14,13 @@ pub(super) fn end(parsed: &Parsed) -> usize {
     }
     let text = parsed.text();
     let mut end = first_lines(parsed);
-    let mut cursor = parsed.tree.root().walk();
-    for node in parsed.tree.root().named_children(&mut cursor) {
+    let guard = guard(parsed);
+    let around = guard.as_ref().map_or(parsed.tree.root(), |guard| guard.node);
+    let own = guard.as_ref().map_or(0, |guard| guard.contents);
+    if let Some(last) = own.checked_sub(1).and_then(|last| around.named_child(last as u32)) {
+        end = end.max(line_behind(text, last));
+    }
+    for node in around.named_children(&mut around.walk()).skip(own) {
         let documents = parsed.language().documents_around(&text[node.byte_range()]);
         if parsed.language().comments.contains(&node.kind()) && !documents {
             continue;
@@ -21,12 +28,52 @@ pub(super) fn end(parsed: &Parsed) -> usize {
         if !documents && !stays_first(parsed, node) {
             break;
         }
-        end = end.max(match text[..node.end_byte()].ends_with('\n') {
-            true => node.end_byte(),
-            false => next_line(text, node.end_byte()),
-        });
+        end = end.max(line_behind(text, node));
     }
     end
+}
+
+/// Where the file ends for what is put there: before the line that closes a guard.
+pub(super) fn close(parsed: &Parsed) -> usize {
+    let text = parsed.text();
+    let closing = guard(parsed).and_then(|guard| last_child(guard.node));
+    closing.map_or(text.len(), |closing| line_start(text, closing.start_byte()))
+}
+
+/// What is around all of a file so that it is read only once.
+struct Guard<'a> {
+    node: Node<'a>,
+    /// How many of its named children are its own: its name, and what defines that.
+    contents: usize,
+}
+
+fn guard(parsed: &Parsed) -> Option<Guard<'_>> {
+    let language = parsed.language();
+    let root = parsed.tree.root();
+    let mut cursor = root.walk();
+    let is_comment = |node: &Node<'_>| language.comments.contains(&node.kind());
+    let mut nodes = root.named_children(&mut cursor).filter(|node| !is_comment(node));
+    let node = nodes.find(|node| !language.prologue.contains(&node.kind()))?;
+    if nodes.next().is_some() || !language.guards.contains(&node.kind()) {
+        return None;
+    }
+    let text = |node: Node<'_>| &parsed.text()[node.byte_range()];
+    let mut cursor = node.walk();
+    let mut inside = node.named_children(&mut cursor).enumerate().filter(|(_, it)| !is_comment(it));
+    let (_, name) = inside.next()?;
+    let (place, definition) = inside.next()?;
+    // With a value it is a default, and with a branch there are two contents.
+    let is_bare = definition.named_child_count() == 1;
+    let defines = definition.named_child(0).is_some_and(|defined| text(defined) == text(name));
+    let has_branch = inside.last().is_some_and(|(_, last)| text(last).starts_with("#el"));
+    (is_bare && defines && !has_branch).then_some(Guard { node, contents: place + 1 })
+}
+
+fn line_behind(text: &str, node: Node<'_>) -> usize {
+    match text[..node.end_byte()].ends_with('\n') {
+        true => node.end_byte(),
+        false => next_line(text, node.end_byte()),
+    }
 }
 
 /// A line `#!`, one that names the encoding, and the comments directly under them.

@@ -21,8 +21,10 @@ pub(super) fn nearest(
     let mut near: Vec<(usize, bool, usize)> = Vec::new();
     for (place, structure) in structures.iter().enumerate() {
         let header = compared(&structure.header_text(parsed.text()));
-        let name = structure.name.clone().map(|name| compared(&parsed.text()[name]));
-        let forms = [Some(header), name].into_iter().flatten();
+        let name = structure.name.clone().map(|name| &parsed.text()[name]).unwrap_or_default();
+        // What declares several things is near to each of them: `x, *y`.
+        let names = name.split(',').map(|one| compared(one.trim_start_matches([' ', '*', '&'])));
+        let forms = [header, compared(name)].into_iter().chain(names);
         let Some(best) = forms.filter_map(|form| closeness(&wanted, &form)).min() else { continue };
         let is_outside = !parents.iter().any(|parent| parsed.outline.is_inside(place, *parent));
         near.push((best, is_outside, place));

@@ -149,12 +149,26 @@ impl<'a> Index<'a> {
     fn begins(&self, index: usize, asked: &str) -> bool {
         let rest = self.headers[index].rest.as_str();
         let without_keyword = self.header_from_name(index);
+        let after_name = self.after_names(index, without_keyword.as_deref());
         [Some(rest), without_keyword.as_deref()].into_iter().flatten().any(|header| {
             let Some(after) = header.strip_prefix(asked) else { return false };
             let part = |char: char| char.is_alphanumeric() || char == '_';
             let word_goes_on = asked.ends_with(part) && after.starts_with(part);
-            !asked.is_empty() && !word_goes_on
+            // The first of several names is not all that is declared.
+            let name_goes_on = after.starts_with(',') && after.len() > after_name;
+            !asked.is_empty() && !word_goes_on && !name_goes_on
         })
+    }
+
+    /// How much of the header stands behind the name of what may declare several things.
+    fn after_names(&self, index: usize, from_name: Option<&str>) -> usize {
+        let structure = &self.parsed.outline.structures[index];
+        let declares = matches!(structure.kind, Kind::Variable | Kind::Constant | Kind::Field);
+        let name = structure.name.clone().filter(|_| declares);
+        let after = name.zip(from_name).map(|(name, from_name)| {
+            from_name.len().saturating_sub(canonical(&self.parsed.text()[name]).len())
+        });
+        after.unwrap_or(usize::MAX)
     }
 
     /// The header from the name on.
