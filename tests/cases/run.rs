@@ -215,7 +215,7 @@ impl Outcome {
                 Some(Node::Link(to)) => {
                     Section::plain("after", vec![path.clone(), "link".into()], format!("{to}\n"))
                 }
-                Some(Node::Directory) if same => continue,
+                Some(Node::Directory) if same && old.is_none() => continue,
                 Some(Node::Directory) => {
                     Section::plain("after", vec![format!("{path}/")], String::new())
                 }
