@@ -29,7 +29,10 @@ struct Editor {
 
 /// Opens the case's transcript in the case's editor, and looks.
 pub fn show(case: &Case, world: &World, text: &str) -> Shown {
-    let editor = Editor::new(case.first("client"));
+    let mut editor = Editor::new(case.first("client"));
+    if world.allows_exec {
+        editor.settings["exec"] = json!({"enable": true});
+    }
     let mut client = editor.start(world);
     for (path, misfit) in &editor.open {
         let file = world.root().join(path);

@@ -10,15 +10,22 @@ use crate::tree::Tree;
 /// What stands for the workspace's absolute path in transcripts, replies and problems.
 pub const ROOT: &str = "{{root}}";
 
+/// The word for a transcript whose blocks may run programs.
+const ALLOW_EXEC: &str = "allow-exec";
+
 /// The directories of one case, gone when it is dropped.
 pub struct World {
     directory: tempfile::TempDir,
+    /// Whether the case lets blocks run programs.
+    pub allows_exec: bool,
 }
 
 impl World {
     /// The world as the case's `file` and `link` sections describe it.
     pub fn new(case: &Case) -> World {
-        let world = World { directory: tempfile::tempdir().unwrap() };
+        let transcript = case.first("transcript");
+        let allows_exec = transcript.is_some_and(|section| section.has(ALLOW_EXEC));
+        let world = World { directory: tempfile::tempdir().unwrap(), allows_exec };
         for part in ["world/workspace", "state", "chat"] {
             fs::create_dir_all(world.directory.path().join(part)).unwrap();
         }
@@ -92,6 +99,9 @@ impl World {
     pub fn run(&self, arguments: &[&str], transcript: Option<&Path>) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_operator-lsp"));
         command.args(arguments).args(transcript).arg("--root").arg(self.root());
+        if self.allows_exec && matches!(arguments.first(), Some(&"check" | &"apply")) {
+            command.arg("--allow-exec");
+        }
         command.env("OPERATOR_LSP_STATE_DIR", self.directory.path().join("state"));
         command.env("NO_COLOR", "1").current_dir(self.directory.path());
         command.output().unwrap()

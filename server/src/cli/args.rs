@@ -75,6 +75,9 @@ pub struct CheckArgs {
     /// The workspace that paths in blocks are relative to
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
+    /// Judge blocks that run programs as `apply --allow-exec` would
+    #[arg(long)]
+    pub allow_exec: bool,
     /// How to print what is found
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -101,6 +104,9 @@ pub struct ApplyArgs {
     /// Apply all blocks or, when one fails or is refused, none
     #[arg(long)]
     pub atomic: bool,
+    /// Let blocks run programs; without --yes each is shown and asked for
+    #[arg(long)]
+    pub allow_exec: bool,
     /// How to print what was done: the replies alone, or one JSON object with everything
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

@@ -46,7 +46,7 @@ struct Summary {
 
 /// Checks the transcripts and prints what is found; says on standard error which cannot be read.
 pub fn run(args: &CheckArgs) -> io::Result<Exit> {
-    let limits = Limits::default();
+    let limits = Limits { exec: args.allow_exec, ..Limits::default() };
     let Some(workspace) = root::open(&args.root, &limits) else {
         return Ok(Exit::Failed);
     };

@@ -48,10 +48,8 @@ pub struct Config {
     pub allowed_roots: Vec<String>,
     /// Patterns of paths that are neither read nor written; `None` for the built-in ones.
     pub protected_paths: Option<Vec<String>>,
-    /// How much is too much.
+    /// How much is too much, and whether programs may be run.
     pub limits: Limits,
-    /// Whether commands that run programs may be run.
-    pub exec_enable: bool,
     /// Whether an apply is committed to git.
     pub git_commit: bool,
     /// Paths of the virtual files of edit-ops, by id.
@@ -123,8 +121,10 @@ impl Config {
             confirm,
             allowed_roots: list(values, "allowedRoots").unwrap_or_default(),
             protected_paths: list(values, "protectedPaths"),
-            limits: limits(values),
-            exec_enable: values.get("exec.enable") == Some(&Value::Bool(true)),
+            limits: Limits {
+                exec: values.get("exec.enable") == Some(&Value::Bool(true)),
+                ..limits(values)
+            },
             git_commit: values.get("git.commit") == Some(&Value::Bool(true)),
             virtual_files: strings(values.get("virtualFiles")),
             llm_chat_ops: group(values, "llmChatOps."),

@@ -4,6 +4,7 @@ mod any_path;
 mod apply;
 mod disk;
 mod errors;
+mod exec;
 mod journal;
 mod options;
 mod place;
@@ -20,6 +21,7 @@ mod tests;
 
 pub use any_path::AnyPath;
 pub use errors::{ApplyError, JournalError, UndoError};
+pub use exec::{ExecLimits, run as exec};
 pub use journal::{Transaction, UndoAction, Undone};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use view::{OpenDocument, OpenDocuments, View};

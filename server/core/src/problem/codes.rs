@@ -73,6 +73,7 @@ codes! {
     SHAM_UNKNOWN_KEY = "sham/unknown-key",
     SHAM_USER_ONLY = "sham/user-only",
     SHAM_EXEC_DISABLED = "sham/exec-disabled",
+    SHAM_EXEC_FAILED = "sham/exec-failed",
 
     PLAN_FILE_NOT_FOUND = "plan/file-not-found",
     PLAN_FILE_EXISTS = "plan/file-exists",

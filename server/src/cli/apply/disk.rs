@@ -1,14 +1,16 @@
 //! Writing to the disk, with everything of one run in one undo journal.
 
+use operator_core::command::Program;
 use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
+use operator_core::plan::Outcome;
 use operator_core::problem::{self, Code};
 use operator_core::snapshot::{Denied, FilePath, Snapshot};
 use serde_json::Map;
 
 use super::engine::Store;
 use crate::cli::complain;
-use crate::workspace::{ApplyError, JournalError, Transaction, Workspace};
+use crate::workspace::{ApplyError, ExecLimits, JournalError, Transaction, Workspace, exec};
 
 /// The workspace on the disk.
 pub struct Disk<'a> {
@@ -55,6 +57,10 @@ impl Store for Disk<'_> {
         workspace.apply(changes, transaction).map_err(|error| failure(&error))?;
         self.wrote = true;
         Ok(())
+    }
+
+    fn run(&mut self, program: &Program, directory: &FilePath) -> Result<Outcome, Failure> {
+        exec(program, &self.workspace.absolute(directory), ExecLimits::default())
     }
 }
 

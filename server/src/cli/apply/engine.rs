@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use operator_core::command::Operation;
+use operator_core::command::{Operation, Program};
 use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
 use operator_core::limits::Limits;
@@ -33,6 +33,12 @@ pub trait Store {
     /// # Errors
     /// Why none of them is carried out.
     fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure>;
+
+    /// Runs a program in a directory.
+    ///
+    /// # Errors
+    /// Why it did not end well, or why it is not run here.
+    fn run(&mut self, program: &Program, directory: &FilePath) -> Result<Outcome, Failure>;
 }
 
 /// Who watches the run, and has a say.
@@ -106,7 +112,7 @@ fn carry_out(
     if *standing == Consent::Quit {
         return Ok(refused(judged));
     }
-    if plan.changes.is_empty() {
+    if plan.changes.is_empty() && plan.program.is_none() {
         return Ok(Done { proposal: judged, answer });
     }
     let consent = match *standing {
@@ -119,7 +125,10 @@ fn carry_out(
     if matches!(consent, Consent::No | Consent::Quit) {
         return Ok(refused(judged));
     }
-    let result = store.write(&plan.changes).and(answer.result);
+    let result = match &plan.program {
+        Some((program, directory)) => store.run(program, directory),
+        None => store.write(&plan.changes).and(answer.result),
+    };
     Ok(Done { proposal: judged, answer: Answer { result, ..answer } })
 }
 
@@ -153,8 +162,12 @@ impl Done {
     }
 }
 
-/// Nothing is written; later blocks see what would have been.
+/// Nothing is written or run; later blocks see what would have been written.
 impl Store for Staged<'_> {
+    fn run(&mut self, _: &Program, _: &FilePath) -> Result<Outcome, Failure> {
+        Err(Failure::Pending)
+    }
+
     fn snapshot(&self) -> &dyn Snapshot {
         self
     }

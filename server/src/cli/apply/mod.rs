@@ -35,7 +35,7 @@ const LISTED: usize = 20;
 /// Applies a transcript as far as the arguments and the person at the terminal let it.
 pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let Some(how) = how(args) else { return Ok(Exit::Failed) };
-    let limits = Limits::default();
+    let limits = Limits { exec: args.allow_exec, ..Limits::default() };
     let Some(workspace) = root::open(&args.root, &limits) else { return Ok(Exit::Failed) };
     let transcript = match input::read(&args.file, limits.transcript_bytes) {
         Ok(transcript) => transcript,

@@ -4,9 +4,10 @@ use std::io::{self, BufRead, Write};
 
 use operator_core::dialect::Failure;
 use operator_core::limits::Limits;
-use operator_core::problem::PLAN_ALL_OR_NOTHING;
+use operator_core::problem::{PLAN_ALL_OR_NOTHING, SHAM_EXEC_FAILED};
 use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::snapshot::Staged;
+use operator_core::spec::Effect;
 
 use super::disk::Disk;
 use super::engine::{self, Done, Store, Watcher};
@@ -109,6 +110,10 @@ impl Job<'_> {
         if self.atomic {
             return self.all_or_nothing(&mut bar, &mut reviewer);
         }
+        if self.runs_programs() {
+            // A program sees what the blocks before it have written.
+            return self.one_by_one(&mut bar, &mut reviewer);
+        }
         let mut staged = Staged::new(self.seen);
         let all = self.engine(&mut reviewer, &mut staged, &mut bar)?;
         let changes = staged.into_changes();
@@ -120,6 +125,11 @@ impl Job<'_> {
         }
         drop(bar);
         self.one_by_one(&mut Bar::new(self.selected.len()), &mut reviewer)
+    }
+
+    fn runs_programs(&self) -> bool {
+        let effects = self.selected.iter().map(Proposal::effect);
+        self.limits.exec && effects.into_iter().any(|effect| effect == Some(Effect::Exec))
     }
 
     fn engine(
@@ -135,6 +145,13 @@ impl Job<'_> {
     ///
     /// One that was refused before, in the transcript, is settled and stops nothing.
     fn settle(&self, all: &mut [Done]) -> bool {
+        for done in all.iter_mut().filter(|done| done.answer.result == Err(Failure::Pending)) {
+            let says = "exec: not run: what a program does cannot be taken back, and the \
+                        transcript is to be applied as a whole or not at all";
+            let code = SHAM_EXEC_FAILED.to_string();
+            let (message, details) = (says.to_owned(), serde_json::Map::new());
+            done.fail(&Failure::Problem { code, message, details });
+        }
         let open = |done: &&Done| done.proposal.status != Status::Rejected;
         let Some(first) = all.iter().filter(open).find(|done| !done.is_ok()) else { return true };
         let failure = match &first.answer.result {

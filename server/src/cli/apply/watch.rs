@@ -53,8 +53,16 @@ impl Watcher for Shown<'_> {
         }
         let diff = diff::render(&plan.changes, now);
         out.write_all(render::for_stream(diff, &io::stderr()).as_bytes())?;
+        let question = match &plan.program {
+            Some((program, directory)) => {
+                let code = annotate_snippets::normalize_untrusted_str(&program.code);
+                writeln!(out, "{} in {directory}:\n{}", program.language, code.trim_end())?;
+                format!("{number} Run this program")
+            }
+            None => format!("{number} Apply this"),
+        };
         let consent = match &mut self.input {
-            Some(input) => ask::ask(&format!("{number} Apply this"), input, &mut out)?,
+            Some(input) => ask::ask(&question, input, &mut out)?,
             None => Consent::Yes,
         };
         writeln!(out)?;

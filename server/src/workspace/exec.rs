@@ -1,0 +1,326 @@
+//! Running a program text: in a process group of its own, which ends with it, within limits of time
+//! and output.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use operator_core::command::Program;
+use operator_core::dialect::Failure;
+use operator_core::plan::Outcome;
+use operator_core::problem::{SHAM_EXEC_FAILED, SHAM_INVALID_ENUM};
+use serde_json::{Map, Value, json};
+
+/// How long a program may run, and how much it may print.
+#[derive(Debug, Clone, Copy)]
+pub struct ExecLimits {
+    /// From its start to its end.
+    pub time: Duration,
+    /// Bytes on each of the two outputs.
+    pub output: usize,
+}
+
+impl Default for ExecLimits {
+    fn default() -> ExecLimits {
+        ExecLimits { time: Duration::from_secs(120), output: 1 << 20 }
+    }
+}
+
+/// How long outputs may stay open once the program itself has ended: what it left running in the
+/// background may hold them.
+const GRACE: Duration = Duration::from_millis(200);
+/// How often a running program is looked at.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Runs a program in a directory.
+///
+/// # Errors
+/// What went wrong: it cannot be started, is not of the version asked for, ended with another exit
+/// code than 0, or was ended at a limit. What it printed until then is in the details.
+pub fn run(program: &Program, directory: &Path, limits: ExecLimits) -> Result<Outcome, Failure> {
+    let interpreter = Interpreter::of(program)?;
+    let started = interpreter.command().current_dir(directory).spawn();
+    let mut child = started.map_err(|error| {
+        let name = interpreter.name;
+        failed(format!("exec: `{name}` cannot be started: {error}"), Value::Null)
+    })?;
+    let mut input = child.stdin.take();
+    let code = program.code.clone();
+    // A program that does not read to its end must not keep anybody waiting.
+    let writer = thread::spawn(move || input.as_mut().map(|it| it.write_all(code.as_bytes())));
+    let too_much = Arc::new(AtomicBool::new(false));
+    let out = Output::follow(child.stdout.take(), limits.output, too_much.clone());
+    let err = Output::follow(child.stderr.take(), limits.output, too_much.clone());
+    let end = wait(&mut child, limits.time, &too_much);
+    let deadline = Instant::now() + GRACE;
+    out.wait_until(deadline);
+    err.wait_until(deadline);
+    end_group(&mut child);
+    let (stdout, stderr) = (out.text(), err.text());
+    drop(writer);
+
+    let exit = end.as_ref().ok().and_then(ExitStatus::code);
+    let data = match program.returns_output {
+        true => json!({"stdout": stdout, "stderr": stderr, "exit_code": exit}),
+        false => json!({"exit_code": exit}),
+    };
+    match end {
+        Ok(status) if status.success() => {
+            Ok(Outcome { data, ..Outcome::new(format!("ran {}", program.language)) })
+        }
+        Ok(status) => Err(failed(format!("exec: {}", ended(status)), data)),
+        Err(Limit::Time) => {
+            let seconds = limits.time.as_secs_f64();
+            Err(failed(format!("exec: ended after {seconds} s, the time limit"), data))
+        }
+        Err(Limit::Output) => {
+            let bytes = limits.output;
+            Err(failed(format!("exec: ended, it printed more than {bytes} bytes"), data))
+        }
+        Err(Limit::Lost(error)) => Err(failed(format!("exec: lost sight of it: {error}"), data)),
+    }
+}
+
+/// Why a program did not end by itself.
+enum Limit {
+    Time,
+    Output,
+    Lost(io::Error),
+}
+
+fn failed(message: String, data: Value) -> Failure {
+    let details: Map<String, Value> = [("data".to_owned(), data)].into_iter().collect();
+    Failure::Problem { code: SHAM_EXEC_FAILED.as_str().to_owned(), message, details }
+}
+
+#[cfg(unix)]
+fn ended(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("ended with exit code {code}"),
+        (None, signal) => format!("ended by signal {}", signal.unwrap_or(0)),
+    }
+}
+
+#[cfg(not(unix))]
+fn ended(status: ExitStatus) -> String {
+    format!("ended with exit code {}", status.code().unwrap_or(-1))
+}
+
+fn wait(child: &mut Child, time: Duration, too_much: &AtomicBool) -> Result<ExitStatus, Limit> {
+    let deadline = Instant::now() + time;
+    loop {
+        if let Some(status) = child.try_wait().map_err(Limit::Lost)? {
+            return Ok(status);
+        }
+        let over = too_much.load(Ordering::Relaxed);
+        if over || Instant::now() >= deadline {
+            end_group(child);
+            return Err(if over { Limit::Output } else { Limit::Time });
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Ends the program and everything that it has started and that stayed in its group.
+#[cfg(unix)]
+fn end_group(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // Nobody left in it is what is wanted.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = child.wait();
+}
+
+#[cfg(not(unix))]
+fn end_group(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// What one output brought so far.
+struct Output {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    closed: mpsc::Receiver<()>,
+}
+
+impl Output {
+    /// Reads a pipe to its end; beyond `limit` bytes it says that it is too much.
+    fn follow(
+        pipe: Option<impl Read + Send + 'static>,
+        limit: usize,
+        too_much: Arc<AtomicBool>,
+    ) -> Output {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let (close, closed) = mpsc::channel();
+        let kept = bytes.clone();
+        thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            let mut pipe = pipe;
+            while let Some(count) = pipe.as_mut().and_then(|pipe| pipe.read(&mut buffer).ok())
+                && count > 0
+            {
+                let Ok(mut kept) = kept.lock() else { break };
+                let room = limit.saturating_sub(kept.len());
+                kept.extend_from_slice(&buffer[..count.min(room)]);
+                if count > room {
+                    too_much.store(true, Ordering::Relaxed);
+                }
+            }
+            let _ = close.send(());
+        });
+        Output { bytes, closed }
+    }
+
+    fn wait_until(&self, deadline: Instant) {
+        let _ = self.closed.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+    }
+
+    fn text(&self) -> String {
+        let bytes = self.bytes.lock().map(|bytes| bytes.clone()).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// What runs a language; it takes the program from its standard input.
+struct Interpreter {
+    name: String,
+    arguments: &'static [&'static str],
+}
+
+impl Interpreter {
+    fn of(program: &Program) -> Result<Interpreter, Failure> {
+        let (name, arguments): (&str, &[&str]) = match program.language.as_str() {
+            "python" => ("python3", &["-"]),
+            "javascript" => ("node", &["-"]),
+            "bash" => ("bash", &["-s"]),
+            other => {
+                let message = format!("exec: there is no language `{other}`");
+                let code = SHAM_INVALID_ENUM.as_str().to_owned();
+                return Err(Failure::Problem { code, message, details: Map::new() });
+            }
+        };
+        let interpreter = Interpreter { name: name.to_owned(), arguments };
+        if let Some(wanted) = &program.version {
+            interpreter.check_version(wanted)?;
+        }
+        Ok(interpreter)
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.name);
+        command.args(self.arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command
+    }
+
+    /// Whether the installed version is the one that is wanted, as far as that goes: 3.12 is 3.
+    fn check_version(&self, wanted: &str) -> Result<(), Failure> {
+        let said = Command::new(&self.name).arg("--version").output().ok();
+        let said = said.map(|it| String::from_utf8_lossy(&it.stdout).into_owned());
+        let words = said.iter().flat_map(|said| said.split_whitespace());
+        let number = words.map(|word| word.trim_start_matches('v'));
+        let number = number.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        let found: Option<&str> = number.into_iter().next();
+        let wanted_number = wanted.trim_start_matches('v');
+        let fits = |found: &str| {
+            found
+                .strip_prefix(wanted_number)
+                .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        if found.is_some_and(fits) {
+            return Ok(());
+        }
+        let found = found.unwrap_or("none");
+        let message =
+            format!("exec: version {wanted} of {} is wanted, {found} is there", self.name);
+        Err(failed(message, Value::Null))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bash(code: &str, limits: ExecLimits) -> Result<Outcome, Failure> {
+        let program = Program {
+            code: code.to_owned(),
+            language: "bash".to_owned(),
+            version: None,
+            directory: None,
+            returns_output: true,
+        };
+        run(&program, Path::new("/"), limits)
+    }
+
+    fn message(result: Result<Outcome, Failure>) -> (String, Value) {
+        match result {
+            Err(Failure::Problem { message, mut details, .. }) => {
+                (message, details.remove("data").unwrap_or_default())
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn both_outputs_and_the_exit_code() {
+        let limits = ExecLimits::default();
+        let done = bash("echo hi; echo no >&2; pwd", limits).unwrap();
+        assert_eq!(done.data, json!({"stdout": "hi\n/\n", "stderr": "no\n", "exit_code": 0}));
+        let (says, data) = message(bash("echo x; exit 3", limits));
+        assert_eq!(says, "exec: ended with exit code 3");
+        assert_eq!(data, json!({"stdout": "x\n", "stderr": "", "exit_code": 3}));
+        let (says, _) = message(bash("kill -9 $$", limits));
+        assert_eq!(says, "exec: ended by signal 9");
+    }
+
+    #[test]
+    fn the_whole_group_is_ended_at_the_limit() {
+        let time = Duration::from_millis(300);
+        let limits = ExecLimits { time, ..ExecLimits::default() };
+        let (says, data) = message(bash("sleep 1000 & echo $!; wait", limits));
+        assert_eq!(says, "exec: ended after 0.3 s, the time limit");
+        let child = data["stdout"].as_str().unwrap().trim().to_owned();
+        let gone = || !Path::new("/proc").join(&child).exists();
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while !gone() && Instant::now() < deadline {
+            thread::sleep(PAUSE);
+        }
+        assert!(gone() || !Path::new("/proc").exists(), "{child} is still there");
+    }
+
+    #[test]
+    fn what_stays_in_the_background_keeps_nobody_waiting() {
+        let start = Instant::now();
+        bash("sleep 1000 &", ExecLimits::default()).unwrap();
+        assert!(start.elapsed() < ExecLimits::default().time / 2);
+    }
+
+    #[test]
+    fn too_much_output_ends_it() {
+        let limits = ExecLimits { output: 1000, ..ExecLimits::default() };
+        let (says, data) = message(bash("yes", limits));
+        assert_eq!(says, "exec: ended, it printed more than 1000 bytes");
+        assert_eq!(data["stdout"].as_str().unwrap().len(), 1000);
+    }
+
+    #[test]
+    fn a_version_that_is_not_there() {
+        let program = Program {
+            code: String::new(),
+            language: "bash".to_owned(),
+            version: Some("1.0".to_owned()),
+            directory: None,
+            returns_output: false,
+        };
+        let (says, _) = message(run(&program, Path::new("/"), ExecLimits::default()));
+        assert!(says.starts_with("exec: version 1.0 of bash is wanted, "), "{says}");
+    }
+}
