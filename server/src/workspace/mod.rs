@@ -1,9 +1,10 @@
-//! The file system as the core's snapshot trait: sandbox, open buffers, atomic writes, undo.
+//! The file system as the core's snapshot trait: sandbox, open buffers, atomic writes, undo, git.
 
 mod any_path;
 mod apply;
 mod disk;
 mod errors;
+pub mod git;
 mod journal;
 mod options;
 mod place;

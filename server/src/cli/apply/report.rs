@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::changed::Changed;
+use super::commit::GitReport;
 use super::engine::Done;
 use crate::cli::json;
 
@@ -20,6 +21,9 @@ pub struct Report {
     pub changed: Vec<Changed>,
     /// What is wrong with the transcript.
     pub problems: Vec<json::Problem>,
+    /// What was committed; only with `--commit`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitReport>,
 }
 
 /// What became of one block.
