@@ -3,6 +3,7 @@
 mod apply;
 mod ask;
 mod check;
+mod commit;
 mod examples;
 mod structure;
 mod usage;
@@ -61,6 +62,7 @@ impl World {
         let mut command = Command::new(env!("CARGO_BIN_EXE_operator-lsp"));
         command.args(arguments).current_dir(self.root());
         command.env("OPERATOR_LSP_STATE_DIR", self.directory.path().join("state"));
+        crate::git::isolate(&mut command);
         command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("CLICOLOR");
         command
     }

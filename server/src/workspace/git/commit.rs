@@ -133,7 +133,7 @@ impl Repository {
         if there.is_empty() {
             return Ok(Vec::new());
         }
-        let input: String = there.iter().map(|(path, _)| format!("{path}\0")).collect();
+        let input: String = there.iter().map(|(path, _)| format!("{HERE}{path}\0")).collect();
         let arguments = ["check-ignore", "-z", "--stdin"];
         let output = self.git.output(&arguments, Some(input.as_bytes()))?;
         // It ends with 1 where none is ignored.
@@ -141,17 +141,22 @@ impl Repository {
             return Err(super::program::failed(&arguments, &output));
         }
         let ignored: Vec<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
-        let is_ignored = |path: &str| ignored.contains(&path.as_bytes());
+        let is_ignored = |path: &str| ignored.contains(&format!("{HERE}{path}").as_bytes());
         let left_out = there.into_iter().filter(|(path, _)| is_ignored(path));
         let reason = "ignored by git";
         Ok(left_out.map(|(_, name)| LeftOut { path: (*name).to_owned(), reason }).collect())
     }
 }
 
+/// Has a path that begins with `:` be a path for a command that knows no other way to say so.
+const HERE: &str = "./";
+/// Has a path be a path, whatever is in it.
+pub(super) const LITERAL: &str = ":(literal)";
 const FROM_INPUT: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
 fn paths(entries: &[Entry]) -> Vec<u8> {
-    entries.iter().flat_map(|entry| entry.path.iter().copied().chain([0])).collect()
+    let each = entries.iter().map(|entry| [LITERAL.as_bytes(), &entry.path, b"\0"].concat());
+    each.collect::<Vec<_>>().concat()
 }
 
 /// Whether a path is the file, or lies in it.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::commit::LITERAL;
 use super::repository::{Commit, listed};
 use super::stash::short;
 use super::{GitCode, GitError, Repository, refs};
@@ -246,7 +247,8 @@ impl Repository {
         let mut lost = Vec::new();
         for path in added {
             if self.top.join(&path).is_dir() && !self.top.join(&path).is_symlink() {
-                let inside = names(&self.git.run(&["ls-files", "-o", "-z", "--", &path])?);
+                let below = format!("{LITERAL}{path}");
+                let inside = names(&self.git.run(&["ls-files", "-o", "-z", "--", &below])?);
                 lost.extend(inside.into_iter().filter(|file| !stashed.contains(file)));
                 continue;
             }

@@ -8,7 +8,7 @@ use super::{GitCode, GitError};
 
 /// What a git command that runs inside another (a hook) is told, and what would lead to another
 /// repository, index or pathspec than the one meant.
-const FOREIGN: [&str; 12] = [
+const FOREIGN: [&str; 13] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -18,6 +18,7 @@ const FOREIGN: [&str; 12] = [
     "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_LITERAL_PATHSPECS",
     "GIT_GLOB_PATHSPECS",
     "GIT_NOGLOB_PATHSPECS",
     "GIT_ICASE_PATHSPECS",
@@ -74,7 +75,6 @@ impl Program {
         });
         // Messages are read here; nobody is there to answer a question or to write in an editor.
         command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_EDITOR", "true");
-        command.env("GIT_LITERAL_PATHSPECS", "1");
         command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let cannot = |error: io::Error| match error.kind() {
@@ -98,7 +98,8 @@ impl Program {
 
 /// The error of a command that failed, in git's own words.
 pub(super) fn failed(arguments: &[&str], output: &Output) -> GitError {
-    let name = arguments.first().copied().unwrap_or_default();
+    let name = arguments.iter().find(|argument| !argument.starts_with("--"));
+    let name = name.copied().unwrap_or_default();
     let said = said(output);
     let message = match said.is_empty() {
         true => format!("`git {name}` failed and did not say why ({})", output.status),

@@ -92,13 +92,13 @@ impl Repository {
     /// # Errors
     /// Why not, and what to do.
     pub fn check(&self) -> Result<(), GitError> {
-        self.branch()?;
         for (name, what, end) in UNFINISHED {
             if self.folder.join(name).exists() {
                 let message = format!("{what} is not finished: end it with {end} first");
                 return Err(GitError::new(GitCode::Unfinished, message));
             }
         }
+        self.branch()?;
         let lock = self.folder.join("index.lock");
         if lock.exists() {
             let message = format!(
