@@ -5,6 +5,7 @@ mod ask;
 mod check;
 mod commit;
 mod examples;
+mod history;
 mod structure;
 mod usage;
 

@@ -7,6 +7,7 @@ mod workspace;
 mod apply;
 mod commands;
 mod garbage;
+mod git;
 mod handshake;
 mod ordering;
 mod places;

@@ -131,12 +131,7 @@ fn failed(message: &str) -> Exit {
     Exit::Failed
 }
 
-fn print(
-    args: &ApplyArgs,
-    transcript: &Transcript,
-    review: &Review,
-    ran: Ran,
-) -> io::Result<Exit> {
+fn print(args: &ApplyArgs, transcript: &Transcript, review: &Review, ran: Ran) -> io::Result<Exit> {
     let Ran { all, changed, git } = ran;
     let mut proposals: Vec<Proposal> = review.proposals().collect();
     for done in &all {

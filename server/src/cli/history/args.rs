@@ -78,7 +78,9 @@ impl HistoryArgs {
             Step::Undo => Wanted::Undo,
             Step::Back => Wanted::Back,
             Step::Forward => Wanted::Forward,
-            Step::Squash(squash) => Wanted::Squash(squash.which.selection(), squash.message.clone()),
+            Step::Squash(squash) => {
+                Wanted::Squash(squash.which.selection(), squash.message.clone())
+            }
         }
     }
 }

@@ -133,7 +133,8 @@ impl Repository {
 
     fn step_back(&self, place: &Place) -> Result<Moved, GitError> {
         let Some(parent) = place.tip.parents.first() else {
-            let message = format!("{} is the first commit: nothing is before it", place.tip.title());
+            let message =
+                format!("{} is the first commit: nothing is before it", place.tip.title());
             return Err(GitError::new(GitCode::First, message));
         };
         self.in_the_way(&place.tip.id, parent)?;

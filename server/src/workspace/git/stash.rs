@@ -55,9 +55,10 @@ impl Repository {
             status.iter().filter(|entry| entry.unmerged).map(|entry| entry.name()).collect();
         conflicts.extend(files.untracked);
         let dirty: HashSet<String> = status.iter().map(|entry| entry.name()).collect();
-        let (conflicts, restored) = files.all.into_iter().partition::<Vec<_>, _>(|file| {
-            conflicts.contains(file) || !dirty.contains(file)
-        });
+        let (conflicts, restored) = files
+            .all
+            .into_iter()
+            .partition::<Vec<_>, _>(|file| conflicts.contains(file) || !dirty.contains(file));
         Ok(Some(TakenOut { restored, conflicts, stash: Some(stash.name) }))
     }
 

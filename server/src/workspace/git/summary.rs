@@ -38,7 +38,8 @@ impl Summary {
         let files = |(verb, count): &(&str, usize)| {
             format!("{verb} {count} file{}", if *count == 1 { "" } else { "s" })
         };
-        let mut message = format!("{AI}{}\n", verbs.iter().map(files).collect::<Vec<_>>().join(", "));
+        let mut message =
+            format!("{AI}{}\n", verbs.iter().map(files).collect::<Vec<_>>().join(", "));
         for file in each.iter().take(LISTED) {
             message.push_str(&format!("\n* {file}"));
         }
@@ -71,9 +72,7 @@ mod tests {
         let long = "a/very/long/path/that/leads/to/a/file.txt";
         check(
             &[("edit", long), ("delete", long), ("edit", "b")],
-            &format!(
-                "AI: edit 2 files, delete 1 file\n\n* edit {long}\n* delete {long}\n* edit b"
-            ),
+            &format!("AI: edit 2 files, delete 1 file\n\n* edit {long}\n* delete {long}\n* edit b"),
         );
     }
 }

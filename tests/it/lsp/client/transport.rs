@@ -66,7 +66,9 @@ impl Transport {
 
     /// The real binary.
     pub fn process() -> Transport {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_operator-lsp"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_operator-lsp"));
+        crate::git::isolate(&mut command);
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
