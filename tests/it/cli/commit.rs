@@ -317,3 +317,78 @@ fn the_variables_of_another_repository_lead_nowhere() {
     ran.exits(0);
     assert_eq!((Git(&root).log().len(), Git(&other).log().len()), (2, 1));
 }
+
+#[test]
+fn a_submodule_is_left_alone() {
+    let world = repository(&[("a.txt", "one\n")]);
+    let root = world.root();
+    let other = world.directory.path().join("other");
+    fs::create_dir(&other).unwrap();
+    Git(&other).init();
+    fs::write(other.join("s.txt"), "one\n").unwrap();
+    Git(&other).commit("its own");
+    let url = as_argument(&other);
+    Git(&root).run(&[
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        url,
+        "sub",
+    ]);
+    Git(&root).commit("with a submodule");
+    world.put("sub/mine.txt", "work\n");
+    let chat = replace("1", "sub/s.txt", "one", "two") + &replace("2", "a.txt", "one", "two");
+    let ran = world.run_on(chat, &APPLY).exits(0);
+    ran.says("not committed: sub/s.txt is in a repository of its own\n");
+    assert_eq!(
+        Git(&root).log()[..2],
+        ["AI: edit sub/s.txt, edit a.txt: a.txt", "with a submodule: .gitmodules sub"]
+    );
+    assert_eq!(Git(&root.join("sub")).status(), " M s.txt\n?? mine.txt\n");
+    // A workspace in the submodule commits there and not above.
+    let inside = root.join("sub");
+    Git(&inside).run(&["config", "user.name", "A Tester"]);
+    Git(&inside).run(&["config", "user.email", "tester@example.com"]);
+    Git(&inside).run(&["switch", "-q", "-C", "main"]);
+    let arguments = ["apply", "--yes", "--commit", "--root", as_argument(&inside)];
+    world.run_on(write("3", "t.txt", "t\n"), &arguments).exits(0);
+    assert_eq!(Git(&inside).log()[0], "AI: create t.txt: t.txt");
+    assert_eq!(Git(&root).log().len(), 3);
+}
+
+#[test]
+fn a_linked_work_tree_commits_to_its_own_branch() {
+    let world = repository(&[("a.txt", "one\n")]);
+    let root = world.root();
+    let linked = world.directory.path().join("linked");
+    Git(&root).run(&["worktree", "add", "-q", "-b", "linked", as_argument(&linked)]);
+    let arguments = ["apply", "--yes", "--commit", "--root", as_argument(&linked)];
+    world.run_on(two(), &arguments).exits(0);
+    assert_eq!(Git(&linked).log().len(), 2);
+    assert_eq!((Git(&root).log().len(), Git(&root).status()), (1, String::new()));
+    let arguments = ["history", "undo", "--root", as_argument(&linked)];
+    world.run(&arguments).exits(0);
+    assert_eq!(Git(&linked).log().len(), 1);
+}
+
+#[test]
+fn a_hook_that_changes_a_target_is_noticed() {
+    let world = repository(&[("a.txt", "one\n"), ("mine.txt", "1\n")]);
+    let root = world.root();
+    world.put("mine.txt", "2\n");
+    let hook = "#!/bin/sh\nprintf 'zero\\none\\n' >a.txt\ngit add a.txt\n";
+    world.put(".git/hooks/pre-commit", hook);
+    Git(&root).run(&["config", "core.hooksPath", "off"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let path = root.join(".git/hooks/pre-commit");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    Git(&root).run(&["config", "--unset", "core.hooksPath"]);
+    world.run_on(replace("e-1", "a.txt", "one", "two"), &APPLY).exits(0);
+    // The edit is made on what the hook left, and nothing of it is overwritten.
+    assert_eq!(Git(&root).run(&["show", "HEAD^:a.txt"]), "zero\none\n");
+}

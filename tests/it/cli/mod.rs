@@ -6,6 +6,7 @@ mod check;
 mod commit;
 mod examples;
 mod history;
+mod killed;
 mod structure;
 mod usage;
 

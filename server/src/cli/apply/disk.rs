@@ -55,7 +55,11 @@ impl Store for Disk<'_> {
     }
 
     fn prepare(&mut self) -> io::Result<()> {
-        self.git.map_or(Ok(()), Committer::before)
+        let Some(git) = self.git else { return Ok(()) };
+        // So that no other run writes between the commit and the first change; what keeps this
+        // one from writing is told of each block.
+        let _ = self.transaction();
+        git.before()
     }
 
     fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure> {

@@ -13,12 +13,19 @@ use super::args::Format;
 use super::{Exit, complain, json, root, words};
 use crate::history::{self, Done, Wanted};
 use crate::workspace::git::{Commit, GitError, Moved, Squashed};
+use crate::workspace::{JournalError, Transaction};
 
 /// Does what is asked and prints what came of it, or says why not.
 pub fn run(args: &HistoryArgs) -> io::Result<Exit> {
     let Some(workspace) = root::open(&args.root, &Limits::default()) else {
         return Ok(Exit::Failed);
     };
+    // A run that is changing files is not to have them moved under its hands.
+    let running = Transaction::begin(&workspace);
+    if let Err(error @ JournalError::Locked) = &running {
+        complain(&error.to_string());
+        return Ok(Exit::Failed);
+    }
     let folder = workspace.absolute(&FilePath::new(0, ""));
     let wanted = args.wanted();
     let done = history::run(&folder, &wanted);

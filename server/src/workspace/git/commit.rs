@@ -1,5 +1,6 @@
 //! An apply as commits: what was there before, then what it did.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -74,8 +75,9 @@ impl Repository {
             }
         }
         left_out.extend(self.ignored(&wanted)?);
-        let covered = |entry: &Entry| wanted.iter().any(|(path, _)| covers(path, &entry.path));
-        let entries: Vec<_> = self.status()?.into_iter().filter(covered).collect();
+        let wanted: HashSet<&[u8]> = wanted.iter().map(|(path, _)| path.as_bytes()).collect();
+        let mut entries = self.status()?;
+        entries.retain(|entry| is_covered(&entry.path, &wanted));
         if entries.is_empty() {
             return Ok(ResultCommit { commit: None, left_out });
         }
@@ -140,8 +142,8 @@ impl Repository {
         if !matches!(output.status.code(), Some(0 | 1)) {
             return Err(super::program::failed(&arguments, &output));
         }
-        let ignored: Vec<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
-        let is_ignored = |path: &str| ignored.contains(&format!("{HERE}{path}").as_bytes());
+        let ignored: HashSet<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
+        let is_ignored = |path: &str| ignored.contains(format!("{HERE}{path}").as_bytes());
         let left_out = there.into_iter().filter(|(path, _)| is_ignored(path));
         let reason = "ignored by git";
         Ok(left_out.map(|(_, name)| LeftOut { path: (*name).to_owned(), reason }).collect())
@@ -159,10 +161,11 @@ fn paths(entries: &[Entry]) -> Vec<u8> {
     each.collect::<Vec<_>>().concat()
 }
 
-/// Whether a path is the file, or lies in it.
-fn covers(path: &str, file: &[u8]) -> bool {
-    let rest = file.strip_prefix(path.as_bytes());
-    path.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+/// Whether a file is one of the paths, or lies in one.
+fn is_covered(file: &[u8], paths: &HashSet<&[u8]>) -> bool {
+    let folders = file.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+    paths.contains(b"".as_slice())
+        || folders.chain([file.len()]).any(|end| paths.contains(&file[..end]))
 }
 
 #[cfg(test)]
@@ -171,7 +174,10 @@ mod tests {
 
     #[test]
     fn a_folder_covers_what_is_in_it() {
-        assert!(covers("d", b"d") && covers("d", b"d/a") && covers("", b"x"));
-        assert!(!covers("d", b"da") && !covers("d/a", b"d"));
+        let check = |path: &'static str, file: &str| {
+            is_covered(file.as_bytes(), &HashSet::from([path.as_bytes()]))
+        };
+        assert!(check("d", "d") && check("d", "d/a") && check("d", "d/a/b") && check("", "x"));
+        assert!(!check("d", "da") && !check("d/a", "d") && !check("a", "d/a"));
     }
 }

@@ -39,8 +39,6 @@ pub enum GitCode {
     TooFew,
     /// A file that git ignores stands where a commit has one.
     InTheWay,
-    /// The editor has changes that are not saved.
-    Unsaved,
     /// Whatever git itself says.
     Failed,
 }
@@ -83,14 +81,14 @@ impl GitCode {
             GitCode::Merge => "git/merge-commit",
             GitCode::TooFew => "git/too-few",
             GitCode::InTheWay => "git/in-the-way",
-            GitCode::Unsaved => "git/unsaved",
             GitCode::Failed => "git/failed",
         }
     }
 
-    /// Whether nothing can be done here at all, whatever the commits are.
+    /// Whether nothing can be done here now, whatever the commits are.
     pub fn is_failure(self) -> bool {
-        matches!(self, GitCode::NoGit | GitCode::NotARepository | GitCode::Failed)
+        use GitCode::{Failed, Locked, NoGit, NoIdentity, NotARepository};
+        matches!(self, NoGit | NotARepository | NoIdentity | Locked | Failed)
     }
 }
 

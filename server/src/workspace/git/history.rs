@@ -87,6 +87,7 @@ impl Repository {
         let end = self.resolve(&forward)?.filter(|end| *end != place.tip.id);
         let Some(end) = end else { return self.last_stash(&place) };
         let next = self.next(&place.tip.id, &end)?.ok_or_else(|| self.diverged(&place, &end))?;
+        self.in_the_way(&place.tip.id, &next)?;
         let moved = self.go(&place, &next)?;
         if next == end {
             self.update_refs("operator-lsp", &[format!("delete {forward} {end}")])?;
@@ -171,7 +172,6 @@ impl Repository {
     /// put aside at that commit is taken out.
     fn go(&self, place: &Place, target: &str) -> Result<Moved, GitError> {
         let Place { branch, tip } = place;
-        self.in_the_way(&tip.id, target)?;
         let to = self.commit(target)?;
         let stashed_files = self.put_aside(branch, &tip.id)?;
         if let Err(error) = self.git.run(&["reset", "-q", "--keep", target]) {

@@ -18,7 +18,8 @@ impl Kept {
     /// Keeps the index as it is.
     pub(super) fn new(repository: &Repository) -> Result<Kept, GitError> {
         let index = repository.folder.join("index");
-        let copy = repository.folder.join(format!("operator-lsp-index-{}", std::process::id()));
+        // One that a run left which was killed is overwritten.
+        let copy = repository.folder.join("operator-lsp-index");
         let cannot = |error: io::Error| {
             let message = format!("cannot keep a copy of {}: {error}", index.display());
             GitError::new(GitCode::Failed, message)
