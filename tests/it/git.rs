@@ -4,16 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Keeps git from the configuration of whoever runs the tests.
-pub fn isolate(command: &mut Command) {
-    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
-    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_AUTHOR_NAME"] {
-        command.env_remove(name);
-    }
-    for name in ["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"] {
-        command.env_remove(name);
-    }
-}
+pub use crate::lsp::client::transport::isolate;
 
 /// A work tree.
 pub struct Git<'a>(pub &'a Path);

@@ -60,7 +60,7 @@ fn announced(client: &mut Client, number: usize) {
 /// Writes an open document to disk and says so.
 fn save(client: &mut Client, workspace: &Workspace, path: &str) {
     let uri = workspace.uri(path);
-    workspace.put(path, client.text(&uri).to_owned());
+    workspace.put(path, client.text(&uri));
     client.notify("textDocument/didSave", json!({"textDocument": {"uri": uri}}));
 }
 

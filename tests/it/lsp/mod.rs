@@ -1,6 +1,6 @@
 //! The language server, seen from a client.
 
-mod client;
+pub mod client;
 mod reply;
 mod workspace;
 
