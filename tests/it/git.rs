@@ -77,9 +77,14 @@ impl Git<'_> {
 
     /// Has every commit go through a hook that prints this and fails.
     pub fn failing_hook(&self, says: &str) {
+        self.hook(&format!("echo '{says}' >&2; exit 1"));
+    }
+
+    /// Has every commit go through a hook that runs this line.
+    pub fn hook(&self, line: &str) {
         let hook = self.0.join(".git/hooks/pre-commit");
         fs::create_dir_all(hook.parent().unwrap()).unwrap();
-        fs::write(&hook, format!("#!/bin/sh\necho '{says}' >&2\nexit 1\n")).unwrap();
+        fs::write(&hook, format!("#!/bin/sh\n{line}\n")).unwrap();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

@@ -56,21 +56,20 @@ pub fn folder(site: &Site) -> Result<PathBuf> {
     Ok(view.workspace().absolute(&home))
 }
 
-/// Commits what is there before the changes are made. Gives what is to be committed after them,
-/// and whether the disk may be another one by now, since hooks have run.
+/// Commits what is there before the changes are made. Gives whether there was anything: then the
+/// disk may be another one by now, since hooks have run.
 ///
 /// # Errors
 /// Why it cannot be committed, and what to do: nothing is to be changed then.
-pub fn prepare(site: &Site, changes: &ChangeSet) -> Result<(ToCommit, bool)> {
+pub fn prepare(site: &Site, changes: &ChangeSet) -> Result<(Repository, bool)> {
     let failed = |error: GitError| request_failed(format!("nothing is applied: {error}"));
     let _alone = alone();
     let repository = Repository::open(&folder(site)?).map_err(failed)?;
     repository.check().map_err(failed)?;
     let view = site.view();
     let workspace = view.workspace().clone();
-    let files = files(changes, &view)
-        .ok_or_else(|| request_failed("nothing is applied: the targets cannot be read"))?;
-    let unsaved = files.iter().filter(|file| workspace.state(&file.path) != Ok(file.before));
+    let unsaved = files(changes, &view)?;
+    let unsaved = unsaved.iter().filter(|file| workspace.state(&file.path) != Ok(file.before));
     let unsaved: Vec<_> = unsaved.map(|file| file.path.to_string()).collect();
     if !unsaved.is_empty() {
         return Err(request_failed(format!(
@@ -80,11 +79,21 @@ pub fn prepare(site: &Site, changes: &ChangeSet) -> Result<(ToCommit, bool)> {
         )));
     }
     let before = repository.commit_before().map_err(failed)?;
-    let summary = summary(changes);
-    Ok((ToCommit { workspace, repository, files, summary }, before.is_some()))
+    Ok((repository, before.is_some()))
 }
 
 impl ToCommit {
+    /// The changes, which are about to be made.
+    ///
+    /// # Errors
+    /// What they are made to cannot be read.
+    pub fn new(site: &Site, repository: Repository, changes: &ChangeSet) -> Result<ToCommit> {
+        let view = site.view();
+        let files = files(changes, &view)?;
+        let workspace = view.workspace().clone();
+        Ok(ToCommit { workspace, repository, files, summary: summary(changes) })
+    }
+
     /// Commits it if everything is saved.
     pub fn go_on(&self) -> Progress {
         let mut changed = Vec::new();
@@ -130,8 +139,8 @@ impl ToCommit {
     }
 }
 
-/// Every path that the changes touch; `None` where one cannot be read.
-fn files(changes: &ChangeSet, view: &dyn Snapshot) -> Option<Vec<File>> {
+/// Every path that the changes touch.
+fn files(changes: &ChangeSet, view: &dyn Snapshot) -> Result<Vec<File>> {
     let mut paths: Vec<FilePath> = Vec::new();
     for change in changes.iter() {
         let from = match change {
@@ -146,14 +155,16 @@ fn files(changes: &ChangeSet, view: &dyn Snapshot) -> Option<Vec<File>> {
         }
     }
     let mut staged = Staged::new(view);
-    staged.stage(changes).ok()?;
+    let unreadable = || request_failed("nothing is applied: the targets cannot be read");
+    staged.stage(changes).map_err(|_| unreadable())?;
     let file = |path: FilePath| {
         let (before, after) = (view.state(&path).ok()?, staged.state(&path).ok()?);
         Some(File { path, before, after })
     };
     let files: Option<Vec<File>> = paths.into_iter().map(file).collect();
     // A path that comes and goes again is none that waits for anything.
-    files.map(|files| files.into_iter().filter(|file| file.before != file.after).collect())
+    let files = files.ok_or_else(unreadable)?;
+    Ok(files.into_iter().filter(|file| file.before != file.after).collect())
 }
 
 fn summary(changes: &ChangeSet) -> Summary {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, OnEdit, Options, Unopened};
+use super::client::{Capabilities, Client, OnEdit, Options, Unopened};
 use super::workspace::{Workspace, block};
 use crate::git::Git;
 
@@ -233,6 +233,39 @@ fn a_result_that_git_refuses_stays_and_is_told() {
         (workspace.text("a.txt"), Git(&root).status()),
         ("two\n".into(), " M a.txt\n".into())
     );
+}
+
+#[test]
+fn a_client_that_takes_no_edits_is_told_that_nothing_is_committed() {
+    let workspace = repository(&[("a.txt", "one\n")]);
+    let root = workspace.root();
+    let folders = [workspace.uri("")];
+    let capabilities = Capabilities::everything().with("/workspace/applyEdit", Value::Null);
+    let settings = json!({"git.commit": true});
+    let options = Options { capabilities, settings, process: true, ..Options::new(&folders) };
+    let mut client = Client::start(options);
+    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    let chat = chat(&mut client);
+    client.take_block_action(&chat, 0, APPLY);
+    assert!(client.next_shown().contains("is not committed (git.commit)"));
+    assert_eq!((workspace.text("a.txt"), Git(&root).log().len()), ("two\n".into(), 1));
+}
+
+#[test]
+fn a_hook_that_changes_a_target_is_noticed() {
+    let workspace = repository(&[("a.txt", "one\n")]);
+    let root = workspace.root();
+    workspace.put("mine.txt", "m\n");
+    Git(&root).hook(
+        "[ -e .git/ran ] || { touch .git/ran; printf 'zero\\none\\n' >a.txt; git add a.txt; }",
+    );
+    let mut client = committing(&workspace);
+    let chat = chat(&mut client);
+    // The proposal is planned again on what the hook left.
+    client.command("operator.apply", &about(&chat, 0)).unwrap();
+    assert_eq!(workspace.text("a.txt"), "zero\ntwo\n");
+    announced(&mut client, 1);
+    assert_eq!(Git(&root).run(&["show", "HEAD:a.txt"]), "zero\ntwo\n");
 }
 
 #[test]

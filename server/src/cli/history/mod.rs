@@ -60,11 +60,11 @@ fn show_moved(wanted: &Wanted, moved: &Moved, out: &mut dyn Write) -> io::Result
     files("put into a stash", &moved.stashed_files, out)?;
     files("brought back", &moved.restored_files, out)?;
     if let Some(stash) = &moved.stash {
-        files("not brought back", &moved.conflicts, out)?;
         out.flush()?;
         complain(&format!(
-            "what is not brought back is still in {stash}, because other files stand in its way: \
-             move them away, then `git stash pop --index`"
+            "the work that was put aside here is still in {stash}, since these files are in its \
+             way: {}; move them away, then `git stash pop --index {stash}`",
+            clean(&moved.conflicts.join(", "))
         ));
     }
     Ok(())

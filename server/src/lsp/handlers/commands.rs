@@ -123,8 +123,9 @@ fn to_commit(
     }
     // What the client cannot do is found before anything is committed.
     carried.edit(context, Vec::new())?;
-    let (commit, committed) = commits::prepare(&context.site, &carried.changes)?;
+    let (repository, committed) = commits::prepare(&context.site, &carried.changes)?;
     // A hook may have changed a target.
     let carried = if committed { carry_out()? } else { carried };
+    let commit = ToCommit::new(&context.site, repository, &carried.changes)?;
     Ok((carried, Some(Arc::new(commit))))
 }

@@ -127,6 +127,7 @@ impl State {
     fn applied(&mut self, argument: &CommandArgument) {
         let digest = argument.about.digest.as_deref().unwrap_or_default();
         if let Some(sent) = self.history.accept(digest) {
+            self.warn_of_no_commit();
             self.carried_out(sent);
         }
     }

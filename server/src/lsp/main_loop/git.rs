@@ -30,6 +30,15 @@ impl State {
         self.commit_saved();
     }
 
+    /// Says that an edit which the client has made by itself is in no commit.
+    pub(super) fn warn_of_no_commit(&self) {
+        if self.session.config.git_commit {
+            let says = "the apply is not committed (git.commit): this editor takes no edits from a \
+                 language server, so that what was there could not be committed before";
+            self.outbox.warn(says.to_owned());
+        }
+    }
+
     /// Forgets an apply that is taken back.
     pub(super) fn forget_commit(&mut self, commit: &Arc<ToCommit>) {
         self.commits.waiting.retain(|known| !Arc::ptr_eq(known, commit));

@@ -42,15 +42,17 @@ impl Repository {
         if entries.is_empty() {
             return Ok(None);
         }
+        let mut message = BEFORE.to_owned();
         if entries.iter().any(|entry| entry.staged_apart) {
-            self.keep_staged()?;
+            let kept = self.keep_staged()?;
+            message.push_str(&format!("\n\nWhat was staged in another state is kept as {kept}."));
         }
         let index = Kept::new(self)?;
         self.add(&paths(&entries))?;
         if self.nothing_staged()? {
             return Ok(None);
         }
-        self.git.run(&["commit", "-q", "--cleanup=whitespace", "-m", BEFORE])?;
+        self.git.run(&["commit", "-q", "--cleanup=whitespace", "-m", &message])?;
         index.let_go();
         self.tip().map(Some)
     }
@@ -96,7 +98,8 @@ impl Repository {
     }
 
     /// Keeps what is staged as it is under a ref, since the next commit takes what is on disk.
-    fn keep_staged(&self) -> Result<(), GitError> {
+    /// Gives the ref.
+    fn keep_staged(&self) -> Result<String, GitError> {
         let tree = super::program::line(&self.git.run(&["write-tree"])?);
         let mut arguments = vec!["commit-tree", &tree, "-m", "What was staged"];
         let head = self.head()?;
@@ -104,7 +107,9 @@ impl Repository {
             arguments.extend(["-p", head]);
         }
         let commit = super::program::line(&self.git.run(&arguments)?);
-        self.update_refs("operator-lsp", &[format!("update {} {commit}", refs::kept(&commit))])
+        let kept = refs::kept(&commit);
+        self.update_refs("operator-lsp", &[format!("update {kept} {commit}")])?;
+        Ok(kept)
     }
 
     fn add(&self, paths: &[u8]) -> Result<(), GitError> {

@@ -235,8 +235,9 @@ impl Repository {
     /// overwrite it.
     fn in_the_way(&self, from: &str, to: &str) -> Result<(), GitError> {
         let diff = |filter| {
-            let arguments =
-                ["diff", "--name-only", "--no-renames", "--diff-filter", filter, "-z", from, to];
+            // The folder of a submodule is not touched by a move.
+            let mut arguments = vec!["diff", "--name-only", "--no-renames", "-z"];
+            arguments.extend(["--ignore-submodules=all", "--diff-filter", filter, from, to]);
             Ok(names(&self.git.run(&arguments)?))
         };
         let (added, removed): (Vec<_>, HashSet<_>) = (diff("A")?, diff("D")?.into_iter().collect());

@@ -83,7 +83,8 @@ impl Repository {
         match selection {
             Selection::Last(number) => {
                 if commits.len() < *number {
-                    let message = format!("the branch has only {} AI commits", commits.len());
+                    let (number, s) = (commits.len(), if commits.len() == 1 { "" } else { "s" });
+                    let message = format!("the branch has only {number} AI commit{s}");
                     return Err(GitError::new(GitCode::TooFew, message));
                 }
                 commits.truncate(*number);

@@ -1,7 +1,5 @@
 //! Work that is not committed, put aside at one commit and taken out again there.
 
-use std::collections::HashSet;
-
 use super::{GitError, Repository};
 
 /// What became of work that was put aside.
@@ -46,20 +44,24 @@ impl Repository {
     ) -> Result<Option<TakenOut>, GitError> {
         let Some(stash) = self.stash(branch, commit)? else { return Ok(None) };
         let files = self.stashed(&stash)?;
+        let stays = |restored, conflicts| {
+            let stash = Some(stash.name.clone());
+            Ok(Some(TakenOut { restored, conflicts, stash }))
+        };
+        // Git would bring back the others and leave these, so that nothing fits any more.
+        if !files.in_the_way.is_empty() {
+            return stays(Vec::new(), files.in_the_way);
+        }
         let output = self.git.output(&["stash", "pop", "-q", "--index", &stash.name], None)?;
         if output.status.success() {
             return Ok(Some(TakenOut { restored: files.all, ..TakenOut::default() }));
         }
         let status = self.status()?;
-        let mut conflicts: HashSet<String> =
-            status.iter().filter(|entry| entry.unmerged).map(|entry| entry.name()).collect();
-        conflicts.extend(files.untracked);
-        let dirty: HashSet<String> = status.iter().map(|entry| entry.name()).collect();
-        let (conflicts, restored) = files
-            .all
-            .into_iter()
-            .partition::<Vec<_>, _>(|file| conflicts.contains(file) || !dirty.contains(file));
-        Ok(Some(TakenOut { restored, conflicts, stash: Some(stash.name) }))
+        let is_back = |file: &String| {
+            status.iter().any(|entry| !entry.unmerged && entry.path == file.as_bytes())
+        };
+        let (restored, conflicts) = files.all.into_iter().partition(is_back);
+        stays(restored, conflicts)
     }
 
     fn stash(&self, branch: &str, commit: &str) -> Result<Option<Stash>, GitError> {
@@ -83,34 +85,24 @@ impl Repository {
         let base = format!("{commit}^1");
         let diff = ["diff", "--name-only", "--no-renames", "-z", &base, commit];
         let mut all = names(self.git.run(&diff)?);
-        let mut untracked = Vec::new();
-        if self.resolve(&format!("{commit}^3"))?.is_some() {
-            let tree = format!("{commit}^3");
-            let added = names(self.git.run(&["ls-tree", "-r", "--name-only", "-z", &tree])?);
-            untracked = added.iter().filter(|name| self.is_other(&tree, name)).cloned().collect();
-            all.extend(added);
+        let mut in_the_way = Vec::new();
+        let tree = format!("{commit}^3");
+        if self.resolve(&tree)?.is_some() {
+            let untracked = names(self.git.run(&["ls-tree", "-r", "--name-only", "-z", &tree])?);
+            let is_there = |name: &&String| self.top.join(name).symlink_metadata().is_ok();
+            in_the_way.extend(untracked.iter().filter(is_there).cloned());
+            all.extend(untracked);
         }
         all.sort();
-        Ok(Files { all, untracked })
-    }
-
-    /// Whether a file stands on disk where the stash has one, with another content.
-    fn is_other(&self, tree: &str, name: &str) -> bool {
-        let path = self.top.join(name);
-        if path.symlink_metadata().is_err() {
-            return false;
-        }
-        let wanted = self.git.run(&["rev-parse", &format!("{tree}:{name}")]);
-        let there = self.git.run(&["hash-object", "--", name]);
-        wanted.is_err() || wanted != there
+        Ok(Files { all, in_the_way })
     }
 }
 
 /// The files of a stash.
 struct Files {
     all: Vec<String>,
-    /// Those that another file stands in the way of already.
-    untracked: Vec<String>,
+    /// The untracked ones of them where a file stands already.
+    in_the_way: Vec<String>,
 }
 
 fn message(branch: &str, commit: &str) -> String {
