@@ -387,3 +387,17 @@ fn a_hook_that_changes_a_target_is_noticed() {
     let versions = ["HEAD^", "HEAD"].map(|at| Git(&root).run(&["show", &format!("{at}:a.txt")]));
     assert_eq!(versions, ["zero\none\n", "zero\ntwo\n"]);
 }
+
+#[test]
+fn what_appears_meanwhile_is_in_no_result() {
+    let world = repository(&[("a.txt", "one\n"), ("mine.txt", "1\n")]);
+    let root = world.root();
+    world.put("mine.txt", "2\n");
+    Git(&root).hook("echo 3 >mine.txt; echo new >extra.txt");
+    let failing = replace("e-0", "a.txt", "gone", "two");
+    world.run_on(failing + &two(), &APPLY).exits(1);
+    let log = Git(&root).log();
+    assert_eq!(log[0], "AI: edit a.txt, create new/b.txt: a.txt new/b.txt");
+    assert_eq!(log[1], "Uncommitted work before an AI edit: mine.txt");
+    assert_eq!(Git(&root).status(), " M mine.txt\n?? extra.txt\n");
+}

@@ -124,8 +124,9 @@ fn what_is_not_saved_is_committed_once_it_is() {
     client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
     assert_eq!(workspace.text("a.txt"), "one\n");
     save(&mut client, &workspace, "d/b.txt");
-    // An answer shows that the save was taken in.
     client.statuses(&chat);
+    // Nothing tells that nothing is committed; this is long enough for one that would be.
+    std::thread::sleep(std::time::Duration::from_millis(300));
     assert_eq!(Git(&root).log().len(), 1);
     save(&mut client, &workspace, "a.txt");
     announced(&mut client, 1);

@@ -73,8 +73,12 @@ impl Program {
         FOREIGN.iter().for_each(|name| {
             command.env_remove(name);
         });
-        // Messages are read here; nobody is there to answer a question or to write in an editor.
-        command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_EDITOR", "true");
+        // Nobody is there to answer a question or to write in an editor.
+        command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_EDITOR", "true");
+        // Messages are read here; a hook is to have the user's own language and characters.
+        if arguments.first() != Some(&"commit") {
+            command.env("LC_ALL", "C");
+        }
         command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let cannot = |error: io::Error| match error.kind() {
