@@ -1,6 +1,7 @@
 //! The shells around the core: files, the language server, the command line.
 
 pub mod cli;
+pub mod history;
 pub mod lsp;
 pub mod structure;
 pub mod workspace;

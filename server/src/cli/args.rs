@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 
+use super::history::HistoryArgs;
 use super::spec;
 use super::structure::StructureArgs;
 
@@ -43,14 +44,23 @@ pub enum Command {
     /// about. Replies go to standard output, everything else to standard error, so that
     /// `operator-lsp apply chat.md --yes | pbcopy` copies what the model is to be told.
     ///
-    /// Exits with 0 when all is done, 1 when a block failed or was refused, and 2 when it could
-    /// not run.
+    /// Exits with 0 when all is done, 1 when a block failed or was refused or what was done could
+    /// not be committed, and 2 when it could not run.
     Apply(ApplyArgs),
     /// Take back the last apply, if nothing has changed since
     ///
     /// Exits with 0, with 1 when there is nothing to take back or a file has changed since, and
     /// with 2 when it could not run.
     Undo(UndoArgs),
+    /// Go back and forth between git commits, undo or squash those of `apply --commit`
+    ///
+    /// An AI commit is one whose message begins with `AI: `. No commit and no work is ever lost:
+    /// commits that the branch no longer leads to are kept below refs/operator-lsp/, and work that
+    /// is not committed is put into a stash. Nothing is pushed.
+    ///
+    /// Exits with 0, with 1 when it is refused or a stash does not fit any more, and with 2 when
+    /// it could not run.
+    History(HistoryArgs),
     /// Read and edit functions, classes, sections and the like by their names
     ///
     /// Each operation finds its structure in the syntax tree and refuses where a target fits none,
@@ -107,6 +117,10 @@ pub struct ApplyArgs {
     /// Let blocks run programs; without --yes each is shown and asked for
     #[arg(long)]
     pub allow_exec: bool,
+    /// Commit to git: first what is there and is not committed, then what the blocks change, with
+    /// a message that begins with `AI: `; nothing is pushed
+    #[arg(long)]
+    pub commit: bool,
     /// How to print what was done: the replies alone, or one JSON object with everything
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

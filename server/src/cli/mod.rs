@@ -4,6 +4,7 @@ mod apply;
 mod args;
 mod check;
 mod fingerprint;
+mod history;
 mod input;
 mod json;
 mod render;
@@ -52,6 +53,7 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Apply(args) => apply::run(args),
         Command::Undo(args) => undo::run(args),
+        Command::History(args) => history::run(args),
         Command::Structure(args) => structure::run(args),
         Command::Spec(args) => spec::run(args),
         Command::Fingerprint(args) => fingerprint::run(args),

@@ -1,6 +1,7 @@
 //! Carrying proposals out: judged afresh, as one change set, with what is needed to take it back.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
@@ -13,6 +14,7 @@ use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{TextEdit, WorkspaceEdit};
 
+use super::commits::ToCommit;
 use super::context::{Context, content_modified, request_failed};
 use super::custom::BlockArgument;
 use super::inverse::Inverse;
@@ -43,6 +45,8 @@ pub struct Sent {
     pub inverse: Option<Inverse>,
     /// Which action of the client it belongs to; `None` for the server's own.
     pub digest: Option<String>,
+    /// What is to be committed once it is saved.
+    pub commit: Option<Arc<ToCommit>>,
 }
 
 /// Judges one block again, and gives what carrying it out comes to.
@@ -141,7 +145,13 @@ impl Carried {
         let block =
             |proposal: &Proposal| (proposal.placed.clone(), proposal.judgement().targets.clone());
         let blocks: Vec<_> = self.done.iter().map(block).collect();
-        Sent { context: context.clone(), blocks, inverse: self.inverse.clone(), digest }
+        Sent {
+            context: context.clone(),
+            blocks,
+            inverse: self.inverse.clone(),
+            digest,
+            commit: None,
+        }
     }
 }
 

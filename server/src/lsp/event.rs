@@ -1,5 +1,7 @@
 //! What can happen: everything that the main loop takes, in one closed enum.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
@@ -15,6 +17,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::carry_out::Sent;
+use super::commits::{Progress, ToCommit};
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::main_loop::{Asked, Meaning};
 use super::reviews::Reviewed;
@@ -55,6 +58,10 @@ pub enum Event {
     Offered(Vec<Sent>),
     /// The client is to be asked for an edit.
     Asked(Box<Asked>),
+    /// It was looked which applies can be committed.
+    Committed(Vec<(Arc<ToCommit>, Progress)>),
+    /// Files may not be what they were.
+    FilesMoved,
     /// The client has said what became of an edit.
     EditAnswered {
         /// Whether it was made, and why not.

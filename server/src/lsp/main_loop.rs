@@ -1,6 +1,7 @@
 //! The one task that owns the server's state: takes events in order, changes state at once.
 
 mod commands;
+mod git;
 mod notifications;
 mod queries;
 mod settle;
@@ -23,6 +24,7 @@ use super::session::Session;
 use super::sites::Sites;
 use super::undo::History;
 pub use commands::{Asked, Meaning};
+use git::Commits;
 
 /// How many events are taken before reviews are started all the same.
 const BATCH: usize = 1_024;
@@ -34,6 +36,7 @@ struct State {
     published: Arc<Published>,
     sites: Sites,
     history: History,
+    commits: Commits,
     outbox: Outbox,
     events: WeakUnboundedSender<Event>,
     folders: Vec<PathBuf>,
@@ -72,6 +75,7 @@ pub async fn run(
         published: Arc::default(),
         sites: Sites::default(),
         history: History::default(),
+        commits: Commits::default(),
         outbox: Outbox::new(client, events.clone()),
         events,
         folders: Vec::new(),
@@ -110,6 +114,8 @@ impl State {
                 offered.into_iter().for_each(|sent| self.history.offer(sent))
             }
             Event::Asked(asked) => self.ask(*asked),
+            Event::Committed(looked) => self.committed(looked),
+            Event::FilesMoved => self.forget(None),
             Event::EditAnswered { result, meaning, reply } => {
                 self.edit_answered(result, meaning, reply);
             }

@@ -3,6 +3,7 @@
 mod backend;
 mod capabilities;
 mod carry_out;
+mod commits;
 pub mod config;
 mod context;
 mod custom;

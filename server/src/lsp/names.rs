@@ -44,8 +44,24 @@ names! {
         Preview = "operator.preview",
         /// Takes back the last apply or applyAll of the server.
         Undo = "operator.undo",
+        /// Takes back the last AI commit.
+        HistoryUndo = "operator.history.undo",
+        /// Moves the branch to the commit before.
+        HistoryBack = "operator.history.back",
+        /// Moves the branch to the commit that it came back from.
+        HistoryForward = "operator.history.forward",
+        /// Makes one commit of several AI commits.
+        HistorySquash = "operator.history.squash",
         /// Follows an action's edit: says that the client has carried it out.
         Applied = "operator.applied",
+    }
+}
+
+impl CommandName {
+    /// Whether it moves between git commits.
+    pub fn is_history(self) -> bool {
+        use CommandName::{HistoryBack, HistoryForward, HistorySquash, HistoryUndo};
+        matches!(self, HistoryUndo | HistoryBack | HistoryForward | HistorySquash)
     }
 }
 

@@ -81,6 +81,12 @@ impl Outbox {
         self.notify::<notification::ShowMessage>(ShowMessageParams { typ, message });
     }
 
+    /// Logs what was done.
+    pub fn log(&self, message: String) {
+        let typ = MessageType::INFO;
+        self.notify::<notification::LogMessage>(LogMessageParams { typ, message });
+    }
+
     /// Shows that something is being done until the result is dropped.
     pub fn progress(&self, title: String, token: Option<ProgressToken>) -> oneshot::Sender<()> {
         let (done, finished) = oneshot::channel();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use operator_core::snapshot::FilePath;
+use operator_core::snapshot::{FilePath, Snapshot};
 use tower_lsp::ls_types::Uri;
 
 use super::config::Config;
@@ -62,6 +62,16 @@ impl Site {
     /// The file that a URI means, where it is in the workspace.
     pub fn file(&self, uri: &Uri) -> Option<FilePath> {
         self.workspace.locate(&proto::path_of(uri)?)
+    }
+
+    /// The open files that are not on disk as the editor has them.
+    pub fn unsaved(&self) -> Vec<String> {
+        let view = self.view();
+        let is_unsaved = |file: &&FilePath| view.state(file) != self.workspace.state(file);
+        let mut unsaved: Vec<_> =
+            self.texts.keys().filter(is_unsaved).map(FilePath::to_string).collect();
+        unsaved.sort();
+        unsaved
     }
 
     fn put(&mut self, document: &DocumentSnapshot, path: &Path) -> Option<FilePath> {

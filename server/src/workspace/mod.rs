@@ -1,10 +1,11 @@
-//! The file system as the core's snapshot trait: sandbox, open buffers, atomic writes, undo.
+//! The file system as the core's snapshot trait: sandbox, open buffers, atomic writes, undo, git.
 
 mod any_path;
 mod apply;
 mod disk;
 mod errors;
 mod exec;
+pub mod git;
 mod journal;
 mod options;
 mod place;

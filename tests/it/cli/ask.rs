@@ -83,3 +83,28 @@ fn the_transcript_can_be_piped_while_answers_are_typed() {
     let ran = apply(&world, "y\n", "--only a - <../chat.md").exits(0);
     assert_eq!(texts(&world), ["two\n", "one\n", "one\n"], "{}", ran.all());
 }
+
+#[test]
+fn what_is_there_is_committed_only_before_something_is_written() {
+    use crate::git::Git;
+
+    let world = three();
+    let root = world.root();
+    Git(&root).init();
+    Git(&root).commit("first");
+    world.put("mine.txt", "m\n");
+    apply(&world, "q\n", "--commit ../chat.md").exits(1);
+    assert_eq!(Git(&root).log().len(), 1);
+    let ran = apply(&world, "n\ny\nn\n", "--commit ../chat.md").exits(1);
+    let before = "Uncommitted work before an AI edit: mine.txt";
+    assert_eq!(Git(&root).log()[..2], ["AI: edit b.txt: b.txt", before], "{}", ran.all());
+    Git(&root).failing_hook("no commits on Saturdays");
+    world.put("mine.txt", "more\n");
+    // The first yes is the last question: nothing can be written.
+    let ran = apply(&world, "y\n", "--commit ../chat.md").exits(2);
+    let ran = ran.says("nothing is applied").says("no commits on Saturdays");
+    assert_eq!(
+        (texts(&world), ran.out),
+        (["one\n", "two\n", "one\n"].map(str::to_owned), String::new())
+    );
+}

@@ -3,7 +3,10 @@
 mod apply;
 mod ask;
 mod check;
+mod commit;
 mod examples;
+mod history;
+mod killed;
 mod structure;
 mod usage;
 
@@ -61,6 +64,7 @@ impl World {
         let mut command = Command::new(env!("CARGO_BIN_EXE_operator-lsp"));
         command.args(arguments).current_dir(self.root());
         command.env("OPERATOR_LSP_STATE_DIR", self.directory.path().join("state"));
+        crate::git::isolate(&mut command);
         command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("CLICOLOR");
         command
     }

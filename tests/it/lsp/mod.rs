@@ -1,12 +1,13 @@
 //! The language server, seen from a client.
 
-mod client;
+pub mod client;
 mod reply;
 mod workspace;
 
 mod apply;
 mod commands;
 mod garbage;
+mod git;
 mod handshake;
 mod ordering;
 mod places;

@@ -1,5 +1,7 @@
 //! Writing to the disk, with everything of one run in one undo journal.
 
+use std::io;
+
 use operator_core::command::Program;
 use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
@@ -8,6 +10,7 @@ use operator_core::problem::{self, Code};
 use operator_core::snapshot::{Denied, FilePath, Snapshot};
 use serde_json::Map;
 
+use super::commit::Committer;
 use super::engine::Store;
 use crate::cli::complain;
 use crate::workspace::{ApplyError, ExecLimits, JournalError, Transaction, Workspace, exec};
@@ -15,6 +18,8 @@ use crate::workspace::{ApplyError, ExecLimits, JournalError, Transaction, Worksp
 /// The workspace on the disk.
 pub struct Disk<'a> {
     workspace: &'a Workspace,
+    /// Who commits what is there before the first write.
+    git: Option<&'a Committer>,
     /// Begun by the first write, so that a run without any leaves the last one to be undone.
     transaction: Option<Transaction>,
     wrote: bool,
@@ -22,8 +27,8 @@ pub struct Disk<'a> {
 
 impl<'a> Disk<'a> {
     /// The workspace with nothing written yet.
-    pub fn new(workspace: &'a Workspace) -> Disk<'a> {
-        Disk { workspace, transaction: None, wrote: false }
+    pub fn new(workspace: &'a Workspace, git: Option<&'a Committer>) -> Disk<'a> {
+        Disk { workspace, git, transaction: None, wrote: false }
     }
 
     /// Ends the run: `undo` takes back all of it.
@@ -49,6 +54,14 @@ impl<'a> Disk<'a> {
 impl Store for Disk<'_> {
     fn snapshot(&self) -> &dyn Snapshot {
         self.workspace
+    }
+
+    fn prepare(&mut self) -> io::Result<()> {
+        let Some(git) = self.git else { return Ok(()) };
+        // So that no other run writes between the commit and the first change; what keeps this
+        // one from writing is told of each block.
+        let _ = self.transaction();
+        git.before()
     }
 
     fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure> {

@@ -28,6 +28,14 @@ pub trait Store {
     /// The workspace as earlier blocks leave it.
     fn snapshot(&self) -> &dyn Snapshot;
 
+    /// Has everything ready for a write.
+    ///
+    /// # Errors
+    /// Why nothing may be written, now or later.
+    fn prepare(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Carries out the changes of one block, all or none.
     ///
     /// # Errors
@@ -64,7 +72,7 @@ pub trait Watcher {
 /// Carries out what the blocks ask for, as far as the watcher lets it.
 ///
 /// # Errors
-/// The watcher's; what was carried out until then stays so.
+/// The watcher's and the store's; what was carried out until then stays so.
 pub fn run(
     proposals: &[Proposal],
     reviewer: &mut Reviewer,
@@ -125,6 +133,7 @@ fn carry_out(
     if matches!(consent, Consent::No | Consent::Quit) {
         return Ok(refused(judged));
     }
+    store.prepare()?;
     let result = match &plan.program {
         Some((program, directory)) => store.run(program, directory),
         None => store.write(&plan.changes).and(answer.result),

@@ -2,6 +2,7 @@
 
 mod ask;
 mod changed;
+mod commit;
 pub mod diff;
 mod disk;
 mod engine;
@@ -23,7 +24,9 @@ use operator_core::snapshot::MemorySnapshot;
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
 use super::{Exit, complain, json, root, words};
+use crate::workspace::git::GitError;
 use changed::{Changed, Changes, Kind};
+use commit::{Committer, GitReport};
 use engine::Done;
 use remembered::Remembered;
 use report::Report;
@@ -40,6 +43,10 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let transcript = match input::read(&args.file, limits.transcript_bytes) {
         Ok(transcript) => transcript,
         Err(message) => return Ok(failed(&message)),
+    };
+    let git = match args.commit.then(|| Committer::new(&workspace)).transpose() {
+        Ok(git) => git,
+        Err(error) => return Ok(failed(&nothing_done(&error))),
     };
     let dialects = Dialects::all().at_home(workspace.home());
     let scan = Scan::new(&transcript.text, &dialects, &limits);
@@ -59,9 +66,41 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         limits: &limits,
         selected: &selected,
         atomic: args.atomic,
+        git: git.as_ref(),
     };
-    let all = job.run(how, &mut reviewer)?;
-    print(args, &transcript, &review, all)
+    let all = match job.run(how, &mut reviewer) {
+        Err(error) => match commit::refusal(&error) {
+            Some(refusal) => return Ok(failed(&nothing_done(refusal))),
+            None => return Err(error),
+        },
+        Ok(all) => all,
+    };
+    let changed = changed(&all);
+    // A dry run has changed nothing, whatever it lists.
+    let git = git.filter(|_| !args.dry_run);
+    let git = git.map(|git| git.result(&workspace, &changed));
+    print(args, &transcript, &review, Ran { all, changed, git })
+}
+
+/// What became of a run.
+struct Ran {
+    all: Vec<Done>,
+    changed: Vec<Changed>,
+    git: Option<GitReport>,
+}
+
+fn nothing_done(error: &GitError) -> String {
+    format!("nothing is applied, because it cannot be committed: {error}")
+}
+
+fn changed(all: &[Done]) -> Vec<Changed> {
+    let mut changes = Changes::default();
+    for done in all {
+        if let (true, Some(plan)) = (done.wrote(), &done.proposal.plan) {
+            changes.note(plan);
+        }
+    }
+    changes.into_list()
 }
 
 /// What the blocks are to one another, which is all that a review has to say where each of them is
@@ -93,27 +132,22 @@ fn failed(message: &str) -> Exit {
     Exit::Failed
 }
 
-fn print(
-    args: &ApplyArgs,
-    transcript: &Transcript,
-    review: &Review,
-    all: Vec<Done>,
-) -> io::Result<Exit> {
-    let mut changes = Changes::default();
+fn print(args: &ApplyArgs, transcript: &Transcript, review: &Review, ran: Ran) -> io::Result<Exit> {
+    let Ran { all, changed, git } = ran;
     let mut proposals: Vec<Proposal> = review.proposals().collect();
     for done in &all {
-        if let (true, Some(plan)) = (done.wrote(), &done.proposal.plan) {
-            changes.note(plan);
-        }
         proposals[done.proposal.placed.index] = done.proposal.clone();
     }
-    let changed = changes.into_list();
     let replies = report::replies(&transcript.text, &all);
     let stray: Vec<Problem> = review.stray().collect();
     for problem in &stray {
         anstream::stderr().write_all(watch::place(transcript, problem).as_bytes())?;
     }
     conclude(args, &all, &changed)?;
+    if let Some(git) = &git {
+        git.say(&mut anstream::stderr())?;
+    }
+    let committed = git.as_ref().is_none_or(GitReport::is_fine);
     match args.format {
         Format::Human => {
             let mut out = io::BufWriter::new(io::stdout().lock());
@@ -124,14 +158,14 @@ fn print(
             let results = report::results(&all);
             let problems = json::in_order(&stray, &proposals);
             let problems = json::problems(&transcript.text, &proposals, &problems);
-            json::print(&Report { results, replies, changed, problems })?;
+            json::print(&Report { results, replies, changed, problems, git })?;
         }
     }
     // A stray marker is no block that failed; blocks that were not looked at may be.
     let passed_over = stray
         .iter()
         .any(|problem| matches!(problem.code, SCAN_TOO_MANY_BLOCKS | SCAN_TRANSCRIPT_TOO_LARGE));
-    let fine = all.iter().all(Done::is_ok) && !passed_over;
+    let fine = all.iter().all(Done::is_ok) && !passed_over && committed;
     Ok(if fine { Exit::Fine } else { Exit::Wrong })
 }
 

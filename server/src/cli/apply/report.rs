@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::changed::Changed;
+use super::commit::GitReport;
 use super::engine::Done;
 use crate::cli::json;
 
@@ -21,6 +22,9 @@ pub struct Report {
     pub changed: Vec<Changed>,
     /// What is wrong with the transcript.
     pub problems: Vec<json::Problem>,
+    /// What was committed; only with `--commit`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitReport>,
 }
 
 /// What became of one block.

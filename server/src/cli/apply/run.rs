@@ -9,6 +9,7 @@ use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::snapshot::Staged;
 use operator_core::spec::Effect;
 
+use super::commit::Committer;
 use super::disk::Disk;
 use super::engine::{self, Done, Store, Watcher};
 use super::remembered::Remembered;
@@ -40,13 +41,16 @@ pub struct Job<'a> {
     pub selected: &'a [Proposal],
     /// Whether it is all or nothing.
     pub atomic: bool,
+    /// Who commits what is done.
+    pub git: Option<&'a Committer>,
 }
 
 impl Job<'_> {
     /// Runs the blocks.
     ///
     /// # Errors
-    /// The terminal is gone; what was written until then can be undone.
+    /// The terminal is gone, or what is there cannot be committed before; what was written until
+    /// then can be undone.
     pub fn run(&self, how: How, reviewer: &mut Reviewer) -> io::Result<Vec<Done>> {
         let total = self.selected.len();
         let shown = |input| Shown { transcript: self.transcript, total, input, seen: 0 };
@@ -78,7 +82,7 @@ impl Job<'_> {
         watcher: &mut dyn Watcher,
         reviewer: &mut Reviewer,
     ) -> io::Result<Vec<Done>> {
-        let mut disk = Disk::new(self.workspace);
+        let mut disk = Disk::new(self.workspace, self.git);
         let all = self.engine(reviewer, &mut disk, watcher);
         disk.finish();
         all
@@ -92,8 +96,12 @@ impl Job<'_> {
         let mut staged = Staged::new(self.seen);
         let mut all = self.engine(reviewer, &mut staged, watcher)?;
         if self.settle(&mut all) {
-            let mut disk = Disk::new(self.workspace);
-            if let Err(failure) = disk.write(&staged.into_changes()) {
+            let mut disk = Disk::new(self.workspace, self.git);
+            let changes = staged.into_changes();
+            if !changes.is_empty() {
+                disk.prepare()?;
+            }
+            if let Err(failure) = disk.write(&changes) {
                 self.fail_all(&mut all, &failure);
             }
             disk.finish();
@@ -117,7 +125,10 @@ impl Job<'_> {
         let mut staged = Staged::new(self.seen);
         let all = self.engine(&mut reviewer, &mut staged, &mut bar)?;
         let changes = staged.into_changes();
-        let mut disk = Disk::new(self.workspace);
+        let mut disk = Disk::new(self.workspace, self.git);
+        if !changes.is_empty() {
+            disk.prepare()?;
+        }
         let written = changes.is_empty() || disk.write(&changes).is_ok();
         disk.finish();
         if written {

@@ -1,5 +1,7 @@
 //! Commands: what each answers at once, or asks the client to change first.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -7,8 +9,9 @@ use tower_lsp::ls_types::WorkspaceEdit;
 
 use super::code_actions::{insertion, refusal, with_reply};
 use super::preview;
-use crate::lsp::carry_out::{self, Sent};
-use crate::lsp::context::Context;
+use crate::lsp::carry_out::{self, Carried, Sent};
+use crate::lsp::commits::{self, ToCommit};
+use crate::lsp::context::{Context, request_failed};
 use crate::lsp::custom::BlockArgument;
 use crate::lsp::names::CommandName;
 use operator_core::spec::Effect;
@@ -58,16 +61,17 @@ pub fn command(
     context: &Context,
     name: CommandName,
     argument: &CommandArgument,
+    waiting: &[Arc<ToCommit>],
 ) -> Result<Outcome> {
     carry_out::check(context, &argument.about)?;
     let block =
         || argument.about.block.ok_or_else(|| Error::invalid_params("the argument lacks `block`"));
     match name {
-        CommandName::Apply => apply(context, block()?, argument.reply),
+        CommandName::Apply => apply(context, block()?, argument.reply, waiting),
         CommandName::ApplyAll => {
-            let carried = carry_out::all(context)?;
+            let (carried, commit) = to_commit(context, waiting, || carry_out::all(context))?;
             let edit = carried.edit(context, Vec::new())?;
-            let sent = Some(Box::new(carried.sent(context, None)));
+            let sent = Some(Box::new(Sent { commit, ..carried.sent(context, None) }));
             Ok(Outcome::Edit { edit, label: carried.title, sent })
         }
         CommandName::Reject => {
@@ -76,11 +80,17 @@ pub fn command(
         }
         CommandName::Reply => Ok(Outcome::Answer(carry_out::reply(context, block()?)?.into())),
         CommandName::Preview => Ok(Outcome::Answer(preview::preview(context, block()?)?)),
-        CommandName::Undo | CommandName::Applied => Ok(Outcome::Answer(Value::Null)),
+        // The loop answers the others by itself.
+        _ => Ok(Outcome::Answer(Value::Null)),
     }
 }
 
-fn apply(context: &Context, block: usize, reply: bool) -> Result<Outcome> {
+fn apply(
+    context: &Context,
+    block: usize,
+    reply: bool,
+    waiting: &[Arc<ToCommit>],
+) -> Result<Outcome> {
     let proposal = context.proposal(block)?;
     let writes = proposal.effect() == Some(Effect::Write);
     if !writes && proposal.placed.block.parsed.command.is_some() {
@@ -88,9 +98,34 @@ fn apply(context: &Context, block: usize, reply: bool) -> Result<Outcome> {
         let edit = insertion(context, block, carry_out::reply(context, block)?)?;
         return Ok(Outcome::Edit { edit, label: proposal.title(), sent: None });
     }
-    let carried = carry_out::one(context, block)?;
+    let (carried, commit) = to_commit(context, waiting, || carry_out::one(context, block))?;
     let edit =
         if reply { with_reply(context, &carried)? } else { carried.edit(context, Vec::new())? };
-    let sent = Some(Box::new(carried.sent(context, None)));
+    let sent = Some(Box::new(Sent { commit, ..carried.sent(context, None) }));
     Ok(Outcome::Edit { edit, label: carried.title, sent })
+}
+
+/// What is to be carried out, with what was there before committed where the settings ask for
+/// commits.
+fn to_commit(
+    context: &Context,
+    waiting: &[Arc<ToCommit>],
+    carry_out: impl Fn() -> Result<Carried>,
+) -> Result<(Carried, Option<Arc<ToCommit>>)> {
+    let carried = carry_out()?;
+    if !context.session.config.git_commit {
+        return Ok((carried, None));
+    }
+    let unsaved: Vec<_> = waiting.iter().flat_map(|it| it.unsaved(&context.site)).collect();
+    if !unsaved.is_empty() {
+        let says = "so that the last apply can be committed (the setting git.commit is on)";
+        return Err(request_failed(format!("save {} first, {says}", unsaved.join(", "))));
+    }
+    // What the client cannot do is found before anything is committed.
+    carried.edit(context, Vec::new())?;
+    let (repository, committed) = commits::prepare(&context.site, &carried.changes)?;
+    // A hook may have changed a target.
+    let carried = if committed { carry_out()? } else { carried };
+    let commit = ToCommit::new(&context.site, repository, &carried.changes)?;
+    Ok((carried, Some(Arc::new(commit))))
 }

@@ -8,6 +8,7 @@ pub mod definition;
 pub mod diagnostics;
 pub mod fingerprint;
 pub mod folding;
+pub mod history;
 pub mod hover;
 pub mod inlay_hints;
 pub mod links;

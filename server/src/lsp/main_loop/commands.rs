@@ -45,6 +45,9 @@ impl State {
         if name == CommandName::Undo {
             return self.undo(reply);
         }
+        if name.is_history() {
+            return self.move_history(name, &params.arguments, reply);
+        }
         let argument = match commands::argument(&params.arguments) {
             Ok(argument) => argument,
             Err(error) => {
@@ -65,7 +68,8 @@ impl State {
         let events = self.events.clone();
         let missing = Err(Error::invalid_params("the document is not open"));
         let uri = argument.about.uri.clone();
-        let work = move |context: &Context| commands::command(context, name, &argument);
+        let waiting = self.waiting_commits();
+        let work = move |context: &Context| commands::command(context, name, &argument, &waiting);
         let then = move |outcome: Result<Outcome>, reply: Reply<Option<Value>>| {
             drop(progress);
             match outcome {
@@ -123,6 +127,7 @@ impl State {
     fn applied(&mut self, argument: &CommandArgument) {
         let digest = argument.about.digest.as_deref().unwrap_or_default();
         if let Some(sent) = self.history.accept(digest) {
+            self.warn_of_no_commit();
             self.carried_out(sent);
         }
     }
@@ -130,11 +135,17 @@ impl State {
     fn carried_out(&mut self, sent: Sent) {
         let notes = sent.blocks.iter().cloned();
         self.note(&sent, notes.map(|(placed, targets)| Note::Applied(placed, targets)));
+        if let Some(commit) = sent.commit.clone() {
+            self.commit_later(commit);
+        }
         self.history.push(sent);
     }
 
     fn taken_back(&mut self) {
         let Some(sent) = self.history.pop() else { return };
+        if let Some(commit) = &sent.commit {
+            self.forget_commit(commit);
+        }
         let notes = sent.blocks.iter().rev().cloned();
         self.note(&sent, notes.map(|(placed, targets)| Note::TakenBack(placed, targets)));
     }

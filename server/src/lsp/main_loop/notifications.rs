@@ -117,6 +117,7 @@ impl State {
     }
 
     pub(super) fn saved(&mut self, _uri: &Uri) {
+        self.commit_saved();
         // Without watched files a save is the one sign that disk may have changed.
         if !self.session.client.register_watched_files {
             self.forget(None);
@@ -213,6 +214,7 @@ impl State {
     }
 
     pub(super) fn files_changed(&mut self, changes: &[FileEvent]) {
+        self.commit_saved();
         if changes.len() > MANY {
             return self.forget(None);
         }

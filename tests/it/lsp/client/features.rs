@@ -142,8 +142,12 @@ impl Client {
     /// Resolves an action, makes its edit, and then sends its command.
     pub fn take_action(&mut self, action: Value) {
         let action = self.resolve(action).unwrap();
-        assert!(!action["edit"].is_null(), "an action without an edit: {action:#}");
-        self.apply(&action["edit"]).unwrap();
+        match action["edit"].is_null() {
+            true => {
+                assert!(!action["command"].is_null(), "an action that does nothing: {action:#}")
+            }
+            false => self.apply(&action["edit"]).unwrap(),
+        }
         if !action["command"].is_null() {
             let command = action["command"].clone();
             let arguments = command["arguments"].clone();

@@ -7,7 +7,7 @@ mod features;
 mod framing;
 mod incoming;
 mod positions;
-mod transport;
+pub mod transport;
 mod uri;
 mod workspace_edit;
 

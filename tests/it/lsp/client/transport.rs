@@ -66,7 +66,9 @@ impl Transport {
 
     /// The real binary.
     pub fn process() -> Transport {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_operator-lsp"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_operator-lsp"));
+        isolate(&mut command);
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -144,6 +146,17 @@ impl Drop for Transport {
                 let _ = child.wait();
             }
         }
+    }
+}
+
+/// Keeps git from the configuration of whoever runs the tests.
+pub fn isolate(command: &mut Command) {
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_AUTHOR_NAME"] {
+        command.env_remove(name);
+    }
+    for name in ["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"] {
+        command.env_remove(name);
     }
 }
 

@@ -27,6 +27,10 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
     let argument = argument(&action)?;
     carry_out::check(context, &argument)?;
     let block = argument.block;
+    if let Some(command) = commit_command(context, kind, &argument) {
+        action.command = Some(command);
+        return Ok(Resolved { action, sent: None });
+    }
     let carried = match (kind, block) {
         (Some(ActionKind::Apply), Some(block)) => carry_out::one(context, block)?,
         (Some(ActionKind::ApplyAndReply), Some(block)) => {
@@ -61,6 +65,30 @@ pub fn argument(action: &CodeAction) -> Result<BlockArgument> {
     let data = action.data.clone().unwrap_or_default();
     serde_json::from_value(data)
         .map_err(|_| Error::invalid_params("the action's data is not what was sent with it"))
+}
+
+/// The command that an action is where the settings ask for commits: what is there has to be
+/// committed before the edit is made, and nothing may be committed before the action is taken.
+fn commit_command(
+    context: &Context,
+    kind: Option<ActionKind>,
+    argument: &BlockArgument,
+) -> Option<Command> {
+    let session = &context.session;
+    let (name, reply) = match kind? {
+        ActionKind::Apply => (CommandName::Apply, false),
+        ActionKind::ApplyAndReply => (CommandName::Apply, true),
+        ActionKind::ApplyAll => (CommandName::ApplyAll, false),
+        _ => return None,
+    };
+    if !session.config.git_commit || !session.client.apply_edit {
+        return None;
+    }
+    let mut argument = serde_json::to_value(argument).ok()?;
+    if reply {
+        argument["reply"] = true.into();
+    }
+    Some(Command::new("Apply".to_owned(), name.identifier().to_owned(), Some(vec![argument])))
 }
 
 /// The command by which the client says that it has carried the edit out.

@@ -1,0 +1,52 @@
+//! Git, as the `git` program does it: an apply as a commit, and the ways back and forth between
+//! commits.
+//!
+//! Everything is done by the `git` program (2.25 or newer) as a child process, in the one repository
+//! that holds the workspace's first folder (or the one asked about). Nothing is ever pushed, and a
+//! repository inside it is left alone.
+//!
+//! **Apply.** What is uncommitted is committed first, as a commit of its own; then, once the edit is
+//! on disk, the files that it touched are, with a message that begins with `AI: `. Such a commit is
+//! an *AI commit* from then on, whoever made it. Where a file was staged in another state than it is
+//! in on disk, the staged state is kept under `refs/operator-lsp/kept/`.
+//!
+//! **Steps.** `undo` and `back` move the branch to the first parent of its commit, and
+//! `refs/operator-lsp/forward/<branch>` remembers the commit that they came from at first. `forward`
+//! goes along the first parents of that one, and removes the ref when it is there. It leads nowhere
+//! once the branch has another commit; then it is kept until the next step back, which moves it to
+//! `refs/operator-lsp/kept/<commit>`. So no commit loses its last ref.
+//!
+//! **Work that is not committed** is put into an ordinary stash whose message names the branch and
+//! the commit that it belongs to, before the branch moves; a step that arrives at this commit takes
+//! it out again. The branch is moved by `git reset --keep`, which refuses where a file would be
+//! lost, and files that git ignores are looked at beforehand, as git would overwrite them.
+//!
+//! **Interruptions.** The refs are written before the stash, the stash before the branch moves, and
+//! the branch moves before the stash is taken out. Whatever cuts this short, the work is in the
+//! files or in the stash, and every commit has its ref; `forward` takes out a stash that was left
+//! at the last commit.
+//!
+//! **Squash** makes one commit of the tree as it is and moves the branch there in one transaction
+//! with the ref that keeps the old one. It touches neither index nor files.
+
+mod commit;
+mod error;
+mod history;
+mod index;
+mod program;
+mod refs;
+mod repository;
+mod squash;
+mod stash;
+mod status;
+mod summary;
+
+pub use commit::{LeftOut, ResultCommit};
+pub use error::{GitCode, GitError};
+pub use history::Moved;
+pub use repository::{Commit, Repository};
+pub use squash::{Selection, Squashed};
+pub use summary::Summary;
+
+/// What the message of an AI commit begins with.
+pub const AI: &str = "AI: ";
