@@ -1,7 +1,9 @@
 //! What `apply` and `undo` do to the workspace, and what they answer.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
+use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::check::list;
@@ -100,6 +102,10 @@ impl Applied {
                 self.complaints.push(format!("apply: this is no reply:\n{text}"));
             }
         }
+        for reply in list(&json["replies"]).iter().filter(|reply| reply["dialect"] == "sham") {
+            let text = reply["text"].as_str().unwrap_or_default();
+            self.complaints.extend(execution_result(text).err());
+        }
     }
 
     /// Every difference of the trees has to be said in `changed`.
@@ -122,4 +128,24 @@ impl Applied {
             }
         }
     }
+}
+
+/// Whether a text is a result as `spec/sham-result.schema.json` has it.
+fn execution_result(text: &str) -> Result<(), String> {
+    static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
+        let schema = include_str!("../../spec/sham-result.schema.json");
+        jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap()
+    });
+    let json: Value = serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))?;
+    let wrong: Vec<String> =
+        SCHEMA.iter_errors(&json).map(|it| format!("{}: {it}", it.instance_path)).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(format!("{}: {text}", wrong.join("; "))) }
+}
+
+#[test]
+fn a_result_that_is_none_is_seen() {
+    assert!(execution_result("{}").is_err());
+    let bare = r#"{"success":true,"totalBlocks":0,"executedActions":0,"results":[],"parseErrors":[]}"#;
+    assert_eq!(execution_result(bare), Ok(()));
+    assert!(execution_result(&bare.replace("[]", "[{}]")).is_err());
 }

@@ -312,6 +312,26 @@ mod tests {
     }
 
     #[test]
+    fn other_languages_where_they_are_installed() {
+        for (language, name, code) in
+            [("python", "python3", "print(1 + 1)"), ("javascript", "node", "console.log(1 + 1)")]
+        {
+            if Command::new(name).arg("--version").output().is_err() {
+                continue;
+            }
+            let program = Program {
+                code: code.to_owned(),
+                language: language.to_owned(),
+                version: None,
+                directory: None,
+                returns_output: true,
+            };
+            let done = run(&program, Path::new("/"), ExecLimits::default()).unwrap();
+            assert_eq!(done.data, json!({"stdout": "2\n", "stderr": "", "exit_code": 0}), "{name}");
+        }
+    }
+
+    #[test]
     fn a_version_that_is_not_there() {
         let program = Program {
             code: String::new(),

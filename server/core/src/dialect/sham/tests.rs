@@ -1,1 +1,69 @@
-//! Blocks as text, and what is said of them.
+//! The page and the tables, and blocks in numbers.
+
+use proptest::prelude::*;
+
+use super::line;
+use crate::dialect::Dialects;
+use crate::limits::Limits;
+use crate::scan::Scan;
+use crate::spec;
+use crate::text::Text;
+
+#[test]
+fn the_page_names_every_action_parameter_and_code() {
+    let page = spec::SHAM;
+    let named = |name: &str| page.contains(&format!("`{name}`"));
+    for action in spec::actions("sham") {
+        for name in action.names() {
+            assert!(named(name), "no `{name}`");
+        }
+        for field in &action.fields {
+            assert!(named(&field.name), "no `{}`", field.name);
+        }
+    }
+    for entry in spec::problems().iter().filter(|entry| entry.code.starts_with("sham/")) {
+        let warning = entry.severity != crate::problem::Severity::Error;
+        // These two are no parse errors.
+        let result = matches!(entry.code.as_str(), "sham/exec-disabled" | "sham/exec-failed");
+        let name = entry.code["sham/".len()..].to_uppercase().replace('-', "_");
+        assert!(warning || result || named(&name), "no `{name}`");
+    }
+}
+
+/// The values of the first block's fields.
+fn values(text: &str) -> Vec<String> {
+    let scan = Scan::new(&Text::new(text), Dialects::all(), &Limits::default());
+    let block = scan.blocks().next().expect("a block");
+    let fields = &block.block.parsed.fields;
+    fields.iter().map(|field| text[field.value.clone()].to_owned()).collect()
+}
+
+/// Text of lines as models write it, markers among it.
+fn content() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        "[a-z \"'\\\\=<]{0,12}",
+        Just("#!SHAM [@three-char-SHA-256: abc]".to_owned()),
+        Just("#!END_SHAM_abc".to_owned()),
+        Just(" EOT_SHAM_abc".to_owned()),
+        Just("OPERATOR_CMD".to_owned()),
+        Just("é😀".to_owned()),
+    ];
+    prop::collection::vec(line, 0..8).prop_map(|lines| lines.join("\n"))
+}
+
+proptest! {
+    #[test]
+    fn a_quoted_value_is_what_was_quoted(text in any::<String>()) {
+        let quoted = line::encode(&text);
+        prop_assert_eq!(line::decode(&quoted[1..quoted.len() - 1]), Ok(text));
+    }
+
+    #[test]
+    fn a_heredoc_is_what_stands_in_it(text in content()) {
+        let block = format!(
+            "#!SHAM [@three-char-SHA-256: abc]\naction = \"file_write\"\npath = \"/a\"\n\
+             content = <<'EOT_SHAM_abc'\n{text}\nEOT_SHAM_abc\n#!END_SHAM_abc\n"
+        );
+        prop_assert_eq!(values(&block).last(), Some(&text));
+    }
+}
