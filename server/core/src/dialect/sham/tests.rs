@@ -64,6 +64,7 @@ proptest! {
             "#!SHAM [@three-char-SHA-256: abc]\naction = \"file_write\"\npath = \"/a\"\n\
              content = <<'EOT_SHAM_abc'\n{text}\nEOT_SHAM_abc\n#!END_SHAM_abc\n"
         );
-        prop_assert_eq!(values(&block).last(), Some(&text));
+        let values = values(&block);
+        prop_assert_eq!(values.last(), Some(&text));
     }
 }
