@@ -145,7 +145,8 @@ fn execution_result(text: &str) -> Result<(), String> {
 #[test]
 fn a_result_that_is_none_is_seen() {
     assert!(execution_result("{}").is_err());
-    let bare = r#"{"success":true,"totalBlocks":0,"executedActions":0,"results":[],"parseErrors":[]}"#;
+    let bare =
+        r#"{"success":true,"totalBlocks":0,"executedActions":0,"results":[],"parseErrors":[]}"#;
     assert_eq!(execution_result(bare), Ok(()));
     assert!(execution_result(&bare.replace("[]", "[{}]")).is_err());
 }

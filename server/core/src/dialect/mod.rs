@@ -123,8 +123,9 @@ pub trait Reader {
         false
     }
 
-    /// Inside raw content, a text that every line holds which can end it, or for which `closes`
-    /// can be true; `None` where each line has to be looked at.
+    /// Inside raw content, what every line ends with (but for a `'` behind it) that can end it, or
+    /// for which `closes` can be true: a `_` and up to eight ASCII letters and digits. `None` where
+    /// each line has to be looked at.
     fn awaits(&self) -> Option<String> {
         None
     }

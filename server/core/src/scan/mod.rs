@@ -1,5 +1,6 @@
 //! The one pass that finds blocks, and finds them again after an edit.
 
+mod endings;
 mod items;
 mod pass;
 mod window;

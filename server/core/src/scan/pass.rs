@@ -1,13 +1,18 @@
 //! One pass over a transcript from a given line on, one item after the other.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::endings::Endings;
 use super::window::{Line, Window};
 use super::{Block, Found, Item};
 use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Source, Step};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::Text;
+
+/// How far a text is looked for by itself.
+const NEAR: usize = 64 << 10;
 
 /// The text at hand ends before the answer is clear.
 struct More;
@@ -21,11 +26,14 @@ pub(super) struct Pass<'a> {
     at: usize,
     /// Lines, by their place in the transcript, that end a block which is reported already.
     spent: Vec<usize>,
+    /// The window's lines by their endings, once a search has gone far.
+    endings: OnceCell<Endings>,
 }
 
 impl<'a> Pass<'a> {
     pub fn new(text: &'a Text, dialects: &'a Dialects, limits: &'a Limits, start: usize) -> Self {
-        Pass { dialects, limits, window: Window::new(text, start), at: 0, spent: Vec::new() }
+        let window = Window::new(text, start);
+        Pass { dialects, limits, window, at: 0, spent: Vec::new(), endings: OnceCell::new() }
     }
 
     /// Where the pass stands in the transcript.
@@ -77,6 +85,22 @@ impl<'a> Pass<'a> {
     fn window_from(&mut self, offset: usize) {
         self.window.slide(offset);
         self.at = 0;
+        self.endings.take();
+    }
+
+    /// The start of the next line, from `start` on, that ends with a text; the window's end where
+    /// there is none.
+    ///
+    /// Where raw text has no end, each block looks through all that follows. So that many of them
+    /// do not make a scan quadratic, a search that goes far is done for all endings at once.
+    fn next_ending(&self, start: usize, ending: &str) -> usize {
+        let text = self.window.text();
+        let near = (start + NEAR).min(text.len());
+        if let Some(at) = memchr::memmem::find(&text.as_bytes()[start..near], ending.as_bytes()) {
+            return self.window.line_start(start + at).max(start);
+        }
+        let from = self.window.line_start(near).max(start);
+        self.endings.get_or_init(|| Endings::new(text)).next(from, ending).unwrap_or(text.len())
     }
 
     /// The item that begins with a line, if one does.
@@ -192,10 +216,7 @@ impl<'a> Pass<'a> {
             }
             start = line.next;
             if let Some(awaited) = reader.awaits() {
-                let rest = &window.text().as_bytes()[start..];
-                let found = memchr::memmem::find(rest, awaited.as_bytes());
-                start = found
-                    .map_or(window.text().len(), |at| window.line_start(start + at).max(start));
+                start = self.next_ending(start, &awaited);
             }
             // Beyond the limit only lines that can end the block are looked at.
             if !reader.raw() && start - first.start > self.limits.block_bytes {

@@ -307,13 +307,11 @@ impl<'a> Draft<'a> {
         let (text, beyond) = (self.source.text, self.source.beyond);
         let says = format!("nothing ends this heredoc: the line `{delimiter}` is missing");
         let mut problem = Problem::new(problem::SHAM_UNCLOSED_HEREDOC, opening, says);
-        let near: Vec<Span> = lines::spans(beyond)
-            .into_iter()
-            .filter(|span| marker::is_near_terminator(&beyond[span.clone()], delimiter))
-            .collect();
         let origin = text.len();
-        let near = near.iter().map(|span| origin + span.start..origin + span.end);
-        let near: Vec<Span> = near.collect();
+        let near = self
+            .until_next_block()
+            .filter(|span| marker::is_near_terminator(&beyond[span.clone()], delimiter));
+        let near: Vec<Span> = near.map(|span| origin + span.start..origin + span.end).collect();
         let (at, own) = self.end_of_raw(line.end);
         let marker = if own { None } else { self.end_marker() };
         let lines: Vec<&str> = [delimiter].into_iter().chain(marker.as_deref()).collect();
@@ -356,26 +354,42 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// The lines of what may be raw text: all of them where the block's own end marker follows, else
+    /// those before the next header, whose block has an end of its own.
+    fn until_next_block(&self) -> impl Iterator<Item = Span> + '_ {
+        let (beyond, own_end) = (self.source.beyond, self.source.own_end);
+        let mut start = 0;
+        let lines = std::iter::from_fn(move || {
+            let rest = beyond.get(start..).filter(|rest| !rest.is_empty())?;
+            let end = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+            let span = start..start + end;
+            start = lines::after_ending(beyond, span.end).max(span.end + 1);
+            Some(span)
+        });
+        lines.take_while(move |span| own_end || marker::header(&beyond[span.clone()]).is_none())
+    }
+
     /// Where a missing terminator belongs: before the block's own end marker, and then true; else
     /// before the next header or closing fence, else at the end.
     fn end_of_raw(&self, after: usize) -> (usize, bool) {
-        let (text, beyond) = (self.source.text, self.source.beyond);
-        let origin = text.len();
+        let beyond = self.source.beyond;
+        let origin = self.source.text.len();
         if self.source.own_end {
             return (origin + beyond.len(), true);
         }
-        let mut first = None;
-        for span in lines::spans(beyond) {
-            if origin + span.start <= after {
-                continue;
-            }
+        let fence = |span: &Span| {
             let line = &beyond[span.clone()];
-            let fence = line.len() >= 3 && line.bytes().all(|byte| byte == b'`');
-            if first.is_none() && (fence || marker::header(line).is_some()) {
-                first = Some(origin + span.start);
+            line.len() >= 3 && line.bytes().all(|byte| byte == b'`')
+        };
+        let mut end = 0;
+        for span in self.until_next_block() {
+            if fence(&span) && origin + span.start > after {
+                return (origin + span.start, false);
             }
+            end = lines::after_ending(beyond, span.end);
         }
-        (first.unwrap_or(origin + lines::trim_ending(beyond).len()), false)
+        let at_end = end >= beyond.len();
+        (origin + if at_end { lines::trim_ending(beyond).len() } else { end }, false)
     }
 
     fn end_line(&mut self, span: Span) {
