@@ -31,6 +31,7 @@ const OPENERS: &[(&str, &[&str])] = &[
     ("csharp", &["class A {", "$\"{"]),
     ("ruby", &["if a\n", "\"#{", "<<A,", "%w("]),
     ("php", &["<?php if (a) {", "\"{$a["]),
+    ("lua", &["if a then\n", "a(function() ", "{a=", "--[[", "not "]),
     ("bash", &["if a; then\n", "$(", "cat <<A\n"]),
     ("json", &["{\"a\":", "[{\"a\":"]),
     ("yaml", &["- ", "? ", "- ? ", "{a: "]),
