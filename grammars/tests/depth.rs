@@ -91,6 +91,9 @@ fn what_a_scanner_has_no_room_for_is_refused() {
     assert!(too_deep("ruby", &heredoc(256)));
     assert!(!too_deep("ruby", &heredoc(255)));
     assert!(too_deep("ruby", &format!("a({}<<AAAA)\n", "<<A, ".repeat(201))));
+    assert!(too_deep("csharp", &"A<".repeat(1000)));
+    assert!(too_deep("csharp", &format!("var x = {} b;", "a < ".repeat(1000))));
+    assert!(!too_deep("csharp", &format!("A{}{} a;", "<A".repeat(200), ">".repeat(200))));
     assert!(too_deep("html", &"<div>".repeat(3000)));
     assert!(!too_deep("html", &"<p>a<br>".repeat(3000)));
 }
@@ -108,5 +111,6 @@ fn many_of_what_may_not_be_deep_are_no_depth() {
     assert!(!too_deep("python", &flat("if a:\n    b = f'{c}'\n")));
     assert!(!too_deep("yaml", &flat("- a: [b, c]\n  d: |\n      e - f\n")));
     assert!(!too_deep("ruby", &flat("a <<~SQL, \"#{b}\"\n  c\nSQL\n")));
+    assert!(!too_deep("csharp", &flat("/// <summary>a</summary>\nbool A<B>() => c < d;\n")));
     assert!(!too_deep("html", &flat("<div><img src='a'/><p>b</div>\n")));
 }

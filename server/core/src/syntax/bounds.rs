@@ -19,6 +19,7 @@ pub(super) fn bearable<'a>(bounds: &[Bound], text: &'a str) -> Option<Cow<'a, st
             Bound::Indentations(limit) => indentations(bytes, limit) <= limit,
             Bound::Columns { markers, limit } => columns(bytes, markers) <= limit,
             Bound::Elements { unclosed, limit } => elements(bytes, unclosed) <= limit,
+            Bound::Angles(limit) => angles(bytes) <= limit,
             Bound::Heredocs { .. } if memmem::find(bytes, b"<<").is_none() => true,
             Bound::Heredocs { word, open, interpolations } => {
                 let heredocs = Heredocs::of(bytes, word, open);
@@ -193,6 +194,26 @@ fn interpolated(text: &[u8]) -> usize {
     most
 }
 
+/// How many `<` may be open in a statement.
+fn angles(text: &[u8]) -> usize {
+    let (mut now, mut most) = (0_usize, 0);
+    let mut before = b' ';
+    for (place, byte) in text.iter().enumerate() {
+        let is_two = text.get(place + 1) == Some(&b'=');
+        match byte {
+            b'<' if !is_two => {
+                now += 1;
+                most = most.max(now);
+            }
+            b'>' if !is_two && before != b'=' => now = now.saturating_sub(1),
+            b';' | b'{' | b'}' => now = 0,
+            _ => {}
+        }
+        before = *byte;
+    }
+    most
+}
+
 /// How many elements may be around one another.
 fn elements(text: &[u8], unclosed: &[&str]) -> usize {
     let (mut now, mut most) = (0_usize, 0);
@@ -258,6 +279,13 @@ mod tests {
     #[test]
     fn interpolations_are_told_from_other_braces() {
         assert_eq!(interpolated(b"{ {} } \"#{ {a: \"#{b}\"} }\" \"#{c}\" }"), 2);
+    }
+
+    #[test]
+    fn angles_are_open_until_they_are_closed_or_the_statement_ends() {
+        assert_eq!(angles(b"A<B<C>, D<E>> a; if (b < c) { d < e"), 2);
+        assert_eq!(angles(b"a <= b <= c; A<B>(c => d < e)"), 1);
+        assert_eq!(angles(b"a < (b => c < d) >= e < f"), 3);
     }
 
     #[test]
