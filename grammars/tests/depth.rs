@@ -99,6 +99,15 @@ fn what_a_scanner_has_no_room_for_is_refused() {
 }
 
 #[test]
+fn a_parser_has_room_to_let_go_of_what_is_deep() {
+    let php = LANGUAGES.iter().find(|known| known.name == "php").expect("a language that there is");
+    let text = format!("<?php\n{}\n", "([{".repeat(100_000));
+    let parsed = Parsed::new(php, Content::plain(text), &mut || ControlFlow::Continue(()));
+    // Only that it comes back is asked for.
+    assert!(parsed.is_err() || parsed.is_ok_and(|parsed| !parsed.outline.errors.is_empty()));
+}
+
+#[test]
 fn structures_that_no_target_could_name_are_refused() {
     let blocks = |levels: usize| format!("{}{}", "if (a) {".repeat(levels), "}".repeat(levels));
     assert!(too_deep("javascript", &blocks(300)));
