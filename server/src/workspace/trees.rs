@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use operator_core::snapshot::FilePath;
 use operator_core::structure::Parsed;
-use operator_core::syntax::{Language, Patience, Unparsed};
+use operator_core::syntax::{Grammar, Language, Patience, Unparsed};
 use operator_core::text::{Content, Span};
 
 /// How long a parse may take, and how much longer for each MiB of the text: far more than it does
@@ -55,7 +55,7 @@ impl Trees {
     ) -> Result<Arc<Parsed>, Unparsed> {
         let tree = self.files().slot(path, content.len());
         let mut tree = locked(&tree);
-        let mut patience = patience(content.len());
+        let mut patience = patience_for(language, &content);
         if let Some(known) = tree.as_ref().filter(|known| known.language().name == language.name) {
             if known.content == content {
                 return Ok(known.clone());
@@ -96,7 +96,7 @@ impl Files {
 
 /// Parses within the time that there is.
 pub fn parse(language: &'static Language, content: Content) -> Result<Parsed, Unparsed> {
-    let mut patience = patience(content.len());
+    let mut patience = patience_for(language, &content);
     Parsed::new(language, content, &mut patience)
 }
 
@@ -106,6 +106,16 @@ fn from(known: &Parsed, content: &Content, patience: Patience<'_>) -> Option<Par
     let old = changed(&known.content.text, &content.text);
     let made = known.edited(old, content.clone(), patience).ok()?;
     made.outline.errors.is_empty().then_some(made)
+}
+
+/// The patience with a content. The grammar is made before: that takes most of a second for some,
+/// once, however small the content is.
+fn patience_for(
+    language: &'static Language,
+    content: &Content,
+) -> impl FnMut() -> ControlFlow<()> + use<> {
+    Grammar::of(language);
+    patience(content.len())
 }
 
 /// What is asked during the parse of so many bytes whether to go on: as long as there is time.
