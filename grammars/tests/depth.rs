@@ -88,6 +88,10 @@ fn what_a_scanner_has_no_room_for_is_refused() {
     assert!(!too_deep("yaml", &stairs(100, "a:")));
     assert!(too_deep("yaml", &"- ".repeat(600)));
     let heredoc = |word: usize| format!("a = <<{0}\nb\n{0}\n", "A".repeat(word));
+    assert!(too_deep("yaml", &": ".repeat(600)));
+    assert!(!too_deep("yaml", &"a: b : c\n".repeat(600)));
+    assert!(too_deep("markdown", &"[^a]: ".repeat(1000)));
+    assert!(!too_deep("markdown", &"[^a]: [^b]: c\n\n".repeat(1000)));
     assert!(too_deep("ruby", &heredoc(256)));
     assert!(!too_deep("ruby", &heredoc(255)));
     assert!(too_deep("ruby", &format!("a({}<<AAAA)\n", "<<A, ".repeat(201))));
