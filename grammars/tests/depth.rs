@@ -88,6 +88,8 @@ fn what_a_scanner_has_no_room_for_is_refused() {
     assert!(!too_deep("yaml", &stairs(100, "a:")));
     assert!(too_deep("yaml", &"- ".repeat(600)));
     let heredoc = |word: usize| format!("a = <<{0}\nb\n{0}\n", "A".repeat(word));
+    assert!(too_deep("bash", &"\0".repeat(100_000)));
+    assert!(!too_deep("bash", &"a\0b\n".repeat(1000)));
     assert!(too_deep("yaml", &": ".repeat(600)));
     assert!(!too_deep("yaml", &"a: b : c\n".repeat(600)));
     assert!(too_deep("markdown", &"[^a]: ".repeat(1000)));
