@@ -117,6 +117,11 @@ pub enum Bound {
         /// Interpolations `#{` around one another, in a file with here documents.
         interpolations: usize,
     },
+    /// NUL bytes: where a scanner takes them for the end, it looks at all of them again and again.
+    Nuls(usize),
+    /// How many `<` may be open in a statement. Where each may begin type arguments or compare, a
+    /// parser keeps both, and as many ways through all of them take gigabytes.
+    Angles(usize),
     /// Elements around one another.
     Elements {
         /// Elements that need no end tag and are not counted.

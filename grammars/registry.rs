@@ -22,6 +22,8 @@ mod java;
 mod javascript;
 #[path = "json/profile.rs"]
 mod json;
+#[path = "lua/profile.rs"]
+mod lua;
 #[path = "markdown/profile.rs"]
 mod markdown;
 #[path = "php/profile.rs"]
@@ -56,6 +58,7 @@ pub const LANGUAGES: &[Language] = &[
     csharp::CSHARP,
     ruby::RUBY,
     php::PHP,
+    lua::LUA,
     bash::BASH,
     json::JSON,
     yaml::YAML,

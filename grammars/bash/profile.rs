@@ -1,6 +1,6 @@
 //! Bash.
 
-use crate::Language;
+use crate::{Bound, Language};
 
 /// Bash.
 pub const BASH: Language = Language {
@@ -27,5 +27,6 @@ pub const BASH: Language = Language {
     header_ends: &["+=", "=", ";"],
     header_words: &["then", "do", "in"],
     verbatim: &["heredoc_body", "string", "raw_string", "ansi_c_string"],
+    bounds: &[Bound::Nuls(10_000)],
     ..Language::PLAIN
 };

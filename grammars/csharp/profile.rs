@@ -1,6 +1,6 @@
 //! C#.
 
-use crate::Language;
+use crate::{Bound, Language};
 
 /// C#.
 pub const CSHARP: Language = Language {
@@ -77,5 +77,6 @@ pub const CSHARP: Language = Language {
         "preproc_define",
         "preproc_undef",
     ],
+    bounds: &[Bound::Angles(500)],
     ..Language::PLAIN
 };

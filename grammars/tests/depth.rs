@@ -31,6 +31,7 @@ const OPENERS: &[(&str, &[&str])] = &[
     ("csharp", &["class A {", "$\"{"]),
     ("ruby", &["if a\n", "\"#{", "<<A,", "%w("]),
     ("php", &["<?php if (a) {", "\"{$a["]),
+    ("lua", &["if a then\n", "a(function() ", "{a=", "--[[", "not "]),
     ("bash", &["if a; then\n", "$(", "cat <<A\n"]),
     ("json", &["{\"a\":", "[{\"a\":"]),
     ("yaml", &["- ", "? ", "- ? ", "{a: "]),
@@ -87,11 +88,29 @@ fn what_a_scanner_has_no_room_for_is_refused() {
     assert!(!too_deep("yaml", &stairs(100, "a:")));
     assert!(too_deep("yaml", &"- ".repeat(600)));
     let heredoc = |word: usize| format!("a = <<{0}\nb\n{0}\n", "A".repeat(word));
+    assert!(too_deep("bash", &"\0".repeat(100_000)));
+    assert!(!too_deep("bash", &"a\0b\n".repeat(1000)));
+    assert!(too_deep("yaml", &": ".repeat(600)));
+    assert!(!too_deep("yaml", &"a: b : c\n".repeat(600)));
+    assert!(too_deep("markdown", &"[^a]: ".repeat(1000)));
+    assert!(!too_deep("markdown", &"[^a]: [^b]: c\n\n".repeat(1000)));
     assert!(too_deep("ruby", &heredoc(256)));
     assert!(!too_deep("ruby", &heredoc(255)));
     assert!(too_deep("ruby", &format!("a({}<<AAAA)\n", "<<A, ".repeat(201))));
+    assert!(too_deep("csharp", &"A<".repeat(1000)));
+    assert!(too_deep("csharp", &format!("var x = {} b;", "a < ".repeat(1000))));
+    assert!(!too_deep("csharp", &format!("A{}{} a;", "<A".repeat(200), ">".repeat(200))));
     assert!(too_deep("html", &"<div>".repeat(3000)));
     assert!(!too_deep("html", &"<p>a<br>".repeat(3000)));
+}
+
+#[test]
+fn a_parser_has_room_to_let_go_of_what_is_deep() {
+    let php = LANGUAGES.iter().find(|known| known.name == "php").expect("a language that there is");
+    let text = format!("<?php\n{}\n", "([{".repeat(100_000));
+    let parsed = Parsed::new(php, Content::plain(text), &mut || ControlFlow::Continue(()));
+    // Only that it comes back is asked for.
+    assert!(parsed.is_err() || parsed.is_ok_and(|parsed| !parsed.outline.errors.is_empty()));
 }
 
 #[test]
@@ -107,5 +126,6 @@ fn many_of_what_may_not_be_deep_are_no_depth() {
     assert!(!too_deep("python", &flat("if a:\n    b = f'{c}'\n")));
     assert!(!too_deep("yaml", &flat("- a: [b, c]\n  d: |\n      e - f\n")));
     assert!(!too_deep("ruby", &flat("a <<~SQL, \"#{b}\"\n  c\nSQL\n")));
+    assert!(!too_deep("csharp", &flat("/// <summary>a</summary>\nbool A<B>() => c < d;\n")));
     assert!(!too_deep("html", &flat("<div><img src='a'/><p>b</div>\n")));
 }

@@ -20,6 +20,6 @@ pub const YAML: Language = Language {
     separated: &[("flow_mapping", ","), ("flow_sequence", ",")],
     prologue: &["yaml_directive", "tag_directive", "reserved_directive"],
     // The scanner's state has 1024 bytes: ten, and four for each level.
-    bounds: &[Bound::Columns { markers: b"-?", limit: 250 }],
+    bounds: &[Bound::Columns { markers: b"-?:", limit: 250 }],
     ..Language::PLAIN
 };

@@ -248,4 +248,11 @@ pub trait Snapshot {
         let _ = path;
         Parsed::new(language, content, &mut || ControlFlow::Continue(())).map(Arc::new)
     }
+
+    /// What the parse of a text of so many bytes asks now and then whether to go on, where the
+    /// text is no file's. A workspace sets a time limit.
+    fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
+        let _ = bytes;
+        Box::new(|| ControlFlow::Continue(()))
+    }
 }

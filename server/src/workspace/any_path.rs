@@ -1,5 +1,6 @@
 //! A workspace in which a path may be absolute as the system has it, too.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -67,5 +68,9 @@ impl<S: Snapshot> Snapshot for AnyPath<'_, S> {
             true => trees::parse(language, content).map(Arc::new),
             false => self.snapshot.parsed(path, language, content),
         }
+    }
+
+    fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
+        self.snapshot.patience(bytes)
     }
 }

@@ -1,5 +1,6 @@
 //! The disk as a snapshot.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use operator_core::fingerprint::Fingerprint;
@@ -9,7 +10,7 @@ use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
 
 use super::resolve::{self, denied};
-use super::{Workspace, walk};
+use super::{Workspace, trees, walk};
 
 impl Snapshot for Workspace {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
@@ -95,6 +96,10 @@ impl Snapshot for Workspace {
         content: Content,
     ) -> Result<Arc<Parsed>, Unparsed> {
         self.inner.trees.parsed(path, language, content)
+    }
+
+    fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
+        Box::new(trees::patience(bytes))
     }
 }
 

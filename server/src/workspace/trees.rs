@@ -8,11 +8,15 @@ use std::time::{Duration, Instant};
 
 use operator_core::snapshot::FilePath;
 use operator_core::structure::Parsed;
-use operator_core::syntax::{Language, Unparsed};
+use operator_core::syntax::{Grammar, Language, Patience, Unparsed};
 use operator_core::text::{Content, Span};
 
-/// How long a parse may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a parse may take, and how much longer for each MiB of the text: far more than it does
+/// where a text is what its name says, and little enough that nobody waits.
+const PATIENCE: Duration = Duration::from_millis(800);
+const PATIENCE_PER_MIB: Duration = Duration::from_secs(1);
+/// The most that it may take.
+const MOST_PATIENCE: Duration = Duration::from_secs(5);
 /// The text that trees are kept of, in bytes; a tree takes about ten times as much.
 const ROOM: usize = 16 << 20;
 
@@ -51,18 +55,19 @@ impl Trees {
     ) -> Result<Arc<Parsed>, Unparsed> {
         let tree = self.files().slot(path, content.len());
         let mut tree = locked(&tree);
+        let mut patience = patience_for(language, &content);
         if let Some(known) = tree.as_ref().filter(|known| known.language().name == language.name) {
             if known.content == content {
                 return Ok(known.clone());
             }
-            let made = from(known, &content);
+            let made = from(known, &content, &mut patience);
             if let Some(made) = made {
                 return Ok(tree.insert(Arc::new(made)).clone());
             }
         }
         // What could not be parsed is not kept, nor is what it was before.
         *tree = None;
-        let made = Arc::new(parse(language, content)?);
+        let made = Arc::new(Parsed::new(language, content, &mut patience)?);
         Ok(tree.insert(made).clone())
     }
 
@@ -91,20 +96,34 @@ impl Files {
 
 /// Parses within the time that there is.
 pub fn parse(language: &'static Language, content: Content) -> Result<Parsed, Unparsed> {
-    Parsed::new(language, content, &mut patience())
+    let mut patience = patience_for(language, &content);
+    Parsed::new(language, content, &mut patience)
 }
 
 /// What the file is now, from what it was. `None` where there are syntax errors: how a parser gets
 /// over one depends on where it came from, and the same text has to have the same structures.
-fn from(known: &Parsed, content: &Content) -> Option<Parsed> {
+fn from(known: &Parsed, content: &Content, patience: Patience<'_>) -> Option<Parsed> {
     let old = changed(&known.content.text, &content.text);
-    let made = known.edited(old, content.clone(), &mut patience()).ok()?;
+    let made = known.edited(old, content.clone(), patience).ok()?;
     made.outline.errors.is_empty().then_some(made)
 }
 
-fn patience() -> impl FnMut() -> ControlFlow<()> {
+/// The patience with a content. The grammar is made before: that takes most of a second for some,
+/// once, however small the content is.
+fn patience_for(
+    language: &'static Language,
+    content: &Content,
+) -> impl FnMut() -> ControlFlow<()> + use<> {
+    Grammar::of(language);
+    patience(content.len())
+}
+
+/// What is asked during the parse of so many bytes whether to go on: as long as there is time.
+pub fn patience(bytes: usize) -> impl FnMut() -> ControlFlow<()> {
     let start = Instant::now();
-    move || match start.elapsed() < PATIENCE {
+    let mib = bytes as f64 / f64::from(1 << 20);
+    let enough = (PATIENCE + PATIENCE_PER_MIB.mul_f64(mib)).min(MOST_PATIENCE);
+    move || match start.elapsed() < enough {
         true => ControlFlow::Continue(()),
         false => ControlFlow::Break(()),
     }

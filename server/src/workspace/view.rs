@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
@@ -163,5 +164,9 @@ impl Snapshot for View {
         content: Content,
     ) -> Result<Arc<Parsed>, Unparsed> {
         self.workspace.parsed(path, language, content)
+    }
+
+    fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
+        self.workspace.patience(bytes)
     }
 }

@@ -92,6 +92,17 @@ fn a_content_that_is_no_text_is_refused() {
 }
 
 #[test]
+fn a_content_that_takes_too_long_to_parse_is_refused() {
+    let world = world();
+    world.put("a.lua", "function a() end\n");
+    let replace =
+        ["structure", "replace", "a.lua", "--target", "a", "--content-file", "-", "--format=json"];
+    let ran = world.run_with_input("not ".repeat(200_000), &replace).exits(1);
+    assert_eq!(ran.json()["error"]["error"], "PARSER_FAILED");
+    assert_eq!(world.text("a.lua"), "function a() end\n");
+}
+
+#[test]
 fn a_write_states_what_it_was_made_for() {
     let world = world();
     let delete = |base: &str| {

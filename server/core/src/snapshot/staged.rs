@@ -1,6 +1,7 @@
 //! A workspace with the effects of plans that are not carried out yet.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
@@ -267,6 +268,10 @@ impl Snapshot for Staged<'_> {
         content: Content,
     ) -> Result<Arc<Parsed>, Unparsed> {
         self.base.parsed(path, language, content)
+    }
+
+    fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
+        self.base.patience(bytes)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A workspace seen through the rules of one dialect, or of one transcript.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
@@ -67,6 +68,10 @@ impl Snapshot for Through<'_> {
 
     fn working_set(&self) -> Option<BTreeSet<String>> {
         self.working_set.cloned().or_else(|| self.inner.working_set())
+    }
+
+    fn patience(&self, length: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
+        self.inner.patience(length)
     }
 
     fn parsed(

@@ -19,6 +19,8 @@ pub(super) fn bearable<'a>(bounds: &[Bound], text: &'a str) -> Option<Cow<'a, st
             Bound::Indentations(limit) => indentations(bytes, limit) <= limit,
             Bound::Columns { markers, limit } => columns(bytes, markers) <= limit,
             Bound::Elements { unclosed, limit } => elements(bytes, unclosed) <= limit,
+            Bound::Nuls(limit) => memchr_iter(0, bytes).count() <= limit,
+            Bound::Angles(limit) => angles(bytes) <= limit,
             Bound::Heredocs { .. } if memmem::find(bytes, b"<<").is_none() => true,
             Bound::Heredocs { word, open, interpolations } => {
                 let heredocs = Heredocs::of(bytes, word, open);
@@ -35,14 +37,17 @@ pub(super) fn bearable<'a>(bounds: &[Bound], text: &'a str) -> Option<Cow<'a, st
     Some(bearable)
 }
 
-/// How many widths of white space lines begin with, up to one more than `limit`.
+/// How many widths of white space lines begin with, up to one more than `limit`: those of lines, and
+/// of lines with what a backslash joins to them.
 fn indentations(text: &[u8], limit: usize) -> usize {
     let mut widths: Vec<[usize; 2]> = vec![[0, 0]];
-    let starts = memchr_iter(b'\n', text).map(|newline| newline + 1);
-    for start in std::iter::once(0).chain(starts) {
-        let width = indentation(&text[start..]);
-        if let Err(place) = widths.binary_search(&width) {
-            widths.insert(place, width);
+    // From the last line to the first, so that what is joined to a line is known.
+    let mut below = Indentation::default();
+    let ends = memchr::memrchr_iter(b'\n', text).map(|newline| newline + 1);
+    for start in ends.chain([0]) {
+        below = Indentation::of(&text[start..], &below);
+        if let Err(place) = widths.binary_search(&below.width) {
+            widths.insert(place, below.width);
             if widths.len() > limit {
                 break;
             }
@@ -51,27 +56,42 @@ fn indentations(text: &[u8], limit: usize) -> usize {
     widths.len()
 }
 
-/// The blanks and the tabs at the start of a line, and of those that a backslash joins to it.
-fn indentation(text: &[u8]) -> [usize; 2] {
-    let mut width = [0, 0];
-    let mut rest = text;
-    loop {
-        rest = match rest {
-            [b' ', rest @ ..] => {
-                width[0] += 1;
-                rest
+/// What a line begins with.
+#[derive(Default)]
+struct Indentation {
+    /// The blanks and the tabs, with those that a backslash joins to them.
+    width: [usize; 2],
+    /// Whether something in it makes what stands before count for nothing.
+    is_anew: bool,
+}
+
+impl Indentation {
+    /// Of the line with which a text begins, above one that begins with `below`.
+    fn of(text: &[u8], below: &Indentation) -> Indentation {
+        let (mut width, mut is_anew) = ([0, 0], false);
+        let mut rest = text;
+        loop {
+            rest = match rest {
+                [b' ', rest @ ..] => {
+                    width[0] += 1;
+                    rest
+                }
+                [b'\t', rest @ ..] => {
+                    width[1] += 1;
+                    rest
+                }
+                [b'\x0c' | b'\r', rest @ ..] => {
+                    (width, is_anew) = ([0, 0], true);
+                    rest
+                }
+                [b'\\', b'\n', ..] | [b'\\', b'\r', b'\n', ..] => {
+                    let [blanks, tabs] = if below.is_anew { [0, 0] } else { width };
+                    let width = [blanks + below.width[0], tabs + below.width[1]];
+                    return Indentation { width, is_anew: is_anew || below.is_anew };
+                }
+                _ => return Indentation { width, is_anew },
             }
-            [b'\t', rest @ ..] => {
-                width[1] += 1;
-                rest
-            }
-            [b'\\', b'\n', rest @ ..] | [b'\\', b'\r', b'\n', rest @ ..] => rest,
-            [b'\x0c' | b'\r', rest @ ..] => {
-                width = [0, 0];
-                rest
-            }
-            _ => return width,
-        };
+        }
     }
 }
 
@@ -193,6 +213,26 @@ fn interpolated(text: &[u8]) -> usize {
     most
 }
 
+/// How many `<` may be open in a statement.
+fn angles(text: &[u8]) -> usize {
+    let (mut now, mut most) = (0_usize, 0);
+    let mut before = b' ';
+    for (place, byte) in text.iter().enumerate() {
+        let is_two = text.get(place + 1) == Some(&b'=');
+        match byte {
+            b'<' if !is_two => {
+                now += 1;
+                most = most.max(now);
+            }
+            b'>' if !is_two && before != b'=' => now = now.saturating_sub(1),
+            b';' | b'{' | b'}' => now = 0,
+            _ => {}
+        }
+        before = *byte;
+    }
+    most
+}
+
 /// How many elements may be around one another.
 fn elements(text: &[u8], unclosed: &[&str]) -> usize {
     let (mut now, mut most) = (0_usize, 0);
@@ -228,6 +268,8 @@ mod tests {
         assert_eq!(indentations(b"a:\n  b\n  c\n    d\n", 99), 3);
         assert_eq!(indentations(b"a\n \\\n \\\r\n b\n", 99), 4);
         assert_eq!(indentations(b"a\n b\n  c\n   d\n", 2), 3);
+        assert_eq!(indentations(b"a\n \\\n\x0c  b\n   \x0c\\\n  c\n", 9), 2);
+        assert_eq!(indentations(&b"\\\n".repeat(100_000), 9), 1);
     }
 
     #[test]
@@ -258,6 +300,13 @@ mod tests {
     #[test]
     fn interpolations_are_told_from_other_braces() {
         assert_eq!(interpolated(b"{ {} } \"#{ {a: \"#{b}\"} }\" \"#{c}\" }"), 2);
+    }
+
+    #[test]
+    fn angles_are_open_until_they_are_closed_or_the_statement_ends() {
+        assert_eq!(angles(b"A<B<C>, D<E>> a; if (b < c) { d < e"), 2);
+        assert_eq!(angles(b"a <= b <= c; A<B>(c => d < e)"), 1);
+        assert_eq!(angles(b"a < (b => c < d) >= e < f"), 3);
     }
 
     #[test]

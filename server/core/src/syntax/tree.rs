@@ -28,6 +28,13 @@ pub enum Unparsed {
     TooDeep,
 }
 
+/// The bytes on the stack that a parser may need for each byte of a text: it calls itself once for
+/// each level of what it began and lets go of, and a byte begins one level at most.
+const ROOM_PER_BYTE: usize = 256;
+
+/// More than it needs for what it begins while anybody is patient.
+const MOST_ROOM: usize = 512 << 20;
+
 impl Tree {
     /// The tree of a text.
     ///
@@ -90,6 +97,17 @@ impl Tree {
         patience: Patience<'_>,
     ) -> Result<Tree, Unparsed> {
         let text = bounds::bearable(grammar.language.bounds, text).ok_or(Unparsed::TooDeep)?;
+        let parse = || Tree::parse_bearable(grammar, &text, before, patience);
+        let room = (text.len() * ROOM_PER_BYTE).min(MOST_ROOM);
+        stacker::maybe_grow(room, room, parse)
+    }
+
+    fn parse_bearable(
+        grammar: &'static Grammar,
+        text: &str,
+        before: Option<&tree_sitter::Tree>,
+        patience: Patience<'_>,
+    ) -> Result<Tree, Unparsed> {
         let mut parser = Parser::new();
         parser.set_language(&grammar.parser).expect("a test loads the grammar of every language");
         if grammar.language.blocks == Blocks::CommonMark {

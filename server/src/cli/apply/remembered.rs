@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
@@ -109,6 +110,10 @@ impl Snapshot for Remembered<'_> {
         content: Content,
     ) -> Result<Arc<Parsed>, Unparsed> {
         self.workspace.parsed(path, language, content)
+    }
+
+    fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
+        self.workspace.patience(bytes)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Text that is to be put somewhere: the content of a request, or a structure that moves.
 
-use std::ops::ControlFlow;
-
+use super::Context;
 use super::indent::{self, Unit, is_blank, is_first, leading, line_end};
 use super::markdown;
 use super::place::Place;
@@ -13,9 +12,6 @@ use crate::structure::{Kind, Parsed};
 use crate::syntax::Language;
 use crate::text::lines::{self, Ending};
 use crate::text::{Content, Span};
-
-/// How often the parser may ask whether to go on with a piece of code.
-const PATIENCE: usize = 1_000_000;
 
 /// Text that is to be put somewhere.
 pub(super) struct Block {
@@ -57,6 +53,7 @@ impl Block {
     /// [`ErrorCode::TextEmpty`] for nothing but white space, [`ErrorCode::ParserFailed`] where the
     /// content is too much for the parser.
     pub(super) fn of_content(
+        context: &Context<'_>,
         language: &'static Language,
         content: &str,
         separators: &[&str],
@@ -65,13 +62,13 @@ impl Block {
         let unix = content.replace("\r\n", "\n");
         if markdown::is(language) {
             let lines = markdown::content_lines(&unix);
-            let (parsed, offset) = fragment(language, &lines.join("\n"))?;
+            let (parsed, offset) = fragment(context, language, &lines.join("\n"))?;
             return Ok(Block::of_lines(lines, outer_kinds(&parsed, offset)));
         }
         let trimmed = unix.trim_end();
         let first = trimmed.len() - trimmed.trim_start().len();
         let content = &trimmed[line_start(trimmed, first)..];
-        let (parsed, offset) = fragment(language, content)?;
+        let (parsed, offset) = fragment(context, language, content)?;
         let (code, comment) = parted(&parsed, offset..parsed.text().len());
         let code = separators.iter().find_map(|it| code.strip_suffix(it)).unwrap_or(code);
         let span = offset..offset + code.trim_end().len();
@@ -233,18 +230,18 @@ pub(super) fn check_text(content: &str) -> Result<(), Failure> {
 }
 
 /// A content parsed by itself, and where it begins in what was parsed. Errors do not matter.
-fn fragment(language: &'static Language, content: &str) -> Result<(Parsed, usize), Failure> {
+fn fragment(
+    context: &Context<'_>,
+    language: &'static Language,
+    content: &str,
+) -> Result<(Parsed, usize), Failure> {
     let mut text = language.fragment_prefix.to_owned();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
     let offset = text.len();
     text.push_str(content);
-    let mut left = PATIENCE;
-    let mut patience = || {
-        left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+    let mut patience = context.snapshot.patience(text.len());
     let parsed = Parsed::new(language, Content::plain(text), &mut patience);
     let parsed = parsed.map_err(|why| {
         Failure::new(ErrorCode::ParserFailed, format!("the content: {why}"))

@@ -1,7 +1,7 @@
 //! Blank lines between structures: how many a file has.
 
 use super::indent::is_blank;
-use super::place::Place;
+use super::place::{Place, with_ancestors};
 use crate::structure::{Kind, Parsed};
 use crate::syntax::Node;
 use crate::text::Span;
@@ -27,12 +27,10 @@ impl Among {
         let is_tight = |node: Node<'_>| tight.contains(&node.kind());
         let root = parsed.tree.root();
         let start = structure.own_start;
-        let mut node = root.descendant_for_byte_range(start, start + 1);
-        let mut listed = false;
-        while let Some(found) = node.filter(|it| it.start_byte() >= structure.extent.start) {
-            listed |= is_tight(found);
-            node = found.parent();
-        }
+        let first = root.descendant_for_byte_range(start, start + 1);
+        let around = first.map(|first| with_ancestors(parsed, first)).unwrap_or_default();
+        let own = around.iter().take_while(|it| it.start_byte() >= structure.extent.start);
+        let listed = own.copied().any(is_tight);
         let is_member = Place::of(parsed, index).list.is_some();
         let is_tight = is_branch || listed || is_member;
         Among { parent: structure.parent, near: start, is_tight }

@@ -32,7 +32,7 @@ pub(super) fn insert(
             place.separators()
         }
     };
-    let block = Block::of_content(parsed.language(), content, &separators)?;
+    let block = Block::of_content(context, parsed.language(), content, &separators)?;
     let putting = Putting { parsed, block: &block, is_native: false };
     let (written, insertion) = put(context, &file, &putting, goal, side)?;
     let after = written.after.text();

@@ -60,19 +60,19 @@ impl<'a> Place<'a> {
             separator = Some(own.byte_range());
             code_end = trimmed_end(text, &(extent.start..own.start_byte()));
             extent.end = code_end;
-        } else if let Some(next) = sibling(parsed, node, true) {
+        } else if let Some(next) = sibling(parsed, parent, node, true) {
             let on_line = next.kind() != ";" || next.start_byte() <= line_end(text, code_end);
             // One that the structure has for itself goes where it goes.
             let is_apart = next.start_byte() >= structure.extent.end;
             let parts = is_separator(next.kind()) && on_line && is_apart;
             separator = Some(next.byte_range()).filter(|_| parts);
         }
-        let before = sibling(parsed, node, false).filter(|it| {
+        let before = sibling(parsed, parent, node, false).filter(|it| {
             let on_line = it.kind() != ";" || it.start_byte() >= line_start(text, extent.start);
             is_separator(it.kind()) && on_line && !is_terminator(parsed, *it)
         });
         let region = region(parsed, &extent, structure.extent.end, separator.as_ref());
-        let next = sibling(parsed, node, true);
+        let next = sibling(parsed, parent, node, true);
         let ends_list = separator.is_none() && next.is_none_or(closes_list);
         let is_marked = is_last(text, region.end) && indent::is_marked(parsed, region.start);
         let own_lines = is_first(text, region.start) && is_last(text, region.end);
@@ -164,14 +164,9 @@ impl<'a> Place<'a> {
     /// Whether a node is a neighbour or a part of one, and not what opens or closes the block.
     fn is_content(&self, leaf: Node<'_>) -> bool {
         let Some(parent) = self.parent else { return false };
-        let mut node = leaf;
-        loop {
-            match node.parent() {
-                Some(above) if above.id() == parent.id() => break,
-                Some(above) => node = above,
-                None => return false,
-            }
-        }
+        let around = with_ancestors(self.parsed, leaf);
+        let inside = around.windows(2).find(|pair| pair[1].id() == parent.id());
+        let Some([node, _]) = inside else { return false };
         let encloses = self.parsed.language().enclosing.contains(&node.kind());
         node.is_named() && !encloses
             || [",", ";"].contains(&node.kind())
@@ -185,18 +180,29 @@ fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'a> {
     let root = parsed.tree.root();
     let extent = &structure.extent;
     let end = (structure.own_start + 1).min(extent.end).max(structure.own_start);
-    let mut node = root.descendant_for_byte_range(structure.own_start, end).unwrap_or(root);
+    let first = root.descendant_for_byte_range(structure.own_start, end).unwrap_or(root);
     let around = structure.parent.map(|parent| &parsed.outline.structures[parent]);
     let body = around.and_then(|around| around.body.clone());
-    while let Some(parent) = node.parent() {
-        let span = parent.byte_range();
+    let ancestors = with_ancestors(parsed, first);
+    let only_wraps = |node: &&Node<'_>| {
+        let span = node.byte_range();
         let is_inside = span.start >= extent.start && trimmed_end(text, &span) <= extent.end;
-        if parent.parent().is_none() || !is_inside || Some(&span) == body.as_ref() {
-            break;
-        }
-        node = parent;
+        node.id() != root.id() && is_inside && Some(&span) != body.as_ref()
+    };
+    ancestors[1..].iter().take_while(only_wraps).last().copied().unwrap_or(first)
+}
+
+/// A node and all that it is in, innermost first.
+///
+/// Asking each for its parent would look for it from the root each time.
+pub(super) fn with_ancestors<'a>(parsed: &'a Parsed, node: Node<'a>) -> Vec<Node<'a>> {
+    let mut path = vec![parsed.tree.root()];
+    while let Some(last) = path.last().filter(|last| last.id() != node.id()) {
+        let Some(child) = last.child_with_descendant(node) else { break };
+        path.push(child);
     }
-    node
+    path.reverse();
+    path
 }
 
 /// Whether what stands behind a member is no other member: a bracket, or what begins with the `;`
@@ -224,13 +230,34 @@ pub(super) fn last_child(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The next or previous sibling that is no comment.
-fn sibling<'a>(parsed: &Parsed, node: Node<'a>, next: bool) -> Option<Node<'a>> {
-    let step = |node: Node<'a>| if next { node.next_sibling() } else { node.prev_sibling() };
-    let mut sibling = step(node);
-    while let Some(found) = sibling.filter(|it| parsed.language().comments.contains(&it.kind())) {
-        sibling = step(found);
+///
+/// Asking each sibling for the next would look for it from the root each time.
+fn sibling<'a>(
+    parsed: &Parsed,
+    parent: Option<Node<'a>>,
+    node: Node<'a>,
+    next: bool,
+) -> Option<Node<'a>> {
+    let is_comment = |node: Node<'_>| parsed.language().comments.contains(&node.kind());
+    let mut cursor = parent?.walk();
+    let (mut before, mut is_behind) = (None, false);
+    let mut is_one = cursor.goto_first_child();
+    while is_one {
+        let child = cursor.node();
+        if child.id() == node.id() {
+            if !next {
+                return before;
+            }
+            is_behind = true;
+        } else if !is_comment(child) {
+            if is_behind {
+                return Some(child);
+            }
+            before = Some(child);
+        }
+        is_one = cursor.goto_next_sibling();
     }
-    sibling
+    None
 }
 
 /// The structure with its separator, and the comment behind that where nothing follows.

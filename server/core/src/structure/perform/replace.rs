@@ -30,8 +30,8 @@ pub(super) fn replace(
     let file = context.open(path)?;
     let goal = find::one(&file, target)?;
     let (edits, new) = match goal {
-        Goal::File => whole_file(&file, content)?,
-        Goal::Structure(index) => structure(&file.parsed, index, content)?,
+        Goal::File => whole_file(context, &file, content)?,
+        Goal::Structure(index) => structure(context, &file.parsed, index, content)?,
     };
     let written = Written::new(context, &file, edits.apply(file.parsed.text()))?;
     let suspects = match goal {
@@ -47,14 +47,19 @@ pub(super) fn replace(
 }
 
 /// The edits, and where the new text stands afterwards.
-fn structure(parsed: &Parsed, index: usize, content: &str) -> Result<(Edits, Span), Failure> {
+fn structure(
+    context: &Context<'_>,
+    parsed: &Parsed,
+    index: usize,
+    content: &str,
+) -> Result<(Edits, Span), Failure> {
     if markdown::is(parsed.language()) {
         check_text(content)?;
         return Ok(markdown::replace(parsed, index, content));
     }
     let text = parsed.text();
     let place = Place::of(parsed, index);
-    let block = Block::of_content(parsed.language(), content, &place.separators())?;
+    let block = Block::of_content(context, parsed.language(), content, &place.separators())?;
     let zero = Zero::of(parsed, &place.extent);
     let mut span = zero.span.clone();
     let mut after = "";
@@ -69,12 +74,12 @@ fn structure(parsed: &Parsed, index: usize, content: &str) -> Result<(Edits, Spa
     Ok((Edits::one(span, written), new))
 }
 
-fn whole_file(file: &File, content: &str) -> Result<(Edits, Span), Failure> {
+fn whole_file(context: &Context<'_>, file: &File, content: &str) -> Result<(Edits, Span), Failure> {
     let text = file.parsed.text();
     if content.trim().is_empty() {
         return Ok((Edits::one(0..text.len(), content), 0..content.len()));
     }
-    let block = Block::of_content(file.parsed.language(), content, &[])?;
+    let block = Block::of_content(context, file.parsed.language(), content, &[])?;
     let end = text.trim_end().len();
     let start = text.len() - text.trim_start().len();
     if start >= end {

@@ -8,17 +8,19 @@ use crate::text::Span;
 pub(super) fn line_starts(parsed: &Parsed, span: &Span) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut cursor = parsed.tree.root().walk();
+    let mut around = Vec::new();
     loop {
         let node = cursor.node();
         let is_behind = node.start_byte() >= span.end;
         // What is on one line holds no start of a line.
         let is_inline = node.start_position().row == node.end_position().row;
-        let keeps = !is_behind && !is_inline && keeps_bytes(parsed, node);
+        let keeps = !is_behind && !is_inline && keeps_bytes(parsed, node, around.last());
         if keeps {
             starts.extend(starts_inside(parsed.text(), node.byte_range()));
         }
         let is_open = !(is_behind || is_inline || keeps);
         if is_open && cursor.goto_first_child_for_byte(span.start).is_some() {
+            around.push(node);
             continue;
         }
         let mut is_done = is_behind;
@@ -27,11 +29,12 @@ pub(super) fn line_starts(parsed: &Parsed, span: &Span) -> Vec<usize> {
             if !cursor.goto_parent() {
                 return starts;
             }
+            around.pop();
         }
     }
 }
 
-fn keeps_bytes(parsed: &Parsed, node: Node<'_>) -> bool {
+fn keeps_bytes(parsed: &Parsed, node: Node<'_>, parent: Option<&Node<'_>>) -> bool {
     let language = parsed.language();
     let text = &parsed.text().as_bytes()[node.byte_range()];
     let begins = |start: &str| {
@@ -43,8 +46,7 @@ fn keeps_bytes(parsed: &Parsed, node: Node<'_>) -> bool {
     {
         return false;
     }
-    let moves = |parent: Node<'_>| language.moving.contains(&parent.kind());
-    !node.parent().is_some_and(moves)
+    !parent.is_some_and(|parent| language.moving.contains(&parent.kind()))
 }
 
 fn starts_inside(text: &str, span: Span) -> impl Iterator<Item = usize> {
