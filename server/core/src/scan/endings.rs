@@ -38,7 +38,7 @@ fn ending(line: &str) -> Option<&str> {
     let line = line.strip_suffix('\'').unwrap_or(line);
     let word = line.bytes().rev().take(LONGEST + 1).take_while(u8::is_ascii_alphanumeric).count();
     let start = line.len() - word;
-    (word > 0 && line[..start].ends_with('_')).then(|| &line[start - 1..])
+    ((1..=LONGEST).contains(&word) && line[..start].ends_with('_')).then(|| &line[start - 1..])
 }
 
 #[cfg(test)]

@@ -92,26 +92,23 @@ pub fn read(
     field: &Field<'_>,
 ) -> Result<Typed, Vec<Problem>> {
     let Some(text) = field.text.as_deref() else { return Err(Vec::new()) };
-    let one = |problem: Problem| vec![problem];
     match known.kind {
         FieldType::AbsolutePath | FieldType::StructurePath => {
-            path(draft, field, text).map(|()| Typed::Text(text.to_owned())).map_err(one)
+            path(draft, field, text).map(|()| Typed::Text(text.to_owned()))
         }
         FieldType::Paths => paths(draft, field, text),
-        FieldType::Integer => integer(known, field, text).map(Typed::Number).map_err(one),
-        FieldType::Boolean => flag(field, text).map(Typed::Flag).map_err(one),
-        FieldType::Enum => {
-            choice(known, field, text).map(|()| Typed::Text(text.to_owned())).map_err(one)
-        }
+        FieldType::Integer => integer(known, field, text).map(Typed::Number),
+        FieldType::Boolean => flag(field, text).map(Typed::Flag),
+        FieldType::Enum => choice(known, field, text).map(|()| Typed::Text(text.to_owned())),
         FieldType::Glob => Glob::parse(text).map(Typed::Glob).map_err(|error| {
             let says = format!("this is no glob: {error}");
-            one(Problem::new(problem::SHAM_INVALID_VALUE, shown(field), says))
+            vec![Problem::new(problem::SHAM_INVALID_VALUE, shown(field), says)]
         }),
         FieldType::Fingerprint => match text.parse() {
             Ok(fingerprint) => Ok(Typed::Fingerprint(fingerprint)),
             Err(_) => {
                 let says = "a fingerprint is `sha256:` and 64 hexadecimal digits in small letters";
-                Err(one(Problem::new(problem::SHAM_INVALID_VALUE, shown(field), says)))
+                Err(vec![Problem::new(problem::SHAM_INVALID_VALUE, shown(field), says)])
             }
         },
         _ => Ok(Typed::Text(text.to_owned())),
@@ -144,7 +141,7 @@ fn made_absolute(draft: &Draft<'_>, path: &str) -> Option<String> {
     (!path.is_empty()).then(|| format!("{home}/{path}"))
 }
 
-fn path(draft: &Draft<'_>, field: &Field<'_>, text: &str) -> Result<(), Problem> {
+fn path(draft: &Draft<'_>, field: &Field<'_>, text: &str) -> Result<(), Vec<Problem>> {
     if is_absolute(text) && !text.contains(['\n', '\0']) {
         return Ok(());
     }
@@ -154,10 +151,10 @@ fn path(draft: &Draft<'_>, field: &Field<'_>, text: &str) -> Result<(), Problem>
         _ => format!("`{text}` is relative: a path is absolute, and inside the workspace"),
     };
     let problem = Problem::new(problem::SHAM_INVALID_PATH, shown(field), says);
-    Err(match made_absolute(draft, text).filter(|_| !is_absolute(text)) {
+    Err(vec![match made_absolute(draft, text).filter(|_| !is_absolute(text)) {
         Some(path) => problem.fix(format!("Make it {path}"), vec![instead(field, &path)]),
         None => problem,
-    })
+    }])
 }
 
 fn paths(draft: &Draft<'_>, field: &Field<'_>, text: &str) -> Result<Typed, Vec<Problem>> {
@@ -182,7 +179,7 @@ fn paths(draft: &Draft<'_>, field: &Field<'_>, text: &str) -> Result<Typed, Vec<
     }])
 }
 
-fn integer(known: &spec::Field, field: &Field<'_>, text: &str) -> Result<usize, Problem> {
+fn integer(known: &spec::Field, field: &Field<'_>, text: &str) -> Result<usize, Vec<Problem>> {
     let least = usize::try_from(known.min.unwrap_or(0)).unwrap_or(0);
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.then(|| text.parse().ok()).flatten().filter(|number| *number >= least);
@@ -191,14 +188,14 @@ fn integer(known: &spec::Field, field: &Field<'_>, text: &str) -> Result<usize, 
         let problem = Problem::new(problem::SHAM_INVALID_INTEGER, shown(field), says);
         let bare = text.trim();
         let plain = bare.bytes().all(|byte| byte.is_ascii_digit()) && !bare.is_empty();
-        match plain && bare != text {
+        vec![match plain && bare != text {
             true => problem.fix(format!("Make it {bare}"), vec![instead(field, bare)]),
             false => problem,
-        }
+        }]
     })
 }
 
-fn flag(field: &Field<'_>, text: &str) -> Result<bool, Problem> {
+fn flag(field: &Field<'_>, text: &str) -> Result<bool, Vec<Problem>> {
     match text {
         "true" => Ok(true),
         "false" => Ok(false),
@@ -206,25 +203,25 @@ fn flag(field: &Field<'_>, text: &str) -> Result<bool, Problem> {
             let says = format!("`{}` is `true` or `false`", field.name);
             let problem = Problem::new(problem::SHAM_INVALID_BOOLEAN, shown(field), says);
             let lower = other.trim().to_ascii_lowercase();
-            Err(match lower.as_str() {
+            Err(vec![match lower.as_str() {
                 "true" | "false" => {
                     problem.fix(format!("Make it {lower}"), vec![instead(field, &lower)])
                 }
                 _ => problem,
-            })
+            }])
         }
     }
 }
 
-fn choice(known: &spec::Field, field: &Field<'_>, text: &str) -> Result<(), Problem> {
+fn choice(known: &spec::Field, field: &Field<'_>, text: &str) -> Result<(), Vec<Problem>> {
     if known.values.iter().any(|value| value == text) {
         return Ok(());
     }
     let says = format!("`{}` is one of {}", field.name, known.values.join(", "));
     let problem = Problem::new(problem::SHAM_INVALID_ENUM, shown(field), says);
     let near = nearest(text, known.values.iter().map(String::as_str));
-    Err(match near {
+    Err(vec![match near {
         Some(near) => problem.choice(format!("Make it {near}"), vec![instead(field, near)]),
         None => problem,
-    })
+    }])
 }
