@@ -14,6 +14,7 @@ mod places;
 mod positions;
 mod same_tree;
 mod shown;
+mod sources;
 mod stale;
 mod stdlib;
 mod structure;
