@@ -35,6 +35,10 @@ const ROOM_PER_BYTE: usize = 256;
 /// More than it needs for what it begins while anybody is patient.
 const MOST_ROOM: usize = 512 << 20;
 
+/// To compare two trees takes time that grows with the square of a node's children, and nobody is
+/// asked for patience: beyond so many, all of the text counts as changed.
+const MOST_CHILDREN: usize = 20_000;
+
 impl Tree {
     /// The tree of a text.
     ///
@@ -82,6 +86,10 @@ impl Tree {
         // Of the ways to mend an error, which one is taken depends on what was taken over.
         if new.root().has_error() {
             new = Tree::parse(self.grammar, after, patience)?;
+        }
+        if new.root().child_count() > MOST_CHILDREN {
+            let window = Window { after: 0..after.len(), before_end: before.len() };
+            return Ok((new, window));
         }
         let changed = tree.changed_ranges(&new.tree).map(|range| range.start_byte..range.end_byte);
         let first = changed
