@@ -37,7 +37,7 @@ const MOST_ROOM: usize = 512 << 20;
 
 /// To compare two trees takes time that grows with the square of a node's children, and nobody is
 /// asked for patience: beyond so many, all of the text counts as changed.
-const MOST_CHILDREN: usize = 20_000;
+const MOST_CHILDREN: u32 = 20_000;
 
 impl Tree {
     /// The tree of a text.

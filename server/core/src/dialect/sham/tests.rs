@@ -51,6 +51,78 @@ fn content() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..8).prop_map(|lines| lines.join("\n"))
 }
 
+/// Blocks with everything that can be wrong with them.
+fn damaged() -> impl Strategy<Value = String> {
+    let lines = [
+        "#!SHAM [@three-char-SHA-256: abc]",
+        "#!sham [@three-char-SHA-256: abc] ",
+        "#!SHAM [@é: abc",
+        "#!SHAM [@three-char-SHA-256: k-m]",
+        "#!nesl [@x: abc]",
+        "action = \"file_write\"",
+        "action := \"file_wirte\"",
+        "path = \"é/a.txt\"",
+        "paths = \"a\\nb\"",
+        "  content = \"a\\xb\"",
+        "content = \"a\" b\"",
+        "content = \"é",
+        "content = é",
+        "content =",
+        "= \"x\"",
+        "- old_text = \"\"",
+        "content = <<'EOT_SHAM_abc'",
+        "content = <<'EOT_SHAM_abc' é",
+        "content = <<EOT",
+        "content = <<''",
+        "content = <<'EOT_abc'",
+        "EOT_SHAM_abc",
+        "é}EOT_SHAM_abc'",
+        "xEOT_abc'",
+        "EOT",
+        "count = \"zwölf\"",
+        "lang = \"bsh\"",
+        "return_output = \"TRUE\"",
+        "base_fingerprint = \"sha256:é\"",
+        "# é",
+        "```",
+        "",
+        "é #!END_SHAM_abc é",
+        "#!END_SHAM_abc",
+        "#!END_SHAM_xyz'",
+        "#!end_abc'",
+    ];
+    let ending = prop_oneof![6 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("")];
+    let line = (prop::sample::select(lines.to_vec()), ending);
+    let line = line.prop_map(|(line, ending)| format!("{line}{ending}"));
+    prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn what_is_said_of_damage_stands_in_the_text(text in damaged()) {
+        let dialects = Dialects::all().at_home(Some("/work"));
+        let scan = Scan::new(&Text::new(&text), &dialects, &Limits::default());
+        let of_blocks = scan.blocks().flat_map(|placed| {
+            let start = placed.span.start;
+            let problems = placed.block.parsed.problems.clone();
+            problems.into_iter().map(move |problem| problem.shifted(start)).collect::<Vec<_>>()
+        });
+        for problem in of_blocks.chain(scan.problems()) {
+            prop_assert!(text.get(problem.span.clone()).is_some(), "{problem:?} in {text:?}");
+            for fix in &problem.fixes {
+                let mut done = 0;
+                for edit in &fix.edits {
+                    prop_assert!(edit.span.start >= done, "{fix:?} in {text:?}");
+                    prop_assert!(text.get(edit.span.clone()).is_some(), "{fix:?} in {text:?}");
+                    done = edit.span.end;
+                }
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn a_quoted_value_is_what_was_quoted(text in any::<String>()) {
