@@ -48,6 +48,20 @@ const DEMANDS: &[Demand] = &[
         ],
     },
     Demand {
+        dialect: "replacer",
+        shared: &["scan/inside-unterminated"],
+        rest: false,
+        fixed: &[
+            "replacer/empty-search",
+            "replacer/marker-not-alone",
+            "replacer/missing-end",
+            "replacer/path-guessed",
+            "replacer/path-not-plain",
+            "replacer/unexpected-marker",
+            "replacer/unexpected-text",
+        ],
+    },
+    Demand {
         dialect: "sham",
         shared: &[
             "plan/count-mismatch",

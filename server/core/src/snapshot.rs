@@ -6,7 +6,7 @@ mod through;
 
 pub use memory::MemorySnapshot;
 pub use staged::Staged;
-pub use through::Through;
+pub use through::{PathStyle, Through};
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -176,6 +176,12 @@ pub trait Snapshot {
     /// # Errors
     /// [`Denied::Outside`] for one that does not lead into the workspace, and those of `resolve`.
     fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied>;
+
+    /// The name of the folder that paths are looked up in; `None` where there is none or it has
+    /// no name.
+    fn name(&self) -> Option<String> {
+        None
+    }
 
     /// What kind of thing stands there.
     ///

@@ -104,5 +104,8 @@ fn first_line(placed: &Placed) -> usize {
         .parsed
         .fields
         .first()
-        .map_or(placed.block.len, |field| field.key.start.saturating_sub(1))
+        .map_or(placed.block.len, |field| match field.key.start {
+            0 => field.key.end,
+            start => start - 1,
+        })
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::window::{Line, Window};
-use super::{Block, Found, Item};
+use super::{Block, Carry, Found, Item};
 use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Source, Step};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
@@ -21,11 +21,24 @@ pub(super) struct Pass<'a> {
     at: usize,
     /// Lines, by their place in the transcript, that end a block which is reported already.
     spent: Vec<usize>,
+    /// What the blocks before leave to the next one.
+    carry: Carry,
 }
 
 impl<'a> Pass<'a> {
-    pub fn new(text: &'a Text, dialects: &'a Dialects, limits: &'a Limits, start: usize) -> Self {
-        Pass { dialects, limits, window: Window::new(text, start), at: 0, spent: Vec::new() }
+    pub fn new(
+        text: &'a Text,
+        dialects: &'a Dialects,
+        limits: &'a Limits,
+        start: usize,
+        carry: Carry,
+    ) -> Self {
+        Pass { dialects, limits, window: Window::new(text, start), at: 0, spent: Vec::new(), carry }
+    }
+
+    /// What the blocks so far leave to the next one.
+    pub fn carry(&self) -> &Carry {
+        &self.carry
     }
 
     /// Where the pass stands in the transcript.
@@ -41,6 +54,7 @@ impl<'a> Pass<'a> {
             match self.item_at(line) {
                 Ok(Some(item)) => {
                     self.at = item.resume - self.window.start();
+                    self.carry.clone_from(&item.carry);
                     return Some(item);
                 }
                 Ok(None) => self.at = line.next,
@@ -92,7 +106,8 @@ impl<'a> Pass<'a> {
                 Opening::Stray(problem) => {
                     let resume = self.window.start() + line.next;
                     let found = Found::Stray(Arc::new(problem));
-                    return Ok(Some(Item { start, resume, reach: resume, found }));
+                    let carry = self.carry.clone();
+                    return Ok(Some(Item { start, resume, reach: resume, found, carry }));
                 }
             }
         }
@@ -118,6 +133,7 @@ impl<'a> Pass<'a> {
             end,
             limits: self.limits,
             home: self.dialects.home(),
+            carried: self.carry.as_ref(),
         };
         let mut parsed = dialect.parse(&source);
         if end == BlockEnd::TooLarge {
@@ -128,6 +144,7 @@ impl<'a> Pass<'a> {
         if let Some(closes) = extent.closes {
             self.spent.push(base + closes);
         }
+        let carry = parsed.leaves.clone();
         let block = Block {
             dialect,
             len: extent.last - first.start,
@@ -141,6 +158,7 @@ impl<'a> Pass<'a> {
             resume: base + extent.resume,
             reach: base + extent.reach,
             found: Found::Block(Arc::new(block)),
+            carry,
         })
     }
 

@@ -164,6 +164,10 @@ impl Snapshot for Staged<'_> {
         self.base.resolve_absolute(path)
     }
 
+    fn name(&self) -> Option<String> {
+        self.base.name()
+    }
+
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
         match self.find(path) {
             Found::Base => self.base.kind(path),

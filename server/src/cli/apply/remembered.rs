@@ -68,6 +68,10 @@ impl Snapshot for Remembered<'_> {
         self.workspace.details(path)
     }
 
+    fn name(&self) -> Option<String> {
+        self.workspace.name()
+    }
+
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
         once(&self.kinds, path, || self.workspace.kind(path))
     }
