@@ -154,9 +154,10 @@ impl Scan {
                 break;
             }
             // What is left to the blocks after this point has to be what it was, too.
-            let following = self.items.get(next).filter(|_| {
-                reach <= at && *pass.carry() != self.items.carry_before(next)
-            });
+            let following = self
+                .items
+                .get(next)
+                .filter(|_| reach <= at && *pass.carry() != self.items.carry_before(next));
             match following {
                 Some(item) => reach = reach.max(shift(item.resume)),
                 None if reach <= at => break,

@@ -191,8 +191,7 @@ fn a_pair_belongs_to_the_file_of_the_pair_before() {
 #[test]
 fn another_path_reaches_every_pair_of_its_file() {
     let (dialects, limits) = (both(), Limits::default());
-    let mut text =
-        Text::new(&format!("<<<FILE>>>\na\n{}<<<FILE>>>\nc\n{PAIR}", PAIR.repeat(9)));
+    let mut text = Text::new(&format!("<<<FILE>>>\na\n{}<<<FILE>>>\nc\n{PAIR}", PAIR.repeat(9)));
     let mut scan = Scan::new(&text, &dialects, &limits);
     let before: Vec<Placed> = scan.blocks().collect();
     text.replace(11..12, "bb");
@@ -316,6 +315,11 @@ fn piece() -> impl Strategy<Value = String> {
         "<<<END>>>",
         "<<<END>>",
         "text <<<END>>>",
+        "<<<FILE>>>\na.txt",
+        "<<<FILE>>>\nb.txt",
+        "<<<SEARCH>>>\na\n<<<REPLACE>>>\nb\n<<<END>>>",
+        "<<<SEARCH>>>\nb\n<<<REPLACE>>>\n<<<END>>>",
+        "<<<OVERWRITE>>>\na\n<<<END>>>",
         "```",
     ];
     let ending = prop_oneof![8 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("")];

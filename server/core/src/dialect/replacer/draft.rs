@@ -92,11 +92,7 @@ impl<'a> Draft<'a> {
         self.note(marked, span);
         let text = self.source.text;
         let marker = at(span, &marked.span);
-        let mut part = Part {
-            key: span.start..marker.end,
-            value: marker.end..marker.end,
-            marker,
-        };
+        let mut part = Part { key: span.start..marker.end, value: marker.end..marker.end, marker };
         match marked.word {
             Word::File => {
                 let rest = walk::rest(marked, &text[span.clone()]);

@@ -75,7 +75,10 @@ impl Dialect for Sham {
         }
         let action = parsed.field("action");
         let before = action.map_or(0, |field| field.key.start);
-        Some(Replacement::insert(before, format!("base_fingerprint = \"{fingerprint}\"{}", parsed.eol)))
+        Some(Replacement::insert(
+            before,
+            format!("base_fingerprint = \"{fingerprint}\"{}", parsed.eol),
+        ))
     }
 
     fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
