@@ -91,8 +91,7 @@ fn find(snapshot: &dyn Snapshot, path: &FilePath, limit: usize) -> Result<Found,
     if snapshot.kind(path)?.is_some() {
         return Ok(Found::There);
     }
-    let everything = FilePath::new(path.root, "");
-    let files = match snapshot.files(&everything, false, limit) {
+    let files = match snapshot.named(path.root, path.name(), limit) {
         Err(Denied::TooMany { .. }) => return Ok(Found::TooMany),
         files => files?,
     };

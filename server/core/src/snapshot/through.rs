@@ -96,6 +96,10 @@ impl Snapshot for Through<'_> {
         self.inner.files(path, ignored, limit)
     }
 
+    fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        self.inner.named(root, name, limit)
+    }
+
     fn details(&self, path: &FilePath) -> Result<Details, Denied> {
         self.inner.details(path)
     }
@@ -111,5 +115,35 @@ impl Snapshot for Through<'_> {
         content: Content,
     ) -> Result<Arc<Parsed>, Unparsed> {
         self.inner.parsed(path, language, content)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::MemorySnapshot;
+
+    #[test]
+    fn the_workspaces_own_name_may_stand_before_a_path() {
+        let check = |files: &[(&str, &str)], path: &str, expected: &str| {
+            let memory = MemorySnapshot {
+                home: "/home/shop".to_owned(),
+                ..MemorySnapshot::of(files.to_vec())
+            };
+            let through = Through { inner: &memory, paths: PathStyle::Either, working_set: None };
+            let found = through.resolve(path).map_or_else(|it| it.to_string(), |it| it.path);
+            assert_eq!(found, expected, "{path}");
+        };
+        let (plain, inside) = (&[("a", "")][..], &[("shop/a", "")][..]);
+        for path in ["/home/shop/a", "shop/a", "./shop/a", "shop\\a", "a", "./a"] {
+            check(plain, path, "a");
+        }
+        check(plain, "shop", "shop");
+        check(plain, "shop/shop/a", "shop/a");
+        check(inside, "shop/a", "shop/a");
+        check(inside, "shop/b", "shop/b");
+        check(&[("shop", "")], "shop/a", "a");
+        check(plain, "/home/other/a", "it is outside the workspace");
+        check(plain, "../a", "it is outside the workspace");
     }
 }

@@ -7,9 +7,6 @@ mod reader;
 mod reply;
 mod walk;
 
-#[cfg(test)]
-mod tests;
-
 use crate::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
 use crate::text::{Span, Text};
 
