@@ -85,7 +85,8 @@ fn path(draft: &mut Draft<'_>) -> Option<Arc<str>> {
 fn plain_path(written: &str) -> &str {
     const AROUND: [(&str, &str); 6] =
         [("**", "**"), ("`", "`"), ("\"", "\""), ("'", "'"), ("“", "”"), ("<", ">")];
-    let mut path = written;
+    let mut path = written.strip_prefix("- ").unwrap_or(written).trim();
+    path = path.strip_suffix(':').filter(|path| !path.is_empty()).unwrap_or(path);
     while let Some(inner) = AROUND
         .iter()
         .find_map(|(open, close)| path.strip_prefix(open)?.strip_suffix(close))
@@ -241,4 +242,19 @@ fn command(draft: &Draft<'_>, path: &str) -> Option<Command> {
     let action = spec::action("replacer", name)?;
     let name = name.to_owned();
     Some(Command { action, name, operation, base: None, paths: PathStyle::Either })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_told_from_what_stands_around_it() {
+        for written in ["`a b`", "**`a b`**:", "- a b", "\"a b\"", "“a b”", "<a b>", "a b"] {
+            assert_eq!(plain_path(written), "a b", "{written}");
+        }
+        for written in ["``", ":", "-", "a`b", "'"] {
+            assert_eq!(plain_path(written), written);
+        }
+    }
 }

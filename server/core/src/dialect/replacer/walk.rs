@@ -119,7 +119,10 @@ pub fn is_believed(marked: &Marked, line: &str, next: &str) -> bool {
     let followed = marker::is_marker(next);
     match marked.likeness {
         Likeness::Exact => true,
-        Likeness::Near => !followed && !(marked.word.opens_section() && next.trim().is_empty()),
+        Likeness::Near => {
+            let needs_text = marked.word.opens_section();
+            !followed && (!needs_text || !next.trim().is_empty())
+        }
         Likeness::Prefix | Likeness::Within => {
             let one_word = !rest(marked, line).contains(char::is_whitespace);
             followed || marked.word == Word::File && one_word && next.trim().is_empty()
