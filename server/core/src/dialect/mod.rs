@@ -153,7 +153,7 @@ pub enum Step {
     /// The block's last line.
     Ends,
     /// The line does not belong to the block, which ends this way without its end marker; the scan
-    /// goes on with this line.
+    /// goes on with this line, or with the raw content before it.
     Breaks(BlockEnd),
 }
 

@@ -205,7 +205,7 @@ impl<'a> Pass<'a> {
                 Step::Other => {}
                 Step::Ends => return Ok(Extent::closed(line)),
                 Step::Breaks(end) => {
-                    return Ok(Extent { end, ..Extent::open(fits, start, line.next, false, None) });
+                    return Ok(Extent { end, ..Extent::open(fits, start, line.next, raw, None) });
                 }
             }
             start = line.next;

@@ -160,12 +160,7 @@ pub fn another_block(content: &str) -> Option<usize> {
         (marked.likeness == Likeness::Exact).then_some((marked.word, span.start))
     });
     let markers: Vec<(Word, usize)> = markers.collect();
-    let begins = |pair: &[(Word, usize)]| {
-        matches!(
-            (pair[0].0, pair[1].0),
-            (Word::File, Word::Search | Word::Overwrite) | (Word::Search, Word::Replace)
-        )
-    };
+    let begins = |pair: &[(Word, usize)]| walk::is_a_block(pair[0].0, pair[1].0);
     let mut first = markers.windows(2).position(begins)?;
     // What belongs before it.
     while let Some(before) = first.checked_sub(1)

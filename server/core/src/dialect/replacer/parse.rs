@@ -128,10 +128,10 @@ fn sections(draft: &mut Draft<'_>) {
         }
         _ => {}
     }
-    if open {
-        unended(draft, last, &last_part);
-    } else if last != Word::Search {
-        swallowed(draft, last, &last_part);
+    match draft.source.end {
+        BlockEnd::Nested => runs_on(draft, last, &last_part),
+        _ if open => unended(draft, last, &last_part),
+        _ => {}
     }
 }
 
@@ -143,22 +143,28 @@ fn search(draft: &mut Draft<'_>, search: &Part, replace: &Part) {
         let edit = Replacement::new(search.key.start..replace.marker.end, Word::Overwrite.as_str());
         let problem = Problem::new(problem::REPLACER_EMPTY_SEARCH, place, says);
         draft.problems.push(problem.choice("Make the new text the whole file", vec![edit]));
-    } else if draft::another_block(content).is_some() {
-        let says = "<<<REPLACE>>> and the new text are missing: this SEARCH runs into the next \
-                    block";
-        let place = search.marker.clone();
-        draft.problems.push(Problem::new(problem::REPLACER_MISSING_SECTION, place, says));
     }
 }
 
 /// Says of a section that it runs on into the next block.
-fn swallowed(draft: &mut Draft<'_>, word: Word, part: &Part) {
-    let content = &draft.source.text[part.value.clone()];
-    let Some(at) = draft::another_block(content).map(|at| part.value.start + at) else { return };
+fn runs_on(draft: &mut Draft<'_>, word: Word, part: &Part) {
+    let place = part.marker.clone();
+    if word == Word::Search {
+        let says = "this SEARCH runs into the next block: <<<REPLACE>>>, the new text and \
+                    <<<END>>> are missing";
+        draft.problems.push(Problem::new(problem::REPLACER_MISSING_SECTION, place, says));
+        return;
+    }
     let says = format!("{} runs into the next block: its <<<END>>> is missing", word.as_str());
-    let insert = Replacement::insert(at, format!("{}{}", Word::End.as_str(), draft.eol));
-    let problem = Problem::new(problem::REPLACER_MISSING_END, part.marker.clone(), says);
-    draft.problems.push(problem.fix("Insert <<<END>>> before the next block", vec![insert]));
+    let problem = Problem::new(problem::REPLACER_MISSING_END, place, says);
+    let found = draft::another_block(draft.source.beyond);
+    draft.problems.push(match found.map(|at| draft.source.text.len() + at) {
+        Some(at) => {
+            let insert = Replacement::insert(at, format!("{}{}", Word::End.as_str(), draft.eol));
+            problem.fix("Insert <<<END>>> before the next block", vec![insert])
+        }
+        None => problem,
+    });
 }
 
 /// Says of a section that nothing ends it.

@@ -6,6 +6,10 @@ use super::marker::{self, Likeness, Marked, Word};
 pub struct Walk {
     /// The last marker that counted, or the path after FILE.
     at: At,
+    /// The last exact marker in the section under way.
+    inside: Option<Word>,
+    /// Whether a whole head of another block, or a whole SEARCH, stands in it.
+    swallows: bool,
 }
 
 /// Where the coming line stands.
@@ -31,7 +35,7 @@ pub enum Line {
     Text,
     /// A blank line outside of any section, or a fence there.
     Nothing,
-    /// Another block begins.
+    /// Another block begins, or has begun in the section that this would have ended.
     Another,
     /// Nearly a marker and probably not meant for one: the block is given up.
     Doubtful,
@@ -42,7 +46,7 @@ impl Walk {
     pub fn new(first: &str) -> Option<(Walk, Marked)> {
         let marked = marker::find(first)?;
         let at = after(&marked, first);
-        Some((Walk { at }, marked))
+        Some((Walk { at, inside: None, swallows: false }, marked))
     }
 
     /// Whether the coming lines are content whatever they say.
@@ -54,16 +58,43 @@ impl Walk {
     /// belong to the block.
     pub fn step(&mut self, line: &str, next: Option<&str>) -> Line {
         let found = match self.at {
-            At::After(word) if word.opens_section() => content(word, line),
+            At::After(word) if word.opens_section() => self.content(word, line),
             at => head(at, line, next),
         };
         match &found {
-            Line::Marker(marked) => self.at = after(marked, line),
+            Line::Marker(marked) => {
+                self.at = after(marked, line);
+                self.inside = None;
+            }
             Line::Path => self.at = At::Named,
             _ => {}
         }
         found
     }
+
+    fn content(&mut self, section: Word, line: &str) -> Line {
+        let marked = marker::find(line);
+        let next = marked
+            .clone()
+            .filter(|marked| section == Word::Search && marked.word == Word::Replace)
+            .map(Line::Marker);
+        if let Some(ends) = next.or_else(|| marker::end(line).map(Line::End)) {
+            return if self.swallows { Line::Another } else { ends };
+        }
+        if let Some(marked) = marked.filter(|marked| marked.likeness == Likeness::Exact) {
+            self.swallows |= self.inside.is_some_and(|before| is_a_block(before, marked.word));
+            self.inside = Some(marked.word);
+        }
+        Line::Content
+    }
+}
+
+/// Whether two markers that follow one another in a section belong to another block.
+pub fn is_a_block(first: Word, second: Word) -> bool {
+    matches!(
+        (first, second),
+        (Word::File, Word::Search | Word::Overwrite) | (Word::Search, Word::Replace)
+    )
 }
 
 /// Where the line after a marker's stands.
@@ -77,15 +108,6 @@ fn after(marked: &Marked, line: &str) -> At {
 /// What stands behind a marker on its line.
 pub fn rest<'a>(marked: &Marked, line: &'a str) -> &'a str {
     line[marked.span.end..].trim()
-}
-
-fn content(section: Word, line: &str) -> Line {
-    if section == Word::Search
-        && let Some(marked) = marker::find(line).filter(|marked| marked.word == Word::Replace)
-    {
-        return Line::Marker(marked);
-    }
-    marker::end(line).map_or(Line::Content, Line::End)
 }
 
 fn head(at: At, line: &str, next: Option<&str>) -> Line {
