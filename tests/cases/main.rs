@@ -30,6 +30,11 @@ fn operator() {
 }
 
 #[test]
+fn replacer() {
+    suite::run("replacer", run::run, coverage::check);
+}
+
+#[test]
 fn sham() {
     suite::run("sham", run::run, coverage::check);
 }
@@ -44,7 +49,7 @@ fn every_dialect_folder_has_its_test() {
     let folders = suite::dialects();
     assert_eq!(
         folders,
-        ["operator", "sham", "structure"],
+        ["operator", "replacer", "sham", "structure"],
         "add a test for each new folder of spec/cases"
     );
 }

@@ -5,6 +5,7 @@ pub mod glob;
 pub mod patch;
 
 use crate::fingerprint::Fingerprint;
+use crate::snapshot::PathStyle;
 use crate::spec::Action;
 use crate::structure::Request;
 use edits::TextEdit;
@@ -22,8 +23,8 @@ pub struct Command {
     pub operation: Operation,
     /// The fingerprint of the target that the block itself states, if it does.
     pub base: Option<Fingerprint>,
-    /// Whether its paths begin at the system's root rather than in the workspace.
-    pub absolute: bool,
+    /// How its paths are written.
+    pub paths: PathStyle,
 }
 
 /// How many times a text has to be in a file.
@@ -184,6 +185,16 @@ pub enum Operation {
         /// How many times it has to be there.
         wanted: Wanted,
     },
+    /// Another text in the place of one that is in a file once; an empty one takes the lines away
+    /// that the old one is.
+    SearchReplace {
+        /// The file, or how its path ends.
+        path: String,
+        /// The text that is there.
+        search: String,
+        /// The text that takes its place.
+        replace: String,
+    },
     /// The same in several files, in all or in none.
     ReplaceTextInFiles {
         /// The files.
@@ -305,6 +316,7 @@ impl Operation {
             | Operation::Append { path, .. }
             | Operation::ReplaceText { path, .. }
             | Operation::ReplaceTextRange { path, .. }
+            | Operation::SearchReplace { path, .. }
             | Operation::ReplaceLines { path, .. }
             | Operation::CommentLines { path, .. }
             | Operation::ReadNumbered { path, .. }

@@ -1,12 +1,14 @@
 //! The workspace as a plan sees it: a trait, so that the core opens no file itself.
 
+mod by_name;
 mod memory;
 mod staged;
 mod through;
 
+pub use by_name::ByName;
 pub use memory::MemorySnapshot;
 pub use staged::Staged;
-pub use through::Through;
+pub use through::{PathStyle, Through};
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -49,6 +51,11 @@ impl FilePath {
         }
         let parent = self.path.rsplit_once('/').map_or("", |(parent, _)| parent);
         Some(FilePath::new(self.root, parent))
+    }
+
+    /// The last name of the path; empty for a workspace folder itself.
+    pub fn name(&self) -> &str {
+        self.path.rsplit_once('/').map_or(&self.path, |(_, name)| name)
     }
 
     /// Whether it is `directory` or lies below it.
@@ -177,6 +184,12 @@ pub trait Snapshot {
     /// [`Denied::Outside`] for one that does not lead into the workspace, and those of `resolve`.
     fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied>;
 
+    /// The name of the folder that paths are looked up in; `None` where there is none or it has
+    /// no name.
+    fn name(&self) -> Option<String> {
+        None
+    }
+
     /// What kind of thing stands there.
     ///
     /// # Errors
@@ -215,6 +228,17 @@ pub trait Snapshot {
     /// # Errors
     /// [`Denied::TooMany`] beyond `limit` files, and whatever keeps the workspace from looking.
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied>;
+
+    /// The files of a workspace folder that have this name, sorted by path, without those that a
+    /// search leaves out.
+    ///
+    /// # Errors
+    /// As those of [`Snapshot::files`]; the limit counts files of any name.
+    fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        let mut files = self.files(&FilePath::new(root, ""), false, limit)?;
+        files.retain(|file| file.name() == name);
+        Ok(files)
+    }
 
     /// Size and time of what stands there. By itself a snapshot knows no time.
     ///

@@ -13,6 +13,9 @@ pub const OPERATOR: &str = include_str!("../../../spec/operator.md");
 /// The specification of the dialect `sham`.
 pub const SHAM: &str = include_str!("../../../spec/sham.md");
 
+/// The specification of the dialect `replacer`.
+pub const REPLACER: &str = include_str!("../../../spec/replacer.md");
+
 /// What there is to say about structures and the operations on them.
 pub const STRUCTURE: &str = include_str!("../../../spec/structure.md");
 

@@ -34,6 +34,10 @@ impl<S: Snapshot> Snapshot for AnyPath<'_, S> {
         self.snapshot.resolve_absolute(path)
     }
 
+    fn name(&self) -> Option<String> {
+        self.snapshot.name()
+    }
+
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
         self.snapshot.kind(path)
     }

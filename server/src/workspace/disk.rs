@@ -21,6 +21,11 @@ impl Snapshot for Workspace {
         resolve::resolve_absolute(self, path)
     }
 
+    fn name(&self) -> Option<String> {
+        let home = self.roots().get(self.home)?;
+        Some(home.file_name()?.to_str()?.to_owned())
+    }
+
     fn details(&self, path: &FilePath) -> Result<Details, Denied> {
         let data = self.place(path)?.metadata().map_err(denied)?.ok_or(Denied::NotFound)?;
         let size = if data.is_file() { data.len() } else { 0 };

@@ -87,6 +87,10 @@ impl Snapshot for View {
         }
     }
 
+    fn name(&self) -> Option<String> {
+        self.workspace.name()
+    }
+
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
         self.workspace.guard(path)?;
         if self.open.contains_key(path) {

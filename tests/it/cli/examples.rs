@@ -50,6 +50,23 @@ fn example_world() -> World {
 }
 
 #[test]
+fn the_specification_of_the_replacer_shows_edits_that_fit() {
+    let server = "    app.run(port=8080)\n    print(\"here\")\nfirst\nsecond\n";
+    let world = World::new(&[("project/src/server.py", server)]);
+    let page = fs::read_to_string(spec("replacer.md")).unwrap();
+    let ran = world.run_on(page, &["apply", "--yes"]);
+    let replies = "ok project/src/server.py\n\
+         ok project/config/settings.json\n\
+         ok project/src/server.py\n\
+         ok project/src/server.py\n\
+         ok project/src/server.py\n";
+    assert!(ran.out.contains(replies), "{}", ran.out);
+    let file = |path: &str| fs::read_to_string(world.root().join(path)).unwrap();
+    assert_eq!(file("project/src/server.py"), "    app.run(port=settings.port)\n1\n2\n");
+    assert_eq!(file("project/config/settings.json"), "{\n   \"debug\": true\n}\n");
+}
+
+#[test]
 fn the_specification_shows_the_very_replies() {
     let (page, replies) = without_replies(&fs::read_to_string(spec("operator.md")).unwrap());
     assert_eq!(replies.len(), 4);

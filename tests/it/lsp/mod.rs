@@ -12,6 +12,7 @@ mod handshake;
 mod ordering;
 mod places;
 mod positions;
+mod replacer;
 mod same_tree;
 mod shown;
 mod sources;

@@ -93,6 +93,7 @@ fn script(tree: &Tree) -> Script {
     for path in code() {
         let text = script.text(path);
         script.sham("file_read_numbered", &[("path", &at(path)), ("lines", "1-3")]);
+        script.sham("grep", &[("path", &at(path)), ("pattern", "fn ")]);
         let first = line(&text, 1);
         script.sham(
             "file_replace_text",
@@ -150,7 +151,7 @@ fn script(tree: &Tree) -> Script {
         ],
     );
     script.sham("file_move", &[("old_path", &at("new/deep/a.py")), ("new_path", &at("new/b.py"))]);
-    script.set("new/b.py", "def g():\n    y = 3\n\n\ndef f():\n    x = 1\n");
+    script.set("new/b.py", "def g():\n    y = 3\n\ndef f():\n    x = 1");
     script.sham("file_delete", &[("path", &at("spec/operator.md"))]);
     script.tree.remove("spec/operator.md");
     script.blocks.push(

@@ -1,7 +1,10 @@
 //! Dialects: the block languages, each in a folder of its own.
 
 pub mod operator;
+pub mod replacer;
 pub mod sham;
+
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -18,7 +21,7 @@ mod dialects;
 pub use dialects::Dialects;
 
 /// The dialects that the product knows.
-pub static ALL: &[&dyn Dialect] = &[&operator::Operator, &sham::Sham];
+pub static ALL: &[&dyn Dialect] = &[&operator::Operator, &sham::Sham, &replacer::Replacer];
 
 /// One block language.
 ///
@@ -46,8 +49,16 @@ pub trait Dialect: Sync {
     /// A field's decoded value as a block of this dialect writes it.
     fn encode(&self, field: &str, value: &str) -> String;
 
-    /// The edit that makes a block state the fingerprint of what it was made for.
-    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> crate::problem::Replacement;
+    /// The edit that makes a block state the fingerprint of what it was made for; `None` where the
+    /// dialect cannot say it.
+    fn state_base(
+        &self,
+        parsed: &Parsed,
+        fingerprint: &str,
+    ) -> Option<crate::problem::Replacement> {
+        let _ = (parsed, fingerprint);
+        None
+    }
 
     /// The replies to commands of a transcript, in order, each ending with a newline; a command
     /// that cannot be told apart from others may have none.
@@ -94,6 +105,8 @@ pub struct Source<'a> {
     pub limits: &'a Limits,
     /// The absolute path of the workspace, where there is one.
     pub home: Option<&'a str>,
+    /// What the block before it leaves to it, see [`Parsed::leaves`].
+    pub carried: Option<&'a Arc<str>>,
 }
 
 /// What a line outside any block is to a dialect.
@@ -141,7 +154,7 @@ pub enum Step {
     /// The block's last line.
     Ends,
     /// The line does not belong to the block, which ends this way without its end marker; the scan
-    /// goes on with this line.
+    /// goes on with this line, or with the raw content before it.
     Breaks(BlockEnd),
 }
 
@@ -179,6 +192,9 @@ pub struct Parsed {
     pub problems: Vec<Problem>,
     /// What it asks for; `None` where a problem is an error.
     pub command: Option<Command>,
+    /// The path that it leaves to the block after it, for a dialect in which one path may be meant
+    /// for several blocks. A block that leaves nothing ends that, whatever its dialect.
+    pub leaves: Option<Arc<str>>,
 }
 
 /// Whether a block asks or answers.

@@ -7,6 +7,7 @@ mod edits;
 mod exec;
 pub mod find;
 mod issue;
+mod like;
 mod list;
 mod nearby;
 mod numbered;
@@ -16,6 +17,7 @@ mod read;
 mod replace_text;
 mod replacement;
 mod search;
+mod search_replace;
 mod spliced;
 mod stat;
 mod structure;
@@ -27,6 +29,7 @@ mod working_set;
 mod write;
 
 pub use issue::{Issue, Repair};
+pub(crate) use like::looked_at;
 pub(crate) use replacement::with_endings_of;
 pub use working_set::follow;
 
@@ -84,7 +87,7 @@ pub fn plan(
     snapshot: &dyn Snapshot,
     limits: &Limits,
 ) -> Result<Plan, Vec<Issue>> {
-    let snapshot = Through { inner: snapshot, absolute: command.absolute, working_set: None };
+    let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
     let context = Context { snapshot: &snapshot, limits };
     let planned = match &command.operation {
         Operation::InterfaceSpec => Ok(interface_spec()),
@@ -109,6 +112,9 @@ pub fn plan(
         Operation::ApplyEdits { path, edits } => edits::plan(&context, path, edits),
         Operation::ReplaceText { path, old, new, wanted } => {
             replace_text::one(&context, path, (old, new), *wanted)
+        }
+        Operation::SearchReplace { path, search, replace } => {
+            search_replace::plan(&context, path, search, replace)
         }
         Operation::ReplaceTextInFiles { paths, old, new } => {
             replace_text::several(&context, paths, (old, new))

@@ -7,7 +7,7 @@ mod reads;
 
 use super::*;
 use crate::problem::Code;
-use crate::snapshot::MemorySnapshot;
+use crate::snapshot::{MemorySnapshot, PathStyle};
 use crate::spec::{Action, Effect};
 
 /// The command of an operation; plans do not look at the action.
@@ -25,7 +25,7 @@ fn command(operation: Operation) -> Command {
     };
     let name = action.name.clone();
     let action = Box::leak(Box::new(action));
-    Command { action, name, operation, base: None, absolute: false }
+    Command { action, name, operation, base: None, paths: PathStyle::Relative }
 }
 
 fn plan_in(snapshot: &MemorySnapshot, operation: Operation) -> Result<Plan, Vec<Issue>> {

@@ -75,6 +75,17 @@ codes! {
     SHAM_EXEC_DISABLED = "sham/exec-disabled",
     SHAM_EXEC_FAILED = "sham/exec-failed",
 
+    REPLACER_MARKER_NOT_ALONE = "replacer/marker-not-alone",
+    REPLACER_UNEXPECTED_MARKER = "replacer/unexpected-marker",
+    REPLACER_MISSING_FILE = "replacer/missing-file",
+    REPLACER_MISSING_SECTION = "replacer/missing-section",
+    REPLACER_MISSING_END = "replacer/missing-end",
+    REPLACER_EMPTY_SEARCH = "replacer/empty-search",
+    REPLACER_UNEXPECTED_TEXT = "replacer/unexpected-text",
+    REPLACER_PATH_NOT_PLAIN = "replacer/path-not-plain",
+    REPLACER_PATH_GUESSED = "replacer/path-guessed",
+    REPLACER_PATH_AMBIGUOUS = "replacer/path-ambiguous",
+
     PLAN_FILE_NOT_FOUND = "plan/file-not-found",
     PLAN_FILE_EXISTS = "plan/file-exists",
     PLAN_NOT_A_FILE = "plan/not-a-file",

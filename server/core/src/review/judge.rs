@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::command::Command;
+use crate::command::{Command, Operation};
 use crate::edit::Needs;
 use crate::limits::Limits;
-use crate::plan::{Issue, Plan, Target, plan};
+use crate::plan::{self, Issue, Plan, Target};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
@@ -76,12 +76,12 @@ pub fn judge(
     limits: &Limits,
     depth: Depth,
 ) -> (Judgement, Option<Plan>) {
-    let looked_at = paths(command, snapshot);
+    let looked_at = paths(command, snapshot, limits);
     if depth == Depth::Outlook && is_search(command, &looked_at, snapshot) {
         return (Judgement { looked_at, ..Judgement::empty(Status::Ready) }, None);
     }
     let stated = stated_base(block, command, &looked_at, snapshot);
-    match plan(command, snapshot, limits) {
+    match plan::plan(command, snapshot, limits) {
         Err(issues) => {
             let plan_problems = issues.iter().map(|issue| to_problem(block, issue));
             let problems = stated.into_iter().chain(plan_problems).collect();
@@ -109,8 +109,11 @@ pub fn judge(
 }
 
 /// The files and directories that a command names, as far as they can be resolved.
-fn paths(command: &Command, snapshot: &dyn Snapshot) -> Vec<FilePath> {
-    let snapshot = Through { inner: snapshot, absolute: command.absolute, working_set: None };
+fn paths(command: &Command, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<FilePath> {
+    let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
+    if let Operation::SearchReplace { path, .. } = &command.operation {
+        return plan::looked_at(&snapshot, path, limits);
+    }
     let named = command.operation.path().into_iter().chain(command.operation.more_paths());
     named.filter_map(|path| snapshot.resolve(path).ok()).collect()
 }
@@ -144,7 +147,7 @@ fn stated_base(
             );
             let fix = block.dialect.state_base(&block.parsed, &current.to_string());
             let problem = stale(says).detail("current", current.to_string());
-            Some(problem.choice(TAKE_CURRENT, vec![fix]))
+            Some(take_current(problem, fix))
         }
         State::Missing => Some(stale(format!("this was made for {stated}, but the file is gone"))),
         State::Directory => {
@@ -185,7 +188,14 @@ fn observed_base(
     }
     let State::File(current) = current else { return Some(problem) };
     let fix = block.dialect.state_base(&block.parsed, &current.to_string());
-    Some(problem.detail("current", current.to_string()).choice(TAKE_CURRENT, vec![fix]))
+    Some(take_current(problem.detail("current", current.to_string()), fix))
+}
+
+fn take_current(problem: Problem, fix: Option<Replacement>) -> Problem {
+    match fix {
+        Some(fix) => problem.choice(TAKE_CURRENT, vec![fix]),
+        None => problem,
+    }
 }
 
 /// A plan's issue where it stands in the block.
@@ -198,7 +208,9 @@ fn to_problem(block: &Block, issue: &Issue) -> Problem {
     for (says, path, line) in &issue.related {
         problem = problem.related(says.clone(), Place::Target(path.clone(), *line));
     }
-    if let Some(repair) = &issue.repair {
+    // A block may act on a file that another one names: there is nothing to mend in it then.
+    let named = |field: &str| field != "path" || parsed.field("path").is_some();
+    if let Some(repair) = issue.repair.as_ref().filter(|repair| named(repair.field)) {
         let place = dialect.locate(parsed, repair.field);
         let value = dialect.encode(repair.field, &repair.value);
         problem = problem.fix(repair.title.clone(), vec![Replacement::new(place, value)]);

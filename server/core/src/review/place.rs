@@ -99,10 +99,8 @@ fn inside(placed: &Placed, outer: usize) -> Problem {
 }
 
 fn first_line(placed: &Placed) -> usize {
-    placed
-        .block
-        .parsed
-        .fields
-        .first()
-        .map_or(placed.block.len, |field| field.key.start.saturating_sub(1))
+    placed.block.parsed.fields.first().map_or(placed.block.len, |field| match field.key.start {
+        0 => field.key.end,
+        start => start - 1,
+    })
 }

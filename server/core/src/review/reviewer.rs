@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::plan::Target;
 use crate::problem::Problem;
 use crate::scan::{Block, Placed, Rank, Scan};
-use crate::snapshot::{Denied, FilePath, Snapshot, Staged};
+use crate::snapshot::{ByName, Denied, FilePath, Snapshot, Staged};
 use crate::spec::Effect;
 
 /// Reviews one transcript again and again, and remembers what only history knows: what each
@@ -70,7 +70,8 @@ impl Reviewer {
     ) -> Review {
         self.follow(snapshot);
         let (last, void) = (std::mem::take(&mut self.last), std::mem::take(&mut self.void));
-        let given = Given { snapshot, limits, bar };
+        let snapshot = ByName::new(snapshot);
+        let given = Given { snapshot: &snapshot, limits, bar };
         self.last = Update::new(&mut self.seen, last, void, given).run(scan);
         self.last.review.clone()
     }
@@ -145,6 +146,7 @@ impl Reviewer {
         limits: &Limits,
         can: impl Fn(Needs) -> bool,
     ) -> Result<Planned, Denied> {
+        let snapshot: &dyn Snapshot = &ByName::new(snapshot);
         let mut staged = Staged::new(snapshot);
         let (mut done, mut failed) = (Vec::new(), Vec::new());
         let open = review.proposals().filter(|proposal| {

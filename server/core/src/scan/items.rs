@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Block, Found, Item};
+use super::{Block, Carry, Found, Item};
 use crate::dialect::Role;
 
 /// A number that grows along a transcript; an item keeps its own as long as it is kept.
@@ -73,6 +73,11 @@ impl Items {
         let Some(piece) = piece.checked_sub(1).map(|at| &self.pieces[at]) else { return 0 };
         let inside = |item: &Item| piece.origin + item.start < offset;
         piece.items + piece.chunk.items.partition_point(inside)
+    }
+
+    /// What is left to the item of that index by those before it.
+    pub fn carry_before(&self, index: usize) -> Carry {
+        index.checked_sub(1).and_then(|before| self.get(before)).and_then(|item| item.carry)
     }
 
     /// The first of the items before `end` in which text after `offset` has a say.

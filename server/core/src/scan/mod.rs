@@ -46,7 +46,12 @@ struct Item {
     /// The end of all text that had a say in it; at least `resume`.
     reach: usize,
     found: Found,
+    /// What the next block is left with once this item is passed, see [`Parsed::leaves`].
+    carry: Carry,
 }
+
+/// The path that blocks leave to one another.
+type Carry = Option<Arc<str>>;
 
 #[derive(Clone)]
 enum Found {
@@ -92,7 +97,7 @@ impl Scan {
             scan.problem = Some(too_large(text, limits));
             return scan;
         }
-        let mut pass = Pass::new(text, dialects, limits, 0);
+        let mut pass = Pass::new(text, dialects, limits, 0, None);
         scan.items = std::iter::from_fn(|| pass.next_before(text.len())).collect();
         scan.open = scan.open_blocks();
         scan
@@ -127,7 +132,7 @@ impl Scan {
         }
 
         let mut until = text.line_start(text.line_of(new_end) + 2);
-        let mut pass = Pass::new(text, dialects, limits, start);
+        let mut pass = Pass::new(text, dialects, limits, start, self.items.carry_before(kept));
         let mut found = Vec::new();
         let mut next = kept;
         loop {
@@ -146,8 +151,18 @@ impl Scan {
                 }
                 next += 1;
             }
-            if reach <= at || at >= text.len() {
+            if at >= text.len() {
                 break;
+            }
+            // What is left to the blocks after this point has to be what it was, too.
+            let following = self
+                .items
+                .get(next)
+                .filter(|_| reach <= at && *pass.carry() != self.items.carry_before(next));
+            match following {
+                Some(item) => reach = reach.max(shift(item.resume)),
+                None if reach <= at => break,
+                None => {}
             }
             until = text.line_start(text.line_of(reach) + 2);
         }
@@ -283,6 +298,7 @@ impl Item {
             resume: moved(self.resume),
             reach: moved(self.reach),
             found: self.found.clone(),
+            carry: self.carry.clone(),
         }
     }
 
@@ -300,6 +316,7 @@ impl Item {
         start == new.start
             && (was.len, was.whole, was.end) == (is.len, is.whole, is.end)
             && was.raw_until == is.raw_until
+            && was.parsed.path == is.parsed.path
             && was.dialect.name() == is.dialect.name()
     }
 }

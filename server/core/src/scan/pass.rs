@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::endings::Endings;
 use super::window::{Line, Window};
-use super::{Block, Found, Item};
+use super::{Block, Carry, Found, Item};
 use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Source, Step};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
@@ -28,12 +28,26 @@ pub(super) struct Pass<'a> {
     spent: Vec<usize>,
     /// The window's lines by their endings, once a search has gone far.
     endings: OnceCell<Endings>,
+    /// What the blocks before leave to the next one.
+    carry: Carry,
 }
 
 impl<'a> Pass<'a> {
-    pub fn new(text: &'a Text, dialects: &'a Dialects, limits: &'a Limits, start: usize) -> Self {
+    pub fn new(
+        text: &'a Text,
+        dialects: &'a Dialects,
+        limits: &'a Limits,
+        start: usize,
+        carry: Carry,
+    ) -> Self {
         let window = Window::new(text, start);
-        Pass { dialects, limits, window, at: 0, spent: Vec::new(), endings: OnceCell::new() }
+        let endings = OnceCell::new();
+        Pass { dialects, limits, window, at: 0, spent: Vec::new(), endings, carry }
+    }
+
+    /// What the blocks so far leave to the next one.
+    pub fn carry(&self) -> &Carry {
+        &self.carry
     }
 
     /// Where the pass stands in the transcript.
@@ -49,6 +63,7 @@ impl<'a> Pass<'a> {
             match self.item_at(line) {
                 Ok(Some(item)) => {
                     self.at = item.resume - self.window.start();
+                    self.carry.clone_from(&item.carry);
                     return Some(item);
                 }
                 Ok(None) => self.at = line.next,
@@ -116,7 +131,8 @@ impl<'a> Pass<'a> {
                 Opening::Stray(problem) => {
                     let resume = self.window.start() + line.next;
                     let found = Found::Stray(Arc::new(problem));
-                    return Ok(Some(Item { start, resume, reach: resume, found }));
+                    let carry = self.carry.clone();
+                    return Ok(Some(Item { start, resume, reach: resume, found, carry }));
                 }
             }
         }
@@ -142,6 +158,7 @@ impl<'a> Pass<'a> {
             end,
             limits: self.limits,
             home: self.dialects.home(),
+            carried: self.carry.as_ref(),
         };
         let mut parsed = dialect.parse(&source);
         if end == BlockEnd::TooLarge {
@@ -152,6 +169,7 @@ impl<'a> Pass<'a> {
         if let Some(closes) = extent.closes {
             self.spent.push(base + closes);
         }
+        let carry = parsed.leaves.clone();
         let block = Block {
             dialect,
             len: extent.last - first.start,
@@ -165,6 +183,7 @@ impl<'a> Pass<'a> {
             resume: base + extent.resume,
             reach: base + extent.reach,
             found: Found::Block(Arc::new(block)),
+            carry,
         })
     }
 
@@ -211,7 +230,7 @@ impl<'a> Pass<'a> {
                 Step::Other => {}
                 Step::Ends => return Ok(Extent::closed(line)),
                 Step::Breaks(end) => {
-                    return Ok(Extent { end, ..Extent::open(fits, start, line.next, false, None) });
+                    return Ok(Extent { end, ..Extent::open(fits, start, line.next, raw, None) });
                 }
             }
             start = line.next;

@@ -6,7 +6,6 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::dialect::{Answer, Opening, ParsedField, Reader, Role, Source, Step};
-use crate::problem::Replacement;
 use crate::review::{Proposal, Reviewer};
 use crate::snapshot::MemorySnapshot;
 
@@ -80,6 +79,7 @@ impl Dialect for Testing {
             fields: Vec::<ParsedField>::new(),
             problems: Vec::new(),
             command: None,
+            leaves: None,
         }
     }
     fn locate(&self, _: &Parsed, _: &str) -> Span {
@@ -87,9 +87,6 @@ impl Dialect for Testing {
     }
     fn encode(&self, _: &str, value: &str) -> String {
         value.to_owned()
-    }
-    fn state_base(&self, _: &Parsed, _: &str) -> Replacement {
-        Replacement::insert(0, "")
     }
     fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
         answers.iter().map(|it| it.placed.block.parsed.id.clone().unwrap_or_default()).collect()
@@ -116,6 +113,9 @@ fn shown(scan: &Scan) -> String {
         let _ = write!(out, "{index} {name} {id} {span:?} {:?} inside {inside:?}", block.end);
         for problem in &block.parsed.problems {
             let _ = write!(out, " {}@{:?}", problem.code, problem.span);
+        }
+        if let Some(path) = &block.parsed.path {
+            let _ = write!(out, " in {path}");
         }
         out.push('\n');
     }
@@ -144,7 +144,7 @@ fn blocks_of_every_dialect_come_in_document_order() {
     check(
         "hi\nOPERATOR_CMD\nversion: 1\nid: a\naction: fs.list\npath: .\nEND_OPERATOR_CMD\n\
          BEGIN b\nTEXT e\nOPERATOR_CMD\ne\nFINISH\n",
-        &["0 operator a 3..73 Closed inside None", "1 testing b 74..110 Closed inside None"],
+        &["0 operator a 3..73 Closed inside None in .", "1 testing b 74..110 Closed inside None"],
     );
 }
 
@@ -170,6 +170,35 @@ fn what_stands_in_unended_raw_text_is_found_and_marked() {
             "2 testing c 30..44 Closed inside None",
         ],
     );
+}
+
+const PAIR: &str = "<<<SEARCH>>>\na\n<<<REPLACE>>>\nb\n<<<END>>>\n";
+
+/// The paths of a transcript's blocks.
+fn paths(scan: &Scan) -> Vec<String> {
+    let path = |placed: Placed| placed.block.parsed.path.clone().unwrap_or("-".to_owned());
+    scan.blocks().map(path).collect()
+}
+
+#[test]
+fn a_pair_belongs_to_the_file_of_the_pair_before() {
+    let text = format!("<<<FILE>>>\na.txt\n{PAIR}and\n{PAIR}BEGIN x\nFINISH\n{PAIR}");
+    assert_eq!(paths(&fresh(&text)), ["a.txt", "a.txt", "-", "-"]);
+    let text = format!("<<<FILE>>>\na\n{PAIR}<<<EXPLANATION>>>\nwhy\n{PAIR}{PAIR}");
+    assert_eq!(paths(&fresh(&text)), ["a", "-", "-"]);
+}
+
+#[test]
+fn another_path_reaches_every_pair_of_its_file() {
+    let (dialects, limits) = (both(), Limits::default());
+    let mut text = Text::new(&format!("<<<FILE>>>\na\n{}<<<FILE>>>\nc\n{PAIR}", PAIR.repeat(9)));
+    let mut scan = Scan::new(&text, &dialects, &limits);
+    let before: Vec<Placed> = scan.blocks().collect();
+    text.replace(11..12, "bb");
+    scan.edit(&text, 11..12, 2, &dialects, &limits);
+    assert_eq!(paths(&scan), [&["bb"; 9][..], &["c"]].concat());
+    let after: Vec<Placed> = scan.blocks().collect();
+    assert!(after[9].block.is(&before[9].block), "another file's blocks stay what they are");
 }
 
 /// The operator blocks of a transcript: their status, and where their problems stand.
@@ -272,6 +301,25 @@ fn piece() -> impl Strategy<Value = String> {
         "#!END_SHAM_abc",
         "#!END_SHAM_xyz'",
         "#!end_abc",
+        "<<<EXPLANATION>>>",
+        "<<<FILE>>>",
+        " <<<FILE>>>",
+        "<<<FILE>>> a.txt",
+        "b.txt",
+        "<<<SEARCH>>>",
+        "**<<<SEARCH>>>**",
+        "<<<SEARCH>>> e",
+        "<<<REPLACE>>>",
+        "<<< replace >>>",
+        "<<<OVERWRITE>>>",
+        "<<<END>>>",
+        "<<<END>>",
+        "text <<<END>>>",
+        "<<<FILE>>>\na.txt",
+        "<<<FILE>>>\nb.txt",
+        "<<<SEARCH>>>\na\n<<<REPLACE>>>\nb\n<<<END>>>",
+        "<<<SEARCH>>>\nb\n<<<REPLACE>>>\n<<<END>>>",
+        "<<<OVERWRITE>>>\na\n<<<END>>>",
         "```",
     ];
     let ending = prop_oneof![8 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("")];

@@ -126,6 +126,10 @@ impl Snapshot for MemorySnapshot {
         }
     }
 
+    fn name(&self) -> Option<String> {
+        self.home.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned)
+    }
+
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
         Ok(match self.bytes(path) {
             Ok(_) => Some(Kind::File),

@@ -156,6 +156,10 @@ impl<'a> Staged<'a> {
     }
 }
 
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|name| name.starts_with('.'))
+}
+
 impl Snapshot for Staged<'_> {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         self.base.resolve(path)
@@ -163,6 +167,10 @@ impl Snapshot for Staged<'_> {
 
     fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
         self.base.resolve_absolute(path)
+    }
+
+    fn name(&self) -> Option<String> {
+        self.base.name()
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
@@ -228,12 +236,11 @@ impl Snapshot for Staged<'_> {
             let room = limit.saturating_add(self.nodes.len());
             files.extend(self.base.files(path, ignored, room)?);
         }
-        let hidden = |rest: &str| rest.split('/').any(|name| name.starts_with('.'));
         let mut added = Vec::new();
         for (rest, other, node) in self.below(path) {
             // What the base has and leaves out stays left out; of a new file only its name tells.
             let in_base = || based && self.base.kind(other) == Ok(Some(Kind::File));
-            let shown = ignored || files.contains(other) || !(hidden(rest) || in_base());
+            let shown = ignored || files.contains(other) || !(is_hidden(rest) || in_base());
             if shown && matches!(node, Node::File { .. } | Node::Moved(_)) {
                 added.push(other.clone());
             }
@@ -243,6 +250,23 @@ impl Snapshot for Staged<'_> {
         if files.len() > limit {
             return Err(Denied::TooMany { limit });
         }
+        Ok(files.into_iter().collect())
+    }
+
+    fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        let mut files: BTreeSet<FilePath> =
+            self.base.named(root, name, limit)?.into_iter().collect();
+        let of_name = |(path, _): &(&FilePath, &Node)| path.root == root && path.name() == name;
+        for (path, node) in self.nodes.iter().filter(of_name) {
+            // As in `files`.
+            let in_base = || self.base.kind(path) == Ok(Some(Kind::File));
+            let shown = files.contains(path) || !(is_hidden(&path.path) || in_base());
+            match node {
+                Node::File { .. } | Node::Moved(_) if shown => drop(files.insert(path.clone())),
+                _ => drop(files.remove(path)),
+            }
+        }
+        files.retain(|file| self.kind(file) == Ok(Some(Kind::File)));
         Ok(files.into_iter().collect())
     }
 

@@ -9,12 +9,24 @@ use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};
 use crate::text::Content;
 
+/// How the paths of a dialect are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathStyle {
+    /// From the workspace on, whatever they begin with.
+    Relative,
+    /// From the system's root on.
+    Absolute,
+    /// From the system's root on where they begin there; else from the workspace on, whose own name
+    /// may stand before them unless a directory of that name is in it.
+    Either,
+}
+
 /// The same workspace, but for what the fields say.
 pub struct Through<'a> {
     /// The workspace.
     pub inner: &'a dyn Snapshot,
-    /// Whether every path is taken to begin at the system's root.
-    pub absolute: bool,
+    /// How paths are written.
+    pub paths: PathStyle,
     /// The transcript's working set, where it is another than the workspace says.
     pub working_set: Option<&'a BTreeSet<String>>,
 }
@@ -22,20 +34,43 @@ pub struct Through<'a> {
 impl<'a> Through<'a> {
     /// The workspace with another working set.
     pub fn with_working_set(inner: &'a dyn Snapshot, set: &'a BTreeSet<String>) -> Through<'a> {
-        Through { inner, absolute: false, working_set: Some(set) }
+        Through { inner, paths: PathStyle::Relative, working_set: Some(set) }
     }
+
+    /// The rest of a path that begins with the workspace's own name.
+    fn below_own_name(&self, path: &str) -> Option<String> {
+        let path = path.replace('\\', "/");
+        let (first, rest) = path.trim_start_matches("./").split_once('/')?;
+        let own = self.inner.name().filter(|own| own == first)?;
+        let inside = self.inner.resolve(&own).ok()?;
+        let meant = self.inner.kind(&inside).ok()? != Some(Kind::Directory);
+        meant.then(|| rest.to_owned())
+    }
+}
+
+fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || std::path::Path::new(path).is_absolute()
 }
 
 impl Snapshot for Through<'_> {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
-        match self.absolute {
-            true => self.inner.resolve_absolute(path),
-            false => self.inner.resolve(path),
+        match self.paths {
+            PathStyle::Relative => self.inner.resolve(path),
+            PathStyle::Absolute => self.inner.resolve_absolute(path),
+            PathStyle::Either if is_absolute(path) => self.inner.resolve_absolute(path),
+            PathStyle::Either => match self.below_own_name(path) {
+                Some(rest) => self.inner.resolve(&rest),
+                None => self.inner.resolve(path),
+            },
         }
     }
 
     fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
         self.inner.resolve_absolute(path)
+    }
+
+    fn name(&self) -> Option<String> {
+        self.inner.name()
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
@@ -62,6 +97,10 @@ impl Snapshot for Through<'_> {
         self.inner.files(path, ignored, limit)
     }
 
+    fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        self.inner.named(root, name, limit)
+    }
+
     fn details(&self, path: &FilePath) -> Result<Details, Denied> {
         self.inner.details(path)
     }
@@ -81,5 +120,35 @@ impl Snapshot for Through<'_> {
         content: Content,
     ) -> Result<Arc<Parsed>, Unparsed> {
         self.inner.parsed(path, language, content)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::MemorySnapshot;
+
+    #[test]
+    fn the_workspaces_own_name_may_stand_before_a_path() {
+        let check = |files: &[(&str, &str)], path: &str, expected: &str| {
+            let memory = MemorySnapshot {
+                home: "/home/shop".to_owned(),
+                ..MemorySnapshot::of(files.to_vec())
+            };
+            let through = Through { inner: &memory, paths: PathStyle::Either, working_set: None };
+            let found = through.resolve(path).map_or_else(|it| it.to_string(), |it| it.path);
+            assert_eq!(found, expected, "{path}");
+        };
+        let (plain, inside) = (&[("a", "")][..], &[("shop/a", "")][..]);
+        for path in ["/home/shop/a", "shop/a", "./shop/a", "shop\\a", "a", "./a"] {
+            check(plain, path, "a");
+        }
+        check(plain, "shop", "shop");
+        check(plain, "shop/shop/a", "shop/a");
+        check(inside, "shop/a", "shop/a");
+        check(inside, "shop/b", "shop/b");
+        check(&[("shop", "")], "shop/a", "a");
+        check(plain, "/home/other/a", "it is outside the workspace");
+        check(plain, "../a", "it is outside the workspace");
     }
 }

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::snapshot::{ByName, Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use operator_core::structure::Parsed;
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
@@ -23,6 +23,7 @@ pub struct Remembered<'a> {
     kinds: Answers<FilePath, Option<Kind>>,
     contents: Answers<FilePath, Content>,
     bytes: Cell<usize>,
+    by_name: ByName<'a>,
 }
 
 type Answers<K, V> = RefCell<HashMap<K, Result<V, Denied>>>;
@@ -36,6 +37,7 @@ impl<'a> Remembered<'a> {
             kinds: RefCell::default(),
             contents: RefCell::default(),
             bytes: Cell::new(0),
+            by_name: ByName::new(workspace),
         }
     }
 }
@@ -67,6 +69,10 @@ impl Snapshot for Remembered<'_> {
 
     fn details(&self, path: &FilePath) -> Result<Details, Denied> {
         self.workspace.details(path)
+    }
+
+    fn name(&self) -> Option<String> {
+        self.workspace.name()
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
@@ -101,6 +107,10 @@ impl Snapshot for Remembered<'_> {
 
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
         self.workspace.files(path, ignored, limit)
+    }
+
+    fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        self.by_name.named(root, name, limit)
     }
 
     fn parsed(

@@ -11,6 +11,7 @@ use crate::command::Command;
 use crate::dialect::BlockEnd;
 use crate::fingerprint::Fingerprint;
 use crate::problem::{self, Problem, Replacement};
+use crate::snapshot::PathStyle;
 use crate::spec::{self, Action};
 use crate::text::nearest::nearest;
 
@@ -53,7 +54,7 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
         let base = values.fingerprint();
         let operation = build::operation(&action.name, values)?;
         let name = action.name.clone();
-        Some(Command { action, name, operation, base, absolute: false })
+        Some(Command { action, name, operation, base, paths: PathStyle::Relative })
     });
     Judged { action, command }
 }

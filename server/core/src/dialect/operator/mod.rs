@@ -75,12 +75,12 @@ impl Dialect for Operator {
         }
     }
 
-    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Replacement {
+    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Option<Replacement> {
         if let Some(field) = parsed.field("base_fingerprint") {
-            return Replacement::new(field.value.clone(), fingerprint);
+            return Some(Replacement::new(field.value.clone(), fingerprint));
         }
         let before = parsed.field("path").map_or(marker::START.len(), |field| field.key.start);
-        Replacement::insert(before, format!("base_fingerprint: {fingerprint}{}", parsed.eol))
+        Some(Replacement::insert(before, format!("base_fingerprint: {fingerprint}{}", parsed.eol)))
     }
 
     fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {

@@ -225,6 +225,7 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
         fields: parsed_fields(&draft),
         problems,
         command: judged.command.filter(|_| sound),
+        leaves: None,
     }
 }
 
@@ -244,6 +245,7 @@ pub fn reply(text: &str) -> Parsed {
         fields: parsed_fields(&draft),
         problems: Vec::new(),
         command: None,
+        leaves: None,
     }
 }
 

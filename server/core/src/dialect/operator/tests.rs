@@ -11,6 +11,7 @@ use crate::edit::{Edit, EditSet};
 use crate::limits::Limits;
 use crate::problem::{Fix, Problem};
 use crate::scan::Scan;
+use crate::snapshot::PathStyle;
 use crate::text::Text;
 
 fn problems(text: &str) -> Vec<Problem> {
@@ -346,7 +347,7 @@ proptest! {
         let base = base.filter(|_| action.field("base_fingerprint").is_some());
         let base = base.map(|seed| crate::fingerprint::Fingerprint::of(&seed.to_le_bytes()));
         let name = action.name.clone();
-        let command = Command { action, name, operation, base, absolute: false };
+        let command = Command { action, name, operation, base, paths: PathStyle::Relative };
         let text = render(&id, &command);
         let scan = Scan::new(&Text::new(&text), Dialects::all(), &Limits::default());
         let placed = scan.blocks().next().unwrap();

@@ -69,13 +69,16 @@ impl Dialect for Sham {
         quoted[1..quoted.len() - 1].to_owned()
     }
 
-    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Replacement {
+    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Option<Replacement> {
         if let Some(field) = parsed.field("base_fingerprint") {
-            return Replacement::new(field.value.clone(), fingerprint);
+            return Some(Replacement::new(field.value.clone(), fingerprint));
         }
         let action = parsed.field("action");
         let before = action.map_or(0, |field| field.key.start);
-        Replacement::insert(before, format!("base_fingerprint = \"{fingerprint}\"{}", parsed.eol))
+        Some(Replacement::insert(
+            before,
+            format!("base_fingerprint = \"{fingerprint}\"{}", parsed.eol),
+        ))
     }
 
     fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {

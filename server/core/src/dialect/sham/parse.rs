@@ -6,6 +6,7 @@ use super::values::{self, Values};
 use crate::command::Command;
 use crate::dialect::{Parsed, ParsedField, Role, Source};
 use crate::problem::{self, Problem, Replacement};
+use crate::snapshot::PathStyle;
 use crate::spec::{self, Action, Effect, FieldType};
 use crate::text::nearest::nearest;
 
@@ -35,6 +36,7 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         fields: draft.fields.iter().map(parsed_field).collect(),
         problems,
         command: command.filter(|_| sound),
+        leaves: None,
     }
 }
 
@@ -107,7 +109,7 @@ fn command(draft: &mut Draft<'_>, action: &'static Action) -> Option<Command> {
     let written = draft.field(ACTION).and_then(|field| field.text.clone())?;
     let base = if action.effect == Effect::Write { values.fingerprint() } else { None };
     let operation = build::operation(&action.name, values)?;
-    Some(Command { action, name: written, operation, base, absolute: true })
+    Some(Command { action, name: written, operation, base, paths: PathStyle::Absolute })
 }
 
 fn missing(draft: &Draft<'_>, action: &Action, known: &spec::Field) -> Problem {

@@ -142,6 +142,7 @@ fn params(text: &str) -> Map<String, Value> {
         end: crate::dialect::BlockEnd::Closed,
         limits: &limits,
         home: None,
+        carried: None,
     };
     let draft = Draft::new(&source);
     let action = draft.field("action").and_then(|field| field.text.as_deref());

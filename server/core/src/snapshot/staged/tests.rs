@@ -11,6 +11,7 @@ fn at(path: &str) -> FilePath {
 fn everything(snapshot: &dyn Snapshot, path: &FilePath, out: &mut Vec<String>) {
     let state = snapshot.state(path);
     out.push(format!("{path} {:?} {state:?} {:?}", snapshot.kind(path), snapshot.read(path)));
+    out.push(format!("{:?}", snapshot.named(0, path.name(), usize::MAX)));
     let Ok(entries) = snapshot.list(path) else { return };
     out.push(format!("{path} {:?}", snapshot.files(path, true, usize::MAX)));
     out.push(format!("{path} {:?}", snapshot.files(path, false, usize::MAX)));

@@ -1,0 +1,203 @@
+//! Marker lines, exact and nearly so.
+
+use crate::text::Span;
+
+/// Which marker a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Word {
+    Explanation,
+    File,
+    Search,
+    Replace,
+    Overwrite,
+    End,
+}
+
+/// How much of a line is the marker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Likeness {
+    /// The line is the marker.
+    Exact,
+    /// Markup, punctuation, blanks and case apart the line is the marker.
+    Near,
+    /// The line begins with the exact marker and goes on in words.
+    Prefix,
+    /// The line holds the exact marker behind other words.
+    Within,
+}
+
+/// A marker in a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marked {
+    pub word: Word,
+    pub likeness: Likeness,
+    /// The bytes of the line that are the marker, brackets included.
+    pub span: Span,
+}
+
+const WORDS: [(Word, &str); 6] = [
+    (Word::Explanation, "<<<EXPLANATION>>>"),
+    (Word::File, "<<<FILE>>>"),
+    (Word::Search, "<<<SEARCH>>>"),
+    (Word::Replace, "<<<REPLACE>>>"),
+    (Word::Overwrite, "<<<OVERWRITE>>>"),
+    (Word::End, "<<<END>>>"),
+];
+/// How many brackets stand before and behind the word of an exact marker.
+const BRACKETS: usize = 3;
+
+impl Word {
+    /// The exact line.
+    pub fn as_str(self) -> &'static str {
+        WORDS.iter().find(|(word, _)| *word == self).map_or("", |(_, text)| text)
+    }
+
+    /// Whether lines of content come after it.
+    pub fn opens_section(self) -> bool {
+        matches!(self, Word::Search | Word::Replace | Word::Overwrite)
+    }
+}
+
+/// The marker that a line is, nearly is or begins with.
+pub fn find(line: &str) -> Option<Marked> {
+    let marked = first(line)?;
+    (marked.likeness != Likeness::Within).then_some(marked)
+}
+
+/// The end marker that a line is, nearly is or holds.
+pub fn end(line: &str) -> Option<Marked> {
+    let first = first(line)?;
+    if first.word == Word::End {
+        return Some(first);
+    }
+    let exact = Word::End.as_str();
+    let start = line.find(exact)?;
+    let span = start..start + exact.len();
+    Some(Marked { word: Word::End, likeness: Likeness::Within, span })
+}
+
+/// Whether a line is a marker, exact or nearly so.
+pub fn is_marker(line: &str) -> bool {
+    find(line).is_some_and(|marked| marked.likeness != Likeness::Prefix)
+}
+
+/// Whether a line opens or closes a fence of Markdown.
+pub fn is_fence(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with("```") && !line[3..].trim_start_matches('`').contains('`')
+        || line.starts_with("~~~")
+}
+
+/// The first marker in a line, whatever stands around it.
+fn first(line: &str) -> Option<Marked> {
+    let bytes = line.as_bytes();
+    let mut from = 0;
+    while let Some(at) = memchr::memmem::find(&bytes[from..], b"<<").map(|at| from + at) {
+        let open = at..at + run(bytes, at, b'<');
+        from = open.end;
+        let Some((word, span)) = bracketed(line, open) else { continue };
+        let (before, after) = (&line[..span.start], &line[span.end..]);
+        let exact = line[span.clone()] == *word.as_str();
+        let likeness = match exact {
+            true if span.len() == line.len() => Likeness::Exact,
+            _ if is_decoration(before) && is_plain(after) => Likeness::Near,
+            true if before.is_empty() => Likeness::Prefix,
+            true => Likeness::Within,
+            // Prose that does not even have the marker.
+            false => continue,
+        };
+        return Some(Marked { word, likeness, span });
+    }
+    None
+}
+
+/// The word between these opening brackets and closing ones, and the bytes of all.
+fn bracketed(line: &str, open: Span) -> Option<(Word, Span)> {
+    let bytes = line.as_bytes();
+    let inside = line[open.end..].trim_start_matches([' ', '\t']);
+    let start = line.len() - inside.len();
+    let length = inside.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let name = &inside[..length];
+    let same = |text: &str| name.eq_ignore_ascii_case(&text[BRACKETS..text.len() - BRACKETS]);
+    let word = WORDS.iter().find(|(_, text)| same(text))?.0;
+    let behind = line[start + length..].trim_start_matches([' ', '\t']);
+    let close = line.len() - behind.len();
+    let closing = run(bytes, close, b'>');
+    let is_marker = closing >= 2 && (open.len() >= BRACKETS || closing >= BRACKETS);
+    is_marker.then(|| (word, open.start..close + closing))
+}
+
+fn run(bytes: &[u8], at: usize, byte: u8) -> usize {
+    bytes[at..].iter().take_while(|it| **it == byte).count()
+}
+
+/// Whether what stands before a marker is markup alone: bullets and numbers of a list, emphasis,
+/// quotes, blanks, a byte order mark.
+fn is_decoration(before: &str) -> bool {
+    let plain = before.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let rest = plain.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = if rest.len() < plain.len() && rest.starts_with(['.', ')']) { rest } else { plain };
+    is_plain(rest)
+}
+
+fn is_plain(text: &str) -> bool {
+    !text.contains(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_marker_nearly_one_or_prose() {
+        let cases = [
+            ("<<<SEARCH>>>", "Search Exact"),
+            ("  <<<SEARCH>>>", "Search Near"),
+            ("<<<SEARCH>>> ", "Search Near"),
+            ("<<<SEARCH>>>:", "Search Near"),
+            ("\u{feff}<<<FILE>>>", "File Near"),
+            ("- <<<FILE>>>", "File Near"),
+            ("2. **`<<<OVERWRITE>>>`**", "Overwrite Near"),
+            ("<<< SEARCH >>>", "Search Near"),
+            ("<<<<SEARCH>>>>", "Search Near"),
+            ("<<<SEARCH>>", "Search Near"),
+            ("<<Search>>>", "Search Near"),
+            ("}<<<END>>>", "End Near"),
+            ("<<<FILE>>> src/a.rs", "File Prefix"),
+            ("see <<<FILE>>>", "-"),
+            ("<<file>>", "-"),
+            ("<<<FILES>>>", "-"),
+            ("<<<<<<< SEARCH", "-"),
+            (">>>>>>> REPLACE", "-"),
+            ("x <<< search >>> y", "-"),
+            ("cout << x << y;", "-"),
+        ];
+        for (line, expected) in cases {
+            let found = find(line).map(|it| format!("{:?} {:?}", it.word, it.likeness));
+            assert_eq!(found.as_deref().unwrap_or("-"), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_end_marker_is_seen_behind_words() {
+        let cases = [
+            ("<<<END>>>", "Exact"),
+            ("<<<end>>>", "Near"),
+            ("<<<END>>> done", "Prefix"),
+            ("return 1 <<<END>>>", "Within"),
+            ("<<<FILE>>> and <<<END>>>", "Within"),
+            ("end <<end>> it", "-"),
+            ("<<<FILE>>>", "-"),
+        ];
+        for (line, expected) in cases {
+            let found = end(line).map(|it| format!("{:?}", it.likeness));
+            assert_eq!(found.as_deref().unwrap_or("-"), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn fences_are_told_from_code() {
+        assert!(is_fence("```") && is_fence("  ```rust") && is_fence("~~~ text"));
+        assert!(!is_fence("```x``` y") && !is_fence("`a`"));
+    }
+}

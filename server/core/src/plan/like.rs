@@ -1,0 +1,142 @@
+//! Paths of which only the end is known: the one file whose path ends most like them.
+
+use super::context::{Context, shown};
+use super::denied::issue;
+use super::{Issue, Repair, summary};
+use crate::limits::Limits;
+use crate::problem::{REPLACER_PATH_AMBIGUOUS, REPLACER_PATH_GUESSED};
+use crate::snapshot::{Denied, FilePath, Snapshot};
+
+/// So many files are named where several fit.
+const NAMED: usize = 20;
+
+/// What a path comes to.
+enum Found {
+    /// Something stands there.
+    There,
+    /// Nothing does; these files end most like it, none where no name is the same.
+    Like(Vec<FilePath>),
+    /// Nothing does, and there are too many files to look for one like it.
+    TooMany,
+}
+
+/// The file that a path means, and a remark where it is not the one at that path.
+pub(super) fn file(
+    context: &Context<'_>,
+    written: &str,
+) -> Result<(FilePath, Option<Box<Issue>>), Box<Issue>> {
+    let path = context.resolve(written, "path")?;
+    let limit = context.limits.files_per_command;
+    let found = context.ask(&path, "path", |snapshot| find(snapshot, &path, limit))?;
+    let name = shown(&path);
+    match found {
+        Found::There => Ok((path, None)),
+        Found::Like(files) => match &files[..] {
+            [] => Err(issue(context, Denied::NotFound, &path.to_string(), "path")),
+            [only] => {
+                let message = format!(
+                    "`{name}` does not exist; `{}` is the one file whose path ends most like it, \
+                     and is taken for it",
+                    shown(only)
+                );
+                let mut remark = Issue::warning(REPLACER_PATH_GUESSED, "path", message)
+                    .detail("taken", only.to_string());
+                remark.repair = Some(Repair {
+                    title: format!("Make it {}", shown(only)),
+                    field: "path",
+                    value: only.to_string(),
+                });
+                Ok((only.clone(), Some(remark)))
+            }
+            several => {
+                let named: Vec<String> =
+                    several.iter().take(NAMED).map(|it| format!("`{}`", shown(it))).collect();
+                let more = if several.len() > NAMED { ", …" } else { "" };
+                let message = format!(
+                    "`{name}` does not exist, and {} end alike: {}{more}; give more of the path",
+                    summary::count(several.len(), "file"),
+                    named.join(", ")
+                );
+                let paths: Vec<String> = several.iter().map(FilePath::to_string).collect();
+                Err(Issue::new(REPLACER_PATH_AMBIGUOUS, "path", message).detail("paths", paths))
+            }
+        },
+        Found::TooMany => {
+            let mut issue = issue(context, Denied::NotFound, &path.to_string(), "path");
+            issue.message.push_str(&format!(
+                "; of more than {limit} files none is looked for whose path ends like it"
+            ));
+            Err(issue)
+        }
+    }
+}
+
+/// The files and directories whose change may make another file of a path.
+pub(crate) fn looked_at(snapshot: &dyn Snapshot, written: &str, limits: &Limits) -> Vec<FilePath> {
+    let Ok(path) = snapshot.resolve(written) else { return Vec::new() };
+    match find(snapshot, &path, limits.files_per_command) {
+        Ok(Found::There) | Err(_) => vec![path],
+        found => {
+            let taken = match found {
+                Ok(Found::Like(files)) if files.len() == 1 => files,
+                _ => Vec::new(),
+            };
+            let everything = FilePath::new(path.root, "");
+            taken.into_iter().chain([path, everything]).collect()
+        }
+    }
+}
+
+fn find(snapshot: &dyn Snapshot, path: &FilePath, limit: usize) -> Result<Found, Denied> {
+    if snapshot.kind(path)?.is_some() {
+        return Ok(Found::There);
+    }
+    let files = match snapshot.named(path.root, path.name(), limit) {
+        Err(Denied::TooMany { .. }) => return Ok(Found::TooMany),
+        files => files?,
+    };
+    Ok(Found::Like(most_like(path, files)))
+}
+
+/// The files that have the most names at the end of their path in common with `path`, at least one.
+fn most_like(path: &FilePath, files: Vec<FilePath>) -> Vec<FilePath> {
+    let common = |file: &FilePath| {
+        let names = path.path.rsplit('/').zip(file.path.rsplit('/'));
+        names.take_while(|(wanted, name)| wanted == name).count()
+    };
+    let mut best = 1;
+    let mut found = Vec::new();
+    for file in files {
+        let count = common(&file);
+        if count > best {
+            best = count;
+            found.clear();
+        }
+        if count == best {
+            found.push(file);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_end_counts() {
+        let check = |path: &str, expected: &[&str]| {
+            let files = ["a/main.rs", "b/src/main.rs", "c/src/main.rs", "b/src/lib.rs"];
+            let files = files.iter().map(|file| FilePath::new(0, *file)).collect();
+            let found = most_like(&FilePath::new(0, path), files);
+            let found: Vec<&str> = found.iter().map(|file| file.path.as_str()).collect();
+            assert_eq!(found, expected, "{path}");
+        };
+        check("x/a/main.rs", &["a/main.rs"]);
+        check("x/src/main.rs", &["b/src/main.rs", "c/src/main.rs"]);
+        check("x/b/src/main.rs", &["b/src/main.rs"]);
+        check("lib.rs", &["b/src/lib.rs"]);
+        check("main.rs", &["a/main.rs", "b/src/main.rs", "c/src/main.rs"]);
+        check("src/in.rs", &[]);
+    }
+}

@@ -1,0 +1,77 @@
+//! Replacer blocks while the transcript and the workspace change.
+
+use super::client::Client;
+use super::workspace::Workspace;
+
+fn watched(workspace: &Workspace) -> Client {
+    let mut client = Client::new(&workspace.uri(""));
+    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client
+}
+
+fn pair(search: &str, replace: &str) -> String {
+    format!("<<<SEARCH>>>\n{search}\n<<<REPLACE>>>\n{replace}\n<<<END>>>\n")
+}
+
+#[test]
+fn another_path_counts_for_every_pair_of_the_file() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\ntwo\n")]);
+    let mut client = watched(&workspace);
+    let chat = workspace.uri("chat.md");
+    let text = format!("<<<FILE>>>\na.txt\n{}{}", pair("one", "1"), pair("two", "2"));
+    client.open(&chat, "markdown", &text);
+    let expected = "0 ready: replacer.replace a.txt\n1 blocked: replacer.replace a.txt\n";
+    assert_eq!(client.statuses(&chat), expected);
+    client.replace(&chat, "a.txt", "b.txt");
+    let expected = "0 ready: replacer.replace b.txt\n1 ready: replacer.replace b.txt\n";
+    assert_eq!(client.statuses(&chat), expected);
+    // What comes between them ends it.
+    client.replace(&chat, "<<<END>>>\n<<<SEARCH>>>", "<<<END>>>\n<<<EXPLANATION>>>\n<<<SEARCH>>>");
+    let expected = "0 ready: replacer.replace b.txt\n1 invalid: replacer.replace\n";
+    assert_eq!(client.statuses(&chat), expected);
+}
+
+#[test]
+fn an_overwrite_is_stale_once_its_file_has_changed() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let mut client = watched(&workspace);
+    let chat = workspace.uri("chat.md");
+    let overwrite = "<<<FILE>>>\na.txt\n<<<OVERWRITE>>>\nnew\n<<<END>>>\n";
+    let replace = format!("<<<FILE>>>\na.txt\n{}", pair("one", "1"));
+    client.open(&chat, "markdown", &format!("{overwrite}{replace}"));
+    let expected = "0 ready: replacer.overwrite a.txt\n1 ready: replacer.replace a.txt\n";
+    assert_eq!(client.statuses(&chat), expected);
+    workspace.put("a.txt", "one\nmore\n");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    let expected = "0 stale: replacer.overwrite a.txt\n1 ready: replacer.replace a.txt\n";
+    assert_eq!(client.statuses(&chat), expected);
+    client.expect_diagnostics(
+        &chat,
+        "1:0-1:5 error plan/stale: a.txt has changed since this block came in, and would be \
+         overwritten whole\n\
+         6:0-6:5 information plan/stale: a.txt has changed since this block came in; planned anew, \
+         it still fits\n",
+    );
+}
+
+#[test]
+fn a_guessed_path_follows_the_files() {
+    let workspace = Workspace::new(&[("app/main.py", "one\n")]);
+    let mut client = watched(&workspace);
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &format!("<<<FILE>>>\nsrc/main.py\n{}", pair("one", "1")));
+    client.expect_first(&chat, "replacer/path-guessed");
+    // Another file fits as well.
+    workspace.put("lib/main.py", "one\n");
+    client.tell_files(&[(workspace.uri("lib/main.py"), 1)]);
+    client.expect_first(&chat, "replacer/path-ambiguous");
+    // The very file comes to be.
+    workspace.put("src/main.py", "one\n");
+    client.tell_files(&[(workspace.uri("src/main.py"), 1)]);
+    client.expect_first(&chat, "plan/stale");
+    assert_eq!(client.statuses(&chat), "0 ready: replacer.replace src/main.py\n");
+    std::fs::remove_dir_all(workspace.root().join("src")).unwrap();
+    std::fs::remove_dir_all(workspace.root().join("app")).unwrap();
+    client.tell_files(&[(workspace.uri("src"), 3), (workspace.uri("app"), 3)]);
+    client.expect_first(&chat, "replacer/path-guessed");
+}
