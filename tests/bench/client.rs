@@ -17,6 +17,21 @@ pub struct Client {
 impl Client {
     /// A server with the transcript open and its first diagnostics there.
     pub fn open(text: &str) -> Client {
+        let mut client = Client::start("chat.md");
+        client.did_open("markdown", text);
+        client.wait_for_diagnostics();
+        client
+    }
+
+    /// A server with a source file of that name open.
+    pub fn open_source(name: &str, language_id: &str, text: &str) -> Client {
+        let mut client = Client::start(name);
+        client.did_open(language_id, text);
+        client
+    }
+
+    /// A server that knows a workspace with nothing in it.
+    fn start(name: &str) -> Client {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -27,7 +42,7 @@ impl Client {
         runtime.spawn(operator_lsp::lsp::serve(server_input, server_output));
         let workspace = tempfile::tempdir().expect("the system has a temporary directory");
         let root = format!("file://{}", workspace.path().display());
-        let uri = format!("{root}/chat.md");
+        let uri = format!("{root}/{name}");
         let output = BufReader::new(output);
         let mut client = Client { runtime, input, output, uri, version: 1, _workspace: workspace };
         let capabilities = json!({
@@ -41,23 +56,39 @@ impl Client {
         }}));
         client.wait(|message| message["id"] == 1);
         client.send(json!({"method": "initialized", "params": {}}));
+        client
+    }
+
+    fn did_open(&mut self, language_id: &str, text: &str) {
         let document =
-            json!({"uri": client.uri, "languageId": "markdown", "version": 1, "text": text});
-        client
-            .send(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));
-        client.wait_for_diagnostics();
-        client
+            json!({"uri": self.uri, "languageId": language_id, "version": 1, "text": text});
+        self.send(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));
     }
 
     /// Replaces a stretch of one line and waits for the diagnostics of that very version.
     pub fn edit(&mut self, line: usize, from: usize, to: usize, text: &str) {
+        self.change(line, from, to, text);
+        self.wait_for_diagnostics();
+    }
+
+    /// Replaces a stretch of one line, and then asks for an operation on structures.
+    pub fn edit_and_operate(&mut self, line: usize, to: usize, text: &str, operation: &Value) {
+        self.change(line, 0, to, text);
+        let id = self.version;
+        self.send(json!({"id": id, "method": "operator/structure", "params": operation}));
+        self.wait(|message| {
+            assert!(message["id"] != id || message["result"]["ok"] == true, "{message}");
+            message["id"] == id
+        });
+    }
+
+    fn change(&mut self, line: usize, from: usize, to: usize, text: &str) {
         self.version += 1;
         let at = |character| json!({"line": line, "character": character});
         let change = json!({"range": {"start": at(from), "end": at(to)}, "text": text});
         self.send(json!({"method": "textDocument/didChange", "params": {
             "textDocument": {"uri": self.uri, "version": self.version}, "contentChanges": [change],
         }}));
-        self.wait_for_diagnostics();
     }
 
     fn wait_for_diagnostics(&mut self) {

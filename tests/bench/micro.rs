@@ -89,3 +89,57 @@ fn type_and_wait(bencher: Bencher<'_, '_>, text: &str) {
         client.edit(line, 0, to, new);
     });
 }
+
+/// From a keystroke in a source file of so many bytes to the answer of an operation on one of its
+/// structures, through the whole server.
+#[divan::bench(args = [100_000, 1_000_000], sample_count = 50)]
+fn structure_operation_after_keystroke(bencher: Bencher<'_, '_>, size: usize) {
+    operate(bencher, "a.py", "python", &python(size), "def function_7");
+}
+
+/// The same in Markdown.
+#[divan::bench(args = [100_000, 1_000_000], sample_count = 50)]
+fn markdown_operation_after_keystroke(bencher: Bencher<'_, '_>, size: usize) {
+    let section = |n: usize| format!("## Section {n}\n\nText of it.\n\n* one\n* two\n\n");
+    operate(bencher, "a.md", "markdown", &repeated(size, section), "## Section 7");
+}
+
+fn python(size: usize) -> String {
+    let function = |n: usize| {
+        format!(
+            "def function_{n}(value, other=None):\n    \"\"\"Does {n}.\"\"\"\n    if value:\n        \
+             return [it for it in other or ()]\n    return value + {n}\n\n\n"
+        )
+    };
+    repeated(size, function)
+}
+
+fn repeated(size: usize, part: impl Fn(usize) -> String) -> String {
+    let mut text = String::with_capacity(size + 200);
+    for n in 0.. {
+        if text.len() >= size {
+            break;
+        }
+        text.push_str(&part(n));
+    }
+    text
+}
+
+fn operate(bencher: Bencher<'_, '_>, name: &str, language: &str, text: &str, target: &str) {
+    let content = match language {
+        "python" => "def new(value):\n    return value",
+        _ => "## New\n\nText.",
+    };
+    let operation = serde_json::json!({
+        "op": "insert_after_structure", "path": name, "target": target, "content": content,
+    });
+    let empty = text.lines().enumerate().skip(text.lines().count() / 2);
+    let line = empty.into_iter().find(|(_, line)| line.is_empty()).map_or(0, |(at, _)| at);
+    let mut client = Client::open_source(name, language, text);
+    let mut typed = false;
+    bencher.bench_local(|| {
+        typed = !typed;
+        let (to, new) = if typed { (0, "x") } else { (1, "") };
+        client.edit_and_operate(line, to, new, &operation);
+    });
+}
