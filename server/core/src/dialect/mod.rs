@@ -10,12 +10,14 @@ use crate::limits::Limits;
 use crate::plan::Outcome;
 use crate::problem::Problem;
 use crate::scan::Placed;
-use crate::spec::Effect;
+use crate::spec::{Effect, FieldType};
 use crate::text::{Span, Text};
 
 mod dialects;
+mod writing;
 
 pub use dialects::Dialects;
+pub use writing::{Cursor, Writing, needed};
 
 /// The dialects that the product knows.
 pub static ALL: &[&dyn Dialect] = &[&operator::Operator, &sham::Sham];
@@ -46,6 +48,36 @@ pub trait Dialect: Sync {
     /// A field's decoded value as a block of this dialect writes it.
     fn encode(&self, field: &str, value: &str) -> String;
 
+    /// What the characters of a field's value mean, `kind` being what the action's table says of
+    /// it; `None` where they mean nothing.
+    fn decode(&self, kind: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
+        let _ = (kind, field);
+        Some(raw.to_owned())
+    }
+
+    /// A value as a field of that kind has it on a line.
+    fn write(&self, kind: FieldType, value: &str) -> String {
+        let _ = kind;
+        value.to_owned()
+    }
+
+    /// The keys that every command has besides its action's own.
+    fn common_keys(&self) -> &'static [CommonKey] {
+        &[]
+    }
+
+    /// The characters of a field that are neither key nor value, such as what opens and what ends
+    /// a heredoc; spans count from the start of the block, as those of `field`.
+    fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
+        let _ = (block, field);
+        Vec::new()
+    }
+
+    /// What it knows about the writing of its blocks, where an editor can help with that.
+    fn writing(&self) -> Option<&dyn Writing> {
+        None
+    }
+
     /// The edit that makes a block state the fingerprint of what it was made for.
     fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> crate::problem::Replacement;
 
@@ -56,6 +88,30 @@ pub trait Dialect: Sync {
     /// Whether one reply answers all commands of a transcript together.
     fn answers_together(&self) -> bool {
         false
+    }
+
+    /// The length of an earlier reply to a transcript that `text` begins with, without its last
+    /// line's ending.
+    fn earlier_reply(&self, text: &str) -> Option<usize> {
+        let _ = text;
+        None
+    }
+
+    /// What an earlier reply says of a command of the transcript.
+    fn said_earlier(
+        &self,
+        reply: &str,
+        transcript: &Text,
+        placed: &Placed,
+    ) -> Option<Result<Outcome, Failure>> {
+        let _ = (reply, transcript, placed);
+        None
+    }
+
+    /// The language of the fence that a reply stands in, where the commands stand in one; `None`
+    /// for a reply that stands right below its command.
+    fn reply_language(&self) -> Option<&'static str> {
+        None
     }
 
     /// What a command's result is to a program, where it was done.
@@ -105,6 +161,27 @@ pub enum Opening {
     Starts,
     /// No start, and yet something is wrong with it; spans count from the start of the line.
     Stray(Problem),
+}
+
+/// A key that every command of a dialect has.
+pub struct CommonKey {
+    /// The key.
+    pub name: &'static str,
+    /// What its value is.
+    pub is: Common,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+/// What the value of a key is that every command has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Common {
+    /// The protocol's version.
+    Version,
+    /// The id.
+    Id,
+    /// The action.
+    Action,
 }
 
 /// Follows one open block line by line.
@@ -244,6 +321,9 @@ impl Failure {
         }
     }
 }
+
+/// The code of a failure of which an earlier reply alone knows; its message is that reply's own.
+pub const SAID_EARLIER: &str = "said-earlier";
 
 /// The summary of a command that the user said no to.
 pub const REFUSED: &str = "refused by the user";

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::judge::{Depth, Judgement, judge, shared};
-use super::memory::Seen;
+use super::memory::{Seen, Told};
 use super::place::open_command;
 use super::update::{Given, Known, Update};
 use super::{Proposal, Review, Status};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
-use crate::plan::Target;
+use crate::plan::{Outcome, Target};
 use crate::problem::Problem;
 use crate::scan::{Block, Placed, Rank, Scan};
 use crate::snapshot::{Denied, FilePath, Snapshot, Staged};
@@ -86,15 +86,29 @@ impl Reviewer {
 
     /// Notes that the plan of a block was carried out: it counts as applied until its targets say
     /// otherwise, and the other proposals' bases take the change as known.
-    pub fn applied(&mut self, placed: &Placed, targets: &[Target]) {
+    pub fn applied(&mut self, placed: &Placed, targets: &[Target], outcome: &Outcome) {
         for target in targets {
             self.rebase(target);
             self.forget(Some(&target.path));
         }
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
-            seen.apply(targets);
+            seen.apply(targets, outcome);
             self.void.insert(seen.rank);
         }
+    }
+
+    /// Notes what came of a block that changes no file of its own: its program has run, or the user
+    /// has refused it.
+    pub fn tell(&mut self, placed: &Placed, told: Told) {
+        if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
+            seen.tell(told);
+            self.void.insert(seen.rank);
+        }
+    }
+
+    /// What came of a block, where it is known to have been carried out, tried or refused.
+    pub fn told(&self, placed: &Placed) -> Option<&Told> {
+        self.seen.get(&key(&placed.block))?.told()
     }
 
     /// Notes that what a block had changed was taken back: it may be applied again.

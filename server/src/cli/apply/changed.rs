@@ -190,7 +190,13 @@ mod tests {
         for step in steps.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let outcome = Outcome::default();
             let changed = ChangeSet::one(change(step));
-            changes.note(&Plan { changes: changed, outcome, remarks: vec![], targets: vec![] });
+            changes.note(&Plan {
+                changes: changed,
+                outcome,
+                remarks: vec![],
+                targets: vec![],
+                program: None,
+            });
         }
         let show = |changed: Changed| {
             let from = changed.from.map(|from| format!(" from {from}")).unwrap_or_default();

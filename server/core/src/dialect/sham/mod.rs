@@ -2,6 +2,7 @@
 
 mod build;
 mod draft;
+mod earlier;
 mod errors;
 mod line;
 mod marker;
@@ -9,15 +10,20 @@ mod parse;
 mod reader;
 mod reply;
 mod values;
+mod writing;
 
 #[cfg(test)]
 mod tests;
 
 use serde_json::Value;
 
-use crate::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
+use crate::dialect::{
+    Answer, CommonKey, Dialect, Failure, Opening, Parsed, ParsedField, Reader, Source, Writing,
+};
 use crate::plan::Outcome;
 use crate::problem::Replacement;
+use crate::scan::Placed;
+use crate::spec::FieldType;
 use crate::text::{Span, Text};
 
 /// The dialect, see `spec/sham.md`.
@@ -69,6 +75,26 @@ impl Dialect for Sham {
         quoted[1..quoted.len() - 1].to_owned()
     }
 
+    fn decode(&self, _: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
+        if field.heredoc { Some(raw.replace("\r\n", "\n")) } else { line::decode(raw).ok() }
+    }
+
+    fn write(&self, _: FieldType, value: &str) -> String {
+        self.encode("", value)
+    }
+
+    fn common_keys(&self) -> &'static [CommonKey] {
+        writing::COMMON_KEYS
+    }
+
+    fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
+        writing::delimiters(block, field)
+    }
+
+    fn writing(&self) -> Option<&dyn Writing> {
+        Some(&writing::Lines)
+    }
+
     fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Replacement {
         if let Some(field) = parsed.field("base_fingerprint") {
             return Replacement::new(field.value.clone(), fingerprint);
@@ -80,6 +106,23 @@ impl Dialect for Sham {
 
     fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
         vec![reply::render(transcript, answers)]
+    }
+
+    fn earlier_reply(&self, text: &str) -> Option<usize> {
+        earlier::reply(text)
+    }
+
+    fn said_earlier(
+        &self,
+        reply: &str,
+        transcript: &Text,
+        placed: &Placed,
+    ) -> Option<Result<Outcome, Failure>> {
+        earlier::said(reply, transcript, placed)
+    }
+
+    fn reply_language(&self) -> Option<&'static str> {
+        Some("json")
     }
 
     fn answers_together(&self) -> bool {
