@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use operator_core::plan::Target;
+use operator_core::dialect::Failure;
+use operator_core::plan::{Outcome, Target};
 use operator_core::review::{Judgement, Review, Reviewer};
 use operator_core::scan::{Block, Placed};
 use operator_core::snapshot::FilePath;
@@ -35,8 +36,10 @@ pub struct Reviewed {
 pub enum Note {
     /// A file has changed, or any may have.
     Forget(Option<FilePath>),
-    /// A block's plan was carried out.
-    Applied(Placed, Vec<Target>),
+    /// A block's plan was carried out, and came to this.
+    Applied(Placed, Vec<Target>, Outcome),
+    /// A block's program has run, or the user has refused the block.
+    Told(Placed, std::result::Result<Outcome, Failure>),
     /// What a block's plan had changed was taken back.
     TakenBack(Placed, Vec<Target>),
 }
@@ -139,7 +142,10 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
     for note in notes {
         match note {
             Note::Forget(file) => reviewer.forget(file.as_ref()),
-            Note::Applied(placed, targets) => reviewer.applied(&placed, &targets),
+            Note::Applied(placed, targets, outcome) => {
+                reviewer.applied(&placed, &targets, &outcome);
+            }
+            Note::Told(placed, told) => reviewer.tell(&placed, told),
             Note::TakenBack(placed, targets) => reviewer.taken_back(&placed, &targets),
         }
     }

@@ -89,6 +89,11 @@ impl Seen {
         self.void = true;
     }
 
+    /// Whether it was applied and then taken back.
+    pub fn is_taken_back(&self) -> bool {
+        self.undone
+    }
+
     /// Takes a change that is the transcript's own as known: it makes nothing stale.
     pub fn rebase(&mut self, target: &Target) {
         if [target.before, target.after].contains(&State::Directory) {

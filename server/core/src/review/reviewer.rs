@@ -123,6 +123,11 @@ impl Reviewer {
         }
     }
 
+    /// Whether a block was applied and then taken back.
+    pub fn is_taken_back(&self, placed: &Placed) -> bool {
+        self.seen.get(&key(&placed.block)).is_some_and(Seen::is_taken_back)
+    }
+
     /// Finds out which blocks were applied or taken back since, by whatever hand.
     fn follow(&mut self, snapshot: &dyn Snapshot) {
         let mut known: Vec<Target> = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use operator_core::snapshot::Through;
 use operator_core::structure::{self, Index, Kind, Match, Parsed, Target};
 use operator_core::text::Span;
 use tower_lsp::ls_types::CompletionItemKind;
@@ -9,8 +10,10 @@ use tower_lsp::ls_types::CompletionItemKind;
 use crate::lsp::context::Context;
 
 /// The file that a block names, with its structures; `None` where it has none.
-pub fn parsed(context: &Context, path: &str) -> Option<Arc<Parsed>> {
-    structure::open(path, &context.site.view(), context.session.limits()).ok()
+pub fn parsed(context: &Context, path: &str, absolute: bool) -> Option<Arc<Parsed>> {
+    let view = context.site.view();
+    let through = Through { inner: &view, absolute, working_set: None };
+    structure::open(path, &through, context.session.limits()).ok()
 }
 
 /// The extents of the structures that a target fits.
