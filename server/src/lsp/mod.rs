@@ -78,6 +78,8 @@ where
         if let Err(error) = frames::sift(input, sifted).await {
             tracing::warn!(%error, "the client cannot be heard any more");
         }
+        // Nobody is there any more to be told what comes of them.
+        programs.stop();
         std::future::pending::<()>().await;
     };
     // A client that has said `exit` may have stopped reading: what is left to say is said to nobody.

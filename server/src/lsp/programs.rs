@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use operator_core::command::{Operation, Program};
@@ -11,6 +11,7 @@ use operator_core::dialect::Failure;
 use operator_core::plan::Outcome;
 use operator_core::review::{Proposal, Status};
 use operator_core::scan::Placed;
+use tokio::sync::watch;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::Uri;
 
@@ -56,7 +57,7 @@ pub struct Ran {
 /// The programs that are running.
 #[derive(Default)]
 pub struct Programs {
-    stopping: AtomicBool,
+    stopping: watch::Sender<bool>,
     running: AtomicUsize,
 }
 
@@ -107,7 +108,10 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
         return Err(refusal(shown, &judged));
     };
     let directory = context.site.on_disk(&directory);
-    let unsaved = match context.site.unsaved().as_slice() {
+    let own = context.site.file(&context.document.uri).map(|own| own.to_string());
+    let mut unsaved = context.site.unsaved();
+    unsaved.retain(|file| Some(file) != own.as_ref());
+    let unsaved = match unsaved.as_slice() {
         [] => String::new(),
         files => format!("\n\nIt does not see what is not saved: {}", files.join(", ")),
     };
@@ -139,7 +143,7 @@ fn excerpt(code: &str) -> String {
 impl ToRun {
     /// Runs it to its end, or until `stop` says so or the server ends.
     pub fn run(self, running: &Running, stop: impl Fn() -> bool) -> Ran {
-        let stop = || stop() || running.0.stopping.load(Ordering::Relaxed);
+        let stop = || stop() || *running.0.stopping.borrow();
         let result = exec_until(&self.program, &self.directory, ExecLimits::default(), &stop);
         Ran { uri: self.uri, placed: self.placed, title: self.title, result }
     }
@@ -150,12 +154,18 @@ impl Programs {
     pub fn start(self: &Arc<Programs>) -> Option<Running> {
         self.running.fetch_add(1, Ordering::SeqCst);
         let running = Running(self.clone());
-        (!self.stopping.load(Ordering::SeqCst)).then_some(running)
+        (!*self.stopping.borrow()).then_some(running)
     }
 
     /// Ends every program, and lets none begin.
     pub fn stop(&self) {
-        self.stopping.store(true, Ordering::SeqCst);
+        self.stopping.send_replace(true);
+    }
+
+    /// Waits until every program is to end.
+    pub async fn stopped(&self) {
+        // The sender is this very structure.
+        let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 
     /// Waits until none is left, for a while.

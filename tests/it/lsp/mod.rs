@@ -13,6 +13,7 @@ mod ordering;
 mod places;
 mod positions;
 mod same_tree;
+mod sham;
 mod shown;
 mod stale;
 mod stdlib;

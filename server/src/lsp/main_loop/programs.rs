@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{ErrorCode, Result};
 use tower_lsp::ls_types::WorkspaceEdit;
 
@@ -13,7 +14,7 @@ use super::queries::Needs;
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::code_actions::insertion;
-use crate::lsp::programs::{Ran, ToRun};
+use crate::lsp::programs::{Programs, Ran, ToRun};
 use crate::lsp::replies;
 use crate::lsp::reviews::Note;
 use operator_core::dialect::Answer;
@@ -27,6 +28,9 @@ impl State {
         if reply.is_closed() {
             return;
         }
+        let (own, answer) = oneshot::channel();
+        tokio::spawn(pass_on(answer, reply, self.programs.clone()));
+        let reply = own;
         let question = to_run.question.clone();
         self.outbox.choose(question, &[RUN, CANCEL], |chosen| {
             let consent = chosen.map(|word| word.as_deref() == Some(RUN));
@@ -111,6 +115,23 @@ impl State {
             }
         };
         self.read_then(&uri, Needs::Review, reply, missing, work, then);
+    }
+}
+
+/// Hands the answer on, unless the client has cancelled or the server is to end: then nobody waits
+/// for it any more, which ends the program.
+async fn pass_on(
+    answer: oneshot::Receiver<Result<Option<Value>>>,
+    mut reply: Reply<Option<Value>>,
+    programs: Arc<Programs>,
+) {
+    let answer = tokio::select! {
+        answer = answer => answer.ok(),
+        () = reply.closed() => None,
+        () = programs.stopped() => Some(Err(request_failed("the server is about to end"))),
+    };
+    if let Some(answer) = answer {
+        let _ = reply.send(answer);
     }
 }
 
