@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use operator_core::command::Operation;
-use operator_core::dialect::{Answer, Dialect, Failure};
+use operator_core::dialect::{Answer, Dialect, EarlierReply, Failure};
 use operator_core::plan::{self, Outcome};
-use operator_core::review::{Proposal, Status};
+use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::scan::Placed;
 use operator_core::snapshot::Through;
 use operator_core::spec::Effect;
@@ -40,7 +40,8 @@ pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> S
         let answer = answer.unwrap_or_else(|| current(context, shown, &BTreeSet::new()));
         return dialect.replies(context.text(), &[answer]).concat();
     }
-    let earlier = place(context, &last(context, &shown.placed)).earlier(context);
+    let last = last(context, &shown.placed);
+    let earlier = place(context, &last).earlier(context, &last).map(|(_, earlier)| earlier);
     let (view, index) = (context.site.view(), shown.placed.index);
     let mut working_set = BTreeSet::new();
     let mut answers = Vec::new();
@@ -88,7 +89,7 @@ fn current(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) 
 fn known(
     context: &Context,
     shown: &Proposal,
-    earlier: Option<&str>,
+    earlier: Option<&dyn EarlierReply>,
     working_set: &BTreeSet<String>,
 ) -> Answer {
     let placed = shown.placed.clone();
@@ -99,9 +100,8 @@ fn known(
     if let Some(result) = told {
         return Answer { placed, result };
     }
-    let said = earlier
-        .filter(|_| !undone)
-        .and_then(|reply| placed.block.dialect.said_earlier(reply, context.text(), &placed));
+    let said = earlier.filter(|_| !undone);
+    let said = said.and_then(|reply| reply.said(context.text(), &placed));
     if let Some(result) = said {
         return Answer { placed, result };
     }
@@ -126,18 +126,19 @@ fn last(context: &Context, placed: &Placed) -> Placed {
     if !dialect.answers_together() {
         return placed.clone();
     }
-    let of_dialect = context.review().proposals().filter(|it| is_of(it, dialect));
-    of_dialect.last().map_or_else(|| placed.clone(), |proposal| proposal.placed)
+    let last = context.scan().and_then(|scan| scan.last_of(dialect.name()));
+    last.unwrap_or_else(|| placed.clone())
 }
 
 /// The edit that puts a reply under its block, with the transcript's own line endings; where an
 /// earlier reply to all blocks stands there, in its place.
 pub fn insert(context: &Context, placed: &Placed, reply: &str) -> Vec<TextEdit> {
     let text = context.text();
-    let place = place(context, &last(context, placed));
+    let last = last(context, placed);
+    let place = place(context, &last);
     let reply = reply.trim_end_matches('\n').replace('\n', place.ending);
-    if let Some(span) = &place.earlier {
-        return vec![TextEdit::new(context.range(span), reply)];
+    if let Some((span, _)) = place.earlier(context, &last) {
+        return vec![TextEdit::new(context.range(&span), reply)];
     }
     let ending = place.ending;
     let reply = match &place.fence {
@@ -161,14 +162,52 @@ struct Place {
     ending: &'static str,
     /// The language of the fence that it stands in.
     fence: Option<&'static str>,
-    /// The earlier reply that stands there.
-    earlier: Option<Span>,
 }
 
 impl Place {
-    fn earlier<'a>(&self, context: &'a Context) -> Option<std::borrow::Cow<'a, str>> {
-        self.earlier.clone().map(|span| context.text().slice(span))
+    /// The earlier reply that stands there, in its fence where it has to have one, and where.
+    fn earlier(&self, context: &Context, placed: &Placed) -> Option<(Span, Box<dyn EarlierReply>)> {
+        let (text, dialect) = (context.text(), placed.block.dialect);
+        if self.tail(text) == 0 {
+            return None;
+        }
+        let line = text.line_of(self.at);
+        let at = if self.fence.is_some() { text.line_start(line + 1) } else { self.at };
+        let earlier = dialect.earlier_reply(&text.slice(at..text.len()))?;
+        let span = at..at + earlier.length();
+        let closing = text.line(text.line_of(span.end) + 1);
+        (self.fence.is_none() || closing == "```").then_some((span, earlier))
     }
+
+    /// How much text there is from an earlier reply on; 0 where none can be.
+    fn tail(&self, text: &Text) -> usize {
+        let first = text.line(text.line_of(self.at));
+        let begins = match self.fence {
+            Some(language) => first.strip_prefix("```") == Some(language),
+            None => !first.trim().is_empty(),
+        };
+        if self.ends_text || !begins { 0 } else { text.len() - self.at }
+    }
+}
+
+/// Has the reviewer know what the replies that stand in a transcript say of all its blocks; gives
+/// whether that is news.
+pub fn read(context: &Context, reviewer: &mut Reviewer) -> bool {
+    let Some(scan) = context.scan() else { return false };
+    let mut news = false;
+    for dialect in context.session.chat_dialects().filter(|it| it.answers_together()) {
+        let name = dialect.name();
+        let last = scan.last_of(name);
+        let place = last.as_ref().map(|last| place(context, last));
+        let tail = place.as_ref().map_or(0, |place| place.tail(context.text()));
+        if reviewer.has_to_read(name, tail) {
+            let found = place.zip(last.as_ref());
+            let earlier = found.and_then(|(place, last)| place.earlier(context, last));
+            let earlier = earlier.as_ref().map(|(_, earlier)| earlier.as_ref());
+            news |= reviewer.read_reply(scan, context.text(), name, earlier);
+        }
+    }
+    news
 }
 
 fn place(context: &Context, placed: &Placed) -> Place {
@@ -186,25 +225,7 @@ fn place(context: &Context, placed: &Placed) -> Place {
         None if last.ends_with('\r') => ("\r", false),
         None => (ending_before(text, line), true),
     };
-    let earlier = if ends_text { None } else { earlier(text, placed, at, fence) };
-    Place { at, ends_text, ending, fence, earlier }
-}
-
-/// The earlier reply that begins at the start of a line, in its fence where it has to have one.
-fn earlier(text: &Text, placed: &Placed, at: usize, fence: Option<&str>) -> Option<Span> {
-    let dialect = placed.block.dialect;
-    let Some(language) = fence else {
-        let length = dialect.earlier_reply(&text.slice(at..text.len()))?;
-        return Some(at..at + length);
-    };
-    let line = text.line_of(at);
-    if text.line(line).strip_prefix("```")? != language {
-        return None;
-    }
-    let at = text.line_start(line + 1);
-    let length = dialect.earlier_reply(&text.slice(at..text.len()))?;
-    let closing = text.line_of(at + length) + 1;
-    (text.line(closing) == "```").then_some(at..at + length)
+    Place { at, ends_text, ending, fence }
 }
 
 /// Whether a block stands in a fence that `below`, the line right below it, ends: above it and

@@ -323,6 +323,24 @@ mod tests {
     }
 
     #[test]
+    fn it_is_ended_as_soon_as_it_is_to_stop() {
+        let program = Program {
+            code: "echo up; sleep 1000".to_owned(),
+            language: "bash".to_owned(),
+            version: None,
+            directory: None,
+            returns_output: true,
+        };
+        let start = Instant::now();
+        let stop = || start.elapsed() > Duration::from_millis(300);
+        let ended = run_until(&program, Path::new("/"), ExecLimits::default(), &stop);
+        let (says, data) = message(ended);
+        assert_eq!(says, "exec: ended, it was cancelled");
+        assert_eq!(data["stdout"], "up\n");
+        assert!(start.elapsed() < ExecLimits::default().time / 2);
+    }
+
+    #[test]
     fn what_stays_in_the_background_keeps_nobody_waiting() {
         let start = Instant::now();
         bash("sleep 1000 &", ExecLimits::default()).unwrap();

@@ -90,21 +90,9 @@ pub trait Dialect: Sync {
         false
     }
 
-    /// The length of an earlier reply to a transcript that `text` begins with, without its last
-    /// line's ending.
-    fn earlier_reply(&self, text: &str) -> Option<usize> {
+    /// The earlier reply to a transcript that `text` begins with.
+    fn earlier_reply(&self, text: &str) -> Option<Box<dyn EarlierReply>> {
         let _ = text;
-        None
-    }
-
-    /// What an earlier reply says of a command of the transcript.
-    fn said_earlier(
-        &self,
-        reply: &str,
-        transcript: &Text,
-        placed: &Placed,
-    ) -> Option<Result<Outcome, Failure>> {
-        let _ = (reply, transcript, placed);
         None
     }
 
@@ -290,7 +278,19 @@ pub struct Answer {
     /// The command's block.
     pub placed: Placed,
     /// What came of it.
-    pub result: Result<Outcome, Failure>,
+    pub result: Told,
+}
+
+/// What came of a command.
+pub type Told = Result<Outcome, Failure>;
+
+/// A reply that stands in a transcript already.
+pub trait EarlierReply {
+    /// Its length in bytes, without its last line's ending.
+    fn length(&self) -> usize;
+
+    /// What it says of a command of the transcript.
+    fn said(&self, transcript: &Text, placed: &Placed) -> Option<Told>;
 }
 
 /// Why a command was not done.

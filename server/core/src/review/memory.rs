@@ -6,7 +6,7 @@ use super::Status;
 use super::index::Said;
 use super::judge::{Base, Depth, Judgement, judge};
 use crate::command::Command;
-use crate::dialect::Failure;
+use crate::dialect::{Failure, Told};
 use crate::limits::Limits;
 use crate::plan::{Outcome, Target};
 use crate::scan::{Block, Rank};
@@ -28,12 +28,11 @@ pub struct Seen {
     applied: Option<Applied>,
     /// What came of it, where it was carried out, tried or refused.
     told: Option<Told>,
+    /// Whether a reply in the transcript says so.
+    written: bool,
     /// Whether it was applied and then taken back.
     undone: bool,
 }
-
-/// What came of a command.
-pub type Told = Result<Outcome, Failure>;
 
 /// How a block was applied.
 struct Applied {
@@ -57,6 +56,7 @@ impl Seen {
             void: false,
             applied: None,
             told: None,
+            written: false,
             undone: false,
         }
     }
@@ -112,6 +112,22 @@ impl Seen {
     pub fn tell(&mut self, told: Told) {
         self.told = Some(told);
         self.void = true;
+    }
+
+    /// Takes note of what the reply in the transcript says of it, or that it says nothing any more;
+    /// gives whether that is news.
+    pub fn read(&mut self, said: Option<Told>) -> bool {
+        let was_written = std::mem::replace(&mut self.written, said.is_some());
+        let news = match said {
+            Some(said) if self.told.is_none() && !self.undone => {
+                self.told = Some(said);
+                true
+            }
+            None if was_written && self.applied.is_none() => self.told.take().is_some(),
+            _ => false,
+        };
+        self.void |= news;
+        news
     }
 
     /// What came of it, where it was carried out, tried or refused.

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::judge::{Depth, Judgement, judge, shared};
-use super::memory::{Seen, Told};
+use super::memory::Seen;
 use super::place::open_command;
 use super::update::{Given, Known, Update};
 use super::{Proposal, Review, Status};
+use crate::dialect::{EarlierReply, Told};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
 use crate::plan::{Outcome, Target};
@@ -17,6 +18,7 @@ use crate::problem::Problem;
 use crate::scan::{Block, Placed, Rank, Scan};
 use crate::snapshot::{Denied, FilePath, Snapshot, Staged};
 use crate::spec::Effect;
+use crate::text::Text;
 
 /// Reviews one transcript again and again, and remembers what only history knows: what each
 /// proposal was made for, and which were applied.
@@ -31,6 +33,8 @@ pub struct Reviewer {
     last: Known,
     /// The blocks whose judgements have to be made again.
     void: BTreeSet<Rank>,
+    /// How far from the transcript's end the reply to a dialect's blocks stood that was read last.
+    read: HashMap<&'static str, usize>,
 }
 
 /// Why a shell around the core cannot carry out a block that is ready; spans count from the start
@@ -104,6 +108,34 @@ impl Reviewer {
             seen.tell(told);
             self.void.insert(seen.rank);
         }
+    }
+
+    /// Whether the reply to a dialect's blocks has to be read: it is another one, or stands
+    /// elsewhere, than the one that was read last. `tail` is how much text there is from its place
+    /// on, 0 where nothing stands there.
+    pub fn has_to_read(&mut self, dialect: &'static str, tail: usize) -> bool {
+        self.read.insert(dialect, tail).unwrap_or(0) != tail
+    }
+
+    /// Takes note of what the reply in a transcript, if there is one, says of a dialect's blocks;
+    /// gives whether the next review has to know.
+    pub fn read_reply(
+        &mut self,
+        scan: &Scan,
+        transcript: &Text,
+        dialect: &'static str,
+        reply: Option<&dyn EarlierReply>,
+    ) -> bool {
+        let mut news = false;
+        for placed in scan.blocks().filter(|placed| placed.block.dialect.name() == dialect) {
+            if let Some(seen) = self.seen.get_mut(&key(&placed.block))
+                && seen.read(reply.and_then(|reply| reply.said(transcript, &placed)))
+            {
+                self.void.insert(seen.rank);
+                news = true;
+            }
+        }
+        news
     }
 
     /// What came of a block, where it is known to have been carried out, tried or refused.

@@ -73,6 +73,7 @@ fn a_result_of_another_session_is_read_back() {
     let text = client.close(&chat).text;
     drop(client);
     let (mut client, chat) = showing(&workspace, &text);
+    assert!(client.statuses(&chat).starts_with("0 applied"), "{}", client.statuses(&chat));
     client.take_block_action(&chat, 1, APPLY_AND_REPLY);
     assert_eq!(said(&client, &workspace, &chat), format!("{A}{B}{C}"));
 }
@@ -88,6 +89,20 @@ fn a_refused_block_stays_refused() {
     client.take_block_action(&chat, 2, REJECT);
     let expected = format!("aaa: refused by the user\n{B}ccc: refused by the user\n");
     assert_eq!(said(&client, &workspace, &chat), expected);
+}
+
+#[test]
+fn a_refusal_that_is_not_in_the_transcript_any_more_does_not_count() {
+    let workspace = workspace();
+    let (mut client, chat) = showing(&workspace, &transcript(&workspace));
+    client.take_block_action(&chat, 0, REJECT);
+    assert!(client.statuses(&chat).starts_with("0 rejected"));
+    let before = transcript(&workspace);
+    let result = client.text(&chat)[before.len()..].to_owned();
+    client.replace(&chat, &result, "");
+    assert!(client.statuses(&chat).starts_with("0 ready"), "{}", client.statuses(&chat));
+    client.append(&chat, &result);
+    assert!(client.statuses(&chat).starts_with("0 rejected"), "{}", client.statuses(&chat));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! The ExecutionResult that stands in a transcript already: where it ends, and what it says.
 
+use std::collections::HashMap;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::reply::params;
-use crate::dialect::{Failure, REFUSED, SAID_EARLIER};
+use crate::dialect::{EarlierReply, Failure, REFUSED, SAID_EARLIER, Told};
 use crate::plan::Outcome;
 use crate::scan::Placed;
 use crate::text::Text;
@@ -42,42 +44,52 @@ struct ActionResult {
     data: Value,
 }
 
-/// The length of the result that a text begins with and that nothing else stands behind on its
-/// line.
-pub fn reply(text: &str) -> Option<usize> {
+/// A result that was read back.
+pub struct Earlier {
+    length: usize,
+    /// What it says of each block, by its id and its action.
+    results: HashMap<(String, String), Vec<ActionResult>>,
+}
+
+/// The result that a text begins with and that nothing else stands behind on its line.
+pub fn read(text: &str) -> Option<Earlier> {
     if !text.starts_with('{') {
         return None;
     }
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Result>();
-    values.next()?.ok()?;
+    let result = values.next()?.ok()?;
     let end = values.byte_offset();
     let rest = text[end..].split(['\n', '\r']).next().unwrap_or_default();
-    rest.trim().is_empty().then_some(end + rest.len())
+    let length = rest.trim().is_empty().then_some(end + rest.len())?;
+    let mut results: HashMap<_, Vec<_>> = HashMap::new();
+    for one in result.results {
+        results.entry((one.block_id.clone(), one.action.clone())).or_default().push(one);
+    }
+    Some(Earlier { length, results })
 }
 
-/// What a result says of a block: of the first that says the same in its header, its action and
-/// all its parameters.
-pub fn said(
-    reply: &str,
-    transcript: &Text,
-    placed: &Placed,
-) -> Option<std::result::Result<Outcome, Failure>> {
-    let result: Result = serde_json::from_str(reply).ok()?;
-    let parsed = &placed.block.parsed;
-    let id = parsed.id.as_deref().unwrap_or_default();
-    let action = parsed.action.as_deref()?;
-    let mut own = result.results.into_iter().filter(|it| it.block_id == id && it.action == action);
-    let mine = params(&transcript.slice(placed.span.clone()));
-    let found = own.find(|it| it.params == mine)?;
-    Some(match (found.success, found.error) {
-        (true, _) => Ok(Outcome { data: found.data, ..Outcome::default() }),
-        (false, Some(error)) if error == REFUSED => Err(Failure::Refused),
-        (false, error) => {
-            let details = [("data".to_owned(), found.data)].into_iter().collect();
-            let (code, message) = (SAID_EARLIER.to_owned(), error.unwrap_or_default());
-            Err(Failure::Problem { code, message, details })
-        }
-    })
+impl EarlierReply for Earlier {
+    fn length(&self) -> usize {
+        self.length
+    }
+
+    /// What the first entry says that has the block's header, action and all its parameters.
+    fn said(&self, transcript: &Text, placed: &Placed) -> Option<Told> {
+        let parsed = &placed.block.parsed;
+        let key = (parsed.id.clone().unwrap_or_default(), parsed.action.clone()?);
+        let own = self.results.get(&key)?;
+        let mine = params(&transcript.slice(placed.span.clone()));
+        let found = own.iter().find(|it| it.params == mine)?;
+        Some(match (found.success, &found.error) {
+            (true, _) => Ok(Outcome { data: found.data.clone(), ..Outcome::default() }),
+            (false, Some(error)) if error == REFUSED => Err(Failure::Refused),
+            (false, error) => {
+                let details = [("data".to_owned(), found.data.clone())].into_iter().collect();
+                let message = error.clone().unwrap_or_default();
+                Err(Failure::Problem { code: SAID_EARLIER.to_owned(), message, details })
+            }
+        })
+    }
 }
 
 #[cfg(test)]
@@ -86,6 +98,7 @@ mod tests {
 
     #[test]
     fn a_result_and_nothing_else_is_found_where_a_text_begins() {
+        let reply = |text: &str| read(text).map(|earlier| earlier.length);
         let result = r#"{"success": true, "totalBlocks": 1, "executedActions": 0,
             "results": [], "parseErrors": []}"#;
         assert_eq!(reply(result), Some(result.len()));

@@ -18,11 +18,10 @@ mod tests;
 use serde_json::Value;
 
 use crate::dialect::{
-    Answer, CommonKey, Dialect, Failure, Opening, Parsed, ParsedField, Reader, Source, Writing,
+    Answer, CommonKey, Dialect, EarlierReply, Opening, Parsed, ParsedField, Reader, Source, Writing,
 };
 use crate::plan::Outcome;
 use crate::problem::Replacement;
-use crate::scan::Placed;
 use crate::spec::FieldType;
 use crate::text::{Span, Text};
 
@@ -108,17 +107,8 @@ impl Dialect for Sham {
         vec![reply::render(transcript, answers)]
     }
 
-    fn earlier_reply(&self, text: &str) -> Option<usize> {
-        earlier::reply(text)
-    }
-
-    fn said_earlier(
-        &self,
-        reply: &str,
-        transcript: &Text,
-        placed: &Placed,
-    ) -> Option<Result<Outcome, Failure>> {
-        earlier::said(reply, transcript, placed)
+    fn earlier_reply(&self, text: &str) -> Option<Box<dyn EarlierReply>> {
+        Some(Box::new(earlier::read(text)?))
     }
 
     fn reply_language(&self) -> Option<&'static str> {
