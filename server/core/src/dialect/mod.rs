@@ -48,36 +48,6 @@ pub trait Dialect: Sync {
     /// A field's decoded value as a block of this dialect writes it.
     fn encode(&self, field: &str, value: &str) -> String;
 
-    /// What the characters of a field's value mean, `kind` being what the action's table says of
-    /// it; `None` where they mean nothing.
-    fn decode(&self, kind: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
-        let _ = (kind, field);
-        Some(raw.to_owned())
-    }
-
-    /// A value as a field of that kind has it on a line.
-    fn write(&self, kind: FieldType, value: &str) -> String {
-        let _ = kind;
-        value.to_owned()
-    }
-
-    /// The keys that every command has besides its action's own.
-    fn common_keys(&self) -> &'static [CommonKey] {
-        &[]
-    }
-
-    /// The characters of a field that are neither key nor value, such as what opens and what ends
-    /// a heredoc; spans count from the start of the block, as those of `field`.
-    fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
-        let _ = (block, field);
-        Vec::new()
-    }
-
-    /// What it knows about the writing of its blocks, where an editor can help with that.
-    fn writing(&self) -> Option<&dyn Writing> {
-        None
-    }
-
     /// The edit that makes a block state the fingerprint of what it was made for.
     fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> crate::problem::Replacement;
 
@@ -115,6 +85,36 @@ pub trait Dialect: Sync {
     /// Whether an id names one command, so that a later block with the same id supersedes.
     fn ids_are_unique(&self) -> bool {
         true
+    }
+
+    /// What the characters of a field's value mean, `kind` being what the action's table says of
+    /// it; `None` where they mean nothing.
+    fn decode(&self, kind: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
+        let _ = (kind, field);
+        Some(raw.to_owned())
+    }
+
+    /// A value as a field of that kind has it on a line.
+    fn write(&self, kind: FieldType, value: &str) -> String {
+        let _ = kind;
+        value.to_owned()
+    }
+
+    /// The keys that every command has besides its action's own.
+    fn common_keys(&self) -> &'static [CommonKey] {
+        &[]
+    }
+
+    /// The characters of a field that are neither key nor value, such as what opens and what ends
+    /// a heredoc; spans count from the start of the block, as those of `field`.
+    fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
+        let _ = (block, field);
+        Vec::new()
+    }
+
+    /// What it knows about the writing of its blocks, where an editor can help with that.
+    fn writing(&self) -> Option<&dyn Writing> {
+        None
     }
 
     /// The dialect's interface specification.

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::command::Command;
 use crate::edit::Needs;
 use crate::limits::Limits;
@@ -24,7 +22,7 @@ pub struct Judgement {
     /// The summary that its reply would have; empty where it cannot be planned.
     pub summary: String,
     /// What a write's reply would have for a program besides; null for what only reads.
-    pub data: Value,
+    pub data: serde_json::Value,
     /// What it acts on; empty where it cannot be planned.
     pub targets: Vec<Target>,
     /// What carrying it out takes.
@@ -52,7 +50,7 @@ impl Judgement {
             status,
             problems: Vec::new(),
             summary: String::new(),
-            data: Value::Null,
+            data: serde_json::Value::Null,
             targets: Vec::new(),
             needs: Needs::default(),
             looked_at: Vec::new(),
@@ -110,7 +108,7 @@ pub fn judge(
             // What is read may be large, and is not wanted before it is asked for.
             let data = match command.action.effect {
                 Effect::Write => plan.outcome.data.clone(),
-                _ => Value::Null,
+                _ => serde_json::Value::Null,
             };
             let (targets, needs) = (plan.targets.clone(), plan.changes.needs());
             (Judgement { status, problems, summary, data, targets, needs, looked_at }, Some(plan))

@@ -79,6 +79,19 @@ impl Dialect for Operator {
         }
     }
 
+    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Replacement {
+        if let Some(field) = parsed.field("base_fingerprint") {
+            return Replacement::new(field.value.clone(), fingerprint);
+        }
+        let before = parsed.field("path").map_or(marker::START.len(), |field| field.key.start);
+        Replacement::insert(before, format!("base_fingerprint: {fingerprint}{}", parsed.eol))
+    }
+
+    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
+        // A reply repeats the command's id; without one there is nobody to tell.
+        answers.iter().filter_map(reply::render).collect()
+    }
+
     fn decode(&self, kind: Option<FieldType>, _: &ParsedField, raw: &str) -> Option<String> {
         match kind.is_some_and(FieldType::is_base64) {
             true => String::from_utf8(decode(raw).ok()?).ok(),
@@ -96,19 +109,6 @@ impl Dialect for Operator {
 
     fn writing(&self) -> Option<&dyn Writing> {
         Some(&writing::Lines)
-    }
-
-    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Replacement {
-        if let Some(field) = parsed.field("base_fingerprint") {
-            return Replacement::new(field.value.clone(), fingerprint);
-        }
-        let before = parsed.field("path").map_or(marker::START.len(), |field| field.key.start);
-        Replacement::insert(before, format!("base_fingerprint: {fingerprint}{}", parsed.eol))
-    }
-
-    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
-        // A reply repeats the command's id; without one there is nobody to tell.
-        answers.iter().filter_map(reply::render).collect()
     }
 
     fn specification(&self) -> &'static str {

@@ -74,26 +74,6 @@ impl Dialect for Sham {
         quoted[1..quoted.len() - 1].to_owned()
     }
 
-    fn decode(&self, _: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
-        if field.heredoc { Some(raw.replace("\r\n", "\n")) } else { line::decode(raw).ok() }
-    }
-
-    fn write(&self, _: FieldType, value: &str) -> String {
-        self.encode("", value)
-    }
-
-    fn common_keys(&self) -> &'static [CommonKey] {
-        writing::COMMON_KEYS
-    }
-
-    fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
-        writing::delimiters(block, field)
-    }
-
-    fn writing(&self) -> Option<&dyn Writing> {
-        Some(&writing::Lines)
-    }
-
     fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Replacement {
         if let Some(field) = parsed.field("base_fingerprint") {
             return Replacement::new(field.value.clone(), fingerprint);
@@ -129,6 +109,26 @@ impl Dialect for Sham {
 
     fn reads_first(&self) -> bool {
         false
+    }
+
+    fn decode(&self, _: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
+        if field.heredoc { Some(raw.replace("\r\n", "\n")) } else { line::decode(raw).ok() }
+    }
+
+    fn write(&self, _: FieldType, value: &str) -> String {
+        self.encode("", value)
+    }
+
+    fn common_keys(&self) -> &'static [CommonKey] {
+        writing::COMMON_KEYS
+    }
+
+    fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
+        writing::delimiters(block, field)
+    }
+
+    fn writing(&self) -> Option<&dyn Writing> {
+        Some(&writing::Lines)
     }
 
     fn specification(&self) -> &'static str {
