@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use operator_core::dialect::{Common, ParsedField, Role};
+use operator_core::dialect::{Common, Dialect, ParsedField, Role};
 use operator_core::scan::Block;
-use operator_core::snapshot::{Denied, FilePath, Snapshot};
+use operator_core::snapshot::{Snapshot, Through};
 use operator_core::spec::{self, Action, FieldType};
 use operator_core::structure;
 use operator_core::text::{Span, Text};
@@ -77,8 +77,6 @@ pub struct NamedPath {
     pub span: Span,
     /// The file or directory.
     pub path: String,
-    /// Whether it begins at the system's root.
-    pub absolute: bool,
     /// The target that it keeps to, and where that stands.
     pub target: Option<(Span, String)>,
 }
@@ -89,12 +87,7 @@ pub fn paths(text: &Text, start: usize, block: &Block, field: &ParsedField) -> V
         return Vec::new();
     };
     let (raw, whole) = (raw(text, start, field), at(start, &field.value));
-    let named = |span: Span, path: &str| NamedPath {
-        span,
-        path: path.to_owned(),
-        absolute: kind.is_absolute(),
-        target: None,
-    };
+    let named = |span: Span, path: &str| NamedPath { span, path: path.to_owned(), target: None };
     if kind == FieldType::Paths && field.heredoc {
         let lines = raw.split_inclusive('\n').scan(whole.start, |at, line| {
             *at += line.len();
@@ -122,11 +115,6 @@ pub fn paths(text: &Text, start: usize, block: &Block, field: &ParsedField) -> V
     }
 }
 
-/// Whether the paths of a block begin at the system's root.
-pub fn is_absolute(block: &Block) -> bool {
-    action(block).is_some_and(|action| action.fields.iter().any(|it| it.kind.is_absolute()))
-}
-
 /// The file that a target of a block is about: the one that the field beside it names.
 pub fn path_beside(text: &Text, start: usize, block: &Block, target: &str) -> Option<String> {
     let beside = target.trim_end_matches("_b64").replace("target", "path");
@@ -137,12 +125,9 @@ pub fn path_beside(text: &Text, start: usize, block: &Block, target: &str) -> Op
     }
 }
 
-/// Finds a path in a workspace.
-///
-/// # Errors
-/// Why it leads nowhere.
-pub fn resolve(view: &dyn Snapshot, path: &str, absolute: bool) -> Result<FilePath, Denied> {
-    if absolute { view.resolve_absolute(path) } else { view.resolve(path) }
+/// A workspace as the paths of a dialect are looked up in it.
+pub fn through<'a>(view: &'a dyn Snapshot, dialect: &dyn Dialect) -> Through<'a> {
+    Through { inner: view, absolute: dialect.has_absolute_paths(), working_set: None }
 }
 
 /// A span of a block as one of the transcript.

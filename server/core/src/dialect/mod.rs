@@ -105,6 +105,11 @@ pub trait Dialect: Sync {
         &[]
     }
 
+    /// Whether every path begins at the system's root.
+    fn has_absolute_paths(&self) -> bool {
+        false
+    }
+
     /// The characters of a field that are neither key nor value, such as what opens and what ends
     /// a heredoc; spans count from the start of the block, as those of `field`.
     fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {

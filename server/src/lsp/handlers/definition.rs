@@ -2,7 +2,7 @@
 
 use operator_core::command::edits::TextEdit;
 use operator_core::command::{Numbered, Operation};
-use operator_core::dialect::ParsedField;
+use operator_core::dialect::{Dialect, ParsedField};
 use operator_core::scan::Placed;
 use operator_core::snapshot::{FilePath, Snapshot};
 use operator_core::spec::FieldType;
@@ -37,7 +37,6 @@ pub fn definition(
 /// Some places in one file.
 struct Found {
     path: String,
-    absolute: bool,
     place: Place,
 }
 
@@ -64,9 +63,10 @@ fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
     let view = context.site.view();
     let mut places = Vec::new();
     for found in found {
-        let Some(file) = existing(&view, &found.path, found.absolute) else { continue };
+        let Some(file) = existing(&view, &found.path, placed.block.dialect) else { continue };
         let Some(uri) = context.site.uri(&file) else { continue };
-        let ranges = ranges(context, &view, &file, &found).unwrap_or_default();
+        let ranges =
+            ranges(context, &view, &file, &found, placed.block.dialect).unwrap_or_default();
         places.extend(ranges.into_iter().map(|range| (uri.clone(), range)));
         if places.len() >= MOST {
             break;
@@ -96,11 +96,12 @@ fn ranges(
     view: &dyn Snapshot,
     file: &FilePath,
     found: &Found,
+    dialect: &dyn Dialect,
 ) -> Option<Vec<Range>> {
     let spans = match &found.place {
         Place::File => return Some(vec![Range::default()]),
         Place::Target(target) => {
-            targets::extents(&*targets::parsed(context, &found.path, found.absolute)?, target)
+            targets::extents(&*targets::parsed(context, &found.path, dialect)?, target)
         }
         Place::Text(meant) => meant(context, &view.read(file).ok()?.text),
     };
@@ -122,35 +123,34 @@ fn of_field(
     if kind.is_some_and(FieldType::is_path) {
         let named = payload::paths(text, start, block, field);
         let touches = |span: &Span| span.start <= offset && offset <= span.end;
-        for NamedPath { span, path, absolute, target } in named {
+        for NamedPath { span, path, target } in named {
             if let Some((span, target)) = target.filter(|(span, _)| touches(span)) {
-                return Some((span, vec![Found { path, absolute, place: Place::Target(target) }]));
+                return Some((span, vec![Found { path, place: Place::Target(target) }]));
             }
             if touches(&span) {
-                return Some((span, vec![Found { path, absolute, place: Place::File }]));
+                return Some((span, vec![Found { path, place: Place::File }]));
             }
         }
         return None;
     }
-    let absolute = payload::is_absolute(block);
     if kind.is_some_and(FieldType::is_target) {
         let path = payload::path_beside(text, start, block, &field.name)?;
         let target = payload::decoded(text, start, block, field)?;
-        return Some((origin, vec![Found { path, absolute, place: Place::Target(target) }]));
+        return Some((origin, vec![Found { path, place: Place::Target(target) }]));
     }
     let command = block.parsed.command.as_ref()?;
     let operation = &command.operation;
     let paths = operation.path().into_iter().chain(operation.more_paths());
     let found = paths.filter_map(|path| {
         let path = path.to_owned();
-        let place = Place::Text(meant(placed, field, path.clone(), absolute)?);
-        Some(Found { path, absolute, place })
+        let place = Place::Text(meant(placed, field, path.clone())?);
+        Some(Found { path, place })
     });
     Some((origin, found.collect()))
 }
 
 /// What a field of a command means in the text of its file, as it stands before anything is done.
-fn meant(placed: &Placed, field: &ParsedField, path: String, absolute: bool) -> Option<Meant> {
+fn meant(placed: &Placed, field: &ParsedField, path: String) -> Option<Meant> {
     let (dialect, parsed) = (placed.block.dialect, &placed.block.parsed);
     // The dialect alone knows under which key it has what.
     let is = |name: &str| {
@@ -198,7 +198,7 @@ fn meant(placed: &Placed, field: &ParsedField, path: String, absolute: bool) -> 
         Operation::Structure(
             Request::ReplaceText { target, old, .. } | Request::ReplaceAllText { target, old, .. },
         ) if is("old_text") => Box::new(move |context, text| {
-            let Some(parsed) = targets::parsed(context, &path, absolute) else {
+            let Some(parsed) = targets::parsed(context, &path, dialect) else {
                 return Vec::new();
             };
             let extents = targets::extents(&parsed, &target);

@@ -3,11 +3,11 @@
 mod decoded;
 mod markdown;
 
-use operator_core::dialect::ParsedField;
+use operator_core::dialect::{Dialect, ParsedField};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::review::Proposal;
 use operator_core::scan::Block;
-use operator_core::snapshot::{Kind, Snapshot, Through};
+use operator_core::snapshot::{Kind, Snapshot};
 use operator_core::spec::{Action, Effect, FieldType};
 use operator_core::structure::{self, Request};
 use operator_core::text::{Span, lines};
@@ -116,16 +116,14 @@ fn field_text(
             };
             let named = named.iter().find(whole).or(named.first())?;
             match named.target.as_ref().filter(|(span, _)| offset.is_some() && touches(span)) {
-                Some((_, target)) => {
-                    Some(target_text(context, &named.path, target, named.absolute))
-                }
-                None => Some(path_text(context, &named.path, named.absolute)),
+                Some((_, target)) => Some(target_text(context, &named.path, target, block.dialect)),
+                None => Some(path_text(context, &named.path, block.dialect)),
             }
         }
         Value::Typed(kind) if kind.is_target() => {
             let text = payload::decoded(context.text(), start, block, field)?;
             let path = payload::path_beside(context.text(), start, block, &field.name)?;
-            Some(target_text(context, &path, &text, payload::is_absolute(block)))
+            Some(target_text(context, &path, &text, block.dialect))
         }
         kind if kind.is_encoded() => {
             let text = payload::decoded(context.text(), start, block, field)?;
@@ -169,12 +167,12 @@ fn action_text(action: &Action) -> String {
 }
 
 /// On a target: the structures that it fits, as the code that they are.
-fn target_text(context: &Context, path: &str, target: &str, absolute: bool) -> String {
+fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialect) -> String {
     let path = structure::within(path).0;
     let shown = format!("{} in {}", code(&targets::on_one_line(target)), code(path));
     let request = Request::Read { path: path.to_owned(), target: target.to_owned() };
     let view = context.site.view();
-    let through = Through { inner: &view, absolute, working_set: None };
+    let through = payload::through(&view, dialect);
     let done = structure::perform(&request, &through, context.session.limits());
     let done = match done {
         Ok(done) => done,
@@ -192,11 +190,12 @@ fn target_text(context: &Context, path: &str, target: &str, absolute: bool) -> S
 }
 
 /// On a path: what stands there.
-fn path_text(context: &Context, path: &str, absolute: bool) -> String {
+fn path_text(context: &Context, path: &str, dialect: &dyn Dialect) -> String {
     let view = context.site.view();
     let name = code(path);
-    let found =
-        payload::resolve(&view, path, absolute).and_then(|file| Ok((view.kind(&file)?, file)));
+    let found = payload::through(&view, dialect)
+        .resolve(path)
+        .and_then(|file| Ok((view.kind(&file)?, file)));
     match found {
         Ok((None, _)) => format!("{name}: nothing is there"),
         Ok((Some(Kind::Directory), file)) => {

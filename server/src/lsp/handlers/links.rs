@@ -1,5 +1,6 @@
 //! Links: from the paths of a block to the files, where they are there.
 
+use operator_core::dialect::Dialect;
 use operator_core::snapshot::{FilePath, Kind, Snapshot};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::DocumentLink;
@@ -19,7 +20,9 @@ pub fn links(context: &Context) -> Result<Option<Vec<DocumentLink>>> {
         for field in &placed.block.parsed.fields {
             let named = payload::paths(context.text(), placed.span.start, &placed.block, field);
             for named in named {
-                let Some(file) = existing(&view, &named.path, named.absolute) else { continue };
+                let Some(file) = existing(&view, &named.path, placed.block.dialect) else {
+                    continue;
+                };
                 links.push(DocumentLink {
                     range: context.range(&named.span),
                     target: context.site.uri(&file),
@@ -33,7 +36,7 @@ pub fn links(context: &Context) -> Result<Option<Vec<DocumentLink>>> {
 }
 
 /// The file that a path leads to, where there is one.
-pub fn existing(view: &dyn Snapshot, path: &str, absolute: bool) -> Option<FilePath> {
-    let file = payload::resolve(view, path, absolute).ok()?;
+pub fn existing(view: &dyn Snapshot, path: &str, dialect: &dyn Dialect) -> Option<FilePath> {
+    let file = payload::through(view, dialect).resolve(path).ok()?;
     (view.kind(&file).ok()? == Some(Kind::File)).then_some(file)
 }

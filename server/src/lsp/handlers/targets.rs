@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use operator_core::snapshot::Through;
+use operator_core::dialect::Dialect;
 use operator_core::structure::{self, Index, Kind, Match, Parsed, Target};
 use operator_core::text::Span;
 use tower_lsp::ls_types::CompletionItemKind;
 
 use crate::lsp::context::Context;
+use crate::lsp::payload;
 
 /// The file that a block names, with its structures; `None` where it has none.
-pub fn parsed(context: &Context, path: &str, absolute: bool) -> Option<Arc<Parsed>> {
+pub fn parsed(context: &Context, path: &str, dialect: &dyn Dialect) -> Option<Arc<Parsed>> {
     let view = context.site.view();
-    let through = Through { inner: &view, absolute, working_set: None };
+    let through = payload::through(&view, dialect);
     structure::open(path, &through, context.session.limits()).ok()
 }
 

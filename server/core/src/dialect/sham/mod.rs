@@ -123,6 +123,10 @@ impl Dialect for Sham {
         writing::COMMON_KEYS
     }
 
+    fn has_absolute_paths(&self) -> bool {
+        true
+    }
+
     fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
         writing::delimiters(block, field)
     }

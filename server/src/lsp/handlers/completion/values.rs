@@ -119,7 +119,7 @@ impl Offers<'_> {
         let block = &self.block.placed.block;
         let path = block.parsed.path.as_deref()?;
         let path = structure::within(path).0;
-        let file = payload::resolve(&view, path, payload::is_absolute(block)).ok()?;
+        let file = payload::through(&view, block.dialect).resolve(path).ok()?;
         match view.state(&file) {
             Ok(State::File(fingerprint)) => Some(fingerprint.to_string()),
             _ => None,
@@ -134,7 +134,8 @@ impl Offers<'_> {
         let directory = value[..name_start].trim_end_matches(['/', '\\']);
         let view = self.context.site.view();
         let looked_up = if directory.is_empty() && !absolute { "." } else { directory };
-        let listed = payload::resolve(&view, looked_up, absolute);
+        let dialect = self.block.placed.block.dialect;
+        let listed = payload::through(&view, dialect).resolve(looked_up);
         let Ok(entries) = listed.and_then(|directory| view.list(&directory)) else {
             let home = self.context.site.home().filter(|_| absolute);
             return home.map(|home| self.home(kind, home)).into_iter().collect();
@@ -168,8 +169,8 @@ impl Offers<'_> {
         typed: &str,
         joined: &dyn Fn(&str) -> String,
     ) -> Vec<CompletionItem> {
-        let absolute = payload::is_absolute(&self.block.placed.block);
-        let Some(parsed) = targets::parsed(self.context, path, absolute) else {
+        let dialect = self.block.placed.block.dialect;
+        let Some(parsed) = targets::parsed(self.context, path, dialect) else {
             return Vec::new();
         };
         let typed = typed.to_lowercase();
