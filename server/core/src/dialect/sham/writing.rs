@@ -97,7 +97,11 @@ pub fn delimiters(block: &str, field: &ParsedField) -> Vec<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::Dialects;
+    use crate::limits::Limits;
+    use crate::scan::Scan;
     use crate::spec;
+    use crate::text::Text;
 
     #[test]
     fn a_skeleton_has_what_the_action_cannot_do_without() {
@@ -134,6 +138,33 @@ mod tests {
         assert_eq!(Lines.assignment(header, "a", true, "x"), "a = <<'EOT_k7m'\nx\nEOT_k7m");
         assert_eq!(Lines.end_marker(header).unwrap(), "#!end_k7m");
         assert_eq!(Lines.assignment("#!SHAM [@x]", "a", true, "x"), "a = \"x\"", "no id");
+    }
+
+    #[test]
+    fn a_heredoc_has_its_delimiters_where_they_stand() {
+        let shown = |block: &str| {
+            let text = Text::new(block);
+            let scan = Scan::new(&text, Dialects::all(), &Limits::default());
+            let placed = scan.blocks().next().unwrap();
+            let fields = placed.block.parsed.fields.iter();
+            let all = fields.flat_map(|field| delimiters(block, field));
+            all.map(|span| format!("{}:{}", span.start, &block[span.clone()])).collect::<Vec<_>>()
+        };
+        let sham = |content: &str| {
+            format!(
+                "#!SHAM [@three-char-SHA-256: k7m]\na = <<'EOT_SHAM_k7m' \n{content}EOT_SHAM_k7m\n\
+                 b = \"<<'x'\"\n#!END_SHAM_k7m\n"
+            )
+        };
+        assert_eq!(shown(&sham("x\n")), ["38:<<'EOT_SHAM_k7m'", "58:EOT_SHAM_k7m"]);
+        assert_eq!(shown(&sham("")), ["38:<<'EOT_SHAM_k7m'", "56:EOT_SHAM_k7m"]);
+        assert_eq!(shown(&sham("\n\n")), ["38:<<'EOT_SHAM_k7m'", "58:EOT_SHAM_k7m"]);
+        let crlf = sham("x\n").replace('\n', "\r\n");
+        assert_eq!(shown(&crlf), ["39:<<'EOT_SHAM_k7m'", "61:EOT_SHAM_k7m"]);
+        let inline = "#!nesl [@three-char-SHA-256: k7m]\na = <<'EOT_k7m'\nxEOT_k7m\n#!end_k7m\n";
+        assert_eq!(shown(inline), ["38:<<'EOT_k7m'", "51:EOT_k7m"]);
+        let open = "#!SHAM [@three-char-SHA-256: k7m]\na = <<'EOT_SHAM_k7m'\nx\n";
+        assert_eq!(shown(open), ["38:<<'EOT_SHAM_k7m'"]);
     }
 
     #[test]
