@@ -51,6 +51,8 @@ pub enum FieldType {
     Base64Edits,
     /// Base64 of the target of a structure.
     Base64Target,
+    /// The target of a structure, one line for each level.
+    Target,
     /// A fingerprint.
     Fingerprint,
     /// A path from the system's root on.
@@ -65,6 +67,30 @@ pub enum FieldType {
     Enum,
     /// A glob over paths.
     Glob,
+}
+
+impl FieldType {
+    /// Whether the value is base64 of something.
+    pub fn is_base64(self) -> bool {
+        use FieldType::{Base64, Base64Edits, Base64Patch, Base64Target};
+        matches!(self, Base64 | Base64Edits | Base64Patch | Base64Target)
+    }
+
+    /// Whether the value is the target of a structure.
+    pub fn is_target(self) -> bool {
+        matches!(self, FieldType::Target | FieldType::Base64Target)
+    }
+
+    /// Whether the value names files or directories.
+    pub fn is_path(self) -> bool {
+        self == FieldType::Path || self.is_absolute()
+    }
+
+    /// Whether the value names files or directories from the system's root on.
+    pub fn is_absolute(self) -> bool {
+        use FieldType::{AbsolutePath, Paths, StructurePath};
+        matches!(self, AbsolutePath | StructurePath | Paths)
+    }
 }
 
 /// One field of an action.
@@ -82,6 +108,9 @@ pub struct Field {
     /// Fields of the same number are alternatives: exactly one of them is required.
     #[serde(default)]
     pub one_of: Option<u8>,
+    /// Whether the value usually takes several lines.
+    #[serde(default)]
+    pub long: bool,
     /// The values that an `enum` has.
     #[serde(default)]
     pub values: Vec<String>,

@@ -19,4 +19,4 @@ pub use outline::{Outline, Structure};
 pub use parsed::Parsed;
 pub use perform::perform;
 pub use request::{Done, ErrorCode, Failure, Request, Side, Warning};
-pub use target::{Index, Match, Target};
+pub use target::{INTO, Index, Match, Target, within};

@@ -1,5 +1,7 @@
 //! The protocol's methods; each sends its event before anything else and does nothing more.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
@@ -10,17 +12,19 @@ use tower_lsp::ls_types::*;
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::event::{Event, Query, Reply};
 use super::frames::Unreadable;
+use super::programs::Programs;
 use crate::structure::Params;
 
 /// The server as the transport sees it.
 pub struct Backend {
     events: UnboundedSender<Event>,
+    programs: Arc<Programs>,
 }
 
 impl Backend {
     /// A server whose events go to `events`.
-    pub fn new(events: UnboundedSender<Event>) -> Backend {
-        Backend { events }
+    pub fn new(events: UnboundedSender<Event>, programs: Arc<Programs>) -> Backend {
+        Backend { events, programs }
     }
 
     fn tell(&self, event: Event) {
@@ -84,6 +88,7 @@ impl LanguageServer for Backend {
     }
 
     async fn shutdown(&self) -> Result<()> {
+        self.programs.stop();
         Ok(())
     }
 

@@ -58,6 +58,8 @@ pub struct ResolvedClientCapabilities {
     pub register_configuration: bool,
     /// `workspace/didChangeWatchedFiles` may be registered for.
     pub register_watched_files: bool,
+    /// A person may be asked by `window/showMessageRequest`.
+    pub message_requests: bool,
     /// Progress may be shown.
     pub work_done_progress: bool,
     /// Completions may hold tab stops.
@@ -84,6 +86,7 @@ impl ResolvedClientCapabilities {
         let mut resolved = ResolvedClientCapabilities {
             encoding: chosen_encoding(raw),
             work_done_progress: is(at!(raw, window, work_done_progress)),
+            message_requests: at!(raw, window, show_message).is_some(),
             ..Default::default()
         };
         resolved.read_workspace(raw);

@@ -3,14 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use operator_core::dialect::{Answer, Failure};
+use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::plan::{Outcome, Target};
 use operator_core::review::{Proposal, Status};
 use operator_core::scan::Placed;
 use operator_core::snapshot::FilePath;
-use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{TextEdit, WorkspaceEdit};
 
@@ -19,8 +18,7 @@ use super::context::{Context, content_modified, request_failed};
 use super::custom::BlockArgument;
 use super::inverse::Inverse;
 use super::payload;
-use super::proto::{self, EditBuilder};
-use operator_core::text::lines::Ending;
+use super::proto::EditBuilder;
 
 /// Proposals that are ready to be carried out together.
 pub struct Carried {
@@ -34,13 +32,24 @@ pub struct Carried {
     pub inverse: Option<Inverse>,
 }
 
+/// A block that is carried out or refused.
+#[derive(Clone)]
+pub struct Settled {
+    /// The block.
+    pub placed: Placed,
+    /// What it acts on.
+    pub targets: Vec<Target>,
+    /// What the model is told of it.
+    pub told: std::result::Result<Outcome, Failure>,
+}
+
 /// What was sent to the client or is about to be, until it is known to be done.
 #[derive(Clone)]
 pub struct Sent {
     /// The transcript's URI and the workspace as it sees it.
     pub context: Context,
-    /// The blocks, and what each acts on.
-    pub blocks: Vec<(Placed, Vec<Target>)>,
+    /// The blocks.
+    pub blocks: Vec<Settled>,
     /// What would take it back.
     pub inverse: Option<Inverse>,
     /// Which action of the client it belongs to; `None` for the server's own.
@@ -87,7 +96,8 @@ pub fn all(context: &Context) -> Result<Carried> {
     Ok(Carried { title, done: planned.done, changes: planned.changes, inverse })
 }
 
-fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error {
+/// Why a proposal is not carried out.
+pub fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error {
     let blocked = if shown.status == Status::Ready { judged } else { shown };
     let reason = why_not(blocked);
     if shown.status == Status::Ready {
@@ -103,6 +113,21 @@ pub fn why_not(proposal: &Proposal) -> String {
         (Some(after), _) => format!("blocked: ready once block {after} is applied"),
         (None, Some(problem)) => format!("{status}: {}", problem.message),
         (None, None) => format!("it is {status}"),
+    }
+}
+
+impl Sent {
+    /// A block that the user has refused.
+    pub fn refused(context: &Context, proposal: &Proposal, digest: Option<String>) -> Sent {
+        let placed = proposal.placed.clone();
+        let told = Err(Failure::Refused);
+        Sent {
+            context: context.clone(),
+            blocks: vec![Settled { placed, targets: Vec::new(), told }],
+            inverse: None,
+            digest,
+            commit: None,
+        }
     }
 }
 
@@ -142,8 +167,11 @@ impl Carried {
 
     /// What has to be remembered once the client has it.
     pub fn sent(&self, context: &Context, digest: Option<String>) -> Sent {
-        let block =
-            |proposal: &Proposal| (proposal.placed.clone(), proposal.judgement().targets.clone());
+        let block = |proposal: &Proposal| Settled {
+            placed: proposal.placed.clone(),
+            targets: proposal.judgement().targets.clone(),
+            told: proposal.answer().result,
+        };
         let blocks: Vec<_> = self.done.iter().map(block).collect();
         Sent {
             context: context.clone(),
@@ -198,87 +226,4 @@ pub fn check(context: &Context, argument: &BlockArgument) -> Result<()> {
         return Err(content_modified("a target has changed since this was offered"));
     }
     Ok(())
-}
-
-/// The reply to one block, as it is now.
-pub fn reply(context: &Context, block: usize) -> Result<String> {
-    let shown = context.proposal(block)?;
-    let ready = shown.status == Status::Ready
-        || shown.status == Status::Applied && shown.effect() != Some(Effect::Write);
-    let answer = if ready {
-        let view = context.site.view();
-        context.reviewer().judge(&shown.placed, &view, context.session.limits()).answer()
-    } else {
-        shown.answer()
-    };
-    Ok(written(context, answer))
-}
-
-/// An answer as its dialect writes it: by itself, or with what is known of the other commands where
-/// one reply answers them together.
-pub fn written(context: &Context, answer: Answer) -> String {
-    let dialect = answer.placed.block.dialect;
-    if !dialect.answers_together() {
-        return dialect.replies(context.text(), &[answer]).concat();
-    }
-    let index = answer.placed.index;
-    let view = context.site.view();
-    let other = |proposal: Proposal| {
-        let result = match (proposal.status, proposal.effect()) {
-            (Status::Ready, Some(Effect::Write | Effect::Exec)) => Err(Failure::Pending),
-            (Status::Ready, _) => {
-                let limits = context.session.limits();
-                return context.reviewer().judge(&proposal.placed, &view, limits).answer();
-            }
-            (Status::Applied, _) => Ok(Outcome::new(proposal.judgement().summary.clone())),
-            _ => return proposal.answer(),
-        };
-        Answer { placed: proposal.placed, result }
-    };
-    let of_dialect = context.review().proposals();
-    let of_dialect = of_dialect.filter(|it| it.placed.block.dialect.name() == dialect.name());
-    let answers: Vec<Answer> = of_dialect
-        .map(|proposal| match proposal.placed.index == index {
-            true => answer.clone(),
-            false => other(proposal),
-        })
-        .collect();
-    dialect.replies(context.text(), &answers).concat()
-}
-
-/// The block under which the reply to another stands.
-fn answered_under(context: &Context, placed: &Placed) -> Placed {
-    let dialect = placed.block.dialect;
-    if !dialect.answers_together() {
-        return placed.clone();
-    }
-    let of_dialect = context.review().proposals().map(|proposal| proposal.placed);
-    let last = of_dialect.filter(|it| it.block.dialect.name() == dialect.name()).last();
-    last.unwrap_or_else(|| placed.clone())
-}
-
-/// The edit that puts a reply under its block, with the transcript's own line endings.
-pub fn insert_reply(context: &Context, placed: &Placed, reply: &str) -> Vec<TextEdit> {
-    let text = context.text();
-    let placed = answered_under(context, placed);
-    let line = text.line_of(placed.span.end);
-    let after = text.line_start(line + 1);
-    let last = text.slice(placed.span.end..after);
-    let (ending, is_last) = match Ending::of_line(&last) {
-        Some(ending) => (ending.as_str(), false),
-        None if last.ends_with('\r') => ("\r", false),
-        None => (ending_before(context, line), true),
-    };
-    let reply = reply.trim_end_matches('\n').replace('\n', ending);
-    let new = if is_last { format!("{ending}{reply}") } else { format!("{reply}{ending}") };
-    let at = if is_last { text.len() } else { after };
-    let position = proto::position(text, at, context.encoding());
-    vec![TextEdit::new(tower_lsp::ls_types::Range::new(position, position), new)]
-}
-
-fn ending_before(context: &Context, line: usize) -> &'static str {
-    let text = context.text();
-    let before = line.checked_sub(1).map(|line| text.line_start(line)..text.line_start(line + 1));
-    let ending = before.and_then(|span| Ending::of_line(&text.slice(span)));
-    ending.unwrap_or(Ending::Lf).as_str()
 }

@@ -69,6 +69,11 @@ impl Document {
         &self.language_id
     }
 
+    /// The absolute path of the workspace that its blocks are read in.
+    pub fn home(&self) -> Option<&str> {
+        self.dialects.as_ref().and_then(Dialects::home)
+    }
+
     /// The document as it is now.
     pub fn snapshot(&self) -> &Arc<DocumentSnapshot> {
         &self.snapshot

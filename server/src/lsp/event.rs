@@ -20,6 +20,7 @@ use super::carry_out::Sent;
 use super::commits::{Progress, ToCommit};
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::main_loop::{Asked, Meaning};
+use super::programs::{Ran, ToRun};
 use super::reviews::Reviewed;
 use crate::structure::Params;
 
@@ -62,6 +63,21 @@ pub enum Event {
     Committed(Vec<(Arc<ToCommit>, Progress)>),
     /// Files may not be what they were.
     FilesMoved,
+    /// The user is to be asked whether a program may be run.
+    ToRun(Box<ToRun>, Reply<Option<Value>>),
+    /// The user has said whether it may be.
+    RunAnswered {
+        /// The program.
+        to_run: Box<ToRun>,
+        /// Whether it may, or why that is not known.
+        consent: Result<bool, String>,
+        /// Who waits for it.
+        reply: Reply<Option<Value>>,
+    },
+    /// A program has run.
+    Ran(Box<Ran>, Reply<Option<Value>>),
+    /// What came of a program is to be inserted in the transcript as it is by now.
+    InsertRan(Box<Ran>, Reply<Option<Value>>),
     /// The client has said what became of an edit.
     EditAnswered {
         /// Whether it was made, and why not.

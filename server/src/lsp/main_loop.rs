@@ -3,6 +3,7 @@
 mod commands;
 mod git;
 mod notifications;
+mod programs;
 mod queries;
 mod settle;
 
@@ -19,6 +20,7 @@ use super::context::Published;
 use super::documents::Document;
 use super::event::Event;
 use super::outbox::Outbox;
+use super::programs::Programs;
 use super::reviews::ReviewSlot;
 use super::session::Session;
 use super::sites::Sites;
@@ -36,6 +38,7 @@ struct State {
     published: Arc<Published>,
     sites: Sites,
     history: History,
+    programs: Arc<Programs>,
     commits: Commits,
     outbox: Outbox,
     events: WeakUnboundedSender<Event>,
@@ -68,6 +71,7 @@ pub async fn run(
     client: Client,
     mut queue: UnboundedReceiver<Event>,
     events: WeakUnboundedSender<Event>,
+    programs: Arc<Programs>,
 ) {
     let mut state = State {
         session: Arc::default(),
@@ -75,6 +79,7 @@ pub async fn run(
         published: Arc::default(),
         sites: Sites::default(),
         history: History::default(),
+        programs,
         commits: Commits::default(),
         outbox: Outbox::new(client, events.clone()),
         events,
@@ -116,6 +121,10 @@ impl State {
             Event::Asked(asked) => self.ask(*asked),
             Event::Committed(looked) => self.committed(looked),
             Event::FilesMoved => self.forget(None),
+            Event::ToRun(to_run, reply) => self.ask_to_run(*to_run, reply),
+            Event::RunAnswered { to_run, consent, reply } => self.run(*to_run, consent, reply),
+            Event::Ran(ran, reply) => self.ran(*ran, reply),
+            Event::InsertRan(ran, reply) => self.insert_ran(*ran, reply),
             Event::EditAnswered { result, meaning, reply } => {
                 self.edit_answered(result, meaning, reply);
             }

@@ -19,7 +19,9 @@ pub mod names;
 mod notifications_out;
 mod outbox;
 mod payload;
+mod programs;
 mod proto;
+mod replies;
 mod reviews;
 mod server_capabilities;
 mod session;
@@ -36,6 +38,7 @@ use tower_lsp::{LspService, Server};
 use backend::Backend;
 use guard::{Goodbye, Guard};
 use names::Method;
+use programs::Programs;
 
 /// How many requests may wait at once before no more are read.
 const CONCURRENCY: usize = 256;
@@ -54,10 +57,11 @@ where
     O: AsyncWrite,
 {
     let goodbye = Arc::new(Goodbye::default());
+    let programs = Arc::new(Programs::default());
     let (events, queue) = tokio::sync::mpsc::unbounded_channel();
     let build = LspService::build(|client| {
-        tokio::spawn(main_loop::run(client, queue, events.downgrade()));
-        Backend::new(events.clone())
+        tokio::spawn(main_loop::run(client, queue, events.downgrade(), programs.clone()));
+        Backend::new(events.clone(), programs.clone())
     });
     let (service, socket) = build
         .custom_method(Method::Proposals.identifier(), Backend::proposals)
@@ -74,6 +78,8 @@ where
         if let Err(error) = frames::sift(input, sifted).await {
             tracing::warn!(%error, "the client cannot be heard any more");
         }
+        // Nobody is there any more to be told what comes of them.
+        programs.stop();
         std::future::pending::<()>().await;
     };
     // A client that has said `exit` may have stopped reading: what is left to say is said to nobody.
@@ -86,6 +92,8 @@ where
         () = patience => {}
         () = sifting => {}
     }
+    programs.stop();
+    programs.ended().await;
     goodbye.shut_down.load(Ordering::Acquire)
 }
 

@@ -74,7 +74,7 @@ names! {
         Apply = "refactor.rewrite.operator.apply",
         /// Applies one proposal and inserts its reply.
         ApplyAndReply = "refactor.rewrite.operator.applyAndReply",
-        /// Inserts the reply of a command that only reads.
+        /// Inserts the reply of a command that only reads, or runs a program and inserts its result.
         Run = "refactor.rewrite.operator.run",
         /// Inserts a reply that says that the user refused.
         Reject = "refactor.rewrite.operator.reject",

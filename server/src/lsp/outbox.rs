@@ -1,5 +1,6 @@
 //! Everything that is sent to the client; nobody else talks to it, and nobody waits for it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::sync::mpsc::{
@@ -10,20 +11,22 @@ use tower_lsp::Client;
 use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::request::{
     ApplyWorkspaceEdit, CodeLensRefresh, InlayHintRefreshRequest, RegisterCapability, Request,
-    SemanticTokensRefresh, WorkDoneProgressCreate, WorkspaceConfiguration,
+    SemanticTokensRefresh, ShowMessageRequest, WorkDoneProgressCreate, WorkspaceConfiguration,
     WorkspaceDiagnosticRefresh,
 };
 use tower_lsp::ls_types::{
     ApplyWorkspaceEditParams, ConfigurationItem, ConfigurationParams, Diagnostic, LogMessageParams,
-    MessageType, NumberOrString, ProgressParams, ProgressParamsValue, ProgressToken,
-    PublishDiagnosticsParams, Registration, RegistrationParams, ShowMessageParams, Uri,
-    WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
-    notification,
+    MessageActionItem, MessageType, NumberOrString, ProgressParams, ProgressParamsValue,
+    ProgressToken, PublishDiagnosticsParams, Registration, RegistrationParams, ShowMessageParams,
+    ShowMessageRequestParams, Uri, WorkDoneProgress, WorkDoneProgressBegin,
+    WorkDoneProgressCreateParams, WorkDoneProgressEnd, notification,
 };
 
 use super::event::Event;
 use super::notifications_out::{ProposalCounts, ProposalsChanged, ProposalsChangedParams};
 
+/// How many progress tokens were made.
+static TOKENS: AtomicU64 = AtomicU64::new(0);
 /// How long the client may take to answer what no person has to look at.
 const PROMPT: Duration = Duration::from_secs(30);
 /// How long the client may take where a person may be asked.
@@ -95,7 +98,10 @@ impl Outbox {
             let token = match token {
                 Some(token) => token,
                 None => {
-                    let token = NumberOrString::String(format!("operator/{title}"));
+                    let token = NumberOrString::String(format!(
+                        "operator/{title}/{}",
+                        TOKENS.fetch_add(1, Ordering::Relaxed)
+                    ));
                     let create = WorkDoneProgressCreateParams { token: token.clone() };
                     let asked = client.send_request::<WorkDoneProgressCreate>(create);
                     if !matches!(tokio::time::timeout(PROMPT, asked).await, Ok(Ok(()))) {
@@ -145,6 +151,25 @@ impl Outbox {
                     .unwrap_or_else(|| "the editor did not apply the edit".to_owned())),
                 Err(reason) => Err(reason),
             }))
+        });
+    }
+
+    /// Asks a person to choose one of some words; what was chosen comes back as the event that
+    /// `answered` makes.
+    pub fn choose(
+        &self,
+        message: String,
+        words: &[&str],
+        answered: impl FnOnce(Result<Option<String>, String>) -> Event + Send + 'static,
+    ) {
+        let action = |word: &&str| MessageActionItem {
+            title: (*word).to_owned(),
+            properties: Default::default(),
+        };
+        let actions = Some(words.iter().map(action).collect());
+        let params = ShowMessageRequestParams { typ: MessageType::WARNING, message, actions };
+        self.request::<ShowMessageRequest>(params, PATIENT, |answer| {
+            Some(answered(answer.map(|chosen| chosen.map(|item| item.title))))
         });
     }
 

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use operator_core::dialect::operator::decode;
-use operator_core::dialect::{ParsedField, Role};
+use operator_core::dialect::{Common, Dialect, ParsedField, Role};
 use operator_core::scan::Block;
-use operator_core::spec::{self, FieldType};
+use operator_core::snapshot::{Snapshot, Through};
+use operator_core::spec::{self, Action, FieldType};
+use operator_core::structure;
 use operator_core::text::{Span, Text};
 
 /// What a field's value is.
@@ -26,30 +27,37 @@ pub enum Value {
 impl Value {
     /// Whether the value is base64 of something.
     pub fn is_encoded(self) -> bool {
-        let encoded = [
-            FieldType::Base64,
-            FieldType::Base64Patch,
-            FieldType::Base64Edits,
-            FieldType::Base64Target,
-        ];
-        matches!(self, Value::Typed(kind) if encoded.contains(&kind))
+        self.typed().is_some_and(FieldType::is_base64)
     }
+
+    /// What the action's table says that it is.
+    pub fn typed(self) -> Option<FieldType> {
+        if let Value::Typed(kind) = self { Some(kind) } else { None }
+    }
+}
+
+/// The action of a block, where it is known.
+pub fn action(block: &Block) -> Option<&'static Action> {
+    spec::action(block.dialect.name(), block.parsed.action.as_deref()?)
 }
 
 /// What a field of a block is.
 pub fn kind(block: &Block, field: &ParsedField) -> Value {
-    let parsed = &block.parsed;
-    match (parsed.role, field.name.as_str()) {
-        (Role::Command, "version") => return Value::Version,
-        (_, "id") => return Value::Id,
-        (Role::Command, "action") => return Value::Action,
+    match (block.parsed.role, field.name.as_str()) {
+        (Role::Command, _) => {}
+        (Role::Reply { .. }, "id") => return Value::Id,
         (Role::Reply { .. }, "details_b64") => return Value::Typed(FieldType::Base64),
         (Role::Reply { .. }, _) => return Value::Typed(FieldType::Text),
-        _ => {}
     }
-    let action = parsed.action.as_deref().and_then(|name| spec::action(block.dialect.name(), name));
-    let known = action.and_then(|action| action.field(&field.name));
-    known.map_or(Value::Unknown, |known| Value::Typed(known.kind))
+    if let Some(known) = action(block).and_then(|action| action.field(&field.name)) {
+        return Value::Typed(known.kind);
+    }
+    let common = block.dialect.common_keys().iter().find(|key| key.name == field.name);
+    common.map_or(Value::Unknown, |key| match key.is {
+        Common::Version => Value::Version,
+        Common::Id => Value::Id,
+        Common::Action => Value::Action,
+    })
 }
 
 /// A field's value as it stands in the transcript; `start` is where the block begins.
@@ -59,12 +67,67 @@ pub fn raw<'a>(text: &'a Text, start: usize, field: &ParsedField) -> Cow<'a, str
 
 /// A field's value decoded; `None` where it does not decode to UTF-8.
 pub fn decoded(text: &Text, start: usize, block: &Block, field: &ParsedField) -> Option<String> {
-    let value = raw(text, start, field);
-    if kind(block, field).is_encoded() {
-        String::from_utf8(decode(&value).ok()?).ok()
-    } else {
-        Some(value.into_owned())
+    block.dialect.decode(kind(block, field).typed(), field, &raw(text, start, field))
+}
+
+/// A path that a field names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPath {
+    /// Where it stands in the transcript.
+    pub span: Span,
+    /// The file or directory.
+    pub path: String,
+    /// The target that it keeps to, and where that stands.
+    pub target: Option<(Span, String)>,
+}
+
+/// The paths that a field names; none for a field that is something else.
+pub fn paths(text: &Text, start: usize, block: &Block, field: &ParsedField) -> Vec<NamedPath> {
+    let Some(kind) = kind(block, field).typed().filter(|kind| kind.is_path()) else {
+        return Vec::new();
+    };
+    let (raw, whole) = (raw(text, start, field), at(start, &field.value));
+    let named = |span: Span, path: &str| NamedPath { span, path: path.to_owned(), target: None };
+    if kind == FieldType::Paths && field.heredoc {
+        let lines = raw.split_inclusive('\n').scan(whole.start, |at, line| {
+            *at += line.len();
+            Some((*at - line.len(), line))
+        });
+        let paths = lines.map(|(begins, line)| {
+            let path = line.trim();
+            let begins = begins + (line.len() - line.trim_start().len());
+            named(begins..begins + path.len(), path)
+        });
+        return paths.filter(|named| !named.path.is_empty()).collect();
     }
+    let Some(value) = block.dialect.decode(Some(kind), field, &raw) else { return Vec::new() };
+    match kind {
+        FieldType::Paths => value.lines().map(|path| named(whole.clone(), path.trim())).collect(),
+        FieldType::StructurePath => {
+            let (path, target) = structure::within(&value);
+            let into = raw.find(structure::INTO).unwrap_or(raw.len());
+            let behind = (whole.start + into + structure::INTO.len()).min(whole.end);
+            let mut named = named(whole.start..whole.start + into, path);
+            named.target = target.map(|target| (behind..whole.end, target));
+            vec![named]
+        }
+        _ => vec![named(whole, &value)],
+    }
+}
+
+/// The file that a target of a block is about: the one that the field beside it names.
+pub fn path_beside(text: &Text, start: usize, block: &Block, target: &str) -> Option<String> {
+    let beside = target.trim_end_matches("_b64").replace("target", "path");
+    let beside = block.parsed.fields.iter().rev().find(|field| field.name == beside);
+    match beside {
+        Some(field) => decoded(text, start, block, field),
+        None => block.parsed.path.clone(),
+    }
+}
+
+/// A workspace as the paths of a dialect are looked up in it.
+pub fn through<'a>(view: &'a dyn Snapshot, dialect: &dyn Dialect) -> Through<'a> {
+    Through { inner: view, absolute: dialect.has_absolute_paths(), working_set: None }
 }
 
 /// A span of a block as one of the transcript.

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use operator_core::plan::Target;
+use operator_core::dialect::Failure;
+use operator_core::plan::{Outcome, Target};
 use operator_core::review::{Judgement, Review, Reviewer};
 use operator_core::scan::{Block, Placed};
 use operator_core::snapshot::FilePath;
@@ -13,6 +14,7 @@ use super::context::{Context, content_modified};
 use super::documents::DocumentSnapshot;
 use super::handlers::diagnostics;
 use super::notifications_out::ProposalCounts;
+use super::replies;
 
 /// A review of one version, and what is shown of it.
 #[derive(Clone, Default)]
@@ -35,8 +37,10 @@ pub struct Reviewed {
 pub enum Note {
     /// A file has changed, or any may have.
     Forget(Option<FilePath>),
-    /// A block's plan was carried out.
-    Applied(Placed, Vec<Target>),
+    /// A block's plan was carried out, and came to this.
+    Applied(Placed, Vec<Target>, Outcome),
+    /// A block's program has run, or the user has refused the block.
+    Told(Placed, std::result::Result<Outcome, Failure>),
     /// What a block's plan had changed was taken back.
     TakenBack(Placed, Vec<Target>),
 }
@@ -139,7 +143,10 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
     for note in notes {
         match note {
             Note::Forget(file) => reviewer.forget(file.as_ref()),
-            Note::Applied(placed, targets) => reviewer.applied(&placed, &targets),
+            Note::Applied(placed, targets, outcome) => {
+                reviewer.applied(&placed, &targets, &outcome);
+            }
+            Note::Told(placed, told) => reviewer.tell(&placed, told),
             Note::TakenBack(placed, targets) => reviewer.taken_back(&placed, &targets),
         }
     }
@@ -147,7 +154,11 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
         let view = context.site.view();
         let session = &context.session;
         let bar = |block: &Block, judgement: &Judgement| session.client.bar(block, judgement);
-        let review = reviewer.review_barring(scan, &view, session.limits(), &bar);
+        let mut review = reviewer.review_barring(scan, &view, session.limits(), &bar);
+        // The blocks have to be known before anything is said of them.
+        if replies::read(context, &mut reviewer) {
+            review = reviewer.review_barring(scan, &view, session.limits(), &bar);
+        }
         reviewed.review = Arc::new(review);
     }
     drop(reviewer);

@@ -28,7 +28,7 @@ pub fn server_capabilities(client: &ResolvedClientCapabilities) -> ServerCapabil
         diagnostic_provider: client.pull_diagnostics.then(pulled_diagnostics),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([".", "/", ":"].map(str::to_owned).to_vec()),
+            trigger_characters: Some([".", "/", ":", "\"", "@", "#"].map(str::to_owned).to_vec()),
             ..CompletionOptions::default()
         }),
         definition_provider: Some(OneOf::Left(true)),

@@ -45,6 +45,11 @@ impl Session {
         &self.config.limits
     }
 
+    /// The dialects that chats are written in.
+    pub fn chat_dialects(&self) -> impl Iterator<Item = &'static dyn Dialect> + '_ {
+        self.chats.iter().flat_map(Dialects::iter)
+    }
+
     /// The dialects to look for in a document; `None` for one that is no transcript.
     pub fn dialects(&self, language_id: &str, file_name: &str) -> Option<Dialects> {
         if !self.config.is_transcript(language_id, file_name) {

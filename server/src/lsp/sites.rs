@@ -48,6 +48,16 @@ impl Site {
         self.workspace.view(self.texts.clone())
     }
 
+    /// The absolute path of the folder that the transcript's paths begin in.
+    pub fn home(&self) -> Option<&str> {
+        self.workspace.home()
+    }
+
+    /// The absolute path of a file or directory on disk.
+    pub fn on_disk(&self, file: &FilePath) -> PathBuf {
+        self.workspace.absolute(file)
+    }
+
     /// The URI of a file, as the client spells it where the file is open.
     pub fn uri(&self, file: &FilePath) -> Option<Uri> {
         let open = self.documents.get(file).map(|(uri, _)| uri.clone());

@@ -42,6 +42,20 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// What went wrong: it cannot be started, is not of the version asked for, ended with another exit
 /// code than 0, or was ended at a limit. What it printed until then is in the details.
 pub fn run(program: &Program, directory: &Path, limits: ExecLimits) -> Result<Outcome, Failure> {
+    run_until(program, directory, limits, &|| false)
+}
+
+/// Runs a program in a directory, and ends it as soon as `stop` says so, which is asked every few
+/// milliseconds.
+///
+/// # Errors
+/// As for [`run`], and where it was ended.
+pub fn run_until(
+    program: &Program,
+    directory: &Path,
+    limits: ExecLimits,
+    stop: &dyn Fn() -> bool,
+) -> Result<Outcome, Failure> {
     let interpreter = Interpreter::of(program)?;
     let started = interpreter.command().current_dir(directory).spawn();
     let mut child = started.map_err(|error| {
@@ -55,7 +69,7 @@ pub fn run(program: &Program, directory: &Path, limits: ExecLimits) -> Result<Ou
     let too_much = Arc::new(AtomicBool::new(false));
     let out = Output::follow(child.stdout.take(), limits.output, too_much.clone());
     let err = Output::follow(child.stderr.take(), limits.output, too_much.clone());
-    let end = wait(&mut child, limits.time, &too_much);
+    let end = wait(&mut child, limits.time, &too_much, stop);
     let deadline = Instant::now() + GRACE;
     out.wait_until(deadline);
     err.wait_until(deadline);
@@ -81,6 +95,7 @@ pub fn run(program: &Program, directory: &Path, limits: ExecLimits) -> Result<Ou
             let bytes = limits.output;
             Err(failed(format!("exec: ended, it printed more than {bytes} bytes"), data))
         }
+        Err(Limit::Stopped) => Err(failed("exec: ended, it was cancelled".to_owned(), data)),
         Err(Limit::Lost(error)) => Err(failed(format!("exec: lost sight of it: {error}"), data)),
     }
 }
@@ -89,6 +104,7 @@ pub fn run(program: &Program, directory: &Path, limits: ExecLimits) -> Result<Ou
 enum Limit {
     Time,
     Output,
+    Stopped,
     Lost(io::Error),
 }
 
@@ -111,16 +127,26 @@ fn ended(status: ExitStatus) -> String {
     format!("ended with exit code {}", status.code().unwrap_or(-1))
 }
 
-fn wait(child: &mut Child, time: Duration, too_much: &AtomicBool) -> Result<ExitStatus, Limit> {
+fn wait(
+    child: &mut Child,
+    time: Duration,
+    too_much: &AtomicBool,
+    stop: &dyn Fn() -> bool,
+) -> Result<ExitStatus, Limit> {
     let deadline = Instant::now() + time;
     loop {
         if let Some(status) = child.try_wait().map_err(Limit::Lost)? {
             return Ok(status);
         }
-        let over = too_much.load(Ordering::Relaxed);
-        if over || Instant::now() >= deadline {
+        let limit = match () {
+            () if too_much.load(Ordering::Relaxed) => Some(Limit::Output),
+            () if stop() => Some(Limit::Stopped),
+            () if Instant::now() >= deadline => Some(Limit::Time),
+            () => None,
+        };
+        if let Some(limit) = limit {
             end_group(child);
-            return Err(if over { Limit::Output } else { Limit::Time });
+            return Err(limit);
         }
         thread::sleep(PAUSE);
     }
@@ -294,6 +320,24 @@ mod tests {
             thread::sleep(PAUSE);
         }
         assert!(gone() || !Path::new("/proc").exists(), "{child} is still there");
+    }
+
+    #[test]
+    fn it_is_ended_as_soon_as_it_is_to_stop() {
+        let program = Program {
+            code: "echo up; sleep 1000".to_owned(),
+            language: "bash".to_owned(),
+            version: None,
+            directory: None,
+            returns_output: true,
+        };
+        let start = Instant::now();
+        let stop = || start.elapsed() > Duration::from_millis(300);
+        let ended = run_until(&program, Path::new("/"), ExecLimits::default(), &stop);
+        let (says, data) = message(ended);
+        assert_eq!(says, "exec: ended, it was cancelled");
+        assert_eq!(data["stdout"], "up\n");
+        assert!(start.elapsed() < ExecLimits::default().time / 2);
     }
 
     #[test]

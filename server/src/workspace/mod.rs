@@ -22,7 +22,7 @@ mod tests;
 
 pub use any_path::AnyPath;
 pub use errors::{ApplyError, JournalError, UndoError};
-pub use exec::{ExecLimits, run as exec};
+pub use exec::{ExecLimits, run as exec, run_until as exec_until};
 pub use journal::{Transaction, UndoAction, Undone};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use view::{OpenDocument, OpenDocuments, View};

@@ -14,6 +14,7 @@ mod places;
 mod positions;
 mod replacer;
 mod same_tree;
+mod sham;
 mod shown;
 mod sources;
 mod stale;

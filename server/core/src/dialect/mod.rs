@@ -13,12 +13,14 @@ use crate::limits::Limits;
 use crate::plan::Outcome;
 use crate::problem::Problem;
 use crate::scan::Placed;
-use crate::spec::Effect;
+use crate::spec::{Effect, FieldType};
 use crate::text::{Span, Text};
 
 mod dialects;
+mod writing;
 
 pub use dialects::Dialects;
+pub use writing::{Cursor, Writing, needed};
 
 /// The dialects that the product knows.
 pub static ALL: &[&dyn Dialect] = &[&operator::Operator, &sham::Sham, &replacer::Replacer];
@@ -69,6 +71,18 @@ pub trait Dialect: Sync {
         false
     }
 
+    /// The earlier reply to a transcript that `text` begins with.
+    fn earlier_reply(&self, text: &str) -> Option<Box<dyn EarlierReply>> {
+        let _ = text;
+        None
+    }
+
+    /// The language of the fence that a reply stands in, where the commands stand in one; `None`
+    /// for a reply that stands right below its command.
+    fn reply_language(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What a command's result is to a program, where it was done.
     fn data(&self, outcome: &Outcome) -> Option<Value> {
         outcome.details.clone().map(Value::String)
@@ -82,6 +96,41 @@ pub trait Dialect: Sync {
     /// Whether an id names one command, so that a later block with the same id supersedes.
     fn ids_are_unique(&self) -> bool {
         true
+    }
+
+    /// What the characters of a field's value mean, `kind` being what the action's table says of
+    /// it; `None` where they mean nothing.
+    fn decode(&self, kind: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
+        let _ = (kind, field);
+        Some(raw.to_owned())
+    }
+
+    /// A value as a field of that kind has it on a line.
+    fn write(&self, kind: FieldType, value: &str) -> String {
+        let _ = kind;
+        value.to_owned()
+    }
+
+    /// The keys that every command has besides its action's own.
+    fn common_keys(&self) -> &'static [CommonKey] {
+        &[]
+    }
+
+    /// Whether every path begins at the system's root.
+    fn has_absolute_paths(&self) -> bool {
+        false
+    }
+
+    /// The characters of a field that are neither key nor value, such as what opens and what ends
+    /// a heredoc; spans count from the start of the block, as those of `field`.
+    fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
+        let _ = (block, field);
+        Vec::new()
+    }
+
+    /// What it knows about the writing of its blocks, where an editor can help with that.
+    fn writing(&self) -> Option<&dyn Writing> {
+        None
     }
 
     /// The dialect's interface specification.
@@ -118,6 +167,27 @@ pub enum Opening {
     Starts,
     /// No start, and yet something is wrong with it; spans count from the start of the line.
     Stray(Problem),
+}
+
+/// A key that every command of a dialect has.
+pub struct CommonKey {
+    /// The key.
+    pub name: &'static str,
+    /// What its value is.
+    pub is: Common,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+/// What the value of a key is that every command has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Common {
+    /// The protocol's version.
+    Version,
+    /// The id.
+    Id,
+    /// The action.
+    Action,
 }
 
 /// Follows one open block line by line.
@@ -230,7 +300,19 @@ pub struct Answer {
     /// The command's block.
     pub placed: Placed,
     /// What came of it.
-    pub result: Result<Outcome, Failure>,
+    pub result: Told,
+}
+
+/// What came of a command.
+pub type Told = Result<Outcome, Failure>;
+
+/// A reply that stands in a transcript already.
+pub trait EarlierReply {
+    /// Its length in bytes, without its last line's ending.
+    fn length(&self) -> usize;
+
+    /// What it says of a command of the transcript.
+    fn said(&self, transcript: &Text, placed: &Placed) -> Option<Told>;
 }
 
 /// Why a command was not done.
@@ -261,6 +343,9 @@ impl Failure {
         }
     }
 }
+
+/// The code of a failure of which an earlier reply alone knows; its message is that reply's own.
+pub const SAID_EARLIER: &str = "said-earlier";
 
 /// The summary of a command that the user said no to.
 pub const REFUSED: &str = "refused by the user";

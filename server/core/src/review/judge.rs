@@ -21,6 +21,8 @@ pub struct Judgement {
     pub problems: Vec<Problem>,
     /// The summary that its reply would have; empty where it cannot be planned.
     pub summary: String,
+    /// What a write's reply would have for a program besides; null for what only reads.
+    pub data: serde_json::Value,
     /// What it acts on; empty where it cannot be planned.
     pub targets: Vec<Target>,
     /// What carrying it out takes.
@@ -48,6 +50,7 @@ impl Judgement {
             status,
             problems: Vec::new(),
             summary: String::new(),
+            data: serde_json::Value::Null,
             targets: Vec::new(),
             needs: Needs::default(),
             looked_at: Vec::new(),
@@ -102,8 +105,13 @@ pub fn judge(
             };
             problems.extend(plan.remarks.iter().map(|issue| to_problem(block, issue)));
             let summary = plan.outcome.summary.clone();
+            // What is read may be large, and is not wanted before it is asked for.
+            let data = match command.action.effect {
+                Effect::Write => plan.outcome.data.clone(),
+                _ => serde_json::Value::Null,
+            };
             let (targets, needs) = (plan.targets.clone(), plan.changes.needs());
-            (Judgement { status, problems, summary, targets, needs, looked_at }, Some(plan))
+            (Judgement { status, problems, summary, data, targets, needs, looked_at }, Some(plan))
         }
     }
 }

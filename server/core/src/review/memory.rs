@@ -6,8 +6,9 @@ use super::Status;
 use super::index::Said;
 use super::judge::{Base, Depth, Judgement, judge};
 use crate::command::Command;
+use crate::dialect::{Failure, Told};
 use crate::limits::Limits;
-use crate::plan::Target;
+use crate::plan::{Outcome, Target};
 use crate::scan::{Block, Rank};
 use crate::snapshot::{FilePath, Snapshot, State};
 use crate::spec::Effect;
@@ -25,6 +26,10 @@ pub struct Seen {
     /// Whether the judgement has to be made again.
     pub void: bool,
     applied: Option<Applied>,
+    /// What came of it, where it was carried out, tried or refused.
+    told: Option<Told>,
+    /// Whether a reply in the transcript says so.
+    written: bool,
     /// Whether it was applied and then taken back.
     undone: bool,
 }
@@ -50,6 +55,8 @@ impl Seen {
             judgement: NOTHING.clone(),
             void: false,
             applied: None,
+            told: None,
+            written: false,
             undone: false,
         }
     }
@@ -77,8 +84,14 @@ impl Seen {
     /// Notes that what it had changed was taken back.
     pub fn take_back(&mut self) {
         self.applied = None;
+        self.told = None;
         self.undone = true;
         self.void = true;
+    }
+
+    /// Whether it was applied and then taken back.
+    pub fn is_taken_back(&self) -> bool {
+        self.undone
     }
 
     /// Takes a change that is the transcript's own as known: it makes nothing stale.
@@ -95,9 +108,37 @@ impl Seen {
         }
     }
 
+    /// Notes what came of it, where that is no change of its targets.
+    pub fn tell(&mut self, told: Told) {
+        self.told = Some(told);
+        self.void = true;
+    }
+
+    /// Takes note of what the reply in the transcript says of it, or that it says nothing any more;
+    /// gives whether that is news.
+    pub fn read(&mut self, said: Option<Told>) -> bool {
+        let was_written = std::mem::replace(&mut self.written, said.is_some());
+        let news = match said {
+            Some(said) if self.told.is_none() && !self.undone => {
+                self.told = Some(said);
+                true
+            }
+            None if was_written && self.applied.is_none() => self.told.take().is_some(),
+            _ => false,
+        };
+        self.void |= news;
+        news
+    }
+
+    /// What came of it, where it was carried out, tried or refused.
+    pub fn told(&self) -> Option<&Told> {
+        self.told.as_ref()
+    }
+
     /// Notes that its plan was carried out.
-    pub fn apply(&mut self, targets: &[Target]) {
+    pub fn apply(&mut self, targets: &[Target], outcome: &Outcome) {
         self.applied = Some(Applied { targets: targets.to_vec(), confirmed: false });
+        self.told = Some(Ok(outcome.clone()));
         self.undone = false;
         self.void = true;
     }
@@ -106,6 +147,8 @@ impl Seen {
     pub fn status(&self, reply: Option<Said>) -> Status {
         match reply {
             _ if self.is_applied() => Status::Applied,
+            None if self.told == Some(Err(Failure::Refused)) => Status::Rejected,
+            None if matches!(self.told, Some(Ok(_))) => Status::Applied,
             Some(reply) if reply.refused => Status::Rejected,
             // Known to be taken back, it may be done again whatever was said then.
             Some(reply) if reply.ok && !self.undone => Status::Applied,
@@ -118,6 +161,7 @@ impl Seen {
     pub fn follow(&mut self, snapshot: &dyn Snapshot) -> Vec<Target> {
         if self.is_undone(snapshot) {
             self.undone = true;
+            self.told = None;
             let applied = self.applied.take().map(|applied| applied.targets).unwrap_or_default();
             return applied.iter().map(Target::reversed).collect();
         }
@@ -133,6 +177,9 @@ impl Seen {
                     return Vec::new();
                 }
                 self.applied = Some(Applied { targets: targets.clone(), confirmed: true });
+                let Judgement { summary, data, .. } = self.judgement.as_ref();
+                let (summary, data) = (summary.clone(), data.clone());
+                self.told = Some(Ok(Outcome { data, ..Outcome::new(summary) }));
                 targets
             }
         }

@@ -10,13 +10,15 @@ use super::memory::Seen;
 use super::place::open_command;
 use super::update::{Given, Known, Update};
 use super::{Proposal, Review, Status};
+use crate::dialect::{EarlierReply, Told};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
-use crate::plan::Target;
+use crate::plan::{Outcome, Target};
 use crate::problem::Problem;
 use crate::scan::{Block, Placed, Rank, Scan};
 use crate::snapshot::{ByName, Denied, FilePath, Snapshot, Staged};
 use crate::spec::Effect;
+use crate::text::Text;
 
 /// Reviews one transcript again and again, and remembers what only history knows: what each
 /// proposal was made for, and which were applied.
@@ -31,6 +33,8 @@ pub struct Reviewer {
     last: Known,
     /// The blocks whose judgements have to be made again.
     void: BTreeSet<Rank>,
+    /// How far from the transcript's end the reply to a dialect's blocks stood that was read last.
+    read: HashMap<&'static str, usize>,
 }
 
 /// Why a shell around the core cannot carry out a block that is ready; spans count from the start
@@ -87,15 +91,57 @@ impl Reviewer {
 
     /// Notes that the plan of a block was carried out: it counts as applied until its targets say
     /// otherwise, and the other proposals' bases take the change as known.
-    pub fn applied(&mut self, placed: &Placed, targets: &[Target]) {
+    pub fn applied(&mut self, placed: &Placed, targets: &[Target], outcome: &Outcome) {
         for target in targets {
             self.rebase(target);
             self.forget(Some(&target.path));
         }
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
-            seen.apply(targets);
+            seen.apply(targets, outcome);
             self.void.insert(seen.rank);
         }
+    }
+
+    /// Notes what came of a block that changes no file of its own: its program has run, or the user
+    /// has refused it.
+    pub fn tell(&mut self, placed: &Placed, told: Told) {
+        if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
+            seen.tell(told);
+            self.void.insert(seen.rank);
+        }
+    }
+
+    /// Whether the reply to a dialect's blocks has to be read: it is another one, or stands
+    /// elsewhere, than the one that was read last. `tail` is how much text there is from its place
+    /// on, 0 where nothing stands there.
+    pub fn has_to_read(&mut self, dialect: &'static str, tail: usize) -> bool {
+        self.read.insert(dialect, tail).unwrap_or(0) != tail
+    }
+
+    /// Takes note of what the reply in a transcript, if there is one, says of a dialect's blocks;
+    /// gives whether the next review has to know.
+    pub fn read_reply(
+        &mut self,
+        scan: &Scan,
+        transcript: &Text,
+        dialect: &'static str,
+        reply: Option<&dyn EarlierReply>,
+    ) -> bool {
+        let mut news = false;
+        for placed in scan.blocks().filter(|placed| placed.block.dialect.name() == dialect) {
+            if let Some(seen) = self.seen.get_mut(&key(&placed.block))
+                && seen.read(reply.and_then(|reply| reply.said(transcript, &placed)))
+            {
+                self.void.insert(seen.rank);
+                news = true;
+            }
+        }
+        news
+    }
+
+    /// What came of a block, where it is known to have been carried out, tried or refused.
+    pub fn told(&self, placed: &Placed) -> Option<&Told> {
+        self.seen.get(&key(&placed.block))?.told()
     }
 
     /// Notes that what a block had changed was taken back: it may be applied again.
@@ -108,6 +154,11 @@ impl Reviewer {
             seen.take_back();
             self.void.insert(seen.rank);
         }
+    }
+
+    /// Whether a block was applied and then taken back.
+    pub fn is_taken_back(&self, placed: &Placed) -> bool {
+        self.seen.get(&key(&placed.block)).is_some_and(Seen::is_taken_back)
     }
 
     /// Finds out which blocks were applied or taken back since, by whatever hand.

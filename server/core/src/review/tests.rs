@@ -5,6 +5,7 @@ mod properties;
 use super::*;
 use crate::dialect::operator::encode;
 use crate::limits::Limits;
+use crate::plan::Outcome;
 use crate::scan::Scan;
 use crate::scan::tests::both;
 use crate::snapshot::{FilePath, MemorySnapshot};
@@ -70,7 +71,7 @@ impl Desk {
         let judged = self.reviewer.judge(&placed, &self.files, &self.limits);
         let plan = judged.plan.expect("the block can be applied");
         self.files.apply(&plan.changes);
-        self.reviewer.applied(&placed, &plan.targets);
+        self.reviewer.applied(&placed, &plan.targets, &plan.outcome);
     }
 }
 
@@ -148,7 +149,7 @@ fn what_was_taken_back_at_once_is_ready_again() {
     desk.shown();
     let placed = desk.review().proposal(0).unwrap().placed;
     let targets = desk.review().proposal(0).unwrap().judgement().targets.clone();
-    desk.reviewer.applied(&placed, &targets);
+    desk.reviewer.applied(&placed, &targets, &Outcome::default());
     desk.reviewer.taken_back(&placed, &targets);
     assert_eq!(desk.shown(), ["ready operator/unread-target"]);
 }

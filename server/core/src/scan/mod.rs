@@ -209,6 +209,15 @@ impl Scan {
         self.commands().enumerate().take(self.blocks).map(placed)
     }
 
+    /// The last command block of a dialect.
+    pub fn last_of(&self, dialect: &str) -> Option<Placed> {
+        self.pieces().iter().rev().find_map(|piece| {
+            let blocks = (piece.commands..).zip(piece.commands()).take(self.looked_at(piece));
+            let own = blocks.filter(|(_, (_, _, block))| block.dialect.name() == dialect);
+            own.last().map(|(index, (_, start, block))| self.placed(index, start, block))
+        })
+    }
+
     /// A command block where it stands.
     pub(crate) fn placed(&self, index: usize, start: usize, block: &Arc<Block>) -> Placed {
         let inside = self.inside(index, start);

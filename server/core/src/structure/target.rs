@@ -16,6 +16,17 @@ pub struct Target {
     pub lines: Vec<String>,
 }
 
+/// What stands between a file and the lines of the target that a path keeps to.
+pub const INTO: &str = "@@";
+
+/// A path and the target that it keeps to, if it does: `file.md@@# A@@## B`.
+pub fn within(path: &str) -> (&str, Option<String>) {
+    match path.split_once(INTO) {
+        None => (path, None),
+        Some((file, target)) => (file, Some(target.replace(INTO, "\n"))),
+    }
+}
+
 /// What a target came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Match {

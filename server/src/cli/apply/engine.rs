@@ -100,7 +100,7 @@ pub fn run(
             plan::follow(&mut working_set, change, store.snapshot());
         }
         if let (true, Some(plan)) = (done.wrote(), &done.proposal.plan) {
-            reviewer.applied(&done.proposal.placed, &plan.targets);
+            reviewer.applied(&done.proposal.placed, &plan.targets, &plan.outcome);
         }
         watcher.done(&done)?;
         all.push(done);

@@ -14,7 +14,8 @@ use tower_lsp::ls_types::{
 use crate::lsp::carry_out::{self, why_not};
 use crate::lsp::context::Context;
 use crate::lsp::names::ActionKind;
-pub use resolve::{argument, insertion, refusal, resolve, with_reply};
+use crate::lsp::programs;
+pub use resolve::{argument, insertion, refusal, refused, resolve, with_reply};
 
 /// `textDocument/codeAction`
 ///
@@ -39,7 +40,7 @@ pub fn actions(
         actions.extend(fixes::quick_fixes(context, &span));
     }
     for proposal in context.review().near(&span) {
-        let offers = offers(&proposal).into_iter().filter(|offer| wanted(offer.kind));
+        let offers = offers(context, &proposal).into_iter().filter(|offer| wanted(offer.kind));
         actions.extend(offers.filter_map(|offer| action(context, Some(&proposal), offer)));
     }
     // What acts on the whole transcript is offered where it is asked for, not on every block.
@@ -76,9 +77,17 @@ struct Offer {
     disabled: Option<String>,
 }
 
-fn offers(proposal: &Proposal) -> Vec<Offer> {
+fn offers(context: &Context, proposal: &Proposal) -> Vec<Offer> {
     let title = proposal.title();
     let disabled = (proposal.status != Status::Ready).then(|| why_not(proposal));
+    let program = programs::of(proposal);
+    let cannot = program.and_then(|_| programs::cannot(&context.session.client));
+    let cannot = cannot.map(str::to_owned);
+    let run = |again: bool| match program {
+        Some(program) => programs::title(program, again),
+        None if again => format!("Run {title} again and insert the reply"),
+        None => format!("Run {title} and insert the reply"),
+    };
     let offer = |kind, title: String| Offer { kind, title, disabled: disabled.clone() };
     let mut offers = match proposal.status {
         Status::Superseded | Status::Rejected => return Vec::new(),
@@ -91,10 +100,13 @@ fn offers(proposal: &Proposal) -> Vec<Offer> {
             offer(ActionKind::ApplyAndReply, format!("Apply {title} and insert the reply")),
         ],
         Status::Applied => {
-            let again = format!("Run {title} again and insert the reply");
-            return vec![Offer { kind: ActionKind::Run, title: again, disabled: None }];
+            let (kind, title) = (ActionKind::Run, run(true));
+            return vec![Offer { kind, title, disabled: cannot }];
         }
-        _ => vec![offer(ActionKind::Run, format!("Run {title} and insert the reply"))],
+        _ => {
+            let disabled = disabled.clone().or(cannot);
+            vec![Offer { kind: ActionKind::Run, title: run(false), disabled }]
+        }
     };
     // A reply needs an id to answer to.
     if proposal.placed.block.parsed.id.is_some() {

@@ -9,6 +9,7 @@ use tower_lsp::ls_types::{CodeLens, Command, Range};
 use crate::lsp::carry_out;
 use crate::lsp::context::Context;
 use crate::lsp::names::CommandName;
+use crate::lsp::programs;
 
 /// `textDocument/codeLens`
 ///
@@ -29,9 +30,9 @@ pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
         lenses.push(lens(range, status(&proposal), None));
         if can_edit {
             let argument = |reply: bool| argument(context, &proposal, reply);
-            let actions = actions(&proposal).into_iter().map(|(title, name, reply)| {
-                lens(range, title.to_owned(), Some((name, argument(reply))))
-            });
+            let actions = actions(&proposal)
+                .into_iter()
+                .map(|(title, name, reply)| lens(range, title, Some((name, argument(reply)))));
             lenses.extend(actions);
         }
     }
@@ -46,11 +47,13 @@ fn status(proposal: &Proposal) -> String {
     }
 }
 
-fn actions(proposal: &Proposal) -> Vec<(&'static str, CommandName, bool)> {
+fn actions(proposal: &Proposal) -> Vec<(String, CommandName, bool)> {
     let reads = proposal.effect() != Some(Effect::Write);
-    match proposal.status {
+    let run = programs::of(proposal).map(|program| programs::title(program, false));
+    let run = run.as_deref().unwrap_or("Run");
+    let actions = match proposal.status {
         Status::Ready if reads => {
-            vec![("Run", CommandName::Apply, true), ("Reject", CommandName::Reject, false)]
+            vec![(run, CommandName::Apply, true), ("Reject", CommandName::Reject, false)]
         }
         Status::Ready => vec![
             ("Apply", CommandName::Apply, false),
@@ -59,7 +62,8 @@ fn actions(proposal: &Proposal) -> Vec<(&'static str, CommandName, bool)> {
         ],
         Status::Blocked | Status::Stale => vec![("Reject", CommandName::Reject, false)],
         _ => Vec::new(),
-    }
+    };
+    actions.into_iter().map(|(title, name, reply)| (title.to_owned(), name, reply)).collect()
 }
 
 fn argument(context: &Context, proposal: &Proposal, reply: bool) -> Value {

@@ -7,13 +7,15 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::WorkspaceEdit;
 
-use super::code_actions::{insertion, refusal, with_reply};
+use super::code_actions::{insertion, refusal, refused, with_reply};
 use super::preview;
 use crate::lsp::carry_out::{self, Carried, Sent};
 use crate::lsp::commits::{self, ToCommit};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::custom::BlockArgument;
 use crate::lsp::names::CommandName;
+use crate::lsp::programs::{self, ToRun};
+use crate::lsp::replies;
 use operator_core::spec::Effect;
 
 /// The argument of a command.
@@ -31,6 +33,9 @@ pub struct CommandArgument {
 pub enum Outcome {
     /// The answer.
     Answer(Value),
+    /// A program that is run once the user has said yes; the answer is what the client says to the
+    /// edit that inserts its result.
+    Run(Box<ToRun>),
     /// An edit that the client is asked for; the answer is what it says.
     Edit {
         /// The edit.
@@ -76,9 +81,10 @@ pub fn command(
         }
         CommandName::Reject => {
             let edit = insertion(context, block()?, refusal(context, block()?)?)?;
-            Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent: None })
+            let sent = refused(context, block()?, None)?.map(Box::new);
+            Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent })
         }
-        CommandName::Reply => Ok(Outcome::Answer(carry_out::reply(context, block()?)?.into())),
+        CommandName::Reply => Ok(Outcome::Answer(replies::reply(context, block()?)?.into())),
         CommandName::Preview => Ok(Outcome::Answer(preview::preview(context, block()?)?)),
         // The loop answers the others by itself.
         _ => Ok(Outcome::Answer(Value::Null)),
@@ -92,10 +98,13 @@ fn apply(
     waiting: &[Arc<ToCommit>],
 ) -> Result<Outcome> {
     let proposal = context.proposal(block)?;
+    if programs::of(&proposal).is_some() {
+        return programs::to_run(context, &proposal).map(|it| Outcome::Run(Box::new(it)));
+    }
     let writes = proposal.effect() == Some(Effect::Write);
     if !writes && proposal.placed.block.parsed.command.is_some() {
         // A command that only reads is carried out by its reply.
-        let edit = insertion(context, block, carry_out::reply(context, block)?)?;
+        let edit = insertion(context, block, replies::reply(context, block)?)?;
         return Ok(Outcome::Edit { edit, label: proposal.title(), sent: None });
     }
     let (carried, commit) = to_commit(context, waiting, || carry_out::one(context, block))?;

@@ -1,10 +1,12 @@
 //! Definition: from a path to its file, from a payload to the places in the file that it means.
 
-use operator_core::command::Operation;
 use operator_core::command::edits::TextEdit;
-use operator_core::dialect::ParsedField;
+use operator_core::command::{Numbered, Operation};
+use operator_core::dialect::{Dialect, ParsedField};
 use operator_core::scan::Placed;
+use operator_core::snapshot::{FilePath, Snapshot};
 use operator_core::spec::FieldType;
+use operator_core::structure::Request;
 use operator_core::text::{Span, Text, lines};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
@@ -14,9 +16,8 @@ use tower_lsp::ls_types::{
 use super::links::existing;
 use super::targets;
 use crate::lsp::context::Context;
-use crate::lsp::payload::{self, Value};
+use crate::lsp::payload::{self, NamedPath};
 use crate::lsp::proto;
-use operator_core::snapshot::Snapshot;
 
 /// How many places are given at most.
 const MOST: usize = 100;
@@ -33,83 +34,193 @@ pub fn definition(
     Ok(find(context, offset))
 }
 
+/// Some places in one file.
+struct Found {
+    path: String,
+    place: Place,
+}
+
+/// Which places of a file are meant.
+enum Place {
+    /// The file.
+    File,
+    /// The structures that a target fits.
+    Target(String),
+    /// What a field of the command means.
+    Text(Meant),
+}
+
+/// Finds what a command means in a file's text.
+type Meant = Box<dyn Fn(&Context, &str) -> Vec<Span>>;
+
 fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
     let placed = context.scan()?.blocks().find(|placed| placed.span.contains(&offset))?;
     let field = placed.block.parsed.fields.iter().find(|field| {
         let value = payload::at(placed.span.start, &field.value);
         value.start <= offset && offset <= value.end
     })?;
-    let origin = payload::at(placed.span.start, &field.value);
+    let (origin, found) = of_field(context, &placed, field, offset)?;
     let view = context.site.view();
-    let kind = payload::kind(&placed.block, field);
-    let is_path = kind == Value::Typed(FieldType::Path);
-    let path = match (is_path, &placed.block.parsed.path) {
-        (true, _) => payload::raw(context.text(), placed.span.start, field).into_owned(),
-        (false, Some(path)) => path.clone(),
-        (false, None) => return None,
-    };
-    let file = existing(&view, &path)?;
-    let uri = context.site.uri(&file)?;
-    let ranges = if is_path {
-        vec![Range::default()]
-    } else {
-        let content = view.read(&file).ok()?;
-        let text = Text::new(&content.text);
-        let spans = match kind {
-            Value::Typed(FieldType::Base64Target) => target(context, &placed, field, &path)?,
-            _ => places(&placed, &field.name, &content.text),
-        };
-        spans.iter().take(MOST).map(|span| proto::range(&text, span, context.encoding())).collect()
-    };
-    if ranges.is_empty() {
+    let mut places = Vec::new();
+    for found in found {
+        let Some(file) = existing(&view, &found.path, placed.block.dialect) else { continue };
+        let Some(uri) = context.site.uri(&file) else { continue };
+        let ranges =
+            ranges(context, &view, &file, &found, placed.block.dialect).unwrap_or_default();
+        places.extend(ranges.into_iter().map(|range| (uri.clone(), range)));
+        if places.len() >= MOST {
+            break;
+        }
+    }
+    places.truncate(MOST);
+    if places.is_empty() {
         return None;
     }
     Some(if context.session.client.definition_links {
         let origin = context.range(&origin);
-        let link = |range: Range| LocationLink {
+        let link = |(target_uri, range)| LocationLink {
             origin_selection_range: Some(origin),
-            target_uri: uri.clone(),
+            target_uri,
             target_range: range,
             target_selection_range: range,
         };
-        GotoDefinitionResponse::Link(ranges.into_iter().map(link).collect())
+        GotoDefinitionResponse::Link(places.into_iter().map(link).collect())
     } else {
-        let location = |range| Location::new(uri.clone(), range);
-        GotoDefinitionResponse::Array(ranges.into_iter().map(location).collect())
+        let location = |(uri, range)| Location::new(uri, range);
+        GotoDefinitionResponse::Array(places.into_iter().map(location).collect())
     })
 }
 
-/// The structures that a target fits.
-fn target(
+fn ranges(
+    context: &Context,
+    view: &dyn Snapshot,
+    file: &FilePath,
+    found: &Found,
+    dialect: &dyn Dialect,
+) -> Option<Vec<Range>> {
+    let spans = match &found.place {
+        Place::File => return Some(vec![Range::default()]),
+        Place::Target(target) => {
+            targets::extents(&*targets::parsed(context, &found.path, dialect)?, target)
+        }
+        Place::Text(meant) => meant(context, &view.read(file).ok()?.text),
+    };
+    let text = Text::new(&view.read(file).ok()?.text);
+    let range = |span: &Span| proto::range(&text, span, context.encoding());
+    Some(spans.iter().take(MOST).map(range).collect())
+}
+
+/// What is meant at an offset in a field, and by which characters.
+fn of_field(
     context: &Context,
     placed: &Placed,
     field: &ParsedField,
-    path: &str,
-) -> Option<Vec<Span>> {
-    let target = payload::decoded(context.text(), placed.span.start, &placed.block, field)?;
-    Some(targets::extents(&*targets::parsed(context, path)?, &target))
+    offset: usize,
+) -> Option<(Span, Vec<Found>)> {
+    let (text, start, block) = (context.text(), placed.span.start, &*placed.block);
+    let origin = payload::at(start, &field.value);
+    let kind = payload::kind(block, field).typed();
+    if kind.is_some_and(FieldType::is_path) {
+        let named = payload::paths(text, start, block, field);
+        let touches = |span: &Span| span.start <= offset && offset <= span.end;
+        for NamedPath { span, path, target } in named {
+            if let Some((span, target)) = target.filter(|(span, _)| touches(span)) {
+                return Some((span, vec![Found { path, place: Place::Target(target) }]));
+            }
+            if touches(&span) {
+                return Some((span, vec![Found { path, place: Place::File }]));
+            }
+        }
+        return None;
+    }
+    if kind.is_some_and(FieldType::is_target) {
+        let path = payload::path_beside(text, start, block, &field.name)?;
+        let target = payload::decoded(text, start, block, field)?;
+        return Some((origin, vec![Found { path, place: Place::Target(target) }]));
+    }
+    let command = block.parsed.command.as_ref()?;
+    let operation = &command.operation;
+    let paths = operation.path().into_iter().chain(operation.more_paths());
+    let found = paths.filter_map(|path| {
+        let path = path.to_owned();
+        let place = Place::Text(meant(placed, field, path.clone())?);
+        Some(Found { path, place })
+    });
+    Some((origin, found.collect()))
 }
 
-/// The places in `text` that a field of a command means, as it stands before anything is done.
-fn places(placed: &Placed, field: &str, text: &str) -> Vec<Span> {
-    let Some(command) = &placed.block.parsed.command else { return Vec::new() };
-    let lines = |first: usize, count: usize| {
-        let last = first.saturating_add(count.max(1) - 1).min(lines::count(text));
-        lines::span_of(text, first, last).into_iter()
+/// What a field of a command means in the text of its file, as it stands before anything is done.
+fn meant(placed: &Placed, field: &ParsedField, path: String) -> Option<Meant> {
+    let (dialect, parsed) = (placed.block.dialect, &placed.block.parsed);
+    // The dialect alone knows under which key it has what.
+    let is = |name: &str| {
+        let place = dialect.locate(parsed, name);
+        place == field.value || field.heredoc && place == field.key
     };
-    match (&command.operation, field) {
-        (Operation::ApplyEdits { edits, .. }, "edits_b64") => {
-            edits.iter().flat_map(|edit| of_edit(edit, text)).collect()
+    let operation = parsed.command.as_ref()?.operation.clone();
+    let all = |wanted: String| -> Meant {
+        Box::new(move |_, text| matches(text, &wanted).take(MOST).collect())
+    };
+    Some(match operation {
+        Operation::ApplyEdits { edits, .. } if is("edits") => {
+            Box::new(move |_, text| edits.iter().flat_map(|edit| of_edit(edit, text)).collect())
         }
-        (Operation::Patch { patch, .. }, "patch_b64") => {
-            patch.hunks.iter().flat_map(|hunk| lines(hunk.old_start, hunk.old_lines)).collect()
+        Operation::Patch { patch, .. } if is("patch") => Box::new(move |_, text| {
+            let hunks = patch.hunks.iter();
+            hunks.flat_map(|hunk| counted(text, hunk.old_start, hunk.old_lines)).collect()
+        }),
+        Operation::Search { query, .. } if is("query") => all(query),
+        Operation::ReadSlice { start, lines, .. } if is("start") || is("lines") => {
+            Box::new(move |_, text| counted(text, start, lines).into_iter().collect())
         }
-        (Operation::Search { query, .. }, "query") => matches(text, query).take(MOST).collect(),
-        (Operation::ReadSlice { start, lines: count, .. }, "start" | "lines") => {
-            lines(*start, *count).collect()
+        Operation::ReplaceText { old, .. } | Operation::ReplaceTextInFiles { old, .. }
+            if is("old_text") =>
+        {
+            all(old)
         }
-        _ => Vec::new(),
-    }
+        Operation::ReplaceTextRange { beginning, .. } if is("old_text_beginning") => all(beginning),
+        Operation::ReplaceTextRange { beginning, end, .. } if is("old_text_end") => {
+            Box::new(move |_, text| {
+                let after = matches(text, &beginning).next().map_or(0, |span| span.end);
+                matches(text, &end).filter(|span| span.start >= after).take(MOST).collect()
+            })
+        }
+        Operation::ReplaceLines { lines, .. } | Operation::CommentLines { lines, .. }
+            if is("lines") =>
+        {
+            Box::new(move |_, text| numbered(text, &lines).into_iter().collect())
+        }
+        Operation::ReadNumbered { numbered: Numbered { lines: Some(lines), .. }, .. }
+            if is("lines") =>
+        {
+            Box::new(move |_, text| numbered(text, &lines).into_iter().collect())
+        }
+        Operation::Structure(
+            Request::ReplaceText { target, old, .. } | Request::ReplaceAllText { target, old, .. },
+        ) if is("old_text") => Box::new(move |context, text| {
+            let Some(parsed) = targets::parsed(context, &path, dialect) else {
+                return Vec::new();
+            };
+            let extents = targets::extents(&parsed, &target);
+            let inside =
+                |span: &Span| extents.iter().any(|it| it.start <= span.start && span.end <= it.end);
+            matches(text, &old).filter(inside).take(MOST).collect()
+        }),
+        _ => return None,
+    })
+}
+
+/// So many lines from the first on, as far as they are there.
+fn counted(text: &str, first: usize, count: usize) -> Option<Span> {
+    let last = first.saturating_add(count.max(1) - 1).min(lines::count(text));
+    lines::span_of(text, first, last)
+}
+
+/// The lines that `4` or `23-43` means, as far as they are there.
+fn numbered(text: &str, written: &str) -> Option<Span> {
+    let (first, last) = written.split_once('-').unwrap_or((written, written));
+    let (first, last) = (first.trim().parse().ok()?, last.trim().parse::<usize>().ok()?);
+    counted(text, first, last.checked_sub(first)?.saturating_add(1))
 }
 
 fn of_edit(edit: &TextEdit, text: &str) -> Vec<Span> {

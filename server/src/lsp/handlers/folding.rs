@@ -1,4 +1,4 @@
-//! Folding: every block and every reply.
+//! Folding: every block, every reply, and every text of several lines in a block.
 
 use operator_core::scan::Scan;
 use tower_lsp::jsonrpc::Result;
@@ -31,6 +31,12 @@ pub fn folding(context: &Context) -> Result<Option<Vec<FoldingRange>>> {
 }
 
 fn spans(scan: &Scan) -> impl Iterator<Item = operator_core::text::Span> + '_ {
-    let commands = scan.blocks().map(|placed| placed.span);
+    let commands = scan.blocks().flat_map(|placed| {
+        let start = placed.span.start;
+        let texts = placed.block.parsed.fields.iter().filter(|it| it.heredoc);
+        let texts = texts.filter(|it| it.value.start > it.key.end && !it.value.is_empty());
+        let texts: Vec<_> = texts.map(|it| start + it.key.start..start + it.value.end).collect();
+        std::iter::once(placed.span.clone()).chain(texts)
+    });
     commands.chain(scan.reply_blocks().map(|(span, _)| span))
 }

@@ -3,12 +3,12 @@
 mod decoded;
 mod markdown;
 
-use operator_core::dialect::ParsedField;
+use operator_core::dialect::{Dialect, ParsedField};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::review::Proposal;
 use operator_core::scan::Block;
 use operator_core::snapshot::{Kind, Snapshot};
-use operator_core::spec::{self, Action, FieldType};
+use operator_core::spec::{Action, Effect, FieldType};
 use operator_core::structure::{self, Request};
 use operator_core::text::{Span, lines};
 use tower_lsp::jsonrpc::Result;
@@ -16,7 +16,7 @@ use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, Mark
 
 use super::{preview, targets};
 use crate::lsp::context::Context;
-use crate::lsp::payload::{self, Value};
+use crate::lsp::payload::{self, NamedPath, Value};
 use markdown::{code, fence};
 
 /// How many structures that a target fits are shown.
@@ -45,7 +45,9 @@ fn at(context: &Context, offset: usize) -> Option<(Span, String)> {
         let Some((field, span)) = field_at(&placed.block, placed.span.start, offset) else {
             return Some((line_span(context, offset), block(context, &proposal)));
         };
-        return Some((span, field_text(context, &proposal, field)?));
+        let key = payload::at(placed.span.start, &field.key);
+        let value = (offset > key.end).then_some(offset);
+        return Some((span, field_text(context, &proposal, field, value)?));
     }
     let (span, block) = context.scan()?.reply_blocks().find(|(span, _)| holds(span))?;
     let (field, value) = field_at(block, span.start, offset)?;
@@ -93,29 +95,56 @@ fn diff(context: &Context, judged: &Proposal) -> String {
     format!("\n\n{}", fence("diff", &all))
 }
 
-fn field_text(context: &Context, proposal: &Proposal, field: &ParsedField) -> Option<String> {
+/// What there is to say about a field, or about what stands at an offset in its value.
+fn field_text(
+    context: &Context,
+    proposal: &Proposal,
+    field: &ParsedField,
+    offset: Option<usize>,
+) -> Option<String> {
     let placed = &proposal.placed;
-    let parsed = &placed.block.parsed;
-    let dialect = placed.block.dialect.name();
-    let action = parsed.action.as_deref().and_then(|name| spec::action(dialect, name));
-    match payload::kind(&placed.block, field) {
+    let (block, start, parsed) = (&*placed.block, placed.span.start, &placed.block.parsed);
+    let action = payload::action(block);
+    match payload::kind(block, field) {
         Value::Action => action.map(action_text),
-        Value::Typed(FieldType::Path) => {
-            let path = payload::raw(context.text(), placed.span.start, field);
-            Some(path_text(context, &path))
+        Value::Typed(kind) if kind.is_path() => {
+            let named = payload::paths(context.text(), start, block, field);
+            let touches = |span: &Span| offset.is_none_or(|at| span.start <= at && at <= span.end);
+            let whole = |named: &&NamedPath| {
+                let target = named.target.as_ref();
+                touches(&named.span) || target.is_some_and(|(span, _)| touches(span))
+            };
+            let named = named.iter().find(whole).or(named.first())?;
+            match named.target.as_ref().filter(|(span, _)| offset.is_some() && touches(span)) {
+                Some((_, target)) => Some(target_text(context, &named.path, target, block.dialect)),
+                None => Some(path_text(context, &named.path, block.dialect)),
+            }
         }
-        Value::Typed(FieldType::Base64Target) => {
-            let text = payload::decoded(context.text(), placed.span.start, &placed.block, field)?;
-            Some(target_text(context, parsed.path.as_deref()?, &text))
+        Value::Typed(kind) if kind.is_target() => {
+            let text = payload::decoded(context.text(), start, block, field)?;
+            let path = payload::path_beside(context.text(), start, block, &field.name)?;
+            Some(target_text(context, &path, &text, block.dialect))
         }
         kind if kind.is_encoded() => {
-            let text = payload::decoded(context.text(), placed.span.start, &placed.block, field)?;
+            let text = payload::decoded(context.text(), start, block, field)?;
             let shown = decoded::payload(kind, parsed, &text);
             let diff = diff(context, &preview::judge(context, proposal));
             // A patch often is the very diff that it makes.
             Some(if shown.ends_with(diff.trim_start()) { shown } else { shown + &diff })
         }
-        Value::Typed(_) => Some(action?.field(&field.name)?.help.clone()),
+        Value::Typed(kind) => {
+            let mut shown = action?.field(&field.name)?.help.clone();
+            let text = payload::decoded(context.text(), start, block, field);
+            let raw = payload::raw(context.text(), start, field);
+            if let Some(text) = text.filter(|text| !field.heredoc && *text != *raw) {
+                let decoded = decoded::payload(Value::Typed(kind), parsed, &text);
+                shown.push_str(&format!("\n\n{decoded}"));
+            }
+            if kind == FieldType::Text && proposal.effect() == Some(Effect::Write) {
+                shown.push_str(&diff(context, &preview::judge(context, proposal)));
+            }
+            Some(shown)
+        }
         _ => None,
     }
 }
@@ -138,10 +167,13 @@ fn action_text(action: &Action) -> String {
 }
 
 /// On a target: the structures that it fits, as the code that they are.
-fn target_text(context: &Context, path: &str, target: &str) -> String {
+fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialect) -> String {
+    let path = structure::within(path).0;
     let shown = format!("{} in {}", code(&targets::on_one_line(target)), code(path));
     let request = Request::Read { path: path.to_owned(), target: target.to_owned() };
-    let done = structure::perform(&request, &context.site.view(), context.session.limits());
+    let view = context.site.view();
+    let through = payload::through(&view, dialect);
+    let done = structure::perform(&request, &through, context.session.limits());
     let done = match done {
         Ok(done) => done,
         Err(failure) => return format!("{shown}\n\n{}", failure.message),
@@ -158,10 +190,12 @@ fn target_text(context: &Context, path: &str, target: &str) -> String {
 }
 
 /// On a path: what stands there.
-fn path_text(context: &Context, path: &str) -> String {
+fn path_text(context: &Context, path: &str, dialect: &dyn Dialect) -> String {
     let view = context.site.view();
     let name = code(path);
-    let found = view.resolve(path).and_then(|file| Ok((view.kind(&file)?, file)));
+    let found = payload::through(&view, dialect)
+        .resolve(path)
+        .and_then(|file| Ok((view.kind(&file)?, file)));
     match found {
         Ok((None, _)) => format!("{name}: nothing is there"),
         Ok((Some(Kind::Directory), file)) => {

@@ -31,32 +31,41 @@ pub fn hints(context: &Context, params: &InlayHintParams) -> Result<Option<Vec<I
 fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
     let (placed, text) = (&proposal.placed, context.text());
     let start = placed.span.start;
-    let line = text.line_of(start);
-    let marker_end = text.line_start(line) + text.line(line).len();
-    let mut hints = vec![(marker_end, proposal.status.as_str().to_owned())];
+    let mut hints = vec![(line_end(context, start), proposal.status.as_str().to_owned())];
     for field in &placed.block.parsed.fields {
-        if !payload::kind(&placed.block, field).is_encoded() {
+        let kind = payload::kind(&placed.block, field);
+        // A text that stands there line by line has its size where it begins.
+        let shown = field.heredoc && kind == Value::Typed(FieldType::Text);
+        if !shown && !kind.is_encoded() {
             continue;
         }
         let Some(decoded) = payload::decoded(text, start, &placed.block, field) else { continue };
-        let says = match payload::kind(&placed.block, field) {
+        let says = match kind {
             Value::Typed(FieldType::Base64Target) => targets::on_one_line(&decoded),
             _ => {
                 let count = payload::counted(lines::count(&decoded), "line");
                 format!("{}, {count}", payload::size(decoded.len()))
             }
         };
-        hints.push((start + field.value.end, says));
+        let beside = if shown { field.key.end } else { field.value.end };
+        hints.push((line_end(context, start + beside), says));
     }
     if proposal.status == Status::Ready && proposal.effect() == Some(Effect::Write) {
         let view = context.site.view();
         let judged = context.reviewer().judge(placed, &view, context.session.limits());
-        let field = placed.block.parsed.field("path");
-        if let (Some(plan), Some(field)) = (&judged.plan, field) {
-            hints.push((start + field.value.end, touched(&plan.changes, &view)));
+        if let Some(plan) = &judged.plan {
+            let beside = placed.block.dialect.locate(&placed.block.parsed, "path");
+            let beside = line_end(context, start + beside.end);
+            hints.push((beside, touched(&plan.changes, &view)));
         }
     }
     hints
+}
+
+/// The end of the line that an offset is in.
+fn line_end(context: &Context, offset: usize) -> usize {
+    let line = context.text().line_of(offset);
+    context.text().line_start(line) + context.text().line(line).len()
 }
 
 /// How many lines come and go: `+3 −1`; for what is deleted or moved, how many files.

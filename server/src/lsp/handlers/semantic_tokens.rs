@@ -59,13 +59,17 @@ pub fn tokens(context: &Context, range: Option<Range>) -> Result<Option<Semantic
         .collect();
     blocks.sort_by_key(|(span, _)| span.start);
     let found = blocks.iter().flat_map(|(span, block)| of_block(context, span, block));
+    let found = found.flat_map(|(span, token)| lines(context, &span, &wanted, token));
     Ok(Some(SemanticTokens { result_id: None, data: relative(context, found) }))
 }
 
 fn of_block(context: &Context, span: &Span, block: &Block) -> Vec<(Span, Token)> {
+    let text = context.text().slice(span.clone());
     let mut tokens = vec![(line_text(context, span.start), Token::Marker)];
     for field in &block.parsed.fields {
         tokens.push((payload::at(span.start, &field.key), Token::Key));
+        let around = block.dialect.delimiters(&text, field);
+        tokens.extend(around.iter().map(|it| (payload::at(span.start, it), Token::Marker)));
         let token = match payload::kind(block, field) {
             Value::Version | Value::Typed(FieldType::Integer) => Token::Number,
             Value::Id => Token::Id,
@@ -85,6 +89,23 @@ fn of_block(context: &Context, span: &Span, block: &Block) -> Vec<(Span, Token)>
     tokens.retain(|(span, _)| !span.is_empty());
     tokens.sort_by_key(|(span, _)| span.start);
     tokens
+}
+
+/// A token that may take several lines, as one for each line that is wanted, blanks around it left
+/// out.
+fn lines(context: &Context, span: &Span, wanted: &Span, token: Token) -> Vec<(Span, Token)> {
+    let text = context.text();
+    let first = text.line_of(span.start.max(wanted.start).min(span.end));
+    let last = text.line_of(span.end.min(wanted.end).max(span.start));
+    let line = |line: usize| {
+        let begins = text.line_start(line).max(span.start);
+        let ends = text.line_start(line + 1).min(span.end).max(begins);
+        let said = text.slice(begins..ends);
+        let blanks = said.len() - said.trim_start().len();
+        let begins = begins + blanks;
+        (begins..begins + said.trim().len(), token)
+    };
+    (first..=last).map(line).filter(|(span, _)| !span.is_empty()).collect()
 }
 
 /// The line that `offset` is in, without blanks around it.

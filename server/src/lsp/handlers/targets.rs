@@ -2,15 +2,19 @@
 
 use std::sync::Arc;
 
+use operator_core::dialect::Dialect;
 use operator_core::structure::{self, Index, Kind, Match, Parsed, Target};
 use operator_core::text::Span;
 use tower_lsp::ls_types::CompletionItemKind;
 
 use crate::lsp::context::Context;
+use crate::lsp::payload;
 
 /// The file that a block names, with its structures; `None` where it has none.
-pub fn parsed(context: &Context, path: &str) -> Option<Arc<Parsed>> {
-    structure::open(path, &context.site.view(), context.session.limits()).ok()
+pub fn parsed(context: &Context, path: &str, dialect: &dyn Dialect) -> Option<Arc<Parsed>> {
+    let view = context.site.view();
+    let through = payload::through(&view, dialect);
+    structure::open(path, &through, context.session.limits()).ok()
 }
 
 /// The extents of the structures that a target fits.

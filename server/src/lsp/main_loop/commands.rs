@@ -6,7 +6,7 @@ use tower_lsp::ls_types::{ApplyWorkspaceEditParams, ExecuteCommandParams, Worksp
 
 use super::State;
 use super::queries::Needs;
-use crate::lsp::carry_out::Sent;
+use crate::lsp::carry_out::{Sent, Settled};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
@@ -80,6 +80,11 @@ impl State {
                         let _ = events.send(Event::Asked(Box::new(asked)));
                     }
                 }
+                Ok(Outcome::Run(to_run)) => {
+                    if let Some(events) = events.upgrade() {
+                        let _ = events.send(Event::ToRun(to_run, reply));
+                    }
+                }
                 Ok(Outcome::Answer(value)) => {
                     let _ = reply.send(Ok(Some(value)));
                 }
@@ -127,18 +132,27 @@ impl State {
     fn applied(&mut self, argument: &CommandArgument) {
         let digest = argument.about.digest.as_deref().unwrap_or_default();
         if let Some(sent) = self.history.accept(digest) {
-            self.warn_of_no_commit();
+            if sent.blocks.iter().any(|block| block.told.is_ok()) {
+                self.warn_of_no_commit();
+            }
             self.carried_out(sent);
         }
     }
 
     fn carried_out(&mut self, sent: Sent) {
         let notes = sent.blocks.iter().cloned();
-        self.note(&sent, notes.map(|(placed, targets)| Note::Applied(placed, targets)));
+        let note = |Settled { placed, targets, told }| match told {
+            Ok(outcome) => Note::Applied(placed, targets, outcome),
+            refused => Note::Told(placed, refused),
+        };
+        self.note(&sent, notes.map(note));
         if let Some(commit) = sent.commit.clone() {
             self.commit_later(commit);
         }
-        self.history.push(sent);
+        // There is nothing to take back of what was refused.
+        if sent.blocks.iter().any(|block| block.told.is_ok()) {
+            self.history.push(sent);
+        }
     }
 
     fn taken_back(&mut self) {
@@ -147,7 +161,8 @@ impl State {
             self.forget_commit(commit);
         }
         let notes = sent.blocks.iter().rev().cloned();
-        self.note(&sent, notes.map(|(placed, targets)| Note::TakenBack(placed, targets)));
+        let note = |it: Settled| Note::TakenBack(it.placed, it.targets);
+        self.note(&sent, notes.map(note));
     }
 
     /// Has the next review of a transcript know something of its blocks.

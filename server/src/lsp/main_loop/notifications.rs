@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use operator_core::dialect::Dialects;
 use operator_core::snapshot::FilePath;
 use serde_json::Value;
 use tower_lsp::ls_types::{
@@ -81,7 +82,7 @@ impl State {
     }
 
     pub(super) fn opened(&mut self, item: TextDocumentItem) {
-        let dialects = self.session.dialects(&item.language_id, &proto::file_name(&item.uri));
+        let dialects = self.dialects(&item.language_id, &item.uri);
         let review = dialects.is_some().then(ReviewSlot::new);
         let uri = item.uri.clone();
         let document = Document::open(item, dialects, self.session.limits());
@@ -91,6 +92,12 @@ impl State {
             slot.turn_away();
         }
         self.text_changed(&uri);
+    }
+
+    /// The dialects to look for in a document, as they are in the workspace that it sees.
+    fn dialects(&mut self, language: &str, uri: &Uri) -> Option<Dialects> {
+        let dialects = self.session.dialects(language, &proto::file_name(uri))?;
+        Some(dialects.at_home(self.sites.of(uri).home()))
     }
 
     pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {
@@ -174,11 +181,16 @@ impl State {
     /// others keep their blocks, and with them what is known of each: its base, and whether it was
     /// applied.
     fn scan_again(&mut self, old: &Session) {
-        let (old, now) = (&old.config, &self.session.config);
+        let now = self.session.clone();
+        let (old, now) = (&old.config, &now.config);
         let same = old.limits == now.limits && old.dialects == now.dialects;
-        for (uri, entry) in &mut self.documents {
-            let language = entry.document.language_id().to_owned();
-            let dialects = self.session.dialects(&language, &proto::file_name(uri));
+        let known = self.documents.iter();
+        let known = known.map(|(uri, it)| (uri.clone(), it.document.language_id().to_owned()));
+        for (uri, language) in known.collect::<Vec<_>>() {
+            let dialects = self.dialects(&language, &uri);
+            let Some(entry) = self.documents.get_mut(&uri) else { continue };
+            let home = dialects.as_ref().and_then(Dialects::home);
+            let same = same && home == entry.document.home();
             if same && dialects.is_some() == entry.review.is_some() {
                 continue;
             }
@@ -210,7 +222,8 @@ impl State {
         for problem in self.sites.reset(self.folders.clone(), &config) {
             self.outbox.warn(problem);
         }
-        self.forget(None);
+        let session = self.session.clone();
+        self.scan_again(&session);
     }
 
     pub(super) fn files_changed(&mut self, changes: &[FileEvent]) {

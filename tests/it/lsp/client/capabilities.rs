@@ -11,7 +11,7 @@ impl Capabilities {
     pub fn everything() -> Capabilities {
         Capabilities(json!({
             "general": {"positionEncodings": ["utf-16"]},
-            "window": {"workDoneProgress": true},
+            "window": {"workDoneProgress": true, "showMessage": {}},
             "workspace": {
                 "applyEdit": true,
                 "configuration": true,

@@ -124,6 +124,7 @@ impl Client {
             }
             "client/registerCapability" => self.register(params),
             "workspace/applyEdit" => self.asked_for_edit(params),
+            "window/showMessageRequest" => self.asked_to_choose(params),
             "window/workDoneProgress/create" => {
                 self.declared("/window/workDoneProgress");
                 self.progress.insert(params["token"].to_string());
@@ -142,6 +143,18 @@ impl Client {
             _ => panic!("an unexpected request: {request:#}"),
         };
         self.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result}));
+    }
+
+    fn asked_to_choose(&mut self, params: &Value) -> Value {
+        self.declared("/window/showMessage");
+        let words = params["actions"].as_array().unwrap().iter();
+        let words: Vec<_> = words.map(|action| action["title"].as_str().unwrap()).collect();
+        let choice = self.choice.clone();
+        let choice = choice.unwrap_or_else(|| panic!("a question: {params:#}"));
+        assert!(words.contains(&choice.as_str()), "{choice} is none of {words:?}");
+        let message = params["message"].as_str().unwrap();
+        self.questions.push(format!("{message}\n[{}]", words.join("] [")));
+        json!({"title": choice})
     }
 
     fn register(&mut self, params: &Value) -> Value {

@@ -98,6 +98,10 @@ pub struct Client {
     pub on_edit: OnEdit,
     /// What an edit does to a file that is not open.
     pub unopened: Unopened,
+    /// The word that is chosen where the server asks; none where it is not expected to.
+    pub choice: Option<String>,
+    /// What the server asked, with the words to choose from.
+    pub questions: Vec<String>,
     /// The last diagnostics by document.
     pub published: BTreeMap<String, Published>,
     /// The last `operator/proposalsChanged` by document.
@@ -172,6 +176,8 @@ impl Client {
             settings: options.settings,
             on_edit: OnEdit::Fail,
             unopened: Unopened::Write,
+            choice: None,
+            questions: Vec::new(),
             published: BTreeMap::new(),
             counts: BTreeMap::new(),
             refreshes: BTreeMap::new(),

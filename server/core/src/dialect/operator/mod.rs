@@ -10,6 +10,7 @@ mod reader;
 mod render;
 mod reply;
 mod value;
+mod writing;
 
 #[cfg(test)]
 mod tests;
@@ -17,8 +18,11 @@ mod tests;
 pub use base64::{Base64Error, Repair, decode, encode};
 pub use render::render;
 
-use crate::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
+use crate::dialect::{
+    Answer, CommonKey, Dialect, Opening, Parsed, ParsedField, Reader, Source, Writing,
+};
 use crate::problem::Replacement;
+use crate::spec::FieldType;
 use crate::text::{Span, Text};
 use marker::{Likeness, Marker};
 
@@ -86,6 +90,25 @@ impl Dialect for Operator {
     fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
         // A reply repeats the command's id; without one there is nobody to tell.
         answers.iter().filter_map(reply::render).collect()
+    }
+
+    fn decode(&self, kind: Option<FieldType>, _: &ParsedField, raw: &str) -> Option<String> {
+        match kind.is_some_and(FieldType::is_base64) {
+            true => String::from_utf8(decode(raw).ok()?).ok(),
+            false => Some(raw.to_owned()),
+        }
+    }
+
+    fn write(&self, kind: FieldType, value: &str) -> String {
+        if kind.is_base64() { encode(value) } else { value.to_owned() }
+    }
+
+    fn common_keys(&self) -> &'static [CommonKey] {
+        writing::COMMON_KEYS
+    }
+
+    fn writing(&self) -> Option<&dyn Writing> {
+        Some(&writing::Lines)
     }
 
     fn specification(&self) -> &'static str {

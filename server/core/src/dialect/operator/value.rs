@@ -84,6 +84,7 @@ pub fn read(
         FieldType::AbsolutePath
         | FieldType::StructurePath
         | FieldType::Paths
+        | FieldType::Target
         | FieldType::Boolean
         | FieldType::Glob
         | FieldType::Enum => Ok(Value::Text(field.value.to_owned())),

@@ -1,8 +1,8 @@
 //! From an action's name and its values to the operation that it asks for.
 
-use super::values::{INTO, Values};
+use super::values::Values;
 use crate::command::{ContextChange, Numbered, Operation, Program, Wanted};
-use crate::structure::{Request, Side};
+use crate::structure::{Request, Side, within};
 
 /// The operation; `None` where a value that it needs is missing.
 pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
@@ -51,7 +51,9 @@ pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
             let path = text(&mut values, "path")?;
             match within(&path) {
                 (_, None) => Operation::Read { path },
-                (path, Some(target)) => Operation::Structure(Request::Read { path, target }),
+                (path, Some(target)) => {
+                    Operation::Structure(Request::Read { path: path.to_owned(), target })
+                }
             }
         }
         "file_read_numbered" => Operation::ReadNumbered {
@@ -98,18 +100,11 @@ fn numbered(values: &mut Values) -> Numbered {
     }
 }
 
-/// A path and the target that it keeps to, one line for each level.
-fn within(path: &str) -> (String, Option<String>) {
-    match path.split_once(INTO) {
-        None => (path.to_owned(), None),
-        Some((file, target)) => (file.to_owned(), Some(target.replace(INTO, "\n"))),
-    }
-}
-
 fn replace_text(mut values: Values, wanted: Wanted) -> Option<Operation> {
     let (path, old, new) =
         (values.text("path")?, values.text("old_text")?, values.text("new_text")?);
     let (path, target) = within(&path);
+    let path = path.to_owned();
     Some(match (target, wanted) {
         (None, wanted) => Operation::ReplaceText { path, old, new, wanted },
         (Some(target), Wanted::Once) => {

@@ -2,6 +2,7 @@
 
 mod build;
 mod draft;
+mod earlier;
 mod errors;
 mod line;
 mod marker;
@@ -9,15 +10,19 @@ mod parse;
 mod reader;
 mod reply;
 mod values;
+mod writing;
 
 #[cfg(test)]
 mod tests;
 
 use serde_json::Value;
 
-use crate::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
+use crate::dialect::{
+    Answer, CommonKey, Dialect, EarlierReply, Opening, Parsed, ParsedField, Reader, Source, Writing,
+};
 use crate::plan::Outcome;
 use crate::problem::Replacement;
+use crate::spec::FieldType;
 use crate::text::{Span, Text};
 
 /// The dialect, see `spec/sham.md`.
@@ -85,6 +90,14 @@ impl Dialect for Sham {
         vec![reply::render(transcript, answers)]
     }
 
+    fn earlier_reply(&self, text: &str) -> Option<Box<dyn EarlierReply>> {
+        Some(Box::new(earlier::read(text)?))
+    }
+
+    fn reply_language(&self) -> Option<&'static str> {
+        Some("json")
+    }
+
     fn answers_together(&self) -> bool {
         true
     }
@@ -99,6 +112,30 @@ impl Dialect for Sham {
 
     fn reads_first(&self) -> bool {
         false
+    }
+
+    fn decode(&self, _: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
+        if field.heredoc { Some(raw.replace("\r\n", "\n")) } else { line::decode(raw).ok() }
+    }
+
+    fn write(&self, _: FieldType, value: &str) -> String {
+        self.encode("", value)
+    }
+
+    fn common_keys(&self) -> &'static [CommonKey] {
+        writing::COMMON_KEYS
+    }
+
+    fn has_absolute_paths(&self) -> bool {
+        true
+    }
+
+    fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
+        writing::delimiters(block, field)
+    }
+
+    fn writing(&self) -> Option<&dyn Writing> {
+        Some(&writing::Lines)
     }
 
     fn specification(&self) -> &'static str {

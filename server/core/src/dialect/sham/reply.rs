@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::draft::Draft;
 use super::errors;
 use super::values;
-use crate::dialect::{Answer, Failure, REFUSED, Source};
+use crate::dialect::{Answer, Failure, REFUSED, SAID_EARLIER, Source};
 use crate::limits::Limits;
 use crate::problem::{Problem, SCAN_INSIDE_UNTERMINATED};
 use crate::spec;
@@ -94,6 +94,9 @@ fn result(
         Ok(outcome) => (true, None, Some(outcome.data.clone())),
         Err(Failure::Pending) => return Ok(None),
         Err(Failure::Refused) => (false, Some(REFUSED.to_owned()), None),
+        Err(Failure::Problem { code, message, details }) if code == SAID_EARLIER => {
+            (false, Some(message.clone()), details.get("data").cloned())
+        }
         Err(Failure::Problem { code, message, details }) => {
             let error = errors::error(command, code, message, details);
             (false, Some(error), failed_data(code, details))
@@ -133,7 +136,7 @@ fn failed_data(code: &str, details: &Map<String, Value>) -> Option<Value> {
 }
 
 /// The parameters of a block, typed by its action's table.
-fn params(text: &str) -> Map<String, Value> {
+pub fn params(text: &str) -> Map<String, Value> {
     let limits = Limits::default();
     let source = Source {
         text,

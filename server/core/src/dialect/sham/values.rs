@@ -8,9 +8,6 @@ use crate::problem::{self, Problem, Replacement};
 use crate::spec::{self, FieldType};
 use crate::text::nearest::nearest;
 
-/// What stands between a file and the structures in it that a path keeps to.
-pub const INTO: &str = "@@";
-
 /// The typed values of a command, by the name of their field.
 #[derive(Debug, Default)]
 pub struct Values(Vec<(&'static str, Typed)>);

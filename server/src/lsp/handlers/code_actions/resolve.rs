@@ -7,7 +7,9 @@ use crate::lsp::carry_out::{self, Carried, Sent};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::custom::BlockArgument;
 use crate::lsp::names::{ActionKind, CommandName};
+use crate::lsp::programs;
 use crate::lsp::proto::EditBuilder;
+use crate::lsp::replies;
 
 /// An action with its edit, and what has to be remembered once the client has carried it out.
 pub struct Resolved {
@@ -39,13 +41,23 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
             carried
         }
         (Some(ActionKind::ApplyAll), _) => carry_out::all(context)?,
+        (Some(ActionKind::Run), Some(block)) if is_program(context, block)? => {
+            action.command = apply_command("Run", CommandName::Apply, &argument, true);
+            return Ok(Resolved { action, sent: None });
+        }
         (Some(ActionKind::Run), Some(block)) => {
-            action.edit = Some(insertion(context, block, carry_out::reply(context, block)?)?);
+            action.edit = Some(insertion(context, block, replies::reply(context, block)?)?);
             return Ok(Resolved { action, sent: None });
         }
         (Some(ActionKind::Reject), Some(block)) => {
             action.edit = Some(insertion(context, block, refusal(context, block)?)?);
-            return Ok(Resolved { action, sent: None });
+            // The same block may be offered to be applied.
+            let digest = argument.digest.as_ref().map(|digest| format!("refused {digest}"));
+            let sent = refused(context, block, digest.clone())?;
+            if sent.is_some() {
+                action.command = follow_up(&BlockArgument { digest, ..argument });
+            }
+            return Ok(Resolved { action, sent });
         }
         _ => return Ok(Resolved { action, sent: None }),
     };
@@ -84,11 +96,35 @@ fn commit_command(
     if !session.config.git_commit || !session.client.apply_edit {
         return None;
     }
+    apply_command("Apply", name, argument, reply)
+}
+
+/// The command that does what an action is about.
+fn apply_command(
+    title: &str,
+    name: CommandName,
+    argument: &BlockArgument,
+    reply: bool,
+) -> Option<Command> {
     let mut argument = serde_json::to_value(argument).ok()?;
     if reply {
         argument["reply"] = true.into();
     }
-    Some(Command::new("Apply".to_owned(), name.identifier().to_owned(), Some(vec![argument])))
+    Some(Command::new(title.to_owned(), name.identifier().to_owned(), Some(vec![argument])))
+}
+
+fn is_program(context: &Context, block: usize) -> Result<bool> {
+    Ok(programs::of(&context.proposal(block)?).is_some())
+}
+
+/// What has to be remembered of a refusal: nothing where the reply in the transcript says it.
+///
+/// # Errors
+/// Where there is no such block.
+pub fn refused(context: &Context, block: usize, digest: Option<String>) -> Result<Option<Sent>> {
+    let proposal = context.proposal(block)?;
+    let together = proposal.placed.block.dialect.answers_together();
+    Ok(together.then(|| Sent::refused(context, &proposal, digest)))
 }
 
 /// The command by which the client says that it has carried the edit out.
@@ -106,8 +142,8 @@ pub fn with_reply(context: &Context, carried: &Carried) -> Result<WorkspaceEdit>
     let Some(proposal) = carried.done.first() else {
         return Err(request_failed("there is nothing to reply to"));
     };
-    let reply = carry_out::written(context, proposal.answer());
-    carried.edit(context, carry_out::insert_reply(context, &proposal.placed, &reply))
+    let reply = replies::written(context, proposal, Some(proposal.answer()));
+    carried.edit(context, replies::insert(context, &proposal.placed, &reply))
 }
 
 /// The reply that says that the user refused.
@@ -116,7 +152,7 @@ pub fn with_reply(context: &Context, carried: &Carried) -> Result<WorkspaceEdit>
 /// Where there is no such block.
 pub fn refusal(context: &Context, block: usize) -> Result<String> {
     let proposal = context.proposal(block)?;
-    Ok(carry_out::written(context, proposal.refusal()))
+    Ok(replies::written(context, &proposal, Some(proposal.refusal())))
 }
 
 /// The edit that inserts a reply under its block and does nothing else.
@@ -125,7 +161,7 @@ pub fn refusal(context: &Context, block: usize) -> Result<String> {
 /// Where there is no such block.
 pub fn insertion(context: &Context, block: usize, reply: String) -> Result<WorkspaceEdit> {
     let proposal = context.proposal(block)?;
-    let edits = carry_out::insert_reply(context, &proposal.placed, &reply);
+    let edits = replies::insert(context, &proposal.placed, &reply);
     let session = &context.session;
     let mut builder = EditBuilder::new(&session.client, session.config.confirm, &context.site);
     builder.document(context.document.uri.clone(), context.document.version, edits);

@@ -1,94 +1,140 @@
-//! Where in a block the cursor is, read from the lines themselves: what is being written is no
-//! block yet.
+//! Where in a block the cursor is: the scan has the block, whole or not, and its dialect reads the
+//! line.
 
+use operator_core::dialect::{BlockEnd, Cursor};
+use operator_core::scan::{Placed, Scan};
+use operator_core::spec::{Action, FieldType};
 use operator_core::text::lines::Ending;
-use operator_core::text::{Text, lines};
+use operator_core::text::{Span, Text, lines};
 
-use super::{END, START};
-
-/// How many lines of a block are looked at, up and down.
-const MOST: usize = 100;
+use crate::lsp::payload;
 
 /// Where the cursor is.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Place {
     /// Outside any block: where the line's text begins, and the text up to the cursor.
     Outside { start: usize, word: String },
     /// In a block, where a key stands.
     Key { block: WrittenBlock, start: usize },
-    /// In a block, where the value of a key stands: where it begins, and it up to the cursor.
-    Value { block: WrittenBlock, key: String, start: usize, value: String },
+    /// In a block, where the value of a key stands.
+    Value { block: WrittenBlock, key: String, value: Written },
     /// Where nothing is offered.
     Nothing,
 }
 
-/// The other lines of the block that is being written.
-#[derive(Debug, Default, PartialEq, Eq)]
+/// What is there of a value.
+#[derive(Debug)]
+pub struct Written {
+    /// It up to the cursor.
+    pub span: Span,
+    /// That text.
+    pub text: String,
+    /// What has to come before it.
+    pub open: &'static str,
+    /// What has to come behind it.
+    pub close: &'static str,
+    /// Whether it stands as it is meant, without escapes.
+    pub plain: bool,
+}
+
+/// The block that is being written.
 pub struct WrittenBlock {
-    fields: Vec<(String, String)>,
-    /// Whether it has its end marker.
-    pub ended: bool,
+    /// The block.
+    pub placed: Placed,
+    /// Its first line.
+    pub header: String,
+    /// The keys on other lines than the cursor's.
+    keys: Vec<String>,
+}
+
+impl std::fmt::Debug for WrittenBlock {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "ended {}, {:?}", self.is_ended(), self.keys)
+    }
 }
 
 impl WrittenBlock {
-    /// The value of a key that the block has.
-    pub fn value(&self, key: &str) -> Option<&str> {
-        self.fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    fn new(text: &Text, placed: Placed, line: usize) -> WrittenBlock {
+        let start = placed.span.start;
+        let others = placed.block.parsed.fields.iter();
+        let others = others.filter(|field| text.line_of(start + field.key.start) != line);
+        let keys = others.map(|field| field.name.clone()).collect();
+        let header = text.line(text.line_of(start)).into_owned();
+        WrittenBlock { placed, header, keys }
     }
 
-    fn take(&mut self, line: &str) {
-        if let Some((key, value)) = line.split_once(':') {
-            self.fields.push((key.trim().to_owned(), value.trim().to_owned()));
-        }
+    /// Whether the block has a key.
+    pub fn has(&self, key: &str) -> bool {
+        self.keys.iter().any(|known| known == key)
+    }
+
+    /// Its action, where that is known.
+    pub fn action(&self) -> Option<&'static Action> {
+        payload::action(&self.placed.block)
+    }
+
+    /// Whether it has its end marker.
+    pub fn is_ended(&self) -> bool {
+        self.placed.block.end == BlockEnd::Closed
     }
 }
 
 /// Where in a block, or outside one, `offset` is.
-pub fn place(text: &Text, offset: usize) -> Place {
+pub fn place(text: &Text, scan: &Scan, offset: usize) -> Place {
     let line = text.line_of(offset);
     let start = text.line_start(line);
-    let before = text.slice(start..offset);
-    let Some(block) = block_around(text, line) else {
-        let blanks = before.len() - before.trim_start().len();
-        return Place::Outside { start: start + blanks, word: before.trim_start().to_owned() };
+    let whole = text.line(line);
+    let (before, behind) = whole.split_at((offset - start).min(whole.len()));
+    let blanks = before.len() - before.trim_start().len();
+    let Some(placed) = block_around(text, scan, start) else {
+        return Place::Outside { start: start + blanks, word: before[blanks..].to_owned() };
     };
-    match before.split_once(':') {
-        None if before.trim() == before => Place::Key { block, start },
-        None => Place::Nothing,
-        Some((key, value)) => {
-            let blanks = value.len() - value.trim_start().len();
-            let begins = start + key.len() + 1 + blanks;
-            let value = value.trim_start().to_owned();
-            Place::Value { block, key: key.trim().to_owned(), start: begins, value }
+    let block = WrittenBlock::new(text, placed, line);
+    if let Some((key, is_list)) = raw_field(&block.placed, offset) {
+        let span = start + blanks..offset;
+        let (open, close, plain) = ("", "", true);
+        let value = Written { span, text: before[blanks..].to_owned(), open, close, plain };
+        return if is_list { Place::Value { block, key, value } } else { Place::Nothing };
+    }
+    let is_last = block.is_ended() && text.line_of(block.placed.span.end) == line;
+    let Some(writing) = block.placed.block.dialect.writing().filter(|_| !is_last) else {
+        return Place::Nothing;
+    };
+    match writing.cursor(before, behind) {
+        Cursor::Key => Place::Key { block, start },
+        Cursor::Value { key, start: begins, open, close } => {
+            let text = before[begins..].to_owned();
+            let span = start + begins..offset;
+            let value = Written { span, text, open, close, plain: false };
+            Place::Value { block, key: key.to_owned(), value }
         }
+        Cursor::Elsewhere => Place::Nothing,
     }
 }
 
-/// The other lines of the block that a line stands in, if it stands in one.
-fn block_around(text: &Text, line: usize) -> Option<WrittenBlock> {
-    let mut block = WrittenBlock::default();
-    let first = line.saturating_sub(MOST);
-    let start = (first..line).rev().find_map(|above| {
-        let words = text.line(above);
-        match words.trim() {
-            START => Some(Some(above)),
-            END | "OPERATOR_RESULT" | "END_OPERATOR_RESULT" => Some(None),
-            _ => None,
-        }
-    });
-    let start = start.flatten()?;
-    (start + 1..line).for_each(|above| block.take(&text.line(above)));
-    for below in line + 1..text.line_count().min(line + MOST) {
-        let words = text.line(below);
-        if words.trim() == END {
-            block.ended = true;
-        }
-        if block.ended || words.trim() == START || !words.contains(':') {
-            break;
-        }
-        block.take(&words);
+/// The block that the line which begins at `line` stands in, below its first line.
+fn block_around(text: &Text, scan: &Scan, line: usize) -> Option<Placed> {
+    let placed = scan.blocks().take_while(|placed| placed.span.start < line).last()?;
+    let (end, block) = (placed.span.end, &placed.block);
+    if line <= end {
+        return Some(placed);
     }
-    Some(block)
+    // What is being written is no line of it yet, and stands right below.
+    let open = block.end != BlockEnd::Closed && block.raw_until.is_none();
+    (open && text.slice(end..line).trim().is_empty()).then_some(placed)
+}
+
+/// The field in whose text, as it stands, an offset is, and whether that is a list of paths.
+fn raw_field(placed: &Placed, offset: usize) -> Option<(String, bool)> {
+    let start = placed.span.start;
+    let mut texts = placed.block.parsed.fields.iter().filter(|field| field.heredoc);
+    let field = texts.find(|field| {
+        start + field.value.start <= offset
+            && offset <= start + field.value.end
+            && field.value.start > field.key.end
+    })?;
+    let kind = payload::kind(&placed.block, field).typed();
+    Some((field.name.clone(), kind == Some(FieldType::Paths)))
 }
 
 /// The ending of the line before, for what is written over several lines.
@@ -100,19 +146,22 @@ pub fn ending(text: &Text, offset: usize) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use operator_core::dialect::Dialects;
+    use operator_core::limits::Limits;
+
     use super::*;
 
     /// The place of the `|` in `marked`, in a few words.
     fn at(marked: &str) -> String {
         let offset = marked.find('|').unwrap();
         let text = Text::new(&marked.replace('|', ""));
-        match place(&text, offset) {
+        let scan = Scan::new(&text, Dialects::all(), &Limits::default());
+        match place(&text, &scan, offset) {
             Place::Outside { word, .. } => format!("outside {word:?}"),
-            Place::Key { block, start } => {
-                format!("key at {start}, ended {}, {:?}", block.ended, block.fields)
-            }
-            Place::Value { key, start, value, .. } => {
-                format!("value of {key} at {start} {value:?}")
+            Place::Key { block, start } => format!("key at {start}, {block:?}"),
+            Place::Value { key, value, .. } => {
+                let Written { span, text, open, close, .. } = value;
+                format!("value of {key} at {} {open}[{text}]{close}", span.start)
             }
             Place::Nothing => "nothing".to_owned(),
         }
@@ -121,14 +170,36 @@ mod tests {
     #[test]
     fn the_cursor_is_found_while_the_block_is_written() {
         assert_eq!(at("a\n  OPER|"), "outside \"OPER\"");
-        assert_eq!(at("OPERATOR_CMD\nid: a\nac|"), "key at 19, ended false, [(\"id\", \"a\")]");
+        let id = r#"["id"]"#;
+        assert_eq!(at("OPERATOR_CMD\nid: a\nac|"), format!("key at 19, ended false, {id}"));
         assert_eq!(
             at("OPERATOR_CMD\n|\nid: a\nEND_OPERATOR_CMD\nx: y"),
-            "key at 13, ended true, [(\"id\", \"a\")]"
+            format!("key at 13, ended true, {id}")
         );
-        assert_eq!(at("OPERATOR_CMD\npath: src/m|\n"), "value of path at 19 \"src/m\"");
-        assert_eq!(at("OPERATOR_CMD\npath:|"), "value of path at 18 \"\"");
+        assert_eq!(at("OPERATOR_CMD\npath: src/m|\n"), "value of path at 19 [src/m]");
+        assert_eq!(at("OPERATOR_CMD\npath:|"), "value of path at 18 []");
         assert_eq!(at("OPERATOR_CMD\nEND_OPERATOR_CMD\n|"), "outside \"\"");
         assert_eq!(at("OPERATOR_CMD\nsome prose |"), "nothing");
+    }
+
+    #[test]
+    fn a_block_of_several_kinds_of_values_is_read_as_well() {
+        let open = "#!SHAM [@three-char-SHA-256: k7m]\naction = \"files_read\"\n";
+        let start = open.len();
+        let action = r#"["action"]"#;
+        assert_eq!(at(&format!("{open}pa|")), format!("key at {start}, ended false, {action}"));
+        assert_eq!(
+            at(&format!("{open}path = \"/w/a|\"\n#!END_SHAM_k7m")),
+            format!("value of path at {} [/w/a]", start + 8)
+        );
+        assert_eq!(
+            at(&format!("{open}path = |\n#!END_SHAM_k7m")),
+            format!("value of path at {} \"[]\"", start + 7)
+        );
+        let list = "paths = <<'EOT_SHAM_k7m'\n/w/a\n/w|\nEOT_SHAM_k7m\n#!END_SHAM_k7m\n";
+        assert_eq!(at(&format!("{open}{list}")), format!("value of paths at {} [/w]", start + 30));
+        let text = "content = <<'EOT_SHAM_k7m'\npa|\nEOT_SHAM_k7m\n#!END_SHAM_k7m\n";
+        assert_eq!(at(&format!("{open}{text}")), "nothing", "it is content");
+        assert_eq!(at(&format!("{open}content = <<'EOT_SHAM_k7m'\npa|")), "outside \"pa\"");
     }
 }

@@ -4,6 +4,7 @@ use operator_core::command::Operation;
 use operator_core::command::edits::TextEdit;
 use operator_core::dialect::Parsed;
 use operator_core::spec::FieldType;
+use operator_core::structure;
 use operator_core::text::lines;
 
 use super::markdown::{cell, fence};
@@ -20,7 +21,8 @@ pub fn payload(kind: Value, parsed: &Parsed, text: &str) -> String {
         (Value::Typed(FieldType::Base64Edits), _) => head + &fence("json", text),
         (Value::Typed(FieldType::Base64Patch), _) => head + &fence("diff", text),
         _ => {
-            let language = parsed.path.as_deref().and_then(operator_grammars::by_path);
+            let path = parsed.path.as_deref().map(|path| structure::within(path).0);
+            let language = path.and_then(operator_grammars::by_path);
             head + &fence(language.map_or("", |language| language.name), text)
         }
     }

@@ -1,0 +1,58 @@
+//! How people write blocks of a dialect: what an editor completes.
+
+use crate::spec::{Action, Field};
+
+/// What a dialect knows about the writing of its blocks.
+///
+/// A *hole* is what stands where a person is to fill something in.
+pub trait Writing: Sync {
+    /// A whole command with every field that its action cannot do without, its lines ended by `\n`,
+    /// the last one not.
+    fn skeleton(&self, action: &Action, id: &str, hole: &mut dyn FnMut() -> String) -> String;
+
+    /// An id that is not taken.
+    fn fresh_id(&self, taken: &dyn Fn(&str) -> bool) -> String;
+
+    /// A field of the block that begins with the line `header`, with `hole` for its value; `long`
+    /// is a value that usually takes several lines.
+    fn assignment(&self, header: &str, field: &str, long: bool, hole: &str) -> String;
+
+    /// Where in a line of a block the cursor is, by what stands before it and behind it.
+    fn cursor<'a>(&self, before: &'a str, behind: &str) -> Cursor<'a>;
+
+    /// The line that ends the block that begins with the line `header`.
+    fn end_marker(&self, header: &str) -> Option<String>;
+}
+
+/// Where in a line of a block the cursor is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cursor<'a> {
+    /// Where a key or the end marker stands, from the line's start on.
+    Key,
+    /// Where the value of a key stands.
+    Value {
+        /// The key.
+        key: &'a str,
+        /// Where in the line the value begins, in bytes.
+        start: usize,
+        /// What has to come before the value and is not there yet.
+        open: &'static str,
+        /// What has to come behind the whole value and is not there yet.
+        close: &'static str,
+    },
+    /// Where nothing can be said.
+    Elsewhere,
+}
+
+/// The fields that an action cannot do without: those required, and the first of alternatives.
+pub fn needed(action: &Action) -> impl Iterator<Item = &Field> {
+    let mut groups = Vec::new();
+    action.fields.iter().filter(move |field| {
+        let first = field.one_of.is_some_and(|group| {
+            let first = !groups.contains(&group);
+            groups.push(group);
+            first
+        });
+        field.required || first
+    })
+}

@@ -1,0 +1,148 @@
+//! Programs from the loop's side: asked about, run on a thread of their own, and answered where
+//! their block stands by then.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc::{ErrorCode, Result};
+use tower_lsp::ls_types::WorkspaceEdit;
+
+use super::State;
+use super::commands::{Asked, Meaning};
+use super::queries::Needs;
+use crate::lsp::context::{Context, request_failed};
+use crate::lsp::event::{Event, Reply};
+use crate::lsp::handlers::code_actions::insertion;
+use crate::lsp::programs::{Programs, Ran, ToRun};
+use crate::lsp::replies;
+use crate::lsp::reviews::Note;
+use operator_core::dialect::Answer;
+
+const RUN: &str = "Run";
+const CANCEL: &str = "Cancel";
+
+impl State {
+    /// Asks the user whether a program may be run.
+    pub(super) fn ask_to_run(&mut self, to_run: ToRun, reply: Reply<Option<Value>>) {
+        if reply.is_closed() {
+            return;
+        }
+        let (own, answer) = oneshot::channel();
+        tokio::spawn(pass_on(answer, reply, self.programs.clone()));
+        let reply = own;
+        let question = to_run.question.clone();
+        self.outbox.choose(question, &[RUN, CANCEL], |chosen| {
+            let consent = chosen.map(|word| word.as_deref() == Some(RUN));
+            Event::RunAnswered { to_run: Box::new(to_run), consent, reply }
+        });
+    }
+
+    /// Runs a program on a thread of its own, if the user has said yes.
+    pub(super) fn run(
+        &mut self,
+        to_run: ToRun,
+        consent: std::result::Result<bool, String>,
+        reply: Reply<Option<Value>>,
+    ) {
+        match consent {
+            Ok(true) if !reply.is_closed() => {}
+            Ok(true) => return,
+            Ok(false) => {
+                let _ = reply.send(Ok(Some(json!({ "applied": false }))));
+                return;
+            }
+            Err(reason) => {
+                let _ = reply.send(Err(request_failed(reason)));
+                return;
+            }
+        }
+        let (Some(running), Some(events)) = (self.programs.start(), self.events.upgrade()) else {
+            let _ = reply.send(Err(request_failed("the server is about to end")));
+            return;
+        };
+        let progress = self.session.client.work_done_progress;
+        let progress = progress.then(|| self.outbox.progress(to_run.title.clone(), None));
+        let thread = std::thread::Builder::new().name("program".to_owned());
+        let work = move || {
+            let ran = to_run.run(&running, || reply.is_closed());
+            drop(progress);
+            let _ = events.send(match reply.is_closed() {
+                // It may have done something before it was cancelled.
+                true => Event::FilesMoved,
+                false => Event::Ran(Box::new(ran), reply),
+            });
+        };
+        if let Err(error) = thread.spawn(work) {
+            self.outbox.warn(format!("the program was not run: {error}"));
+        }
+    }
+
+    /// A program has run: the reviews know it from now on, whatever becomes of the insertion.
+    pub(super) fn ran(&mut self, ran: Ran, reply: Reply<Option<Value>>) {
+        if let Some(slot) = self.slot(&ran.uri) {
+            slot.notes.push(Note::Told(ran.placed.clone(), ran.result.clone()));
+        }
+        self.forget(None);
+        self.insert_ran(ran, reply);
+    }
+
+    /// Inserts what came of a program under its block, wherever that is by now.
+    pub(super) fn insert_ran(&mut self, ran: Ran, reply: Reply<Option<Value>>) {
+        let uri = ran.uri.clone();
+        let says = "the program has run, but its transcript is not open any more";
+        let missing = Err(request_failed(says));
+        let events = self.events.clone();
+        let ran = Arc::new(ran);
+        let known = ran.clone();
+        let work = move |context: &Context| insert(context, &known);
+        let then = move |edit: Result<WorkspaceEdit>, reply: Reply<Option<Value>>| {
+            let Some(events) = events.upgrade() else { return };
+            let again = |ran: Arc<Ran>| Box::new(Ran::clone(&ran));
+            match edit {
+                Ok(edit) => {
+                    let (label, meaning) = (ran.title.clone(), Meaning::Nothing);
+                    let asked = Asked { edit, label, meaning, reply };
+                    let _ = events.send(Event::Asked(Box::new(asked)));
+                }
+                // The transcript is being written meanwhile.
+                Err(error) if error.code == ErrorCode::ContentModified => {
+                    let _ = events.send(Event::InsertRan(again(ran), reply));
+                }
+                Err(error) => {
+                    let _ = reply.send(Err(error));
+                }
+            }
+        };
+        self.read_then(&uri, Needs::Review, reply, missing, work, then);
+    }
+}
+
+/// Hands the answer on, unless the client has cancelled or the server is to end: then nobody waits
+/// for it any more, which ends the program.
+async fn pass_on(
+    answer: oneshot::Receiver<Result<Option<Value>>>,
+    mut reply: Reply<Option<Value>>,
+    programs: Arc<Programs>,
+) {
+    let answer = tokio::select! {
+        answer = answer => answer.ok(),
+        () = reply.closed() => None,
+        () = programs.stopped() => Some(Err(request_failed("the server is about to end"))),
+    };
+    if let Some(answer) = answer {
+        let _ = reply.send(answer);
+    }
+}
+
+fn insert(context: &Context, ran: &Ran) -> Result<WorkspaceEdit> {
+    let block = &ran.placed.block;
+    let mut proposals = context.review().proposals();
+    let found = proposals.find(|proposal| Arc::ptr_eq(&proposal.placed.block, block));
+    let Some(proposal) = found else {
+        return Err(request_failed("the program has run, but its block was changed meanwhile"));
+    };
+    let answer = Answer { placed: proposal.placed.clone(), result: ran.result.clone() };
+    let reply = replies::written(context, &proposal, Some(answer));
+    insertion(context, proposal.placed.index, reply)
+}
