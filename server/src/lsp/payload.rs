@@ -127,7 +127,7 @@ pub fn path_beside(text: &Text, start: usize, block: &Block, target: &str) -> Op
 
 /// A workspace as the paths of a dialect are looked up in it.
 pub fn through<'a>(view: &'a dyn Snapshot, dialect: &dyn Dialect) -> Through<'a> {
-    Through { inner: view, absolute: dialect.has_absolute_paths(), working_set: None }
+    Through { inner: view, paths: dialect.paths(), working_set: None }
 }
 
 /// A span of a block as one of the transcript.

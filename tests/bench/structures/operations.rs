@@ -179,8 +179,13 @@ fn regular_pairs(one: &One) -> Vec<(usize, usize)> {
         let same_kind = kinds.windows(2).all(|pair| pair[0] == pair[1]);
         let regular = gaps.windows(2).all(|pair| pair[0] == pair[1]) && !gaps.contains(&None);
         if definitions && same_kind && regular && children.len() > 2 {
-            // What stands before the first, a docstring perhaps, may be nearer or farther.
-            pairs.extend(children.windows(2).skip(1).map(|pair| (pair[0], pair[1])));
+            // What stands before the first, a docstring perhaps, or behind the last, as a `return`,
+            // may be nearer or farther.
+            let end = parent.map_or(one.text().len(), |parent| structures[parent].extent.end);
+            let last = children.last().map_or(end, |last| structures[*last].extent.end);
+            let followed = !one.text()[last.min(end)..end].trim().is_empty();
+            let inner = &children[..children.len() - usize::from(followed)];
+            pairs.extend(inner.windows(2).skip(1).map(|pair| (pair[0], pair[1])));
         }
     }
     pairs

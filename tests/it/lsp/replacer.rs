@@ -1,6 +1,8 @@
 //! Replacer blocks while the transcript and the workspace change.
 
-use super::client::Client;
+use serde_json::{Value, json};
+
+use super::client::{Client, position};
 use super::workspace::Workspace;
 
 fn watched(workspace: &Workspace) -> Client {
@@ -74,4 +76,44 @@ fn a_guessed_path_follows_the_files() {
     std::fs::remove_dir_all(workspace.root().join("app")).unwrap();
     client.tell_files(&[(workspace.uri("src"), 3), (workspace.uri("app"), 3)]);
     client.expect_first(&chat, "replacer/path-guessed");
+}
+
+/// What is answered about the place of the first `needle`.
+fn ask_at(client: &mut Client, method: &str, uri: &str, needle: &str) -> Value {
+    let text = client.text(uri);
+    let at = position(text, text.find(needle).unwrap() + 1, client.encoding);
+    client.ask(method, json!({"textDocument": {"uri": uri}, "position": at}))
+}
+
+#[test]
+fn a_section_leads_to_the_text_and_a_path_to_the_file() {
+    let workspace = Workspace::new(&[("a.txt", "zero\none\ntwo\n")]);
+    let mut client = watched(&workspace);
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &format!("<<<FILE>>>\na.txt\n{}", pair("one", "1")));
+    let found = ask_at(&mut client, "textDocument/definition", &chat, "one");
+    let found = found.get(0).unwrap_or(&found).clone();
+    assert_eq!(
+        found["uri"].as_str().or(found["targetUri"].as_str()),
+        Some(&*workspace.uri("a.txt"))
+    );
+    assert!(found.to_string().contains("\"line\":1"), "{found:#}");
+    let found = ask_at(&mut client, "textDocument/definition", &chat, "a.txt");
+    assert!(found.to_string().contains("a.txt"), "{found:#}");
+    let shown = ask_at(&mut client, "textDocument/hover", &chat, "<<<FILE");
+    assert!(shown.to_string().contains("-one"), "{shown:#}");
+}
+
+#[test]
+fn whole_blocks_are_offered() {
+    let workspace = Workspace::new(&[]);
+    let mut client = watched(&workspace);
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", "<<<FI");
+    let at = position(client.text(&chat), 5, client.encoding);
+    let params = json!({"textDocument": {"uri": chat}, "position": at});
+    let answer = client.ask("textDocument/completion", params);
+    let items = answer.get("items").unwrap_or(&answer).as_array().unwrap();
+    let labels: Vec<_> = items.iter().filter_map(|item| item["label"].as_str()).collect();
+    assert_eq!(labels, ["<<<FILE>>> replacer.replace", "<<<FILE>>> replacer.overwrite"]);
 }

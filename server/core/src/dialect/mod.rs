@@ -13,6 +13,7 @@ use crate::limits::Limits;
 use crate::plan::Outcome;
 use crate::problem::Problem;
 use crate::scan::Placed;
+use crate::snapshot::PathStyle;
 use crate::spec::{Effect, FieldType};
 use crate::text::{Span, Text};
 
@@ -116,9 +117,9 @@ pub trait Dialect: Sync {
         &[]
     }
 
-    /// Whether every path begins at the system's root.
-    fn has_absolute_paths(&self) -> bool {
-        false
+    /// How its paths are written.
+    fn paths(&self) -> PathStyle {
+        PathStyle::Relative
     }
 
     /// The characters of a field that are neither key nor value, such as what opens and what ends

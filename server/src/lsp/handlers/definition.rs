@@ -178,6 +178,7 @@ fn meant(placed: &Placed, field: &ParsedField, path: String) -> Option<Meant> {
         {
             all(old)
         }
+        Operation::SearchReplace { search, .. } if is("search") => all(search),
         Operation::ReplaceTextRange { beginning, .. } if is("old_text_beginning") => all(beginning),
         Operation::ReplaceTextRange { beginning, end, .. } if is("old_text_end") => {
             Box::new(move |_, text| {

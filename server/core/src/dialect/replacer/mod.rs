@@ -6,8 +6,10 @@ mod parse;
 mod reader;
 mod reply;
 mod walk;
+mod writing;
 
-use crate::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
+use crate::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source, Writing};
+use crate::snapshot::PathStyle;
 use crate::text::{Span, Text};
 
 /// The dialect, see `spec/replacer.md`.
@@ -50,6 +52,14 @@ impl Dialect for Replacer {
 
     fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
         answers.iter().map(reply::render).collect()
+    }
+
+    fn paths(&self) -> PathStyle {
+        PathStyle::Either
+    }
+
+    fn writing(&self) -> Option<&dyn Writing> {
+        Some(&writing::Sections)
     }
 
     fn ids_are_unique(&self) -> bool {

@@ -22,6 +22,7 @@ use crate::dialect::{
 };
 use crate::plan::Outcome;
 use crate::problem::Replacement;
+use crate::snapshot::PathStyle;
 use crate::spec::FieldType;
 use crate::text::{Span, Text};
 
@@ -126,8 +127,8 @@ impl Dialect for Sham {
         writing::COMMON_KEYS
     }
 
-    fn has_absolute_paths(&self) -> bool {
-        true
+    fn paths(&self) -> PathStyle {
+        PathStyle::Absolute
     }
 
     fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
