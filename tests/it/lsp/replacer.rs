@@ -100,7 +100,7 @@ fn a_section_leads_to_the_text_and_a_path_to_the_file() {
     assert!(found.to_string().contains("\"line\":1"), "{found:#}");
     let found = ask_at(&mut client, "textDocument/definition", &chat, "a.txt");
     assert!(found.to_string().contains("a.txt"), "{found:#}");
-    let shown = ask_at(&mut client, "textDocument/hover", &chat, "<<<FILE");
+    let shown = ask_at(&mut client, "textDocument/hover", &chat, "\n1\n");
     assert!(shown.to_string().contains("-one"), "{shown:#}");
 }
 
