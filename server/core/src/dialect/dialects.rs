@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use aho_corasick::AhoCorasick;
+use memchr::memmem;
 
 use super::{ALL, Dialect};
 
@@ -10,7 +11,7 @@ use super::{ALL, Dialect};
 #[derive(Clone)]
 pub struct Dialects {
     list: Arc<[&'static dyn Dialect]>,
-    needles: Arc<AhoCorasick>,
+    needles: Arc<[Needle]>,
     home: Option<Arc<str>>,
 }
 
@@ -23,12 +24,7 @@ impl Dialects {
 
     /// These dialects, in the order in which they are asked about a line.
     pub fn new(list: &[&'static dyn Dialect]) -> Dialects {
-        let needles = list.iter().flat_map(|dialect| dialect.needles());
-        let needles = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .build(needles)
-            .expect("a few short needles are far below the automaton's limits");
-        Dialects { list: list.into(), needles: Arc::new(needles), home: None }
+        Dialects { list: list.into(), needles: needles(list).into(), home: None }
     }
 
     /// The same for a workspace at this absolute path.
@@ -52,9 +48,52 @@ impl Dialects {
         self.iter().find(|dialect| dialect.name() == name)
     }
 
-    /// Where the next needle begins, at `from` or after it.
-    pub fn next_needle(&self, text: &str, from: usize) -> Option<usize> {
-        let input = aho_corasick::Input::new(text).span(from..text.len());
-        self.needles.find(input).map(|found| found.start())
+    /// What is looked for in a text, each by itself: together they would be looked for byte by byte.
+    pub fn needles(&self) -> &[Needle] {
+        &self.needles
     }
+}
+
+/// One thing that is looked for in a text.
+pub enum Needle {
+    /// A text without letters.
+    Exact(memmem::Finder<'static>),
+    /// Any of some texts, in any case.
+    Folded(AhoCorasick),
+}
+
+impl Needle {
+    /// Where it is next, at `from` or after it.
+    pub fn find(&self, text: &str, from: usize) -> Option<usize> {
+        match self {
+            Needle::Exact(finder) => {
+                finder.find(&text.as_bytes()[from..]).map(|found| from + found)
+            }
+            Needle::Folded(automaton) => {
+                let input = aho_corasick::Input::new(text).span(from..text.len());
+                automaton.find(input).map(|found| found.start())
+            }
+        }
+    }
+}
+
+/// The needles of some dialects. Of one that begins with signs the signs are enough to look for.
+fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
+    let all = || list.iter().flat_map(|dialect| dialect.needles().iter().copied());
+    let signs = |needle: &'static str| {
+        let end = needle.find(|char: char| char.is_ascii_alphanumeric() || char == '_');
+        Some(&needle[..end.unwrap_or(needle.len())]).filter(|signs| signs.len() >= 2)
+    };
+    let mut exact: Vec<&str> = all().filter_map(signs).collect();
+    exact.sort_unstable();
+    exact.dedup();
+    let folded: Vec<&str> = all().filter(|needle| signs(needle).is_none()).collect();
+    let mut needles: Vec<Needle> =
+        exact.into_iter().map(|signs| Needle::Exact(memmem::Finder::new(signs))).collect();
+    if !folded.is_empty() {
+        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(folded);
+        let automaton = automaton.expect("a few short needles are far below its limits");
+        needles.push(Needle::Folded(automaton));
+    }
+    needles
 }

@@ -1,6 +1,6 @@
 //! One pass over a transcript from a given line on, one item after the other.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use super::endings::Endings;
@@ -17,6 +17,13 @@ const NEAR: usize = 64 << 10;
 /// The text at hand ends before the answer is clear.
 struct More;
 
+/// Where a needle is next, from a place on.
+#[derive(Clone, Copy)]
+struct Hit {
+    from: usize,
+    at: Option<usize>,
+}
+
 /// A scan under way, outside of any block.
 pub(super) struct Pass<'a> {
     dialects: &'a Dialects,
@@ -28,6 +35,8 @@ pub(super) struct Pass<'a> {
     spent: Vec<usize>,
     /// The window's lines by their endings, once a search has gone far.
     endings: OnceCell<Endings>,
+    /// What is known of each needle in the window.
+    hits: RefCell<Vec<Hit>>,
     /// What the blocks before leave to the next one.
     carry: Carry,
 }
@@ -41,8 +50,8 @@ impl<'a> Pass<'a> {
         carry: Carry,
     ) -> Self {
         let window = Window::new(text, start);
-        let endings = OnceCell::new();
-        Pass { dialects, limits, window, at: 0, spent: Vec::new(), endings, carry }
+        let (endings, hits) = (OnceCell::new(), RefCell::default());
+        Pass { dialects, limits, window, at: 0, spent: Vec::new(), endings, hits, carry }
     }
 
     /// What the blocks so far leave to the next one.
@@ -80,7 +89,7 @@ impl<'a> Pass<'a> {
         // The line that `until` is in begins before it and counts, so its needle may come after.
         let last = self.window.line(self.window.line_start(end.max(1)));
         let within = &text[..last.next.max(end)];
-        match self.dialects.next_needle(within, self.at) {
+        match self.next_needle(self.at).filter(|needle| *needle < within.len()) {
             Some(needle) => {
                 let line = self.window.line(self.window.line_start(needle));
                 self.at = line.start;
@@ -101,6 +110,22 @@ impl<'a> Pass<'a> {
         self.window.slide(offset);
         self.at = 0;
         self.endings.take();
+        self.hits.borrow_mut().clear();
+    }
+
+    /// Where the next needle of a dialect begins in the window, at `from` or after it.
+    fn next_needle(&self, from: usize) -> Option<usize> {
+        let mut hits = self.hits.borrow_mut();
+        let needles = self.dialects.needles();
+        hits.resize(needles.len(), Hit { from: usize::MAX, at: None });
+        let next = hits.iter_mut().zip(needles).map(|(hit, needle)| {
+            let known = hit.from <= from && hit.at.is_none_or(|at| from <= at);
+            if !known {
+                *hit = Hit { from, at: needle.find(self.window.text(), from) };
+            }
+            hit.at
+        });
+        next.flatten().min()
     }
 
     /// The start of the next line, from `start` on, that ends with a text; the window's end where
@@ -215,8 +240,7 @@ impl<'a> Pass<'a> {
             let (text, next) = (window.str(line), window.str(after));
             let raw = reader.raw();
             if !raw && needle.is_none_or(|at| at < start) {
-                needle =
-                    Some(self.dialects.next_needle(window.text(), start).unwrap_or(usize::MAX));
+                needle = Some(self.next_needle(start).unwrap_or(usize::MAX));
             }
             let marked = needle.is_some_and(|at| at < line.next);
             if !raw && marked && self.opens_another(dialect, text, next) {
@@ -239,7 +263,7 @@ impl<'a> Pass<'a> {
             }
             // Beyond the limit only lines that can end the block are looked at.
             if !reader.raw() && start - first.start > self.limits.block_bytes {
-                match self.dialects.next_needle(window.text(), start) {
+                match self.next_needle(start) {
                     Some(at) => start = window.line_start(at).max(start),
                     None => start = window.text().len(),
                 }
