@@ -46,6 +46,8 @@ pub(crate) struct Chunk {
     pub strays: usize,
     /// How many of them leave raw text open.
     pub open: usize,
+    /// How many blocks of dialects whose blocks are answered together there are.
+    pub together: usize,
     /// The end of all text that had a say in them.
     reach: usize,
 }
@@ -254,6 +256,7 @@ impl Chunk {
             commands: blocks().filter(|block| block.parsed.role == Role::Command).count(),
             strays: items.len() - blocks().count(),
             open: blocks().filter(|block| block.raw_until.is_some()).count(),
+            together: blocks().filter(|block| block.dialect.answers_together()).count(),
             reach: items.iter().map(|(_, item)| item.reach).max().unwrap_or(origin) - origin,
             ranks: items.iter().map(|(rank, _)| *rank).collect(),
             items: items.iter().map(|(_, item)| item.moved(origin, 0)).collect(),

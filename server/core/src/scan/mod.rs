@@ -209,9 +209,10 @@ impl Scan {
         self.commands().enumerate().take(self.blocks).map(placed)
     }
 
-    /// The last command block of a dialect.
+    /// The last command block of a dialect whose blocks are answered together.
     pub fn last_of(&self, dialect: &str) -> Option<Placed> {
-        self.pieces().iter().rev().find_map(|piece| {
+        let pieces = self.pieces().iter().rev().filter(|piece| piece.chunk.together > 0);
+        pieces.into_iter().find_map(|piece| {
             let blocks = (piece.commands..).zip(piece.commands()).take(self.looked_at(piece));
             let own = blocks.filter(|(_, (_, _, block))| block.dialect.name() == dialect);
             own.last().map(|(index, (_, start, block))| self.placed(index, start, block))
