@@ -57,7 +57,7 @@ impl Dialects {
 /// One thing that is looked for in a text.
 pub enum Needle {
     /// A text without letters.
-    Exact(memmem::Finder<'static>),
+    Exact(Box<memmem::Finder<'static>>),
     /// Any of some texts, in any case.
     Folded(AhoCorasick),
 }
@@ -88,8 +88,10 @@ fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
     exact.sort_unstable();
     exact.dedup();
     let folded: Vec<&str> = all().filter(|needle| signs(needle).is_none()).collect();
-    let mut needles: Vec<Needle> =
-        exact.into_iter().map(|signs| Needle::Exact(memmem::Finder::new(signs))).collect();
+    let mut needles: Vec<Needle> = exact
+        .into_iter()
+        .map(|signs| Needle::Exact(Box::new(memmem::Finder::new(signs))))
+        .collect();
     if !folded.is_empty() {
         let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(folded);
         let automaton = automaton.expect("a few short needles are far below its limits");
