@@ -117,3 +117,15 @@ fn whole_blocks_are_offered() {
     let labels: Vec<_> = items.iter().filter_map(|item| item["label"].as_str()).collect();
     assert_eq!(labels, ["<<<FILE>>> replacer.replace", "<<<FILE>>> replacer.overwrite"]);
 }
+
+#[test]
+fn a_refusal_stands_below_its_block() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let mut client = watched(&workspace);
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &format!("<<<FILE>>>\na.txt\n{}", pair("one", "1")));
+    client.take_block_action(&chat, 0, "refactor.rewrite.operator.reject");
+    let text = client.text(&chat);
+    assert!(text.ends_with("<<<END>>>\nerror a.txt: refused by the user\n"), "{text}");
+    assert_eq!(workspace.text("a.txt"), "one\n");
+}

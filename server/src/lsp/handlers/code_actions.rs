@@ -108,8 +108,9 @@ fn offers(context: &Context, proposal: &Proposal) -> Vec<Offer> {
             vec![Offer { kind: ActionKind::Run, title: run(false), disabled }]
         }
     };
-    // A reply needs an id to answer to.
-    if proposal.placed.block.parsed.id.is_some() {
+    // A reply needs an id to answer to, where blocks are told apart by their ids.
+    let block = &proposal.placed.block;
+    if block.parsed.id.is_some() || !block.dialect.ids_are_unique() {
         let title = format!("Reject {title} and insert the reply");
         offers.push(Offer { kind: ActionKind::Reject, title, disabled: None });
     }
