@@ -169,6 +169,9 @@ pub enum Denied {
 
 /// A workspace that does not change while a plan looks at it.
 ///
+/// What only stands before another snapshot has to pass on every question that it does not answer
+/// itself, those with an answer of their own too: a time limit is lost otherwise.
+///
 /// Open buffers stand before the disk. Every path but `resolve`'s argument is a resolved one.
 pub trait Snapshot {
     /// Where a path as a block writes it leads: separators made `/`, leading `/` and `./` dropped,

@@ -1,10 +1,11 @@
 //! A workspace in which a path may be absolute as the system has it, too.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use operator_core::snapshot::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use operator_core::structure::Parsed;
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
@@ -60,6 +61,18 @@ impl<S: Snapshot> Snapshot for AnyPath<'_, S> {
 
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
         self.snapshot.files(path, ignored, limit)
+    }
+
+    fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied> {
+        self.snapshot.named(root, name, limit)
+    }
+
+    fn details(&self, path: &FilePath) -> Result<Details, Denied> {
+        self.snapshot.details(path)
+    }
+
+    fn working_set(&self) -> Option<BTreeSet<String>> {
+        self.snapshot.working_set()
     }
 
     fn parsed(

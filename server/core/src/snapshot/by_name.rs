@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
@@ -84,6 +85,10 @@ impl Snapshot for ByName<'_> {
 
     fn working_set(&self) -> Option<BTreeSet<String>> {
         self.inner.working_set()
+    }
+
+    fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
+        self.inner.patience(bytes)
     }
 
     fn parsed(

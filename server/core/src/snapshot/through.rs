@@ -126,7 +126,52 @@ impl Snapshot for Through<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::MemorySnapshot;
+    use crate::snapshot::{ByName, MemorySnapshot, Staged};
+
+    /// A workspace that gives no parse any time.
+    struct Hasty(MemorySnapshot);
+
+    impl Snapshot for Hasty {
+        fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
+            self.0.resolve(path)
+        }
+        fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+            self.0.resolve_absolute(path)
+        }
+        fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
+            self.0.kind(path)
+        }
+        fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+            self.0.read(path)
+        }
+        fn state(&self, path: &FilePath) -> Result<State, Denied> {
+            self.0.state(path)
+        }
+        fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+            self.0.writable(path)
+        }
+        fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
+            self.0.list(path)
+        }
+        fn files(&self, path: &FilePath, all: bool, most: usize) -> Result<Vec<FilePath>, Denied> {
+            self.0.files(path, all, most)
+        }
+        fn patience(&self, _: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
+            Box::new(|| ControlFlow::Break(()))
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_workspace_keeps_its_time_limit() {
+        let hasty = Hasty(MemorySnapshot::default());
+        let working_set = BTreeSet::new();
+        let layers: [&dyn Snapshot; 3] = [
+            &ByName::new(&hasty),
+            &Through::with_working_set(&hasty, &working_set),
+            &Staged::new(&hasty),
+        ];
+        assert!(layers.iter().all(|layer| layer.patience(1)().is_break()));
+    }
 
     #[test]
     fn the_workspaces_own_name_may_stand_before_a_path() {
