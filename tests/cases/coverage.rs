@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use operator_core::dialect::edit_ops;
 use operator_core::{problem::Code, spec};
 
 use crate::run::Outcome;
@@ -47,6 +48,7 @@ const DEMANDS: &[Demand] = &[
             "plan/stale",
         ],
     },
+    Demand { dialect: "edit-ops", shared: &[], rest: false, fixed: &["edit-ops/invalid-json"] },
     Demand {
         dialect: "replacer",
         shared: &["scan/inside-unterminated"],
@@ -158,4 +160,15 @@ fn the_page_and_the_code_name_the_same_problems() {
     let page: BTreeSet<_> = spec::problems().iter().map(|entry| entry.code.as_str()).collect();
     let code: BTreeSet<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
     assert_eq!(page, code);
+}
+
+#[test]
+fn the_schema_of_proposals_is_that_of_the_types() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/edit-ops.schema.json");
+    let types = format!("{:#}\n", edit_ops::schema().to_value());
+    if std::env::var_os("UPDATE_CASES").is_some() {
+        std::fs::write(path, &types).expect("the page can be written");
+    }
+    let page = std::fs::read_to_string(path).expect("the page is there");
+    assert_eq!(page, types, "UPDATE_CASES=1 writes the page anew");
 }

@@ -1,5 +1,6 @@
 //! Dialects: the block languages, each in a folder of its own.
 
+pub mod edit_ops;
 pub mod operator;
 pub mod replacer;
 pub mod sham;

@@ -85,6 +85,9 @@ codes! {
     REPLACER_PATH_NOT_PLAIN = "replacer/path-not-plain",
     REPLACER_PATH_GUESSED = "replacer/path-guessed",
     REPLACER_PATH_AMBIGUOUS = "replacer/path-ambiguous",
+    EDIT_OPS_INVALID_JSON = "edit-ops/invalid-json",
+    EDIT_OPS_SCHEMA = "edit-ops/schema",
+    EDIT_OPS_UNKNOWN_FILE = "edit-ops/unknown-file",
 
     PLAN_FILE_NOT_FOUND = "plan/file-not-found",
     PLAN_FILE_EXISTS = "plan/file-exists",

@@ -1,0 +1,91 @@
+//! Where the ops of a proposal fall in the base texts, and which of them cannot be.
+
+use super::{FileId, Op, Place};
+use crate::text::Span;
+
+/// Where the person was in the request that a proposal answers; bytes of the base text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The file that was active.
+    pub file: FileId,
+    /// What was selected in it.
+    pub selection: Option<Span>,
+    /// Where the cursor was in it.
+    pub cursor: Option<usize>,
+}
+
+/// Why an op has no place in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Misfit {
+    /// It is about a selection, and none is known in its file.
+    NeedsSelection,
+    /// It is about a cursor, and none is known in its file.
+    NeedsCursor,
+    /// The place lies beyond the text's end, runs backwards or falls inside a character.
+    OutOfRange,
+    /// It meets this earlier op.
+    Overlap(usize),
+}
+
+/// The span of the base text that each op replaces; `length` is that of a file's base text, and
+/// `boundary` tells whether an offset stands between two of its characters.
+///
+/// # Errors
+/// Every op that has no place, by its index.
+pub fn fit(
+    ops: &[Op],
+    asked: Option<&Asked>,
+    length: impl Fn(FileId) -> usize,
+    boundary: impl Fn(FileId, usize) -> bool,
+) -> Result<Vec<Span>, Vec<(usize, Misfit)>> {
+    let one = |op: &Op| {
+        let (file, length) = (op.file(), length(op.file()));
+        let asked = asked.filter(|asked| asked.file == file);
+        let span = match op.place() {
+            Place::Document => return Ok(0..length),
+            Place::Selection => asked.and_then(|it| it.selection.clone()),
+            Place::Cursor => asked.and_then(|it| it.cursor).map(|at| at..at),
+        };
+        let missing = match op.place() {
+            Place::Cursor => Misfit::NeedsCursor,
+            _ => Misfit::NeedsSelection,
+        };
+        let span = span.ok_or(missing)?;
+        let fits = span.start <= span.end
+            && span.end <= length
+            && boundary(file, span.start)
+            && boundary(file, span.end);
+        if fits { Ok(span) } else { Err(Misfit::OutOfRange) }
+    };
+    let mut spans: Vec<Span> = Vec::new();
+    let mut misfits = Vec::new();
+    for (index, op) in ops.iter().enumerate() {
+        let found = one(op).and_then(|span| {
+            let earlier = spans.iter().zip(ops).position(|(other, of)| {
+                of.file() == op.file() && (meet(other, &span) || whole(of) || whole(op))
+            });
+            earlier.map_or(Ok(span), |other| Err(Misfit::Overlap(other)))
+        });
+        match found {
+            Ok(span) => spans.push(span),
+            Err(misfit) => {
+                misfits.push((index, misfit));
+                // It keeps the places of the others by their index, and meets none of them.
+                spans.push(usize::MAX..usize::MAX);
+            }
+        }
+    }
+    if misfits.is_empty() { Ok(spans) } else { Err(misfits) }
+}
+
+fn whole(op: &Op) -> bool {
+    op.place() == Place::Document
+}
+
+/// Whether two spans share a character or, empty, stand where the order would be a guess.
+fn meet(one: &Span, other: &Span) -> bool {
+    if one.is_empty() || other.is_empty() {
+        return one.start <= other.end && other.start <= one.end;
+    }
+    one.start < other.end && other.start < one.end
+}
