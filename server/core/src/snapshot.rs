@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::dialect::edit_ops::Surroundings;
 use crate::fingerprint::Fingerprint;
 use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};
@@ -260,6 +261,11 @@ pub trait Snapshot {
     /// known what the blocks before have put there.
     fn working_set(&self) -> Option<BTreeSet<String>> {
         None
+    }
+
+    /// What there is around the transcript that is looked at.
+    fn surroundings(&self) -> Arc<Surroundings> {
+        Arc::default()
     }
 
     /// The structures of a file with this content. A workspace that has them already gives those,

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
+use crate::dialect::edit_ops::Surroundings;
 use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};
 use crate::text::Content;
@@ -50,6 +51,7 @@ layer! {
     fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied>;
     fn details(&self, path: &FilePath) -> Result<Details, Denied>;
     fn working_set(&self) -> Option<BTreeSet<String>>;
+    fn surroundings(&self) -> Arc<Surroundings>;
     fn parsed(&self, path: &FilePath, language: &'static Language, content: Content) -> Result<Arc<Parsed>, Unparsed>;
     fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>>;
 }
@@ -96,6 +98,9 @@ mod tests {
         fn working_set(&self) -> Option<BTreeSet<String>> {
             Some(BTreeSet::from(["kept".to_owned()]))
         }
+        fn surroundings(&self) -> Arc<Surroundings> {
+            Arc::new(Surroundings { directory: Some("/chats".to_owned()), ..Default::default() })
+        }
         fn parsed(
             &self,
             _: &FilePath,
@@ -125,6 +130,7 @@ mod tests {
             assert_eq!(layer.name().as_deref(), Some("particular"));
             assert_eq!(layer.details(&file).unwrap().size, 77);
             assert!(layer.working_set().unwrap().contains("kept"));
+            assert_eq!(layer.surroundings().directory.as_deref(), Some("/chats"));
             assert!(layer.parsed(&file, rust, Content::plain("")).is_err());
             assert!(layer.patience(1)().is_break());
         }

@@ -14,6 +14,8 @@ pub enum PathStyle {
     /// From the system's root on where they begin there; else from the workspace on, whose own name
     /// may stand before them unless a directory of that name is in it.
     Either,
+    /// By the ids of virtual files, whose places the transcript's surroundings tell.
+    Virtual,
 }
 
 /// The same workspace, but for what the fields say.
@@ -56,6 +58,7 @@ impl Layer for Through<'_> {
         match self.paths {
             PathStyle::Relative => self.inner.resolve(path),
             PathStyle::Absolute => self.inner.resolve_absolute(path),
+            PathStyle::Virtual => self.inner.surroundings().resolve(path, self.inner),
             PathStyle::Either if is_absolute(path) => self.inner.resolve_absolute(path),
             PathStyle::Either => match self.below_own_name(path) {
                 Some(rest) => self.inner.resolve(&rest),
