@@ -165,8 +165,11 @@ fn stated_bases(block: &Block, command: &Command, snapshot: &dyn Snapshot) -> Ve
 fn stated_base(block: &Block, base: &Stated<'_>, snapshot: &dyn Snapshot) -> Option<Problem> {
     let stated = base.fingerprint;
     let place = block.dialect.locate(&block.parsed, &base.field);
-    let stale =
-        |says| Problem::new(problem::PLAN_STALE, place, says).detail("stated", stated.to_string());
+    let stale = |says| {
+        let problem = Problem::new(problem::PLAN_STALE, place, says);
+        let problem = problem.detail("stated", stated.to_string());
+        if base.is_virtual { problem.detail("file", base.path) } else { problem }
+    };
     match snapshot.state(&snapshot.resolve(base.path).ok()?).ok()? {
         State::File(current) if current == stated => None,
         State::File(current) => {

@@ -17,7 +17,7 @@ pub fn render(answer: &Answer) -> String {
             (true, results, told("base_fingerprints"))
         }
         Err(failure) => {
-            let says = answer.summary();
+            let says = says(answer);
             let culprit = culprit(failure, ops);
             let error = |index: usize| match culprit {
                 Some(culprit) if culprit != index => {
@@ -34,11 +34,19 @@ pub fn render(answer: &Answer) -> String {
     reply.insert("applied".to_owned(), applied.into());
     // Where no op can carry it, the error stands beside them.
     if !applied && results.is_empty() {
-        reply.insert("error".to_owned(), answer.summary().into());
+        reply.insert("error".to_owned(), says(answer).into());
     }
     reply.insert("results".to_owned(), std::mem::take(&mut results).into());
     reply.insert("base_fingerprints".to_owned(), bases);
     format!("{}\n", Value::Object(reply))
+}
+
+/// Why it was not done.
+fn says(answer: &Answer) -> String {
+    match &answer.result {
+        Err(Failure::Problem { message, .. }) => message.clone(),
+        _ => answer.summary(),
+    }
 }
 
 fn ops(answer: &Answer) -> &[Op] {
@@ -64,6 +72,10 @@ fn each(ops: &[Op], error: impl Fn(usize) -> Option<String>) -> Vec<Value> {
 /// The op that a failure is about, where it is about one among several.
 fn culprit(failure: &Failure, ops: &[Op]) -> Option<usize> {
     let Failure::Problem { details, .. } = failure else { return None };
-    let index = usize::try_from(details.get("op")?.as_u64()?).ok()?;
+    let of_file = |file: &Value| ops.iter().position(|op| *file == *op.file().as_str());
+    let index = match details.get("op") {
+        Some(index) => usize::try_from(index.as_u64()?).ok()?,
+        None => of_file(details.get("file")?)?,
+    };
     (ops.len() > 1).then_some(index)
 }
