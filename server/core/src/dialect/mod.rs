@@ -137,6 +137,12 @@ pub trait Dialect: Sync {
         PathStyle::Relative
     }
 
+    /// Where the path stands that a field is about, where a block names several files.
+    fn path_beside(&self, parsed: &Parsed, field: &ParsedField) -> Option<Span> {
+        let _ = (parsed, field);
+        None
+    }
+
     /// The characters of a field that are neither key nor value, such as what opens and what ends
     /// a heredoc; spans count from the start of the block, as those of `field`.
     fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {

@@ -114,6 +114,14 @@ impl Dialect for EditOps {
         PathStyle::Virtual
     }
 
+    fn path_beside(&self, parsed: &Parsed, field: &ParsedField) -> Option<Span> {
+        let count = parsed.fields.iter().filter(|field| field.name == parse::FILE).count();
+        let named =
+            |index: &usize| of_op(parsed, &format!("{index}/{}", field.name)) == Some(field);
+        let index = (0..count).find(named)?;
+        of_op(parsed, &format!("{index}/{}", parse::FILE)).map(|field| field.value.clone())
+    }
+
     fn specification(&self) -> &'static str {
         crate::spec::EDIT_OPS
     }
