@@ -95,11 +95,29 @@ fn the_good_example_ends_well_and_can_be_taken_back() {
 }
 
 #[test]
-fn the_bad_example_has_every_kind_of_trouble() {
-    let chat = fs::read_to_string(spec("examples/chat.md")).unwrap();
+fn the_good_example_of_the_replacer_ends_well() {
+    let world = example_world();
+    let chat = fs::read_to_string(spec("examples/replacer-good.md")).unwrap();
+    let ran = world.run_on(chat, &["apply", "--yes"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(world.text("greeter/__init__.py").contains("    \"es\": \"Adiós\",\n"));
+    assert_eq!(world.run(&["undo"]).code, Some(0));
+    assert_eq!(world.text("greeter/__main__.py"), "(not there)");
+}
+
+/// What `check` finds in a damaged example.
+fn trouble(example: &str, kinds: &[&str]) {
+    let chat = fs::read_to_string(spec("examples").join(example)).unwrap();
     let ran = example_world().run_on(chat, &["check"]);
     assert_eq!(ran.code, Some(1));
-    let kinds = [
+    for kind in kinds {
+        assert!(ran.out.contains(kind), "{kind} in\n{}", ran.out);
+    }
+}
+
+#[test]
+fn the_bad_examples_have_every_kind_of_trouble() {
+    let operator = [
         "operator/marker-not-alone",
         "operator/invalid-base64",
         "operator/unknown-action",
@@ -112,7 +130,21 @@ fn the_bad_example_has_every_kind_of_trouble() {
         "plan/outside-workspace",
         "plan/protected-path",
     ];
-    for kind in kinds {
-        assert!(ran.out.contains(kind), "{kind} in\n{}", ran.out);
-    }
+    trouble("chat.md", &operator);
+    let replacer = [
+        "replacer/path-not-plain",
+        "replacer/marker-not-alone",
+        "replacer/missing-end",
+        "plan/text-ambiguous",
+        "plan/text-not-found",
+        "plan/outside-workspace",
+    ];
+    trouble("replacer.md", &replacer);
+    let sham = [
+        "sham/invalid-path",
+        "sham/unknown-action",
+        "sham/unclosed-quote",
+        "sham/unclosed-heredoc",
+    ];
+    trouble("sham.md", &sham);
 }

@@ -110,12 +110,31 @@ fn whole_blocks_are_offered() {
     let mut client = watched(&workspace);
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", "<<<FI");
-    let at = position(client.text(&chat), 5, client.encoding);
+    let labels = offered(&mut client, &chat, 5);
+    assert_eq!(labels, ["<<<FILE>>> replacer.replace", "<<<FILE>>> replacer.overwrite"]);
+}
+
+/// The labels that completion offers at an offset of the transcript.
+fn offered(client: &mut Client, chat: &str, offset: usize) -> Vec<String> {
+    let at = position(client.text(chat), offset, client.encoding);
     let params = json!({"textDocument": {"uri": chat}, "position": at});
     let answer = client.ask("textDocument/completion", params);
-    let items = answer.get("items").unwrap_or(&answer).as_array().unwrap();
-    let labels: Vec<_> = items.iter().filter_map(|item| item["label"].as_str()).collect();
-    assert_eq!(labels, ["<<<FILE>>> replacer.replace", "<<<FILE>>> replacer.overwrite"]);
+    let items = answer.get("items").unwrap_or(&answer).as_array().cloned().unwrap_or_default();
+    items.iter().filter_map(|item| item["label"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn paths_are_offered_below_file() {
+    let workspace = Workspace::new(&[("src/a.py", ""), ("src/b.txt", ""), ("c.txt", "")]);
+    let mut client = watched(&workspace);
+    let chat = workspace.uri("chat.md");
+    // While the block is written, and once it is whole.
+    client.open(&chat, "markdown", "<<<FILE>>>\n");
+    assert_eq!(offered(&mut client, &chat, 11), ["c.txt", "chat.md", "src"]);
+    client.replace(&chat, ">>>\n", &format!(">>>\nsrc/\n{}", pair("one", "1")));
+    assert_eq!(offered(&mut client, &chat, 15), ["a.py", "b.txt"]);
+    let search = client.text(&chat).find("one").expect("the text of SEARCH");
+    assert_eq!(offered(&mut client, &chat, search + 1), Vec::<String>::new());
 }
 
 #[test]

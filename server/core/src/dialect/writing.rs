@@ -17,8 +17,9 @@ pub trait Writing: Sync {
     /// is a value that usually takes several lines.
     fn assignment(&self, header: &str, field: &str, long: bool, hole: &str) -> String;
 
-    /// Where in a line of a block the cursor is, by what stands before it and behind it.
-    fn cursor<'a>(&self, before: &'a str, behind: &str) -> Cursor<'a>;
+    /// Where in a line of a block the cursor is, by the next line above that is not blank, and by
+    /// what stands before it and behind it.
+    fn cursor<'a>(&self, above: &str, before: &'a str, behind: &str) -> Cursor<'a>;
 
     /// The line that ends the block that begins with the line `header`.
     fn end_marker(&self, header: &str) -> Option<String>;

@@ -89,3 +89,70 @@ fn meet(one: &Span, other: &Span) -> bool {
     }
     one.start < other.end && other.start < one.end
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::edit_ops::read;
+
+    /// Where the ops fall in the text `a😀bc` of tool.py, the other files being empty.
+    fn falls(asked: Option<(FileId, Option<Span>, Option<usize>)>, ops: &[(&str, &str)]) -> String {
+        let text = "a😀bc";
+        let op = |(place, file): &(&str, &str)| {
+            let (op, content) = match *place {
+                "cursor" => ("insert", r#","content":"x""#),
+                _ => ("delete", ""),
+            };
+            let target = format!(r#"{{"kind":"{place}"}}"#);
+            format!(r#"{{"op":"{op}","target_file":"{file}","target":{target}{content}}}"#)
+        };
+        let list: Vec<_> = ops.iter().map(op).collect();
+        let proposal = read(&format!(r#"{{"ops":[{}]}}"#, list.join(","))).proposal;
+        let asked = asked.map(|(file, selection, cursor)| Asked { file, selection, cursor });
+        let text_of = |file| if file == FileId::Tool { text } else { "" };
+        let found = fit(
+            &proposal.expect("a proposal").ops,
+            asked.as_ref(),
+            |file| text_of(file).len(),
+            |file, at| text_of(file).is_char_boundary(at),
+        );
+        format!("{found:?}")
+    }
+
+    #[test]
+    fn each_op_has_its_place_or_a_reason() {
+        let (tool, other) = (FileId::Tool, FileId::Entrypoint);
+        let (document, selection) = (("document", "tool.py"), ("selection", "tool.py"));
+        let cursor = ("cursor", "tool.py");
+        assert_eq!(falls(None, &[document]), "Ok([0..7])");
+        assert_eq!(falls(None, &[document, ("document", "entrypoint.txt")]), "Ok([0..7, 0..0])");
+        assert_eq!(
+            falls(None, &[selection, cursor]),
+            "Err([(0, NeedsSelection), (1, NeedsCursor)])"
+        );
+        let asked = |selection, cursor| Some((tool, selection, cursor));
+        assert_eq!(falls(asked(Some(1..5), Some(7)), &[selection, cursor]), "Ok([1..5, 7..7])");
+        assert_eq!(
+            falls(Some((other, Some(0..0), None)), &[selection]),
+            "Err([(0, NeedsSelection)])"
+        );
+        for wrong in [Some(2..5), Some(1..9), Some(Span { start: 5, end: 1 })] {
+            assert_eq!(falls(asked(wrong, None), &[selection]), "Err([(0, OutOfRange)])");
+        }
+    }
+
+    #[test]
+    fn ops_that_meet_are_refused() {
+        let (document, selection) = (("document", "tool.py"), ("selection", "tool.py"));
+        let cursor = ("cursor", "tool.py");
+        let asked = |selection: Span, cursor| Some((FileId::Tool, Some(selection), Some(cursor)));
+        for ops in [[document, document], [document, selection], [cursor, document]] {
+            assert_eq!(falls(asked(0..1, 7), &ops), "Err([(1, Overlap(0))])");
+        }
+        // At the edge of what is replaced an insertion may be meant before it or behind it.
+        for at in [1, 5, 6] {
+            assert_eq!(falls(asked(1..6, at), &[selection, cursor]), "Err([(1, Overlap(0))])");
+        }
+        assert_eq!(falls(asked(1..6, 7), &[selection, cursor, cursor]), "Err([(2, Overlap(1))])");
+    }
+}

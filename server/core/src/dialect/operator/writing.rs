@@ -33,7 +33,7 @@ impl Writing for Lines {
         format!("{field}: {hole}")
     }
 
-    fn cursor<'a>(&self, before: &'a str, _: &str) -> Cursor<'a> {
+    fn cursor<'a>(&self, _: &str, before: &'a str, _: &str) -> Cursor<'a> {
         match before.split_once(':') {
             None if before.trim() == before => Cursor::Key,
             None => Cursor::Elsewhere,

@@ -1,5 +1,6 @@
 //! How people write blocks of this dialect.
 
+use super::marker::{self, Word};
 use crate::dialect::{Cursor, Writing};
 use crate::spec::Action;
 
@@ -26,8 +27,13 @@ impl Writing for Sections {
         hole.to_owned()
     }
 
-    fn cursor<'a>(&self, _: &'a str, _: &str) -> Cursor<'a> {
-        Cursor::Elsewhere
+    /// The line below FILE is the path, whole: what stands around it would be a part of it.
+    fn cursor<'a>(&self, above: &str, _: &'a str, _: &str) -> Cursor<'a> {
+        let file = marker::find(above).is_some_and(|it| it.word == Word::File);
+        match file {
+            true => Cursor::Value { key: "path", start: 0, open: "", close: "" },
+            false => Cursor::Elsewhere,
+        }
     }
 
     fn end_marker(&self, _: &str) -> Option<String> {

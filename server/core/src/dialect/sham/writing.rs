@@ -40,7 +40,7 @@ impl Writing for Lines {
         }
     }
 
-    fn cursor<'a>(&self, before: &'a str, behind: &str) -> Cursor<'a> {
+    fn cursor<'a>(&self, _: &str, before: &'a str, behind: &str) -> Cursor<'a> {
         let Some(assignment) = line::read(before) else {
             let begins = before.is_empty() || before.starts_with("#!") || line::is_key(before);
             return if begins { Cursor::Key } else { Cursor::Elsewhere };
@@ -183,7 +183,7 @@ mod tests {
             ("content = <<'EOT", "", "Elsewhere"),
         ];
         for (before, behind, expected) in cases {
-            assert_eq!(format!("{:?}", Lines.cursor(before, behind)), expected, "{before:?}");
+            assert_eq!(format!("{:?}", Lines.cursor("", before, behind)), expected, "{before:?}");
         }
     }
 }

@@ -100,7 +100,9 @@ pub fn place(text: &Text, scan: &Scan, offset: usize) -> Place {
     let Some(writing) = block.placed.block.dialect.writing().filter(|_| !is_last) else {
         return Place::Nothing;
     };
-    match writing.cursor(before, behind) {
+    let first = text.line_of(block.placed.span.start);
+    let above = (first..line).rev().map(|line| text.line(line)).find(|it| !it.trim().is_empty());
+    match writing.cursor(&above.unwrap_or_default(), before, behind) {
         Cursor::Key => Place::Key { block, start },
         Cursor::Value { key, start: begins, open, close } => {
             let text = before[begins..].to_owned();
@@ -201,5 +203,18 @@ mod tests {
         let text = "content = <<'EOT_SHAM_k7m'\npa|\nEOT_SHAM_k7m\n#!END_SHAM_k7m\n";
         assert_eq!(at(&format!("{open}{text}")), "nothing", "it is content");
         assert_eq!(at(&format!("{open}content = <<'EOT_SHAM_k7m'\npa|")), "outside \"pa\"");
+    }
+    #[test]
+    fn the_line_below_file_is_a_path() {
+        let pair = "<<<SEARCH>>>\na\n<<<REPLACE>>>\nb\n<<<END>>>\n";
+        assert_eq!(at("<<<FILE>>>\n|"), "value of path at 11 []");
+        assert_eq!(at("<<<FILE>>>\n\n|"), "value of path at 12 []");
+        assert_eq!(at("<<<FILE>>>\nsrc/m|"), "value of path at 11 [src/m]");
+        assert_eq!(
+            at(&format!("Text.\n<<<FILE>>>\nsrc/m|x\n{pair}")),
+            "value of path at 17 [src/m]"
+        );
+        assert_eq!(at("<<<EXPLANATION>>>\nwhy\n<<<FILE>>>\nsrc/m|"), "value of path at 33 [src/m]");
+        assert_eq!(at(&format!("<<<FILE>>>\na.rs\n{}", pair.replace("a\n", "a|\n"))), "nothing");
     }
 }

@@ -23,10 +23,10 @@ pub fn values(
     value: &Written,
 ) -> Vec<CompletionItem> {
     let offers = Offers { context, block, value };
-    if let Some(field) = block.action().and_then(|action| action.field(key)) {
+    let dialect = block.placed.block.dialect;
+    if let Some(field) = field(block, key) {
         return offers.of_field(field);
     }
-    let dialect = block.placed.block.dialect;
     let common = dialect.common_keys().iter().find(|common| common.name == key);
     match common.map(|common| common.is) {
         Some(Common::Version) => vec![offers.value("1", CompletionItemKind::VALUE)],
@@ -37,6 +37,18 @@ pub fn values(
         Some(Common::Action) => offers.actions(),
         None => Vec::new(),
     }
+}
+
+/// The field of that name: the action's own or, before the action can be told, the one that is
+/// the same for all that have it.
+fn field(block: &WrittenBlock, key: &str) -> Option<&'static Field> {
+    if let Some(action) = block.action() {
+        return action.field(key);
+    }
+    let all = || spec::actions(block.placed.block.dialect.name());
+    let mut fields = all().filter_map(|action| action.field(key));
+    let first = fields.next()?;
+    fields.all(|other| other.kind == first.kind).then_some(first)
 }
 
 /// Offers for one value.
