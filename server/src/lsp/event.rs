@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use operator_core::dialect::edit_ops;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
@@ -61,6 +62,9 @@ pub enum Event {
     Asked(Box<Asked>),
     /// It was looked which applies can be committed.
     Committed(Vec<(Arc<ToCommit>, Progress)>),
+    /// A request for a proposal was answered: the proposal's digest, and what was asked.
+    #[allow(dead_code, reason = "sent where requests for proposals are answered")]
+    EditOpsAnswered(String, edit_ops::Asked),
     /// Files may not be what they were.
     FilesMoved,
     /// The user is to be asked whether a program may be run.

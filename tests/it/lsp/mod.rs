@@ -6,6 +6,7 @@ mod workspace;
 
 mod apply;
 mod commands;
+mod edit_ops;
 mod garbage;
 mod git;
 mod handshake;
