@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use operator_core::dialect::edit_ops;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
@@ -61,6 +62,8 @@ pub enum Event {
     Asked(Box<Asked>),
     /// It was looked which applies can be committed.
     Committed(Vec<(Arc<ToCommit>, Progress)>),
+    /// A request for a proposal was answered: the proposal's digest, and what was asked.
+    EditOpsAnswered(String, edit_ops::Asked),
     /// Files may not be what they were.
     FilesMoved,
     /// The user is to be asked whether a program may be run.
@@ -137,4 +140,6 @@ queries! {
     Fingerprint(FingerprintParams) -> Value,
     /// `operator/structure`
     Structure(Params) -> Value,
+    /// `operator/editOps`
+    EditOps(Value) -> Value,
 }
