@@ -69,6 +69,18 @@ fn a_body_without_a_stated_length_is_cut_off_at_the_limit() {
 }
 
 #[test]
+fn a_client_that_sends_much_still_sees_why_it_is_refused() {
+    let provider = Provider::hangs();
+    let server = Server::start(&["--max-concurrent", "1"], &Profile::of(&provider));
+    let _under_way = server.begin(&request());
+    provider.wait_for(1);
+    let large = vec![b' '; 17 << 20];
+    assert_eq!(server.post(&[], &large[..10 << 20]).status, 503);
+    assert_eq!(server.send("POST", PATH, &["content-type: text/plain"], &large).status, 415);
+    assert_eq!(self::server().post(&[], &large).status, 413);
+}
+
+#[test]
 fn a_page_of_another_origin_cannot_use_it() {
     let server = server();
     let body = request().to_string();

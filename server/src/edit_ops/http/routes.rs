@@ -1,12 +1,14 @@
 //! What there is to ask for, and what comes before an answer: access, form, room and size.
 
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request as HttpRequest, State};
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
@@ -18,6 +20,9 @@ use super::access::{Access, Refusal};
 use super::errors;
 use crate::edit_ops::{Profile, REQUEST_BYTES, Request, Service};
 
+/// How much of a request that is refused is taken all the same, in bytes, and for how long.
+const MOST_DISCARDED: usize = 2 * REQUEST_BYTES;
+const DISCARDING: Duration = Duration::from_secs(5);
 /// How long a request may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -69,11 +74,13 @@ async fn health(State(door): State<Arc<Door>>, headers: HeaderMap) -> Response {
 
 async fn edit_ops(State(door): State<Arc<Door>>, request: HttpRequest) -> Response {
     if !is_json(request.headers()) {
+        discard(request).await;
         return errors::unsupported_media_type();
     }
     // Whoever is turned away has not been read: that bounds what all requests take together.
     let Ok(_room) = door.room.try_acquire() else {
         tracing::warn!("a request was turned away: too many are being answered");
+        discard(request).await;
         return errors::busy();
     };
     let request = match read(request).await {
@@ -88,6 +95,26 @@ async fn edit_ops(State(door): State<Arc<Door>>, request: HttpRequest) -> Respon
     errors::json(StatusCode::OK, &answer)
 }
 
+/// Takes what is still to come, a part at a time: a client that is cut off while it sends may never
+/// look at the answer. One that waits to be told to send is told by the answer.
+async fn discard(request: HttpRequest) {
+    if request.headers().contains_key(EXPECT) {
+        return;
+    }
+    let mut body = request.into_body();
+    let all = async {
+        let mut left = MOST_DISCARDED;
+        while let Some(Ok(frame)) = poll_fn(|task| Pin::new(&mut body).poll_frame(task)).await {
+            left = left.saturating_sub(frame.data_ref().map_or(0, |part| part.len()));
+            if left == 0 {
+                return;
+            }
+        }
+    };
+    // Whoever takes longer is cut off.
+    let _ = tokio::time::timeout(DISCARDING, all).await;
+}
+
 fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let kind = kind.and_then(|kind| kind.split(';').next());
@@ -98,6 +125,7 @@ async fn read(request: axum::http::Request<Body>) -> Result<Request, Response> {
     let stated = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     let stated: Option<usize> = stated.and_then(|length| length.parse().ok());
     if stated.is_some_and(|length| length > REQUEST_BYTES) {
+        discard(request).await;
         return Err(errors::too_large(REQUEST_BYTES));
     }
     let arriving = to_bytes(request.into_body(), REQUEST_BYTES);
