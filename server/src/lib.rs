@@ -1,6 +1,7 @@
 //! The shells around the core: files, the language server, the command line.
 
 pub mod cli;
+pub mod edit_ops;
 pub mod history;
 pub mod lsp;
 pub mod structure;

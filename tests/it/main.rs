@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod cli;
+mod edit_ops;
 mod git;
 mod lsp;

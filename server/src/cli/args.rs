@@ -1,5 +1,7 @@
 //! What the command line takes, and what its help says.
 
+use std::net::SocketAddr;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -7,8 +9,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use operator_core::dialect::edit_ops::FileId;
 
 use super::history::HistoryArgs;
-use super::spec;
 use super::structure::StructureArgs;
+use super::{serve_http, spec};
 
 /// Finds edit blocks in chats with language models, checks them and applies them.
 ///
@@ -75,6 +77,41 @@ pub enum Command {
     ///
     /// Exits with 0, or with 2 when a file cannot be read.
     Fingerprint(FingerprintArgs),
+    /// Ask a language model for edits: one edit-ops request on standard input, the response on
+    /// standard output
+    ///
+    /// The model is that of the variables LLM_CHAT_OPS_ENABLED, LLM_CHAT_OPS_BASE_URL and others;
+    /// without them the response says that it is switched off. Nothing is changed.
+    ///
+    /// Exits with 0 whatever comes of the request, and with 2 when what came in is no request.
+    EditOps,
+    /// Answer edit-ops requests over HTTP: POST /api/v1/editor/edit-ops
+    ///
+    /// The model is that of the variables LLM_CHAT_OPS_ENABLED, LLM_CHAT_OPS_BASE_URL and others.
+    /// The address is printed on standard error, and a line about each request after it: sizes,
+    /// outcome and time, never texts. Nothing is kept between two requests, so that any number of
+    /// such services can stand behind a balancer.
+    ///
+    /// Exits with 0 after SIGTERM or an interrupt, once what is under way is answered, and with 2
+    /// when it cannot begin.
+    ServeHttp(ServeHttpArgs),
+}
+
+/// Arguments of `serve-http`.
+#[derive(Debug, clap::Args)]
+pub struct ServeHttpArgs {
+    /// Where to listen; port 0 has the system choose one. Any address that other computers can
+    /// reach needs a token
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8765",
+        value_parser = serve_http::address)]
+    pub listen: SocketAddr,
+    /// A file with the token that every request has to have as `authorization: Bearer`; without
+    /// it, the variable OPERATOR_HTTP_TOKEN
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// How many requests are answered at once; more get 503
+    #[arg(long, value_name = "N", default_value = "64")]
+    pub max_concurrent: NonZeroU16,
 }
 
 /// Arguments of `check`.

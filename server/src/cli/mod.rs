@@ -3,6 +3,7 @@
 mod apply;
 mod args;
 mod check;
+mod edit_ops;
 mod fingerprint;
 mod history;
 mod input;
@@ -10,6 +11,7 @@ mod json;
 mod render;
 mod root;
 mod serve;
+mod serve_http;
 mod spec;
 mod structure;
 mod undo;
@@ -57,6 +59,8 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Structure(args) => structure::run(args),
         Command::Spec(args) => spec::run(args),
         Command::Fingerprint(args) => fingerprint::run(args),
+        Command::EditOps => edit_ops::run(),
+        Command::ServeHttp(args) => serve_http::run(args),
     };
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),

@@ -68,6 +68,11 @@ impl Backend {
     pub async fn structure(&self, params: Params) -> Result<Value> {
         self.ask(|reply| Event::Query(Query::Structure(Box::new(params), reply))).await
     }
+
+    /// `operator/editOps`
+    pub async fn edit_ops(&self, params: Value) -> Result<Value> {
+        self.ask(|reply| Event::Query(Query::EditOps(Box::new(params), reply))).await
+    }
 }
 
 macro_rules! forward {

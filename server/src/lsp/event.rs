@@ -63,7 +63,6 @@ pub enum Event {
     /// It was looked which applies can be committed.
     Committed(Vec<(Arc<ToCommit>, Progress)>),
     /// A request for a proposal was answered: the proposal's digest, and what was asked.
-    #[allow(dead_code, reason = "sent where requests for proposals are answered")]
     EditOpsAnswered(String, edit_ops::Asked),
     /// Files may not be what they were.
     FilesMoved,
@@ -141,4 +140,6 @@ queries! {
     Fingerprint(FingerprintParams) -> Value,
     /// `operator/structure`
     Structure(Params) -> Value,
+    /// `operator/editOps`
+    EditOps(Value) -> Value,
 }

@@ -1,6 +1,7 @@
 //! The one task that owns the server's state: takes events in order, changes state at once.
 
 mod commands;
+mod edit_ops;
 mod git;
 mod notifications;
 mod programs;
@@ -25,6 +26,7 @@ use super::reviews::ReviewSlot;
 use super::session::Session;
 use super::sites::Sites;
 use super::undo::History;
+use crate::edit_ops::Service;
 pub use commands::{Asked, Meaning};
 use git::Commits;
 
@@ -40,6 +42,7 @@ struct State {
     history: History,
     programs: Arc<Programs>,
     commits: Commits,
+    edit_ops: Arc<Service>,
     outbox: Outbox,
     events: WeakUnboundedSender<Event>,
     folders: Vec<PathBuf>,
@@ -81,6 +84,7 @@ pub async fn run(
         history: History::default(),
         programs,
         commits: Commits::default(),
+        edit_ops: Arc::default(),
         outbox: Outbox::new(client, events.clone()),
         events,
         folders: Vec::new(),

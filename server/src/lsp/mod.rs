@@ -68,6 +68,7 @@ where
         .custom_method(Method::Preview.identifier(), Backend::preview)
         .custom_method(Method::Fingerprint.identifier(), Backend::fingerprint)
         .custom_method(Method::Structure.identifier(), Backend::structure)
+        .custom_method(Method::EditOps.identifier(), Backend::edit_ops)
         .custom_method(frames::UNREADABLE, Backend::unreadable)
         .finish();
     let service = Guard::new(service, events, goodbye.clone());
@@ -95,6 +96,17 @@ where
     programs.stop();
     programs.ended().await;
     goodbye.shut_down.load(Ordering::Acquire)
+}
+
+/// Starts the log, on standard error, with what fails.
+pub fn start_log() {
+    logging::start();
+}
+
+/// Starts the log, on standard error, with what fails and a line about each request.
+pub fn start_log_of_requests() {
+    logging::start();
+    logging::set(config::Trace::Messages);
 }
 
 /// Serves the client on standard input and output, and gives the process's exit code: 0 after a

@@ -96,6 +96,8 @@ names! {
         Fingerprint = "operator/fingerprint",
         /// An operation on structures, as an edit.
         Structure = "operator/structure",
+        /// A request to a model for edits of the virtual files.
+        EditOps = "operator/editOps",
         /// The numbers of proposals have changed (a notification to the client).
         ProposalsChanged = "operator/proposalsChanged",
     }

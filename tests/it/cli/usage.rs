@@ -19,6 +19,8 @@ fn every_usage_error_exits_with_2() {
         &["undo", "--root", "nowhere"],
         &["apply", "--yes", "--root", "nowhere"],
         &["apply", "--yes", "nowhere.md"],
+        &["edit-ops", "request.json"],
+        &["serve-http", "--listen", "nowhere"],
     ] {
         let ran = world.run(arguments).exits(2);
         assert_eq!(ran.out, "", "{arguments:?}");
@@ -29,7 +31,8 @@ fn every_usage_error_exits_with_2() {
 #[test]
 fn help_and_version_go_to_standard_output() {
     let world = World::new(&[]);
-    for command in ["serve", "check", "apply", "undo", "spec", "fingerprint"] {
+    let all = ["serve", "check", "apply", "undo", "spec", "fingerprint", "edit-ops", "serve-http"];
+    for command in all {
         let help = world.run(&["--help"]).exits(0).out;
         assert!(help.contains(command), "{help}");
         let help = world.run(&[command, "--help"]).exits(0).out;

@@ -44,6 +44,7 @@ impl State {
                 let (site, session) = (self.sites.of_path(wanted.path()), self.session.clone());
                 blocking(reply, move || structure::structure(&site, &session, &wanted));
             }
+            Q::EditOps(params, reply) => self.edit_ops(*params, reply),
             Q::CodeLens(params, reply) => {
                 self.read(&params.text_document.uri, Review, reply, code_lens::lenses);
             }
