@@ -17,7 +17,21 @@ fn piece() -> impl Strategy<Value = String> {
     };
     let search =
         |id: &str, path: &str| block(id, "fs.searchTree", &[("path", path), ("query", "x")]);
+    let whole = |file: &str, text: &str| {
+        format!(
+            "```json\n{{\"assistant_message\": \"\", \"ops\": [{{\"op\": \"replace\", \"target_file\": \
+             \"{file}\", \"target\": {{\"kind\": \"document\"}}, \"content\": \"{text}\"}}]}}\n```\n"
+        )
+    };
+    let answered = |applied: bool, error: &str| {
+        format!(
+            "```json\n{{\"applied\": {applied}, \"results\": [{{\"op\": 0, \"error\": \"{error}\"}}]}}\n```\n"
+        )
+    };
     let often = vec![
+        whole("tool.py", "new"),
+        whole("entrypoint.txt", "run"),
+        write("t", "tool.py", "one\n"),
         "prose\n".to_owned(),
         write("w", "a.txt", "new\n"),
         write("n", "new/b.txt", "one\n"),
@@ -53,6 +67,10 @@ fn piece() -> impl Strategy<Value = String> {
         reply("e", "false", "refused by the user"),
         reply("r", "true", "read"),
         reply("sub", "true", "done"),
+        answered(true, ""),
+        answered(false, "refused by the user"),
+        "```json\n".to_owned(),
+        "{\"ops\": [\n".to_owned(),
     ];
     prop_oneof![3 => prop::sample::select(often), 1 => prop::sample::select(seldom)]
 }
