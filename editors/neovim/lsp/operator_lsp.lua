@@ -5,6 +5,8 @@ return {
   -- so that it knows what is not saved yet, but nothing is asked about them.
   filetypes = { 'markdown', 'text', 'operator', 'sham' },
   root_markers = { '.git' },
+  -- An edit is made for files as they are: nothing that was typed may be held back meanwhile.
+  flags = { debounce_text_changes = 0 },
   handlers = {
     ['operator/proposalsChanged'] = function(_, counts)
       require('operator.status').changed(vim.uri_to_bufnr(counts.uri))

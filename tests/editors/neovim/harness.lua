@@ -1,7 +1,7 @@
 -- Runs the tests one after the other, each in a workspace and with a server of its own.
 local M = {}
 
-local LIMIT = 10000
+local LIMIT = 5000
 local results = vim.env.OPERATOR_RESULTS
 
 -- What was said to the user and no test has looked at yet.
@@ -108,12 +108,16 @@ end
 
 --- Waits until the statuses of all blocks, in order, begin with these words.
 function M.await_statuses(bufnr, expected)
-  M.until_('statuses ' .. vim.inspect(expected), function()
-    local words = vim.tbl_map(function(status)
+  local words
+  local ok, why = pcall(M.until_, 'statuses ' .. vim.inspect(expected), function()
+    words = vim.tbl_map(function(status)
       return status[2]:match('^%a+')
     end, M.statuses(bufnr))
     return vim.deep_equal(words, expected)
   end)
+  if not ok then
+    error(('%s; they are %s'):format(why, vim.inspect(words)), 2)
+  end
 end
 
 --- The text of a buffer.

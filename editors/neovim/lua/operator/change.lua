@@ -74,7 +74,7 @@ end
 --- Takes back the last apply.
 function M.undo(client, bufnr)
   local before = modified()
-  server.ask(client, bufnr, 'workspace/executeCommand', { command = 'operator.undo' }, function()
+  server.execute(client, bufnr, 'operator.undo', nil, function()
     say.info('took back the last apply' .. unsaved(before))
   end)
 end

@@ -13,7 +13,7 @@ local function items(bufnr, blocks, encoding)
     item.type = kinds[block.status] or 'I'
     item.text = block.summary
     item.nr = index
-    item.user_data = { status = block.status, id = block.id, problems = block.problems }
+    item.user_data = { status = block.status, id = block.id, problems = require('operator.status').problems(block) }
   end
   return found
 end
@@ -27,11 +27,11 @@ local function lines(info)
     local item = list.items[index]
     local data = type(item.user_data) == 'table' and item.user_data or {}
     local line = ('%5d  %-10s %s'):format(item.lnum, data.status or '', item.text)
-    if type(data.id) == 'string' then
+    if data.id then
       line = line .. '  [' .. data.id .. ']'
     end
-    if (data.problems or 0) > 0 then
-      line = line .. '  ' .. require('operator.say').counted(data.problems, 'problem')
+    if data.problems then
+      line = line .. '  ' .. data.problems
     end
     table.insert(shown, line)
   end

@@ -24,16 +24,12 @@ end
 -- What a side of the diff is, for its title.
 local function titles(file)
   local name = name_of(file)
-  if file.before == vim.NIL then
+  if file.before == nil then
     return 'not there yet', name .. ' (new)'
-  elseif file.after == vim.NIL then
+  elseif file.after == nil then
     return name, 'deleted'
   end
   return name .. ' (now)', name .. ' (after)'
-end
-
-local function present(text)
-  return text ~= vim.NIL and text or nil
 end
 
 local function escape(text)
@@ -51,11 +47,11 @@ function View:show(number)
   local where = #self.files > 1 and ('file %d of %d, ]f [f  '):format(self.number, #self.files) or ''
   local keys = where .. 'a apply  r apply and reply  q close'
   local sides = {
-    { self.left, present(file.before), 'before/', left, self.block.summary },
-    { self.right, present(file.after), 'after/', right, keys },
+    { self.left, file.before, 'before/', left, self.block.summary },
+    { self.right, file.after, 'after/', right, keys },
   }
   for _, side in ipairs(sides) do
-    local window, text, prefix, title, aside = unpack(side)
+    local window, text, prefix, title, aside = unpack(side, 1, 5)
     local bufnr = scratch(text, prefix .. name_of(file))
     vim.api.nvim_win_set_buf(window, bufnr)
     -- Colours, but nothing that a file type plugin or another language server would do.

@@ -28,27 +28,22 @@ local function quoted(bufnr, lnum)
 end
 
 local function problem(bufnr, diagnostic, first)
-  local kind = diagnostic.severity == vim.diagnostic.severity.ERROR and 'error' or 'warning'
   local message = diagnostic.message:gsub('\n', '\n     ')
-  return ('   - line %d, %s %s: %s\n     > %s'):format(
+  return ('   - line %d, %s: %s\n     > %s'):format(
     diagnostic.lnum - first + 1,
-    kind,
-    diagnostic.code or '',
+    diagnostic.code,
     message,
     quoted(bufnr, diagnostic.lnum)
   )
 end
 
 local function block_lines(bufnr, block, number, found)
-  local what = { block.dialect .. ' block' }
-  if block.id ~= vim.NIL then
-    table.insert(what, '`' .. block.id .. '`')
-  end
-  local lines = { ('%d. The %s (%s) is %s:'):format(number, table.concat(what, ' '), block.summary, block.status) }
+  local name = block.id and (' `%s`'):format(block.id) or ''
+  local lines = { ('%d. Block%s, %s, is %s:'):format(number, name, block.summary, block.status) }
   local first, last = block.range.start.line, block.range['end'].line
   for _, diagnostic in ipairs(found) do
     local inside = first <= diagnostic.lnum and diagnostic.lnum <= last
-    if inside and diagnostic.severity <= vim.diagnostic.severity.WARN then
+    if inside and diagnostic.severity == vim.diagnostic.severity.ERROR then
       table.insert(lines, problem(bufnr, diagnostic, first))
     end
   end
@@ -73,7 +68,7 @@ function M.text(bufnr, blocks, found)
     return nil, 0
   end
   local lines = {
-    ('%d of the %s in your answer cannot be applied.'):format(#bad + #stray, say.counted(#blocks + #stray, 'edit block')),
+    ('%d of the %s in your answer cannot be carried out.'):format(#bad + #stray, say.counted(#blocks + #stray, 'edit block')),
     'Please send these again, corrected, each as a whole block; do not repeat the others.',
   }
   for number, block in ipairs(bad) do
@@ -81,7 +76,7 @@ function M.text(bufnr, blocks, found)
     vim.list_extend(lines, block_lines(bufnr, block, number, found))
   end
   for number, diagnostic in ipairs(stray) do
-    vim.list_extend(lines, { '', ('%d. This is no block:'):format(#bad + number) })
+    vim.list_extend(lines, { '', ('%d. This is no block, but nearly one:'):format(#bad + number) })
     table.insert(lines, problem(bufnr, diagnostic, diagnostic.lnum))
   end
   return table.concat(lines, '\n') .. '\n', #bad + #stray

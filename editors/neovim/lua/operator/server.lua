@@ -47,13 +47,11 @@ function M.ask(client, bufnr, method, params, done)
   end
 end
 
---- Runs one of the server's commands on a transcript as it is now.
+--- Runs one of the server's commands, with an argument on a transcript as it is now.
 function M.execute(client, bufnr, command, argument, done)
-  argument = vim.tbl_extend('keep', argument, {
-    uri = vim.uri_from_bufnr(bufnr),
-    version = vim.lsp.util.buf_versions[bufnr],
-  })
-  M.ask(client, bufnr, 'workspace/executeCommand', { command = command, arguments = { argument } }, done)
+  local about = { uri = vim.uri_from_bufnr(bufnr), version = vim.lsp.util.buf_versions[bufnr] }
+  local arguments = argument and { vim.tbl_extend('keep', argument, about) }
+  M.ask(client, bufnr, 'workspace/executeCommand', { command = command, arguments = arguments }, done)
 end
 
 --- The blocks of a transcript; each gets its index.

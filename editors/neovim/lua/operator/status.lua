@@ -29,12 +29,15 @@ end
 -- One request for each buffer at a time: `true` while it runs, `'again'` where it is out of date by then.
 local running = {}
 
+--- How many problems keep a block from being carried out, in words; nothing where none does.
+function M.problems(block)
+  local kept = block.status == 'invalid' or block.status == 'blocked' or block.status == 'stale'
+  return kept and block.problems > 0 and require('operator.say').counted(block.problems, 'problem') or nil
+end
+
 local function text(block)
-  local says = block.status .. ': ' .. block.summary
-  if block.problems > 0 then
-    says = says .. (' (%s)'):format(require('operator.say').counted(block.problems, 'problem'))
-  end
-  return says
+  local problems = M.problems(block)
+  return block.status .. ': ' .. block.summary .. (problems and ', ' .. problems or '')
 end
 
 local function show(bufnr, blocks)
@@ -55,6 +58,7 @@ end
 
 --- Takes what is shown away.
 function M.clear(bufnr)
+  running[bufnr] = nil
   vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
 end
 
