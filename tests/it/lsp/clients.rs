@@ -44,7 +44,7 @@ fn expected(editor: &str) -> Expected {
         "kakoune" => Expected {
             encoding: "utf-8",
             pulls: false,
-            resolves: true,
+            resolves: false,
             creates: true,
             language: "markdown",
         },
