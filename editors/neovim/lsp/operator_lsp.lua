@@ -8,6 +8,9 @@ return {
   -- An edit is made for files as they are: nothing that was typed may be held back meanwhile.
   flags = { debounce_text_changes = 0 },
   handlers = {
+    ['workspace/applyEdit'] = function(...)
+      return require('operator.edit').apply(...)
+    end,
     ['operator/proposalsChanged'] = function(_, counts)
       require('operator.status').changed(vim.uri_to_bufnr(counts.uri))
     end,

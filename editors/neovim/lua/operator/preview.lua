@@ -9,7 +9,9 @@ end
 
 local function scratch(text, name)
   local bufnr = vim.api.nvim_create_buf(false, true)
-  local lines = text and vim.split(text, '\n', { plain = true }) or {}
+  -- Where every line ends in CR and LF there is no need to show it.
+  local dos = text and not text:find('[^\r]\n') and not text:find('^\n')
+  local lines = text and vim.split(dos and text:gsub('\r\n', '\n') or text, '\n', { plain = true }) or {}
   -- The last line's ending begins no line of its own.
   if text and lines[#lines] == '' then
     table.remove(lines)
@@ -44,11 +46,10 @@ function View:show(number)
   local file = self.files[self.number]
   local language = vim.filetype.match({ filename = vim.uri_to_fname(file.uri) }) or ''
   local left, right = titles(file)
-  local where = #self.files > 1 and ('file %d of %d, ]f [f  '):format(self.number, #self.files) or ''
-  local keys = where .. 'a apply  r apply and reply  q close'
+  local where = #self.files > 1 and ('  %d/%d ]f'):format(self.number, #self.files) or ''
   local sides = {
-    { self.left, file.before, 'before/', left, self.block.summary },
-    { self.right, file.after, 'after/', right, keys },
+    { self.left, file.before, 'before/', left, self.block.summary .. where },
+    { self.right, file.after, 'after/', right, 'a apply  r and reply  q close' },
   }
   for _, side in ipairs(sides) do
     local window, text, prefix, title, aside = unpack(side, 1, 5)
@@ -65,9 +66,11 @@ function View:show(number)
   end
   vim.api.nvim_set_current_win(self.right)
   vim.api.nvim_win_set_cursor(self.right, { 1, 0 })
-  vim.api.nvim_win_call(self.right, function()
-    vim.cmd('silent! normal! ]czz')
-  end)
+  if file.before and file.after then
+    vim.api.nvim_win_call(self.right, function()
+      vim.cmd('silent! normal! ]czz')
+    end)
+  end
 end
 
 function View:close()

@@ -78,6 +78,24 @@ return {
     end,
   },
   {
+    'an edit of two files is not made in one of them alone',
+    function(w)
+      w:write('a.txt', 'one\n')
+      w:write('b.txt', 'one\n')
+      local first, second = w:edit('a.txt'), w:edit('b.txt')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins') .. h.replace('e2', 'b.txt', 'one', 'eins'))
+      h.await_statuses(bufnr, { 'ready', 'ready' })
+      vim.bo[second].modifiable = false
+      vim.cmd('Operator apply_all')
+      h.hear("b.txt cannot be changed: 'modifiable' is off; nothing was changed")
+      h.same({ h.text(first), h.text(second) }, { 'one\n', 'one\n' })
+      vim.bo[second].modifiable = true
+      vim.cmd('Operator apply_all')
+      h.hear('applied 2 blocks, not saved yet: a.txt, b.txt')
+      h.same({ h.text(first), h.text(second) }, { 'eins\n', 'eins\n' })
+    end,
+  },
+  {
     'what was typed a moment ago is not overwritten',
     function(w)
       w:write('a.txt', 'one\ntwo\n')
