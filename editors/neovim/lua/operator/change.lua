@@ -39,7 +39,7 @@ local function execute(client, bufnr, command, argument, done)
     if type(result) == 'table' and result.applied == false then
       return say.warn('nothing was changed')
     end
-    say.info(done .. unsaved(before))
+    say.info((type(done) == 'function' and done() or done) .. unsaved(before))
   end)
 end
 
@@ -56,13 +56,8 @@ end
 
 --- Applies everything that can be applied, as one edit.
 function M.apply_all(client, bufnr)
-  server.blocks(client, bufnr, function(blocks)
-    local function ready(block)
-      return block.status == 'ready' and block.effect == 'write'
-    end
-    local count = #vim.tbl_filter(ready, blocks)
-    local done = count > 0 and 'applied ' .. say.counted(count, 'block') or 'applied'
-    execute(client, bufnr, 'operator.applyAll', {}, done)
+  execute(client, bufnr, 'operator.applyAll', {}, function()
+    return 'applied ' .. (require('operator.edit').last or 'everything that can be applied')
   end)
 end
 

@@ -1,5 +1,8 @@
 -- Edits that the server asks for: made as a whole, or not at all.
-local M = {}
+local M = {
+  -- What the last edit was, in the server's words.
+  last = nil,
+}
 
 local function name_of(bufnr)
   return vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':~:.')
@@ -53,6 +56,7 @@ function M.apply(_, params, context)
   if why then
     return { applied = false, failureReason = why .. '; nothing was changed' }
   end
+  M.last = params.label
   local ok, failure = pcall(vim.lsp.util.apply_workspace_edit, params.edit, client.offset_encoding)
   return { applied = ok, failureReason = not ok and tostring(failure) or nil }
 end

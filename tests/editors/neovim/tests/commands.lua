@@ -112,7 +112,7 @@ return {
       h.contains(h.text(bufnr), 'OPERATOR_RESULT\nid: e2\nok: false\n')
       h.await_statuses(bufnr, { 'applied', 'rejected', 'ready' })
       vim.cmd('Operator apply_all')
-      h.hear('applied 1 block, not saved yet: a.txt')
+      h.hear('applied 1 proposal, not saved yet: a.txt')
       h.same(h.text(vim.fn.bufnr('a.txt')), 'eins\ntwo\ndrei\n')
       vim.cmd('Operator undo')
       h.hear('took back the last apply')
@@ -131,6 +131,27 @@ return {
       h.contains(replies, 'OPERATOR_RESULT\nid: r1\nok: true\n')
       h.contains(replies, 'OPERATOR_RESULT\nid: r2\nok: false\n')
       h.same(replies:find('id: e1', 1, true), nil)
+    end,
+  },
+  {
+    'where one reply answers every block, it is put there once',
+    function(w)
+      local lines = {}
+      for _, id in ipairs({ 'k7m', 'q2x' }) do
+        table.insert(lines, ('#!SHAM [@three-char-SHA-256: %s]'):format(id))
+        vim.list_extend(lines, { 'action = "file_read"', ('path = "%s/a.txt"'):format(w.root), '#!END_SHAM_' .. id })
+      end
+      w:write('a.txt', 'one\n')
+      w:write('chat.md', table.concat(lines, '\n') .. '\n')
+      local bufnr = w:edit('chat.md')
+      h.await_statuses(bufnr, { 'ready', 'ready' })
+      vim.cmd('Operator replies a')
+      h.hear('1 reply in register a')
+      local reply = vim.json.decode(vim.fn.getreg('a'))
+      local ids = vim.tbl_map(function(result)
+        return result.blockId
+      end, reply.results)
+      h.same(ids, { 'k7m', 'q2x' })
     end,
   },
   {

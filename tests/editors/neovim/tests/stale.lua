@@ -91,7 +91,7 @@ return {
       h.same({ h.text(first), h.text(second) }, { 'one\n', 'one\n' })
       vim.bo[second].modifiable = true
       vim.cmd('Operator apply_all')
-      h.hear('applied 2 blocks, not saved yet: a.txt, b.txt')
+      h.hear('applied 2 proposals, not saved yet: a.txt, b.txt')
       h.same({ h.text(first), h.text(second) }, { 'eins\n', 'eins\n' })
     end,
   },
