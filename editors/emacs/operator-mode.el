@@ -28,6 +28,7 @@
 (declare-function eglot--managed-buffers "eglot")
 (declare-function eglot--signal-textDocument/didChange "eglot")
 (declare-function eglot--lsp-position-to-point "eglot")
+(defvar eglot--docver)
 (defvar eglot--versioned-identifier)
 
 (defgroup operator nil
@@ -115,6 +116,12 @@ They are its `initializationOptions'; the README of operator-lsp has the list."
   "This file as the server names it."
   (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri)))
 
+(defun operator--version ()
+  "The version that eglot expects in edits of this buffer."
+  (cond ((boundp 'eglot--docver) eglot--docver)
+        ((boundp 'eglot--versioned-identifier) eglot--versioned-identifier)
+        (t 0)))
+
 (defun operator--hide (server entry)
   "Tell SERVER that what it was shown in ENTRY is gone: the file is what counts."
   (jsonrpc-notify server :textDocument/didClose (list :textDocument (nth 2 entry)))
@@ -129,7 +136,7 @@ They are its `initializationOptions'; the README of operator-lsp has the list."
        server :textDocument/didOpen
        (list :textDocument
              (append (operator--document)
-                     (list :languageId "plaintext" :version eglot--versioned-identifier
+                     (list :languageId "plaintext" :version (operator--version)
                            :text (buffer-substring-no-properties (point-min) (point-max)))))))
     (push (list buffer (buffer-chars-modified-tick) (operator--document))
           (operator--shown server))))
