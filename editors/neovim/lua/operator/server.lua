@@ -13,9 +13,7 @@ function M.of_transcript(bufnr)
   local config = vim.lsp.config.operator_lsp or {}
   local kinds = table.concat(config.filetypes or {}, ', ')
   say.fail(
-    ('this buffer is no transcript that the language server knows. Transcripts are files of the types %s; see :checkhealth operator'):format(
-      kinds
-    )
+    ('this buffer is no transcript (%s) that the server knows: :checkhealth operator'):format(kinds)
   )
 end
 

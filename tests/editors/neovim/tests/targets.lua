@@ -57,6 +57,22 @@ return {
     end,
   },
   {
+    'blocks are coloured without a syntax file',
+    function(w)
+      local bufnr = w:transcript(h.block({ { 'id', 'r1' }, { 'action', 'fs.read' }, { 'path', 'a.txt' } }), 'a.operator')
+      local function kind(text)
+        h.go_to(text)
+        local at = vim.api.nvim_win_get_cursor(0)
+        local tokens = vim.lsp.semantic_tokens.get_at_pos(bufnr, at[1] - 1, at[2]) or {}
+        return tokens[1] and tokens[1].type
+      end
+      h.until_('the colours', function()
+        return kind('OPERATOR_CMD')
+      end)
+      h.same({ kind('OPERATOR_CMD'), kind('action'), kind('fs.read') }, { 'keyword', 'property', 'function' })
+    end,
+  },
+  {
     'the block files have their own types',
     function(w)
       for name, filetype in pairs({ ['a.operator'] = 'operator', ['a.sham'] = 'sham', ['a.nesl'] = 'sham' }) do
