@@ -139,7 +139,8 @@ end
 
 --- Says so where the server is switched on and is not there: Neovim only logs it.
 function M.check_binary(bufnr)
-  if not vim.lsp.is_enabled or not vim.lsp.is_enabled('operator_lsp') then
+  -- The first releases of Neovim 0.11 cannot say whether a server is switched on.
+  if vim.lsp.is_enabled and not vim.lsp.is_enabled('operator_lsp') then
     return
   end
   local config = vim.lsp.config.operator_lsp
