@@ -5,6 +5,7 @@ mod reply;
 mod workspace;
 
 mod apply;
+mod clients;
 mod commands;
 mod edit_ops;
 mod garbage;

@@ -207,6 +207,11 @@ impl Client {
             "processId": null, "rootUri": null, "capabilities": self.capabilities.0,
             "workspaceFolders": folders, "initializationOptions": options,
         });
+        self.shake_hands(params)
+    }
+
+    /// The handshake with the parameters of `initialize` as they are.
+    pub fn shake_hands(&mut self, params: Value) -> Value {
         self.server = self.ask("initialize", params);
         let encoding = self.server.pointer("/capabilities/positionEncoding");
         let encoding = encoding.and_then(Value::as_str).unwrap_or("utf-16");

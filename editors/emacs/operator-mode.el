@@ -1,0 +1,308 @@
+;;; operator-mode.el --- Edit blocks of chats with language models  -*- lexical-binding: t; -*-
+
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
+;; Keywords: tools
+;; SPDX-License-Identifier: MIT OR Apache-2.0
+
+;;; Commentary:
+
+;; A language model answers with text that holds edit blocks.  The
+;; language server operator-lsp finds them, says what is wrong with
+;; each, and applies one when you say so.  This file tells eglot how to
+;; start it, has a mode for files of blocks, and adds the commands that
+;; code actions do not cover.
+;;
+;; In a transcript: M-x eglot, and then the commands of this file or
+;; M-x eglot-code-actions.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'eglot)
+(require 'jsonrpc)
+(require 'project)
+(require 'subr-x)
+
+(declare-function eglot--TextDocumentIdentifier "eglot")
+(declare-function eglot--managed-buffers "eglot")
+(declare-function eglot--signal-textDocument/didChange "eglot")
+(declare-function eglot--lsp-position-to-point "eglot")
+(defvar eglot--docver)
+(defvar eglot--versioned-identifier)
+
+(defgroup operator nil
+  "Edit blocks of chats with language models."
+  :group 'tools)
+
+(defcustom operator-program '("operator-lsp")
+  "The language server and its arguments."
+  :type '(repeat string))
+
+(defcustom operator-settings nil
+  "Settings of the server, as a property list: (:confirm \"always\").
+They are its `initializationOptions'; the README of operator-lsp has the list."
+  :type '(plist :value-type sexp))
+
+;;;; The mode
+
+(defvar operator-font-lock-keywords
+  '(("^\\(?:END_\\)?OPERATOR_\\(?:CMD\\|RESULT\\)$" . font-lock-keyword-face)
+    ("^#!\\(?:END_SHAM_\\|end_\\)?[[:alnum:]]+.*$" . font-lock-keyword-face)
+    ("^\\(action\\): *\\(.*\\)$"
+     (1 font-lock-variable-name-face) (2 font-lock-function-name-face))
+    ("^\\([[:alpha:]_][[:alnum:]_]*\\)\\(?::\\| =\\)" 1 font-lock-variable-name-face))
+  "What is coloured in files of blocks.")
+
+;;;###autoload
+(define-derived-mode operator-mode text-mode "Operator"
+  "Major mode for files of edit blocks."
+  (setq-local font-lock-defaults '(operator-font-lock-keywords t)))
+
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.\\(?:operator\\|sham\\|nesl\\)\\'" . operator-mode))
+
+;;;; The server
+
+(defclass operator-server (eglot-lsp-server)
+  ((shown :initform nil :accessor operator--shown
+          :documentation "The changed files that the server was shown, each with its tick."))
+  "The language server operator-lsp.")
+
+(cl-defmethod eglot-initialization-options ((_server operator-server))
+  "What the server is told of the user's settings."
+  (or operator-settings eglot--{}))
+
+(cl-defmethod eglot-handle-notification
+  ((_server operator-server) (_method (eql operator/proposalsChanged)) &rest _counts)
+  "The counts of blocks: diagnostics say as much.")
+
+(defun operator--contact (&rest _)
+  "How eglot starts the server."
+  (unless (executable-find (car operator-program))
+    (user-error "`%s' is not on the PATH; set `operator-program'" (car operator-program)))
+  (cons 'operator-server operator-program))
+
+;; Other modes that derive from `text-mode' keep their servers.
+(add-to-list 'eglot-server-programs
+             '((operator-mode (markdown-mode :language-id "markdown")) . operator--contact))
+(add-to-list 'eglot-server-programs '(text-mode . operator--contact) t)
+
+(defun operator--server ()
+  "The server of this transcript."
+  (let ((server (eglot-current-server)))
+    (unless (and server (object-of-class-p server 'operator-server))
+      (user-error "No operator-lsp in this buffer: M-x eglot starts it"))
+    server))
+
+;;;; What is not saved
+
+;; Eglot gives a server the buffers of its own modes.  The files that blocks
+;; change are others: the server is shown those of the project that are changed
+;; and not saved, so that it never judges by a text that is out of date.
+
+(defun operator--unsaved (server)
+  "The buffers that SERVER has to be shown."
+  (let ((root (expand-file-name (project-root (eglot--project server)))))
+    (cl-remove-if-not
+     (lambda (buffer)
+       (let ((file (buffer-file-name buffer)))
+         (and file (buffer-modified-p buffer)
+              (string-prefix-p root (expand-file-name file))
+              (not (memq buffer (eglot--managed-buffers server))))))
+     (buffer-list))))
+
+(defun operator--document ()
+  "This file as the server names it."
+  (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri)))
+
+(defun operator--version ()
+  "The version that eglot expects in edits of this buffer."
+  (cond ((boundp 'eglot--docver) eglot--docver)
+        ((boundp 'eglot--versioned-identifier) eglot--versioned-identifier)
+        (t 0)))
+
+(defun operator--hide (server entry)
+  "Tell SERVER that what it was shown in ENTRY is gone: the file is what counts."
+  (jsonrpc-notify server :textDocument/didClose (list :textDocument (nth 2 entry)))
+  (setf (operator--shown server) (delq entry (operator--shown server))))
+
+(defun operator--show (server buffer)
+  "Show SERVER the text of BUFFER."
+  (with-current-buffer buffer
+    (save-restriction
+      (widen)
+      (jsonrpc-notify
+       server :textDocument/didOpen
+       (list :textDocument
+             (append (operator--document)
+                     (list :languageId "plaintext" :version (operator--version)
+                           :text (buffer-substring-no-properties (point-min) (point-max)))))))
+    (push (list buffer (buffer-chars-modified-tick) (operator--document))
+          (operator--shown server))))
+
+(defun operator--sync (server)
+  "Bring SERVER up to date with all that is not saved."
+  (let ((unsaved (operator--unsaved server)))
+    (dolist (entry (operator--shown server))
+      (unless (and (memq (car entry) unsaved)
+                   (= (nth 1 entry) (buffer-chars-modified-tick (car entry))))
+        (operator--hide server entry)))
+    (dolist (buffer unsaved)
+      (unless (assq buffer (operator--shown server))
+        (operator--show server buffer))))
+  (dolist (buffer (eglot--managed-buffers server))
+    (with-current-buffer buffer
+      (eglot--signal-textDocument/didChange))))
+
+(defvar operator--timer nil "Runs while there is a server.")
+
+(defun operator--sync-all ()
+  "Bring the running servers up to date; stop looking where there is none."
+  (let ((servers (cl-remove-if-not (lambda (server) (object-of-class-p server 'operator-server))
+                                   (apply #'append (hash-table-values eglot--servers-by-project)))))
+    (mapc #'operator--sync (cl-remove-if-not #'jsonrpc-running-p servers))
+    (unless servers
+      (cancel-timer operator--timer)
+      (setq operator--timer nil))))
+
+(defun operator--watch ()
+  "Look for changes whenever Emacs is idle."
+  (when (and (eglot-managed-p) (not operator--timer)
+             (object-of-class-p (eglot-current-server) 'operator-server))
+    (setq operator--timer (run-with-idle-timer 0.2 t #'operator--sync-all))))
+
+(add-hook 'eglot-managed-mode-hook #'operator--watch)
+
+(defun operator--sync-first (&rest _)
+  "Bring the server up to date before it makes an edit."
+  (let ((server (eglot-current-server)))
+    (when (and server (object-of-class-p server 'operator-server))
+      (operator--sync server))))
+
+(advice-add 'eglot-code-actions :before #'operator--sync-first)
+
+;;;; Commands
+
+(defun operator--blocks (server)
+  "The blocks of this transcript, as SERVER sees them."
+  (append (jsonrpc-request server :operator/proposals
+                           (list :textDocument (eglot--TextDocumentIdentifier)))
+          nil))
+
+(defun operator--index (server)
+  "The index of the block at point; an error where there is none."
+  (let ((line (1- (line-number-at-pos nil t))))
+    (or (cl-position-if
+         (lambda (block)
+           (let ((range (plist-get block :range)))
+             (<= (plist-get (plist-get range :start) :line)
+                 line
+                 (plist-get (plist-get range :end) :line))))
+         (operator--blocks server))
+        (user-error "Point is in no block"))))
+
+(defun operator--run (command &optional argument)
+  "Have the server run COMMAND, on this transcript where there is an ARGUMENT.
+The ARGUMENT is a property list, or t where the transcript is all."
+  (let* ((server (operator--server))
+         (more (and (listp argument) argument))
+         (about (and argument (vector (append (operator--document) more)))))
+    (operator--sync server)
+    (condition-case problem
+        ;; Whoever runs a command has said yes already.
+        (let ((eglot-confirm-server-initiated-edits nil))
+          (jsonrpc-request server :workspace/executeCommand
+                           (append (list :command command) (and about (list :arguments about)))
+                           :timeout 30))
+      (jsonrpc-error
+       (user-error "%s" (or (alist-get 'jsonrpc-error-message (cdr problem))
+                            (error-message-string problem)))))))
+
+(defun operator--on-block (command &rest argument)
+  "Have the server run COMMAND on the block at point, with more of an ARGUMENT."
+  (let ((server (operator--server)))
+    (operator--sync server)
+    (operator--run command (append (list :block (operator--index server)) argument))))
+
+(defun operator--done (result text)
+  "Say TEXT, or that the RESULT is that nothing was done."
+  (if (eq (plist-get result :applied) :json-false)
+      (message "Nothing was changed")
+    (message "%s; what was changed is not saved yet" text)))
+
+;;;###autoload
+(defun operator-apply ()
+  "Apply the block at point; of one that only reads, insert the reply."
+  (interactive)
+  (operator--done (operator--on-block "operator.apply") "Applied"))
+
+;;;###autoload
+(defun operator-apply-and-reply ()
+  "Apply the block at point and insert the reply for the model."
+  (interactive)
+  (operator--done (operator--on-block "operator.apply" :reply t) "Applied, with the reply"))
+
+;;;###autoload
+(defun operator-apply-all ()
+  "Apply every block of this transcript that can be applied, in order."
+  (interactive)
+  (operator--done (operator--run "operator.applyAll" t) "Applied everything that can be"))
+
+;;;###autoload
+(defun operator-reject ()
+  "Insert a reply that says that you refused the block at point."
+  (interactive)
+  (operator--done (operator--on-block "operator.reject") "Rejected"))
+
+;;;###autoload
+(defun operator-reply ()
+  "Put the reply to the block at point on the kill ring."
+  (interactive)
+  (kill-new (operator--on-block "operator.reply"))
+  (message "The reply is on the kill ring"))
+
+;;;###autoload
+(defun operator-undo ()
+  "Take back the last apply, if nothing has changed since."
+  (interactive)
+  (operator--done (operator--run "operator.undo") "Took back the last apply"))
+
+;;;###autoload
+(defun operator-preview ()
+  "Show what the block at point would change, as a diff."
+  (interactive)
+  (let* ((preview (operator--on-block "operator.preview"))
+         (files (append (plist-get preview :files) nil)))
+    (unless files
+      (user-error "This block changes no file"))
+    (with-current-buffer (get-buffer-create "*operator preview*")
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (dolist (file files)
+          (insert (plist-get file :diff) "\n"))
+        (goto-char (point-min))
+        (diff-mode)
+        (setq buffer-read-only t)
+        (set-buffer-modified-p nil))
+      (display-buffer (current-buffer)))))
+
+;;;###autoload
+(defun operator-inbox ()
+  "Choose a block of this transcript by its status, and go to it."
+  (interactive)
+  (let* ((number 0)
+         (blocks (mapcar (lambda (block)
+                           (cons (format "%d %s: %s" (cl-incf number)
+                                         (plist-get block :status) (plist-get block :summary))
+                                 block))
+                         (operator--blocks (operator--server)))))
+    (unless blocks
+      (user-error "There are no blocks in this transcript"))
+    (let* ((chosen (completing-read "Block: " blocks nil t))
+           (range (plist-get (cdr (assoc chosen blocks)) :range)))
+      (push-mark)
+      (goto-char (eglot--lsp-position-to-point (plist-get range :start))))))
+
+(provide 'operator-mode)
+;;; operator-mode.el ends here

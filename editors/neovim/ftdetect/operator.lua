@@ -1,0 +1,3 @@
+vim.filetype.add({
+  extension = { operator = 'operator', sham = 'sham', nesl = 'sham' },
+})

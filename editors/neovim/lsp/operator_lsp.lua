@@ -1,0 +1,18 @@
+-- How Neovim starts the language server; `vim.lsp.enable('operator_lsp')` switches it on.
+return {
+  cmd = { 'operator-lsp' },
+  -- The files that are searched for blocks. Other files of the workspace are shown to the server, too,
+  -- so that it knows what is not saved yet, but nothing is asked about them.
+  filetypes = { 'markdown', 'text', 'operator', 'sham' },
+  root_markers = { '.git' },
+  -- An edit is made for files as they are: nothing that was typed may be held back meanwhile.
+  flags = { debounce_text_changes = 0 },
+  handlers = {
+    ['workspace/applyEdit'] = function(...)
+      return require('operator.edit').apply(...)
+    end,
+    ['operator/proposalsChanged'] = function(_, counts)
+      require('operator.status').changed(vim.uri_to_bufnr(counts.uri))
+    end,
+  },
+}

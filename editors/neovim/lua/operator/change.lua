@@ -1,0 +1,77 @@
+-- What changes files: apply, apply all, reject, undo. Says what has come of it.
+local say = require('operator.say')
+local server = require('operator.server')
+
+local M = {}
+
+-- The buffers that are changed and not saved, with how often each was changed.
+local function modified()
+  local found = {}
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.bo[bufnr].modified and vim.bo[bufnr].buftype == '' then
+      found[bufnr] = vim.api.nvim_buf_get_changedtick(bufnr)
+    end
+  end
+  return found
+end
+
+-- `, not saved yet: a.txt, b.txt (:wall)`
+local function unsaved(before)
+  local names = {}
+  for bufnr, tick in pairs(modified()) do
+    if before[bufnr] ~= tick then
+      table.insert(names, vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':~:.'))
+    end
+  end
+  if #names == 0 then
+    return ''
+  end
+  table.sort(names)
+  if #names > 4 then
+    return (', not saved yet: %s (:wall)'):format(say.counted(#names, 'file'))
+  end
+  return (', not saved yet: %s (:wall)'):format(table.concat(names, ', '))
+end
+
+local function execute(client, bufnr, command, argument, done)
+  local before = modified()
+  server.execute(client, bufnr, command, argument, function(result)
+    if type(result) == 'table' and result.applied == false then
+      return say.warn('nothing was changed')
+    end
+    say.info((type(done) == 'function' and done() or done) .. unsaved(before))
+  end)
+end
+
+--- Applies a block, inserts the reply of one that only reads, or runs a program.
+function M.apply(client, bufnr, block, options)
+  local argument = { block = block.index, reply = options.reply or nil, version = options.version }
+  local writes = block.effect == 'write'
+  local done = writes and 'applied ' .. block.summary or 'inserted the reply to ' .. block.summary
+  if writes and options.reply then
+    done = done .. ' and inserted the reply'
+  end
+  execute(client, bufnr, 'operator.apply', argument, done)
+end
+
+--- Applies everything that can be applied, as one edit.
+function M.apply_all(client, bufnr)
+  execute(client, bufnr, 'operator.applyAll', {}, function()
+    return 'applied ' .. (require('operator.edit').last or 'everything that can be applied')
+  end)
+end
+
+--- Inserts a reply that says that the user refused.
+function M.reject(client, bufnr, block)
+  execute(client, bufnr, 'operator.reject', { block = block.index }, 'rejected ' .. block.summary)
+end
+
+--- Takes back the last apply.
+function M.undo(client, bufnr)
+  local before = modified()
+  server.execute(client, bufnr, 'operator.undo', nil, function()
+    say.info('took back the last apply' .. unsaved(before))
+  end)
+end
+
+return M

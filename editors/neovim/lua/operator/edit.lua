@@ -1,0 +1,64 @@
+-- Edits that the server asks for: made as a whole, or not at all.
+local M = {
+  -- What the last edit was, in the server's words.
+  last = nil,
+}
+
+local function name_of(bufnr)
+  return vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':~:.')
+end
+
+-- Why the first edit of a document cannot be made; nothing where it can.
+local function obstacle(document)
+  local bufnr = vim.uri_to_bufnr(document.uri)
+  if not vim.api.nvim_buf_is_loaded(bufnr) then
+    if not vim.uv.fs_stat(vim.uri_to_fname(document.uri)) then
+      -- It is created by the same edit.
+      return
+    end
+    local ok, why = pcall(vim.fn.bufload, bufnr)
+    if not ok and tostring(why):find('E325', 1, true) then
+      return ('%s has a swap file (:help E325): open it and decide what to do with that'):format(name_of(bufnr))
+    elseif not ok then
+      return ('%s cannot be opened: %s'):format(name_of(bufnr), why)
+    end
+  end
+  if not vim.bo[bufnr].modifiable then
+    return ("%s cannot be changed: 'modifiable' is off"):format(name_of(bufnr))
+  end
+  if document.version and document.version > 0 and vim.lsp.util.buf_versions[bufnr] > document.version then
+    return ('%s has changed meanwhile'):format(name_of(bufnr))
+  end
+end
+
+local function first_obstacle(edit)
+  local seen = {}
+  for _, change in ipairs(edit.documentChanges or {}) do
+    local document = change.textDocument
+    if document and not seen[document.uri] then
+      seen[document.uri] = true
+      local why = obstacle(document)
+      if why then
+        return why
+      end
+    end
+  end
+end
+
+--- Answers `workspace/applyEdit`. Neovim's own answer leaves out the documents that do not fit, or stops
+--- at the first that cannot be opened, with the ones before it changed.
+function M.apply(_, params, context)
+  local client = vim.lsp.get_client_by_id(context.client_id)
+  if not client then
+    return { applied = false, failureReason = 'the language server is gone' }
+  end
+  local why = first_obstacle(params.edit)
+  if why then
+    return { applied = false, failureReason = why .. '; nothing was changed' }
+  end
+  M.last = params.label
+  local ok, failure = pcall(vim.lsp.util.apply_workspace_edit, params.edit, client.offset_encoding)
+  return { applied = ok, failureReason = not ok and tostring(failure) or nil }
+end
+
+return M

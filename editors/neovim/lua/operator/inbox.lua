@@ -1,0 +1,112 @@
+-- The blocks of a transcript in a location list, which follows the transcript.
+local M = {}
+
+local kinds = { invalid = 'E', blocked = 'E', stale = 'W' }
+
+local function items(bufnr, blocks, encoding)
+  local locations = vim.tbl_map(function(block)
+    return { uri = vim.uri_from_bufnr(bufnr), range = block.range }
+  end, blocks)
+  local found = vim.lsp.util.locations_to_items(locations, encoding)
+  for index, item in ipairs(found) do
+    local block = blocks[index]
+    item.type = kinds[block.status] or 'I'
+    item.text = block.summary
+    item.nr = index
+    item.user_data = { status = block.status, id = block.id, problems = require('operator.status').problems(block) }
+  end
+  return found
+end
+
+-- One line for each block: where, what has become of it, what it does, and its id.
+local function lines(info)
+  local list = info.quickfix == 1 and vim.fn.getqflist({ id = info.id, items = 1 })
+    or vim.fn.getloclist(info.winid, { id = info.id, items = 1 })
+  local shown = {}
+  for index = info.start_idx, info.end_idx do
+    local item = list.items[index]
+    local data = type(item.user_data) == 'table' and item.user_data or {}
+    local line = ('%5d  %-10s %s'):format(item.lnum, data.status or '', item.text)
+    if data.id then
+      line = line .. '  [' .. data.id .. ']'
+    end
+    if data.problems then
+      line = line .. '  ' .. data.problems
+    end
+    table.insert(shown, line)
+  end
+  return shown
+end
+
+local function title(bufnr, blocks)
+  local counts, order = {}, {}
+  for _, block in ipairs(blocks) do
+    if not counts[block.status] then
+      table.insert(order, block.status)
+    end
+    counts[block.status] = (counts[block.status] or 0) + 1
+  end
+  local parts = vim.tbl_map(function(status)
+    return counts[status] .. ' ' .. status
+  end, order)
+  local name = vim.fs.basename(vim.api.nvim_buf_get_name(bufnr))
+  return ('Blocks of %s: %s'):format(name, table.concat(parts, ', '))
+end
+
+local function color()
+  for status, highlight in pairs(require('operator.status').highlights) do
+    vim.fn.matchadd(highlight, [[^\s*\d\+\s\+\zs]] .. status .. [[\>]])
+  end
+end
+
+local function set(window, bufnr, blocks, encoding, action, extra)
+  vim.fn.setloclist(window, {}, action, vim.tbl_extend('force', {
+    title = title(bufnr, blocks),
+    items = items(bufnr, blocks, encoding),
+    context = { operator = bufnr },
+    quickfixtextfunc = lines,
+  }, extra or {}))
+end
+
+--- Opens the list.
+function M.open(client, bufnr)
+  local window = vim.api.nvim_get_current_win()
+  local line = vim.api.nvim_win_get_cursor(window)[1] - 1
+  require('operator.server').blocks(client, bufnr, function(blocks)
+    if #blocks == 0 then
+      return require('operator.say').info('there are no blocks in this transcript')
+    end
+    if not vim.api.nvim_win_is_valid(window) or vim.api.nvim_win_get_buf(window) ~= bufnr then
+      return
+    end
+    local current = 1
+    for index, block in ipairs(blocks) do
+      if block.range.start.line <= line then
+        current = index
+      end
+    end
+    set(window, bufnr, blocks, client.offset_encoding, ' ', { idx = current })
+    vim.api.nvim_set_current_win(window)
+    vim.cmd(('lopen %d'):format(math.min(#blocks, 10)))
+    if not vim.w.operator_inbox then
+      vim.w.operator_inbox = true
+      vim.wo.wrap = false
+      require('operator.command').create_in(0)
+      color()
+    end
+  end)
+end
+
+--- Brings the lists of a transcript up to date.
+function M.refresh(bufnr, blocks)
+  local client = vim.lsp.get_clients({ name = 'operator_lsp', bufnr = bufnr })[1]
+  for _, window in ipairs(client and vim.fn.win_findbuf(bufnr) or {}) do
+    local list = vim.fn.getloclist(window, { context = 0, idx = 0 })
+    if type(list.context) == 'table' and list.context.operator == bufnr then
+      local idx = math.max(1, math.min(list.idx, #blocks))
+      set(window, bufnr, blocks, client.offset_encoding, 'r', { idx = idx })
+    end
+  end
+end
+
+return M

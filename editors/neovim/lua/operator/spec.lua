@@ -1,0 +1,54 @@
+-- The texts that teach a model to write blocks, printed by the program itself.
+local say = require('operator.say')
+
+local M = {}
+
+local function program()
+  local config = vim.lsp.config.operator_lsp
+  local cmd = config and config.cmd
+  return type(cmd) == 'table' and cmd[1] or 'operator-lsp'
+end
+
+local function run(arguments)
+  local command = vim.list_extend({ program() }, arguments)
+  local ok, result = pcall(function()
+    return vim.system(command, { text = true, timeout = 5000 }):wait()
+  end)
+  if not ok then
+    return nil, ('`%s` cannot be run; see :checkhealth operator'):format(command[1])
+  elseif result.code ~= 0 then
+    return nil, vim.trim(result.stderr)
+  end
+  return result.stdout
+end
+
+--- The version line of the program, or nothing and why.
+function M.version()
+  return run({ '--version' })
+end
+
+--- What there is a specification of.
+function M.names()
+  local help = run({ 'spec', '--help' }) or ''
+  local values = help:match('%[possible values: ([^%]]+)%]')
+  return values and vim.split(values, ', ', { plain = true }) or {}
+end
+
+--- Shows one in a window of its own.
+function M.open(name)
+  local text, why = run(name and { 'spec', name } or { 'spec' })
+  if not text then
+    return say.fail(why)
+  end
+  vim.cmd.new()
+  local bufnr = vim.api.nvim_get_current_buf()
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, vim.split(vim.trim(text), '\n', { plain = true }))
+  vim.bo[bufnr].buftype = 'nofile'
+  vim.bo[bufnr].bufhidden = 'wipe'
+  vim.bo[bufnr].swapfile = false
+  vim.bo[bufnr].filetype = 'markdown'
+  vim.bo[bufnr].modifiable = false
+  pcall(vim.api.nvim_buf_set_name, bufnr, ('operator-spec://%d/%s'):format(bufnr, name or 'operator'))
+end
+
+return M

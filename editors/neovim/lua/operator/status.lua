@@ -1,0 +1,114 @@
+-- What becomes of each block, as virtual text beside its first line.
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('operator.status')
+
+M.highlights = {
+  ready = 'OperatorReady',
+  applied = 'OperatorApplied',
+  stale = 'OperatorStale',
+  blocked = 'OperatorBlocked',
+  invalid = 'OperatorInvalid',
+  rejected = 'OperatorRejected',
+  superseded = 'OperatorSuperseded',
+}
+
+local links = {
+  OperatorReady = 'DiagnosticHint',
+  OperatorApplied = 'DiagnosticOk',
+  OperatorStale = 'DiagnosticWarn',
+  OperatorBlocked = 'DiagnosticError',
+  OperatorInvalid = 'DiagnosticError',
+  OperatorRejected = 'Comment',
+  OperatorSuperseded = 'Comment',
+}
+for name, link in pairs(links) do
+  vim.api.nvim_set_hl(0, name, { link = link, default = true })
+end
+
+-- One request for each buffer at a time: `true` while it runs, `'again'` where it is out of date by then.
+local running = {}
+
+--- How many problems keep a block from being carried out, in words; nothing where none does.
+function M.problems(block)
+  local kept = block.status == 'invalid' or block.status == 'blocked' or block.status == 'stale'
+  return kept and block.problems > 0 and require('operator.say').counted(block.problems, 'problem') or nil
+end
+
+local function text(block)
+  local problems = M.problems(block)
+  return block.status .. ': ' .. block.summary .. (problems and ', ' .. problems or '')
+end
+
+local function show(bufnr, blocks)
+  vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
+  local last = vim.api.nvim_buf_line_count(bufnr)
+  for _, block in ipairs(blocks) do
+    local line = block.range.start.line
+    if line < last then
+      vim.api.nvim_buf_set_extmark(bufnr, namespace, line, 0, {
+        virt_text = { { '  ' .. text(block), M.highlights[block.status] } },
+        hl_mode = 'combine',
+        invalidate = true,
+        undo_restore = false,
+      })
+    end
+  end
+end
+
+--- Takes what is shown away.
+function M.clear(bufnr)
+  running[bufnr] = nil
+  vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
+end
+
+local function refresh(bufnr)
+  local clients = vim.lsp.get_clients({ name = 'operator_lsp', bufnr = bufnr })
+  local client = clients[1]
+  if not client or not require('operator.attach').is_transcript(client, bufnr) then
+    running[bufnr] = nil
+    return
+  end
+  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
+  local sent = client:request('operator/proposals', params, function(err, blocks)
+    local again = running[bufnr] == 'again'
+    running[bufnr] = nil
+    if not vim.api.nvim_buf_is_valid(bufnr) then
+      return
+    end
+    -- An error means that the text has moved on, and then there is news to come.
+    if not err then
+      if vim.g.operator_status ~= false then
+        show(bufnr, blocks)
+      end
+      require('operator.inbox').refresh(bufnr, blocks)
+    end
+    if again then
+      M.changed(bufnr)
+    end
+  end, bufnr)
+  if not sent then
+    running[bufnr] = nil
+  end
+end
+
+--- The server has news of a transcript.
+function M.changed(bufnr)
+  if not vim.api.nvim_buf_is_loaded(bufnr) then
+    return
+  end
+  if running[bufnr] then
+    running[bufnr] = 'again'
+    return
+  end
+  running[bufnr] = true
+  vim.schedule(function()
+    if vim.api.nvim_buf_is_valid(bufnr) then
+      refresh(bufnr)
+    else
+      running[bufnr] = nil
+    end
+  end)
+end
+
+return M

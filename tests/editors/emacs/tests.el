@@ -1,0 +1,145 @@
+;;; tests.el --- What operator-mode.el does in a real Emacs  -*- lexical-binding: t; -*-
+
+;;; Code:
+
+(require 'harness)
+(require 'operator-mode)
+
+(setq operator-program (list (getenv "OPERATOR_LSP"))
+      eglot-autoshutdown nil
+      ;; In batch mode nothing is ever idle.
+      eglot-send-changes-idle-time 0)
+
+(defun said (command)
+  "The error that COMMAND gives."
+  (condition-case problem (progn (funcall command) nil)
+    (user-error (error-message-string problem))))
+
+(ert-deftest the-file-compiles-without-a-warning ()
+  (require 'bytecomp)
+  (let* ((source (expand-file-name "editors/emacs/operator-mode.el" harness-repository))
+         (compiled (expand-file-name "operator-mode.elc" harness-results))
+         (byte-compile-dest-file-function (lambda (_) compiled))
+         (byte-compile-error-on-warn t))
+    (should (byte-compile-file source))))
+
+(ert-deftest a-damaged-block-is-marked-at-its-damage ()
+  (harness-transcript (harness-block "id" "e1" "action" "fs.reed" "path" "a.txt"))
+  (let ((diagnostic (car (harness-diagnostics))))
+    (should (equal (buffer-substring-no-properties (flymake-diagnostic-beg diagnostic)
+                                                   (flymake-diagnostic-end diagnostic))
+                   "fs.reed"))
+    (should (string-match-p "fs.reed" (flymake-diagnostic-text diagnostic)))))
+
+(ert-deftest columns-hold-after-an-astral-character ()
+  (harness-transcript (concat "#!SHAM [@three-char-SHA-256: k7m]\naction = \"file_read\"\n"
+                              "path = \"/tmp/\U0001F600/x\" stray\n#!END_SHAM_k7m\n"))
+  (let ((diagnostic (car (harness-diagnostics))))
+    (should (equal (buffer-substring-no-properties (flymake-diagnostic-beg diagnostic)
+                                                   (flymake-diagnostic-end diagnostic))
+                   "stray"))))
+
+(ert-deftest the-fix-of-a-problem-is-a-code-action ()
+  (harness-write "a.txt" "one\n")
+  (harness-transcript (harness-block "id" "e1" "action" "fs.reed" "path" "a.txt"))
+  (harness-diagnostics)
+  (harness-go-to "fs.reed")
+  (harness-take "quickfix")
+  (should (equal (buffer-string) (harness-block "id" "e1" "action" "fs.read" "path" "a.txt")))
+  (harness-expect-statuses '("ready")))
+
+(ert-deftest a-code-action-applies-a-block-to-an-open-file ()
+  (harness-write "a.txt" "one\ntwo\nthree\n")
+  (let ((target (find-file-noselect (expand-file-name "a.txt" harness-root))))
+    (harness-transcript (harness-replace "e1" "a.txt" "two" "zwei"))
+    (harness-expect-statuses '("ready"))
+    (harness-go-to "action:")
+    (harness-take "refactor.rewrite.operator.apply")
+    (should (equal (with-current-buffer target (buffer-string)) "one\nzwei\nthree\n"))
+    (harness-expect-statuses '("applied"))
+    (with-current-buffer target (save-buffer))
+    (should (equal (harness-read "a.txt") "one\nzwei\nthree\n"))))
+
+(ert-deftest apply-and-reply-inserts-the-reply ()
+  (find-file (harness-write "a.txt" "one\n"))
+  (harness-transcript (harness-replace "e1" "a.txt" "one" "eins"))
+  (harness-go-to "action:")
+  (operator-apply-and-reply)
+  (should (string-match-p "END_OPERATOR_CMD\nOPERATOR_RESULT\nid: e1\nok: true\n" (buffer-string)))
+  (harness-expect-statuses '("applied")))
+
+(ert-deftest apply-all-reject-reply-and-undo ()
+  (let ((target (find-file (harness-write "a.txt" "one\ntwo\n"))))
+    (harness-transcript (concat (harness-replace "e1" "a.txt" "one" "eins")
+                                (harness-replace "e2" "a.txt" "two" "zwei")
+                                (harness-block "id" "r1" "action" "fs.read" "path" "a.txt")))
+    (harness-go-to "id: e2")
+    (operator-reject)
+    (harness-expect-statuses '("ready" "rejected" "ready"))
+    (operator-apply-all)
+    (should (equal (with-current-buffer target (buffer-string)) "eins\ntwo\n"))
+    (operator-undo)
+    (should (equal (with-current-buffer target (buffer-string)) "one\ntwo\n"))
+    (harness-go-to "id: r1")
+    (operator-reply)
+    (should (string-match-p "OPERATOR_RESULT\nid: r1\nok: true\n" (current-kill 0)))))
+
+(ert-deftest unsaved-changes-of-a-target-are-kept ()
+  (let ((target (find-file (harness-write "a.txt" "one\ntwo\n"))))
+    (harness-transcript (concat (harness-replace "e1" "a.txt" "two" "zwei")
+                                (harness-block "id" "w1" "action" "fs.write" "path" "a.txt"
+                                               "content_b64" (base64-encode-string "new\n"))))
+    (harness-expect-statuses '("ready" "ready"))
+    (with-current-buffer target
+      (goto-char (point-min))
+      (insert "typed, not saved\n"))
+    (harness-expect-statuses '("ready" "stale"))
+    (harness-go-to "id: w1")
+    (should (string-match-p "stale" (said #'operator-apply)))
+    (harness-go-to "id: e1")
+    (operator-apply)
+    (should (equal (with-current-buffer target (buffer-string)) "typed, not saved\none\nzwei\n"))
+    (should (equal (harness-read "a.txt") "one\ntwo\n"))))
+
+(ert-deftest the-preview-is-a-diff ()
+  (harness-write "a.txt" "one\n")
+  (harness-transcript (harness-replace "e1" "a.txt" "one" "eins"))
+  (harness-go-to "action:")
+  (operator-preview)
+  (with-current-buffer "*operator preview*"
+    (should (string-match-p "^-one\n\\+eins$" (buffer-string)))))
+
+(ert-deftest the-inbox-goes-to-a-block ()
+  (harness-transcript (concat "# Chat\n" (harness-block "id" "r1" "action" "fs.read" "path" "b.txt")))
+  (cl-letf (((symbol-function 'completing-read)
+             (lambda (_prompt items &rest _)
+               (should (equal (mapcar #'car items) '("1 blocked: fs.read b.txt")))
+               (caar items))))
+    (goto-char (point-max))
+    (operator-inbox)
+    (should (looking-at "OPERATOR_CMD"))))
+
+(ert-deftest what-cannot-be-done-is-said ()
+  (with-temp-buffer
+    (should (string-match-p "No operator-lsp in this buffer" (said #'operator-apply))))
+  (harness-transcript (concat "# Chat\n" (harness-replace "e1" "b.txt" "one" "eins")))
+  (goto-char (point-min))
+  (should (equal (said #'operator-apply) "Point is in no block"))
+  (harness-go-to "id: e1")
+  (should (string-match-p "^blocked: .*b.txt" (said #'operator-apply)))
+  (let ((operator-program '("/nowhere/operator-lsp")))
+    (should (string-match-p "is not on the PATH" (said #'operator--contact)))))
+
+(ert-deftest the-recorded-initialize-request-is-what-this-emacs-sends ()
+  (let* ((recorded (expand-file-name "initialize.json" harness-results))
+         (kept (expand-file-name "tests/it/clients/emacs.json" harness-repository))
+         (record (expand-file-name "tests/editors/record" harness-repository))
+         (operator-program (list record recorded (getenv "OPERATOR_LSP"))))
+    (harness-transcript (harness-block "id" "r1" "action" "fs.read" "path" "b.txt"))
+    (unless (and (file-exists-p kept)
+                 (equal (with-temp-buffer (insert-file-contents recorded) (buffer-string))
+                        (with-temp-buffer (insert-file-contents kept) (buffer-string))))
+      (error "It is another one by now; if that is right: cp %s %s" recorded kept))))
+
+(provide 'tests)
+;;; tests.el ends here

@@ -1,0 +1,254 @@
+-- Runs the tests one after the other, each in a workspace and with a server of its own.
+local M = {}
+
+local LIMIT = 5000
+local results = vim.env.OPERATOR_RESULTS
+
+-- What was said to the user and no test has looked at yet.
+local said = {}
+
+vim.notify = function(text, level)
+  table.insert(said, { text = text, level = level or vim.log.levels.INFO })
+end
+
+vim.notify_once = vim.notify
+
+--- Waits until something is there.
+function M.until_(what, found)
+  local value
+  local ok = vim.wait(LIMIT, function()
+    value = found()
+    return value ~= nil and value ~= false
+  end, 10)
+  if not ok then
+    local heard = vim.tbl_map(function(message)
+      return message.text
+    end, said)
+    error(('waited in vain for %s; said meanwhile: %s'):format(what, vim.inspect(heard)), 2)
+  end
+  return value
+end
+
+--- Waits for a message that holds `part`, and takes it away.
+function M.hear(part)
+  return M.until_('a message with ' .. part, function()
+    for index, message in ipairs(said) do
+      if message.text:find(part, 1, true) then
+        table.remove(said, index)
+        return message.text
+      end
+    end
+  end)
+end
+
+--- The values have to be the same.
+function M.same(actual, expected, what)
+  if not vim.deep_equal(actual, expected) then
+    local says = ('%s\n  is:       %s\n  expected: %s'):format(what or 'not the same', vim.inspect(actual), vim.inspect(expected))
+    error(says, 2)
+  end
+end
+
+--- A text has to hold another.
+function M.contains(text, part)
+  if not text:find(part, 1, true) then
+    error(('%q is not in:\n%s'):format(part, text), 2)
+  end
+end
+
+local Workspace = {}
+Workspace.__index = Workspace
+
+--- Writes a file of the workspace.
+function Workspace:write(path, text)
+  local full = self.root .. '/' .. path
+  vim.fn.mkdir(vim.fs.dirname(full), 'p')
+  local file = assert(io.open(full, 'wb'))
+  file:write(text)
+  file:close()
+  return full
+end
+
+--- What is on disk; nothing where there is no file.
+function Workspace:read(path)
+  local file = io.open(self.root .. '/' .. path, 'rb')
+  local text = file and file:read('*a')
+  if file then
+    file:close()
+  end
+  return text
+end
+
+--- Opens a file, and gives its buffer.
+function Workspace:edit(path)
+  vim.cmd.edit(vim.fn.fnameescape(self.root .. '/' .. path))
+  return vim.api.nvim_get_current_buf()
+end
+
+--- Writes and opens a transcript, and waits until the server has looked at it.
+function Workspace:transcript(text, path)
+  path = path or 'chat.md'
+  self:write(path, text)
+  local bufnr = self:edit(path)
+  M.until_('the statuses of the blocks', function()
+    local marks = M.statuses(bufnr)
+    return select(2, ('\n' .. text):gsub('\nOPERATOR_CMD', '')) <= #marks
+  end)
+  return bufnr
+end
+
+--- The virtual texts with the statuses, in order: `{line, text}`.
+function M.statuses(bufnr)
+  local namespace = vim.api.nvim_get_namespaces()['operator.status']
+  local marks = namespace and vim.api.nvim_buf_get_extmarks(bufnr, namespace, 0, -1, { details = true }) or {}
+  return vim.tbl_map(function(mark)
+    return { mark[2], vim.trim(mark[4].virt_text[1][1]) }
+  end, marks)
+end
+
+--- Waits until the statuses of all blocks, in order, begin with these words.
+function M.await_statuses(bufnr, expected)
+  local words
+  local ok, why = pcall(M.until_, 'statuses ' .. vim.inspect(expected), function()
+    words = vim.tbl_map(function(status)
+      return status[2]:match('^%a+')
+    end, M.statuses(bufnr))
+    return vim.deep_equal(words, expected)
+  end)
+  if not ok then
+    error(('%s; they are %s'):format(why, vim.inspect(words)), 2)
+  end
+end
+
+--- The text of a buffer.
+function M.text(bufnr)
+  local text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
+  return vim.bo[bufnr].endofline and text .. '\n' or text
+end
+
+--- A block of the dialect operator: fields in order, `{key, value}`.
+function M.block(fields)
+  local lines = { 'OPERATOR_CMD', 'version: 1' }
+  for _, field in ipairs(fields) do
+    table.insert(lines, field[1] .. ': ' .. field[2])
+  end
+  table.insert(lines, 'END_OPERATOR_CMD')
+  return table.concat(lines, '\n') .. '\n'
+end
+
+--- A block that replaces the one place of a text in a file.
+function M.replace(id, path, old, new, extra)
+  local edits = { version = 1, edits = { { op = 'replaceFirst', find = old, text = new } } }
+  local fields = { { 'id', id }, { 'action', 'fs.applyEdits' }, { 'path', path } }
+  table.insert(fields, { 'edits_b64', vim.base64.encode(vim.json.encode(edits)) })
+  return M.block(vim.list_extend(fields, extra or {}))
+end
+
+--- A block that writes a file.
+function M.written(id, path, content)
+  return M.block({ { 'id', id }, { 'action', 'fs.write' }, { 'path', path }, { 'content_b64', vim.base64.encode(content) } })
+end
+
+--- Puts the cursor on the first line that holds a text.
+function M.go_to(text)
+  if vim.fn.search([[\V]] .. vim.fn.escape(text, [[\]]), 'cw') == 0 then
+    error(('%q is not in the buffer'):format(text), 2)
+  end
+end
+
+--- Takes the one code action of a kind where the cursor is, as a user would in the menu.
+function M.take(kind, pattern)
+  local asked
+  local select_before = vim.ui.select
+  vim.ui.select = function(items, options, choose)
+    asked = vim.tbl_map(options.format_item, items)
+    for index, item in ipairs(items) do
+      if not pattern or item.action.title:find(pattern) then
+        return choose(item, index)
+      end
+    end
+    choose(nil)
+  end
+  local only = kind and { kind } or nil
+  vim.lsp.buf.code_action({ context = { only = only, diagnostics = {} }, apply = true })
+  vim.wait(300, function()
+    return asked ~= nil
+  end, 10)
+  vim.ui.select = select_before
+  return asked
+end
+
+local function end_servers()
+  local clients = vim.lsp.get_clients()
+  for _, client in ipairs(clients) do
+    client:stop()
+  end
+  local ended = vim.wait(3000, function()
+    return #vim.lsp.get_clients() == 0
+  end, 10)
+  if not ended then
+    for _, client in ipairs(vim.lsp.get_clients()) do
+      client:stop(true)
+    end
+    error('the server does not end when it is told to')
+  end
+end
+
+local function unheard()
+  local loud = vim.tbl_filter(function(message)
+    return message.level >= vim.log.levels.WARN
+  end, said)
+  said = {}
+  if #loud > 0 then
+    error('nobody expected this: ' .. vim.inspect(loud))
+  end
+end
+
+local function run(name, test)
+  local root = results .. '/workspaces/' .. name:gsub('%W+', '-')
+  vim.fn.mkdir(root .. '/.git', 'p')
+  vim.cmd.cd(root)
+  vim.v.errmsg = ''
+  local ok, why = xpcall(test, debug.traceback, setmetatable({ root = root }, Workspace))
+  if ok then
+    ok, why = pcall(unheard)
+  end
+  if ok and vim.v.errmsg ~= '' then
+    ok, why = false, 'an error was shown: ' .. vim.v.errmsg
+  end
+  said = {}
+  vim.cmd('silent! tabonly! | silent! only! | silent! %bwipeout!')
+  local ended, not_ended = pcall(end_servers)
+  said = {}
+  return ok and ended, not ok and why or not_ended
+end
+
+--- Runs everything and ends the editor.
+function M.main()
+  local passed, failed = 0, 0
+  local folder = vim.env.OPERATOR_REPOSITORY .. '/tests/editors/neovim/tests'
+  local ok, why = pcall(function()
+    for file in vim.spairs(vim.iter(vim.fs.dir(folder)):fold({}, function(all, name)
+      all[name] = true
+      return all
+    end)) do
+      for _, test in ipairs(dofile(folder .. '/' .. file)) do
+        local fine, reason = run(test[1], test[2])
+        passed, failed = passed + (fine and 1 or 0), failed + (fine and 0 or 1)
+        io.stdout:write(fine and 'ok      ' or 'FAILED  ', test[1], '\n')
+        if not fine then
+          io.stdout:write('  ', (tostring(reason):gsub('\n', '\n  ')), '\n')
+        end
+      end
+    end
+  end)
+  if not ok then
+    failed = failed + 1
+    io.stdout:write('FAILED  the tests themselves: ', tostring(why), '\n')
+  end
+  io.stdout:write(('%d passed, %d failed\n'):format(passed, failed))
+  io.stdout:flush()
+  vim.cmd(failed == 0 and 'qall!' or 'cquit!')
+end
+
+return M

@@ -1,0 +1,129 @@
+-- Code actions: blocks become changes of files, and `u` takes them back.
+local h = require('harness')
+
+local function line_of(bufnr, text)
+  return h.until_('`' .. text .. '` in the transcript', function()
+    return h.text(bufnr):find(text, 1, true)
+  end)
+end
+
+return {
+  {
+    'an edit is applied to the open file and taken back with `u`',
+    function(w)
+      w:write('a.txt', 'one\ntwo\nthree\n')
+      local target = w:edit('a.txt')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'two', 'zwei'))
+      h.await_statuses(bufnr, { 'ready' })
+      h.go_to('action:')
+      h.take('refactor.rewrite.operator.apply', '^Apply fs.applyEdits a.txt$')
+      h.until_('the change', function()
+        return h.text(target) == 'one\nzwei\nthree\n'
+      end)
+      h.await_statuses(bufnr, { 'applied' })
+      h.same(w:read('a.txt'), 'one\ntwo\nthree\n', 'on disk, before it is saved')
+      vim.api.nvim_buf_call(target, vim.cmd.undo)
+      h.same(h.text(target), 'one\ntwo\nthree\n')
+      h.await_statuses(bufnr, { 'ready' })
+    end,
+  },
+  {
+    'apply and reply inserts the reply under the block',
+    function(w)
+      w:write('a.txt', 'one\n')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins'))
+      h.await_statuses(bufnr, { 'ready' })
+      h.go_to('action:')
+      h.take('refactor.rewrite.operator.applyAndReply')
+      line_of(bufnr, 'END_OPERATOR_CMD\nOPERATOR_RESULT\nid: e1\nok: true\n')
+      h.await_statuses(bufnr, { 'applied' })
+      vim.cmd('silent wall')
+      h.same(w:read('a.txt'), 'eins\n')
+    end,
+  },
+  {
+    'apply all makes every change that can be made',
+    function(w)
+      w:write('a.txt', 'one\n')
+      local bufnr = w:transcript(
+        h.replace('e1', 'a.txt', 'one', 'eins')
+          .. h.written('w1', 'sub/new.txt', 'first\nsecond\n')
+          .. h.replace('e2', 'missing.txt', 'x', 'y')
+          .. h.replace('e3', 'a.txt', 'eins', 'uno')
+      )
+      h.await_statuses(bufnr, { 'ready', 'ready', 'blocked', 'blocked' })
+      h.go_to('action:')
+      h.take('source.operator.applyAll')
+      h.await_statuses(bufnr, { 'applied', 'applied', 'blocked', 'applied' })
+      vim.cmd('silent wall')
+      h.same(w:read('a.txt'), 'uno\n')
+      h.same(w:read('sub/new.txt'), 'first\nsecond\n')
+    end,
+  },
+  {
+    'a file is created without a newline too many',
+    function(w)
+      local bufnr = w:transcript(h.written('w1', 'new.txt', 'a\n\nb\n') .. h.written('w2', 'bare.txt', 'no end'))
+      h.go_to('id: w1')
+      h.take('refactor.rewrite.operator.apply', '^Apply fs.write new.txt$')
+      h.await_statuses(bufnr, { 'applied', 'ready' })
+      h.go_to('id: w2')
+      h.take('refactor.rewrite.operator.apply', '^Apply fs.write bare.txt$')
+      h.await_statuses(bufnr, { 'applied', 'applied' })
+      vim.cmd('silent wall')
+      h.same(w:read('new.txt'), 'a\n\nb\n')
+      -- Neovim itself ends the last line of a new file, whatever an edit says.
+      h.same(w:read('bare.txt'), 'no end\n')
+      vim.wait(300)
+      h.await_statuses(bufnr, { 'applied', 'applied' })
+    end,
+  },
+  {
+    'files are moved and deleted',
+    function(w)
+      w:write('old.txt', 'kept\n')
+      w:write('gone.txt', 'x\n')
+      local bufnr = w:transcript(
+        h.block({ { 'id', 'm1' }, { 'action', 'fs.move' }, { 'path', 'old.txt' }, { 'path_to', 'new.txt' } })
+          .. h.block({ { 'id', 'd1' }, { 'action', 'fs.delete' }, { 'path', 'gone.txt' } })
+      )
+      h.await_statuses(bufnr, { 'ready', 'ready' })
+      h.go_to('id: m1')
+      vim.cmd('Operator apply')
+      h.hear('applied fs.move old.txt')
+      h.go_to('id: d1')
+      vim.cmd('Operator apply')
+      h.hear('applied fs.delete gone.txt')
+      h.same({ w:read('old.txt'), w:read('new.txt'), w:read('gone.txt') }, { nil, 'kept\n', nil })
+      h.await_statuses(bufnr, { 'applied', 'applied' })
+    end,
+  },
+  {
+    'line endings and a missing last one stay',
+    function(w)
+      vim.o.fixendofline = false
+      w:write('dos.txt', 'one\r\ntwo\r\nthree')
+      local bufnr = w:transcript(h.replace('e1', 'dos.txt', 'two', 'zwei'))
+      h.await_statuses(bufnr, { 'ready' })
+      h.go_to('action:')
+      h.take('refactor.rewrite.operator.apply', '^Apply fs.applyEdits dos.txt$')
+      h.await_statuses(bufnr, { 'applied' })
+      vim.cmd('silent wall')
+      h.same(w:read('dos.txt'), 'one\r\nzwei\r\nthree')
+      h.await_statuses(bufnr, { 'applied' })
+      vim.o.fixendofline = true
+    end,
+  },
+  {
+    'a command that reads inserts what it finds',
+    function(w)
+      w:write('a.txt', 'one\n')
+      local bufnr = w:transcript(h.block({ { 'id', 'r1' }, { 'action', 'fs.read' }, { 'path', 'a.txt' } }))
+      h.go_to('action:')
+      h.take('refactor.rewrite.operator.run')
+      line_of(bufnr, 'OPERATOR_RESULT\nid: r1\nok: true\n')
+      h.contains(h.text(bufnr), vim.base64.encode('one\n'))
+      h.await_statuses(bufnr, { 'applied' })
+    end,
+  },
+}

@@ -1,0 +1,247 @@
+-- `:Operator` and what it shows.
+local h = require('harness')
+
+local function read_block(id, path)
+  return h.block({ { 'id', id }, { 'action', 'fs.read' }, { 'path', path } })
+end
+
+return {
+  {
+    'the inbox lists the blocks and follows them',
+    function(w)
+      w:write('a.txt', 'one\n')
+      local bufnr = w:transcript('# Chat\n' .. h.replace('e1', 'a.txt', 'one', 'eins') .. read_block('r1', 'missing.txt'))
+      h.await_statuses(bufnr, { 'ready', 'blocked' })
+      vim.cmd('Operator inbox')
+      h.until_('the list', function()
+        return vim.bo.buftype == 'quickfix'
+      end)
+      h.same(vim.api.nvim_buf_get_lines(0, 0, -1, false), {
+        '    2  ready      fs.applyEdits a.txt  [e1]',
+        '    9  blocked    fs.read missing.txt  [r1]  1 problem',
+      })
+      h.contains(vim.w.quickfix_title, 'chat.md: 1 ready, 1 blocked')
+      -- From the list, the command is about the block on the list's line.
+      vim.cmd('Operator apply')
+      h.hear('applied fs.applyEdits a.txt, not saved yet: a.txt')
+      local list = vim.fn.getloclist(0, { winid = 0 }).winid
+      h.until_('the list to follow', function()
+        local shown = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(list), 0, 1, false)[1]
+        return shown:find('applied', 1, true)
+      end)
+    end,
+  },
+  {
+    'the preview is a diff of every file that would change',
+    function(w)
+      w:write('a.txt', 'one\ntwo\n')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'two', 'zwei'))
+      h.await_statuses(bufnr, { 'ready' })
+      h.go_to('action:')
+      vim.cmd('Operator preview')
+      h.until_('the preview', function()
+        return #vim.api.nvim_list_tabpages() == 2
+      end)
+      local sides = vim.tbl_map(function(window)
+        h.same(vim.wo[window].diff, true)
+        return h.text(vim.api.nvim_win_get_buf(window))
+      end, vim.api.nvim_tabpage_list_wins(0))
+      h.same(sides, { 'one\ntwo\n', 'one\nzwei\n' })
+      h.same(vim.bo.modifiable, false)
+      vim.api.nvim_feedkeys('a', 'xt', false)
+      h.hear('applied fs.applyEdits a.txt')
+      h.same(#vim.api.nvim_list_tabpages(), 1)
+      h.same(vim.api.nvim_get_current_buf(), bufnr)
+      h.await_statuses(bufnr, { 'applied' })
+    end,
+  },
+  {
+    'a preview of several files goes from one to the next',
+    function(w)
+      w:write('old.txt', 'kept\n')
+      w:transcript(h.block({ { 'id', 'm1' }, { 'action', 'fs.move' }, { 'path', 'old.txt' }, { 'path_to', 'new.txt' } }))
+      h.go_to('action:')
+      vim.cmd('Operator preview')
+      h.until_('the preview', function()
+        return #vim.api.nvim_list_tabpages() == 2
+      end)
+      local function titles()
+        return vim.tbl_map(function(window)
+          return (vim.wo[window].winbar:match('^ (.-)%%='))
+        end, vim.api.nvim_tabpage_list_wins(0))
+      end
+      h.same(titles(), { 'old.txt', 'deleted' })
+      vim.api.nvim_feedkeys(']f', 'xt', false)
+      h.same(titles(), { 'not there yet', 'new.txt (new)' })
+      vim.api.nvim_feedkeys('q', 'xt', false)
+      h.same(#vim.api.nvim_list_tabpages(), 1)
+    end,
+  },
+  {
+    'a preview that is out of date applies nothing',
+    function(w)
+      w:write('a.txt', 'one\n')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins'))
+      h.await_statuses(bufnr, { 'ready' })
+      h.go_to('action:')
+      vim.cmd('Operator preview')
+      h.until_('the preview', function()
+        return #vim.api.nvim_list_tabpages() == 2
+      end)
+      vim.api.nvim_buf_set_lines(bufnr, 0, 0, false, { 'typed meanwhile' })
+      vim.api.nvim_feedkeys('a', 'xt', false)
+      h.hear('has changed')
+      h.same(vim.fn.bufloaded('a.txt'), 0)
+    end,
+  },
+  {
+    'apply and reply, apply all, reject and undo',
+    function(w)
+      w:write('a.txt', 'one\ntwo\nthree\n')
+      local bufnr = w:transcript(
+        h.replace('e1', 'a.txt', 'one', 'eins') .. h.replace('e2', 'a.txt', 'two', 'zwei') .. h.replace('e3', 'a.txt', 'three', 'drei')
+      )
+      h.await_statuses(bufnr, { 'ready', 'ready', 'ready' })
+      h.go_to('id: e1')
+      vim.cmd('Operator apply_and_reply')
+      h.hear('applied fs.applyEdits a.txt and inserted the reply')
+      h.contains(h.text(bufnr), 'END_OPERATOR_CMD\nOPERATOR_RESULT\nid: e1\nok: true\n')
+      h.go_to('id: e2')
+      vim.cmd('Operator reject')
+      h.hear('rejected fs.applyEdits a.txt')
+      h.contains(h.text(bufnr), 'OPERATOR_RESULT\nid: e2\nok: false\n')
+      h.await_statuses(bufnr, { 'applied', 'rejected', 'ready' })
+      vim.cmd('Operator apply_all')
+      h.hear('applied 1 proposal, not saved yet: a.txt')
+      h.same(h.text(vim.fn.bufnr('a.txt')), 'eins\ntwo\ndrei\n')
+      vim.cmd('Operator undo')
+      h.hear('took back the last apply')
+      h.same(h.text(vim.fn.bufnr('a.txt')), 'eins\ntwo\nthree\n')
+    end,
+  },
+  {
+    'replies go to a register, of what is decided on',
+    function(w)
+      w:write('a.txt', 'one\n')
+      local bufnr = w:transcript(read_block('r1', 'a.txt') .. read_block('r2', 'missing.txt') .. h.replace('e1', 'a.txt', 'one', 'eins'))
+      h.await_statuses(bufnr, { 'ready', 'blocked', 'ready' })
+      vim.cmd('Operator replies a')
+      h.hear('2 replies in register a; 1 block not decided on yet')
+      local replies = vim.fn.getreg('a')
+      h.contains(replies, 'OPERATOR_RESULT\nid: r1\nok: true\n')
+      h.contains(replies, 'OPERATOR_RESULT\nid: r2\nok: false\n')
+      h.same(replies:find('id: e1', 1, true), nil)
+    end,
+  },
+  {
+    'where one reply answers every block, it is put there once',
+    function(w)
+      local lines = {}
+      for _, id in ipairs({ 'k7m', 'q2x' }) do
+        table.insert(lines, ('#!SHAM [@three-char-SHA-256: %s]'):format(id))
+        vim.list_extend(lines, { 'action = "file_read"', ('path = "%s/a.txt"'):format(w.root), '#!END_SHAM_' .. id })
+      end
+      w:write('a.txt', 'one\n')
+      w:write('chat.md', table.concat(lines, '\n') .. '\n')
+      local bufnr = w:edit('chat.md')
+      h.await_statuses(bufnr, { 'ready', 'ready' })
+      vim.cmd('Operator replies a')
+      h.hear('1 reply in register a')
+      local reply = vim.json.decode(vim.fn.getreg('a'))
+      local ids = vim.tbl_map(function(result)
+        return result.blockId
+      end, reply.results)
+      h.same(ids, { 'k7m', 'q2x' })
+    end,
+  },
+  {
+    'problems are a text that asks for corrected blocks',
+    function(w)
+      w:write('a.txt', 'one\none\n')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins') .. read_block('r1', 'a.txt') .. read_block('r2', 'b.txt'))
+      h.await_statuses(bufnr, { 'blocked', 'ready', 'blocked' })
+      vim.cmd('Operator problems a')
+      h.hear('a text that asks for 2 corrected blocks is in register a')
+      local text = vim.fn.getreg('a')
+      h.contains(text, '2 of the 3 edit blocks in your answer cannot be carried out.')
+      h.contains(text, '1. Block `e1`, fs.applyEdits a.txt, is blocked:')
+      h.contains(text, '2. Block `r2`, fs.read b.txt, is blocked:\n   - line 5, plan/file-not-found')
+      h.contains(text, '\n     > path: b.txt\n')
+      h.same(text:find('`r1`', 1, true), nil)
+    end,
+  },
+  {
+    'the specification is shown as the program prints it',
+    function()
+      local titles = { operator = 'operator', sham = 'sham', replacer = 'search and replace' }
+      for name, title in pairs(titles) do
+        vim.cmd('Operator spec ' .. name)
+        h.same(vim.bo.filetype, 'markdown')
+        h.contains(vim.fn.getline(1):lower(), title)
+        vim.cmd.close()
+      end
+      vim.cmd('Operator spec nonsense')
+      h.hear("invalid value 'nonsense'")
+    end,
+  },
+  {
+    'subcommands are completed where they can be used',
+    function(w)
+      h.same(vim.fn.getcompletion('Operator ', 'cmdline'), { 'log', 'restart', 'spec', 'undo' })
+      h.same(vim.fn.getcompletion('Operator spec s', 'cmdline'), { 'sham', 'structure' })
+      w:transcript(read_block('r1', 'a.txt'))
+      h.same(vim.fn.getcompletion('Operator ap', 'cmdline'), { 'apply', 'apply_all', 'apply_and_reply' })
+    end,
+  },
+  {
+    'what cannot be done is said',
+    function(w)
+      vim.cmd('Operator undo')
+      h.hear('the language server is not running')
+      vim.cmd('Operator inbox')
+      h.hear('this buffer is no transcript')
+      vim.cmd('Operator nonsense')
+      h.hear('there is no `:Operator nonsense`, only apply, apply_all')
+      vim.cmd('Operator')
+      h.hear('say what to do')
+      vim.cmd('Operator restart now')
+      h.hear('takes no argument')
+      w:transcript('# Chat\n\n' .. read_block('r1', 'a.txt'))
+      vim.cmd('normal! gg')
+      vim.cmd('Operator apply')
+      h.hear('the cursor is in no block')
+      vim.cmd('Operator undo')
+      h.hear('operator: ')
+      vim.cmd('Operator apply_all')
+      h.hear('no proposal of this transcript can be applied')
+    end,
+  },
+  {
+    'a restarted server knows the transcript again',
+    function(w)
+      w:write('a.txt', 'one\n')
+      local bufnr = w:transcript(read_block('r1', 'a.txt'))
+      local first = vim.lsp.get_clients({ bufnr = bufnr })[1].id
+      vim.cmd('Operator restart')
+      h.hear('was started again')
+      h.await_statuses(bufnr, { 'ready' })
+      h.same(vim.lsp.get_clients({ bufnr = bufnr })[1].id ~= first, true)
+      vim.cmd('Operator log')
+      h.hear('the log of all language servers')
+      h.contains(vim.api.nvim_buf_get_name(0), 'lsp.log')
+    end,
+  },
+  {
+    'a binary that is not there is said once a file would need it',
+    function(w)
+      local config = vim.lsp.config.operator_lsp
+      vim.lsp.config('operator_lsp', { cmd = { '/nowhere/operator-lsp' } })
+      w:write('chat.md', '')
+      w:edit('chat.md')
+      h.hear('`/nowhere/operator-lsp` is not on the PATH or not executable')
+      vim.cmd('Operator spec')
+      h.hear('`/nowhere/operator-lsp` cannot be run')
+      vim.lsp.config('operator_lsp', { cmd = config.cmd })
+    end,
+  },
+}

@@ -1,0 +1,62 @@
+-- `:checkhealth operator` and `:help operator`.
+local h = require('harness')
+
+local function report()
+  vim.cmd('silent checkhealth operator')
+  local text = h.text(0)
+  vim.cmd.bwipeout()
+  return text
+end
+
+return {
+  {
+    'checkhealth finds nothing wrong',
+    function(w)
+      w:transcript(h.block({ { 'id', 'r1' }, { 'action', 'fs.read' }, { 'path', 'a.txt' } }))
+      local text = report()
+      h.same(text:find('ERROR', 1, true), nil)
+      h.same(text:find('WARNING', 1, true), nil)
+      h.contains(text, 'operator-lsp 0.')
+      h.contains(text, 'running for ' .. w.root)
+    end,
+  },
+  {
+    'checkhealth says what is wrong and what to do',
+    function()
+      local config = vim.lsp.config.operator_lsp
+      vim.lsp.config('operator_lsp', { cmd = { '/nowhere/operator-lsp' } })
+      local text = report()
+      vim.lsp.config('operator_lsp', { cmd = config.cmd })
+      h.contains(text, 'ERROR `/nowhere/operator-lsp` is not on the PATH or not executable')
+      vim.lsp.enable('operator_lsp', false)
+      text = report()
+      vim.lsp.enable('operator_lsp')
+      h.contains(text, "vim.lsp.enable('operator_lsp')")
+    end,
+  },
+  {
+    'the help has tags that lead somewhere',
+    function()
+      local doc = vim.env.OPERATOR_RESULTS .. '/doc'
+      vim.fn.delete(doc, 'rf')
+      vim.fn.mkdir(doc, 'p')
+      local source = vim.env.OPERATOR_REPOSITORY .. '/editors/neovim/doc/operator.txt'
+      vim.fn.writefile(vim.fn.readfile(source), doc .. '/operator.txt')
+      vim.cmd.helptags(vim.fn.fnameescape(doc))
+      local tags = {}
+      for _, line in ipairs(vim.fn.readfile(doc .. '/tags')) do
+        tags[line:match('^%S+')] = true
+      end
+      local text = table.concat(vim.fn.readfile(source), '\n')
+      for link in text:gmatch('|(%S-)|') do
+        local known = tags[link] or #vim.fn.getcompletion(link, 'help') > 0
+        h.same({ link, known }, { link, true })
+      end
+      vim.cmd('silent Operator nonsense')
+      local names = h.hear('there is no `:Operator nonsense`'):match('only (.*)$')
+      for name in names:gmatch('[%w_]+') do
+        h.same({ name, tags[':Operator-' .. name] }, { name, true })
+      end
+    end,
+  },
+}

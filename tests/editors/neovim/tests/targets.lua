@@ -1,0 +1,85 @@
+-- Files that are no transcripts are known to the server, and nothing else happens to them.
+local h = require('harness')
+
+local function attached(bufnr)
+  return #vim.lsp.get_clients({ name = 'operator_lsp', bufnr = bufnr }) == 1
+end
+
+return {
+  {
+    'a source file keeps its own keys and options',
+    function(w)
+      w:write('a.conf', 'echo one\n')
+      w:transcript(h.replace('e1', 'a.conf', 'one', 'two'))
+      local target = w:edit('a.conf')
+      h.until_('the source file at the server', function()
+        return attached(target)
+      end)
+      h.same(vim.fn.maparg('K', 'n'), '')
+      h.same({ vim.bo.tagfunc, vim.bo.omnifunc }, { '', '' })
+      h.same(vim.fn.exists(':Operator'), 2)
+      h.same(h.statuses(target), {})
+      h.same(vim.lsp.get_clients({ bufnr = target, method = 'textDocument/hover' }), {})
+      h.same(vim.lsp.get_clients({ bufnr = target, method = 'textDocument/codeAction' }), {})
+    end,
+  },
+  {
+    'a source file stays known when another server is switched on',
+    function(w)
+      w:write('a.conf', 'echo one\n')
+      local bufnr = w:transcript(h.replace('e1', 'a.conf', 'one', 'two'))
+      local target = w:edit('a.conf')
+      h.until_('the source file at the server', function()
+        return attached(target)
+      end)
+      vim.lsp.config('other', { cmd = { 'true' }, filetypes = { 'nothing' } })
+      vim.lsp.enable('other')
+      vim.lsp.enable('other', false)
+      h.until_('the source file at the server again', function()
+        return attached(target)
+      end)
+      vim.api.nvim_buf_set_lines(target, 0, 1, false, { 'echo zero' })
+      h.await_statuses(bufnr, { 'blocked' })
+    end,
+  },
+  {
+    'no server starts for a source file alone, or for a file outside its workspace',
+    function(w)
+      w:write('a.conf', 'echo one\n')
+      h.same(attached(w:edit('a.conf')), false)
+      h.same(vim.lsp.get_clients(), {})
+      w:transcript(h.replace('e1', 'a.conf', 'one', 'two'))
+      local outside = w:write('../outside-of-it.conf', 'echo\n')
+      vim.cmd.edit(vim.fn.fnameescape(outside))
+      vim.wait(200)
+      h.same(attached(0), false)
+      os.remove(outside)
+    end,
+  },
+  {
+    'blocks are coloured without a syntax file',
+    function(w)
+      local bufnr = w:transcript(h.block({ { 'id', 'r1' }, { 'action', 'fs.read' }, { 'path', 'a.txt' } }), 'a.operator')
+      local function kind(text)
+        h.go_to(text)
+        local at = vim.api.nvim_win_get_cursor(0)
+        local tokens = vim.lsp.semantic_tokens.get_at_pos(bufnr, at[1] - 1, at[2]) or {}
+        return tokens[1] and tokens[1].type
+      end
+      h.until_('the colours', function()
+        return kind('OPERATOR_CMD')
+      end)
+      h.same({ kind('OPERATOR_CMD'), kind('action'), kind('fs.read') }, { 'keyword', 'property', 'function' })
+    end,
+  },
+  {
+    'the block files have their own types',
+    function(w)
+      for name, filetype in pairs({ ['a.operator'] = 'operator', ['a.sham'] = 'sham', ['a.nesl'] = 'sham' }) do
+        w:write(name, '')
+        w:edit(name)
+        h.same(vim.bo.filetype, filetype, name)
+      end
+    end,
+  },
+}
