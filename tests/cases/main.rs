@@ -25,6 +25,11 @@ mod update;
 mod world;
 
 #[test]
+fn edit_ops() {
+    suite::run("edit-ops", run::run, coverage::check);
+}
+
+#[test]
 fn operator() {
     suite::run("operator", run::run, coverage::check);
 }
@@ -49,7 +54,7 @@ fn every_dialect_folder_has_its_test() {
     let folders = suite::dialects();
     assert_eq!(
         folders,
-        ["operator", "replacer", "sham", "structure"],
+        ["edit-ops", "operator", "replacer", "sham", "structure"],
         "add a test for each new folder of spec/cases"
     );
 }

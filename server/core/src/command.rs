@@ -4,6 +4,9 @@ pub mod edits;
 pub mod glob;
 pub mod patch;
 
+use std::borrow::Cow;
+
+use crate::dialect::edit_ops::{FileId, Proposal};
 use crate::fingerprint::Fingerprint;
 use crate::snapshot::PathStyle;
 use crate::spec::Action;
@@ -21,10 +24,44 @@ pub struct Command {
     pub name: String,
     /// What is to be done.
     pub operation: Operation,
-    /// The fingerprint of the target that the block itself states, if it does.
+    /// The fingerprint of its first path that the block itself states, if it does.
     pub base: Option<Fingerprint>,
     /// How its paths are written.
     pub paths: PathStyle,
+}
+
+/// What a block says that a file was when it was written.
+pub struct Stated<'a> {
+    /// The file, as the block writes it.
+    pub path: &'a str,
+    /// What it says.
+    pub fingerprint: Fingerprint,
+    /// The field that says so, named as in [`crate::plan::Issue::field`].
+    pub field: Cow<'static, str>,
+    /// Whether it is a virtual file.
+    pub is_virtual: bool,
+}
+
+impl Command {
+    /// What the block itself says that files were.
+    pub fn stated(&self) -> Vec<Stated<'_>> {
+        if let Operation::EditOps(proposal) = &self.operation {
+            let stated = |file: FileId| {
+                let fingerprint = *proposal.base_fingerprints.get(&file)?;
+                let field = format!("base/{file}").into();
+                Some(Stated { path: file.as_str(), fingerprint, field, is_virtual: true })
+            };
+            return proposal.files().into_iter().filter_map(stated).collect();
+        }
+        let stated = self.operation.path().zip(self.base);
+        let stated = stated.map(|(path, fingerprint)| Stated {
+            path,
+            fingerprint,
+            field: "base".into(),
+            is_virtual: false,
+        });
+        stated.into_iter().collect()
+    }
 }
 
 /// How many times a text has to be in a file.
@@ -294,6 +331,8 @@ pub enum Operation {
     Exec(Program),
     /// Something with the working set.
     Context(ContextChange),
+    /// Changes of virtual files, all of them or none.
+    EditOps(Proposal),
 }
 
 impl Operation {
@@ -335,6 +374,7 @@ impl Operation {
             }
             Operation::Exec(program) => program.directory.as_deref(),
             Operation::Context(_) => None,
+            Operation::EditOps(proposal) => proposal.files().first().map(|file| file.as_str()),
         }
     }
 
@@ -348,6 +388,9 @@ impl Operation {
                 paths.iter().skip(1).map(String::as_str).collect()
             }
             Operation::Structure(request) => request.dest_path().into_iter().collect(),
+            Operation::EditOps(proposal) => {
+                proposal.files().into_iter().skip(1).map(FileId::as_str).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -363,6 +406,22 @@ impl Operation {
     /// Whether it replaces a whole file whatever stands there, so that any change since makes it
     /// stale.
     pub fn overwrites(&self) -> bool {
-        matches!(self, Operation::Write { .. })
+        match self {
+            Operation::Write { .. } => true,
+            Operation::EditOps(proposal) => {
+                proposal.files().into_iter().all(|file| proposal.overwrites(file))
+            }
+            _ => false,
+        }
+    }
+
+    /// The same of one of its files, by the path as the block writes it.
+    pub fn overwrites_file(&self, path: &str) -> bool {
+        match self {
+            Operation::EditOps(proposal) => {
+                FileId::of(path).is_some_and(|file| proposal.overwrites(file))
+            }
+            other => other.overwrites(),
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! The workspace as a plan sees it: a trait, so that the core opens no file itself.
 
 mod by_name;
+mod layer;
 mod memory;
 mod staged;
 mod through;
 
 pub use by_name::ByName;
+pub use layer::Layer;
 pub use memory::MemorySnapshot;
 pub use staged::Staged;
 pub use through::{PathStyle, Through};
@@ -16,6 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::dialect::edit_ops::Surroundings;
 use crate::fingerprint::Fingerprint;
 use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};
@@ -169,8 +172,7 @@ pub enum Denied {
 
 /// A workspace that does not change while a plan looks at it.
 ///
-/// What only stands before another snapshot has to pass on every question that it does not answer
-/// itself, those with an answer of their own too: a time limit is lost otherwise.
+/// What only stands before another snapshot is a [`Layer`].
 ///
 /// Open buffers stand before the disk. Every path but `resolve`'s argument is a resolved one.
 pub trait Snapshot {
@@ -259,6 +261,11 @@ pub trait Snapshot {
     /// known what the blocks before have put there.
     fn working_set(&self) -> Option<BTreeSet<String>> {
         None
+    }
+
+    /// What there is around the transcript that is looked at.
+    fn surroundings(&self) -> Arc<Surroundings> {
+        Arc::default()
     }
 
     /// The structures of a file with this content. A workspace that has them already gives those,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
+use operator_core::dialect::edit_ops::FileId;
 
 use super::history::HistoryArgs;
 use super::structure::StructureArgs;
@@ -122,6 +123,8 @@ pub struct CheckArgs {
     /// The workspace that paths in blocks are relative to
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
+    #[command(flatten)]
+    pub virtual_files: VirtualFileArgs,
     /// Judge blocks that run programs as `apply --allow-exec` would
     #[arg(long)]
     pub allow_exec: bool,
@@ -139,6 +142,8 @@ pub struct ApplyArgs {
     /// The workspace that paths in blocks are relative to
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
+    #[command(flatten)]
+    pub virtual_files: VirtualFileArgs,
     /// Ask nothing and apply every block that can be applied
     #[arg(long, conflicts_with = "dry_run")]
     pub yes: bool,
@@ -161,6 +166,26 @@ pub struct ApplyArgs {
     /// How to print what was done: the replies alone, or one JSON object with everything
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// Where the virtual files of edit-ops proposals are.
+#[derive(Debug, clap::Args)]
+pub struct VirtualFileArgs {
+    /// Where a virtual file of edit-ops is: `tool.py=src/tool.py`; may be given several times.
+    /// Otherwise it is the file of its name beside the transcript, else in the workspace
+    #[arg(long = "virtual-file", value_name = "ID=PATH", value_parser = virtual_file)]
+    pub given: Vec<(FileId, String)>,
+}
+
+fn virtual_file(text: &str) -> Result<(FileId, String), String> {
+    let known = FileId::ALL.map(FileId::as_str).join(", ");
+    let (id, path) = text.split_once('=').ok_or("write ID=PATH, as in tool.py=src/tool.py")?;
+    let id =
+        FileId::of(id).ok_or_else(|| format!("`{id}` is no virtual file: there are {known}"))?;
+    match path {
+        "" => Err(format!("the path of {id} is missing")),
+        path => Ok((id, path.to_owned())),
+    }
 }
 
 /// Arguments of `undo`.

@@ -55,6 +55,7 @@ pub fn run(args: &CheckArgs) -> io::Result<Exit> {
     let mut all_read = true;
     let mut checked = Vec::new();
     for file in files {
+        let workspace = root::around(&workspace, file, &args.virtual_files.given);
         match check(file, &workspace, &limits) {
             Ok(found) => checked.push(found),
             Err(message) => {

@@ -1,10 +1,12 @@
 //! The workspace that a command works on.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use operator_core::dialect::edit_ops::{Answers, FileId, Surroundings};
 use operator_core::limits::Limits;
 
-use super::complain;
+use super::{complain, input};
 use crate::workspace::{Workspace, WorkspaceOptions};
 
 /// Opens the folder; says on standard error why it cannot.
@@ -13,4 +15,13 @@ pub fn open(root: &Path, limits: &Limits) -> Option<Workspace> {
     Workspace::open(&[root.to_owned()], options)
         .inspect_err(|error| complain(&error.to_string()))
         .ok()
+}
+
+/// The workspace as a transcript sees it, which is a file or comes from standard input.
+pub fn around(workspace: &Workspace, transcript: &Path, given: &[(FileId, String)]) -> Workspace {
+    let file = transcript.canonicalize().ok().filter(|_| !input::is_stdin(transcript));
+    let directory = file.and_then(|file| Some(file.parent()?.to_str()?.to_owned()));
+    let files = given.iter().cloned().collect();
+    let surroundings = Surroundings { directory, files, answers: Answers::default() };
+    workspace.with_surroundings(Arc::new(surroundings))
 }

@@ -5,6 +5,7 @@ mod settings;
 use std::collections::BTreeMap;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
+use operator_core::dialect::edit_ops::FileId;
 use operator_core::limits::Limits;
 use operator_core::problem::{Code, SETTINGS_INVALID_VALUE, SETTINGS_UNKNOWN_KEY};
 use operator_core::text::nearest::nearest;
@@ -112,6 +113,12 @@ impl Config {
             Some("verbose") => Trace::Verbose,
             _ => Trace::Off,
         };
+        let virtual_files = strings(values.get("virtualFiles"));
+        if virtual_files.keys().any(|id| FileId::of(id).is_none()) {
+            let ids = FileId::ALL.map(FileId::as_str).join(", ");
+            let expected = format!("an object of paths by {ids}");
+            problems.push(invalid("virtualFiles", &expected));
+        }
         Config {
             transcripts: Transcripts::new(
                 &list(values, "transcripts").unwrap_or_default(),
@@ -126,7 +133,7 @@ impl Config {
                 ..limits(values)
             },
             git_commit: values.get("git.commit") == Some(&Value::Bool(true)),
-            virtual_files: strings(values.get("virtualFiles")),
+            virtual_files,
             llm_chat_ops: group(values, "llmChatOps."),
             trace,
         }
@@ -272,6 +279,13 @@ mod tests {
         }
         let (config, _) = Config::over(&base, &json!({"confirm": "never"}));
         assert_eq!((config.confirm, config.limits.blocks), (Confirm::Never, 7));
+    }
+
+    #[test]
+    fn virtual_files_go_by_their_ids() {
+        assert!(problems(json!({"virtualFiles": {"tool.py": "src/a.py"}})).is_empty());
+        let said = problems(json!({"virtualFiles": {"tools.py": "src/a.py"}}));
+        assert!(said[0].contains("operator.virtualFiles has to be an object of paths by tool.py"));
     }
 
     #[test]

@@ -124,7 +124,10 @@ impl State {
             }
             Event::Asked(asked) => self.ask(*asked),
             Event::Committed(looked) => self.committed(looked),
-            Event::EditOpsAnswered(digest, asked) => self.proposed(&digest, &asked),
+            Event::EditOpsAnswered(digest, asked) => {
+                self.sites.remember(digest, asked);
+                self.forget(None);
+            }
             Event::FilesMoved => self.forget(None),
             Event::ToRun(to_run, reply) => self.ask_to_run(*to_run, reply),
             Event::RunAnswered { to_run, consent, reply } => self.run(*to_run, consent, reply),

@@ -9,6 +9,7 @@ use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::scan::Placed;
 use operator_core::snapshot::Through;
 use operator_core::spec::Effect;
+use operator_core::text::fence::Fence;
 use operator_core::text::lines::Ending;
 use operator_core::text::{Span, Text};
 use tower_lsp::jsonrpc::Result;
@@ -98,23 +99,21 @@ fn known(
         (reviewer.told(&placed).cloned(), reviewer.is_taken_back(&placed))
     };
     if let Some(result) = told {
-        return Answer { placed, result };
+        return shown.told(result);
     }
     let said = earlier.filter(|_| !undone);
     let said = said.and_then(|reply| reply.said(context.text(), &placed));
     if let Some(result) = said {
-        return Answer { placed, result };
+        return shown.told(result);
     }
     match (shown.status, shown.effect()) {
-        (Status::Ready, Some(Effect::Write | Effect::Exec)) => {
-            Answer { placed, result: Err(Failure::Pending) }
-        }
+        (Status::Ready, Some(Effect::Write | Effect::Exec)) => shown.told(Err(Failure::Pending)),
         (Status::Ready, _) => judge(context, shown, working_set).answer(),
         (Status::Applied, _) => {
             let plan = judge(context, shown, working_set).plan;
             let outcome = plan.map(|plan| plan.outcome.clone());
             let summary = shown.judgement().summary.clone();
-            Answer { placed, result: Ok(outcome.unwrap_or_else(|| Outcome::new(summary))) }
+            shown.told(Ok(outcome.unwrap_or_else(|| Outcome::new(summary))))
         }
         _ => shown.answer(),
     }
@@ -213,10 +212,12 @@ pub fn read(context: &Context, reviewer: &mut Reviewer) -> bool {
 fn place(context: &Context, placed: &Placed) -> Place {
     let text = context.text();
     let mut line = text.line_of(placed.span.end);
-    let language = placed.block.dialect.reply_language();
-    let fence = language.filter(|_| is_fenced(context, placed, &text.line(line + 1)));
-    if fence.is_some() {
-        line += 1;
+    let dialect = placed.block.dialect;
+    let mut fence = dialect.reply_language();
+    // A block that holds its own fence is answered in one of its own, whatever stands around.
+    if !dialect.answers_in_place() {
+        fence = fence.filter(|_| is_fenced(context, placed, &text.line(line + 1)));
+        line += usize::from(fence.is_some());
     }
     let (whole, at) = (text.line_start(line), text.line_start(line + 1));
     let last = text.slice(whole..at);
@@ -232,7 +233,7 @@ fn place(context: &Context, placed: &Placed) -> Place {
 /// above the blocks before it stands the line that opens one.
 fn is_fenced(context: &Context, placed: &Placed, below: &str) -> bool {
     let text = context.text();
-    let Some((sign, length, "")) = fence(below) else { return false };
+    let Some(below) = Fence::of(below) else { return false };
     let blocks: Vec<Span> =
         context.scan().into_iter().flat_map(|it| it.blocks()).map(|it| it.span).collect();
     let mut line = text.line_of(placed.span.start);
@@ -242,8 +243,8 @@ fn is_fenced(context: &Context, placed: &Placed, below: &str) -> bool {
         if said.trim().is_empty() {
             continue;
         }
-        if let Some((other, opened, _)) = fence(&said) {
-            return other == sign && opened <= length;
+        if let Some(above) = Fence::of(&said) {
+            return below.closes(&above);
         }
         let at = text.line_start(line);
         let after = blocks.partition_point(|span| span.start <= at);
@@ -253,15 +254,6 @@ fn is_fenced(context: &Context, placed: &Placed, below: &str) -> bool {
         }
     }
     false
-}
-
-/// The sign of a fence, how often it stands there, and what comes after it.
-fn fence(line: &str) -> Option<(char, usize, &str)> {
-    let text = line.trim_start_matches(' ');
-    let sign = text.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
-    let rest = text.trim_start_matches(sign);
-    let length = text.len() - rest.len();
-    (line.len() - text.len() < 4 && length >= 3).then_some((sign, length, rest.trim()))
 }
 
 fn ending_before(text: &Text, line: usize) -> &'static str {

@@ -1,9 +1,10 @@
 //! The workspace as each transcript sees it: the folders, and the open documents in them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use operator_core::dialect::edit_ops::{Answers, Asked, FileId, Surroundings};
 use operator_core::snapshot::{FilePath, Snapshot};
 use tower_lsp::ls_types::Uri;
 
@@ -40,6 +41,8 @@ pub struct Sites {
     /// Where each transcript looks, so that the disk is asked once.
     homes: HashMap<Uri, (Key, usize)>,
     open: HashMap<Uri, (PathBuf, Arc<DocumentSnapshot>)>,
+    /// The edit-ops requests that were answered last.
+    answers: Answers,
 }
 
 impl Site {
@@ -120,8 +123,22 @@ impl Sites {
             }
         };
         let mut site = self.place(&key);
-        site.workspace = site.workspace.with_home(home);
+        let directory =
+            proto::path_of(uri).and_then(|path| Some(path.parent()?.to_str()?.to_owned()));
+        let (files, answers) = (self.virtual_files(), self.answers.clone());
+        let surroundings = Arc::new(Surroundings { directory, files, answers });
+        site.workspace = site.workspace.with_home(home).with_surroundings(surroundings);
         site
+    }
+
+    /// Remembers what a proposal with this digest was asked for.
+    pub fn remember(&mut self, digest: String, asked: Asked) {
+        self.answers.remember(digest, asked);
+    }
+
+    fn virtual_files(&self) -> BTreeMap<FileId, String> {
+        let files = self.config.virtual_files.iter();
+        files.filter_map(|(id, path)| Some((FileId::of(id)?, path.clone()))).collect()
     }
 
     /// The workspace for a path that no transcript names: the folders, or where there is none the

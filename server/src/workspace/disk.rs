@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use operator_core::dialect::edit_ops::Surroundings;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use operator_core::structure::Parsed;
@@ -24,6 +25,10 @@ impl Snapshot for Workspace {
     fn name(&self) -> Option<String> {
         let home = self.roots().get(self.home)?;
         Some(home.file_name()?.to_str()?.to_owned())
+    }
+
+    fn surroundings(&self) -> Arc<Surroundings> {
+        self.surroundings.clone()
     }
 
     fn details(&self, path: &FilePath) -> Result<Details, Denied> {

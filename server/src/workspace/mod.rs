@@ -32,6 +32,7 @@ use std::sync::Arc;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
+use operator_core::dialect::edit_ops::Surroundings;
 use operator_core::limits::Limits;
 use operator_core::snapshot::{Denied, FilePath};
 
@@ -44,6 +45,8 @@ use protect::Protection;
 pub struct Workspace {
     inner: Arc<Inner>,
     home: usize,
+    /// What there is around the transcript that it is looked at for.
+    surroundings: Arc<Surroundings>,
     /// Where undo journals go, if the environment names a place.
     state: Option<Arc<Path>>,
 }
@@ -84,7 +87,7 @@ impl Workspace {
         inner.folders = inner.paths.len();
         options.allowed_roots.iter().try_for_each(|root| inner.add(root))?;
         let state = journal::state_directory().map(Arc::from);
-        Ok(Workspace { inner: Arc::new(inner), home: 0, state })
+        Ok(Workspace { inner: Arc::new(inner), home: 0, surroundings: Arc::default(), state })
     }
 
     /// The workspace's folders; `FilePath::root` is an index into them. Roots that are merely
@@ -124,6 +127,11 @@ impl Workspace {
     pub fn with_home(&self, root: usize) -> Workspace {
         let home = if root < self.inner.folders { root } else { self.home };
         Workspace { home, ..self.clone() }
+    }
+
+    /// The same workspace for a transcript with these surroundings.
+    pub fn with_surroundings(&self, surroundings: Arc<Surroundings>) -> Workspace {
+        Workspace { surroundings, ..self.clone() }
     }
 
     /// The same workspace with its undo journals below `directory` instead of where the

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use operator_core::dialect::edit_ops::Surroundings;
 use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use operator_core::structure::Parsed;
 use operator_core::syntax::{Language, Unparsed};
@@ -89,6 +90,10 @@ impl Snapshot for View {
 
     fn name(&self) -> Option<String> {
         self.workspace.name()
+    }
+
+    fn surroundings(&self) -> Arc<Surroundings> {
+        self.workspace.surroundings()
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {

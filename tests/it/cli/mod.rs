@@ -4,6 +4,7 @@ mod apply;
 mod ask;
 mod check;
 mod commit;
+mod edit_ops;
 mod examples;
 mod history;
 mod killed;

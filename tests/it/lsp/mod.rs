@@ -2,10 +2,11 @@
 
 pub mod client;
 mod reply;
-mod workspace;
+pub mod workspace;
 
 mod apply;
 mod commands;
+mod edit_ops;
 mod garbage;
 mod git;
 mod handshake;

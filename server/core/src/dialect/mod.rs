@@ -25,7 +25,8 @@ pub use dialects::Dialects;
 pub use writing::{Cursor, Writing, needed};
 
 /// The dialects that the product knows.
-pub static ALL: &[&dyn Dialect] = &[&operator::Operator, &sham::Sham, &replacer::Replacer];
+pub static ALL: &[&dyn Dialect] =
+    &[&operator::Operator, &sham::Sham, &replacer::Replacer, &edit_ops::EditOps];
 
 /// One block language.
 ///
@@ -41,6 +42,13 @@ pub trait Dialect: Sync {
     /// What a line outside any block is; `next` is the line after it. Both without endings.
     fn opens(&self, line: &str, next: &str) -> Opening;
 
+    /// Whether a transcript whose first line that is not blank is this one may begin with a block,
+    /// needle or not. The block's first line is then the transcript's, blank or not.
+    fn heads(&self, line: &str) -> bool {
+        let _ = line;
+        false
+    }
+
     /// A reader for the block that begins with the line `first`.
     fn reader(&self, first: &str) -> Box<dyn Reader>;
 
@@ -53,14 +61,15 @@ pub trait Dialect: Sync {
     /// A field's decoded value as a block of this dialect writes it.
     fn encode(&self, field: &str, value: &str) -> String;
 
-    /// The edit that makes a block state the fingerprint of what it was made for; `None` where the
-    /// dialect cannot say it.
+    /// The edit that makes a block state the fingerprint that a file, named as the block names it,
+    /// had when it was made; `None` where the dialect cannot say it.
     fn state_base(
         &self,
         parsed: &Parsed,
+        path: &str,
         fingerprint: &str,
     ) -> Option<crate::problem::Replacement> {
-        let _ = (parsed, fingerprint);
+        let _ = (parsed, path, fingerprint);
         None
     }
 
@@ -70,6 +79,11 @@ pub trait Dialect: Sync {
 
     /// Whether one reply answers all commands of a transcript together.
     fn answers_together(&self) -> bool {
+        false
+    }
+
+    /// Whether a reply names no command: it answers the block of this dialect right above it.
+    fn answers_in_place(&self) -> bool {
         false
     }
 
@@ -123,6 +137,12 @@ pub trait Dialect: Sync {
         PathStyle::Relative
     }
 
+    /// Where the path stands that a field is about, where a block names several files.
+    fn path_beside(&self, parsed: &Parsed, field: &ParsedField) -> Option<Span> {
+        let _ = (parsed, field);
+        None
+    }
+
     /// The characters of a field that are neither key nor value, such as what opens and what ends
     /// a heredoc; spans count from the start of the block, as those of `field`.
     fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
@@ -167,6 +187,8 @@ pub enum Opening {
     Nothing,
     /// The start of a block, exact or (the block's own problem then) nearly so.
     Starts,
+    /// Perhaps the start of a block: its reader can tell at the end, see [`Reader::is_block`].
+    Maybe,
     /// No start, and yet something is wrong with it; spans count from the start of the line.
     Stray(Problem),
 }
@@ -213,6 +235,17 @@ pub trait Reader {
     /// each line has to be looked at.
     fn awaits(&self) -> Option<String> {
         None
+    }
+
+    /// Whether in a block that is too large, raw content or not, only a line with a needle can
+    /// matter.
+    fn minds_needles_only(&self) -> bool {
+        !self.raw()
+    }
+
+    /// Whether the lines were a block at all; asked when they have come to their end.
+    fn is_block(&self) -> bool {
+        true
     }
 }
 
@@ -303,6 +336,9 @@ pub struct Answer {
     pub placed: Placed,
     /// What came of it.
     pub result: Told,
+    /// What a reply tells of the workspace as it is where nothing came of it; null where it tells
+    /// nothing.
+    pub now: Value,
 }
 
 /// What came of a command.

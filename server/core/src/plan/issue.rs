@@ -1,5 +1,7 @@
 //! What is wrong with a plan, in terms of its command.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use crate::problem::{Code, Severity};
@@ -16,7 +18,7 @@ pub struct Issue {
     pub message: String,
     /// The field whose value is at fault: `path`, `path_to`, `edits`, `patch`, `content`, `query`,
     /// `start`, `lines`, `base`.
-    pub field: &'static str,
+    pub field: Cow<'static, str>,
     /// What a program needs to react.
     pub details: Map<String, Value>,
     /// Places in targets that have to do with it: what is there, the file, its 1-based line.
@@ -43,7 +45,7 @@ impl Issue {
             code,
             severity: code.severity(),
             message: message.into(),
-            field,
+            field: field.into(),
             details: Map::new(),
             related: Vec::new(),
             repair: None,
@@ -59,6 +61,13 @@ impl Issue {
         let mut issue = Issue::new(code, field, message);
         issue.severity = Severity::Warning;
         issue
+    }
+
+    /// The issue at another field.
+    #[must_use]
+    pub(super) fn at(mut self: Box<Self>, field: String) -> Box<Issue> {
+        self.field = field.into();
+        self
     }
 
     /// The issue with one more detail.

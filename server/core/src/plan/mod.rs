@@ -3,6 +3,7 @@
 mod context;
 mod delete;
 mod denied;
+mod edit_ops;
 mod edits;
 mod exec;
 pub mod find;
@@ -28,6 +29,7 @@ mod whole_lines;
 mod working_set;
 mod write;
 
+pub(crate) use edit_ops::{looked_at as virtual_files, now};
 pub use issue::{Issue, Repair};
 pub(crate) use like::looked_at;
 pub(crate) use replacement::with_endings_of;
@@ -139,6 +141,7 @@ pub fn plan(
         Operation::MoveFile { path, path_to } => transfer::rename_file(&context, path, path_to),
         Operation::Exec(program) => exec::plan(&context, program),
         Operation::Context(change) => working_set::plan(&context, change),
+        Operation::EditOps(proposal) => return edit_ops::plan(&context, proposal),
     };
     planned.map_err(|issue| vec![*issue])
 }

@@ -1,5 +1,6 @@
 //! Plans as tables: a workspace, a command, and what comes of it.
 
+mod edit_ops;
 mod edits;
 mod files;
 mod patch;

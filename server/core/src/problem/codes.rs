@@ -88,6 +88,11 @@ codes! {
     EDIT_OPS_INVALID_JSON = "edit-ops/invalid-json",
     EDIT_OPS_SCHEMA = "edit-ops/schema",
     EDIT_OPS_UNKNOWN_FILE = "edit-ops/unknown-file",
+    EDIT_OPS_NEEDS_SELECTION = "edit-ops/needs-selection",
+    EDIT_OPS_NEEDS_CURSOR = "edit-ops/needs-cursor",
+    EDIT_OPS_OUT_OF_RANGE = "edit-ops/out-of-range",
+    EDIT_OPS_OVERLAP = "edit-ops/overlap",
+    EDIT_OPS_MISSING_BASE = "edit-ops/missing-base",
 
     PLAN_FILE_NOT_FOUND = "plan/file-not-found",
     PLAN_FILE_EXISTS = "plan/file-exists",

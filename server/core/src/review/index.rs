@@ -63,11 +63,20 @@ impl<K: Ord + Clone> Changes<K> {
     }
 }
 
+/// Stands for the id of all blocks whose replies name none; no id holds a line break.
+const IN_PLACE: &str = "\n";
+
+/// What a block, or the reply to it, is known by.
+pub fn id(block: &Block) -> Option<&str> {
+    let in_place = block.dialect.answers_in_place().then_some(IN_PLACE);
+    block.parsed.id.as_deref().or(in_place)
+}
+
 impl Index {
     /// Takes a block in, or out where it is not `there` any more.
     pub fn set_block(&mut self, rank: Rank, block: &Block, there: bool) {
-        let Some(id) = &block.parsed.id else { return };
-        let key = (id.clone(), block.dialect.name(), rank);
+        let Some(id) = id(block) else { return };
+        let key = (id.to_owned(), block.dialect.name(), rank);
         self.ids_changed.note(&key);
         set(&mut self.ids, key, there);
     }
@@ -120,15 +129,24 @@ impl Index {
         let Some(id) = block.parsed.id.as_ref().filter(|_| block.dialect.ids_are_unique()) else {
             return false;
         };
-        let key = |rank| (id.clone(), block.dialect.name(), rank);
-        self.ids.range(key(rank + 1)..=key(Rank::MAX)).next().is_some()
+        self.next_of(rank, id, block).is_some()
     }
 
     /// What the last reply below a block says, where one answers it.
     pub fn reply(&self, rank: Rank, block: &Block) -> Option<Said> {
-        let id = block.parsed.id.as_ref().filter(|_| !self.replies.is_empty())?;
-        let below = (id.clone(), rank)..=(id.clone(), Rank::MAX);
+        let id = id(block).filter(|_| !self.replies.is_empty())?;
+        let last = match block.dialect.answers_in_place() {
+            true => self.next_of(rank, id, block).map_or(Rank::MAX, |next| next - 1),
+            false => Rank::MAX,
+        };
+        let below = (id.to_owned(), rank)..=(id.to_owned(), last);
         self.replies.range(below).next_back().map(|(_, said)| *said)
+    }
+
+    /// The next block of the same dialect with that id.
+    fn next_of(&self, rank: Rank, id: &str, block: &Block) -> Option<Rank> {
+        let key = |rank| (id.to_owned(), block.dialect.name(), rank);
+        self.ids.range(key(rank + 1)..=key(Rank::MAX)).next().map(|(_, _, rank)| *rank)
     }
 
     /// The blocks that an id or reply that has come or gone may say something of.

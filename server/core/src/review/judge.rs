@@ -1,9 +1,11 @@
 //! One sound block against one snapshot.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::command::{Command, Operation};
+use crate::command::{Command, Operation, Stated};
 use crate::edit::Needs;
+use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::plan::{self, Issue, Plan, Target};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
@@ -23,6 +25,8 @@ pub struct Judgement {
     pub summary: String,
     /// What a write's reply would have for a program besides; null for what only reads.
     pub data: serde_json::Value,
+    /// What its reply tells of the workspace as it is, whatever comes of it; null for nothing.
+    pub now: serde_json::Value,
     /// What it acts on; empty where it cannot be planned.
     pub targets: Vec<Target>,
     /// What carrying it out takes.
@@ -51,6 +55,7 @@ impl Judgement {
             problems: Vec::new(),
             summary: String::new(),
             data: serde_json::Value::Null,
+            now: serde_json::Value::Null,
             targets: Vec::new(),
             needs: Needs::default(),
             looked_at: Vec::new(),
@@ -83,12 +88,14 @@ pub fn judge(
     if depth == Depth::Outlook && is_search(command, &looked_at, snapshot) {
         return (Judgement { looked_at, ..Judgement::empty(Status::Ready) }, None);
     }
-    let stated = stated_base(block, command, &looked_at, snapshot);
+    let stated = stated_bases(block, command, snapshot);
+    let now_there = plan::now(command, snapshot);
     match plan::plan(command, snapshot, limits) {
         Err(issues) => {
             let plan_problems = issues.iter().map(|issue| to_problem(block, issue));
             let problems = stated.into_iter().chain(plan_problems).collect();
-            (Judgement { problems, looked_at, ..Judgement::empty(Status::Blocked) }, None)
+            let blocked = Judgement::empty(Status::Blocked);
+            (Judgement { problems, now: now_there, looked_at, ..blocked }, None)
         }
         Ok(plan) => {
             // What is already as the block wants it was applied, whatever it was made for.
@@ -96,7 +103,7 @@ pub fn judge(
             let mut problems = Vec::new();
             if !done {
                 problems.extend(stated);
-                problems.extend(observed_base(block, command, &plan, now, base));
+                problems.extend(observed_bases(block, command, &plan, (snapshot, now), base));
             }
             let status = match (problems.iter().any(Problem::is_error), done) {
                 (true, _) => Status::Stale,
@@ -111,7 +118,17 @@ pub fn judge(
                 _ => serde_json::Value::Null,
             };
             let (targets, needs) = (plan.targets.clone(), plan.changes.needs());
-            (Judgement { status, problems, summary, data, targets, needs, looked_at }, Some(plan))
+            let judgement = Judgement {
+                status,
+                problems,
+                summary,
+                data,
+                now: now_there,
+                targets,
+                needs,
+                looked_at,
+            };
+            (judgement, Some(plan))
         }
     }
 }
@@ -121,6 +138,9 @@ fn paths(command: &Command, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<Fil
     let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
     if let Operation::SearchReplace { path, .. } = &command.operation {
         return plan::looked_at(&snapshot, path, limits);
+    }
+    if let Operation::EditOps(proposal) = &command.operation {
+        return plan::virtual_files(proposal, &snapshot);
     }
     let named = command.operation.path().into_iter().chain(command.operation.more_paths());
     named.filter_map(|path| snapshot.resolve(path).ok()).collect()
@@ -135,28 +155,34 @@ fn unchanged(targets: &[Target]) -> bool {
     targets.iter().all(|target| target.before == target.after)
 }
 
-/// The problem of a base that the block states and that does not hold.
-fn stated_base(
-    block: &Block,
-    command: &Command,
-    paths: &[FilePath],
-    snapshot: &dyn Snapshot,
-) -> Option<Problem> {
-    let stated = command.base?;
-    let place = block.dialect.locate(&block.parsed, "base");
-    let stale =
-        |says| Problem::new(problem::PLAN_STALE, place, says).detail("stated", stated.to_string());
-    match snapshot.state(paths.first()?).ok()? {
+/// The problems of the bases that the block states and that do not hold.
+fn stated_bases(block: &Block, command: &Command, snapshot: &dyn Snapshot) -> Vec<Problem> {
+    let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
+    let problem = |stated: Stated<'_>| stated_base(block, &stated, &snapshot);
+    command.stated().into_iter().filter_map(problem).collect()
+}
+
+fn stated_base(block: &Block, base: &Stated<'_>, snapshot: &dyn Snapshot) -> Option<Problem> {
+    let stated = base.fingerprint;
+    let place = block.dialect.locate(&block.parsed, &base.field);
+    let stale = |says| {
+        let problem = Problem::new(problem::PLAN_STALE, place, says);
+        let problem = problem.detail("stated", stated.to_string());
+        if base.is_virtual { problem.detail("file", base.path) } else { problem }
+    };
+    match snapshot.state(&snapshot.resolve(base.path).ok()?).ok()? {
         State::File(current) if current == stated => None,
         State::File(current) => {
             let says = format!(
                 "this was made for {stated}, but the file is now {current}: read it again, or take \
                  the current content as the base"
             );
-            let fix = block.dialect.state_base(&block.parsed, &current.to_string());
-            let problem = stale(says).detail("current", current.to_string());
-            Some(take_current(problem, fix))
+            let current = current.to_string();
+            let fix = block.dialect.state_base(&block.parsed, base.path, &current);
+            Some(take_current(stale(says).detail("current", current), fix))
         }
+        // A virtual file is always there for those who propose something; empty, it may be missing.
+        State::Missing if base.is_virtual && stated == Fingerprint::of(b"") => None,
         State::Missing => Some(stale(format!("this was made for {stated}, but the file is gone"))),
         State::Directory => {
             Some(stale(format!("this was made for {stated}, but a directory is there")))
@@ -166,25 +192,51 @@ fn stated_base(
 
 const TAKE_CURRENT: &str = "Take the current content as the base";
 
-/// What is to be said where a target is no longer what it was when the block came in.
-fn observed_base(
+/// What is to be said where targets are no longer what they were when the block came in.
+fn observed_bases(
     block: &Block,
     command: &Command,
     plan: &Plan,
-    now: &dyn Snapshot,
+    (snapshot, now): (&dyn Snapshot, &dyn Snapshot),
     base: Option<&Base>,
+) -> Vec<Problem> {
+    let Some(base) = base.filter(|_| command.action.effect == Effect::Write) else {
+        return Vec::new();
+    };
+    let problem = |written: &str, file: &FilePath, field| {
+        observed_base(block, command, (written, field), file, now, base)
+    };
+    let Operation::EditOps(proposal) = &command.operation else {
+        let target = plan.targets.first().filter(|_| command.base.is_none());
+        let written = command.operation.path().unwrap_or_default();
+        let found = target.and_then(|target| problem(written, &target.path, Cow::from("path")));
+        return found.into_iter().collect();
+    };
+    let through = Through { inner: snapshot, paths: command.paths, working_set: None };
+    let observed = proposal.files().into_iter().filter_map(|file| {
+        let path = Snapshot::resolve(&through, file.as_str()).ok()?;
+        let stated = proposal.base_fingerprints.contains_key(&file);
+        let field = Cow::from(format!("base/{file}"));
+        problem(file.as_str(), &path, field).filter(|_| !stated)
+    });
+    observed.collect()
+}
+
+fn observed_base(
+    block: &Block,
+    command: &Command,
+    (written, field): (&str, Cow<'static, str>),
+    path: &FilePath,
+    now: &dyn Snapshot,
+    base: &Base,
 ) -> Option<Problem> {
-    if command.base.is_some() || command.action.effect != Effect::Write {
-        return None;
-    }
-    let target = plan.targets.first()?;
-    let (path, was) = base?.states.iter().find(|(path, _)| *path == target.path)?;
+    let (_, was) = base.states.iter().find(|(known, _)| known == path)?;
     let current = now.state(path).ok()?;
     if current == *was {
         return None;
     }
-    let place = block.dialect.locate(&block.parsed, "path");
-    let overwrites = command.operation.overwrites();
+    let place = block.dialect.locate(&block.parsed, &field);
+    let overwrites = command.operation.overwrites_file(written);
     let says = if overwrites {
         format!("{path} has changed since this block came in, and would be overwritten whole")
     } else {
@@ -195,8 +247,9 @@ fn observed_base(
         problem.severity = Severity::Information;
     }
     let State::File(current) = current else { return Some(problem) };
-    let fix = block.dialect.state_base(&block.parsed, &current.to_string());
-    Some(take_current(problem.detail("current", current.to_string()), fix))
+    let current = current.to_string();
+    let fix = block.dialect.state_base(&block.parsed, written, &current);
+    Some(take_current(problem.detail("current", current), fix))
 }
 
 fn take_current(problem: Problem, fix: Option<Replacement>) -> Problem {
@@ -209,7 +262,7 @@ fn take_current(problem: Problem, fix: Option<Replacement>) -> Problem {
 /// A plan's issue where it stands in the block.
 fn to_problem(block: &Block, issue: &Issue) -> Problem {
     let (dialect, parsed) = (block.dialect, &block.parsed);
-    let place = dialect.locate(parsed, issue.field);
+    let place = dialect.locate(parsed, &issue.field);
     let mut problem = Problem::new(issue.code, place, issue.message.clone());
     problem.severity = issue.severity;
     problem.details = issue.details.clone();

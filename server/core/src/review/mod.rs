@@ -14,7 +14,7 @@ pub use reviewer::{Planned, Reviewer};
 
 use std::sync::Arc;
 
-use crate::dialect::{Answer, Failure};
+use crate::dialect::{Answer, Failure, Told};
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::scan::{Placed, Rank, Scan};
@@ -148,12 +148,17 @@ impl Proposal {
             (Status::Ready | Status::Applied, Some(plan)) => Ok(plan.outcome.clone()),
             _ => Err(self.failure()),
         };
-        Answer { placed: self.placed.clone(), result }
+        self.told(result)
     }
 
     /// What the model is told when the user says no.
     pub fn refusal(&self) -> Answer {
-        Answer { placed: self.placed.clone(), result: Err(Failure::Refused) }
+        self.told(Err(Failure::Refused))
+    }
+
+    /// What the model is told when this came of the proposal.
+    pub fn told(&self, result: Told) -> Answer {
+        Answer { placed: self.placed.clone(), result, now: self.judgement.now.clone() }
     }
 
     fn failure(&self) -> Failure {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::entry::{Entry, Page, Pages};
-use super::index::{Index, Said};
+use super::index::{Index, Said, id};
 use super::memory::{Seen, look};
 use super::order::{groups, in_order};
 use super::place::open_command;
@@ -97,7 +97,7 @@ impl<'a> Update<'a> {
     /// Takes in the replies of some chunks, or out where they are not `there` any more.
     fn take_replies(&mut self, pieces: &[Piece], there: bool) {
         for (rank, _, reply) in pieces.iter().flat_map(Piece::replies) {
-            if let (Some(id), Role::Reply { ok, refused }) = (&reply.parsed.id, reply.parsed.role) {
+            if let (Some(id), Role::Reply { ok, refused }) = (id(reply), reply.parsed.role) {
                 self.known.index.set_reply(rank, id, Said { ok, refused }, there);
             }
         }

@@ -42,7 +42,7 @@ pub(crate) struct Chunk {
     ranks: Vec<Rank>,
     /// How many of them are command blocks.
     pub commands: usize,
-    /// How many of them are no blocks.
+    /// How many of them are stray markers.
     pub strays: usize,
     /// How many of them leave raw text open.
     pub open: usize,
@@ -249,12 +249,13 @@ impl Chunk {
         let blocks = || {
             items.iter().filter_map(|(_, item)| match &item.found {
                 Found::Block(block) => Some(block),
-                Found::Stray(_) => None,
+                Found::Stray(_) | Found::Nothing => None,
             })
         };
+        let stray = |(_, item): &&(Rank, Item)| matches!(item.found, Found::Stray(_));
         Chunk {
             commands: blocks().filter(|block| block.parsed.role == Role::Command).count(),
-            strays: items.len() - blocks().count(),
+            strays: items.iter().filter(stray).count(),
             open: blocks().filter(|block| block.raw_until.is_some()).count(),
             together: blocks().filter(|block| block.dialect.answers_together()).count(),
             reach: items.iter().map(|(_, item)| item.reach).max().unwrap_or(origin) - origin,

@@ -37,7 +37,7 @@ struct Open {
     until: usize,
 }
 
-/// A block, a reply, or a stray marker, and the text that it was found by.
+/// A block, a reply, a stray marker or nothing, and the text that it was found by.
 #[derive(Clone)]
 struct Item {
     start: usize,
@@ -57,6 +57,8 @@ type Carry = Option<Arc<str>>;
 enum Found {
     Block(Arc<Block>),
     Stray(Arc<Problem>),
+    /// What could have been a block is none: an edit may make it one.
+    Nothing,
 }
 
 /// One block, in terms of its own first byte, so that edits before it change nothing in it.
@@ -271,7 +273,7 @@ impl Scan {
         let pieces = self.pieces().iter().filter(|piece| piece.chunk.strays > 0);
         let stray = pieces.flat_map(Piece::iter).filter_map(|item| match item.found {
             Found::Stray(problem) => Some(problem.as_ref().clone().shifted(item.start)),
-            Found::Block(_) => None,
+            Found::Block(_) | Found::Nothing => None,
         });
         let too_many = self.command(self.blocks).map(|(start, block)| {
             Problem::new(

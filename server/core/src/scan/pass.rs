@@ -31,6 +31,8 @@ pub(super) struct Pass<'a> {
     window: Window<'a>,
     /// Where the pass stands in the window: the start of a line, outside of any block.
     at: usize,
+    /// Whether it has still to be seen what the transcript begins with.
+    at_head: bool,
     /// Lines, by their place in the transcript, that end a block which is reported already.
     spent: Vec<usize>,
     /// The window's lines by their endings, once a search has gone far.
@@ -51,7 +53,8 @@ impl<'a> Pass<'a> {
     ) -> Self {
         let window = Window::new(text, start);
         let (endings, hits) = (OnceCell::new(), RefCell::default());
-        Pass { dialects, limits, window, at: 0, spent: Vec::new(), endings, hits, carry }
+        let at_head = start == 0;
+        Pass { dialects, limits, window, at: 0, at_head, spent: Vec::new(), endings, hits, carry }
     }
 
     /// What the blocks so far leave to the next one.
@@ -68,8 +71,15 @@ impl<'a> Pass<'a> {
     /// stands at the start of a line that is not before `until`, or at the end.
     pub fn next_before(&mut self, until: usize) -> Option<Item> {
         while self.at() < until {
-            let Some(line) = self.next_candidate(until) else { continue };
-            match self.item_at(line) {
+            let (line, found) = if self.at_head {
+                let found = self.head();
+                self.at_head = found.is_err();
+                (Line { start: 0, end: 0, next: 0 }, found)
+            } else {
+                let Some(line) = self.next_candidate(until) else { continue };
+                (line, self.item_at(line))
+            };
+            match found {
                 Ok(Some(item)) => {
                     self.at = item.resume - self.window.start();
                     self.carry.clone_from(&item.carry);
@@ -80,6 +90,28 @@ impl<'a> Pass<'a> {
             }
         }
         None
+    }
+
+    /// What the transcript begins with, where a dialect looks at that without a needle; blank
+    /// lines before it are part of it, so that they are looked at again with it.
+    fn head(&mut self) -> Result<Option<Item>, More> {
+        let first = self.window.line(0);
+        let mut line = first;
+        while self.window.str(line).trim().is_empty() && line.next < self.window.text().len() {
+            line = self.window.after(line).ok_or(More)?;
+        }
+        let after = self.window.after(line).ok_or(More)?;
+        let (text, next) = (self.window.str(line), self.window.str(after));
+        let opens = |dialect: &dyn Dialect| dialect.opens(text, next) != Opening::Nothing;
+        if !self.dialects.iter().any(opens)
+            && let Some(dialect) = self.dialects.iter().find(|dialect| dialect.heads(text))
+        {
+            return self.block_at(dialect, first).map(Some);
+        }
+        let carry = self.carry.clone();
+        let (resume, reach) = (line.start, after.next);
+        let nothing = Item { start: 0, resume, reach, found: Found::Nothing, carry };
+        Ok((line.start > 0).then_some(nothing))
     }
 
     /// The next line with a needle in it; `None` when the pass has moved on instead.
@@ -151,7 +183,7 @@ impl<'a> Pass<'a> {
         for dialect in self.dialects.iter() {
             match dialect.opens(text, next) {
                 Opening::Nothing => {}
-                Opening::Starts => return self.block_at(dialect, line).map(Some),
+                Opening::Starts | Opening::Maybe => return self.block_at(dialect, line).map(Some),
                 Opening::Stray(_) if self.spent.contains(&start) => return Ok(None),
                 Opening::Stray(problem) => {
                     let resume = self.window.start() + line.next;
@@ -168,6 +200,16 @@ impl<'a> Pass<'a> {
     fn block_at(&mut self, dialect: &'static dyn Dialect, first: Line) -> Result<Item, More> {
         let mut reader = dialect.reader(self.window.str(first));
         let extent = self.follow(dialect, reader.as_mut(), first)?;
+        let base = self.window.start();
+        if !reader.is_block() {
+            return Ok(Item {
+                start: base + first.start,
+                resume: base + first.next,
+                reach: base + extent.reach,
+                found: Found::Nothing,
+                carry: self.carry.clone(),
+            });
+        }
         let mut end = extent.end;
         if extent.last - first.start > self.limits.block_bytes {
             end = BlockEnd::TooLarge;
@@ -190,7 +232,6 @@ impl<'a> Pass<'a> {
             parsed.command = None;
             parsed.problems = vec![block_too_large(first, text.len(), self.limits)];
         }
-        let base = self.window.start();
         if let Some(closes) = extent.closes {
             self.spent.push(base + closes);
         }
@@ -226,12 +267,14 @@ impl<'a> Pass<'a> {
         let mut needle = None;
         // The line that was found when it was the next one.
         let mut found: Option<Line> = None;
+        // How far it was looked for other blocks.
+        let mut seen = 0;
         loop {
             if start >= window.text().len() {
                 if !window.is_last() {
                     return Err(More);
                 }
-                return Ok(Extent::open(fits, start, start, reader.raw(), closes));
+                return Ok(Extent::open(fits, start, start.max(seen), reader.raw(), closes));
             }
             let known = found.filter(|line| line.start == start);
             let line = known.unwrap_or_else(|| window.line(start));
@@ -243,8 +286,8 @@ impl<'a> Pass<'a> {
                 needle = Some(self.next_needle(start).unwrap_or(usize::MAX));
             }
             let marked = needle.is_some_and(|at| at < line.next);
-            if !raw && marked && self.opens_another(dialect, text, next) {
-                return Ok(Extent::open(fits, start, line.next, false, None));
+            if !raw && marked && self.opens_another(dialect, line, &mut seen)? {
+                return Ok(Extent::open(fits, start, line.next.max(seen), false, None));
             }
             if raw && closes.is_none() && reader.closes(text) {
                 closes = Some(start);
@@ -252,9 +295,13 @@ impl<'a> Pass<'a> {
             match reader.step(text, next) {
                 Step::Fits => fits = line,
                 Step::Other => {}
-                Step::Ends => return Ok(Extent::closed(line)),
+                Step::Ends => {
+                    let closed = Extent::closed(line);
+                    return Ok(Extent { reach: closed.reach.max(seen), ..closed });
+                }
                 Step::Breaks(end) => {
-                    return Ok(Extent { end, ..Extent::open(fits, start, line.next, raw, None) });
+                    let reach = line.next.max(seen);
+                    return Ok(Extent { end, ..Extent::open(fits, start, reach, raw, None) });
                 }
             }
             start = line.next;
@@ -262,7 +309,7 @@ impl<'a> Pass<'a> {
                 start = self.next_ending(start, &awaited);
             }
             // Beyond the limit only lines that can end the block are looked at.
-            if !reader.raw() && start - first.start > self.limits.block_bytes {
+            if start - first.start > self.limits.block_bytes && reader.minds_needles_only() {
                 match self.next_needle(start) {
                     Some(at) => start = window.line_start(at).max(start),
                     None => start = window.text().len(),
@@ -271,11 +318,29 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn opens_another(&self, dialect: &dyn Dialect, line: &str, next: &str) -> bool {
-        self.dialects
-            .iter()
-            .filter(|other| other.name() != dialect.name())
-            .any(|other| matches!(other.opens(line, next), Opening::Starts))
+    /// Whether another dialect's block begins with a line; notes how far it looked for that.
+    fn opens_another(
+        &self,
+        dialect: &dyn Dialect,
+        line: Line,
+        seen: &mut usize,
+    ) -> Result<bool, More> {
+        let next = self.window.str(self.window.after(line).ok_or(More)?);
+        let text = self.window.str(line);
+        for other in self.dialects.iter().filter(|other| other.name() != dialect.name()) {
+            match other.opens(text, next) {
+                Opening::Starts => return Ok(true),
+                Opening::Maybe => {
+                    let mut reader = other.reader(text);
+                    *seen = self.follow(other, reader.as_mut(), line)?.reach.max(*seen);
+                    if reader.is_block() {
+                        return Ok(true);
+                    }
+                }
+                Opening::Nothing | Opening::Stray(_) => {}
+            }
+        }
+        Ok(false)
     }
 }
 

@@ -321,6 +321,22 @@ fn piece() -> impl Strategy<Value = String> {
         "<<<SEARCH>>>\nb\n<<<REPLACE>>>\n<<<END>>>",
         "<<<OVERWRITE>>>\na\n<<<END>>>",
         "```",
+        "```json",
+        "```python",
+        "~~~",
+        "~~~~ edit-ops",
+        "{",
+        "{\"ops\": [",
+        "]}",
+        "}",
+        "{}",
+        "\"text that goes",
+        "on\",",
+        "\"enabled\": true,",
+        "{\"enabled\": true, \"ops\": []}",
+        "{\"applied\": true, \"results\": []}",
+        "```json\n{\"ops\": [], \"enabled\": false}\n```",
+        "\u{feff}",
     ];
     let ending = prop_oneof![8 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("")];
     (prop::sample::select(lines.to_vec()), ending)

@@ -1,8 +1,10 @@
 //! A workspace in memory, for tests and conformance cases.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use crate::dialect::edit_ops::Surroundings;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
 use crate::text::Content;
@@ -22,6 +24,8 @@ pub struct MemorySnapshot {
     pub size_limit: Option<usize>,
     /// The absolute path that it stands at; empty for the system's root.
     pub home: String,
+    /// What there is around the transcript that is looked at.
+    pub surroundings: Arc<Surroundings>,
 }
 
 impl MemorySnapshot {
@@ -128,6 +132,10 @@ impl Snapshot for MemorySnapshot {
 
     fn name(&self) -> Option<String> {
         self.home.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned)
+    }
+
+    fn surroundings(&self) -> Arc<Surroundings> {
+        self.surroundings.clone()
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {

@@ -1,18 +1,14 @@
 //! A workspace with the effects of plans that are not carried out yet.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use super::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
+use super::{Denied, Details, Entry, FilePath, Kind, Layer, State};
 use crate::edit::{Change, ChangeSet};
-use crate::structure::Parsed;
-use crate::syntax::{Language, Unparsed};
 use crate::text::Content;
 
 /// A snapshot as it would be after some change sets.
 pub struct Staged<'a> {
-    base: &'a dyn Snapshot,
+    base: &'a dyn super::Snapshot,
     nodes: BTreeMap<FilePath, Node>,
     changes: ChangeSet,
 }
@@ -38,7 +34,7 @@ enum Found<'a> {
 
 impl<'a> Staged<'a> {
     /// The snapshot with nothing staged.
-    pub fn new(base: &'a dyn Snapshot) -> Staged<'a> {
+    pub fn new(base: &'a dyn super::Snapshot) -> Staged<'a> {
         Staged { base, nodes: BTreeMap::new(), changes: ChangeSet::default() }
     }
 
@@ -160,17 +156,9 @@ fn is_hidden(path: &str) -> bool {
     path.split('/').any(|name| name.starts_with('.'))
 }
 
-impl Snapshot for Staged<'_> {
-    fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
-        self.base.resolve(path)
-    }
-
-    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
-        self.base.resolve_absolute(path)
-    }
-
-    fn name(&self) -> Option<String> {
-        self.base.name()
+impl Layer for Staged<'_> {
+    fn inner(&self) -> &dyn super::Snapshot {
+        self.base
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
@@ -279,23 +267,6 @@ impl Snapshot for Staged<'_> {
             Found::Node(Node::Moved(from)) => return self.base.details(from),
         };
         Ok(Details { size, modified })
-    }
-
-    fn working_set(&self) -> Option<BTreeSet<String>> {
-        self.base.working_set()
-    }
-
-    fn parsed(
-        &self,
-        path: &FilePath,
-        language: &'static Language,
-        content: Content,
-    ) -> Result<Arc<Parsed>, Unparsed> {
-        self.base.parsed(path, language, content)
-    }
-
-    fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
-        self.base.patience(bytes)
     }
 }
 

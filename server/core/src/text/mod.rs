@@ -1,6 +1,7 @@
 //! Text as the server holds it: byte offsets inside, lines as LSP counts them.
 
 mod content;
+pub mod fence;
 pub mod lines;
 pub mod nearest;
 mod position;

@@ -40,6 +40,7 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let Some(how) = how(args) else { return Ok(Exit::Failed) };
     let limits = Limits { exec: args.allow_exec, ..Limits::default() };
     let Some(workspace) = root::open(&args.root, &limits) else { return Ok(Exit::Failed) };
+    let workspace = root::around(&workspace, &args.file, &args.virtual_files.given);
     let transcript = match input::read(&args.file, limits.transcript_bytes) {
         Ok(transcript) => transcript,
         Err(message) => return Ok(failed(&message)),

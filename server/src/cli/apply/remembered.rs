@@ -3,12 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use operator_core::snapshot::{ByName, Denied, Details, Entry, FilePath, Kind, Snapshot, State};
-use operator_core::structure::Parsed;
-use operator_core::syntax::{Language, Unparsed};
+use operator_core::snapshot::{ByName, Denied, FilePath, Kind, Layer, Snapshot, State};
 use operator_core::text::Content;
 
 /// Files of more bytes than this altogether are not kept.
@@ -56,7 +52,11 @@ fn once<K: Clone + Eq + Hash, V: Clone>(
     answer
 }
 
-impl Snapshot for Remembered<'_> {
+impl Layer for Remembered<'_> {
+    fn inner(&self) -> &dyn Snapshot {
+        self.workspace
+    }
+
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         once(&self.paths, &path.to_owned(), || self.workspace.resolve(path))
     }
@@ -65,14 +65,6 @@ impl Snapshot for Remembered<'_> {
         // No path begins with that, so that it is none of the others.
         let key = format!("\0{path}");
         once(&self.paths, &key, || self.workspace.resolve_absolute(path))
-    }
-
-    fn details(&self, path: &FilePath) -> Result<Details, Denied> {
-        self.workspace.details(path)
-    }
-
-    fn name(&self) -> Option<String> {
-        self.workspace.name()
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
@@ -97,39 +89,14 @@ impl Snapshot for Remembered<'_> {
         }
     }
 
-    fn writable(&self, path: &FilePath) -> Result<(), Denied> {
-        self.workspace.writable(path)
-    }
-
-    fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
-        self.workspace.list(path)
-    }
-
-    fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied> {
-        self.workspace.files(path, ignored, limit)
-    }
-
     fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied> {
-        self.by_name.named(root, name, limit)
-    }
-
-    fn parsed(
-        &self,
-        path: &FilePath,
-        language: &'static Language,
-        content: Content,
-    ) -> Result<Arc<Parsed>, Unparsed> {
-        self.workspace.parsed(path, language, content)
-    }
-
-    fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>> {
-        self.workspace.patience(bytes)
+        Layer::named(&self.by_name, root, name, limit)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use operator_core::snapshot::MemorySnapshot;
+    use operator_core::snapshot::{Entry, MemorySnapshot};
 
     use super::*;
 
@@ -179,6 +146,7 @@ mod tests {
     fn a_file_is_read_once_and_its_state_is_that_of_what_was_read() {
         let counting = Counting(MemorySnapshot::of([("a", "text")]), Cell::new(0));
         let remembered = Remembered::new(&counting);
+        let remembered: &dyn Snapshot = &remembered;
         for _ in 0..3 {
             let path = remembered.resolve("./a").unwrap();
             let content = remembered.read(&path).unwrap();

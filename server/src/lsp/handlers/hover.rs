@@ -127,7 +127,7 @@ fn field_text(
         }
         kind if kind.is_encoded() => {
             let text = payload::decoded(context.text(), start, block, field)?;
-            let shown = decoded::payload(kind, parsed, &text);
+            let shown = decoded::payload(kind, parsed, None, &text);
             let diff = diff(context, &preview::judge(context, proposal));
             // A patch often is the very diff that it makes.
             Some(if shown.ends_with(diff.trim_start()) { shown } else { shown + &diff })
@@ -137,7 +137,9 @@ fn field_text(
             let text = payload::decoded(context.text(), start, block, field);
             let raw = payload::raw(context.text(), start, field);
             if let Some(text) = text.filter(|text| !field.heredoc && *text != *raw) {
-                let decoded = decoded::payload(Value::Typed(kind), parsed, &text);
+                let path = block.dialect.path_beside(parsed, field);
+                let path = path.map(|span| context.text().slice(payload::at(start, &span)));
+                let decoded = decoded::payload(Value::Typed(kind), parsed, path.as_deref(), &text);
                 shown.push_str(&format!("\n\n{decoded}"));
             }
             if kind == FieldType::Text && proposal.effect() == Some(Effect::Write) {

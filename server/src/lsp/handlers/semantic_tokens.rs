@@ -65,7 +65,16 @@ pub fn tokens(context: &Context, range: Option<Range>) -> Result<Option<Semantic
 
 fn of_block(context: &Context, span: &Span, block: &Block) -> Vec<(Span, Token)> {
     let text = context.text().slice(span.clone());
-    let mut tokens = vec![(line_text(context, span.start), Token::Marker)];
+    let keyed = |line: &Span| {
+        let mut keys = block.parsed.fields.iter().map(|it| payload::at(span.start, &it.key));
+        keys.any(|key| line.start <= key.start && key.start < line.end)
+    };
+    let first = line_text(context, span.start);
+    let mut tokens = Vec::new();
+    // A document may begin with the block's very text.
+    if !(block.dialect.answers_in_place() && keyed(&first)) {
+        tokens.push((first, Token::Marker));
+    }
     for field in &block.parsed.fields {
         tokens.push((payload::at(span.start, &field.key), Token::Key));
         let around = block.dialect.delimiters(&text, field);
@@ -81,9 +90,7 @@ fn of_block(context: &Context, span: &Span, block: &Block) -> Vec<(Span, Token)>
         tokens.push((payload::at(span.start, &field.value), token));
     }
     let last = line_text(context, span.end);
-    if last.start > span.start
-        && !block.parsed.fields.iter().any(|f| payload::at(span.start, &f.key).start >= last.start)
-    {
+    if last.start > span.start && !keyed(&last) {
         tokens.push((last, Token::Marker));
     }
     tokens.retain(|(span, _)| !span.is_empty());

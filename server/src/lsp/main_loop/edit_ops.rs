@@ -36,11 +36,6 @@ impl State {
             }));
         });
     }
-
-    /// A proposal was given; a transcript that it is pasted into has to know what it was asked for.
-    pub(super) fn proposed(&mut self, digest: &str, asked: &Asked) {
-        tracing::debug!(digest, file = %asked.file, "a proposal was given");
-    }
 }
 
 /// The answer, and where the person was if there is something to apply in it.

@@ -17,7 +17,6 @@ use crate::lsp::handlers::code_actions::insertion;
 use crate::lsp::programs::{Programs, Ran, ToRun};
 use crate::lsp::replies;
 use crate::lsp::reviews::Note;
-use operator_core::dialect::Answer;
 
 const RUN: &str = "Run";
 const CANCEL: &str = "Cancel";
@@ -142,7 +141,7 @@ fn insert(context: &Context, ran: &Ran) -> Result<WorkspaceEdit> {
     let Some(proposal) = found else {
         return Err(request_failed("the program has run, but its block was changed meanwhile"));
     };
-    let answer = Answer { placed: proposal.placed.clone(), result: ran.result.clone() };
+    let answer = proposal.told(ran.result.clone());
     let reply = replies::written(context, &proposal, Some(answer));
     insertion(context, proposal.placed.index, reply)
 }

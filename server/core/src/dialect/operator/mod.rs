@@ -79,7 +79,7 @@ impl Dialect for Operator {
         }
     }
 
-    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Option<Replacement> {
+    fn state_base(&self, parsed: &Parsed, _: &str, fingerprint: &str) -> Option<Replacement> {
         if let Some(field) = parsed.field("base_fingerprint") {
             return Some(Replacement::new(field.value.clone(), fingerprint));
         }

@@ -40,7 +40,7 @@ mod tests {
 
     fn answer(text: &str, result: Result<Outcome, Failure>) -> Answer {
         let scan = Scan::new(&Text::new(text), Dialects::all(), &Limits::default());
-        Answer { placed: scan.blocks().next().unwrap(), result }
+        Answer { placed: scan.blocks().next().unwrap(), result, now: serde_json::Value::Null }
     }
 
     #[test]

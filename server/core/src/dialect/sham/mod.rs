@@ -75,7 +75,7 @@ impl Dialect for Sham {
         quoted[1..quoted.len() - 1].to_owned()
     }
 
-    fn state_base(&self, parsed: &Parsed, fingerprint: &str) -> Option<Replacement> {
+    fn state_base(&self, parsed: &Parsed, _: &str, fingerprint: &str) -> Option<Replacement> {
         if let Some(field) = parsed.field("base_fingerprint") {
             return Some(Replacement::new(field.value.clone(), fingerprint));
         }

@@ -130,7 +130,7 @@ fn nothing_is_overwritten_or_moved_into_itself() {
     let snapshot = MemorySnapshot::of([("a/x", "1"), ("z", "3")]);
     let check = |operation, code, message: &str| {
         let issue = refused(&snapshot, operation);
-        assert_eq!((issue.code, issue.field, issue.message.as_str()), (code, "path_to", message));
+        assert_eq!((issue.code, &*issue.field, issue.message.as_str()), (code, "path_to", message));
     };
     let there = "`z` is there already; take another path, or delete it first";
     check(moved("a/x", "z"), PLAN_FILE_EXISTS, there);

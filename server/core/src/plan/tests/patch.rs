@@ -16,7 +16,7 @@ fn check(before: &str, patch: &str, after: &str) {
 
 fn check_refused(before: &str, patch: &str, message: &str) -> Issue {
     let issue = refused(&MemorySnapshot::of([("x", before)]), operation(patch));
-    assert_eq!((issue.code, issue.field), (PLAN_PATCH_MISMATCH, "patch"));
+    assert_eq!((issue.code, &*issue.field), (PLAN_PATCH_MISMATCH, "patch"));
     assert_eq!(issue.message, message);
     issue
 }

@@ -10,8 +10,8 @@ use operator_core::text::lines;
 use super::markdown::{cell, fence};
 use crate::lsp::payload::{self, Value};
 
-/// A payload of a command.
-pub fn payload(kind: Value, parsed: &Parsed, text: &str) -> String {
+/// A payload of a command; `path` is the file that it is about, where that is not the block's.
+pub fn payload(kind: Value, parsed: &Parsed, path: Option<&str>, text: &str) -> String {
     let count = payload::counted(lines::count(text), "line");
     let head = format!("{}, {count}\n\n", payload::size(text.len()));
     match (kind, parsed.command.as_ref().map(|command| &command.operation)) {
@@ -21,7 +21,7 @@ pub fn payload(kind: Value, parsed: &Parsed, text: &str) -> String {
         (Value::Typed(FieldType::Base64Edits), _) => head + &fence("json", text),
         (Value::Typed(FieldType::Base64Patch), _) => head + &fence("diff", text),
         _ => {
-            let path = parsed.path.as_deref().map(|path| structure::within(path).0);
+            let path = path.or(parsed.path.as_deref()).map(|path| structure::within(path).0);
             let language = path.and_then(operator_grammars::by_path);
             head + &fence(language.map_or("", |language| language.name), text)
         }

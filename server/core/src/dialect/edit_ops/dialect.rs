@@ -1,0 +1,157 @@
+//! The dialect as the scan, the plans and the editor ask for it.
+
+use serde_json::Value;
+
+use super::{FileId, parse, reader, reply};
+use crate::command::Operation;
+use crate::dialect::{Answer, Dialect, Opening, Parsed, ParsedField, Reader, Source};
+use crate::plan::Outcome;
+use crate::problem::Replacement;
+use crate::snapshot::PathStyle;
+use crate::spec::FieldType;
+use crate::text::{Span, Text};
+
+/// The dialect, see `spec/edit-ops.md`.
+pub struct EditOps;
+
+impl Dialect for EditOps {
+    fn name(&self) -> &'static str {
+        "edit-ops"
+    }
+
+    fn needles(&self) -> &'static [&'static str] {
+        &["```", "~~~"]
+    }
+
+    fn opens(&self, line: &str, next: &str) -> Opening {
+        reader::opens(line, next)
+    }
+
+    fn heads(&self, line: &str) -> bool {
+        reader::begins(line)
+    }
+
+    fn reader(&self, first: &str) -> Box<dyn Reader> {
+        Box::new(reader::BlockReader::new(first))
+    }
+
+    fn parse(&self, source: &Source<'_>) -> Parsed {
+        parse::parse(source)
+    }
+
+    fn locate(&self, parsed: &Parsed, field: &str) -> Span {
+        let file = || parsed.field(parse::FILE);
+        let place = match field.split_once('/') {
+            Some(("ops", rest)) => of_op(parsed, rest).or_else(file),
+            Some((_, id)) => parsed.field(id).or_else(|| first_of(parsed, id)),
+            None => parsed.field(field).or_else(file),
+        };
+        place.or(parsed.fields.first()).map_or(0..0, |field| match field.value.is_empty() {
+            true => field.key.clone(),
+            false => field.value.clone(),
+        })
+    }
+
+    fn encode(&self, _: &str, value: &str) -> String {
+        let quoted = Value::from(value).to_string();
+        quoted[1..quoted.len() - 1].to_owned()
+    }
+
+    fn state_base(&self, parsed: &Parsed, path: &str, fingerprint: &str) -> Option<Replacement> {
+        if let Some(field) = parsed.field(path) {
+            return Some(Replacement::new(field.value.clone(), fingerprint));
+        }
+        let one = format!("\"{path}\": \"{fingerprint}\"");
+        Some(match parsed.field(parse::BASES) {
+            Some(bases) => {
+                let more = parsed.fields.iter().any(|field| FileId::of(&field.name).is_some());
+                let comma = if more { ", " } else { "" };
+                Replacement::insert(bases.value.start + 1, format!("{one}{comma}"))
+            }
+            None => {
+                let first = parsed.fields.first()?.key.start;
+                Replacement::insert(first, format!("\"{}\": {{{one}}}, ", parse::BASES))
+            }
+        })
+    }
+
+    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
+        answers.iter().map(reply::render).collect()
+    }
+
+    fn answers_in_place(&self) -> bool {
+        true
+    }
+
+    fn reply_language(&self) -> Option<&'static str> {
+        Some("json")
+    }
+
+    fn data(&self, outcome: &Outcome) -> Option<Value> {
+        Some(outcome.data.clone()).filter(|data| !data.is_null())
+    }
+
+    fn reads_first(&self) -> bool {
+        false
+    }
+
+    fn ids_are_unique(&self) -> bool {
+        false
+    }
+
+    fn decode(&self, _: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
+        match field.name.as_str() {
+            parse::BASES | "target" | "enabled" => Some(raw.to_owned()),
+            _ => serde_json::from_str(&format!("\"{raw}\"")).ok(),
+        }
+    }
+
+    fn write(&self, _: FieldType, value: &str) -> String {
+        self.encode("", value)
+    }
+
+    fn paths(&self) -> PathStyle {
+        PathStyle::Virtual
+    }
+
+    fn path_beside(&self, parsed: &Parsed, field: &ParsedField) -> Option<Span> {
+        let count = parsed.fields.iter().filter(|field| field.name == parse::FILE).count();
+        let named =
+            |index: &usize| of_op(parsed, &format!("{index}/{}", field.name)) == Some(field);
+        let index = (0..count).find(named)?;
+        of_op(parsed, &format!("{index}/{}", parse::FILE)).map(|field| field.value.clone())
+    }
+
+    fn specification(&self) -> &'static str {
+        crate::spec::EDIT_OPS
+    }
+}
+
+/// The field of an op that is named `index/name`.
+fn of_op<'a>(parsed: &'a Parsed, named: &str) -> Option<&'a ParsedField> {
+    let (index, name) = named.split_once('/')?;
+    let index = index.parse::<usize>().ok()?;
+    let nth =
+        |name: &str, nth: usize| parsed.fields.iter().filter(|field| field.name == name).nth(nth);
+    let command = parsed.command.as_ref().map(|command| &command.operation);
+    match command {
+        // Ops that delete have no text.
+        Some(Operation::EditOps(proposal)) if name == "content" => {
+            let with_text = |count: usize| {
+                proposal.ops[..count].iter().filter(|op| !op.content().is_empty()).count()
+            };
+            let has = proposal.ops.get(index).is_some_and(|op| !op.content().is_empty());
+            nth(name, with_text(index)).filter(|_| has).or_else(|| nth(parse::FILE, index))
+        }
+        _ => nth(name, index),
+    }
+}
+
+/// The `target_file` of the first op on a file.
+fn first_of<'a>(parsed: &'a Parsed, id: &str) -> Option<&'a ParsedField> {
+    let Some(Operation::EditOps(proposal)) = parsed.command.as_ref().map(|it| &it.operation) else {
+        return None;
+    };
+    let index = proposal.ops.iter().position(|op| op.file().as_str() == id)?;
+    parsed.fields.iter().filter(|field| field.name == parse::FILE).nth(index)
+}

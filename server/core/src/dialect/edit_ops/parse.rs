@@ -1,0 +1,214 @@
+//! From a block's text to its fields, its problems and its command.
+
+use serde_json::Value;
+
+use super::outline::{Outline, end_of_text};
+use super::{FileId, OpSpans, Proposal, Read, read};
+use crate::command::{Command, Operation};
+use crate::dialect::{Parsed, ParsedField, REFUSED, Role, Source};
+use crate::problem::{EDIT_OPS_MISSING_BASE, Problem};
+use crate::snapshot::PathStyle;
+use crate::spec::{self, Effect};
+use crate::text::fence::Fence;
+use crate::text::{Span, lines};
+
+/// The field that names an op's file.
+pub const FILE: &str = "target_file";
+/// The field with the fingerprints that a proposal was made for.
+pub const BASES: &str = "base_fingerprints";
+
+const ACTION: &str = "edit-ops.proposal";
+
+impl Proposal {
+    /// The files that its ops touch, in the order of the first op on each.
+    pub fn files(&self) -> Vec<FileId> {
+        let mut files = Vec::new();
+        for op in self.ops.iter().filter(|_| self.enabled) {
+            if !files.contains(&op.file()) {
+                files.push(op.file());
+            }
+        }
+        files
+    }
+
+    /// Whether an op is about the whole of a file.
+    pub fn overwrites(&self, file: FileId) -> bool {
+        self.ops.iter().any(|op| op.file() == file && op.place() == super::Place::Document)
+    }
+}
+
+/// What a block's text says.
+pub fn parse(source: &Source<'_>) -> Parsed {
+    let text = source.text;
+    let all = lines::spans(text);
+    let eol = lines::eol_after(text, all.first().map_or(0, |line| line.end));
+    let object = object(text, &all);
+    let parsed = Parsed {
+        role: Role::Command,
+        id: None,
+        action: None,
+        path: None,
+        effect: None,
+        eol,
+        fields: Vec::new(),
+        problems: Vec::new(),
+        command: None,
+        leaves: None,
+    };
+    match reply(&text[object.clone()]) {
+        Some(role) => Parsed { role, ..parsed },
+        None => proposal(parsed, text, object),
+    }
+}
+
+/// Where the object is: between the lines of its fence, where it has one.
+fn object(text: &str, all: &[Span]) -> Span {
+    let first = all.first().and_then(|line| Some((line, Fence::of(&text[line.clone()])?)));
+    let Some((line, fence)) = first else {
+        let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        return start..text.len();
+    };
+    let start = lines::after_ending(text, line.end);
+    let last = all.last().filter(|last| {
+        Fence::of(&text[(*last).clone()]).is_some_and(|closing| closing.closes(&fence))
+    });
+    start..last.filter(|_| all.len() > 1).map_or(text.len(), |last| last.start)
+}
+
+/// What an object says that answers a proposal.
+fn reply(text: &str) -> Option<Role> {
+    let mut outline = Outline::default();
+    for line in lines::spans(text) {
+        outline.take(&text[line]);
+    }
+    if !outline.is_reply() {
+        return None;
+    }
+    let reply: Value = serde_json::from_str(text).unwrap_or_default();
+    let refuses = |value: &Value| value["error"] == REFUSED;
+    let refused = refuses(&reply) || reply["results"].as_array()?.iter().any(refuses);
+    Some(Role::Reply { ok: reply["applied"] == true, refused })
+}
+
+fn proposal(parsed: Parsed, text: &str, object: Span) -> Parsed {
+    let start = object.start;
+    let read = read(&text[object.clone()]);
+    let mut fields = fields(&text[object], &read);
+    for field in &mut fields {
+        field.key = start + field.key.start..start + field.key.end;
+        field.value = start + field.value.start..start + field.value.end;
+    }
+    let path = fields.iter().find(|field| field.name == FILE);
+    let path = path.map(|field| text[field.value.clone()].to_owned());
+    let mut problems: Vec<Problem> =
+        read.problems.into_iter().map(|problem| problem.shifted(start)).collect();
+    if let Some(proposal) = &read.proposal {
+        problems.extend(missing_bases(proposal, &fields));
+        problems.sort_by_key(|problem| problem.span.start);
+    }
+    let action = spec::action("edit-ops", ACTION);
+    let command = read.proposal.zip(action).map(|(proposal, action)| Command {
+        action,
+        name: ACTION.to_owned(),
+        operation: Operation::EditOps(proposal),
+        base: None,
+        paths: PathStyle::Virtual,
+    });
+    Parsed {
+        action: Some(ACTION.to_owned()),
+        effect: Some(Effect::Write),
+        path,
+        fields,
+        problems,
+        command,
+        ..parsed
+    }
+}
+
+/// Says of each file for which the proposal does not state what it was.
+fn missing_bases(proposal: &Proposal, fields: &[ParsedField]) -> Vec<Problem> {
+    let stated = |file: &FileId| proposal.base_fingerprints.contains_key(file);
+    let problem = |file: FileId| {
+        let op = proposal.ops.iter().position(|op| op.file() == file)?;
+        let field = fields.iter().filter(|field| field.name == FILE).nth(op)?;
+        let says = format!(
+            "`base_fingerprints` does not say what {file} was when this was proposed; what it is \
+             when the proposal comes in is taken for that"
+        );
+        Some(Problem::new(EDIT_OPS_MISSING_BASE, field.value.clone(), says))
+    };
+    proposal.files().into_iter().filter(|file| !stated(file)).filter_map(problem).collect()
+}
+
+/// The members of the object, of its ops and of its fingerprints, in the order of the text.
+fn fields(text: &str, read: &Read) -> Vec<ParsedField> {
+    let field = |name: &str, key: Span, value: Span| ParsedField {
+        name: name.to_owned(),
+        key,
+        value,
+        heredoc: false,
+    };
+    let mut fields = Vec::new();
+    for (name, key) in &read.keys {
+        let value = match name.as_str() {
+            BASES => read.fingerprints.clone().unwrap_or(key.end..key.end),
+            _ => scalar_behind(text, key.end),
+        };
+        fields.push(field(name, key.clone(), value));
+    }
+    for op in &read.ops {
+        for (name, value) in members(op) {
+            let key = key_before(text, name, op.whole.start..value.start);
+            fields.push(field(name, key, inside(text, value)));
+        }
+    }
+    for (file, value) in &read.bases {
+        let from = read.fingerprints.as_ref().map_or(0, |whole| whole.start);
+        let key = key_before(text, file.as_str(), from..value.start);
+        fields.push(field(file.as_str(), key, inside(text, value)));
+    }
+    fields.sort_by_key(|field| field.key.start);
+    fields
+}
+
+fn members(op: &OpSpans) -> impl Iterator<Item = (&'static str, &Span)> {
+    let members =
+        [("op", &op.op), (FILE, &op.file), ("target", &op.target), ("content", &op.content)];
+    members.into_iter().filter_map(|(name, span)| Some((name, span.as_ref()?)))
+}
+
+/// A value's characters, without the quotes of a text.
+fn inside(text: &str, value: &Span) -> Span {
+    match text.as_bytes().get(value.start) {
+        Some(b'"') => value.start + 1..value.end - 1,
+        _ => value.clone(),
+    }
+}
+
+/// Where the key of a value is, which is the last of that name before the value.
+fn key_before(text: &str, name: &str, around: Span) -> Span {
+    let found = text[around.clone()].rfind(&format!("\"{name}\""));
+    // A key that is written with escapes has no place to show.
+    found.map_or(around.end..around.end, |at| {
+        let start = around.start + at;
+        start..start + name.len() + 2
+    })
+}
+
+/// The text, number or word behind a key; nothing where a list or an object is there.
+fn scalar_behind(text: &str, key: usize) -> Span {
+    let rest = &text[key..];
+    let value = rest.trim_start().trim_start_matches(':').trim_start();
+    let start = text.len() - value.len();
+    match value.as_bytes().first() {
+        Some(b'"') => {
+            let end = end_of_text(text.as_bytes(), start + 1);
+            start + 1..end.unwrap_or(start + 1)
+        }
+        Some(b'{' | b'[') => start..start,
+        _ => {
+            let ends = |c: char| c == ',' || c == '}' || c.is_whitespace();
+            start..start + value.find(ends).unwrap_or(value.len())
+        }
+    }
+}

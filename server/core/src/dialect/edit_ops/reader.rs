@@ -1,0 +1,102 @@
+//! Follows an object line by line, in its fence or from the transcript's beginning on.
+
+use super::outline::Outline;
+use crate::dialect::{BlockEnd, Opening, Reader, Step};
+use crate::text::fence::Fence;
+
+/// The languages of a fence that may hold a proposal; without one it has to begin right below.
+const LANGUAGES: [&str; 3] = ["json", "jsonc", "edit-ops"];
+
+/// What a line outside any block is.
+pub fn opens(line: &str, next: &str) -> Opening {
+    let Some(fence) = Fence::of(line) else { return Opening::Nothing };
+    let named = LANGUAGES.iter().any(|language| fence.info.eq_ignore_ascii_case(language));
+    let may = begins(next) && fence.info.is_empty() || named && (begins(next) || is_blank(next));
+    if may { Opening::Maybe } else { Opening::Nothing }
+}
+
+/// Whether an object begins with a line.
+pub fn begins(line: &str) -> bool {
+    line.trim_start_matches('\u{feff}').trim_start().starts_with('{')
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
+}
+
+/// Follows a block.
+#[derive(Default)]
+pub struct BlockReader {
+    /// The sign and the length of the fence that it stands in.
+    fence: Option<(char, usize)>,
+    begun: bool,
+    object: Outline,
+}
+
+impl BlockReader {
+    /// A reader that has seen the block's first line.
+    pub fn new(first: &str) -> BlockReader {
+        let mut reader = BlockReader::default();
+        match Fence::of(first) {
+            Some(fence) => reader.fence = Some((fence.sign, fence.length)),
+            None => drop(reader.take(first)),
+        }
+        reader
+    }
+
+    fn take(&mut self, line: &str) -> bool {
+        self.begun |= begins(line);
+        self.begun && self.object.take(line.trim_start_matches('\u{feff}'))
+    }
+
+    fn closes(&self, line: &Fence<'_>) -> bool {
+        let opening = self.fence.map(|(sign, length)| Fence { sign, length, info: "" });
+        opening.is_some_and(|opening| line.closes(&opening))
+    }
+
+    /// Behind the object: blank lines, and in a fence what looks like more of it.
+    fn behind(&mut self, line: &str) -> Step {
+        match (self.fence, is_blank(line)) {
+            (Some(_), true) => Step::Other,
+            (Some(_), false) if Outline::default().take(line) => Step::Fits,
+            _ => Step::Breaks(BlockEnd::Closed),
+        }
+    }
+}
+
+impl Reader for BlockReader {
+    fn step(&mut self, line: &str, _: &str) -> Step {
+        // No line of JSON is a fence.
+        if let Some(fence) = Fence::of(line) {
+            return match self.closes(&fence) {
+                true => Step::Ends,
+                false => Step::Breaks(BlockEnd::Unterminated),
+            };
+        }
+        if self.object.is_complete() {
+            return self.behind(line);
+        }
+        if !self.begun && !is_blank(line) && !begins(line) {
+            return Step::Breaks(BlockEnd::Unterminated);
+        }
+        let fits = self.take(line);
+        match self.object.is_complete() {
+            true if !self.is_block() => Step::Breaks(BlockEnd::Closed),
+            true if self.fence.is_none() => Step::Ends,
+            _ if fits => Step::Fits,
+            _ => Step::Other,
+        }
+    }
+
+    fn raw(&self) -> bool {
+        !self.object.is_complete()
+    }
+
+    fn minds_needles_only(&self) -> bool {
+        true
+    }
+
+    fn is_block(&self) -> bool {
+        self.object.is_proposal() || self.object.is_reply()
+    }
+}

@@ -1,0 +1,112 @@
+//! Ops with a cursor or a selection, which take the request that they answer.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::dialect::edit_ops::{Answers, Asked, FileId, Proposal, Surroundings};
+use crate::edit::Change;
+use crate::problem::{
+    EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
+};
+
+const INSERT: &str =
+    r#"{"op":"insert","target_file":"tool.py","target":{"kind":"cursor"},"content":"x\ny\n"}"#;
+const REPLACE: &str =
+    r#"{"op":"replace","target_file":"tool.py","target":{"kind":"selection"},"content":"n\nm"}"#;
+const DELETE: &str = r#"{"op":"delete","target_file":"tool.py","target":{"kind":"selection"}}"#;
+const WHOLE: &str = r#"{"op":"delete","target_file":"tool.py","target":{"kind":"document"}}"#;
+const OTHER: &str =
+    r#"{"op":"insert","target_file":"entrypoint.txt","target":{"kind":"cursor"},"content":"x"}"#;
+
+fn proposal(ops: &[&str]) -> Proposal {
+    let text = format!(r#"{{"assistant_message":"","ops":[{}]}}"#, ops.join(","));
+    serde_json::from_str(&text).unwrap()
+}
+
+/// What a proposal plans where its request had this selection and this cursor in `tool.py`.
+fn planned(
+    text: &str,
+    ops: &[&str],
+    selection: Option<std::ops::Range<usize>>,
+    cursor: Option<usize>,
+) -> Result<Plan, Vec<Issue>> {
+    let proposal = proposal(ops);
+    let mut answers = Answers::default();
+    answers.remember(proposal.digest(), Asked { file: FileId::Tool, selection, cursor });
+    let surroundings = Surroundings { answers, ..Surroundings::default() };
+    let surroundings = Arc::new(surroundings);
+    let files = MemorySnapshot::of([("tool.py", text), ("entrypoint.txt", "run")]);
+    let snapshot = MemorySnapshot { surroundings, ..files };
+    plan_in(&snapshot, Operation::EditOps(proposal))
+}
+
+fn check(
+    text: &str,
+    ops: &[&str],
+    selection: Option<std::ops::Range<usize>>,
+    cursor: Option<usize>,
+    expected: &str,
+) {
+    let plan = planned(text, ops, selection, cursor).unwrap();
+    let changed: Vec<_> = plan.changes.iter().collect();
+    let [Change::Edit { after, .. }] = changed[..] else { panic!("{changed:?}") };
+    assert_eq!(after.text, expected);
+}
+
+/// The codes of what keeps it from being done, with the fields at fault.
+fn refused_at(
+    text: &str,
+    ops: &[&str],
+    selection: Option<std::ops::Range<usize>>,
+    cursor: Option<usize>,
+) -> Vec<(Code, String)> {
+    let issues = planned(text, ops, selection, cursor).unwrap_err();
+    issues.into_iter().map(|issue| (issue.code, issue.field.into_owned())).collect()
+}
+
+#[test]
+fn text_goes_to_the_cursor_and_into_the_place_of_the_selection() {
+    check("a\nb\n", &[INSERT], None, Some(2), "a\nx\ny\nb\n");
+    check("a\r\nb\r\n", &[INSERT], None, Some(3), "a\r\nx\r\ny\r\nb\r\n");
+    check("", &[INSERT], None, Some(0), "x\ny\n");
+    check("é😀z", &[REPLACE], Some(2..6), None, "én\nmz");
+    check("a\r\nb\r\nc", &[REPLACE], Some(0..4), None, "n\r\nm\r\nc");
+    check("abc", &[DELETE], Some(1..2), None, "ac");
+    // Both are about the text as it was, whichever comes first.
+    check("abc", &[DELETE, INSERT], Some(0..1), Some(3), "bcx\ny\n");
+    check("abc", &[INSERT, DELETE], Some(2..3), Some(0), "x\ny\nab");
+}
+
+#[test]
+fn a_place_that_is_not_known_is_not_guessed() {
+    let target = |index: usize| format!("ops/{index}/target");
+    assert_eq!(refused_at("a", &[INSERT], Some(0..1), None), [(EDIT_OPS_NEEDS_CURSOR, target(0))]);
+    assert_eq!(refused_at("a", &[DELETE], None, Some(0)), [(EDIT_OPS_NEEDS_SELECTION, target(0))]);
+    assert_eq!(
+        refused_at("a", &[INSERT, OTHER], None, Some(0)),
+        [(EDIT_OPS_NEEDS_CURSOR, target(1))]
+    );
+    let unknown = proposal(&[INSERT]);
+    let snapshot = MemorySnapshot::of([("tool.py", "a")]);
+    assert_eq!(refused(&snapshot, Operation::EditOps(unknown)).code, EDIT_OPS_NEEDS_CURSOR);
+}
+
+#[test]
+fn a_place_that_is_not_in_the_text_is_refused() {
+    let out = [(EDIT_OPS_OUT_OF_RANGE, "ops/0/target".to_owned())];
+    assert_eq!(refused_at("a", &[INSERT], None, Some(2)), out);
+    assert_eq!(refused_at("é", &[INSERT], None, Some(1)), out);
+    assert_eq!(refused_at("abc", &[DELETE], Some(1..4), None), out);
+    #[allow(clippy::reversed_empty_ranges, reason = "what a bad request says")]
+    let reversed = 2..1;
+    assert_eq!(refused_at("abc", &[DELETE], Some(reversed), None), out);
+}
+
+#[test]
+fn ops_at_one_place_are_refused() {
+    let overlap = [(EDIT_OPS_OVERLAP, "ops/1/target".to_owned())];
+    assert_eq!(refused_at("abc", &[INSERT, INSERT], None, Some(1)), overlap);
+    assert_eq!(refused_at("abc", &[DELETE, INSERT], Some(0..2), Some(1)), overlap);
+    assert_eq!(refused_at("abc", &[WHOLE, DELETE], Some(0..1), None), overlap);
+    assert_eq!(refused_at("abc", &[INSERT, WHOLE], None, Some(0)), overlap);
+}

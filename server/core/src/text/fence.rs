@@ -1,0 +1,52 @@
+//! The fences of Markdown (CommonMark, section 4.5).
+
+/// A line that opens or closes fenced code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fence<'a> {
+    /// `` ` `` or `~`.
+    pub sign: char,
+    /// How often it stands there.
+    pub length: usize,
+    /// What comes after it, without blanks around.
+    pub info: &'a str,
+}
+
+impl Fence<'_> {
+    /// The fence that a line is, without its ending; `None` for any other line.
+    pub fn of(line: &str) -> Option<Fence<'_>> {
+        let text = line.trim_start_matches(' ');
+        let sign = text.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
+        let rest = text.trim_start_matches(sign);
+        let length = text.len() - rest.len();
+        let indented = line.len() - text.len() >= 4;
+        let code = sign == '`' && rest.contains('`');
+        (!indented && !code && length >= 3).then(|| Fence { sign, length, info: rest.trim() })
+    }
+
+    /// Whether it closes what another opens.
+    pub fn closes(&self, opening: &Fence<'_>) -> bool {
+        self.sign == opening.sign && self.length >= opening.length && self.info.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fence_is_told_from_code_and_prose() {
+        let info = |line| Fence::of(line).map(|fence| fence.info);
+        assert_eq!(info("``` json "), Some("json"));
+        assert_eq!(info("   ~~~~"), Some(""));
+        for line in ["    ```", "``", "```a```", "text ```", ""] {
+            assert_eq!(info(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_closes_is_as_long_and_bare() {
+        let closes = |line, opening| Fence::of(line).unwrap().closes(&Fence::of(opening).unwrap());
+        assert!(closes("````", "```json"));
+        assert!(!closes("```", "````json") && !closes("~~~", "```") && !closes("```x", "```x"));
+    }
+}
