@@ -74,6 +74,9 @@ pub enum Command {
     ///
     /// Exits with 0, or with 2 when a file cannot be read.
     Fingerprint(FingerprintArgs),
+    /// Print the settings as JSON schema; what editors show is made of it
+    #[command(hide = true)]
+    SettingsSchema,
 }
 
 /// Arguments of `check`.

@@ -10,6 +10,7 @@ mod json;
 mod render;
 mod root;
 mod serve;
+mod settings;
 mod spec;
 mod structure;
 mod undo;
@@ -57,6 +58,7 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Structure(args) => structure::run(args),
         Command::Spec(args) => spec::run(args),
         Command::Fingerprint(args) => fingerprint::run(args),
+        Command::SettingsSchema => settings::run(),
     };
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),

@@ -7,6 +7,7 @@ mod commit;
 mod examples;
 mod history;
 mod killed;
+mod settings;
 mod structure;
 mod usage;
 

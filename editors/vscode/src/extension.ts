@@ -1,0 +1,42 @@
+// Where everything is put together.
+import * as vscode from 'vscode';
+import { registerBase64 } from './chat/base64';
+import { registerCopyProblems } from './chat/copyProblems';
+import { registerCopyReplies } from './chat/copyReplies';
+import { registerCopySpecification } from './chat/copySpecification';
+import { registerNewTranscript } from './chat/newTranscript';
+import { offerLog, orShow } from './failure';
+import { registerActions } from './review/actions';
+import { Inbox } from './review/inbox';
+import { Previews } from './review/preview';
+import { StatusBar } from './review/statusBar';
+import { Transcripts } from './review/transcripts';
+import { Server } from './server/server';
+import { registerContext } from './context';
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+    const { registerCommand } = vscode.commands;
+    const server = new Server(context);
+    const transcripts = new Transcripts(server);
+    offerLog(() => server.showLog());
+    context.subscriptions.push(
+        server,
+        transcripts,
+        new Inbox(transcripts),
+        new StatusBar(server, transcripts),
+        new Previews(server, transcripts),
+        ...registerActions(server, transcripts),
+        ...registerBase64(),
+        ...registerContext(server, transcripts),
+        registerCopyProblems(transcripts),
+        registerCopyReplies(server, transcripts),
+        registerCopySpecification(server),
+        registerNewTranscript(transcripts),
+        registerCommand('operator.server.restart', orShow('The server was not restarted', () => server.restart())),
+        registerCommand('operator.server.showLog', () => server.showLog()),
+        registerCommand('operator.openWalkthrough', () =>
+            vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`),
+        ),
+    );
+    await server.start();
+}

@@ -1,0 +1,43 @@
+// The inbox of a window.
+
+export class Inbox {
+    constructor(window) {
+        this.window = window;
+        this.page = window.page;
+    }
+
+    async open() {
+        await this.window.command('Operator: Focus on Inbox View');
+        await this.page.locator('.composite.title', { hasText: 'Operator' }).waitFor();
+    }
+
+    rows() {
+        return this.page.locator('.pane-body .tree-explorer-viewlet-tree-view .monaco-list-row');
+    }
+
+    row(text) {
+        return this.rows().filter({ hasText: text }).first();
+    }
+
+    async texts() {
+        return (await this.rows().allInnerTexts()).map(text => text.replaceAll(/\s+/g, ' ').trim());
+    }
+
+    /** The names of the buttons in a row. */
+    async buttons(text) {
+        await this.row(text).hover();
+        const labels = this.row(text).locator('.actions .action-label');
+        return labels.evaluateAll(all => all.map(label => label.getAttribute('aria-label')));
+    }
+
+    async click(text, button) {
+        await this.row(text).hover();
+        await this.row(text).locator(`.actions .action-label[aria-label^="${button}"]`).click();
+    }
+
+    /** The number on the icon of the activity bar. */
+    async badge() {
+        const badge = this.page.locator('.activitybar .action-item', { has: this.page.locator('[aria-label^="Operator"]') });
+        return (await badge.locator('.badge-content').first().innerText().catch(() => '')).trim();
+    }
+}

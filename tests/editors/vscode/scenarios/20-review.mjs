@@ -1,0 +1,109 @@
+// The inbox and the preview.
+import assert from 'node:assert/strict';
+import { readFileSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { block, replace, write } from '../driver/blocks.mjs';
+
+const CLI = 'def main():\n    print("Hello")\n\n\nmain()\n';
+
+const FILES = {
+    'cli.py': CLI,
+    'notes.txt': 'one\n',
+    'chat.md': [
+        'First the code:\n',
+        block('read-1', 'fs.read', { path: 'cli.py' }),
+        'Then the change:\n',
+        replace('edit-1', 'cli.py', 'Hello', 'Hola'),
+        write('write-1', 'new.txt', 'new\n'),
+        block('move-1', 'fs.move', { path: 'notes.txt', path_to: 'docs/notes.txt' }),
+        replace('edit-2', 'cli.py', 'not there', 'x'),
+        block('bad-1', 'fs.reed', { path: 'cli.py' }),
+    ].join('\n'),
+};
+
+export default [
+    {
+        name: 'the inbox lists every block with its state, and counts what is ready',
+        files: FILES,
+        async run({ window, inbox }) {
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.row('notes.txt').waitFor();
+            assert.deepEqual(await inbox.texts(), [
+                'chat.md 4 ready, 1 blocked, 1 invalid',
+                'cli.py fs.read · read-1 · ready',
+                'cli.py fs.applyEdits · edit-1 · ready',
+                'new.txt fs.write · write-1 · ready',
+                'notes.txt fs.move · move-1 · ready',
+                'cli.py fs.applyEdits · edit-2 · blocked',
+                'cli.py fs.reed · bad-1 · invalid',
+            ]);
+            assert.equal(await inbox.badge(), '4');
+            await window.until('the status bar', async () => /4 ready\s+2/.test(await window.statusBar().innerText()));
+            assert.deepEqual(await inbox.buttons('edit-1'), ['Preview', 'Apply', 'Reject']);
+            assert.deepEqual(await inbox.buttons('read-1'), ['Run and Insert the Reply', 'Reject']);
+            assert.deepEqual(await inbox.buttons('edit-2'), ['Reject']);
+            await inbox.row('edit-1').click();
+            await window.screenshot('inbox');
+            await window.until('the block', async () => (await window.page.locator('.cursor').first().isVisible()));
+        },
+    },
+    {
+        name: 'a preview is a diff, and applies what it shows; undo takes it back',
+        files: FILES,
+        async run({ window, inbox, workspace }) {
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.click('edit-1', 'Preview');
+            await window.page.locator('.diff-editor').waitFor();
+            assert.match(await window.activeTab(), /cli\.py \(edit-1, proposed\)/);
+            await window.until('both sides', async () => {
+                const sides = await window.page.locator('.diff-editor .view-line').allInnerTexts();
+                return sides.some(line => line.includes('Hello')) && sides.some(line => line.includes('Hola'));
+            });
+            // The language is the file's, so that its words have more than one colour.
+            await window.until('colours', async () => (await window.page.locator('.diff-editor .modified .view-line span.mtk6, .diff-editor .modified .view-line span.mtk5').count()) > 0);
+            await window.page.waitForTimeout(500);
+            await window.screenshot('preview');
+            await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
+            await window.until('the state', async () => (await inbox.texts()).includes('cli.py fs.applyEdits · edit-1 · applied'));
+            await window.until('the tab is gone', async () => (await window.tab('proposed').count()) === 0);
+            await window.openFile('cli.py');
+            assert.match(await window.shown(), /Hola/);
+            await window.line('Hola').click();
+            await window.press('Control+Z');
+            await window.until('the old text', async () => (await window.shown()).includes('Hello'));
+            await window.until('ready again', async () => (await inbox.texts()).includes('cli.py fs.applyEdits · edit-1 · ready'));
+            assert.equal(readFileSync(path.join(workspace, 'cli.py'), 'utf8'), CLI);
+        },
+    },
+    {
+        name: 'a proposal that touches several files is shown as several diffs',
+        files: FILES,
+        async run({ window, inbox, workspace }) {
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.click('move-1', 'Preview');
+            await window.page.locator('.multiDiffEntry').first().waitFor();
+            await window.page.waitForTimeout(500);
+            await window.screenshot('preview-of-several-files');
+            assert.equal(await window.page.locator('.multiDiffEntry').count(), 2);
+            await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
+            await window.until('the file at its new place', () => existsSync(path.join(workspace, 'docs/notes.txt')));
+            assert.equal(existsSync(path.join(workspace, 'notes.txt')), false);
+        },
+    },
+    {
+        name: 'what is rejected in the preview is answered, and not applied',
+        files: FILES,
+        async run({ window, inbox, workspace }) {
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.click('write-1', 'Preview');
+            await window.tab('new.txt (write-1, proposed)').waitFor();
+            await window.page.locator('.editor-actions [aria-label^="Reject This Proposal"]').first().click();
+            await window.until('the state', async () => (await inbox.texts()).includes('new.txt fs.write · write-1 · rejected'));
+            assert.equal(existsSync(path.join(workspace, 'new.txt')), false);
+        },
+    },
+];
