@@ -14,7 +14,7 @@ import { Transcripts } from './review/transcripts';
 import { Server } from './server/server';
 import { registerContext } from './context';
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
     const { registerCommand } = vscode.commands;
     const server = new Server(context);
     const transcripts = new Transcripts(server);
@@ -38,5 +38,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`),
         ),
     );
-    await server.start();
+    // What is wrong with it is shown by the server itself; the commands work at once.
+    void server.start();
 }

@@ -3,8 +3,7 @@ import * as vscode from 'vscode';
 import { orShow } from '../failure';
 import type { Server } from '../server/server';
 import { pickedPlace, pickedTranscript, type Given } from './picked';
-import { argument, count, type Place, type Transcripts } from './transcripts';
-import { plural } from './words';
+import { argument, type Place, type Transcripts } from './transcripts';
 
 const SHORT = 4_000;
 
@@ -12,7 +11,7 @@ export function registerActions(server: Server, transcripts: Transcripts): vscod
     const onPlace = (command: string, what: string, work: (place: Place) => unknown) =>
         vscode.commands.registerCommand(
             command,
-            orShow(what, async (given: Given) => work(await pickedPlace(transcripts, given))),
+            orShow(what, async (...given: Given[]) => work(await pickedPlace(transcripts, given))),
         );
     const tell = (place: Place, done: string) =>
         vscode.window.setStatusBarMessage(`${done}: ${place.proposal.summary}`, SHORT);
@@ -48,11 +47,8 @@ async function show({ transcript, proposal }: Place): Promise<void> {
 async function applyAll(server: Server, transcripts: Transcripts, given: Given): Promise<void> {
     const { uri, version } = await pickedTranscript(transcripts, given);
     await server.execute('operator.applyAll', { uri: uri.toString(), version });
-    const after = await transcripts.refresh(uri);
-    const left = after ? after.proposals.length - count([after], 'applied') : 0;
-    const rest = left === 0 ? '' : ` ${plural(left, 'other block')} ${left === 1 ? 'is' : 'are'} left as before.`;
     const [copy, back] = ['Copy Replies', 'Undo'];
-    const says = `Every proposal that could be applied is applied.${rest}`;
+    const says = 'Every proposal that could be applied is applied.';
     void vscode.window.showInformationMessage(says, copy, back).then(chosen => {
         if (chosen === copy) {
             void vscode.commands.executeCommand('operator.chat.copyReplies', uri);

@@ -53,8 +53,7 @@ function transcriptItem(transcript: Transcript): vscode.TreeItem {
     const ready = proposals.some(proposal => proposal.status === 'ready');
     const problems = proposals.some(proposal => proposal.problems > 0);
     item.id = uri.toString();
-    item.resourceUri = uri;
-    item.iconPath = vscode.ThemeIcon.File;
+    item.iconPath = new vscode.ThemeIcon('comment-discussion');
     item.description = counts(proposals);
     item.tooltip = `${uri.scheme === 'file' ? uri.fsPath : uri.path}\n${counts(proposals)}`;
     item.contextValue = `transcript${ready ? '-ready' : ''}${problems ? '-problems' : ''}`;

@@ -12,7 +12,12 @@ interface Address {
 export type Given = Node | Address | vscode.Uri | undefined;
 
 /** @throws where there is no such block. */
-export async function pickedPlace(transcripts: Transcripts, given: Given): Promise<Place> {
+export async function pickedPlace(transcripts: Transcripts, args: Given[]): Promise<Place> {
+    const [given] = args;
+    if (args.length > 0 && given === undefined) {
+        // To take the block at the cursor instead would be to guess.
+        throw new Error('the inbox has changed just now; choose the block again');
+    }
     if (given !== undefined && 'proposal' in given) {
         return given;
     }

@@ -47,7 +47,9 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
             workspace.registerTextDocumentContentProvider(SCHEME, this),
             commands.registerCommand(
                 'operator.inbox.preview',
-                orShow('There is no preview', async (given: Given) => this.open(await pickedPlace(transcripts, given))),
+                orShow('There is no preview', async (...given: Given[]) =>
+                    this.open(await pickedPlace(transcripts, given)),
+                ),
             ),
             onTab('operator.diff.apply', 'The block was not applied', shown => this.apply(shown, false)),
             onTab('operator.diff.applyAndReply', 'The block was not applied', shown => this.apply(shown, true)),
@@ -177,12 +179,11 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
 
     private tab(shown: Shown): vscode.Tab | undefined {
         const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-        return tabs.find(tab => tab.label === shown.title);
+        return tabs.find(tab => isOf(tab.label, shown));
     }
 
     private active(): Shown {
-        const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
-        const shown = [...this.shown.values()].find(({ title }) => title === label);
+        const shown = this.activeOrNone();
         if (shown === undefined) {
             throw new Error('the active tab is no preview of a proposal');
         }
@@ -191,15 +192,24 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
 
     private forget(closed: string): void {
         for (const [key, shown] of this.shown) {
-            if (shown.title === closed && this.tab(shown) === undefined) {
+            if (isOf(closed, shown) && this.tab(shown) === undefined) {
                 this.shown.delete(key);
             }
         }
     }
 
     private followTabs(): void {
-        const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
-        const isPreview = [...this.shown.values()].some(({ title }) => title === label);
+        const isPreview = this.activeOrNone() !== undefined;
         void vscode.commands.executeCommand('setContext', 'operator.previewShown', isPreview);
     }
+
+    private activeOrNone(): Shown | undefined {
+        const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
+        return [...this.shown.values()].find(shown => isOf(label, shown));
+    }
+}
+
+/** Whether a tab is a preview's; to a title of several files VS Code adds how many there are. */
+function isOf(label: string, { title, files }: Shown): boolean {
+    return label === title || (files.length > 1 && label.startsWith(`${title} (`));
 }

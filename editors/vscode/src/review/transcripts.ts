@@ -1,4 +1,5 @@
 // The open transcripts and their proposals, as the server last judged them.
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { PROPOSALS, type BlockArgument, type Proposal } from '../server/protocol';
 import type { Server } from '../server/server';
@@ -72,8 +73,12 @@ export class Transcripts implements vscode.Disposable {
             return this.refresh(uri);
         }
         const transcript = { uri, version, proposals };
+        const before = this.get(uri);
         this.known.set(uri.toString(), transcript);
-        this.changed.fire(uri);
+        // A list that is drawn again for nothing takes the buttons away under the mouse.
+        if (before?.version !== version || !isDeepStrictEqual(before.proposals, proposals)) {
+            this.changed.fire(uri);
+        }
         return transcript;
     }
 

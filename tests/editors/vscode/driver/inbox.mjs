@@ -20,7 +20,11 @@ export class Inbox {
     }
 
     async texts() {
-        return (await this.rows().allInnerTexts()).map(text => text.replaceAll(/\s+/g, ' ').trim());
+        return this.rows().evaluateAll(rows =>
+            rows.map(row =>
+                [...row.querySelectorAll('.label-name, .label-description')].map(part => part.textContent).join(' '),
+            ),
+        );
     }
 
     /** The names of the buttons in a row. */

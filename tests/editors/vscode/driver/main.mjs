@@ -21,7 +21,7 @@ let [passed, failed] = [0, 0];
 async function scenarios() {
     const files = readdirSync(path.join(here, '../scenarios')).filter(name => name.endsWith('.mjs')).sort();
     const modules = await Promise.all(files.map(name => import(path.join(here, '../scenarios', name))));
-    return modules.flatMap(module => module.default).filter(({ name }) => name.includes(only));
+    return modules.flatMap(module => module.default).filter(({ name }) => new RegExp(only).test(name));
 }
 
 /** Servers are told apart by their settings; most scenarios share one. */
@@ -32,12 +32,16 @@ async function serverOf({ settings = {}, environment = {} }) {
     if (!servers.has(key)) {
         const own = path.join(folder, `server-${servers.size}`);
         mkdirSync(own);
-        servers.set(key, await startCodeServer({ cache, vsix, folder: own, settings, environment }));
+        const server = await startCodeServer({ cache, vsix, folder: own, settings, environment });
+        servers.set(key, server);
+        // Windows of one context share what the browser has cached, which is most of their start.
+        server.context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+        await server.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
     }
     return servers.get(key);
 }
 
-async function run(browser, scenario, number) {
+async function run(scenario, number) {
     const workspace = path.join(folder, `workspace-${number}`);
     mkdirSync(workspace);
     for (const [name, text] of Object.entries(scenario.files ?? {})) {
@@ -45,7 +49,7 @@ async function run(browser, scenario, number) {
         writeFileSync(path.join(workspace, name), typeof text === 'function' ? text(workspace) : text);
     }
     const server = await serverOf(scenario);
-    const window = await Window.open(browser, server.url, workspace, screenshots);
+    const window = await Window.open(server.context, server.url, workspace, screenshots);
     try {
         await scenario.run({ window, inbox: new Inbox(window), workspace });
     } catch (error) {
@@ -87,7 +91,7 @@ try {
     for (const [number, scenario] of (await scenarios()).entries()) {
         const start = Date.now();
         try {
-            await bounded(run(browser, scenario, number));
+            await bounded(run(scenario, number));
             passed += 1;
             console.log(`ok     ${scenario.name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
         } catch (error) {

@@ -10,9 +10,7 @@ export class Window {
         this.screenshots = screenshots;
     }
 
-    static async open(browser, url, folder, screenshots) {
-        const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-        await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+    static async open(context, url, folder, screenshots) {
         const page = await context.newPage();
         page.setDefaultTimeout(PATIENCE);
         await page.goto(`${url}/?folder=${encodeURIComponent(folder)}`);
@@ -22,7 +20,7 @@ export class Window {
     }
 
     async close() {
-        await this.page.context().close();
+        await this.page.close();
     }
 
     /** Waits until a question has an answer that holds. */
@@ -55,10 +53,14 @@ export class Window {
 
     /** Runs a command by its title in the palette. */
     async command(title) {
-        await this.press('F1');
-        await this.quickInput().fill(`>${title}`);
         const row = this.page.locator('.quick-input-list .monaco-list-row').first();
-        await this.until(`the command ${title}`, async () => (await row.innerText()).includes(title));
+        const found = async () => (await row.innerText({ timeout: 500 })).includes(title);
+        await this.until(`the command ${title}`, async () => {
+            await this.press('F1');
+            await this.quickInput().fill(`>${title}`);
+            // The list is made when it is opened, which may be before the extension is known.
+            return this.until(title, found, 2_000).catch(() => this.press('Escape'));
+        });
         await this.press('Enter');
         await this.quickInput().waitFor({ state: 'hidden' }).catch(() => undefined);
     }
@@ -70,7 +72,7 @@ export class Window {
         const base = path.basename(name);
         await this.until(`the file ${name}`, async () => (await row.innerText()).includes(base));
         await this.press('Enter');
-        await this.tab(base).first().waitFor();
+        await this.until(`the tab of ${name}`, async () => (await this.activeTab()).startsWith(base));
     }
 
     tab(name) {
@@ -85,6 +87,11 @@ export class Window {
     async shown() {
         const lines = this.page.locator('.editor-group-container.active .editor-instance .view-line');
         return plain((await lines.allInnerTexts()).join('\n'));
+    }
+
+    /** Waits until the active editor shows a text. */
+    async shows(expected) {
+        await this.until(`${expected}`, async () => expected.test(await this.shown()));
     }
 
     line(text) {

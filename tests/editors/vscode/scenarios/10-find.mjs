@@ -49,7 +49,7 @@ export default [
             const menu = window.page.locator('.action-widget');
             await menu.waitFor();
             await window.screenshot('lightbulb');
-            const fix = menu.locator('.monaco-list-row.action', { hasText: /marker/i }).first();
+            const fix = menu.locator('.monaco-list-row.action', { hasText: "Make the line exactly OPERATOR_CMD" }).first();
             // What lies over the menu while it opens goes away when the mouse moves.
             await fix.hover({ force: true });
             await fix.click();
