@@ -13,6 +13,7 @@ const forTheUserAlone = new Set([
     'operator.llmChatOps.apiKey',
     'operator.llmChatOps.baseUrl',
     'operator.llmChatOps.enabled',
+    'operator.llmChatOps.model',
     'operator.protectedPaths',
 ]);
 

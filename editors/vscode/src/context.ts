@@ -1,5 +1,6 @@
 // What the menus ask for, and the settings that need a new server.
 import * as vscode from 'vscode';
+import { idOf } from './editOps/virtualFiles';
 import type { Transcripts } from './review/transcripts';
 import type { Server } from './server/server';
 
@@ -11,6 +12,9 @@ export function registerContext(server: Server, transcripts: Transcripts): vscod
         const uri = vscode.window.activeTextEditor?.document.uri;
         const holds = uri !== undefined && (transcripts.get(uri)?.proposals.length ?? 0) > 0;
         void vscode.commands.executeCommand('setContext', 'operator.isTranscript', holds);
+        const document = vscode.window.activeTextEditor?.document;
+        const isVirtualFile = document !== undefined && idOf(document) !== undefined;
+        void vscode.commands.executeCommand('setContext', 'operator.isVirtualFile', isVirtualFile);
     };
     return [
         transcripts.onChange(update),

@@ -5,6 +5,8 @@ import { registerCopyProblems } from './chat/copyProblems';
 import { registerCopyReplies } from './chat/copyReplies';
 import { registerCopySpecification } from './chat/copySpecification';
 import { registerNewTranscript } from './chat/newTranscript';
+import { registerContext } from './context';
+import { registerAsk } from './editOps/ask';
 import { offerLog, orShow } from './failure';
 import { registerActions } from './review/actions';
 import { Inbox } from './review/inbox';
@@ -12,7 +14,6 @@ import { Previews } from './review/preview';
 import { StatusBar } from './review/statusBar';
 import { Transcripts } from './review/transcripts';
 import { Server } from './server/server';
-import { registerContext } from './context';
 
 export function activate(context: vscode.ExtensionContext): void {
     const { registerCommand } = vscode.commands;
@@ -28,6 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
         ...registerActions(server, transcripts),
         ...registerBase64(),
         ...registerContext(server, transcripts),
+        registerAsk(context, server, transcripts),
         registerCopyProblems(transcripts),
         registerCopyReplies(server, transcripts),
         registerCopySpecification(server),

@@ -4,17 +4,24 @@ import * as vscode from 'vscode';
 import { count, type Place, type Transcript, type Transcripts } from './transcripts';
 import { contextValue, counts, icon, plural, row } from './words';
 
+/** How long after a change the view is sure to have been filled. */
+const SETTLED = 700;
+
 export type Node = Transcript | Place;
 
 export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<undefined>();
     private readonly view: vscode.TreeView<Node>;
-    private readonly subscription: vscode.Disposable;
+    private readonly subscriptions: vscode.Disposable[];
+    private again: NodeJS.Timeout | undefined;
     readonly onDidChangeTreeData = this.changed.event;
 
     constructor(private readonly transcripts: Transcripts) {
         this.view = vscode.window.createTreeView('operator.inbox', { treeDataProvider: this });
-        this.subscription = transcripts.onChange(() => this.update());
+        this.subscriptions = [
+            transcripts.onChange(() => this.update()),
+            this.view.onDidChangeVisibility(() => this.redraw()),
+        ];
     }
 
     getChildren(node?: Node): Node[] {
@@ -34,7 +41,8 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
 
     dispose(): void {
-        this.subscription.dispose();
+        clearTimeout(this.again);
+        this.subscriptions.forEach(subscription => subscription.dispose());
         this.view.dispose();
         this.changed.dispose();
     }
@@ -43,7 +51,14 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         const ready = count(this.transcripts.all(), 'ready');
         const tooltip = `${plural(ready, 'proposal')} ready`;
         this.view.badge = ready > 0 ? { value: ready, tooltip } : undefined;
+        this.redraw();
+    }
+
+    private redraw(): void {
         this.changed.fire(undefined);
+        // VS Code loses a change that comes while it fills the view for the first time.
+        clearTimeout(this.again);
+        this.again = setTimeout(() => this.changed.fire(undefined), SETTLED);
     }
 }
 

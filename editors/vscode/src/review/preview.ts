@@ -144,6 +144,11 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
             if (shown.uri.toString() !== uri.toString() || place === undefined || this.tab(shown) === undefined) {
                 continue;
             }
+            if (place.proposal.status === 'applied' || place.proposal.status === 'rejected') {
+                // There is nothing left to decide.
+                await this.close(shown);
+                continue;
+            }
             try {
                 const now = await this.ask(place);
                 // Another block, or another number of files, is not what this tab was opened for.
@@ -158,23 +163,26 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
     }
 
     private async apply(shown: Shown, reply: boolean): Promise<void> {
-        await this.server.execute('operator.apply', { ...shown.applies, reply });
-        await this.close(shown, 'Applied');
+        const { applied } = await this.server.execute<{ applied: boolean }>('operator.apply', { ...shown.applies, reply });
+        if (applied) {
+            await this.close(shown);
+            vscode.window.setStatusBarMessage(`Applied: ${shown.title}`, 4_000);
+        }
     }
 
     private async reject(shown: Shown): Promise<void> {
         // What became of the target does not matter to a refusal.
         const { digest: _, ...block } = shown.applies;
         await this.server.execute('operator.reject', block);
-        await this.close(shown, 'Rejected');
+        await this.close(shown);
+        vscode.window.setStatusBarMessage(`Rejected: ${shown.title}`, 4_000);
     }
 
-    private async close(shown: Shown, done: string): Promise<void> {
+    private async close(shown: Shown): Promise<void> {
         const tab = this.tab(shown);
         if (tab !== undefined) {
             await vscode.window.tabGroups.close(tab);
         }
-        vscode.window.setStatusBarMessage(`${done}: ${shown.title}`, 4_000);
     }
 
     private tab(shown: Shown): vscode.Tab | undefined {

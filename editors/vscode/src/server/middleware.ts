@@ -6,6 +6,7 @@ import {
     type BaseLanguageClient,
     type Middleware,
 } from 'vscode-languageclient/node';
+import { confirmWhole } from '../review/confirm';
 import { withPreviews } from '../review/lenses';
 import { reason, showFailure } from '../failure';
 import { UNTRUSTED, disableUntrusted } from '../trust';
@@ -50,11 +51,13 @@ export function middleware(around: Around): Middleware {
                 if (!vscode.workspace.isTrusted && !isReply(params)) {
                     return { applied: false, failureReason: UNTRUSTED };
                 }
-                const answer = await next(params, new vscode.CancellationTokenSource().token);
+                const edit = await confirmWhole(params.edit);
+                if (edit === undefined) {
+                    return { applied: false, failureReason: 'it was not confirmed' };
+                }
+                const answer = await next({ ...params, edit }, new vscode.CancellationTokenSource().token);
                 if ('applied' in answer && !answer.applied && answer.failureReason === undefined) {
-                    const failureReason =
-                        'the editor did not make the change: it was not confirmed, or a file has changed meanwhile';
-                    return { ...answer, failureReason };
+                    return { ...answer, failureReason: 'the editor did not make the change: a file has changed meanwhile' };
                 }
                 return answer;
             },
@@ -71,9 +74,16 @@ async function resolveAction(
     try {
         const asked = await client.code2ProtocolConverter.asCodeAction(action, token);
         const resolved = await client.sendRequest(CodeActionResolveRequest.type, asked, token);
+        if (resolved.edit !== undefined) {
+            const edit = await confirmWhole(resolved.edit);
+            if (edit === undefined) {
+                throw new vscode.CancellationError();
+            }
+            resolved.edit = edit;
+        }
         return (await client.protocol2CodeConverter.asCodeAction(resolved, token)) ?? action;
     } catch (error) {
-        if (!token.isCancellationRequested) {
+        if (!token.isCancellationRequested && !(error instanceof vscode.CancellationError)) {
             void showFailure(`"${action.title}" was not carried out`, reason(error));
         }
         throw new vscode.CancellationError();

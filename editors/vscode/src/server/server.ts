@@ -77,8 +77,8 @@ export class Server implements vscode.Disposable {
     }
 
     /** Sends a request. @throws what the server says, for a person to read. */
-    async request<R>(method: string, params: unknown): Promise<R> {
-        return this.running().sendRequest<R>(method, params);
+    async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R> {
+        return this.running().sendRequest<R>(method, params, token);
     }
 
     /** Carries a command of the server out. @throws why it was not carried out. */

@@ -9,6 +9,8 @@ const SETTINGS = {
     'editor.minimap.enabled': false,
     'editor.accessibilitySupport': 'off',
     'extensions.ignoreRecommendations': true,
+    // The browser saves by itself otherwise.
+    'files.autoSave': 'off',
     'git.enabled': false,
     'security.workspace.trust.enabled': false,
     'telemetry.telemetryLevel': 'off',

@@ -48,7 +48,8 @@ async function run(scenario, number) {
         mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
         writeFileSync(path.join(workspace, name), typeof text === 'function' ? text(workspace) : text);
     }
-    const server = await serverOf(scenario);
+    const prepared = (await scenario.prepare?.()) ?? {};
+    const server = await serverOf({ ...scenario, ...prepared });
     const window = await Window.open(server.context, server.url, workspace, screenshots);
     try {
         await scenario.run({ window, inbox: new Inbox(window), workspace });
@@ -56,6 +57,7 @@ async function run(scenario, number) {
         await window.screenshot(`failed-${scenario.name.replaceAll(/\W+/g, '-')}`);
         throw error;
     } finally {
+        prepared.end?.();
         await window.close();
     }
 }

@@ -139,8 +139,11 @@ export class Window {
     async goTo(line, column = 1) {
         await this.press('Control+G');
         await this.quickInput().fill(`:${line}:${column}`);
-        await this.press('Enter');
-        await this.quickInput().waitFor({ state: 'hidden' });
+        await this.page.locator('.quick-input-list .monaco-list-row', { hasText: `line ${line}` }).waitFor();
+        await this.until('the place', async () => {
+            await this.press('Enter');
+            return this.quickInput().waitFor({ state: 'hidden', timeout: 1_000 }).then(() => true);
+        });
     }
 
     lens(text) {

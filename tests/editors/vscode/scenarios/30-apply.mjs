@@ -1,6 +1,6 @@
 // Applying: with the reply, all at once, and never on what has changed.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { block, replace, write } from '../driver/blocks.mjs';
 
@@ -55,8 +55,42 @@ export default [
             await window.openFile('a.txt');
             await window.shows(/^1st\nsecond\n3rd/);
             await window.command('Operator: Undo the Last Apply');
+            const question = window.page.locator('.monaco-dialog-box');
+            await question.locator('.dialog-message-detail', { hasText: 'delete b.txt' }).waitFor();
+            await window.screenshot('confirm');
+            await question.getByRole('button', { name: 'Apply' }).click();
             await window.until('the old text', async () => (await window.shown()).startsWith(TEXT.trim()));
+            await window.until('the new file is gone', () => !existsSync(path.join(workspace, 'b.txt')));
             assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
+        },
+    },
+    {
+        name: 'what is not confirmed is not done, by a lens or by a code action',
+        files: { 'a.txt': TEXT, 'chat.md': block('one', 'fs.delete', { path: 'a.txt' }) },
+        async run({ window, workspace }) {
+            const question = window.page.locator('.monaco-dialog-box');
+            const sayNo = async () => {
+                await question.locator('.dialog-message-detail', { hasText: 'delete a.txt' }).waitFor();
+                await question.getByRole('button', { name: 'Cancel' }).click();
+                await question.waitFor({ state: 'hidden' });
+            };
+            await window.openFile('chat.md');
+            await lensButton(window, 'Apply').click();
+            await sayNo();
+            await window.notification('it was not confirmed').waitFor();
+            const apply = window.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply fs.delete' });
+            await window.goTo(2);
+            await window.press('Control+.');
+            await apply.first().hover({ force: true });
+            await apply.first().click();
+            await sayNo();
+            assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
+            await window.press('Control+.');
+            await apply.first().hover({ force: true });
+            await apply.first().click();
+            await question.getByRole('button', { name: 'Apply' }).click();
+            await window.lens('applied: fs.delete a.txt').waitFor();
+            assert.equal(existsSync(path.join(workspace, 'a.txt')), false);
         },
     },
     {
@@ -108,7 +142,8 @@ export default [
             });
             await inbox.click('one', 'Apply');
             await window.until('the state', async () => (await inbox.texts()).includes('a.txt fs.applyEdits · one · applied'));
-            await window.openFile('a.txt');
+            await window.until('the preview is gone', async () => (await window.tab('proposed').count()) === 0);
+            await window.tab('a.txt').click();
             await window.shows(/^first and mine\n2nd\nthird/);
             assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
         },

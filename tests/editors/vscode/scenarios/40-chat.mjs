@@ -17,7 +17,7 @@ export default [
             await window.notification('The problems of 1 block are copied').waitFor();
             const text = await window.clipboard();
             assert.match(text, /^Some of your edit blocks could not be used/);
-            assert.match(text, /\nBlock 2, fs\.reed.*id two:\n- error operator\/unknown-action, line 13: /);
+            assert.match(text, /\nBlock 2, fs\.reed.*id two:\n- error operator\/unknown-action, line 14: /);
             assert.match(text, /\n  > action: fs\.reed\n/);
         },
     },
