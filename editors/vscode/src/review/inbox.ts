@@ -13,6 +13,8 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<undefined>();
     private readonly view: vscode.TreeView<Node>;
     private readonly subscriptions: vscode.Disposable[];
+    /** Whether the view has asked for the transcripts since they changed last. */
+    private drawn = true;
     private again: NodeJS.Timeout | undefined;
     readonly onDidChangeTreeData = this.changed.event;
 
@@ -20,12 +22,13 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         this.view = vscode.window.createTreeView('operator.inbox', { treeDataProvider: this });
         this.subscriptions = [
             transcripts.onChange(() => this.update()),
-            this.view.onDidChangeVisibility(() => this.redraw()),
+            this.view.onDidChangeVisibility(({ visible }) => visible && !this.drawn && this.redraw()),
         ];
     }
 
     getChildren(node?: Node): Node[] {
         if (node === undefined) {
+            this.drawn = true;
             return this.transcripts.all();
         }
         const proposals = 'proposals' in node ? node.proposals : [];
@@ -55,10 +58,15 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
 
     private redraw(): void {
+        this.drawn = false;
         this.changed.fire(undefined);
-        // VS Code loses a change that comes while it fills the view for the first time.
         clearTimeout(this.again);
-        this.again = setTimeout(() => this.changed.fire(undefined), SETTLED);
+        this.again = setTimeout(() => {
+            // VS Code loses a change that comes while it fills the view for the first time.
+            if (!this.drawn && this.view.visible) {
+                this.changed.fire(undefined);
+            }
+        }, SETTLED);
     }
 }
 

@@ -1,12 +1,16 @@
 // The open transcripts and their proposals, as the server last judged them.
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { reason } from '../failure';
 import { PROPOSALS, type BlockArgument, type Proposal } from '../server/protocol';
 import type { Server } from '../server/server';
 import { isTranscript } from '../server/selector';
 
 /** How long the typing has to rest before the proposals are asked for. */
 const REST = 250;
+/** How long after a failure they are asked for again, and how often at most. */
+const AGAIN = 1_000;
+const TRIES = 5;
 
 export interface Transcript {
     uri: vscode.Uri;
@@ -92,7 +96,7 @@ export class Transcripts implements vscode.Disposable {
         vscode.workspace.textDocuments.forEach(document => this.refreshSoon(document.uri, 0));
     }
 
-    private refreshSoon(uri: vscode.Uri, delay: number): void {
+    private refreshSoon(uri: vscode.Uri, delay: number, tries = TRIES): void {
         const key = uri.toString();
         if (this.server.state !== 'running') {
             return;
@@ -100,8 +104,13 @@ export class Transcripts implements vscode.Disposable {
         clearTimeout(this.waiting.get(key));
         const ask = () => {
             this.waiting.delete(key);
-            // A document that changes meanwhile is asked about again by its own event.
-            this.refresh(uri).catch(() => undefined);
+            this.refresh(uri).catch((error: unknown) => {
+                this.server.warn(`the proposals of ${key} are not known: ${reason(error)}`);
+                // Whatever else is due for this document asks by itself.
+                if (tries > 1 && !this.waiting.has(key)) {
+                    this.refreshSoon(uri, AGAIN, tries - 1);
+                }
+            });
         };
         this.waiting.set(key, setTimeout(ask, delay));
     }

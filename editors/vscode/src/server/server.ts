@@ -72,13 +72,20 @@ export class Server implements vscode.Disposable {
         await client?.dispose().catch((error: unknown) => this.log.warn(reason(error)));
     }
 
+    /** Writes down what failed and is tried again by itself. */
+    warn(what: string): void {
+        this.log.warn(what);
+    }
+
     showLog(): void {
         this.log.show();
     }
 
     /** Sends a request. @throws what the server says, for a person to read. */
     async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R> {
-        return this.running().sendRequest<R>(method, params, token);
+        // A token that is `undefined` would be sent along as a second parameter.
+        const client = this.running();
+        return token === undefined ? client.sendRequest<R>(method, params) : client.sendRequest<R>(method, params, token);
     }
 
     /** Carries a command of the server out. @throws why it was not carried out. */

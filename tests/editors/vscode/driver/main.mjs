@@ -41,7 +41,8 @@ async function serverOf({ settings = {}, environment = {} }) {
     return servers.get(key);
 }
 
-async function run(scenario, number) {
+/** The window of a scenario; opened while the one before is still run, since that takes longest. */
+async function open(scenario, number) {
     const workspace = path.join(folder, `workspace-${number}`);
     mkdirSync(workspace);
     for (const [name, text] of Object.entries(scenario.files ?? {})) {
@@ -51,13 +52,19 @@ async function run(scenario, number) {
     const prepared = (await scenario.prepare?.()) ?? {};
     const server = await serverOf({ ...scenario, ...prepared });
     const window = await Window.open(server.context, server.url, workspace, screenshots);
+    return { window, workspace, end: prepared.end };
+}
+
+async function run(scenario, opened) {
+    const { window, workspace, end } = await opened;
+    await window.page.bringToFront();
     try {
         await scenario.run({ window, inbox: new Inbox(window), workspace });
     } catch (error) {
         await window.screenshot(`failed-${scenario.name.replaceAll(/\W+/g, '-')}`);
         throw error;
     } finally {
-        prepared.end?.();
+        end?.();
         await window.close();
     }
 }
@@ -90,10 +97,21 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
 
 browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM.split(' ') });
 try {
-    for (const [number, scenario] of (await scenarios()).entries()) {
+    const all = await scenarios();
+    const opening = number => {
+        const opened = all[number] && open(all[number], number);
+        // Where that fails it is said when it is this scenario's turn.
+        opened?.catch(() => undefined);
+        return opened;
+    };
+    let next = opening(0);
+    for (const [number, scenario] of all.entries()) {
         const start = Date.now();
+        const opened = next;
+        await opened.catch(() => undefined);
+        next = opening(number + 1);
         try {
-            await bounded(run(scenario, number));
+            await bounded(run(scenario, opened));
             passed += 1;
             console.log(`ok     ${scenario.name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
         } catch (error) {

@@ -14,9 +14,16 @@ const FILES = {
     'usage_instructions.md': '# Usage\n',
 };
 
-/** Whether the server that is tried out answers such requests; an older one does not. */
+/** Whether the server that is tried out answers such requests, and finds their answers. */
 const program = path.join(process.cwd(), 'target/debug/operator-lsp');
-const known = spawnSync(program, ['edit-ops', '--help']).status === 0;
+const answers = spawnSync(program, ['edit-ops', '--help']).status === 0;
+const finds = answers && countBlocks({ assistant_message: '', ops: [] }) > 0;
+
+function countBlocks(transcript) {
+    const input = JSON.stringify(transcript);
+    const checked = spawnSync(program, ['check', '--format', 'json'], { input, encoding: 'utf8' });
+    return JSON.parse(checked.stdout).summary.blocks;
+}
 
 /** A model that replaces what is selected. */
 function model() {
@@ -59,8 +66,12 @@ export default [
             await window.goTo(2, 12);
             await window.press('Shift+End');
             await askFor(window, 'Greet');
-            if (!known) {
+            if (!answers) {
                 await window.notification('this operator-lsp does not know edit requests yet').waitFor();
+                return;
+            }
+            if (!finds) {
+                await window.shows(/"assistant_message": "I greet now\."/);
                 return;
             }
             await window.notification('I greet now.').waitFor();
