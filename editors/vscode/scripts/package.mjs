@@ -23,6 +23,8 @@ try {
         packagePath,
         dependencies: false,
         allowMissingRepository: true,
+        // There is no address that the links of the README could be made to lead to.
+        rewriteRelativeLinks: false,
     });
 } finally {
     rmSync('bin', { recursive: true, force: true });

@@ -15,9 +15,22 @@ import { StatusBar } from './review/statusBar';
 import { Transcripts } from './review/transcripts';
 import { Server } from './server/server';
 
+let server: Server | undefined;
+
 export function activate(context: vscode.ExtensionContext): void {
+    server = new Server(context);
+    register(context, server);
+    // What is wrong with it is shown by the server itself; the commands work at once.
+    void server.start();
+}
+
+/** VS Code waits for this, so that the server can end in its own way. */
+export async function deactivate(): Promise<void> {
+    await server?.stop();
+}
+
+function register(context: vscode.ExtensionContext, server: Server): void {
     const { registerCommand } = vscode.commands;
-    const server = new Server(context);
     const transcripts = new Transcripts(server);
     offerLog(() => server.showLog());
     context.subscriptions.push(
@@ -40,6 +53,4 @@ export function activate(context: vscode.ExtensionContext): void {
             vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`),
         ),
     );
-    // What is wrong with it is shown by the server itself; the commands work at once.
-    void server.start();
 }

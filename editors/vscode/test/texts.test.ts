@@ -49,6 +49,6 @@ test('a row names the path first, else the whole block', () => {
     });
     assert.deepEqual(row({ ...base, path: 'a.txt', action: 'fs.read', id: 'one' }), {
         label: 'a.txt',
-        description: 'fs.read · one · ready',
+        description: 'ready · fs.read · one',
     });
 });

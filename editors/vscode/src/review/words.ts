@@ -28,7 +28,8 @@ export function counts(proposals: Proposal[]): string {
 /** What a list shows of a proposal: what is done, to what, and how it stands. */
 export function row({ action, path, status, id, summary }: Proposal): { label: string; description: string } {
     const label = path ?? summary;
-    const what = [path === null ? null : action, id, status].filter(word => word !== null && word !== '');
+    // A narrow view cuts the end off, and how it stands is what counts.
+    const what = [status, path === null ? null : action, id].filter(word => word !== null && word !== '');
     return { label, description: what.join(' · ') };
 }
 

@@ -11,6 +11,7 @@ import {
 import { reason, showFailure } from '../failure';
 import { checkTrust } from '../trust';
 import { findServer, type Found } from './binary';
+import { moved, type Moved } from './history';
 import { middleware } from './middleware';
 import { PROPOSALS_CHANGED } from './protocol';
 import { syncTargets, transcriptSelector } from './selector';
@@ -124,7 +125,11 @@ export class Server implements vscode.Disposable {
     /** A command of a lens or a code action. */
     private async executeShown(command: string, args: unknown[]): Promise<unknown> {
         try {
-            return await this.execute(command, args[0]);
+            const result = await this.execute<unknown>(command, args[0]);
+            if (command.startsWith('operator.history.')) {
+                void vscode.window.showInformationMessage(moved(result as Moved));
+            }
+            return result;
         } catch (error) {
             void showFailure('Nothing was changed', error);
             return undefined;

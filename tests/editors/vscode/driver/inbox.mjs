@@ -34,9 +34,18 @@ export class Inbox {
         return labels.evaluateAll(all => all.map(label => label.getAttribute('aria-label')));
     }
 
+    /** Clicks a button in a row, and once more where the list was being drawn again just then. */
     async click(text, button) {
-        await this.row(text).hover();
-        await this.row(text).locator(`.actions .action-label[aria-label^="${button}"]`).click();
+        const drawnAgain = this.window.notification('the inbox has changed just now');
+        for (let tries = 0; tries < 3; tries += 1) {
+            await this.row(text).hover();
+            await this.row(text).locator(`.actions .action-label[aria-label^="${button}"]`).click();
+            const refused = await drawnAgain.waitFor({ timeout: 500 }).then(() => true, () => false);
+            if (!refused) {
+                return;
+            }
+            await this.window.dismissNotifications();
+        }
     }
 
     /** The number on the icon of the activity bar. */

@@ -41,10 +41,10 @@ async function serverOf({ settings = {}, environment = {} }) {
     return servers.get(key);
 }
 
-/** The window of a scenario; opened while the one before is still run, since that takes longest. */
+/** The window of a scenario on a workspace that holds its files. */
 async function open(scenario, number) {
-    const workspace = path.join(folder, `workspace-${number}`);
-    mkdirSync(workspace);
+    const workspace = path.join(folder, `workspace-${number}`, 'greeter');
+    mkdirSync(workspace, { recursive: true });
     for (const [name, text] of Object.entries(scenario.files ?? {})) {
         mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
         writeFileSync(path.join(workspace, name), typeof text === 'function' ? text(workspace) : text);
@@ -55,9 +55,8 @@ async function open(scenario, number) {
     return { window, workspace, end: prepared.end };
 }
 
-async function run(scenario, opened) {
-    const { window, workspace, end } = await opened;
-    await window.page.bringToFront();
+async function run(scenario, number) {
+    const { window, workspace, end } = await open(scenario, number);
     try {
         await scenario.run({ window, inbox: new Inbox(window), workspace });
     } catch (error) {
@@ -97,21 +96,10 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
 
 browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM.split(' ') });
 try {
-    const all = await scenarios();
-    const opening = number => {
-        const opened = all[number] && open(all[number], number);
-        // Where that fails it is said when it is this scenario's turn.
-        opened?.catch(() => undefined);
-        return opened;
-    };
-    let next = opening(0);
-    for (const [number, scenario] of all.entries()) {
+    for (const [number, scenario] of (await scenarios()).entries()) {
         const start = Date.now();
-        const opened = next;
-        await opened.catch(() => undefined);
-        next = opening(number + 1);
         try {
-            await bounded(run(scenario, opened));
+            await bounded(run(scenario, number));
             passed += 1;
             console.log(`ok     ${scenario.name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
         } catch (error) {

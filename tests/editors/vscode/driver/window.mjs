@@ -73,6 +73,7 @@ export class Window {
         await this.until(`the file ${name}`, async () => (await row.innerText()).includes(base));
         await this.press('Enter');
         await this.until(`the tab of ${name}`, async () => (await this.activeTab()).startsWith(base));
+        await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
     }
 
     tab(name) {

@@ -15,25 +15,20 @@ export default [
         files: {
             'chat.md': `# Chat\n\n${block('one', 'fs.reed', { path: 'a.txt' })}\n${SHAM}`,
             'a.txt': 'a\n',
+            // A source file that mentions a marker is no transcript.
+            'a.py': `X = """\n${block('one', 'fs.reed', { path: 'a.txt' })}"""\n`,
         },
-        async run({ window }) {
-            await window.openFile('chat.md');
-            await window.until('a squiggle', () => window.isSquiggled('fs.reed', 'fs.reed'));
-            await window.until('a squiggle after emoji', () => window.isSquiggled('oops', 'oops'));
-            assert.equal(await window.isSquiggled('oops', ' oops'), false);
-            await window.screenshot('squiggles');
-        },
-    },
-    {
-        name: 'a source file that mentions a marker is no transcript',
-        files: { 'a.py': `X = """\n${block('one', 'fs.reed', { path: 'a.txt' })}"""\n` },
         async run({ window, inbox }) {
             await window.openFile('a.py');
             await inbox.open();
             await window.page.getByText('No open document holds edit blocks').waitFor();
             await window.screenshot('empty-inbox');
             assert.equal(await window.page.locator('.squiggly-error').count(), 0);
-            await window.line('def').count();
+            await window.openFile('chat.md');
+            await window.until('a squiggle', () => window.isSquiggled('fs.reed', 'fs.reed'));
+            await window.until('a squiggle after emoji', () => window.isSquiggled('oops', 'oops'));
+            assert.equal(await window.isSquiggled('oops', ' oops'), false);
+            await window.screenshot('squiggles');
         },
     },
     {

@@ -31,14 +31,14 @@ export default [
             await inbox.row('notes.txt').waitFor();
             assert.deepEqual(await inbox.texts(), [
                 'chat.md 4 ready, 1 blocked, 1 invalid',
-                'cli.py fs.read · read-1 · ready',
-                'cli.py fs.applyEdits · edit-1 · ready',
-                'new.txt fs.write · write-1 · ready',
-                'notes.txt fs.move · move-1 · ready',
-                'cli.py fs.applyEdits · edit-2 · blocked',
-                'cli.py fs.reed · bad-1 · invalid',
+                'cli.py ready · fs.read · read-1',
+                'cli.py ready · fs.applyEdits · edit-1',
+                'new.txt ready · fs.write · write-1',
+                'notes.txt ready · fs.move · move-1',
+                'cli.py blocked · fs.applyEdits · edit-2',
+                'cli.py invalid · fs.reed · bad-1',
             ]);
-            assert.equal(await inbox.badge(), '4');
+            await window.until('the badge', async () => (await inbox.badge()) === '4');
             await window.until('the status bar', async () => /4 ready\s+2/.test(await window.statusBar().innerText()));
             assert.deepEqual(await inbox.buttons('edit-1'), ['Preview', 'Apply', 'Reject']);
             assert.deepEqual(await inbox.buttons('read-1'), ['Run and Insert the Reply', 'Reject']);
@@ -66,19 +66,19 @@ export default [
             await window.page.waitForTimeout(500);
             await window.screenshot('preview');
             await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
-            await window.until('the state', async () => (await inbox.texts()).includes('cli.py fs.applyEdits · edit-1 · applied'));
+            await window.until('the state', async () => (await inbox.texts()).includes('cli.py applied · fs.applyEdits · edit-1'));
             await window.until('the tab is gone', async () => (await window.tab('proposed').count()) === 0);
             await window.openFile('cli.py');
             await window.shows(/Hola/);
             await window.line('Hola').click();
             await window.press('Control+Z');
             await window.until('the old text', async () => (await window.shown()).includes('Hello'));
-            await window.until('ready again', async () => (await inbox.texts()).includes('cli.py fs.applyEdits · edit-1 · ready'));
+            await window.until('ready again', async () => (await inbox.texts()).includes('cli.py ready · fs.applyEdits · edit-1'));
             assert.equal(readFileSync(path.join(workspace, 'cli.py'), 'utf8'), CLI);
         },
     },
     {
-        name: 'a proposal that touches several files is shown as several diffs',
+        name: 'a proposal of several files is shown as several diffs, and a rejected one is answered',
         files: FILES,
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
@@ -91,18 +91,11 @@ export default [
             await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
             await window.until('the file at its new place', () => existsSync(path.join(workspace, 'docs/notes.txt')));
             assert.equal(existsSync(path.join(workspace, 'notes.txt')), false);
-        },
-    },
-    {
-        name: 'what is rejected in the preview is answered, and not applied',
-        files: FILES,
-        async run({ window, inbox, workspace }) {
-            await window.openFile('chat.md');
-            await inbox.open();
+            await window.until('the state', async () => (await inbox.texts()).includes('notes.txt applied · fs.move · move-1'));
             await inbox.click('write-1', 'Preview');
             await window.tab('new.txt (write-1, proposed)').waitFor();
             await window.page.locator('.editor-actions [aria-label^="Reject This Proposal"]').first().click();
-            await window.until('the state', async () => (await inbox.texts()).includes('new.txt fs.write · write-1 · rejected'));
+            await window.until('the state', async () => (await inbox.texts()).includes('new.txt rejected · fs.write · write-1'));
             assert.equal(existsSync(path.join(workspace, 'new.txt')), false);
         },
     },

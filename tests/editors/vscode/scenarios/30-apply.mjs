@@ -102,7 +102,7 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await window.until('the state', async () => (await inbox.texts()).includes('a.txt fs.applyEdits · one · stale'));
+            await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · fs.applyEdits · one'));
             assert.deepEqual(await inbox.buttons('one'), ['Preview', 'Reject']);
             await window.goTo(3);
             await window.command('Operator: Apply');
@@ -120,7 +120,7 @@ export default [
             await inbox.click('one', 'Preview');
             await window.tab('proposed').waitFor();
             writeFileSync(path.join(workspace, 'a.txt'), 'somebody else\n');
-            await window.until('the state', async () => (await inbox.texts()).includes('a.txt fs.write · one · stale'));
+            await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · fs.write · one'));
             await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
             await window.notification('The block was not applied').waitFor();
             assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'somebody else\n');
@@ -141,7 +141,7 @@ export default [
                 return lines.some(line => line.replaceAll('\u00a0', ' ').includes('first and mine'));
             });
             await inbox.click('one', 'Apply');
-            await window.until('the state', async () => (await inbox.texts()).includes('a.txt fs.applyEdits · one · applied'));
+            await window.until('the state', async () => (await inbox.texts()).includes('a.txt applied · fs.applyEdits · one'));
             await window.until('the preview is gone', async () => (await window.tab('proposed').count()) === 0);
             await window.tab('a.txt').click();
             await window.shows(/^first and mine\n2nd\nthird/);

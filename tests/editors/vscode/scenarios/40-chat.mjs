@@ -22,7 +22,7 @@ export default [
         },
     },
     {
-        name: 'text without blocks is said to have none, and an empty clipboard to be empty',
+        name: 'text without blocks is said to have none, and a specification teaches to write them',
         async run({ window }) {
             await window.setClipboard('No blocks here.');
             await window.command('Operator: New Transcript from Clipboard');
@@ -30,13 +30,6 @@ export default [
             await window.setClipboard('');
             await window.command('Operator: New Transcript from Clipboard');
             await window.notification('the clipboard holds no text').waitFor();
-        },
-    },
-    {
-        name: 'the specification goes to the clipboard',
-        files: { 'a.md': 'a\n' },
-        async run({ window }) {
-            await window.openFile('a.md');
             await window.command('Operator: Copy Interface Specification');
             await window.quickInput().fill('sham');
             await window.press('Enter');

@@ -18,11 +18,11 @@ const CHAT = [
     '**You:** I would like Spanish, and an exclamation mark.\n',
     '**Model:** Spanish is one line:\n',
     replace('es-1', 'greeter.py', '    "fr": "Bonjour",\n', '    "fr": "Bonjour",\n    "es": "Hola",\n'),
+    block('tests-2', 'fs.raed', { path: 'test_greeter.py' }),
     'The mark goes to the end:\n',
     replace('mark-1', 'greeter.py', '{name}"', '{name}!"'),
     'And I look at the tests:\n',
     block('tests-1', 'fs.search', { path: 'test_greeter.py', query: 'Bonjour' }),
-    block('tests-2', 'fs.raed', { path: 'test_greeter.py' }),
     write('notes-1', 'docs/languages.md', '# Languages\n\nen, de, fr, es\n'),
     replace('setup-1', 'setup.py', 'version="1.0"', 'version="1.1"'),
 ].join('\n');
@@ -42,15 +42,15 @@ export default [
             await inbox.open();
             await inbox.row('setup-1').waitFor();
             await inbox.click('es-1', 'Apply');
-            await window.until('the state', async () => (await inbox.texts()).some(row => row.endsWith('es-1 · applied')));
-            await inbox.row('tests-1').click();
-            await window.isSquiggled('fs.raed', 'fs.raed');
-            await window.page.mouse.move(800, 760);
+            await window.until('the state', async () => (await inbox.texts()).some(row => row.includes('applied')));
+            await inbox.row('es-1').click();
+            await window.until('the squiggle', () => window.isSquiggled('fs.raed', 'fs.raed'));
+            await window.page.mouse.move(600, 640);
             await window.page.waitForTimeout(1_000);
             await window.screenshot('readme-review');
             await inbox.click('mark-1', 'Preview');
             await window.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'Bonjour' }).waitFor();
-            await window.page.mouse.move(800, 760);
+            await window.page.mouse.move(600, 640);
             await window.page.waitForTimeout(1_000);
             await window.screenshot('readme-preview');
         },
