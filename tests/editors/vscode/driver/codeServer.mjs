@@ -22,7 +22,18 @@ const SETTINGS = {
     'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
 
-/** Starts one; `end` ends it with everything that it has started. */
+/** What ends each server that was started, those that do not answer yet too. */
+const running = new Set();
+/** Whether no more may be started. */
+let ending = false;
+
+/** Ends every server with everything that it has started. */
+export async function endAll() {
+    ending = true;
+    await Promise.all([...running].map(end => end()));
+}
+
+/** Starts a server, which runs until `endAll`. */
 export async function startCodeServer({ cache, vsix, folder, settings = {}, environment = {} }) {
     const entry = path.join(cache, 'node_modules/code-server/out/node/entry.js');
     const user = path.join(folder, 'user');
@@ -37,6 +48,9 @@ export async function startCodeServer({ cache, vsix, folder, settings = {}, envi
         throw new Error(`the extension could not be installed: ${installed.stdout}${installed.stderr}`);
     }
     const port = await freePort();
+    if (ending) {
+        throw new Error('the tests are being ended');
+    }
     const log = openSync(path.join(folder, 'code-server.log'), 'w');
     const args = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry'];
     const server = spawn(process.execPath, [entry, ...places, ...args, '--disable-update-check'], {
@@ -52,13 +66,9 @@ export async function startCodeServer({ cache, vsix, folder, settings = {}, envi
         await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 3_000))]);
         signal(server.pid, 'SIGKILL');
     };
-    try {
-        await answers(url);
-    } catch (error) {
-        await end();
-        throw error;
-    }
-    return { url, user, end };
+    running.add(end);
+    await answers(url);
+    return { url };
 }
 
 function signal(group, name) {

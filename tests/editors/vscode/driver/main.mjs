@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startCodeServer } from './codeServer.mjs';
+import { endAll, startCodeServer } from './codeServer.mjs';
 import { Inbox } from './inbox.mjs';
 import { Window } from './window.mjs';
 
@@ -82,7 +82,7 @@ async function bounded(work) {
 
 async function end() {
     await browser?.close().catch(() => undefined);
-    await Promise.all([...servers.values()].map(server => server.end()));
+    await endAll();
 }
 
 let browser;

@@ -45,7 +45,7 @@ export default [
             assert.deepEqual(await inbox.buttons('edit-2'), ['Reject']);
             await inbox.row('edit-1').click();
             await window.screenshot('inbox');
-            await window.until('the block', async () => (await window.page.locator('.cursor').first().isVisible()));
+            await window.page.locator('.statusbar-item', { hasText: 'Ln 12, Col 1' }).waitFor();
         },
     },
     {
