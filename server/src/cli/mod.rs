@@ -12,6 +12,7 @@ mod render;
 mod root;
 mod serve;
 mod serve_http;
+mod settings;
 mod spec;
 mod structure;
 mod undo;
@@ -61,6 +62,7 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Fingerprint(args) => fingerprint::run(args),
         Command::EditOps => edit_ops::run(),
         Command::ServeHttp(args) => serve_http::run(args),
+        Command::SettingsSchema => settings::run(),
     };
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),
