@@ -1,5 +1,6 @@
 //! Proposals: commands under review, and their states.
 
+mod below;
 mod entry;
 mod index;
 mod judge;
@@ -9,6 +10,7 @@ mod place;
 mod reviewer;
 mod update;
 
+pub use below::ReplyPlace;
 pub use judge::{Base, Judgement};
 pub use reviewer::{Planned, Reviewer};
 
@@ -80,7 +82,7 @@ pub struct Proposal {
     pub plan: Option<Arc<Plan>>,
     /// The block after which it would be ready, where it is blocked alone.
     pub ready_after: Option<usize>,
-    /// Whether a reply below it says that it was done: it is not done again.
+    /// Whether a reply in the transcript says that it was done: it is not done again.
     pub answered: bool,
     judgement: Arc<Judgement>,
     /// Whether the shell around the core cannot carry it out.
