@@ -4,6 +4,7 @@ pub mod client;
 mod reply;
 mod workspace;
 
+mod applied;
 mod apply;
 mod clients;
 mod commands;
