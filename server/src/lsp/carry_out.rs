@@ -110,6 +110,9 @@ pub fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error
 /// Why a proposal cannot be carried out, for a person.
 pub fn why_not(proposal: &Proposal) -> String {
     let status = proposal.status.as_str();
+    if proposal.status == Status::Applied {
+        return "it is applied already".to_owned();
+    }
     match (proposal.ready_after, proposal.error()) {
         (Some(after), _) => format!("blocked: ready once block {after} is applied"),
         (None, Some(problem)) => format!("{status}: {}", problem.message),

@@ -139,6 +139,21 @@ fn the_word_counts_until_the_target_is_opened() {
 }
 
 #[test]
+fn what_is_applied_says_just_that() {
+    let workspace = workspace();
+    let base = operator_core::fingerprint::Fingerprint::of(b"one\ntwo\n").to_string();
+    let fields = [("path", "a.txt"), ("edits_b64", TWO), ("base_fingerprint", &base)];
+    let (mut client, chat) = start(&workspace, &block("1", "fs.applyEdits", &fields));
+    client.take_block_action(&chat, 0, APPLY);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    let about = json!({"uri": chat, "block": 0});
+    for command in ["operator.apply", "operator.preview"] {
+        let error = client.command(command, &about).unwrap_err();
+        assert_eq!(error.message, "it is applied already", "{command}");
+    }
+}
+
+#[test]
 fn a_file_that_is_deleted_while_it_is_open() {
     let workspace = workspace();
     let (mut client, chat) = start(&workspace, &block("1", "fs.delete", &[("path", "a.txt")]));
