@@ -7,6 +7,7 @@ mod http;
 mod load;
 mod page;
 mod provider;
+mod round_trip;
 mod rows;
 mod secrets;
 

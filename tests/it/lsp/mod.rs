@@ -2,7 +2,7 @@
 
 pub mod client;
 mod reply;
-mod workspace;
+pub mod workspace;
 
 mod applied;
 mod apply;
