@@ -171,13 +171,17 @@ pub struct ApplyArgs {
     pub format: Format,
 }
 
-/// Where the virtual files of edit-ops proposals are.
+/// Where the virtual files of edit-ops proposals are, and what was asked.
 #[derive(Debug, clap::Args)]
 pub struct VirtualFileArgs {
     /// Where a virtual file of edit-ops is: `tool.py=src/tool.py`; may be given several times.
     /// Otherwise it is the file of its name beside the transcript, else in the workspace
     #[arg(long = "virtual-file", value_name = "ID=PATH", value_parser = virtual_file)]
     pub given: Vec<(FileId, String)>,
+    /// The edit-ops request that the proposal answers, a file: where the selection and the cursor
+    /// of its ops are. It counts for a proposal with the fingerprints of its files
+    #[arg(long, value_name = "REQUEST.json")]
+    pub request: Option<PathBuf>,
 }
 
 fn virtual_file(text: &str) -> Result<(FileId, String), String> {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::args::{CheckArgs, Format};
 use super::input::{self, Transcript};
-use super::{Exit, complain, json, render, root, words};
+use super::{Exit, complain, json, render, request, root, words};
 use crate::workspace::Workspace;
 
 /// A transcript and what was found in it.
@@ -50,12 +50,15 @@ pub fn run(args: &CheckArgs) -> io::Result<Exit> {
     let Some(workspace) = root::open(&args.root, &limits) else {
         return Ok(Exit::Failed);
     };
+    let Ok(request) = request::given(&args.virtual_files).inspect_err(|it| complain(it)) else {
+        return Ok(Exit::Failed);
+    };
     let standard_input = [PathBuf::from("-")];
     let files: &[PathBuf] = if args.files.is_empty() { &standard_input } else { &args.files };
     let mut all_read = true;
     let mut checked = Vec::new();
     for file in files {
-        let workspace = root::around(&workspace, file, &args.virtual_files.given);
+        let workspace = root::around(&workspace, file, &args.virtual_files, request.as_ref());
         match check(file, &workspace, &limits) {
             Ok(found) => checked.push(found),
             Err(message) => {

@@ -59,7 +59,11 @@ pub fn read(path: &Path, limit: usize) -> Result<Transcript, String> {
     })
 }
 
-fn read_bytes(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+/// Reads a file or standard input, and no more of it than shows that it is larger than `limit`.
+///
+/// # Errors
+/// It cannot be read.
+pub fn read_bytes(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     // One character more than the limit has room for, whatever that character is.
     let enough = (limit as u64).saturating_add(4);
     let mut bytes = Vec::new();

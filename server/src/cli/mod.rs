@@ -9,6 +9,7 @@ mod history;
 mod input;
 mod json;
 mod render;
+mod request;
 mod root;
 mod serve;
 mod serve_http;

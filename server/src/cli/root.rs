@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use operator_core::dialect::edit_ops::{Answers, FileId, Surroundings};
+use operator_core::dialect::edit_ops::{Given, Surroundings};
 use operator_core::limits::Limits;
 
+use super::args::VirtualFileArgs;
 use super::{complain, input};
 use crate::workspace::{Workspace, WorkspaceOptions};
 
@@ -18,10 +19,16 @@ pub fn open(root: &Path, limits: &Limits) -> Option<Workspace> {
 }
 
 /// The workspace as a transcript sees it, which is a file or comes from standard input.
-pub fn around(workspace: &Workspace, transcript: &Path, given: &[(FileId, String)]) -> Workspace {
+pub fn around(
+    workspace: &Workspace,
+    transcript: &Path,
+    args: &VirtualFileArgs,
+    request: Option<&Given>,
+) -> Workspace {
     let file = transcript.canonicalize().ok().filter(|_| !input::is_stdin(transcript));
     let directory = file.and_then(|file| Some(file.parent()?.to_str()?.to_owned()));
-    let files = given.iter().cloned().collect();
-    let surroundings = Surroundings { directory, files, answers: Answers::default() };
+    let files = args.given.iter().cloned().collect();
+    let request = request.cloned();
+    let surroundings = Surroundings { directory, files, request, ..Surroundings::default() };
     workspace.with_surroundings(Arc::new(surroundings))
 }

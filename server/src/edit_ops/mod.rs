@@ -142,6 +142,7 @@ fn respond(profile: &Profile, request: &Request, found: &Result<Proposal, Reason
     }
 }
 
-fn fingerprints(files: &BTreeMap<FileId, String>) -> BTreeMap<FileId, Fingerprint> {
+/// The fingerprints of the files of a request.
+pub fn fingerprints(files: &BTreeMap<FileId, String>) -> BTreeMap<FileId, Fingerprint> {
     files.iter().map(|(file, text)| (*file, Fingerprint::of(text.as_bytes()))).collect()
 }

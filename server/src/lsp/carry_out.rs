@@ -1,6 +1,6 @@
 //! Carrying proposals out: judged afresh, as one change set, with what is needed to take it back.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use operator_core::dialect::Failure;
@@ -9,7 +9,7 @@ use operator_core::fingerprint::Fingerprint;
 use operator_core::plan::{Outcome, Target};
 use operator_core::review::{Proposal, Status};
 use operator_core::scan::Placed;
-use operator_core::snapshot::FilePath;
+use operator_core::snapshot::{FilePath, Snapshot, State};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{TextEdit, WorkspaceEdit};
 
@@ -19,6 +19,7 @@ use super::custom::BlockArgument;
 use super::inverse::Inverse;
 use super::payload;
 use super::proto::EditBuilder;
+use super::sites::Site;
 
 /// Proposals that are ready to be carried out together.
 pub struct Carried {
@@ -37,7 +38,7 @@ pub struct Carried {
 pub struct Settled {
     /// The block.
     pub placed: Placed,
-    /// What it acts on.
+    /// What it acts on: as it was before all that is carried out together, and as it is after.
     pub targets: Vec<Target>,
     /// What the model is told of it.
     pub told: std::result::Result<Outcome, Failure>,
@@ -109,6 +110,9 @@ pub fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error
 /// Why a proposal cannot be carried out, for a person.
 pub fn why_not(proposal: &Proposal) -> String {
     let status = proposal.status.as_str();
+    if proposal.status == Status::Applied {
+        return "it is applied already".to_owned();
+    }
     match (proposal.ready_after, proposal.error()) {
         (Some(after), _) => format!("blocked: ready once block {after} is applied"),
         (None, Some(problem)) => format!("{status}: {}", problem.message),
@@ -117,6 +121,34 @@ pub fn why_not(proposal: &Proposal) -> String {
 }
 
 impl Sent {
+    /// Whether it is known to be done, as far as its targets are open; gives the open ones then.
+    ///
+    /// What is open is its buffer, so that the client's word counts for other files alone.
+    pub fn shown(&self, site: &Site) -> Option<Vec<FilePath>> {
+        let targets = self.blocks.iter().flat_map(|block| &block.targets);
+        let open: Vec<&Target> =
+            targets.filter(|it| it.changes() && site.version(&it.path).is_some()).collect();
+        let view = site.view();
+        let is_done = |target: &&Target| match target.after {
+            State::File(_) => view.state(&target.path) == Ok(target.after),
+            // The client may not have closed it yet.
+            _ => view.workspace().state(&target.path) == Ok(target.after),
+        };
+        let done = open.iter().all(is_done);
+        done.then(|| open.iter().map(|target| target.path.clone()).collect())
+    }
+
+    /// Whether it changes that file.
+    pub fn touches(&self, file: &FilePath) -> bool {
+        self.blocks.iter().flat_map(|block| &block.targets).any(|target| target.path == *file)
+    }
+
+    /// Whether it is about a block that the other is about, too.
+    pub fn meets(&self, other: &Sent) -> bool {
+        let blocks = || self.blocks.iter().map(|it| &it.placed.block);
+        other.blocks.iter().any(|it| blocks().any(|block| Arc::ptr_eq(block, &it.placed.block)))
+    }
+
     /// A block that the user has refused.
     pub fn refused(context: &Context, proposal: &Proposal, digest: Option<String>) -> Sent {
         let placed = proposal.placed.clone();
@@ -165,12 +197,28 @@ impl Carried {
         targets.map(|target| target.path.clone()).collect()
     }
 
+    /// What all proposals together do to each target: what one leaves and the next changes is
+    /// never seen.
+    fn together(&self) -> HashMap<FilePath, Target> {
+        let mut together: HashMap<FilePath, Target> = HashMap::new();
+        for target in self.done.iter().flat_map(|proposal| &proposal.judgement().targets) {
+            let first = together.entry(target.path.clone()).or_insert_with(|| target.clone());
+            first.after = target.after;
+        }
+        together
+    }
+
     /// What has to be remembered once the client has it.
     pub fn sent(&self, context: &Context, digest: Option<String>) -> Sent {
-        let block = |proposal: &Proposal| Settled {
-            placed: proposal.placed.clone(),
-            targets: proposal.judgement().targets.clone(),
-            told: proposal.answer().result,
+        let together = self.together();
+        let block = |proposal: &Proposal| {
+            let targets = proposal.judgement().targets.iter();
+            let targets = targets.filter_map(|target| together.get(&target.path).cloned());
+            Settled {
+                placed: proposal.placed.clone(),
+                targets: targets.collect(),
+                told: proposal.answer().result,
+            }
         };
         let blocks: Vec<_> = self.done.iter().map(block).collect();
         Sent {

@@ -36,8 +36,19 @@ pub struct Reviewed {
 pub enum Note {
     /// A file has changed, or any may have.
     Forget(Option<FilePath>),
-    /// A block's plan was carried out, and came to this.
-    Applied(Placed, Vec<Target>, Outcome),
+    /// A block's plan was carried out.
+    Applied {
+        /// The block.
+        placed: Placed,
+        /// What it acts on.
+        targets: Vec<Target>,
+        /// What came of it.
+        outcome: Outcome,
+        /// The targets that are open and show it.
+        open: Vec<FilePath>,
+    },
+    /// A file is open from now on.
+    Opened(FilePath),
     /// A block's program has run, or the user has refused the block.
     Told(Placed, std::result::Result<Outcome, Failure>),
     /// What a block's plan had changed was taken back.
@@ -142,9 +153,11 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
     for note in notes {
         match note {
             Note::Forget(file) => reviewer.forget(file.as_ref()),
-            Note::Applied(placed, targets, outcome) => {
+            Note::Applied { placed, targets, outcome, open } => {
                 reviewer.applied(&placed, &targets, &outcome);
+                reviewer.saw(&placed, &open);
             }
+            Note::Opened(file) => reviewer.opened(&file),
             Note::Told(placed, told) => reviewer.tell(&placed, told),
             Note::TakenBack(placed, targets) => reviewer.taken_back(&placed, &targets),
         }

@@ -126,7 +126,7 @@ impl Sites {
         let directory =
             proto::path_of(uri).and_then(|path| Some(path.parent()?.to_str()?.to_owned()));
         let (files, answers) = (self.virtual_files(), self.answers.clone());
-        let surroundings = Arc::new(Surroundings { directory, files, answers });
+        let surroundings = Arc::new(Surroundings { directory, files, answers, request: None });
         site.workspace = site.workspace.with_home(home).with_surroundings(surroundings);
         site
     }

@@ -11,6 +11,10 @@ use super::proto::EditBuilder;
 
 /// How many offers are remembered that the client has not carried out.
 const MOST_OFFERS: usize = 256;
+/// How much is remembered that the client says is done and does not show.
+const MOST_SAID: usize = 16;
+/// How many changes of its targets may go by before that is forgotten.
+const MOST_LOOKS: usize = 64;
 /// How many applies can be taken back, one after the other.
 const MOST_DONE: usize = 32;
 
@@ -18,6 +22,9 @@ const MOST_DONE: usize = 32;
 #[derive(Default)]
 pub struct History {
     offered: VecDeque<Sent>,
+    /// What the client says that it has done, and its open documents do not show yet, with how
+    /// often that was looked at.
+    said: VecDeque<(Sent, usize)>,
     done: VecDeque<Sent>,
 }
 
@@ -37,8 +44,27 @@ impl History {
         self.offered.remove(at)
     }
 
+    /// Notes what the client says that it has carried out, until its open documents show it;
+    /// `looks` is how often they did not.
+    pub fn wait_for(&mut self, sent: Sent, looks: usize) {
+        if looks > MOST_LOOKS {
+            return;
+        }
+        self.said.retain(|(known, _)| !known.meets(&sent));
+        self.said.push_back((sent, looks));
+        if self.said.len() > MOST_SAID {
+            self.said.pop_front();
+        }
+    }
+
+    /// Takes out everything that the client says that it has carried out.
+    pub fn take_said(&mut self) -> VecDeque<(Sent, usize)> {
+        std::mem::take(&mut self.said)
+    }
+
     /// Notes what the client has carried out.
     pub fn push(&mut self, sent: Sent) {
+        self.said.retain(|(known, _)| !known.meets(&sent));
         self.done.push_back(sent);
         if self.done.len() > MOST_DONE {
             self.done.pop_front();

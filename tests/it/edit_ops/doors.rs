@@ -43,7 +43,8 @@ impl Profile {
         self
     }
 
-    fn settings(&self) -> Value {
+    /// The settings of an editor that mean it.
+    pub fn settings(&self) -> Value {
         let settings = self.0.iter().map(|(name, _, value)| ((*name).to_owned(), value.clone()));
         json!({"llmChatOps": settings.collect::<Map<_, _>>()})
     }

@@ -8,6 +8,7 @@ mod load;
 mod page;
 mod pasted;
 mod provider;
+mod round_trip;
 mod rows;
 mod secrets;
 

@@ -4,6 +4,7 @@ pub mod client;
 mod reply;
 pub mod workspace;
 
+mod applied;
 mod apply;
 mod clients;
 mod commands;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::context::{Context, Written, shown};
 use super::{Issue, Outcome, Plan, placeholder, replacement, summary};
 use crate::command::{Command, Operation};
-use crate::dialect::edit_ops::{FileId, Misfit, Op, Place, Proposal, fit};
+use crate::dialect::edit_ops::{Asked, FileId, Misfit, Op, Place, Proposal, fit};
 use crate::edit::ChangeSet;
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
@@ -37,15 +37,16 @@ pub(super) fn plan(context: &Context<'_>, proposal: &Proposal) -> Result<Plan, V
     let ops = if proposal.enabled { &proposal.ops[..] } else { &[] };
     let bases = bases(context, ops)?;
     let around = context.snapshot.surroundings();
-    let asked = around.answers.asked(&proposal.digest());
+    let asked = around.asked(proposal).map(|asked| in_content(asked, &bases));
     let spans = fit(
         ops,
-        asked,
+        asked.as_ref(),
         |file| bases.get(&file).map_or(0, |base| base.text().len()),
         |file, at| bases.get(&file).is_some_and(|base| base.text().is_char_boundary(at)),
     );
     let spans = spans.map_err(|misfits| {
-        let issue = |(index, misfit): &(usize, Misfit)| *misfit_issue(ops, *index, *misfit);
+        let other = asked.is_none() && around.request.is_some();
+        let issue = |(index, misfit): &(usize, Misfit)| *misfit_issue(ops, *index, *misfit, other);
         misfits.iter().map(issue).collect::<Vec<_>>()
     })?;
     let mut plans = Vec::new();
@@ -90,25 +91,44 @@ fn base(context: &Context<'_>, file: FileId) -> Result<Base, Box<Issue>> {
     }
 }
 
+/// The place in the file's text as it is planned with, which has no byte order mark. A file that
+/// has one had it in the request, or it is another file.
+fn in_content(asked: &Asked, bases: &Bases) -> Asked {
+    let marked = bases.get(&asked.file).and_then(|base| base.content.as_ref());
+    let mark = if marked.is_some_and(|content| content.bom) { '\u{feff}'.len_utf8() } else { 0 };
+    // Before the mark is at the beginning of the text, since the mark stays where it is.
+    let at = |at: usize| at.saturating_sub(mark);
+    Asked {
+        file: asked.file,
+        selection: asked.selection.as_ref().map(|it| at(it.start)..at(it.end)),
+        cursor: asked.cursor.map(at),
+    }
+}
+
 /// An issue at a field of an op.
 fn at(issue: Box<Issue>, index: usize, field: &str) -> Box<Issue> {
     issue.at(format!("ops/{index}/{field}")).detail("op", index)
 }
 
-fn misfit_issue(ops: &[Op], index: usize, misfit: Misfit) -> Box<Issue> {
+/// Why an op has no place; `other` is whether a request is given that is not the one in question.
+fn misfit_issue(ops: &[Op], index: usize, misfit: Misfit, other: bool) -> Box<Issue> {
     let file = ops[index].file();
+    let unknown = match other {
+        true => "is not known: the request that is given is about other files than the proposal",
+        false => "is not known here",
+    };
     let (code, message) = match misfit {
         Misfit::NeedsSelection => (
             EDIT_OPS_NEEDS_SELECTION,
             format!(
-                "what was selected in {file} when this was asked for is not known here; let the \
+                "what was selected in {file} when this was asked for {unknown}; let the \
                  model propose the whole document instead, or ask again from the editor"
             ),
         ),
         Misfit::NeedsCursor => (
             EDIT_OPS_NEEDS_CURSOR,
             format!(
-                "where the cursor was in {file} when this was asked for is not known here; let the \
+                "where the cursor was in {file} when this was asked for {unknown}; let the \
                  model propose the whole document instead, or ask again from the editor"
             ),
         ),

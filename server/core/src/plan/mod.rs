@@ -177,6 +177,11 @@ impl Target {
     pub fn reversed(&self) -> Target {
         Target { path: self.path.clone(), before: self.after, after: self.before }
     }
+
+    /// Whether the plan leaves something else there.
+    pub fn changes(&self) -> bool {
+        self.before != self.after
+    }
 }
 
 impl Plan {

@@ -152,7 +152,7 @@ fn is_search(command: &Command, paths: &[FilePath], snapshot: &dyn Snapshot) -> 
 }
 
 fn unchanged(targets: &[Target]) -> bool {
-    targets.iter().all(|target| target.before == target.after)
+    !targets.iter().any(Target::changes)
 }
 
 /// The problems of the bases that the block states and that do not hold.

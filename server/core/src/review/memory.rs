@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::Status;
+use super::applied::{Applied, Turn};
 use super::index::Said;
 use super::judge::{Base, Depth, Judgement, judge};
 use crate::command::Command;
@@ -34,14 +35,6 @@ pub struct Seen {
     settled: bool,
     /// Whether it was applied and then taken back.
     undone: bool,
-}
-
-/// How a block was applied.
-struct Applied {
-    targets: Vec<Target>,
-    /// Whether the targets were ever seen as the plan left them: only then do targets that are as
-    /// before mean that it was undone.
-    confirmed: bool,
 }
 
 /// What is known of a block that is not judged against the workspace; its status is the proposal's.
@@ -81,7 +74,7 @@ impl Seen {
 
     /// Whether it was applied, as far as is known.
     pub fn is_applied(&self) -> bool {
-        self.applied.is_some()
+        self.applied.as_ref().is_some_and(Applied::stands)
     }
 
     /// Notes that what it had changed was taken back.
@@ -126,7 +119,7 @@ impl Seen {
                 self.told = Some(said);
                 true
             }
-            None if was_written && self.applied.is_none() => self.told.take().is_some(),
+            None if was_written && !self.is_applied() => self.told.take().is_some(),
             _ => false,
         };
         self.void |= news;
@@ -156,10 +149,20 @@ impl Seen {
 
     /// Notes that its plan was carried out.
     pub fn apply(&mut self, targets: &[Target], outcome: &Outcome) {
-        self.applied = Some(Applied { targets: targets.to_vec(), confirmed: false });
+        self.applied = Some(Applied::said(targets, outcome));
         self.told = Some(Ok(outcome.clone()));
         self.undone = false;
         self.void = true;
+    }
+
+    /// Notes that some of its targets were seen as its plan left them.
+    pub fn saw(&mut self, files: &[FilePath]) {
+        self.applied.iter_mut().for_each(|applied| applied.saw(files));
+    }
+
+    /// Notes that a file is open from now on: what it shows decides.
+    pub fn opened(&mut self, file: &FilePath) {
+        self.applied.iter_mut().for_each(|applied| applied.opened(file));
     }
 
     /// Where the proposal stands, with what history and the replies below it know.
@@ -178,49 +181,41 @@ impl Seen {
     /// Finds out whether the last plan is what the targets show now, or no longer; gives the
     /// targets that were changed by that, as they were and as they are.
     pub fn follow(&mut self, snapshot: &dyn Snapshot) -> Vec<Target> {
-        if self.is_undone(snapshot) {
-            self.undone = true;
-            self.told = None;
-            let applied = self.applied.take().map(|applied| applied.targets).unwrap_or_default();
-            return applied.iter().map(Target::reversed).collect();
-        }
-        match &mut self.applied {
-            Some(applied) => {
-                applied.confirmed |= all_are(&applied.targets, snapshot, after);
-                Vec::new()
-            }
-            None => {
-                let targets = self.judgement.targets.clone();
-                let changes = targets.iter().any(|target| target.before != target.after);
-                if !changes || !all_are(&targets, snapshot, after) {
-                    return Vec::new();
-                }
-                self.applied = Some(Applied { targets: targets.clone(), confirmed: true });
-                let Judgement { summary, data, .. } = self.judgement.as_ref();
-                let (summary, data) = (summary.clone(), data.clone());
-                self.told = Some(Ok(Outcome { data, ..Outcome::new(summary) }));
+        match self.applied.as_mut().and_then(|applied| applied.follow(snapshot)) {
+            Some(Turn::Undone(targets)) => {
+                self.applied = None;
+                self.undone = true;
+                self.told = None;
                 targets
             }
+            Some(Turn::Denied(targets)) => {
+                self.told = None;
+                targets
+            }
+            Some(Turn::Done(targets, outcome)) => {
+                self.told = Some(Ok(outcome));
+                targets
+            }
+            None if self.is_applied() => Vec::new(),
+            None => self.find_applied(snapshot),
         }
     }
 
-    /// Whether it was applied, and its targets are again as they were before.
-    pub fn is_undone(&self, snapshot: &dyn Snapshot) -> bool {
-        let applied = self.applied.as_ref().filter(|applied| applied.confirmed);
-        applied.is_some_and(|applied| all_are(&applied.targets, snapshot, before))
+    /// Takes it for applied where its targets are as its plan would leave them; gives them then.
+    fn find_applied(&mut self, snapshot: &dyn Snapshot) -> Vec<Target> {
+        let Judgement { targets, summary, data, .. } = self.judgement.as_ref();
+        let outcome = Outcome { data: data.clone(), ..Outcome::new(summary.clone()) };
+        let Some(applied) = Applied::found(targets, &outcome, snapshot) else { return Vec::new() };
+        self.applied = Some(applied);
+        self.told = Some(Ok(outcome));
+        self.judgement.targets.clone()
     }
-}
 
-fn before(target: &Target) -> State {
-    target.before
-}
-
-fn after(target: &Target) -> State {
-    target.after
-}
-
-fn all_are(targets: &[Target], snapshot: &dyn Snapshot, state: fn(&Target) -> State) -> bool {
-    targets.iter().all(|target| snapshot.state(&target.path) == Ok(state(target)))
+    /// Whether it was applied, as far as is known, and its targets do not deny that now.
+    pub fn is_applied_in(&self, snapshot: &dyn Snapshot) -> bool {
+        let applied = self.applied.as_ref().filter(|applied| applied.stands());
+        applied.is_some_and(|applied| !applied.is_undone(snapshot) && !applied.is_denied(snapshot))
+    }
 }
 
 /// What is known of a block, brought up to date.

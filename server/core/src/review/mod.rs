@@ -1,5 +1,6 @@
 //! Proposals: commands under review, and their states.
 
+mod applied;
 mod below;
 mod entry;
 mod index;

@@ -102,6 +102,19 @@ impl Reviewer {
         }
     }
 
+    /// Notes that targets of a block that was applied were seen as its plan left them, whatever
+    /// they are by now.
+    pub fn saw(&mut self, placed: &Placed, files: &[FilePath]) {
+        if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
+            seen.saw(files);
+        }
+    }
+
+    /// Notes that a file is open from now on: what it shows decides which blocks were applied.
+    pub fn opened(&mut self, file: &FilePath) {
+        self.seen.values_mut().for_each(|seen| seen.opened(file));
+    }
+
     /// Notes what came of a block that changes no file of its own: its program has run, or the user
     /// has refused it.
     pub fn tell(&mut self, placed: &Placed, told: Told) {
@@ -255,7 +268,7 @@ impl Reviewer {
         let (judgement, plan) =
             judge(&placed.block, command, snapshots, base, limits, Depth::Whole);
         let mut proposal = Proposal::of(placed, judgement.status);
-        if seen.is_some_and(|seen| seen.is_applied() && !seen.is_undone(snapshots.1)) {
+        if seen.is_some_and(|seen| seen.is_applied_in(snapshots.1)) {
             proposal.status = Status::Applied;
         }
         proposal.judgement = Arc::new(judgement);

@@ -24,7 +24,7 @@ use operator_core::text::Text;
 
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
-use super::{Exit, complain, json, root, words};
+use super::{Exit, complain, json, request, root, words};
 use crate::workspace::git::GitError;
 use changed::{Changed, Changes, Kind};
 use commit::{Committer, GitReport};
@@ -41,7 +41,11 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let Some(how) = how(args) else { return Ok(Exit::Failed) };
     let limits = Limits { exec: args.allow_exec, ..Limits::default() };
     let Some(workspace) = root::open(&args.root, &limits) else { return Ok(Exit::Failed) };
-    let workspace = root::around(&workspace, &args.file, &args.virtual_files.given);
+    let request = match request::given(&args.virtual_files) {
+        Ok(request) => request,
+        Err(message) => return Ok(failed(&message)),
+    };
+    let workspace = root::around(&workspace, &args.file, &args.virtual_files, request.as_ref());
     let transcript = match input::read(&args.file, limits.transcript_bytes) {
         Ok(transcript) => transcript,
         Err(message) => return Ok(failed(&message)),

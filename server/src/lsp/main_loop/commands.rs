@@ -1,8 +1,9 @@
 //! Commands from the loop's side: what the client is asked to change, and what became of it.
 
+use operator_core::snapshot::FilePath;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::{ApplyWorkspaceEditParams, ExecuteCommandParams, WorkspaceEdit};
+use tower_lsp::ls_types::{ApplyWorkspaceEditParams, ExecuteCommandParams, Uri, WorkspaceEdit};
 
 use super::State;
 use super::queries::Needs;
@@ -120,7 +121,7 @@ impl State {
         if result.is_ok() {
             match meaning {
                 Meaning::Nothing => {}
-                Meaning::Applied(sent) => self.carried_out(*sent),
+                Meaning::Applied(sent) => self.said(*sent),
                 Meaning::TakenBack => self.taken_back(),
             }
         }
@@ -135,14 +136,43 @@ impl State {
             if sent.blocks.iter().any(|block| block.told.is_ok()) {
                 self.warn_of_no_commit();
             }
-            self.carried_out(sent);
+            self.said(sent);
         }
     }
 
-    fn carried_out(&mut self, sent: Sent) {
+    /// The client says that it has done something, which its open documents have to show.
+    fn said(&mut self, sent: Sent) {
+        match sent.shown(&self.sites.of(&sent.context.document.uri)) {
+            Some(open) => self.carried_out(sent, &open),
+            None => self.history.wait_for(sent, 0),
+        }
+    }
+
+    /// Takes note of what was said before and is shown now; only what changes that document is
+    /// looked at, or everything.
+    pub(super) fn look_whether_done(&mut self, changed: Option<&Uri>) {
+        for (sent, looks) in self.history.take_said() {
+            let transcript = &sent.context.document.uri;
+            let concerns = |changed: &Uri| {
+                let file = self.sites.file_of(transcript, changed);
+                file.is_some_and(|file| sent.touches(&file))
+            };
+            if !changed.is_none_or(concerns) {
+                self.history.wait_for(sent, looks);
+                continue;
+            }
+            match sent.shown(&self.sites.of(transcript)) {
+                Some(open) => self.carried_out(sent, &open),
+                None => self.history.wait_for(sent, looks + 1),
+            }
+        }
+    }
+
+    /// Takes note of what was done; these targets of it are open and show it.
+    fn carried_out(&mut self, sent: Sent, open: &[FilePath]) {
         let notes = sent.blocks.iter().cloned();
         let note = |Settled { placed, targets, told }| match told {
-            Ok(outcome) => Note::Applied(placed, targets, outcome),
+            Ok(outcome) => Note::Applied { placed, targets, outcome, open: open.to_vec() },
             refused => Note::Told(placed, refused),
         };
         self.note(&sent, notes.map(note));

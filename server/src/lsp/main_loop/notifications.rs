@@ -92,6 +92,7 @@ impl State {
             slot.turn_away();
         }
         self.text_changed(&uri);
+        self.for_targets(&uri, |slot, file| slot.notes.push(Note::Opened(file)));
     }
 
     /// The dialects to look for in a document, as they are in the workspace that it sees.
@@ -136,6 +137,7 @@ impl State {
         self.published.remove(uri);
         self.target_changed(uri);
         self.sites.take(uri);
+        self.look_whether_done(None);
         if let Some(slot) = &mut entry.review {
             slot.turn_away();
             if !self.session.client.pull_diagnostics {
@@ -250,16 +252,22 @@ impl State {
             self.published.insert(uri.clone(), snapshot.clone());
             self.sites.put(snapshot);
         }
+        self.look_whether_done(Some(uri));
         self.target_changed(uri);
     }
 
     /// Has the transcripts judged again that look at a document.
     fn target_changed(&mut self, changed: &Uri) {
+        self.for_targets(changed, ReviewSlot::forget);
+    }
+
+    /// Goes through the transcripts that see an open document, with the file that it is to each.
+    fn for_targets(&mut self, document: &Uri, each: impl Fn(&mut ReviewSlot, FilePath)) {
         for transcript in self.transcripts() {
-            if let Some(file) = self.sites.file_of(&transcript, changed)
+            if let Some(file) = self.sites.file_of(&transcript, document)
                 && let Some(slot) = self.slot(&transcript)
             {
-                slot.forget(file);
+                each(slot, file);
             }
         }
     }

@@ -172,6 +172,7 @@ impl Client {
         match self.on_edit.clone() {
             OnEdit::Fail => panic!("an edit that nobody asked for: {params:#}"),
             OnEdit::Refuse(reason) => json!({"applied": false, "failureReason": reason}),
+            OnEdit::Pretend => json!({"applied": true}),
             OnEdit::Apply => match self.apply(&params["edit"]) {
                 Ok(()) => json!({"applied": true}),
                 Err(reason) => json!({"applied": false, "failureReason": reason}),

@@ -55,6 +55,8 @@ pub enum OnEdit {
     Fail,
     /// It is made.
     Apply,
+    /// It is not made, and the answer is that it was.
+    Pretend,
     /// It is refused, for this reason.
     Refuse(String),
 }

@@ -15,4 +15,4 @@ pub use dialect::EditOps;
 pub use fit::{Asked, Misfit, fit};
 pub use proposal::{Eval, Extent, FileId, Op, Outcome, Place, Proposal, schema};
 pub use read::{OpSpans, Read, read};
-pub use surroundings::{Answers, Surroundings};
+pub use surroundings::{Answers, Given, Surroundings};

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{Asked, FileId};
+use super::{Asked, FileId, Proposal};
+use crate::fingerprint::Fingerprint;
 use crate::snapshot::{Denied, FilePath, Kind, Snapshot};
 
 /// How many answers are remembered.
@@ -17,6 +18,17 @@ pub struct Surroundings {
     pub files: BTreeMap<FileId, String>,
     /// The answers that were given last.
     pub answers: Answers,
+    /// The request that a person says a proposal answers.
+    pub request: Option<Given>,
+}
+
+/// A request that is given together with a proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// The files that it was about.
+    pub files: BTreeMap<FileId, Fingerprint>,
+    /// Where the person was.
+    pub asked: Asked,
 }
 
 /// The last answers, and what was asked each time.
@@ -41,6 +53,15 @@ impl Answers {
 }
 
 impl Surroundings {
+    /// Where the person was in the request that a proposal answers. A request that is given counts
+    /// for a proposal that states the very files of it.
+    pub fn asked(&self, proposal: &Proposal) -> Option<&Asked> {
+        let given = self.request.as_ref();
+        let given = given.filter(|given| given.files == proposal.base_fingerprints);
+        let known = || self.answers.asked(&proposal.digest());
+        given.map(|given| &given.asked).or_else(known)
+    }
+
     /// The file that an id means: the one that is given for it, else the one of that name beside
     /// the transcript, else the one in the workspace's folder, there or not.
     ///
@@ -105,7 +126,7 @@ mod tests {
             let files = given.map(|path| (FileId::Tool, path.to_owned()));
             let directory = directory.map(str::to_owned);
             let files = files.into_iter().collect();
-            let around = Surroundings { directory, files, answers: Answers::default() };
+            let around = Surroundings { directory, files, ..Surroundings::default() };
             around.resolve(id, &snapshot).map(|path| path.path)
         };
         let found = |path: &str| Ok(path.to_owned());

@@ -1,0 +1,172 @@
+//! What counts as applied: the targets' content where the client shows it, else the client's word.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, OnEdit};
+use super::workspace::{Workspace, block};
+
+const APPLY: &str = "refactor.rewrite.operator.apply";
+const APPLY_ALL: &str = "source.operator.applyAll";
+const TWO: &str = r#"{"version":1,"edits":[{"op":"replaceFirst","find":"two","text":"2"}]}"#;
+const ONE: &str = r#"{"version":1,"edits":[{"op":"replaceFirst","find":"one","text":"1"}]}"#;
+
+fn edits(id: &str, edits: &str) -> String {
+    block(id, "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", edits)])
+}
+
+fn workspace() -> Workspace {
+    Workspace::new(&[("a.txt", "one\ntwo\n")])
+}
+
+fn start(workspace: &Workspace, transcript: &str) -> (Client, String) {
+    let mut client = Client::new(&workspace.uri(""));
+    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", transcript);
+    (client, chat)
+}
+
+/// Says that an action's edit was made, as clients do that have made it, and those that have not.
+fn say_done(client: &mut Client, action: &Value) {
+    let command = &action["command"];
+    let params = json!({"command": command["command"], "arguments": command["arguments"]});
+    client.ask("workspace/executeCommand", params);
+}
+
+const READY: &str = "0 ready: fs.applyEdits a.txt\n";
+const APPLIED: &str = "0 applied: fs.applyEdits a.txt\n";
+
+#[test]
+fn an_open_target_that_never_got_the_edit_is_not_applied() {
+    let workspace = workspace();
+    let (mut client, chat) = start(&workspace, &edits("1", TWO));
+    let target = workspace.uri("a.txt");
+    client.open(&target, "plaintext", "one\ntwo\n");
+    let action = client.action(&chat, 0, APPLY);
+    let action = client.resolve(action).unwrap();
+    say_done(&mut client, &action);
+    assert_eq!(client.statuses(&chat), READY);
+    let error = client.command("operator.undo", &Value::Null).unwrap_err();
+    assert_eq!(error.message, "there is no apply to take back");
+    // The next time the client takes it.
+    client.take_block_action(&chat, 0, APPLY);
+    assert_eq!(client.text(&target), "one\n2\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
+
+#[test]
+fn a_change_that_comes_after_the_word_counts_when_it_comes() {
+    let workspace = workspace();
+    let both = [edits("1", TWO), edits("2", ONE)].join("\n");
+    let (mut client, chat) = start(&workspace, &both);
+    let target = workspace.uri("a.txt");
+    client.open(&target, "plaintext", "one\ntwo\n");
+    let ready = client.statuses(&chat);
+    let action = client.action(&chat, 0, APPLY_ALL);
+    let action = client.resolve(action).unwrap();
+    say_done(&mut client, &action);
+    assert_eq!(client.statuses(&chat), ready);
+    client.apply(&action["edit"]).unwrap();
+    assert_eq!(client.statuses(&chat), ready.replace("ready", "applied"));
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(client.text(&target), "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), ready);
+}
+
+#[test]
+fn blocks_that_were_applied_together_are_undone_together() {
+    let workspace = workspace();
+    let both = [edits("1", TWO), edits("2", ONE)].join("\n");
+    let (mut client, chat) = start(&workspace, &both);
+    let target = workspace.uri("a.txt");
+    client.open(&target, "plaintext", "one\ntwo\n");
+    let ready = client.statuses(&chat);
+    client.take_block_action(&chat, 0, APPLY_ALL);
+    assert_eq!(client.text(&target), "1\n2\n");
+    assert_eq!(client.statuses(&chat), ready.replace("ready", "applied"));
+    // By the editor's own undo.
+    client.change_whole(&target, "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), ready);
+}
+
+#[test]
+fn a_command_whose_edit_the_open_target_did_not_get_is_not_applied() {
+    let workspace = workspace();
+    let (mut client, chat) = start(&workspace, &edits("1", TWO));
+    let target = workspace.uri("a.txt");
+    client.open(&target, "plaintext", "one\ntwo\n");
+    client.on_edit = OnEdit::Pretend;
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    assert_eq!(client.statuses(&chat), READY);
+    client.change_whole(&target, "one\n2\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
+
+#[test]
+fn the_word_counts_for_a_target_that_is_not_open_until_the_disk_says_otherwise() {
+    let workspace = workspace();
+    let (mut client, chat) = start(&workspace, &edits("1", TWO));
+    let action = client.action(&chat, 0, APPLY);
+    let action = client.resolve(action).unwrap();
+    say_done(&mut client, &action);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    workspace.put("a.txt", "one\ntwo\nthree\n");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    assert_eq!(client.statuses(&chat), READY);
+    // What the client had all the time, saved at last.
+    workspace.put("a.txt", "one\n2\n");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    workspace.put("a.txt", "one\n2\nthree\n");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED, "what comes on top of it is no undo");
+}
+
+#[test]
+fn the_word_counts_until_the_target_is_opened() {
+    let workspace = workspace();
+    let (mut client, chat) = start(&workspace, &edits("1", TWO));
+    let action = client.action(&chat, 0, APPLY);
+    let action = client.resolve(action).unwrap();
+    say_done(&mut client, &action);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    let target = workspace.uri("a.txt");
+    client.open(&target, "plaintext", "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), READY);
+    client.replace(&target, "two", "2");
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
+
+#[test]
+fn what_is_applied_says_just_that() {
+    let workspace = workspace();
+    let base = operator_core::fingerprint::Fingerprint::of(b"one\ntwo\n").to_string();
+    let fields = [("path", "a.txt"), ("edits_b64", TWO), ("base_fingerprint", &base)];
+    let (mut client, chat) = start(&workspace, &block("1", "fs.applyEdits", &fields));
+    client.take_block_action(&chat, 0, APPLY);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    let about = json!({"uri": chat, "block": 0});
+    for command in ["operator.apply", "operator.preview"] {
+        let error = client.command(command, &about).unwrap_err();
+        assert_eq!(error.message, "it is applied already", "{command}");
+    }
+}
+
+#[test]
+fn a_file_that_is_deleted_while_it_is_open() {
+    let workspace = workspace();
+    let (mut client, chat) = start(&workspace, &block("1", "fs.delete", &[("path", "a.txt")]));
+    let target = workspace.uri("a.txt");
+    client.open(&target, "plaintext", "one\ntwo\n");
+    let action = client.action(&chat, 0, APPLY);
+    let action = client.resolve(action).unwrap();
+    say_done(&mut client, &action);
+    assert_eq!(client.statuses(&chat), "0 ready: fs.delete a.txt\n");
+    client.apply(&action["edit"]).unwrap();
+    assert_eq!(client.statuses(&chat), "0 applied: fs.delete a.txt\n");
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), "0 ready: fs.delete a.txt\n");
+}
