@@ -144,11 +144,12 @@ pub fn insert(context: &Context, placed: &Placed, reply: &str) -> Vec<TextEdit> 
         Some(language) => format!("```{language}{ending}{reply}{ending}```"),
         None => reply,
     };
-    let new = match place.ends_text {
-        true => format!("{ending}{reply}"),
-        false => format!("{reply}{ending}"),
+    // Where nothing comes after it, it goes to the end of the line above: there is such a place in
+    // every editor, and a line behind the last one is none in some.
+    let (at, new) = match text.len() - place.at {
+        0 => (text.len() - place.last_ending(), format!("{ending}{reply}")),
+        _ => (place.at, format!("{reply}{ending}")),
     };
-    let at = if place.ends_text { text.len() } else { place.at };
     vec![TextEdit::new(context.range(&(at..at)), new)]
 }
 
@@ -164,6 +165,11 @@ struct Place {
 }
 
 impl Place {
+    /// How long the ending of the line before is.
+    fn last_ending(&self) -> usize {
+        if self.ends_text { 0 } else { self.ending.len() }
+    }
+
     /// The earlier reply that stands there, in its fence where it has to have one, and where.
     fn earlier(&self, context: &Context, placed: &Placed) -> Option<(Span, Box<dyn EarlierReply>)> {
         let (text, dialect) = (context.text(), placed.block.dialect);
