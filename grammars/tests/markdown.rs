@@ -42,12 +42,25 @@ impl<'a> Lines<'a> {
     /// The first line that is no link definition: the other parser counts those that a paragraph
     /// begins with as parts of it.
     fn after_definitions(&self, first: usize, last: usize) -> usize {
-        let is_definition = |line: &usize| {
-            let line = self.0[line - 1].trim_start();
-            line.starts_with('[') && !line.starts_with("[^") && line.contains("]: ")
-        };
-        (first..last).find(|line| !is_definition(line)).unwrap_or(last)
+        (first..last).find(|line| !is_definition(self.0[line - 1])).unwrap_or(last)
     }
+
+    /// The last line of an item whose other lines end with `last`: the other parser does not count
+    /// the link definitions that it ends with. Its content stands `indent` columns in.
+    fn with_definitions(&self, last: usize, indent: usize) -> usize {
+        let lines = (last + 1..=self.0.len()).map(|line| (line, self.0[line - 1]));
+        let own = lines.take_while(|(_, text)| {
+            let indented = text.len() - text.trim_start().len() >= indent;
+            text.trim().is_empty() || indented && is_definition(text)
+        });
+        own.filter(|(_, text)| !text.trim().is_empty()).last().map_or(last, |(line, _)| line)
+    }
+}
+
+/// Whether a line defines a link.
+fn is_definition(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with('[') && !line.starts_with("[^") && line.contains("]: ")
 }
 
 /// The blocks that the other parser finds; front matter is cut off before.
@@ -65,7 +78,10 @@ fn others(text: &str, skipped: usize) -> BTreeSet<Block> {
         let around = node.ancestors().skip(1);
         let quotes = around.filter(|it| is_quote(&it.data.borrow().value)).count();
         let (kind, last) = match &data.value {
-            NodeValue::Item(_) => ("item", last),
+            NodeValue::Item(list) => {
+                let indent = data.sourcepos.start.column - 1 + list.padding;
+                ("item", lines.with_definitions(last, indent))
+            }
             NodeValue::BlockQuote => ("quote", last),
             NodeValue::CodeBlock(_) => ("code", last),
             NodeValue::Table(_) => ("table", last),

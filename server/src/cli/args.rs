@@ -95,6 +95,9 @@ pub enum Command {
     /// Exits with 0 after SIGTERM or an interrupt, once what is under way is answered, and with 2
     /// when it cannot begin.
     ServeHttp(ServeHttpArgs),
+    /// Print the settings as JSON schema; what editors show is made of it
+    #[command(hide = true)]
+    SettingsSchema,
 }
 
 /// Arguments of `serve-http`.

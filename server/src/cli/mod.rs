@@ -13,6 +13,7 @@ mod request;
 mod root;
 mod serve;
 mod serve_http;
+mod settings;
 mod spec;
 mod structure;
 mod undo;
@@ -62,6 +63,7 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Fingerprint(args) => fingerprint::run(args),
         Command::EditOps => edit_ops::run(),
         Command::ServeHttp(args) => serve_http::run(args),
+        Command::SettingsSchema => settings::run(),
     };
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),

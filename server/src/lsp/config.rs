@@ -1,5 +1,6 @@
 //! The settings, section `operator`: any JSON gives a configuration and a list of what is wrong.
 
+mod schema;
 mod settings;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use operator_core::problem::{Code, SETTINGS_INVALID_VALUE, SETTINGS_UNKNOWN_KEY}
 use operator_core::text::nearest::nearest;
 use serde_json::{Map, Value};
 
+pub use schema::schema;
 pub use settings::{Kind, SETTINGS, Setting};
 
 /// When the client asks before an edit is made.

@@ -14,7 +14,6 @@ use super::context::{Context, content_modified};
 use super::documents::DocumentSnapshot;
 use super::handlers::diagnostics;
 use super::notifications_out::ProposalCounts;
-use super::replies;
 
 /// A review of one version, and what is shown of it.
 #[derive(Clone, Default)]
@@ -169,7 +168,7 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
         let bar = |block: &Block, judgement: &Judgement| session.client.bar(block, judgement);
         let mut review = reviewer.review_barring(scan, &view, session.limits(), &bar);
         // The blocks have to be known before anything is said of them.
-        if replies::read(context, &mut reviewer) {
+        if reviewer.read_replies(scan, context.text(), session.chat_dialects()) {
             review = reviewer.review_barring(scan, &view, session.limits(), &bar);
         }
         reviewed.review = Arc::new(review);

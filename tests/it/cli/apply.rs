@@ -296,3 +296,28 @@ fn a_full_disk_leaves_nothing_half_done() {
     world.run(&["undo"]).exits(0);
     assert_eq!((world.text("a.txt"), world.text("c.txt")), ("one\n".into(), "one\n".into()));
 }
+
+#[test]
+fn what_a_result_in_the_transcript_says_is_done_is_not_done_again() {
+    let world = World::new(&[("log.txt", "one\n")]);
+    let path = world.root().join("log.txt");
+    let append = |id: &str, text: &str| {
+        format!(
+            "#!SHAM [@three-char-SHA-256: {id}]\naction = \"file_append\"\npath = \"{}\"\n\
+             content = \"{text}\"\n#!END_SHAM_{id}\n",
+            path.display()
+        )
+    };
+    let first = append("a1a", "two");
+    let ran = world.run_on(&first, &["apply", "--yes"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let grown = world.text("log.txt");
+    // As the editor inserts it, and what the model wrote after that.
+    let chat = format!("{first}{}", ran.out);
+    let ran = world.run_on(&chat, &["apply", "--yes"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
+    assert_eq!(world.text("log.txt"), grown);
+    let ran = world.run_on(format!("{chat}{}", append("b2b", "three")), &["apply", "--yes"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(world.text("log.txt"), format!("{grown}three"));
+}

@@ -105,6 +105,18 @@ fn the_good_example_of_the_replacer_ends_well() {
     assert_eq!(world.text("greeter/__main__.py"), "(not there)");
 }
 
+#[test]
+fn the_good_example_of_edit_ops_ends_well() {
+    let world = example_world();
+    let chat = fs::read_to_string(spec("examples/edit-ops-good.md")).unwrap();
+    let ran = world.run_on(chat, &["apply", "--yes"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("{\"applied\":true,"), "{}", ran.out);
+    assert_eq!(world.text("entrypoint.txt"), "run\n");
+    assert_eq!(world.run(&["undo"]).code, Some(0));
+    assert_eq!(world.text("entrypoint.txt"), "(not there)");
+}
+
 /// What `check` finds in a damaged example.
 fn trouble(example: &str, kinds: &[&str]) {
     let chat = fs::read_to_string(spec("examples").join(example)).unwrap();
@@ -147,4 +159,14 @@ fn the_bad_examples_have_every_kind_of_trouble() {
         "sham/unclosed-heredoc",
     ];
     trouble("sham.md", &sham);
+    let edit_ops = [
+        "edit-ops/invalid-json",
+        "edit-ops/schema",
+        "edit-ops/unknown-file",
+        "edit-ops/overlap",
+        "edit-ops/needs-cursor",
+        "edit-ops/missing-base",
+        "plan/stale",
+    ];
+    trouble("edit-ops.md", &edit_ops);
 }

@@ -8,6 +8,7 @@ mod edit_ops;
 mod examples;
 mod history;
 mod killed;
+mod settings;
 mod structure;
 mod usage;
 

@@ -97,7 +97,12 @@ pub fn by_editor(profile: &Profile, request: &Value) -> Value {
 
 /// An editor with this profile in its settings.
 pub fn editor(profile: &Profile) -> Client {
-    let options = Options::new(&[]);
+    editor_in(&[], profile)
+}
+
+/// An editor with these folders open and this profile in its settings.
+pub fn editor_in(folders: &[String], profile: &Profile) -> Client {
+    let options = Options::new(folders);
     Client::start(Options { settings: profile.settings(), initialization_options: true, ..options })
 }
 

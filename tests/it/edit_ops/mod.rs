@@ -6,6 +6,7 @@ mod doors;
 mod http;
 mod load;
 mod page;
+mod pasted;
 mod provider;
 mod round_trip;
 mod rows;

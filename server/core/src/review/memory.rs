@@ -29,8 +29,10 @@ pub struct Seen {
     applied: Option<Applied>,
     /// What came of it, where it was carried out, tried or refused.
     told: Option<Told>,
-    /// Whether a reply in the transcript says so.
+    /// Whether the reply below the last block says so.
     written: bool,
+    /// Whether a reply with other blocks behind it says so.
+    settled: bool,
     /// Whether it was applied and then taken back.
     undone: bool,
 }
@@ -50,6 +52,7 @@ impl Seen {
             applied: None,
             told: None,
             written: false,
+            settled: false,
             undone: false,
         }
     }
@@ -121,6 +124,22 @@ impl Seen {
         };
         self.void |= news;
         news
+    }
+
+    /// Takes note of what a reply says of it that other blocks stand behind; gives whether that is
+    /// news.
+    pub fn settle(&mut self, said: Told) -> bool {
+        let news = self.told.is_none() && !self.undone;
+        if news {
+            self.settled = true;
+            self.tell(said);
+        }
+        news
+    }
+
+    /// Whether a reply to several blocks that stands in the transcript says what came of it.
+    pub fn is_written(&self) -> bool {
+        self.written || self.settled
     }
 
     /// What came of it, where it was carried out, tried or refused.

@@ -1,6 +1,7 @@
 //! Proposals: commands under review, and their states.
 
 mod applied;
+mod below;
 mod entry;
 mod index;
 mod judge;
@@ -10,6 +11,7 @@ mod place;
 mod reviewer;
 mod update;
 
+pub use below::ReplyPlace;
 pub use judge::{Base, Judgement};
 pub use reviewer::{Planned, Reviewer};
 
@@ -81,7 +83,7 @@ pub struct Proposal {
     pub plan: Option<Arc<Plan>>,
     /// The block after which it would be ready, where it is blocked alone.
     pub ready_after: Option<usize>,
-    /// Whether a reply below it says that it was done: it is not done again.
+    /// Whether a reply in the transcript says that it was done: it is not done again.
     pub answered: bool,
     judgement: Arc<Judgement>,
     /// Whether the shell around the core cannot carry it out.

@@ -127,13 +127,34 @@ impl Reviewer {
     /// Whether the reply to a dialect's blocks has to be read: it is another one, or stands
     /// elsewhere, than the one that was read last. `tail` is how much text there is from its place
     /// on, 0 where nothing stands there.
-    pub fn has_to_read(&mut self, dialect: &'static str, tail: usize) -> bool {
+    pub(super) fn has_to_read(&mut self, dialect: &'static str, tail: usize) -> bool {
         self.read.insert(dialect, tail).unwrap_or(0) != tail
+    }
+
+    /// Whether the replies to a dialect's blocks were looked for.
+    pub(super) fn has_read(&self, dialect: &str) -> bool {
+        self.read.contains_key(dialect)
+    }
+
+    /// Takes note of what a reply that stays says of a block; gives whether that is news.
+    pub(super) fn read_of(
+        &mut self,
+        transcript: &Text,
+        placed: &Placed,
+        reply: &dyn EarlierReply,
+    ) -> bool {
+        let Some(seen) = self.seen.get_mut(&key(&placed.block)) else { return false };
+        let Some(said) = reply.said(transcript, placed) else { return false };
+        let news = seen.settle(said);
+        if news {
+            self.void.insert(seen.rank);
+        }
+        news
     }
 
     /// Takes note of what the reply in a transcript, if there is one, says of a dialect's blocks;
     /// gives whether the next review has to know.
-    pub fn read_reply(
+    pub(super) fn read_reply(
         &mut self,
         scan: &Scan,
         transcript: &Text,

@@ -177,7 +177,8 @@ impl<'a> Update<'a> {
                 let reply = index.reply(rank, block);
                 let status = known.status(reply);
                 new.status = status;
-                new.answered = status == Status::Applied && reply.is_some_and(|reply| reply.ok);
+                let says_so = reply.is_some_and(|reply| reply.ok) || known.is_written();
+                new.answered = status == Status::Applied && says_so;
                 new.judgement = match status == known.judgement.status {
                     true => known.judgement.clone(),
                     // What is done or refused is not held against the workspace any more.

@@ -14,12 +14,13 @@ mod watch;
 
 use std::io::{self, Write};
 
-use operator_core::dialect::{Dialects, Failure};
+use operator_core::dialect::{ALL, Dialects, Failure};
 use operator_core::limits::Limits;
 use operator_core::problem::{Problem, SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
 use operator_core::review::{Proposal, Review, Reviewer, Status};
 use operator_core::scan::Scan;
 use operator_core::snapshot::MemorySnapshot;
+use operator_core::text::Text;
 
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
@@ -58,8 +59,15 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let mut reviewer = Reviewer::default();
     let seen = Remembered::new(&workspace);
     let quick = !matches!(how, How::Ask(_)) && args.only.is_empty();
-    let review = quick.then(|| among_themselves(&scan, &limits)).flatten();
-    let review = review.unwrap_or_else(|| reviewer.review(&scan, &seen, &limits));
+    let text = &transcript.text;
+    let review = quick.then(|| among_themselves(&scan, text, &limits)).flatten();
+    let review = review.unwrap_or_else(|| {
+        let review = reviewer.review(&scan, &seen, &limits);
+        match reviewer.read_replies(&scan, text, ALL.iter().copied()) {
+            true => reviewer.review(&scan, &seen, &limits),
+            false => review,
+        }
+    });
     let selected = match select::select(&review, &args.only) {
         Ok(selected) => selected,
         Err(message) => return Ok(failed(&message)),
@@ -109,10 +117,13 @@ fn changed(all: &[Done]) -> Vec<Changed> {
 }
 
 /// What the blocks are to one another, which is all that a review has to say where each of them is
-/// judged on its turn. A refused one is not, so that `None` asks for a whole review.
-fn among_themselves(scan: &Scan, limits: &Limits) -> Option<Review> {
-    let review = Reviewer::default().review(scan, &MemorySnapshot::default(), limits);
-    (review.count(Status::Rejected) == 0).then_some(review)
+/// judged on its turn. One that was refused, or of which a reply tells, is not, so that `None` asks
+/// for a whole review.
+fn among_themselves(scan: &Scan, text: &Text, limits: &Limits) -> Option<Review> {
+    let mut reviewer = Reviewer::default();
+    let review = reviewer.review(scan, &MemorySnapshot::default(), limits);
+    let told = reviewer.read_replies(scan, text, ALL.iter().copied());
+    (!told && review.count(Status::Rejected) == 0).then_some(review)
 }
 
 fn how(args: &ApplyArgs) -> Option<How> {

@@ -56,7 +56,8 @@ impl Prefix {
             let mut cursor = Cursor::new(line);
             if start > span.start {
                 if !self.containers.strip(&mut cursor) {
-                    return line.trim().to_owned();
+                    // Other white space than blanks is text.
+                    return line.trim_matches([' ', '\t', '\r', '\n']).to_owned();
                 }
                 if !self.heads {
                     cursor.blanks(self.columns);

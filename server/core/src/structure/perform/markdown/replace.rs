@@ -18,7 +18,8 @@ pub(super) fn replace(parsed: &Parsed, index: usize, content: &str) -> (Edits, S
     let mut new = super::content_lines(content);
     if old.first().is_some_and(|line| line.starts_with([' ', '\t'])) {
         // What it begins with is indented itself, as code may be.
-        new = content.trim_end().lines().map(str::to_owned).collect();
+        new =
+            content.trim_end_matches([' ', '\t', '\r', '\n']).lines().map(str::to_owned).collect();
     }
     if new == old {
         return (Edits::one(span.clone(), &text[span.clone()]), span);

@@ -292,3 +292,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn white_space_that_is_no_blank_is_text() {
+    let text = "a...\n> [x]: y\n...\n\u{a0}";
+    let content = read_back(text, "...");
+    assert_eq!(content, "...\n\u{a0}");
+    assert_eq!(changed(text, replace("...", &content)), text);
+}

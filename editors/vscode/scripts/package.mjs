@@ -1,0 +1,32 @@
+// Packs the extension with a server's program inside:
+// node scripts/package.mjs PROGRAM TARGET OUT
+// TARGET is a platform of VS Code, such as linux-x64 or darwin-arm64.
+import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+
+const [program, target, packagePath] = process.argv.slice(2);
+if (packagePath === undefined) {
+    console.error('usage: node scripts/package.mjs PROGRAM TARGET OUT');
+    process.exit(2);
+}
+const bundled = path.join('bin', target.startsWith('win32') ? 'operator-lsp.exe' : 'operator-lsp');
+rmSync('bin', { recursive: true, force: true });
+mkdirSync('bin');
+copyFileSync(program, bundled);
+chmodSync(bundled, 0o755);
+copyFileSync('../../LICENSE', 'LICENSE');
+try {
+    await createVSIX({
+        cwd: process.cwd(),
+        target,
+        packagePath,
+        dependencies: false,
+        allowMissingRepository: true,
+        // There is no address that the links of the README could be made to lead to.
+        rewriteRelativeLinks: false,
+    });
+} finally {
+    rmSync('bin', { recursive: true, force: true });
+    rmSync('LICENSE', { force: true });
+}

@@ -1,0 +1,44 @@
+// Which blocks the model is to be told of, and of which it has not been told yet.
+import type { Proposal } from '../server/protocol';
+
+/** Dialects that answer all blocks of a transcript with one reply. */
+const TOGETHER = new Set(['sham', 'edit-ops']);
+
+export interface Answerable {
+    block: number;
+    /** Stays the same for as long as the model would be told the same. */
+    key: string;
+}
+
+/** The blocks that there is something to say about, in order; for one reply together the last. */
+export function answerable(proposals: Proposal[]): Answerable[] {
+    const settled = proposals.flatMap((proposal, block) => (isSettled(proposal) ? [{ proposal, block }] : []));
+    return settled.flatMap(({ proposal, block }, index) => {
+        const { dialect } = proposal;
+        if (!TOGETHER.has(dialect)) {
+            return [{ block, key: `${block} ${proposal.id ?? ''} ${stage(proposal)}` }];
+        }
+        const all = settled.filter(other => other.proposal.dialect === dialect);
+        const isLast = !settled.slice(index + 1).some(other => other.proposal.dialect === dialect);
+        const key = all.map(other => `${other.block} ${stage(other.proposal)}`).join(',');
+        return isLast ? [{ block, key: `${dialect} ${key}` }] : [];
+    });
+}
+
+/** How many blocks wait for the user, so that the model cannot be told of them yet. */
+export function undecided(proposals: Proposal[]): number {
+    return proposals.filter(({ status, effect }) => status === 'ready' && changes(effect)).length;
+}
+
+function isSettled({ status, effect }: Proposal): boolean {
+    return status !== 'superseded' && !(status === 'ready' && changes(effect));
+}
+
+function changes(effect: Proposal['effect']): boolean {
+    return effect === 'write' || effect === 'exec';
+}
+
+/** What only looks is told of once; whether its answer was inserted makes no difference. */
+function stage({ status, effect }: Proposal): string {
+    return changes(effect) || effect === null || (status !== 'ready' && status !== 'applied') ? status : 'looked';
+}

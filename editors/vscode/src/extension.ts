@@ -1,0 +1,56 @@
+// Where everything is put together.
+import * as vscode from 'vscode';
+import { registerBase64 } from './chat/base64';
+import { registerCopyProblems } from './chat/copyProblems';
+import { registerCopyReplies } from './chat/copyReplies';
+import { registerCopySpecification } from './chat/copySpecification';
+import { registerNewTranscript } from './chat/newTranscript';
+import { registerContext } from './context';
+import { registerAsk } from './editOps/ask';
+import { offerLog, orShow } from './failure';
+import { registerActions } from './review/actions';
+import { Inbox } from './review/inbox';
+import { Previews } from './review/preview';
+import { StatusBar } from './review/statusBar';
+import { Transcripts } from './review/transcripts';
+import { Server } from './server/server';
+
+let server: Server | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+    server = new Server(context);
+    register(context, server);
+    // What is wrong with it is shown by the server itself; the commands work at once.
+    void server.start();
+}
+
+/** VS Code waits for this, so that the server can end in its own way. */
+export async function deactivate(): Promise<void> {
+    await server?.stop();
+}
+
+function register(context: vscode.ExtensionContext, server: Server): void {
+    const { registerCommand } = vscode.commands;
+    const transcripts = new Transcripts(server);
+    offerLog(() => server.showLog());
+    context.subscriptions.push(
+        server,
+        transcripts,
+        new Inbox(transcripts),
+        new StatusBar(server, transcripts),
+        new Previews(server, transcripts),
+        ...registerActions(server, transcripts),
+        ...registerBase64(),
+        ...registerContext(server, transcripts),
+        registerAsk(context, server, transcripts),
+        registerCopyProblems(transcripts),
+        registerCopyReplies(server, transcripts),
+        registerCopySpecification(server),
+        registerNewTranscript(transcripts),
+        registerCommand('operator.server.restart', orShow('The server was not restarted', () => server.restart())),
+        registerCommand('operator.server.showLog', () => server.showLog()),
+        registerCommand('operator.openWalkthrough', () =>
+            vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`),
+        ),
+    );
+}

@@ -1,0 +1,53 @@
+// Changes that have to be confirmed, asked about as a whole.
+//
+// VS Code's own way is a list in which such changes stand unticked: what is left unticked is left
+// out, and the edit counts as made. A block is applied wholly or not at all, so it is asked here.
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { WorkspaceEdit } from 'vscode-languageclient/node';
+
+/** The edit with nothing left to confirm, or `undefined` where the user has said no. */
+export async function confirmWhole(edit: WorkspaceEdit): Promise<WorkspaceEdit | undefined> {
+    const questions = toConfirm(edit);
+    if (questions.length === 0) {
+        return edit;
+    }
+    const labels = Object.values(edit.changeAnnotations ?? {}).map(annotation => annotation.label);
+    const yes = 'Apply';
+    const detail = `${questions.join('\n')}\n\nAll of it is done, or nothing.`;
+    const chosen = await vscode.window.showWarningMessage(`${labels[0] ?? 'Apply'}?`, { modal: true, detail }, yes);
+    return chosen === yes ? { ...edit, changeAnnotations: withoutQuestions(edit) } : undefined;
+}
+
+/** What the user is asked about, a line for each file. */
+export function toConfirm({ changeAnnotations = {}, documentChanges = [] }: WorkspaceEdit): string[] {
+    const asks = (id: string | undefined) => id !== undefined && changeAnnotations[id]?.needsConfirmation === true;
+    return documentChanges.flatMap(change => {
+        if ('textDocument' in change) {
+            const edits = change.edits.some(it => asks('annotationId' in it ? it.annotationId : undefined));
+            return edits ? [`change ${name(change.textDocument.uri)}`] : [];
+        }
+        if (!asks(change.annotationId)) {
+            return [];
+        }
+        switch (change.kind) {
+            case 'create':
+                return [`create ${name(change.uri)}`];
+            case 'delete':
+                return [`delete ${name(change.uri)}`];
+            case 'rename':
+                return [`move ${name(change.oldUri)} to ${name(change.newUri)}`];
+        }
+    });
+}
+
+function withoutQuestions({ changeAnnotations = {} }: WorkspaceEdit): NonNullable<WorkspaceEdit['changeAnnotations']> {
+    const entries = Object.entries(changeAnnotations);
+    return Object.fromEntries(entries.map(([id, annotation]) => [id, { ...annotation, needsConfirmation: false }]));
+}
+
+function name(uri: string): string {
+    const { fsPath } = vscode.Uri.parse(uri);
+    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri));
+    return folder === undefined ? fsPath : path.relative(folder.uri.fsPath, fsPath);
+}

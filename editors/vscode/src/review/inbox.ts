@@ -1,0 +1,100 @@
+// The inbox: the proposals of all open transcripts, by transcript.
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { count, type Place, type Transcript, type Transcripts } from './transcripts';
+import { contextValue, counts, icon, plural, row } from './words';
+
+/** How long after a change the view is sure to have been filled. */
+const SETTLED = 700;
+
+export type Node = Transcript | Place;
+
+export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+    private readonly changed = new vscode.EventEmitter<undefined>();
+    private readonly view: vscode.TreeView<Node>;
+    private readonly subscriptions: vscode.Disposable[];
+    /** Whether the view has asked for the transcripts since they changed last. */
+    private drawn = true;
+    private again: NodeJS.Timeout | undefined;
+    readonly onDidChangeTreeData = this.changed.event;
+
+    constructor(private readonly transcripts: Transcripts) {
+        this.view = vscode.window.createTreeView('operator.inbox', { treeDataProvider: this });
+        this.subscriptions = [
+            transcripts.onChange(() => this.update()),
+            this.view.onDidChangeVisibility(({ visible }) => visible && !this.drawn && this.redraw()),
+        ];
+    }
+
+    getChildren(node?: Node): Node[] {
+        if (node === undefined) {
+            this.drawn = true;
+            return this.transcripts.all();
+        }
+        const proposals = 'proposals' in node ? node.proposals : [];
+        return proposals.map((proposal, block) => ({ transcript: node as Transcript, block, proposal }));
+    }
+
+    getParent(node: Node): Node | undefined {
+        return 'proposals' in node ? undefined : node.transcript;
+    }
+
+    getTreeItem(node: Node): vscode.TreeItem {
+        return 'proposals' in node ? transcriptItem(node) : proposalItem(node);
+    }
+
+    dispose(): void {
+        clearTimeout(this.again);
+        this.subscriptions.forEach(subscription => subscription.dispose());
+        this.view.dispose();
+        this.changed.dispose();
+    }
+
+    private update(): void {
+        const ready = count(this.transcripts.all(), 'ready');
+        const tooltip = `${plural(ready, 'proposal')} ready`;
+        this.view.badge = ready > 0 ? { value: ready, tooltip } : undefined;
+        this.redraw();
+    }
+
+    private redraw(): void {
+        this.drawn = false;
+        this.changed.fire(undefined);
+        clearTimeout(this.again);
+        this.again = setTimeout(() => {
+            // VS Code loses a change that comes while it fills the view for the first time.
+            if (!this.drawn && this.view.visible) {
+                this.changed.fire(undefined);
+            }
+        }, SETTLED);
+    }
+}
+
+function transcriptItem(transcript: Transcript): vscode.TreeItem {
+    const { uri, proposals } = transcript;
+    const item = new vscode.TreeItem(path.posix.basename(uri.path), vscode.TreeItemCollapsibleState.Expanded);
+    const ready = proposals.some(proposal => proposal.status === 'ready');
+    const problems = proposals.some(proposal => proposal.problems > 0);
+    item.id = uri.toString();
+    item.iconPath = new vscode.ThemeIcon('comment-discussion');
+    item.description = counts(proposals);
+    item.tooltip = `${uri.scheme === 'file' ? uri.fsPath : uri.path}\n${counts(proposals)}`;
+    item.contextValue = `transcript${ready ? '-ready' : ''}${problems ? '-problems' : ''}`;
+    return item;
+}
+
+function proposalItem(place: Place): vscode.TreeItem {
+    const { transcript, block, proposal } = place;
+    const { label, description } = row(proposal);
+    const shown = icon(proposal.status);
+    const item = new vscode.TreeItem(label);
+    item.id = `${transcript.uri.toString()}#${block}`;
+    item.description = description;
+    item.iconPath = new vscode.ThemeIcon(shown.icon, new vscode.ThemeColor(shown.color));
+    item.contextValue = contextValue(proposal);
+    const problems = proposal.problems > 0 ? `\n${plural(proposal.problems, 'problem')}` : '';
+    item.tooltip = `${proposal.summary}\n${proposal.dialect} block ${block + 1}, ${proposal.status}${problems}`;
+    item.accessibilityInformation = { label: `${proposal.status}: ${proposal.summary}` };
+    item.command = { command: 'operator.inbox.show', title: 'Go to Block', arguments: [place] };
+    return item;
+}

@@ -1,0 +1,223 @@
+// Previews: what a block would change, in VS Code's own diff editor.
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { orShow } from '../failure';
+import { PREVIEW, type BlockArgument, type PreviewedFile } from '../server/protocol';
+import type { Server } from '../server/server';
+import { pickedPlace, type Given } from './picked';
+import { argument, type Place, type Transcripts } from './transcripts';
+
+const SCHEME = 'operator-preview';
+const APPLY_KIND = 'refactor.rewrite.operator.apply';
+
+/** A block that is being previewed. */
+interface Shown {
+    uri: vscode.Uri;
+    block: number;
+    /** What is previewed, for a person. */
+    subject: string;
+    /** The tab's title: the subject, and whose it is where there are two. */
+    title: string;
+    /** The block and its targets as they are shown; what else they have become is not applied. */
+    applies: BlockArgument;
+    files: PreviewedFile[];
+}
+
+/** Which side of which file of which preview a document is. */
+interface Side {
+    preview: string;
+    file: number;
+    side: 'before' | 'after';
+}
+
+export class Previews implements vscode.TextDocumentContentProvider, vscode.Disposable {
+    private readonly shown = new Map<string, Shown>();
+    private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+    private readonly subscriptions: vscode.Disposable[];
+    readonly onDidChange = this.changed.event;
+
+    constructor(
+        private readonly server: Server,
+        private readonly transcripts: Transcripts,
+    ) {
+        const { commands, window, workspace } = vscode;
+        const onTab = (command: string, what: string, work: (shown: Shown) => Promise<void>) =>
+            commands.registerCommand(command, orShow(what, async () => work(this.active())));
+        this.subscriptions = [
+            workspace.registerTextDocumentContentProvider(SCHEME, this),
+            commands.registerCommand(
+                'operator.inbox.preview',
+                orShow('There is no preview', async (...given: Given[]) =>
+                    this.open(await pickedPlace(transcripts, given)),
+                ),
+            ),
+            onTab('operator.diff.apply', 'The block was not applied', shown => this.apply(shown, false)),
+            onTab('operator.diff.applyAndReply', 'The block was not applied', shown => this.apply(shown, true)),
+            onTab('operator.diff.reject', 'The block was not rejected', shown => this.reject(shown)),
+            transcripts.onChange(uri => uri && void this.update(uri)),
+            window.tabGroups.onDidChangeTabs(({ closed }) => {
+                closed.forEach(({ label }) => this.forget(label));
+                this.followTabs();
+            }),
+            window.tabGroups.onDidChangeTabGroups(() => this.followTabs()),
+        ];
+    }
+
+    provideTextDocumentContent(uri: vscode.Uri): string {
+        const { preview, file, side } = JSON.parse(uri.query) as Side;
+        return this.shown.get(preview)?.files[file]?.[side] ?? '';
+    }
+
+    dispose(): void {
+        this.subscriptions.forEach(subscription => subscription.dispose());
+        this.changed.dispose();
+    }
+
+    private async open(place: Place): Promise<void> {
+        const key = `${place.transcript.uri.toString()}#${place.block}`;
+        const asked = await this.ask(place);
+        const { files } = asked;
+        if (files.length === 0) {
+            throw new Error('the block changes no text file');
+        }
+        const title = this.ownTitle(key, asked);
+        const shown = { ...asked, title };
+        this.shown.set(key, shown);
+        files.forEach((_, file) => this.sides(key, shown, file).forEach(uri => this.changed.fire(uri)));
+        const [only] = files;
+        if (only !== undefined && files.length === 1) {
+            const [before, after] = this.sides(key, shown, 0);
+            await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
+            return;
+        }
+        const resources = files.map(({ uri, before, after }, file) => {
+            const [left, right] = this.sides(key, shown, file);
+            return [vscode.Uri.parse(uri), before === null ? undefined : left, after === null ? undefined : right];
+        });
+        await vscode.commands.executeCommand('vscode.changes', title, resources);
+    }
+
+    /** Asks what a block would change, and by which argument exactly that is applied. */
+    private async ask(place: Place): Promise<Shown> {
+        const { transcript, block, proposal } = place;
+        const textDocument = { uri: transcript.uri.toString() };
+        const context = { diagnostics: [], only: [APPLY_KIND] };
+        const actions = await this.server.request<{ kind?: string; data?: BlockArgument }[] | null>(
+            'textDocument/codeAction',
+            { textDocument, range: { start: proposal.range.start, end: proposal.range.start }, context },
+        );
+        const action = actions?.find(({ kind, data }) => kind === APPLY_KIND && data?.block === block);
+        const { files } = await this.server.request<{ files: PreviewedFile[] }>(PREVIEW, { textDocument, block });
+        const name = proposal.id ?? `${proposal.dialect} block ${block + 1}`;
+        const where = proposal.path ?? (files[0] ? path.posix.basename(files[0].uri) : '');
+        const subject = `${where} (${name}, proposed)`;
+        return {
+            uri: transcript.uri,
+            block,
+            subject,
+            title: subject,
+            applies: action?.data ?? argument(place),
+            files,
+        };
+    }
+
+    /** A title that no other preview has: tabs of several files are told apart by nothing else. */
+    private ownTitle(key: string, { subject, uri }: Shown): string {
+        const titles = [subject, `${subject} – ${path.posix.basename(uri.path)}`, `${subject} – ${uri.path}`];
+        const others = [...this.shown].filter(([other]) => other !== key).map(([, { title }]) => title);
+        return titles.find(title => !others.includes(title)) ?? `${subject} – ${key}`;
+    }
+
+    private sides(key: string, { files }: Shown, file: number): [vscode.Uri, vscode.Uri] {
+        const target = vscode.Uri.parse(files[file]?.uri ?? '');
+        const side = (name: Side['side']) => {
+            const query: Side = { preview: key, file, side: name };
+            return target.with({ scheme: SCHEME, query: JSON.stringify(query) });
+        };
+        return [side('before'), side('after')];
+    }
+
+    /** Keeps what is shown the same as what would be applied. */
+    private async update(uri: vscode.Uri): Promise<void> {
+        for (const [key, shown] of this.shown) {
+            const place = this.transcripts.place(shown.uri, shown.block);
+            if (shown.uri.toString() !== uri.toString() || place === undefined || this.tab(shown) === undefined) {
+                continue;
+            }
+            if (place.proposal.status === 'applied' || place.proposal.status === 'rejected') {
+                // There is nothing left to decide.
+                await this.close(shown);
+                continue;
+            }
+            try {
+                const now = await this.ask(place);
+                // Another block, or another number of files, is not what this tab was opened for.
+                if (now.subject === shown.subject && now.files.length === shown.files.length) {
+                    this.shown.set(key, { ...now, title: shown.title });
+                    now.files.forEach((_, file) => this.sides(key, now, file).forEach(it => this.changed.fire(it)));
+                }
+            } catch {
+                // It cannot be planned any more; to apply it says why.
+            }
+        }
+    }
+
+    private async apply(shown: Shown, reply: boolean): Promise<void> {
+        const { applied } = await this.server.execute<{ applied: boolean }>('operator.apply', { ...shown.applies, reply });
+        if (applied) {
+            await this.close(shown);
+            vscode.window.setStatusBarMessage(`Applied: ${shown.title}`, 4_000);
+        }
+    }
+
+    private async reject(shown: Shown): Promise<void> {
+        // What became of the target does not matter to a refusal.
+        const { digest: _, ...block } = shown.applies;
+        await this.server.execute('operator.reject', block);
+        await this.close(shown);
+        vscode.window.setStatusBarMessage(`Rejected: ${shown.title}`, 4_000);
+    }
+
+    private async close(shown: Shown): Promise<void> {
+        const tab = this.tab(shown);
+        if (tab !== undefined) {
+            await vscode.window.tabGroups.close(tab);
+        }
+    }
+
+    private tab(shown: Shown): vscode.Tab | undefined {
+        const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
+        return tabs.find(tab => isOf(tab.label, shown));
+    }
+
+    private active(): Shown {
+        const shown = this.activeOrNone();
+        if (shown === undefined) {
+            throw new Error('the active tab is no preview of a proposal');
+        }
+        return shown;
+    }
+
+    private forget(closed: string): void {
+        for (const [key, shown] of this.shown) {
+            if (isOf(closed, shown) && this.tab(shown) === undefined) {
+                this.shown.delete(key);
+            }
+        }
+    }
+
+    private followTabs(): void {
+        const isPreview = this.activeOrNone() !== undefined;
+        void vscode.commands.executeCommand('setContext', 'operator.previewShown', isPreview);
+    }
+
+    private activeOrNone(): Shown | undefined {
+        const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
+        return [...this.shown.values()].find(shown => isOf(label, shown));
+    }
+}
+
+/** Whether a tab is a preview's; to a title of several files VS Code adds how many there are. */
+function isOf(label: string, { title, files }: Shown): boolean {
+    return label === title || (files.length > 1 && label.startsWith(`${title} (`));
+}

@@ -1,0 +1,43 @@
+// How proposals are put into words.
+import type { Proposal, Status } from '../server/protocol';
+
+/** Every status with its icon and colour, in the order in which they are counted. */
+const STATUSES: Record<Status, { icon: string; color: string }> = {
+    ready: { icon: 'circle-large-outline', color: 'charts.blue' },
+    stale: { icon: 'history', color: 'list.warningForeground' },
+    blocked: { icon: 'circle-slash', color: 'list.warningForeground' },
+    invalid: { icon: 'error', color: 'list.errorForeground' },
+    applied: { icon: 'pass-filled', color: 'charts.green' },
+    rejected: { icon: 'close', color: 'disabledForeground' },
+    superseded: { icon: 'debug-step-over', color: 'disabledForeground' },
+};
+
+export function icon(status: Status): { icon: string; color: string } {
+    return STATUSES[status];
+}
+
+/** `3 ready, 1 stale`, without what there is none of. */
+export function counts(proposals: Proposal[]): string {
+    const count = (status: string) => proposals.filter(proposal => proposal.status === status).length;
+    return Object.keys(STATUSES)
+        .filter(status => count(status) > 0)
+        .map(status => `${count(status)} ${status}`)
+        .join(', ');
+}
+
+/** What a list shows of a proposal: what is done, to what, and how it stands. */
+export function row({ action, path, status, id, summary }: Proposal): { label: string; description: string } {
+    const label = path ?? summary;
+    // A narrow view cuts the end off, and how it stands is what counts.
+    const what = [status, path === null ? null : action, id].filter(word => word !== null && word !== '');
+    return { label, description: what.join(' · ') };
+}
+
+/** What can be done with a proposal, as the menus ask for it. */
+export function contextValue({ status, effect }: Proposal): string {
+    return `proposal-${status}-${effect === 'write' ? 'write' : 'read'}`;
+}
+
+export function plural(count: number, noun: string): string {
+    return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

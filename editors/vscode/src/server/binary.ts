@@ -1,0 +1,47 @@
+// Where the server's program is: the setting, then the PATH, then the extension itself.
+import * as path from 'node:path';
+
+export interface Places {
+    /** The setting `operator.server.path`; empty where nothing is set. */
+    setting: string;
+    /** The environment's `PATH`. */
+    searchPath: string;
+    /** The folder in the extension that holds the program of its platform. */
+    bundle: string;
+    platform: NodeJS.Platform;
+    isProgram(file: string): boolean;
+}
+
+export interface Found {
+    program: string;
+    origin: 'setting' | 'PATH' | 'bundle';
+}
+
+/** The program, or an error that says where it was looked for and what to do. */
+export function findServer(places: Places): Found {
+    const { setting, platform, isProgram } = places;
+    if (setting !== '') {
+        if (isProgram(setting)) {
+            return { program: setting, origin: 'setting' };
+        }
+        throw new Error(
+            `operator.server.path names ${setting}, which is no program. ` +
+                'Correct the setting, or clear it so that the PATH and the extension itself are looked at.',
+        );
+    }
+    const name = platform === 'win32' ? 'operator-lsp.exe' : 'operator-lsp';
+    const { delimiter, join } = platform === 'win32' ? path.win32 : path.posix;
+    for (const folder of places.searchPath.split(delimiter)) {
+        // An empty entry means the current directory, which may be anybody's.
+        if (folder !== '' && isProgram(join(folder, name))) {
+            return { program: join(folder, name), origin: 'PATH' };
+        }
+    }
+    if (isProgram(join(places.bundle, name))) {
+        return { program: join(places.bundle, name), origin: 'bundle' };
+    }
+    throw new Error(
+        `There is no ${name} on the PATH, and this extension came without one. ` +
+            'Install the extension that is made for this platform, or set operator.server.path to the program.',
+    );
+}

@@ -1,0 +1,98 @@
+// What is different from how the client library does it by itself.
+import * as vscode from 'vscode';
+import {
+    CodeActionResolveRequest,
+    type ApplyWorkspaceEditParams,
+    type BaseLanguageClient,
+    type Middleware,
+} from 'vscode-languageclient/node';
+import { confirmWhole } from '../review/confirm';
+import { withPreviews } from '../review/lenses';
+import { reason, showFailure } from '../failure';
+import { UNTRUSTED, disableUntrusted } from '../trust';
+import { serverSettings } from './settings';
+
+export interface Around {
+    client(): BaseLanguageClient;
+    manifest: unknown;
+    /** Carries a command of the server out; what goes wrong is shown. */
+    execute(command: string, args: unknown[]): Promise<unknown>;
+}
+
+export function middleware(around: Around): Middleware {
+    const changes = new WeakSet<vscode.TextDocumentChangeEvent>();
+    return {
+        // A transcript is registered for twice, by itself and as a file; the change is sent once.
+        didChange: (event, next) => {
+            if (changes.has(event)) {
+                return Promise.resolve();
+            }
+            changes.add(event);
+            return next(event);
+        },
+        executeCommand: (command, args) => around.execute(command, args),
+        provideCodeLenses: async (document, token, next) => {
+            const lenses = await next(document, token);
+            return lenses && withPreviews(document, lenses);
+        },
+        provideCodeActions: async (document, range, context, token, next) => {
+            const actions = await next(document, range, context, token);
+            return actions && disableUntrusted(actions);
+        },
+        resolveCodeAction: (action, token) => resolveAction(around.client(), action, token),
+        // VS Code folds by indentation only where no provider has an answer.
+        provideFoldingRanges: async (document, context, token, next) => {
+            const ranges = await next(document, context, token);
+            return ranges && ranges.length > 0 ? ranges : undefined;
+        },
+        workspace: {
+            configuration: params => params.items.map(() => serverSettings(around.manifest)),
+            handleApplyEdit: async (params, next) => {
+                if (!vscode.workspace.isTrusted && !isReply(params)) {
+                    return { applied: false, failureReason: UNTRUSTED };
+                }
+                const edit = await confirmWhole(params.edit);
+                if (edit === undefined) {
+                    return { applied: false, failureReason: 'it was not confirmed' };
+                }
+                const answer = await next({ ...params, edit }, new vscode.CancellationTokenSource().token);
+                if ('applied' in answer && !answer.applied && answer.failureReason === undefined) {
+                    return { ...answer, failureReason: 'the editor did not make the change: a file has changed meanwhile' };
+                }
+                return answer;
+            },
+        },
+    };
+}
+
+/** The library drops an action without a word when a file has changed; a person wants to know. */
+async function resolveAction(
+    client: BaseLanguageClient,
+    action: vscode.CodeAction,
+    token: vscode.CancellationToken,
+): Promise<vscode.CodeAction> {
+    try {
+        const asked = await client.code2ProtocolConverter.asCodeAction(action, token);
+        const resolved = await client.sendRequest(CodeActionResolveRequest.type, asked, token);
+        if (resolved.edit !== undefined) {
+            const edit = await confirmWhole(resolved.edit);
+            if (edit === undefined) {
+                throw new vscode.CancellationError();
+            }
+            resolved.edit = edit;
+        }
+        return (await client.protocol2CodeConverter.asCodeAction(resolved, token)) ?? action;
+    } catch (error) {
+        if (!token.isCancellationRequested && !(error instanceof vscode.CancellationError)) {
+            void showFailure(`"${action.title}" was not carried out`, reason(error));
+        }
+        throw new vscode.CancellationError();
+    }
+}
+
+/** Whether an edit only inserts into one open document, as a reply does. */
+function isReply({ edit }: ApplyWorkspaceEditParams): boolean {
+    const changed = edit.documentChanges ?? [];
+    const [only] = changed;
+    return changed.length === 1 && only !== undefined && 'textDocument' in only && only.textDocument.version !== null;
+}

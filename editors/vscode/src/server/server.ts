@@ -1,0 +1,165 @@
+// The language server: found, started, watched, restarted.
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import {
+    ExecuteCommandRequest,
+    LanguageClient,
+    State as ClientState,
+    type LanguageClientOptions,
+} from 'vscode-languageclient/node';
+import { reason, showFailure } from '../failure';
+import { checkTrust } from '../trust';
+import { findServer, type Found } from './binary';
+import { moved, type Moved } from './history';
+import { middleware } from './middleware';
+import { PROPOSALS_CHANGED } from './protocol';
+import { syncTargets, transcriptSelector } from './selector';
+import { serverSettings } from './settings';
+
+export type State = 'starting' | 'running' | 'stopped' | 'failed';
+
+export class Server implements vscode.Disposable {
+    private client: LanguageClient | undefined;
+    private readonly log = vscode.window.createOutputChannel('Operator', { log: true });
+    private readonly stateChanged = new vscode.EventEmitter<State>();
+    private readonly proposalsChanged = new vscode.EventEmitter<vscode.Uri>();
+    readonly onState = this.stateChanged.event;
+    /** The numbers of a transcript's proposals have changed. */
+    readonly onProposals = this.proposalsChanged.event;
+    state: State = 'stopped';
+
+    constructor(private readonly context: vscode.ExtensionContext) {}
+
+    /** The program that is or would be started. */
+    find(): Found {
+        return findServer({
+            setting: vscode.workspace.getConfiguration('operator').get('server.path', ''),
+            searchPath: process.env['PATH'] ?? '',
+            bundle: path.join(this.context.extensionPath, 'bin'),
+            platform: process.platform,
+            isProgram,
+        });
+    }
+
+    async start(): Promise<void> {
+        this.enter('starting');
+        try {
+            const { program, origin } = this.find();
+            this.log.info(`starting ${program} (${origin})`);
+            const client = new LanguageClient('operator-lsp', 'Operator', { command: program }, this.options());
+            this.client = client;
+            client.onNotification(PROPOSALS_CHANGED, (params: { uri: string }) => {
+                this.proposalsChanged.fire(vscode.Uri.parse(params.uri));
+            });
+            client.onDidChangeState(({ newState }) => this.followed(client, newState));
+            await client.start();
+        } catch (error) {
+            this.log.error(reason(error));
+            this.enter('failed');
+            void showFailure('The Operator language server does not run', error);
+        }
+    }
+
+    async restart(): Promise<void> {
+        await this.stop();
+        await this.start();
+    }
+
+    async stop(): Promise<void> {
+        const client = this.client;
+        this.client = undefined;
+        this.enter('stopped');
+        await client?.dispose().catch((error: unknown) => this.log.warn(reason(error)));
+    }
+
+    /** Writes down what failed and is tried again by itself. */
+    warn(what: string): void {
+        this.log.warn(what);
+    }
+
+    showLog(): void {
+        this.log.show();
+    }
+
+    /** Sends a request. @throws what the server says, for a person to read. */
+    async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R> {
+        // A token that is `undefined` would be sent along as a second parameter.
+        const client = this.running();
+        return token === undefined ? client.sendRequest<R>(method, params) : client.sendRequest<R>(method, params, token);
+    }
+
+    /** Carries a command of the server out. @throws why it was not carried out. */
+    async execute<R>(command: string, argument?: unknown): Promise<R> {
+        checkTrust(command);
+        const params = { command, arguments: argument === undefined ? [] : [argument] };
+        return (await this.running().sendRequest(ExecuteCommandRequest.type, params)) as R;
+    }
+
+    dispose(): void {
+        void this.stop();
+        this.log.dispose();
+    }
+
+    private running(): LanguageClient {
+        if (this.client === undefined || this.state !== 'running') {
+            throw new Error('the language server is not running; restart it with "Operator: Restart the Server"');
+        }
+        return this.client;
+    }
+
+    private options(): LanguageClientOptions {
+        const { packageJSON: manifest } = this.context.extension as { packageJSON: unknown };
+        return {
+            documentSelector: transcriptSelector(),
+            initializationOptions: serverSettings(manifest),
+            outputChannel: this.log,
+            middleware: middleware({
+                client: () => this.running(),
+                manifest,
+                execute: (command, args) => this.executeShown(command, args),
+            }),
+        };
+    }
+
+    /** A command of a lens or a code action. */
+    private async executeShown(command: string, args: unknown[]): Promise<unknown> {
+        try {
+            const result = await this.execute<unknown>(command, args[0]);
+            if (command.startsWith('operator.history.')) {
+                void vscode.window.showInformationMessage(moved(result as Moved));
+            }
+            return result;
+        } catch (error) {
+            void showFailure('Nothing was changed', error);
+            return undefined;
+        }
+    }
+
+    private followed(client: LanguageClient, state: ClientState): void {
+        if (client !== this.client) {
+            return;
+        }
+        if (state === ClientState.Running) {
+            syncTargets(client);
+            this.enter('running');
+        } else {
+            this.enter(state === ClientState.Starting ? 'starting' : 'failed');
+        }
+    }
+
+    private enter(state: State): void {
+        this.state = state;
+        void vscode.commands.executeCommand('setContext', 'operator.state', state);
+        this.stateChanged.fire(state);
+    }
+}
+
+function isProgram(file: string): boolean {
+    try {
+        fs.accessSync(file, fs.constants.X_OK);
+        return fs.statSync(file).isFile();
+    } catch {
+        return false;
+    }
+}

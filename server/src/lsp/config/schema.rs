@@ -1,0 +1,84 @@
+//! The settings as JSON schema, for the settings pages of editors.
+
+use serde_json::{Map, Value, json};
+
+use super::settings::{self, Kind, SETTINGS};
+use crate::workspace::WorkspaceOptions;
+
+/// Every setting by its whole name, as a JSON schema with help and default.
+pub fn schema() -> Value {
+    let defaults = settings::defaults();
+    let entry = |setting: &settings::Setting| {
+        let default = defaults.get(setting.key).cloned();
+        let mut schema = of_kind(setting.kind);
+        schema.insert("description".to_owned(), setting.help.into());
+        schema.insert("default".to_owned(), default.unwrap_or_else(|| unset(setting)));
+        (format!("operator.{}", setting.key), Value::Object(schema))
+    };
+    Value::Object(SETTINGS.iter().map(entry).collect())
+}
+
+fn of_kind(kind: Kind) -> Map<String, Value> {
+    let schema = match kind {
+        Kind::Switch => json!({"type": "boolean"}),
+        // Without being set they have no value, which an editor has to be able to say.
+        Kind::Count => json!({"type": ["integer", "null"], "minimum": 0}),
+        Kind::Number => json!({"type": ["number", "null"]}),
+        Kind::Text => json!({"type": "string"}),
+        Kind::OneOf(known) => json!({"type": "string", "enum": known}),
+        Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
+        Kind::SomeOf(known) => {
+            json!({"type": "array", "items": {"type": "string", "enum": known}, "uniqueItems": true})
+        }
+        Kind::TextByName => {
+            json!({"type": "object", "additionalProperties": {"type": "string"}})
+        }
+    };
+    match schema {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
+/// What an editor shows where nothing is set; it is what the server then does.
+fn unset(setting: &settings::Setting) -> Value {
+    match (setting.key, setting.kind) {
+        ("protectedPaths", _) => json!(WorkspaceOptions::default().protected),
+        (_, Kind::Switch) => json!(false),
+        (_, Kind::Count | Kind::Number) => Value::Null,
+        (_, Kind::Text) => json!(""),
+        ("confirm", _) => json!("destructive"),
+        (_, Kind::OneOf(known)) => json!(known.first()),
+        (_, Kind::Texts | Kind::SomeOf(_)) => json!([]),
+        (_, Kind::TextByName) => json!({}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lsp::config::Config;
+
+    /// What an editor sends that sends its defaults has to mean the same as to send nothing.
+    #[test]
+    fn the_defaults_are_what_holds_without_them() {
+        let given: Map<_, _> = schema()
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(name, schema)| (name["operator.".len()..].to_owned(), schema["default"].clone()))
+            // A text that is not set is no empty text; clients leave it out.
+            .filter(|(_, default)| default != "")
+            .collect();
+        let (config, problems) = Config::new(&Value::Object(given));
+        assert_eq!(problems, []);
+        let plain = Config::default();
+        assert_eq!(config.confirm, plain.confirm);
+        assert_eq!(config.trace, plain.trace);
+        assert_eq!(config.dialects, plain.dialects);
+        assert_eq!(config.limits, plain.limits);
+        assert_eq!(config.allowed_roots, plain.allowed_roots);
+        assert_eq!(config.protected_paths, Some(WorkspaceOptions::default().protected));
+        assert!(config.is_transcript("markdown", "chat.md"));
+    }
+}

@@ -1,0 +1,56 @@
+// The inbox of a window.
+
+export class Inbox {
+    constructor(window) {
+        this.window = window;
+        this.page = window.page;
+    }
+
+    async open() {
+        await this.window.command('Operator: Focus on Inbox View');
+        await this.page.locator('.composite.title', { hasText: 'Operator' }).waitFor();
+    }
+
+    rows() {
+        return this.page.locator('.pane-body .tree-explorer-viewlet-tree-view .monaco-list-row');
+    }
+
+    row(text) {
+        return this.rows().filter({ hasText: text }).first();
+    }
+
+    async texts() {
+        return this.rows().evaluateAll(rows =>
+            rows.map(row =>
+                [...row.querySelectorAll('.label-name, .label-description')].map(part => part.textContent).join(' '),
+            ),
+        );
+    }
+
+    /** The names of the buttons in a row. */
+    async buttons(text) {
+        await this.row(text).hover();
+        const labels = this.row(text).locator('.actions .action-label');
+        return labels.evaluateAll(all => all.map(label => label.getAttribute('aria-label')));
+    }
+
+    /** Clicks a button in a row, and once more where the list was being drawn again just then. */
+    async click(text, button) {
+        const drawnAgain = this.window.notification('the inbox has changed just now');
+        for (let tries = 0; tries < 3; tries += 1) {
+            await this.row(text).hover();
+            await this.row(text).locator(`.actions .action-label[aria-label^="${button}"]`).click();
+            const refused = await drawnAgain.waitFor({ timeout: 500 }).then(() => true, () => false);
+            if (!refused) {
+                return;
+            }
+            await this.window.dismissNotifications();
+        }
+    }
+
+    /** The number on the icon of the activity bar. */
+    async badge() {
+        const badge = this.page.locator('.activitybar .action-item', { has: this.page.locator('[aria-label^="Operator"]') });
+        return (await badge.locator('.badge-content').first().innerText().catch(() => '')).trim();
+    }
+}

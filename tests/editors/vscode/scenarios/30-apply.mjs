@@ -1,0 +1,151 @@
+// Applying: with the reply, all at once, and never on what has changed.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { block, replace, write } from '../driver/blocks.mjs';
+
+const TEXT = 'first\nsecond\nthird\n';
+
+function lensButton(window, title) {
+    return window.page.locator('.codelens-decoration a', { hasText: new RegExp(`^${title}$`) }).first();
+}
+
+export default [
+    {
+        name: 'a lens applies a block and inserts its reply',
+        files: { 'a.txt': TEXT, 'chat.md': replace('one', 'a.txt', 'second', '2nd') },
+        async run({ window }) {
+            await window.openFile('chat.md');
+            await lensButton(window, 'Apply and reply').click();
+            await window.until('the reply', async () => (await window.shown()).includes('OPERATOR_RESULT\nid: one\nok: true'));
+            await window.lens('applied: fs.applyEdits a.txt').waitFor();
+            await window.openFile('a.txt');
+            await window.shows(/^first\n2nd\nthird/);
+        },
+    },
+    {
+        name: 'apply all applies what is ready, and the replies are copied once',
+        files: {
+            'a.txt': TEXT,
+            'chat.md': [
+                replace('one', 'a.txt', 'first', '1st'),
+                replace('two', 'a.txt', 'third', '3rd'),
+                write('three', 'b.txt', 'b\n'),
+                block('four', 'fs.read', { path: 'a.txt' }),
+                replace('five', 'a.txt', 'fourth', '4th'),
+            ].join('\n'),
+        },
+        async run({ window, inbox, workspace }) {
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.row('five').waitFor();
+            await inbox.click('chat.md', 'Apply All');
+            await window.notification('Every proposal that could be applied is applied').waitFor();
+            await window.screenshot('applied-all');
+            await window.until('the states', async () => (await inbox.texts())[0] === 'chat.md 1 ready, 1 blocked, 3 applied');
+            await window.notification('Every proposal').getByText('Copy Replies').click();
+            await window.notification('5 new replies copied').waitFor();
+            const replies = await window.clipboard();
+            assert.deepEqual(replies.match(/^(id|ok): .*/gm), [
+                'id: one', 'ok: true', 'id: two', 'ok: true', 'id: three', 'ok: true',
+                'id: four', 'ok: true', 'id: five', 'ok: false',
+            ]);
+            await inbox.click('chat.md', 'Copy Replies');
+            await window.notification('There are no new replies').waitFor();
+            await window.openFile('a.txt');
+            await window.shows(/^1st\nsecond\n3rd/);
+            await window.command('Operator: Undo the Last Apply');
+            const question = window.page.locator('.monaco-dialog-box');
+            await question.locator('.dialog-message-detail', { hasText: 'delete b.txt' }).waitFor();
+            await window.screenshot('confirm');
+            await question.getByRole('button', { name: 'Apply' }).click();
+            await window.until('the old text', async () => (await window.shown()).startsWith(TEXT.trim()));
+            await window.until('the new file is gone', () => !existsSync(path.join(workspace, 'b.txt')));
+            assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
+        },
+    },
+    {
+        name: 'what is not confirmed is not done, by a lens or by a code action',
+        files: { 'a.txt': TEXT, 'chat.md': block('one', 'fs.delete', { path: 'a.txt' }) },
+        async run({ window, workspace }) {
+            const question = window.page.locator('.monaco-dialog-box');
+            const sayNo = async () => {
+                await question.locator('.dialog-message-detail', { hasText: 'delete a.txt' }).waitFor();
+                await question.getByRole('button', { name: 'Cancel' }).click();
+                await question.waitFor({ state: 'hidden' });
+            };
+            await window.openFile('chat.md');
+            await lensButton(window, 'Apply').click();
+            await sayNo();
+            await window.notification('it was not confirmed').waitFor();
+            const apply = window.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply fs.delete' });
+            await window.goTo(2);
+            await window.press('Control+.');
+            await apply.first().hover({ force: true });
+            await apply.first().click();
+            await sayNo();
+            assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
+            await window.press('Control+.');
+            await apply.first().hover({ force: true });
+            await apply.first().click();
+            await question.getByRole('button', { name: 'Apply' }).click();
+            await window.lens('applied: fs.delete a.txt').waitFor();
+            assert.equal(existsSync(path.join(workspace, 'a.txt')), false);
+        },
+    },
+    {
+        name: 'a stale proposal is refused, with the reason',
+        files: {
+            'a.txt': TEXT,
+            'chat.md': replace('one', 'a.txt', 'second', '2nd', { base_fingerprint: `sha256:${'0'.repeat(64)}` }),
+        },
+        async run({ window, inbox, workspace }) {
+            await window.openFile('chat.md');
+            await inbox.open();
+            await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · fs.applyEdits · one'));
+            assert.deepEqual(await inbox.buttons('one'), ['Preview', 'Reject']);
+            await window.goTo(3);
+            await window.command('Operator: Apply');
+            await window.notification('The block was not applied: stale').waitFor();
+            await window.screenshot('stale-refused');
+            assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
+        },
+    },
+    {
+        name: 'what is saved over the target after the preview is not overwritten',
+        files: { 'a.txt': TEXT, 'chat.md': write('one', 'a.txt', 'all new\n') },
+        async run({ window, inbox, workspace }) {
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.click('one', 'Preview');
+            await window.tab('proposed').waitFor();
+            writeFileSync(path.join(workspace, 'a.txt'), 'somebody else\n');
+            await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · fs.write · one'));
+            await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
+            await window.notification('The block was not applied').waitFor();
+            assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'somebody else\n');
+        },
+    },
+    {
+        name: 'an unsaved target is kept, and is what the block is applied to',
+        files: { 'a.txt': TEXT, 'chat.md': replace('one', 'a.txt', 'second', '2nd') },
+        async run({ window, inbox, workspace }) {
+            await window.openFile('a.txt');
+            await window.goTo(1, 6);
+            await window.page.keyboard.type(' and mine');
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.click('one', 'Preview');
+            await window.until('the unsaved text', async () => {
+                const lines = await window.page.locator('.monaco-diff-editor .view-line').allInnerTexts();
+                return lines.some(line => line.replaceAll('\u00a0', ' ').includes('first and mine'));
+            });
+            await inbox.click('one', 'Apply');
+            await window.until('the state', async () => (await inbox.texts()).includes('a.txt applied · fs.applyEdits · one'));
+            await window.until('the preview is gone', async () => (await window.tab('proposed').count()) === 0);
+            await window.tab('a.txt').click();
+            await window.shows(/^first and mine\n2nd\nthird/);
+            assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
+        },
+    },
+];

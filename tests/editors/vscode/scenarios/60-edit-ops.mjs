@@ -1,0 +1,105 @@
+// "Ask for an Edit", with a model that is a few lines of this file.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+
+const TOOL = 'def run():\n    return "😀"\n';
+const FILES = {
+    'tool.py': TOOL,
+    'entrypoint.txt': 'run\n',
+    'settings_schema.json': '{}\n',
+    'input_schema.json': '{}\n',
+    'usage_instructions.md': '# Usage\n',
+};
+
+/** Whether the server that is tried out answers such requests, and finds their answers. */
+const program = path.join(process.cwd(), 'target/debug/operator-lsp');
+const answers = spawnSync(program, ['edit-ops', '--help']).status === 0;
+const finds = answers && countBlocks({ assistant_message: '', ops: [] }) > 0;
+
+function countBlocks(transcript) {
+    const input = JSON.stringify(transcript);
+    const checked = spawnSync(program, ['check', '--format', 'json'], { input, encoding: 'utf8' });
+    return JSON.parse(checked.stdout).summary.blocks;
+}
+
+/** A model that replaces what is selected. */
+function model() {
+    const content = JSON.stringify({
+        assistant_message: 'I greet now.',
+        ops: [{ op: 'replace', target_file: 'tool.py', target: { kind: 'selection' }, content: '"Hello"' }],
+    });
+    const answer = { choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }] };
+    const server = createServer((request, response) => {
+        request.resume().on('end', () => {
+            response.setHeader('content-type', 'application/json');
+            response.end(JSON.stringify(answer));
+        });
+    });
+    return new Promise(resolve => {
+        server.listen(0, '127.0.0.1', () => {
+            const settings = {
+                'operator.llmChatOps.enabled': true,
+                'operator.llmChatOps.baseUrl': `http://127.0.0.1:${server.address().port}/v1`,
+                'operator.llmChatOps.model': 'a-model',
+            };
+            resolve({ settings, end: () => server.close() });
+        });
+    });
+}
+
+async function askFor(window, instruction) {
+    await window.command('Operator: Ask for an Edit');
+    await window.quickInput().fill(instruction);
+    await window.press('Enter');
+}
+
+export default [
+    {
+        name: 'an edit is asked for, shown, applied and taken back',
+        files: FILES,
+        prepare: model,
+        async run({ window, inbox, workspace }) {
+            await window.openFile('tool.py');
+            await window.goTo(2, 12);
+            await window.press('Shift+End');
+            await askFor(window, 'Greet');
+            if (!answers) {
+                await window.notification('this operator-lsp does not know edit requests yet').waitFor();
+                return;
+            }
+            if (!finds) {
+                await window.shows(/"assistant_message": "I greet now\."/);
+                return;
+            }
+            await window.notification('I greet now.').waitFor();
+            await window.tab('proposed').waitFor();
+            await window.until('the proposal', async () => {
+                const lines = await window.page.locator('.monaco-diff-editor .modified .view-line').allInnerTexts();
+                return lines.some(line => line.replaceAll('\u00a0', ' ').includes('return "Hello"'));
+            });
+            await window.screenshot('edit-ops');
+            await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
+            await window.tab('tool.py').first().click();
+            await window.shows(/return "Hello"/);
+            await inbox.open();
+            await window.command('Operator: Undo the Last Apply');
+            await window.shows(/return "😀"/);
+            assert.equal(readFileSync(path.join(workspace, 'tool.py'), 'utf8'), TOOL);
+        },
+    },
+    {
+        name: 'without the files, and without a model, it says what to do',
+        files: { 'tool.py': TOOL, 'other.md': 'x\n', 'input_schema.json': '{}\n' },
+        async run({ window }) {
+            await window.openFile('other.md');
+            await window.command('Operator: Ask for an Edit');
+            await window.notification('other.md is none of tool.py, entrypoint.txt').waitFor();
+            await window.openFile('tool.py');
+            await askFor(window, 'Greet');
+            await window.notification('entrypoint.txt is not in the workspace').waitFor();
+        },
+    },
+];
