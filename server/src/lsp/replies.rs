@@ -141,11 +141,13 @@ pub fn insert(context: &Context, placed: &Placed, reply: &str) -> Vec<TextEdit> 
         Some(language) => format!("```{language}{ending}{reply}{ending}```"),
         None => reply,
     };
-    let new = match place.ends_text {
-        true => format!("{ending}{reply}"),
-        false => format!("{reply}{ending}"),
+    // Where nothing comes after it, it goes to the end of the line above: there is such a place in
+    // every editor, and a line behind the last one is none in some.
+    let (at, new) = match text.len() - place.at {
+        0 if place.ends_text => (text.len(), format!("{ending}{reply}")),
+        0 => (text.len() - ending.len(), format!("{ending}{reply}")),
+        _ => (place.at, format!("{reply}{ending}")),
     };
-    let at = if place.ends_text { text.len() } else { place.at };
     vec![TextEdit::new(context.range(&(at..at)), new)]
 }
 

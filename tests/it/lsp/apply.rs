@@ -175,6 +175,29 @@ fn a_read_is_run_and_answered_in_place() {
 }
 
 #[test]
+fn a_reply_at_the_very_end_goes_to_the_end_of_the_last_line() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let mut client = Client::new(&workspace.uri(""));
+    let text = block("r", "fs.read", &[("path", "a.txt")]);
+    let text = text.trim_end();
+    for (name, ending, last) in [("1.md", "\n", "\n"), ("2.md", "\r\n", "\r\n"), ("3.md", "\n", "")]
+    {
+        let chat = workspace.uri(name);
+        client.open(&chat, "markdown", &(text.replace('\n', ending) + last));
+        let before = client.text(&chat).to_owned();
+        client.take_block_action(&chat, 0, RUN);
+        let edit = client.edits_made.last().unwrap()["documentChanges"][0]["edits"][0].clone();
+        let end = json!({"line": text.lines().count() - 1, "character": "END_OPERATOR_CMD".len()});
+        assert_eq!(edit["range"], json!({"start": end, "end": end}), "{name}");
+        let after = client.text(&chat);
+        let reply = after.strip_prefix(before.trim_end()).unwrap();
+        assert!(reply.starts_with(&format!("{ending}OPERATOR_RESULT{ending}")), "{reply:?}");
+        assert!(reply.ends_with(&format!("{ending}END_OPERATOR_RESULT{last}")), "{reply:?}");
+        assert_eq!(client.statuses(&chat), "0 applied: fs.read a.txt\n");
+    }
+}
+
+#[test]
 fn a_refusal_is_told_to_the_model() {
     let workspace = Workspace::new(&[("a.txt", "one\n")]);
     let mut client = Client::new(&workspace.uri(""));
