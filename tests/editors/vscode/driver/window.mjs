@@ -1,8 +1,10 @@
 // One window of VS Code in a browser, and what a person does in it.
+import assert from 'node:assert/strict';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 /** How long anything may take to appear. */
-const PATIENCE = 15_000;
+const PATIENCE = 20_000;
 
 export class Window {
     constructor(page, screenshots) {
@@ -41,6 +43,21 @@ export class Window {
         throw new Error(`${what}: not within ${patience / 1000} s (last: ${last})`);
     }
 
+    /** Waits until a question has exactly this answer. */
+    async becomes(question, expected) {
+        const start = Date.now();
+        for (;;) {
+            const answer = await question();
+            if (isDeepStrictEqual(answer, expected)) {
+                return;
+            }
+            if (Date.now() - start > PATIENCE) {
+                assert.deepEqual(answer, expected);
+            }
+            await this.page.waitForTimeout(100);
+        }
+    }
+
     async press(...keys) {
         for (const key of keys) {
             await this.page.keyboard.press(key);
@@ -62,7 +79,11 @@ export class Window {
             return this.until(title, found, 2_000).catch(() => this.press('Escape'));
         });
         await this.press('Enter');
-        await this.quickInput().waitFor({ state: 'hidden' }).catch(() => undefined);
+        // The command may ask for something in the same place.
+        await this.until('the palette is gone', async () => {
+            const input = this.quickInput();
+            return !(await input.isVisible()) || !(await input.inputValue({ timeout: 500 })).startsWith('>');
+        });
     }
 
     async openFile(name) {
