@@ -74,7 +74,7 @@ export class Window {
         const found = async () => (await row.innerText({ timeout: 500 })).includes(title);
         await this.until(`the command ${title}`, async () => {
             await this.press('F1');
-            await this.quickInput().fill(`>${title}`);
+            await this.quickInput().fill(`>${title}`, { timeout: 2_000 });
             // The list is made when it is opened, which may be before the extension is known.
             return this.until(title, found, 2_000).catch(() => this.press('Escape'));
         });
@@ -87,11 +87,15 @@ export class Window {
     }
 
     async openFile(name) {
-        await this.press('Control+P');
-        await this.quickInput().fill(name);
         const row = this.page.locator('.quick-input-list .monaco-list-row').first();
         const base = path.basename(name);
-        await this.until(`the file ${name}`, async () => (await row.innerText()).includes(base));
+        const found = async () => (await row.innerText({ timeout: 500 })).includes(base);
+        await this.until(`the file ${name}`, async () => {
+            // A new window may not take keys yet.
+            await this.press('Control+P');
+            await this.quickInput().fill(name, { timeout: 2_000 });
+            return this.until(name, found, 3_000).catch(() => this.press('Escape'));
+        });
         await this.press('Enter');
         await this.until(`the tab of ${name}`, async () => (await this.activeTab()).startsWith(base));
         await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
