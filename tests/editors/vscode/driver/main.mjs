@@ -21,6 +21,7 @@ mkdirSync(programs, { recursive: true });
 const server = new CodeServer({ cache, folder, programs });
 let [passed, failed] = [0, 0];
 let browser;
+let ended = false;
 
 async function scenarios() {
     const files = readdirSync(path.join(here, '../scenarios')).filter(name => name.endsWith('.mjs')).sort();
@@ -82,19 +83,24 @@ async function run(scenario, { window, places, end }) {
 async function runAll() {
     const context = await start();
     for (const [number, scenario] of (await scenarios()).entries()) {
+        if (ended) {
+            return;
+        }
         const begun = Date.now();
         try {
             await run(scenario, await open(context, scenario, number));
             passed += 1;
             console.log(`ok     ${scenario.name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
         } catch (error) {
+            if (ended) {
+                return;
+            }
             failed += 1;
             console.log(`FAILED ${scenario.name}\n       ${error.stack?.replaceAll('\n', '\n       ')}`);
         }
     }
 }
 
-let ended = false;
 /** Ends everything that was started, and says how it went. */
 async function end(reason) {
     if (ended) {
