@@ -49,6 +49,7 @@ test('a row names the path first, else the whole block', () => {
     });
     assert.deepEqual(row({ ...base, path: 'a.txt', action: 'fs.read', id: 'one' }), {
         label: 'a.txt',
-        description: 'ready · fs.read · one',
+        description: 'ready · one',
     });
+    assert.equal(row({ ...base, path: 'a.txt', action: 'fs.read' }).description, 'ready · fs.read');
 });

@@ -25,12 +25,11 @@ export function counts(proposals: Proposal[]): string {
         .join(', ');
 }
 
-/** What a list shows of a proposal: what is done, to what, and how it stands. */
+/** What a list shows of a proposal: its target, how it stands, and which block it is. */
 export function row({ action, path, status, id, summary }: Proposal): { label: string; description: string } {
-    const label = path ?? summary;
-    // A narrow view cuts the end off, and how it stands is what counts.
-    const what = [status, path === null ? null : action, id].filter(word => word !== null && word !== '');
-    return { label, description: what.join(' · ') };
+    // Short enough for a narrow view; what is done is in the tooltip.
+    const which = id ?? (path === null ? null : action);
+    return { label: path ?? summary, description: which ? `${status} · ${which}` : status };
 }
 
 /** What can be done with a proposal, as the menus ask for it. */

@@ -1,6 +1,6 @@
 // VS Code as a server on loopback, with an extension and settings of its own.
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { accessSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 
@@ -21,54 +21,123 @@ const SETTINGS = {
     'workbench.tips.enabled': false,
     'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
+/** How long an extension's installation, and then the server's start, may take. */
+const LIMIT = 90_000;
 
-/** What ends each server that was started, those that do not answer yet too. */
-const running = new Set();
-/** Whether no more may be started. */
-let ending = false;
+export class CodeServer {
+    /** The processes that run, each the first of a group. */
+    running = new Set();
+    ending = false;
 
-/** Ends every server with everything that it has started. */
-export async function endAll() {
-    ending = true;
-    await Promise.all([...running].map(end => end()));
+    /** A server whose programs are looked for in `programs` first. */
+    constructor({ cache, folder, programs }) {
+        this.entry = path.join(cache, 'node_modules/code-server/out/node/entry.js');
+        this.folder = folder;
+        this.environment = {
+            ...process.env,
+            PATH: [programs, ...withoutOperator(process.env.PATH)].join(path.delimiter),
+            // What a login shell makes of the PATH is left out.
+            VSCODE_CLI: '1',
+        };
+        mkdirSync(path.join(folder, 'user/User'), { recursive: true });
+        this.configure({});
+    }
+
+    /** Sets what the next window starts with. */
+    configure(settings) {
+        const file = path.join(this.folder, 'user/User/settings.json');
+        writeFileSync(file, JSON.stringify({ ...SETTINGS, ...settings }));
+    }
+
+    async install(vsix) {
+        const installing = this.spawn('install.log', ['--install-extension', vsix]);
+        const code = await within(installing.ended, 'the extension was not installed');
+        this.running.delete(installing);
+        if (code !== 0) {
+            throw new Error(`the extension could not be installed, see ${installing.log}`);
+        }
+    }
+
+    async start() {
+        const port = await freePort();
+        this.url = `http://127.0.0.1:${port}`;
+        const address = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
+        const { ended, log } = this.spawn('server.log', [...address, '--disable-telemetry', '--disable-update-check']);
+        const early = ended.then(code => {
+            throw new Error(`code-server has ended with ${code}, see ${log}`);
+        });
+        await within(Promise.race([this.answers(), early]), 'code-server did not answer');
+    }
+
+    /** Ends what was started, and with each process what that has started. */
+    async end() {
+        this.ending = true;
+        await Promise.all([...this.running].map(async ({ pid, ended }) => {
+            signal(pid, 'SIGTERM');
+            await Promise.race([ended, pause(3_000)]);
+            // The extension hosts and language servers that have not heard of it.
+            signal(pid, 'SIGKILL');
+        }));
+    }
+
+    spawn(logName, args) {
+        if (this.ending) {
+            throw new Error('the tests are being ended');
+        }
+        const log = path.join(this.folder, logName);
+        const output = openSync(log, 'w');
+        const places = ['--user-data-dir', path.join(this.folder, 'user'), '--extensions-dir', path.join(this.folder, 'extensions')];
+        // Where the tests are killed so that they can end nothing, the kernel does.
+        const command = ['--pdeathsig', 'SIGTERM', process.execPath, this.entry, ...places, ...args];
+        const child = spawn('setpriv', command, {
+            detached: true,
+            stdio: ['ignore', output, output],
+            env: this.environment,
+        });
+        const ended = new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
+        const started = { pid: child.pid, ended, log };
+        this.running.add(started);
+        return started;
+    }
+
+    async answers() {
+        while (!this.ending) {
+            const answer = await fetch(`${this.url}/healthz`).catch(() => undefined);
+            if (answer?.ok) {
+                return;
+            }
+            await pause(100);
+        }
+    }
 }
 
-/** Starts a server, which runs until `endAll`. */
-export async function startCodeServer({ cache, vsix, folder, settings = {}, environment = {} }) {
-    const entry = path.join(cache, 'node_modules/code-server/out/node/entry.js');
-    const user = path.join(folder, 'user');
-    mkdirSync(path.join(user, 'User'), { recursive: true });
-    writeFileSync(path.join(user, 'User/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
-    const places = ['--user-data-dir', user, '--extensions-dir', path.join(folder, 'extensions')];
-    const installed = spawnSync(process.execPath, [entry, ...places, '--install-extension', vsix], {
-        encoding: 'utf8',
-        timeout: 60_000,
+/** The folders of a PATH that hold no other server than the one that is tried out. */
+function withoutOperator(searchPath) {
+    return searchPath.split(path.delimiter).filter(folder => {
+        try {
+            accessSync(path.join(folder, 'operator-lsp'));
+            return false;
+        } catch {
+            return true;
+        }
     });
-    if (installed.status !== 0) {
-        throw new Error(`the extension could not be installed: ${installed.stdout}${installed.stderr}`);
-    }
-    const port = await freePort();
-    if (ending) {
-        throw new Error('the tests are being ended');
-    }
-    const log = openSync(path.join(folder, 'code-server.log'), 'w');
-    const args = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry'];
-    const server = spawn(process.execPath, [entry, ...places, ...args, '--disable-update-check'], {
-        // A group of its own, so that extension hosts and language servers end with it.
-        detached: true,
-        stdio: ['ignore', log, log],
-        env: { ...process.env, ...environment },
+}
+
+function pause(milliseconds) {
+    return new Promise(resolve => setTimeout(resolve, milliseconds));
+}
+
+/** What comes of work that has its limit. */
+export async function within(work, what, limit = LIMIT) {
+    let timer;
+    const late = new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`${what} within ${limit / 1000} s`)), limit);
     });
-    const ended = new Promise(resolve => server.once('exit', resolve));
-    const url = `http://127.0.0.1:${port}`;
-    const end = async () => {
-        signal(server.pid, 'SIGTERM');
-        await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 3_000))]);
-        signal(server.pid, 'SIGKILL');
-    };
-    running.add(end);
-    await answers(url);
-    return { url };
+    try {
+        return await Promise.race([work, late]);
+    } finally {
+        clearTimeout(timer);
+    }
 }
 
 function signal(group, name) {
@@ -77,20 +146,6 @@ function signal(group, name) {
     } catch {
         // It has ended by itself.
     }
-}
-
-async function answers(url) {
-    for (let tries = 0; tries < 150; tries += 1) {
-        try {
-            if ((await fetch(`${url}/healthz`)).ok) {
-                return;
-            }
-        } catch {
-            // It is not listening yet.
-        }
-        await new Promise(resolve => setTimeout(resolve, 200));
-    }
-    throw new Error('code-server did not answer within 30 seconds');
 }
 
 function freePort() {

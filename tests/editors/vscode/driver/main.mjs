@@ -1,22 +1,27 @@
-// Runs every scenario in a window and a workspace of its own: node main.mjs CACHE VSIX SCREENSHOTS [NAME]
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// Runs every scenario in a window and a workspace of its own: node main.mjs CACHE SERVER VSIX RESULTS [NAME]
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { endAll, startCodeServer } from './codeServer.mjs';
+import { CodeServer, within } from './codeServer.mjs';
 import { Inbox } from './inbox.mjs';
 import { Window } from './window.mjs';
 
-const [cache, vsix, screenshots, only = ''] = process.argv.slice(2);
+const [cache, program, vsix, results, only = ''] = process.argv.slice(2);
 const { chromium } = createRequire(`${cache}/`)('playwright-core');
 const CHROMIUM = '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
-/** How long one scenario may take. */
-const LIMIT = 45_000;
+/** How long one scenario may take, and all of them. */
+const [LIMIT, WHOLE_LIMIT] = [90_000, 540_000];
 
 const here = path.dirname(new URL(import.meta.url).pathname);
-const folder = mkdtempSync(path.join(tmpdir(), 'operator-vscode-'));
-mkdirSync(screenshots, { recursive: true });
+const folder = path.join(results, 'work');
+/** A folder on the PATH of VS Code, for what a scenario puts there. */
+const programs = path.join(folder, 'bin');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(programs, { recursive: true });
+const server = new CodeServer({ cache, folder, programs });
 let [passed, failed] = [0, 0];
+let browser;
+let ended = false;
 
 async function scenarios() {
     const files = readdirSync(path.join(here, '../scenarios')).filter(name => name.endsWith('.mjs')).sort();
@@ -24,96 +29,102 @@ async function scenarios() {
     return modules.flatMap(module => module.default).filter(({ name }) => new RegExp(only).test(name));
 }
 
-/** Servers are told apart by their settings; most scenarios share one. */
-const servers = new Map();
-
-async function serverOf({ settings = {}, environment = {} }) {
-    const key = JSON.stringify([settings, environment]);
-    if (!servers.has(key)) {
-        const own = path.join(folder, `server-${servers.size}`);
-        mkdirSync(own);
-        const server = await startCodeServer({ cache, vsix, folder: own, settings, environment });
-        servers.set(key, server);
-        // Windows of one context share what the browser has cached, which is most of their start.
-        server.context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-        await server.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
-    }
-    return servers.get(key);
+/** Starts the browser while the server is made ready; answers with what windows are opened in. */
+async function start() {
+    const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+    const launch = async () => {
+        browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM.split(' '), ...signals });
+    };
+    const serve = async () => {
+        await server.install(vsix);
+        await server.start();
+    };
+    await Promise.all([launch(), serve()]);
+    // Windows of one context share what the browser has cached, which is most of their start.
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+    return context;
 }
 
-/** The window of a scenario on a workspace that holds its files. */
-async function open(scenario, number) {
+/** The workspace of a scenario, with its files. */
+function workspaceOf(scenario, number) {
     const workspace = path.join(folder, `workspace-${number}`, 'greeter');
     mkdirSync(workspace, { recursive: true });
     for (const [name, text] of Object.entries(scenario.files ?? {})) {
         mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
-        writeFileSync(path.join(workspace, name), typeof text === 'function' ? text(workspace) : text);
+        writeFileSync(path.join(workspace, name), text);
     }
-    const prepared = (await scenario.prepare?.()) ?? {};
-    const server = await serverOf({ ...scenario, ...prepared });
-    const window = await Window.open(server.context, server.url, workspace, screenshots);
-    return { window, workspace, end: prepared.end };
+    return workspace;
 }
 
-async function run(scenario, number) {
-    const { window, workspace, end } = await open(scenario, number);
+/** What a scenario needs to run; its settings are those of all windows from then on. */
+async function open(context, scenario, number) {
+    const places = { workspace: workspaceOf(scenario, number), program, programs, results };
+    const prepared = (await scenario.prepare?.(places)) ?? {};
+    server.configure({ ...scenario.settings, ...prepared.settings });
+    const window = await Window.open(context, server.url, places.workspace, results);
+    return { window, places, end: prepared.end };
+}
+
+async function run(scenario, { window, places, end }) {
     try {
-        await scenario.run({ window, inbox: new Inbox(window), workspace });
+        await within(scenario.run({ window, inbox: new Inbox(window), ...places }), 'not done', LIMIT);
     } catch (error) {
-        await window.screenshot(`failed-${scenario.name.replaceAll(/\W+/g, '-')}`);
+        await window.screenshot(`failed-${scenario.name.replaceAll(/\W+/g, '-')}`).catch(() => undefined);
         throw error;
     } finally {
         end?.();
         await window.close();
+        rmSync(programs, { recursive: true });
+        mkdirSync(programs);
     }
 }
 
-async function bounded(work) {
-    let timer;
-    const limit = new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`not done within ${LIMIT / 1000} s`)), LIMIT);
-    });
-    try {
-        await Promise.race([work, limit]);
-    } finally {
-        clearTimeout(timer);
-    }
-}
-
-async function end() {
-    await browser?.close().catch(() => undefined);
-    await endAll();
-}
-
-let browser;
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
-    process.once(signal, async () => {
-        await end();
-        console.log(`ended by ${signal}\n${passed} passed, ${failed + 1} failed`);
-        process.exit(1);
-    });
-}
-
-browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM.split(' ') });
-try {
+async function runAll() {
+    const context = await start();
     for (const [number, scenario] of (await scenarios()).entries()) {
-        const start = Date.now();
+        if (ended) {
+            return;
+        }
+        const begun = Date.now();
         try {
-            await bounded(run(scenario, number));
+            await run(scenario, await open(context, scenario, number));
             passed += 1;
-            console.log(`ok     ${scenario.name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+            console.log(`ok     ${scenario.name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
         } catch (error) {
+            if (ended) {
+                return;
+            }
             failed += 1;
             console.log(`FAILED ${scenario.name}\n       ${error.stack?.replaceAll('\n', '\n       ')}`);
         }
     }
-} finally {
-    await end();
+}
+
+/** Ends everything that was started, and says how it went. */
+async function end(reason) {
+    if (ended) {
+        return;
+    }
+    ended = true;
+    const closed = within(Promise.resolve(browser?.close()), 'the browser was not closed', 3_000);
+    await Promise.all([closed.catch(() => undefined), server.end()]);
+    if (reason !== undefined) {
+        failed += 1;
+        console.log(reason);
+    }
     if (failed === 0) {
         rmSync(folder, { recursive: true, force: true });
     } else {
         console.log(`the workspaces and logs are in ${folder}`);
     }
+    console.log(`${passed} passed, ${failed} failed`);
+    process.exit(failed === 0 && passed > 0 ? 0 : 1);
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    // More than once where a whole group is signalled.
+    process.on(signal, () => void end(`ended by ${signal}`));
+}
+setTimeout(() => void end(`not done within ${WHOLE_LIMIT / 1000} s`), WHOLE_LIMIT);
+await runAll().then(() => end(), error => end(error.stack));

@@ -1,8 +1,10 @@
 // One window of VS Code in a browser, and what a person does in it.
+import assert from 'node:assert/strict';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 /** How long anything may take to appear. */
-const PATIENCE = 15_000;
+const PATIENCE = 20_000;
 
 export class Window {
     constructor(page, screenshots) {
@@ -41,6 +43,21 @@ export class Window {
         throw new Error(`${what}: not within ${patience / 1000} s (last: ${last})`);
     }
 
+    /** Waits until a question has exactly this answer. */
+    async becomes(question, expected) {
+        const start = Date.now();
+        for (;;) {
+            const answer = await question();
+            if (isDeepStrictEqual(answer, expected)) {
+                return;
+            }
+            if (Date.now() - start > PATIENCE) {
+                assert.deepEqual(answer, expected);
+            }
+            await this.page.waitForTimeout(100);
+        }
+    }
+
     async press(...keys) {
         for (const key of keys) {
             await this.page.keyboard.press(key);
@@ -57,20 +74,28 @@ export class Window {
         const found = async () => (await row.innerText({ timeout: 500 })).includes(title);
         await this.until(`the command ${title}`, async () => {
             await this.press('F1');
-            await this.quickInput().fill(`>${title}`);
+            await this.quickInput().fill(`>${title}`, { timeout: 2_000 });
             // The list is made when it is opened, which may be before the extension is known.
             return this.until(title, found, 2_000).catch(() => this.press('Escape'));
         });
         await this.press('Enter');
-        await this.quickInput().waitFor({ state: 'hidden' }).catch(() => undefined);
+        // The command may ask for something in the same place.
+        await this.until('the palette is gone', async () => {
+            const input = this.quickInput();
+            return !(await input.isVisible()) || !(await input.inputValue({ timeout: 500 })).startsWith('>');
+        });
     }
 
     async openFile(name) {
-        await this.press('Control+P');
-        await this.quickInput().fill(name);
         const row = this.page.locator('.quick-input-list .monaco-list-row').first();
         const base = path.basename(name);
-        await this.until(`the file ${name}`, async () => (await row.innerText()).includes(base));
+        const found = async () => (await row.innerText({ timeout: 500 })).includes(base);
+        await this.until(`the file ${name}`, async () => {
+            // A new window may not take keys yet.
+            await this.press('Control+P');
+            await this.quickInput().fill(name, { timeout: 2_000 });
+            return this.until(name, found, 3_000).catch(() => this.press('Escape'));
+        });
         await this.press('Enter');
         await this.until(`the tab of ${name}`, async () => (await this.activeTab()).startsWith(base));
         await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();

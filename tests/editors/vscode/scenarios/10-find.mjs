@@ -37,9 +37,13 @@ export default [
         async run({ window }) {
             await window.openFile('chat.md');
             await window.until('a squiggle', () => window.page.locator('.squiggly-error').count());
-            await window.goTo(3, 5);
             const bulb = window.page.locator('.codicon-light-bulb, .codicon-lightbulb-autofix, [class*="codicon-gutter-lightbulb"]');
-            await bulb.first().waitFor();
+            let column = 5;
+            await window.until('the light bulb', async () => {
+                // It is asked for once, when the cursor comes; that may be before the fixes are known.
+                await window.goTo(3, (column += 1));
+                return bulb.first().waitFor({ timeout: 3_000 }).then(() => true);
+            });
             await bulb.first().click();
             const menu = window.page.locator('.action-widget');
             await menu.waitFor();

@@ -42,8 +42,9 @@ export default [
             await inbox.click('chat.md', 'Apply All');
             await window.notification('Every proposal that could be applied is applied').waitFor();
             await window.screenshot('applied-all');
-            await window.until('the states', async () => (await inbox.texts())[0] === 'chat.md 1 ready, 1 blocked, 3 applied');
+            // The notification goes away by itself after a while.
             await window.notification('Every proposal').getByText('Copy Replies').click();
+            await window.until('the states', async () => (await inbox.texts())[0] === 'chat.md 1 ready, 1 blocked, 3 applied');
             await window.notification('5 new replies copied').waitFor();
             const replies = await window.clipboard();
             assert.deepEqual(replies.match(/^(id|ok): .*/gm), [
@@ -102,8 +103,8 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · fs.applyEdits · one'));
-            assert.deepEqual(await inbox.buttons('one'), ['Preview', 'Reject']);
+            await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · one'));
+            await window.becomes(() => inbox.buttons('one'), ['Preview', 'Reject']);
             await window.goTo(3);
             await window.command('Operator: Apply');
             await window.notification('The block was not applied: stale').waitFor();
@@ -120,7 +121,7 @@ export default [
             await inbox.click('one', 'Preview');
             await window.tab('proposed').waitFor();
             writeFileSync(path.join(workspace, 'a.txt'), 'somebody else\n');
-            await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · fs.write · one'));
+            await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · one'));
             await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
             await window.notification('The block was not applied').waitFor();
             assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'somebody else\n');
@@ -141,7 +142,7 @@ export default [
                 return lines.some(line => line.replaceAll('\u00a0', ' ').includes('first and mine'));
             });
             await inbox.click('one', 'Apply');
-            await window.until('the state', async () => (await inbox.texts()).includes('a.txt applied · fs.applyEdits · one'));
+            await window.until('the state', async () => (await inbox.texts()).includes('a.txt applied · one'));
             await window.until('the preview is gone', async () => (await window.tab('proposed').count()) === 0);
             await window.tab('a.txt').click();
             await window.shows(/^first and mine\n2nd\nthird/);
