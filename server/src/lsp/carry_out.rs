@@ -130,7 +130,7 @@ impl Sent {
             targets.filter(|it| it.changes() && site.version(&it.path).is_some()).collect();
         let view = site.view();
         let is_done = |target: &&Target| match target.after {
-            State::File(_) => view.state(&target.path) == Ok(target.after),
+            State::File(_) => target.is_shown_in(&view),
             // The client may not have closed it yet.
             _ => view.workspace().state(&target.path) == Ok(target.after),
         };

@@ -139,6 +139,23 @@ fn the_word_counts_until_the_target_is_opened() {
 }
 
 #[test]
+fn an_editor_that_ends_the_last_line_has_made_the_edit() {
+    let workspace = workspace();
+    let text = block("1", "fs.write", &[("path", "new.txt"), ("content_b64", "no end")]);
+    let (mut client, chat) = start(&workspace, &text);
+    let action = client.action(&chat, 0, APPLY);
+    let action = client.resolve(action).unwrap();
+    workspace.put("new.txt", "");
+    let target = workspace.uri("new.txt");
+    client.open(&target, "plaintext", "no end\n");
+    say_done(&mut client, &action);
+    assert_eq!(client.statuses(&chat), "0 applied: fs.write new.txt\n");
+    workspace.put("new.txt", "no end\n");
+    client.tell_files(&[(target, 2)]);
+    assert_eq!(client.statuses(&chat), "0 applied: fs.write new.txt\n");
+}
+
+#[test]
 fn what_is_applied_says_just_that() {
     let workspace = workspace();
     let base = operator_core::fingerprint::Fingerprint::of(b"one\ntwo\n").to_string();

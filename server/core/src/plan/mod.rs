@@ -41,6 +41,7 @@ use crate::command::{Command, Operation, Program};
 use crate::edit::ChangeSet;
 use crate::limits::Limits;
 use crate::snapshot::{FilePath, Snapshot, State, Through};
+use crate::text::Content;
 use context::Context;
 
 /// What a command comes to.
@@ -78,6 +79,21 @@ pub struct Target {
     pub before: State,
     /// What stands there when the plan is done.
     pub after: State,
+}
+
+impl Target {
+    /// Whether what stands there is what the plan leaves, or that with a last line ending where the
+    /// plan leaves none: some editors end the last line of what they show, whatever they are told.
+    pub fn is_shown_in(&self, snapshot: &dyn Snapshot) -> bool {
+        if snapshot.state(&self.path) == Ok(self.after) {
+            return true;
+        }
+        let State::File(after) = self.after else { return false };
+        let Ok(content) = snapshot.read(&self.path) else { return false };
+        let text =
+            content.text.strip_suffix('\n').map(|text| text.strip_suffix('\r').unwrap_or(text));
+        text.is_some_and(|text| Content::new(content.bom, text).fingerprint() == after)
+    }
 }
 
 /// Works out what a command comes to.

@@ -81,7 +81,7 @@ impl Applied {
     /// Looks at the targets; gives what they show that was not known.
     pub fn follow(&mut self, snapshot: &dyn Snapshot) -> Option<Turn> {
         for followed in &mut self.targets {
-            followed.seen |= followed.is(snapshot, after);
+            followed.seen = followed.seen || followed.target.is_shown_in(snapshot);
         }
         match self.standing {
             Standing::Said if self.is_denied(snapshot) => {
