@@ -165,3 +165,34 @@ fn hovers_links_and_folds() {
     let tokens = client.ask("textDocument/semanticTokens/full", about);
     assert!(tokens["data"].as_array().unwrap().len() > 50, "{tokens}");
 }
+
+/// The labels that completion offers at the end of the first `|` of a transcript.
+fn offered(client: &mut Client, chat: &str, marked: &str) -> Vec<String> {
+    let offset = marked.find('|').expect("a cursor");
+    client.change_whole(chat, &marked.replacen('|', "", 1));
+    let at = position(client.text(chat), offset, client.encoding);
+    let params = json!({"textDocument": {"uri": chat}, "position": at});
+    let answer = client.ask("textDocument/completion", params);
+    let items = answer.get("items").unwrap_or(&answer).as_array().cloned().unwrap_or_default();
+    items.iter().filter_map(|item| item["label"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn names_are_offered_while_a_proposal_is_written() {
+    let workspace = Workspace::new(&[]);
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", "");
+    let mut offered = |line: &str| {
+        let text =
+            format!("```json\n{{\"assistant_message\": \"\", \"ops\": [\n  {line}\n]}}\n```\n");
+        offered(&mut client, &chat, &text)
+    };
+    assert_eq!(offered(r#"{"op": "|"}"#), ["insert", "replace", "delete"]);
+    assert_eq!(
+        offered(r#"{"op": "insert", "target": {"kind": |"#),
+        ["document", "selection", "cursor"]
+    );
+    assert_eq!(offered(r#"{"op": "insert", "target_file": "to|"#).len(), 5);
+    assert_eq!(offered(r#"{"op": "insert", "content": "to|"#), Vec::<String>::new());
+}

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::{FileId, parse, reader, reply};
+use super::{FileId, parse, reader, reply, writing};
 use crate::command::Operation;
-use crate::dialect::{Answer, Dialect, Opening, Parsed, ParsedField, Reader, Source};
+use crate::dialect::{Answer, Dialect, Opening, Parsed, ParsedField, Reader, Source, Writing};
 use crate::plan::Outcome;
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
@@ -120,6 +120,10 @@ impl Dialect for EditOps {
             |index: &usize| of_op(parsed, &format!("{index}/{}", field.name)) == Some(field);
         let index = (0..count).find(named)?;
         of_op(parsed, &format!("{index}/{}", parse::FILE)).map(|field| field.value.clone())
+    }
+
+    fn writing(&self) -> Option<&dyn Writing> {
+        Some(&writing::Json)
     }
 
     fn specification(&self) -> &'static str {

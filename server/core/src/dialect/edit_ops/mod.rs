@@ -10,6 +10,7 @@ mod read;
 mod reader;
 mod reply;
 mod surroundings;
+mod writing;
 
 pub use dialect::EditOps;
 pub use fit::{Asked, Misfit, fit};

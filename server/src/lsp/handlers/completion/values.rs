@@ -62,7 +62,7 @@ impl Offers<'_> {
     fn of_field(&self, field: &Field) -> Vec<CompletionItem> {
         let value = |text: &str| self.value(text, CompletionItemKind::VALUE);
         match field.kind {
-            FieldType::Enum => field.values.iter().map(|text| value(text)).collect(),
+            _ if !field.values.is_empty() => field.values.iter().map(|text| value(text)).collect(),
             FieldType::Boolean => vec![value("true"), value("false")],
             FieldType::Fingerprint => self.fingerprint().iter().map(|text| value(text)).collect(),
             FieldType::StructurePath => match self.value.text.split_once(structure::INTO) {
