@@ -2,6 +2,7 @@
 //! one.
 
 use operator_core::dialect::edit_ops::{Proposal, read};
+use operator_core::text::fence::Fence;
 
 /// The proposal in a text: all of it, else its first fence, else its first complete object.
 pub fn proposal(text: &str) -> Option<Proposal> {
@@ -12,38 +13,20 @@ pub fn proposal(text: &str) -> Option<Proposal> {
 /// What the first fence holds (CommonMark 4.5); one that is not closed reaches to the end.
 fn fence(text: &str) -> Option<&str> {
     let mut at = 0;
-    let mut open: Option<(&str, usize)> = None;
+    let mut open: Option<(Fence<'_>, usize)> = None;
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
-        match open {
-            None => open = opening(line).map(|marker| (marker, at)),
-            Some((marker, content)) if closes(line, marker) => return Some(&text[content..start]),
-            Some(_) => {}
+        let fence = Fence::of(line.trim_end_matches(['\r', '\n']));
+        match (fence, open) {
+            (Some(fence), None) => open = Some((fence, at)),
+            (Some(fence), Some((opening, content))) if fence.closes(&opening) => {
+                return Some(&text[content..start]);
+            }
+            _ => {}
         }
     }
     open.map(|(_, content)| &text[content..])
-}
-
-/// The backticks or tildes that open a fence in this line.
-fn opening(line: &str) -> Option<&str> {
-    let marker = marker(line)?;
-    let info = &line.trim_start_matches(' ')[marker.len()..];
-    (!marker.starts_with('`') || !info.contains('`')).then_some(marker)
-}
-
-fn closes(line: &str, open: &str) -> bool {
-    let Some(marker) = marker(line) else { return false };
-    let rest = &line.trim_start_matches(' ')[marker.len()..];
-    marker.starts_with(&open[..1]) && marker.len() >= open.len() && rest.trim().is_empty()
-}
-
-/// At least three backticks or tildes, at most three columns in.
-fn marker(line: &str) -> Option<&str> {
-    let rest = line.trim_start_matches(' ');
-    let first = rest.chars().next().filter(|char| matches!(char, '`' | '~'))?;
-    let length = rest.len() - rest.trim_start_matches(first).len();
-    (line.len() - rest.len() <= 3 && length >= 3).then(|| &rest[..length])
 }
 
 /// The first object that stands in no other and comes to its end. A brace that is not followed by

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, OnEdit, position, titles};
+use super::client::{Client, OnEdit, titles};
 use super::workspace::Workspace;
 
 const CODE: &str = "def run():\n    return 1\n";
@@ -38,13 +38,6 @@ fn ready(workspace: &Workspace) -> (Client, String) {
     client.append(&chat, &format!("```json\n{proposal}\n```\n"));
     assert_eq!(client.statuses(&chat), "0 ready: edit-ops.proposal tool.py\n");
     (client, chat)
-}
-
-/// What is answered about the place of a text.
-fn ask_at(client: &mut Client, method: &str, uri: &str, needle: &str) -> Value {
-    let text = client.text(uri);
-    let at = position(text, text.find(needle).unwrap() + 1, client.encoding);
-    client.ask(method, json!({"textDocument": {"uri": uri}, "position": at}))
 }
 
 #[test]
@@ -144,14 +137,14 @@ fn the_file_beside_the_transcript_is_meant_once_it_is_there() {
 fn hovers_links_and_folds() {
     let workspace = workspace();
     let (mut client, chat) = ready(&workspace);
-    let content = ask_at(&mut client, "textDocument/hover", &chat, NEW);
+    let content = client.ask_at("textDocument/hover", &chat, NEW, 1);
     let content = content["contents"]["value"].as_str().unwrap();
     assert!(content.contains("```python\ndef run():\n    return 2\n```"), "{content}");
     assert!(content.contains("-    return 1\n+    return 2\n"), "{content}");
-    let file = ask_at(&mut client, "textDocument/hover", &chat, "usage_instructions.md");
+    let file = client.ask_at("textDocument/hover", &chat, "usage_instructions.md", 1);
     let file = file["contents"]["value"].as_str().unwrap();
     assert!(file.starts_with("`usage_instructions.md`: 8 bytes, 1 line"), "{file}");
-    let found = ask_at(&mut client, "textDocument/definition", &chat, "tool.py\", \"target\"");
+    let found = client.ask_at("textDocument/definition", &chat, "tool.py\", \"target\"", 1);
     assert!(found.to_string().contains(&workspace.uri("tool.py")), "{found:#}");
     let about = json!({"textDocument": {"uri": chat}});
     let links = client.ask("textDocument/documentLink", about.clone());
@@ -166,17 +159,6 @@ fn hovers_links_and_folds() {
     assert!(tokens["data"].as_array().unwrap().len() > 50, "{tokens}");
 }
 
-/// The labels that completion offers at the end of the first `|` of a transcript.
-fn offered(client: &mut Client, chat: &str, marked: &str) -> Vec<String> {
-    let offset = marked.find('|').expect("a cursor");
-    client.change_whole(chat, &marked.replacen('|', "", 1));
-    let at = position(client.text(chat), offset, client.encoding);
-    let params = json!({"textDocument": {"uri": chat}, "position": at});
-    let answer = client.ask("textDocument/completion", params);
-    let items = answer.get("items").unwrap_or(&answer).as_array().cloned().unwrap_or_default();
-    items.iter().filter_map(|item| item["label"].as_str().map(str::to_owned)).collect()
-}
-
 #[test]
 fn names_are_offered_while_a_proposal_is_written() {
     let workspace = Workspace::new(&[]);
@@ -184,9 +166,10 @@ fn names_are_offered_while_a_proposal_is_written() {
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", "");
     let mut offered = |line: &str| {
-        let text =
-            format!("```json\n{{\"assistant_message\": \"\", \"ops\": [\n  {line}\n]}}\n```\n");
-        offered(&mut client, &chat, &text)
+        let start = "```json\n{\"assistant_message\": \"\", \"ops\": [\n  ";
+        let (before, behind) = line.split_once('|').expect("a cursor");
+        client.change_whole(&chat, &format!("{start}{before}{behind}\n]}}\n```\n"));
+        client.offered(&chat, start.len() + before.len())
     };
     assert_eq!(offered(r#"{"op": "|"}"#), ["insert", "replace", "delete"]);
     assert_eq!(

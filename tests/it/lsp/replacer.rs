@@ -1,8 +1,6 @@
 //! Replacer blocks while the transcript and the workspace change.
 
-use serde_json::{Value, json};
-
-use super::client::{Client, position};
+use super::client::Client;
 use super::workspace::Workspace;
 
 fn watched(workspace: &Workspace) -> Client {
@@ -78,29 +76,22 @@ fn a_guessed_path_follows_the_files() {
     client.expect_first(&chat, "replacer/path-guessed");
 }
 
-/// What is answered about the place of the first `needle`.
-fn ask_at(client: &mut Client, method: &str, uri: &str, needle: &str) -> Value {
-    let text = client.text(uri);
-    let at = position(text, text.find(needle).unwrap() + 1, client.encoding);
-    client.ask(method, json!({"textDocument": {"uri": uri}, "position": at}))
-}
-
 #[test]
 fn a_section_leads_to_the_text_and_a_path_to_the_file() {
     let workspace = Workspace::new(&[("a.txt", "zero\none\ntwo\n")]);
     let mut client = watched(&workspace);
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", &format!("<<<FILE>>>\na.txt\n{}", pair("one", "1")));
-    let found = ask_at(&mut client, "textDocument/definition", &chat, "one");
+    let found = client.ask_at("textDocument/definition", &chat, "one", 1);
     let found = found.get(0).unwrap_or(&found).clone();
     assert_eq!(
         found["uri"].as_str().or(found["targetUri"].as_str()),
         Some(&*workspace.uri("a.txt"))
     );
     assert!(found.to_string().contains("\"line\":1"), "{found:#}");
-    let found = ask_at(&mut client, "textDocument/definition", &chat, "a.txt");
+    let found = client.ask_at("textDocument/definition", &chat, "a.txt", 1);
     assert!(found.to_string().contains("a.txt"), "{found:#}");
-    let shown = ask_at(&mut client, "textDocument/hover", &chat, "\n1\n");
+    let shown = client.ask_at("textDocument/hover", &chat, "\n1\n", 1);
     assert!(shown.to_string().contains("-one"), "{shown:#}");
 }
 
@@ -110,17 +101,8 @@ fn whole_blocks_are_offered() {
     let mut client = watched(&workspace);
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", "<<<FI");
-    let labels = offered(&mut client, &chat, 5);
+    let labels = client.offered(&chat, 5);
     assert_eq!(labels, ["<<<FILE>>> replacer.replace", "<<<FILE>>> replacer.overwrite"]);
-}
-
-/// The labels that completion offers at an offset of the transcript.
-fn offered(client: &mut Client, chat: &str, offset: usize) -> Vec<String> {
-    let at = position(client.text(chat), offset, client.encoding);
-    let params = json!({"textDocument": {"uri": chat}, "position": at});
-    let answer = client.ask("textDocument/completion", params);
-    let items = answer.get("items").unwrap_or(&answer).as_array().cloned().unwrap_or_default();
-    items.iter().filter_map(|item| item["label"].as_str().map(str::to_owned)).collect()
 }
 
 #[test]
@@ -130,11 +112,11 @@ fn paths_are_offered_below_file() {
     let chat = workspace.uri("chat.md");
     // While the block is written, and once it is whole.
     client.open(&chat, "markdown", "<<<FILE>>>\n");
-    assert_eq!(offered(&mut client, &chat, 11), ["c.txt", "chat.md", "src"]);
+    assert_eq!(client.offered(&chat, 11), ["c.txt", "chat.md", "src"]);
     client.replace(&chat, ">>>\n", &format!(">>>\nsrc/\n{}", pair("one", "1")));
-    assert_eq!(offered(&mut client, &chat, 15), ["a.py", "b.txt"]);
+    assert_eq!(client.offered(&chat, 15), ["a.py", "b.txt"]);
     let search = client.text(&chat).find("one").expect("the text of SEARCH");
-    assert_eq!(offered(&mut client, &chat, search + 1), Vec::<String>::new());
+    assert_eq!(client.offered(&chat, search + 1), Vec::<String>::new());
 }
 
 #[test]

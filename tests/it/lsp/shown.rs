@@ -162,12 +162,7 @@ fn a_client_without_markdown_is_given_plain_text() {
 /// The labels that completion offers at the end of a text.
 fn labels(client: &mut Client, uri: &str, text: &str) -> Vec<String> {
     client.change_whole(uri, text);
-    let end = super::client::position(text, text.len(), client.encoding);
-    let params = json!({"textDocument": {"uri": uri}, "position": end});
-    let answer = client.ask("textDocument/completion", params);
-    let items = answer.get("items").unwrap_or(&answer);
-    let items = items.as_array().cloned().unwrap_or_default();
-    items.iter().map(|item| item["label"].as_str().unwrap().to_owned()).collect()
+    client.offered(uri, text.len())
 }
 
 #[test]

@@ -23,6 +23,31 @@ impl Client {
         lines
     }
 
+    /// The answer about a place of a document: so many bytes into the first text of that kind.
+    pub fn ask_at(&mut self, method: &str, uri: &str, needle: &str, into: usize) -> Value {
+        let found = self.text(uri).find(needle);
+        let found = found.unwrap_or_else(|| panic!("{needle:?} is not there"));
+        self.ask_about(method, uri, found + into)
+    }
+
+    /// The answer about an offset of a document, in bytes.
+    fn ask_about(&mut self, method: &str, uri: &str, offset: usize) -> Value {
+        let at = super::position(self.text(uri), offset, self.encoding);
+        self.ask(method, json!({"textDocument": {"uri": uri}, "position": at}))
+    }
+
+    /// What completion offers at an offset of a document, in bytes.
+    pub fn offers(&mut self, uri: &str, offset: usize) -> Vec<Value> {
+        let answer = self.ask_about("textDocument/completion", uri, offset);
+        answer.get("items").unwrap_or(&answer).as_array().cloned().unwrap_or_default()
+    }
+
+    /// The labels of that.
+    pub fn offered(&mut self, uri: &str, offset: usize) -> Vec<String> {
+        let label = |item: &Value| item["label"].as_str().unwrap().to_owned();
+        self.offers(uri, offset).iter().map(label).collect()
+    }
+
     /// The diagnostics of a document as it is now, a line each: range, severity, code, message.
     pub fn expect_diagnostics(&mut self, uri: &str, expected: &str) {
         self.expect_diagnostics_but(uri, "nothing", expected);

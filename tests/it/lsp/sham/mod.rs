@@ -7,7 +7,7 @@ mod written;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, position};
+use super::client::Client;
 use super::workspace::Workspace;
 
 /// One block; a value of several lines is a heredoc, and `{w}` is the workspace.
@@ -30,14 +30,6 @@ fn showing(workspace: &Workspace, text: &str) -> (Client, String) {
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", text);
     (client, chat)
-}
-
-/// Asks about the place of the first `needle`, so many characters into it.
-fn ask_at(client: &mut Client, method: &str, uri: &str, needle: &str, into: usize) -> Value {
-    let text = client.text(uri);
-    let found = text.find(needle).unwrap_or_else(|| panic!("{needle:?} is not there"));
-    let at = position(text, found + into, client.encoding);
-    client.ask(method, json!({"textDocument": {"uri": uri}, "position": at}))
 }
 
 /// Asks about the whole document.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::client::{Client, lines, titles};
 use super::super::workspace::Workspace;
-use super::{ask, ask_at, block, showing};
+use super::{ask, block, showing};
 
 fn workspace() -> Workspace {
     let code = "import os\n\n\ndef one():\n    return 1\n\n\ndef two():\n    return 2\n";
@@ -40,7 +40,7 @@ fn hide(workspace: &Workspace, text: &str) -> String {
 }
 
 fn hover(client: &mut Client, workspace: &Workspace, uri: &str, at: (&str, usize)) -> String {
-    let hover = ask_at(client, "textDocument/hover", uri, at.0, at.1);
+    let hover = client.ask_at("textDocument/hover", uri, at.0, at.1);
     hide(workspace, hover["contents"]["value"].as_str().unwrap_or("(none)"))
 }
 
@@ -137,7 +137,7 @@ fn definition_leads_to_files_texts_and_structures() {
     let workspace = workspace();
     let (mut client, chat) = showing(&workspace, &transcript(&workspace));
     let mut at = |needle: &str, into: usize| {
-        let found = ask_at(&mut client, "textDocument/definition", &chat, needle, into);
+        let found = client.ask_at("textDocument/definition", &chat, needle, into);
         let place = |link: &Value| {
             let uri = link["targetUri"].as_str().unwrap();
             let file = uri.strip_prefix(&workspace.uri("")).unwrap();

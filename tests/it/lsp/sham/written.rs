@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::client::{Client, position};
+use super::super::client::Client;
 use super::super::workspace::Workspace;
 use super::showing;
 
@@ -18,10 +18,7 @@ fn offered(client: &mut Client, workspace: &Workspace, uri: &str, marked: &str) 
     let offset = marked.find('|').unwrap();
     let text = marked.replacen('|', "", 1);
     client.change_whole(uri, &text);
-    let at = position(&text, offset, client.encoding);
-    let params = json!({"textDocument": {"uri": uri}, "position": at});
-    let answer = client.ask("textDocument/completion", params);
-    answer.as_array().cloned().unwrap_or_default()
+    client.offers(uri, offset)
 }
 
 /// The text once the offer of that label is taken, its tab stops left as they are.
