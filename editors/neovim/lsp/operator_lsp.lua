@@ -1,6 +1,15 @@
 -- How Neovim starts the language server; `vim.lsp.enable('operator_lsp')` switches it on.
+
+--- The program on the PATH, else the one that came in the same archive as this plugin.
+local function program()
+  local here = debug.getinfo(1, 'S').source:sub(2)
+  local beside = vim.fs.normalize(vim.fn.fnamemodify(here, ':p:h') .. '/../../../bin/operator-lsp')
+  local bundled = vim.fn.executable('operator-lsp') == 0 and vim.fn.executable(beside) == 1
+  return bundled and beside or 'operator-lsp'
+end
+
 return {
-  cmd = { 'operator-lsp' },
+  cmd = { program() },
   -- The files that are searched for blocks. Other files of the workspace are shown to the server, too,
   -- so that it knows what is not saved yet, but nothing is asked about them.
   filetypes = { 'markdown', 'text', 'operator', 'sham' },
