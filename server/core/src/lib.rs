@@ -9,6 +9,7 @@ pub mod command;
 pub mod dialect;
 pub mod edit;
 pub mod fingerprint;
+pub mod json;
 pub mod limits;
 pub mod plan;
 pub mod problem;

@@ -3,7 +3,6 @@
 
 mod answer;
 pub mod http;
-mod json;
 mod outcomes;
 mod place;
 mod profile;

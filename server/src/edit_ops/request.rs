@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use operator_core::dialect::edit_ops::FileId;
+use operator_core::json::Unique;
 use operator_core::text::Encoding;
 use operator_core::text::nearest::nearest;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
-
-use super::json::Unique;
 
 /// What a person asks of a model.
 #[derive(Debug, Clone)]

@@ -1,6 +1,5 @@
 //! The JSON of `fs.applyEdits`: `{"version":1,"edits":[…]}`.
 
-mod json;
 mod parse;
 
 pub use parse::parse;

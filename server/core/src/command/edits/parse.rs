@@ -2,8 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use super::json::Json;
+use serde_json::{Map, Value};
+
 use super::{EditsError, TextEdit};
+use crate::json::{Unique, describe};
 use crate::text::nearest::nearest;
 
 const OPS: [&str; 5] =
@@ -15,7 +17,7 @@ const OPS: [&str; 5] =
 /// The first thing that is not as the protocol has it. A list without edits is a mistake, too: it
 /// asks for nothing.
 pub fn parse(json: &str) -> Result<Vec<TextEdit>, EditsError> {
-    let root: Json = serde_json::from_str(json).map_err(|error| syntax(json, &error))?;
+    let Unique(root) = serde_json::from_str(json).map_err(|error| syntax(json, &error))?;
     let mut root = Fields::new(root, "the payload").map_err(EditsError::of_payload)?;
     let edits = envelope(&mut root).map_err(EditsError::of_payload)?;
     edits
@@ -67,25 +69,25 @@ fn syntax(json: &str, error: &serde_json::Error) -> EditsError {
     }
 }
 
-fn envelope(root: &mut Fields) -> Result<Vec<Json>, String> {
+fn envelope(root: &mut Fields) -> Result<Vec<Value>, String> {
     root.only(&["version", "edits"])?;
     match root.take("version") {
-        Some(Json::Number(Some(1))) => {}
-        Some(Json::Number(_)) => return Err("`version` has to be 1".into()),
-        Some(other) => return Err(format!("`version` has to be 1, and is {}", other.describe())),
+        Some(Value::Number(number)) if number.as_u64() == Some(1) => {}
+        Some(Value::Number(_)) => return Err("`version` has to be 1".into()),
+        Some(other) => return Err(format!("`version` has to be 1, and is {}", describe(&other))),
         None => return Err("`version` is missing; add `\"version\":1`".into()),
     }
     match root.take("edits") {
-        Some(Json::Array(edits)) if edits.is_empty() => {
+        Some(Value::Array(edits)) if edits.is_empty() => {
             Err("`edits` is empty and asks for nothing; give at least one edit".into())
         }
-        Some(Json::Array(edits)) => Ok(edits),
-        Some(other) => Err(format!("`edits` has to be an array, and is {}", other.describe())),
+        Some(Value::Array(edits)) => Ok(edits),
+        Some(other) => Err(format!("`edits` has to be an array, and is {}", describe(&other))),
         None => Err("`edits` is missing; it is the array of the edits".into()),
     }
 }
 
-fn one(edit: Json) -> Result<TextEdit, Wrong> {
+fn one(edit: Value) -> Result<TextEdit, Wrong> {
     let mut fields = Fields::new(edit, "an edit")?;
     let op = fields.string("op")?;
     match op.as_str() {
@@ -139,24 +141,23 @@ fn unknown_op(op: &str) -> String {
 }
 
 /// The fields of one object, taken out one by one.
-struct Fields(Vec<(String, Json)>);
+struct Fields(Map<String, Value>);
 
 impl Fields {
-    fn new(json: Json, what: &str) -> Result<Fields, String> {
+    fn new(json: Value, what: &str) -> Result<Fields, String> {
         match json {
-            Json::Object(fields) => Ok(Fields(fields)),
-            other => Err(format!("{what} has to be an object, and is {}", other.describe())),
+            Value::Object(fields) => Ok(Fields(fields)),
+            other => Err(format!("{what} has to be an object, and is {}", describe(&other))),
         }
     }
 
-    fn take(&mut self, name: &str) -> Option<Json> {
-        let at = self.0.iter().position(|(key, _)| key == name)?;
-        Some(self.0.swap_remove(at).1)
+    fn take(&mut self, name: &str) -> Option<Value> {
+        self.0.shift_remove(name)
     }
 
     /// Refuses the first key that is not one of `known`.
     fn only(&self, known: &[&str]) -> Result<(), String> {
-        let Some((key, _)) = self.0.iter().find(|(key, _)| !known.contains(&key.as_str())) else {
+        let Some(key) = self.0.keys().find(|key| !known.contains(&key.as_str())) else {
             return Ok(());
         };
         Err(match nearest(key, known.iter().copied()) {
@@ -167,14 +168,14 @@ impl Fields {
 
     fn string(&mut self, name: &str) -> Result<String, String> {
         match self.take(name) {
-            Some(Json::String(text)) => Ok(text),
-            Some(other) => Err(format!("`{name}` has to be a string, and is {}", other.describe())),
+            Some(Value::String(text)) => Ok(text),
+            Some(other) => Err(format!("`{name}` has to be a string, and is {}", describe(&other))),
             None => Err(self.missing(name)),
         }
     }
 
     fn missing(&self, name: &str) -> String {
-        match nearest(name, self.0.iter().map(|(key, _)| key.as_str())) {
+        match nearest(name, self.0.keys().map(String::as_str)) {
             Some(near) => format!("`{name}` is missing; is `{near}` meant?"),
             None => format!("`{name}` is missing"),
         }
@@ -199,13 +200,10 @@ impl Fields {
     }
 }
 
-fn at_least_one(name: &str, value: &Json) -> Result<NonZeroUsize, String> {
-    let number = match value {
-        Json::Number(Some(number)) => usize::try_from(*number).ok().and_then(NonZeroUsize::new),
-        _ => None,
-    };
-    number.ok_or_else(|| match value {
-        Json::Number(Some(0)) => format!("`{name}` counts from 1, and is 0"),
-        other => format!("`{name}` has to be a whole number from 1, and is {}", other.describe()),
+fn at_least_one(name: &str, value: &Value) -> Result<NonZeroUsize, String> {
+    let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
+    number.and_then(NonZeroUsize::new).ok_or_else(|| match value.as_u64() {
+        Some(0) => format!("`{name}` counts from 1, and is 0"),
+        _ => format!("`{name}` has to be a whole number from 1, and is {}", describe(value)),
     })
 }

@@ -1,12 +1,25 @@
-//! JSON in which no name stands twice: of two values, neither may be taken.
+//! JSON in which no key stands twice: of two values, neither may be taken.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// A value all of whose objects name each member once.
+/// A value all of whose objects name each member once, in the order of the text.
 pub struct Unique(pub Value);
+
+/// What a value is, for a message: `an array`.
+pub fn describe(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(number) if number.is_u64() => "a number",
+        Value::Number(_) => "a number that is negative or not whole",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
 
 struct Values;
 
@@ -63,7 +76,8 @@ impl<'de> Visitor<'de> for Values {
         let mut map = Map::new();
         while let Some(name) = members.next_key::<String>()? {
             if map.contains_key(&name) {
-                return Err(A::Error::custom("a name stands twice in one object"));
+                let says = format!("the key `{name}` stands twice in one object");
+                return Err(A::Error::custom(says));
             }
             let Unique(value) = members.next_value()?;
             map.insert(name, value);
