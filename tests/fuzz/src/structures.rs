@@ -1,0 +1,92 @@
+//! What has to hold of the structures of any source text.
+
+use operator_core::limits::Limits;
+use operator_core::snapshot::MemorySnapshot;
+use operator_core::structure::{Parsed, Request, Side, open, perform};
+use operator_core::text::Content;
+use operator_grammars::LANGUAGES;
+
+/// How many structures of a file are looked at.
+const SOME: usize = 20;
+
+/// Whatever the text is: each structure is found by its own target, lies in the one around it, and
+/// no operation on it panics.
+pub fn check(language: usize, source: &str, target: &str, content: &str) {
+    let language = &LANGUAGES[language % LANGUAGES.len()];
+    let Some(extension) = language.extensions.first() else { return };
+    let path = format!("file.{extension}");
+    let world = MemorySnapshot::of([(path.as_str(), source)]);
+    let limits = Limits::default();
+    operations(&path, target, content, &world);
+    let Ok(parsed) = open(&path, &world, &limits) else { return };
+    nested(&parsed);
+    for listed in parsed.listing().into_iter().take(SOME) {
+        let read = Request::Read { path: path.clone(), target: listed.target.clone() };
+        if let Err(failure) = perform(&read, &world, &limits) {
+            assert_ne!(failure.code.as_str(), "TARGET_NOT_FOUND", "{listed:?}");
+            assert_ne!(failure.code.as_str(), "AMBIGUOUS_TARGET", "{listed:?}");
+        }
+        operations(&path, &listed.target, content, &world);
+    }
+}
+
+/// What an edit of the source leaves is what a fresh parse finds.
+pub fn check_edit(language: usize, source: &str, at: usize, gone: usize, new: &str) {
+    let language = &LANGUAGES[language % LANGUAGES.len()];
+    let mut patience = || std::ops::ControlFlow::Continue(());
+    let Ok(parsed) = Parsed::new(language, Content::plain(source), &mut patience) else { return };
+    let text = parsed.text();
+    let (start, end) = (text.floor_char_boundary(at), text.floor_char_boundary(at + gone));
+    let edited = format!("{}{new}{}", &text[..start], &text[end..]);
+    let fresh = Parsed::new(language, Content::plain(edited.clone()), &mut patience);
+    let followed = parsed.edited(start..end, Content::plain(edited), &mut patience);
+    match (fresh, followed) {
+        (Ok(fresh), Ok(followed)) => assert_eq!(fresh.listing(), followed.listing()),
+        (fresh, followed) => assert_eq!(fresh.err(), followed.err()),
+    }
+}
+
+fn nested(parsed: &Parsed) {
+    let structures = &parsed.outline.structures;
+    for (index, structure) in structures.iter().enumerate() {
+        assert!(parsed.text().get(structure.extent.clone()).is_some(), "{structure:?}");
+        if let Some(parent) = structure.parent {
+            let around = &structures[parent].extent;
+            assert!(parent < index, "{structure:?}");
+            assert!(
+                around.start <= structure.extent.start && structure.extent.end <= around.end,
+                "{structure:?} in {around:?}"
+            );
+        }
+    }
+}
+
+fn operations(path: &str, target: &str, content: &str, world: &MemorySnapshot) {
+    let (path, target, content) = (path.to_owned(), target.to_owned(), content.to_owned());
+    let first_word = content.split_whitespace().next().unwrap_or("x").to_owned();
+    let requests = [
+        Request::Read { path: path.clone(), target: target.clone() },
+        Request::Delete { path: path.clone(), target: target.clone() },
+        Request::Replace { path: path.clone(), target: target.clone(), content: content.clone() },
+        Request::Insert {
+            path: path.clone(),
+            target: target.clone(),
+            content: content.clone(),
+            side: Side::Before,
+        },
+        Request::Insert { path: path.clone(), target: target.clone(), content, side: Side::After },
+        Request::ReplaceAllText {
+            path: path.clone(),
+            target: target.clone(),
+            old: first_word,
+            new: "y".to_owned(),
+            expected: None,
+        },
+        Request::MoveToEdge { path: path.clone(), target, dest_path: path, side: Side::After },
+    ];
+    for request in requests {
+        if let Ok(done) = perform(&request, world, &Limits::default()) {
+            world.clone().apply(&done.changes);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What has to hold of any transcript.
+
+use std::fmt::Write;
+
+use operator_core::dialect::Dialects;
+use operator_core::limits::Limits;
+use operator_core::problem::Problem;
+use operator_core::review::{Proposal, Reviewer, Status};
+use operator_core::scan::Scan;
+use operator_core::snapshot::{MemorySnapshot, Snapshot};
+use operator_core::text::{Span, Text};
+
+use crate::world::world;
+
+/// One edit of a transcript.
+pub struct Edit<'a> {
+    /// Where, of 65,536 parts of the text.
+    pub at: u16,
+    /// How many bytes go.
+    pub gone: u8,
+    /// What comes.
+    pub new: &'a str,
+}
+
+fn dialects() -> Dialects {
+    Dialects::all().at_home(Some("/"))
+}
+
+/// Whatever the text is: its problems lie in it, what a plan leaves is what it says, and a scan that
+/// follows edits finds what a fresh one does.
+pub fn check(text: &str, edits: &[Edit<'_>]) {
+    let (dialects, limits) = (dialects(), Limits::default());
+    let mut live = Text::new(text);
+    let mut scan = Scan::new(&live, &dialects, &limits);
+    judged(text, &live, &scan, &limits);
+    for edit in edits {
+        let old = place(&live, edit);
+        live.replace(old.clone(), edit.new);
+        scan.edit(&live, old, edit.new.len(), &dialects, &limits);
+        assert_eq!(shown(&scan), shown(&Scan::new(&live, &dialects, &limits)));
+    }
+}
+
+fn place(text: &Text, edit: &Edit<'_>) -> Span {
+    let start = text.floor(text.len() * usize::from(edit.at) / 65_536);
+    let end = text.floor((start + usize::from(edit.gone)).min(text.len()));
+    start..end.max(start)
+}
+
+fn shown(scan: &Scan) -> String {
+    let mut out = String::new();
+    for placed in scan.blocks() {
+        let parsed = &placed.block.parsed;
+        let _ = writeln!(
+            out,
+            "{} {} {:?} {:?} {:?} inside {:?} {:?} {:?} {:?}",
+            placed.index,
+            placed.block.dialect.name(),
+            placed.span,
+            placed.block.end,
+            parsed.id,
+            placed.inside,
+            parsed.action,
+            parsed.path,
+            parsed.problems,
+        );
+    }
+    for (span, block) in scan.reply_blocks() {
+        let _ = writeln!(out, "{span:?} {:?}", block.parsed.role);
+    }
+    for problem in scan.problems() {
+        let _ = writeln!(out, "{problem:?}");
+    }
+    out
+}
+
+fn judged(text: &str, live: &Text, scan: &Scan, limits: &Limits) {
+    let world = world();
+    let mut reviewer = Reviewer::default();
+    let mut review = reviewer.review(scan, &world, limits);
+    if reviewer.read_replies(scan, live, dialects().iter()) {
+        review = reviewer.review(scan, &world, limits);
+    }
+    for (_, problem) in review.problems() {
+        lies_in(text, &problem);
+    }
+    for proposal in review.proposals() {
+        assert!(text.get(proposal.placed.span.clone()).is_some(), "{:?}", proposal.placed.span);
+        let judged = reviewer.judge(&proposal.placed, &world, limits);
+        if judged.status == Status::Ready {
+            leaves_what_it_says(&judged, &world);
+        }
+        let answers = [judged.answer(), judged.refusal()];
+        for answer in answers {
+            let replies = proposal.placed.block.dialect.replies(live, &[answer]);
+            assert!(replies.iter().all(|reply| !reply.is_empty()));
+        }
+    }
+    let planned = reviewer.plan_all(&review, &world, limits, |_| true).expect("memory can be read");
+    let mut after = world.clone();
+    after.apply(&planned.changes);
+}
+
+/// The problem and all that it offers lies in the text, between whole characters.
+fn lies_in(text: &str, problem: &Problem) {
+    assert!(text.get(problem.span.clone()).is_some(), "{problem:?}");
+    for fix in &problem.fixes {
+        let mut end = 0;
+        for edit in &fix.edits {
+            assert!(end <= edit.span.start && text.get(edit.span.clone()).is_some(), "{fix:?}");
+            end = edit.span.end;
+        }
+    }
+}
+
+fn leaves_what_it_says(proposal: &Proposal, world: &MemorySnapshot) {
+    let plan = proposal.plan.as_ref().expect("what is ready has a plan");
+    let mut after = world.clone();
+    after.apply(&plan.changes);
+    for target in &plan.targets {
+        assert_eq!(world.state(&target.path), Ok(target.before), "{}", proposal.title());
+        assert_eq!(after.state(&target.path), Ok(target.after), "{}", proposal.title());
+    }
+}
