@@ -13,6 +13,24 @@ end
 
 vim.notify_once = vim.notify
 
+-- What the tests have put into the place of something else.
+local stubs = {}
+
+--- Puts something into the place of a function until the test is over.
+function M.stub(owner, name, instead)
+  table.insert(stubs, { owner = owner, name = name, before = owner[name] })
+  owner[name] = instead
+end
+
+-- Everything that a test has set is as it was.
+local function restore(config)
+  for _, stub in vim.iter(stubs):rev():enumerate() do
+    stub.owner[stub.name] = stub.before
+  end
+  stubs = {}
+  vim.lsp.config.operator_lsp = config
+end
+
 --- Waits until something is there.
 function M.until_(what, found)
   local value
@@ -21,10 +39,7 @@ function M.until_(what, found)
     return value ~= nil and value ~= false
   end, 10)
   if not ok then
-    local heard = vim.tbl_map(function(message)
-      return message.text
-    end, said)
-    error(('waited in vain for %s; said meanwhile: %s'):format(what, vim.inspect(heard)), 2)
+    error(('waited in vain for %s; said meanwhile: %s'):format(what, vim.inspect(M.heard())), 2)
   end
   return value
 end
@@ -39,6 +54,13 @@ function M.hear(part)
       end
     end
   end)
+end
+
+--- All that was said and no test has looked at.
+function M.heard()
+  return vim.tbl_map(function(message)
+    return message.text
+  end, said)
 end
 
 --- The values have to be the same.
@@ -209,6 +231,7 @@ local function run(name, test)
   vim.fn.mkdir(root .. '/.git', 'p')
   vim.cmd.cd(root)
   vim.v.errmsg = ''
+  local config = vim.lsp.config.operator_lsp
   local ok, why = xpcall(test, debug.traceback, setmetatable({ root = root }, Workspace))
   if ok then
     ok, why = pcall(unheard)
@@ -216,6 +239,7 @@ local function run(name, test)
   if ok and vim.v.errmsg ~= '' then
     ok, why = false, 'an error was shown: ' .. vim.v.errmsg
   end
+  restore(config)
   said = {}
   vim.cmd('silent! tabonly! | silent! only! | silent! %bwipeout!')
   local ended, not_ended = pcall(end_servers)

@@ -34,6 +34,8 @@ fn expected(editor: &str) -> Expected {
             creates: true,
             language: "markdown",
         },
+        // It declares that diagnostics can be asked for again.
+        "neovim-0.12" => Expected { pulls: true, ..expected("neovim") },
         "emacs" => Expected {
             encoding: "utf-16",
             pulls: false,

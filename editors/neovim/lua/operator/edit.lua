@@ -26,7 +26,9 @@ local function obstacle(document)
   if not vim.bo[bufnr].modifiable then
     return ("%s cannot be changed: 'modifiable' is off"):format(name_of(bufnr))
   end
-  if document.version and document.version > 0 and vim.lsp.util.buf_versions[bufnr] > document.version then
+  -- Neovim 0.12 has `vim.NIL` for a version that is not stated.
+  local version = tonumber(document.version) or 0
+  if version > 0 and vim.lsp.util.buf_versions[bufnr] > version then
     return ('%s has changed meanwhile'):format(name_of(bufnr))
   end
 end

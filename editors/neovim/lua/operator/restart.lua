@@ -46,7 +46,7 @@ end
 function M.log()
   vim.cmd.split(vim.fn.fnameescape(vim.lsp.log.get_filename()))
   vim.cmd('normal! G')
-  say.info("the log of all language servers; vim.lsp.set_log_level('debug') has it say more")
+  say.info("the log of all language servers; vim.lsp.log.set_level('debug') has it say more")
 end
 
 return M

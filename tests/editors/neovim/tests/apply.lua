@@ -115,6 +115,26 @@ return {
     end,
   },
   {
+    'an apply is not broken up by questions about its parts',
+    function(w)
+      vim.lsp.config('operator_lsp', { init_options = { confirm = 'always' } })
+      w:write('a.txt', 'one\n')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins'))
+      h.await_statuses(bufnr, { 'ready' })
+      local asked = {}
+      h.stub(vim.fn, 'confirm', function(question)
+        table.insert(asked, question)
+        return 2
+      end)
+      h.go_to('action:')
+      h.take('refactor.rewrite.operator.applyAndReply')
+      line_of(bufnr, 'id: e1\nok: true\n')
+      h.same(asked, {})
+      h.same(h.text(vim.fn.bufnr('a.txt')), 'eins\n')
+      h.same(h.heard(), {})
+    end,
+  },
+  {
     'a command that reads inserts what it finds',
     function(w)
       w:write('a.txt', 'one\n')
