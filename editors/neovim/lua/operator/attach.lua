@@ -38,6 +38,10 @@ local function keep_quiet(client)
     if quiet and not vim.startswith(method, 'textDocument/did') then
       return false
     end
+    -- Neovim 0.12 may still pull from a server that it has told to end, and would show the refusal.
+    if method == 'textDocument/diagnostic' and client:is_stopped() then
+      return false
+    end
     return supports(...)
   end
 end

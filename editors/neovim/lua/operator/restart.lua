@@ -33,8 +33,11 @@ function M.restart()
     return say.fail("the language server is not switched on: vim.lsp.enable('operator_lsp')")
   end
   vim.lsp.enable('operator_lsp', false)
+  -- Neovim 0.12 has told them already.
   vim.iter(running()):each(function(client)
-    client:stop()
+    if not client:is_stopped() then
+      client:stop()
+    end
   end)
   wait(STEPS, function()
     vim.lsp.enable('operator_lsp')

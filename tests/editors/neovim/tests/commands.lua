@@ -232,6 +232,23 @@ return {
     end,
   },
   {
+    'a server that ends is asked nothing more',
+    function(w)
+      local bufnr = w:transcript(read_block('r1', 'a.txt'))
+      local client = vim.lsp.get_clients({ bufnr = bufnr })[1]
+      client:stop()
+      -- What Neovim does when the server sends this; 0.11 does not know it.
+      local refresh = vim.lsp.handlers['workspace/diagnostic/refresh']
+      if refresh then
+        refresh(nil, nil, { client_id = client.id, method = 'workspace/diagnostic/refresh' })
+      end
+      h.until_('the end of the server', function()
+        return #vim.lsp.get_clients() == 0
+      end)
+      h.same(h.heard(), {})
+    end,
+  },
+  {
     'a binary that is not there is said once a file would need it',
     function(w)
       local config = vim.lsp.config.operator_lsp
