@@ -43,6 +43,8 @@ fn expected(editor: &str) -> Expected {
             creates: false,
             language: "operator",
         },
+        // Its eglot counts characters, and resolves.
+        "emacs-30" => Expected { encoding: "utf-32", resolves: true, ..expected("emacs") },
         "kakoune" => Expected {
             encoding: "utf-8",
             pulls: false,
