@@ -25,10 +25,18 @@ return {
       vim.cmd('Operator apply')
       h.hear('applied fs.applyEdits a.txt, not saved yet: a.txt')
       local list = vim.fn.getloclist(0, { winid = 0 }).winid
-      h.until_('the list to follow', function()
-        local shown = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(list), 0, 1, false)[1]
-        return shown:find('applied', 1, true)
-      end)
+      local function await_first(status)
+        h.until_('the list to follow', function()
+          local shown = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(list), 0, 1, false)[1]
+          return shown:find(status, 1, true)
+        end)
+      end
+      await_first('applied')
+      vim.api.nvim_win_set_cursor(list, { 2, 3 })
+      vim.cmd('Operator undo')
+      h.hear('took back the last apply')
+      await_first('ready')
+      h.same(vim.api.nvim_win_get_cursor(list), { 2, 3 }, 'the cursor in the list')
     end,
   },
   {
