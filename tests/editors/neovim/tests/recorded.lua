@@ -19,7 +19,7 @@ return {
       local recorded = results .. '/initialize.json'
       os.remove(recorded)
       vim.lsp.config('operator_lsp', { cmd = { repository .. '/tests/editors/record', recorded, vim.env.OPERATOR_LSP } })
-      w:transcript(h.block({ { 'id', 'r1' }, { 'action', 'fs.read' }, { 'path', 'a.txt' } }))
+      w:transcript(h.read('r1', 'a.txt'), { 'blocked' })
       local name = vim.fn.has('nvim-0.12') == 1 and 'neovim-0.12.json' or 'neovim.json'
       local kept = repository .. '/tests/it/clients/' .. name
       if not vim.deep_equal(request(recorded), request(kept)) then

@@ -5,6 +5,12 @@ local function attached(bufnr)
   return #vim.lsp.get_clients({ name = 'operator_lsp', bufnr = bufnr }) == 1
 end
 
+local function await_attached(bufnr)
+  h.until_('the source file at the server', function()
+    return attached(bufnr)
+  end)
+end
+
 -- What the text is coloured as.
 local function kind(bufnr, text)
   h.go_to(text)
@@ -18,11 +24,9 @@ return {
     'a source file keeps its own keys and options',
     function(w)
       w:write('a.conf', 'echo one\n')
-      w:transcript(h.replace('e1', 'a.conf', 'one', 'two'))
+      w:transcript(h.replace('e1', 'a.conf', 'one', 'two'), { 'ready' })
       local target = w:edit('a.conf')
-      h.until_('the source file at the server', function()
-        return attached(target)
-      end)
+      await_attached(target)
       h.same(vim.fn.maparg('K', 'n'), '')
       h.same({ vim.bo.tagfunc, vim.bo.omnifunc }, { '', '' })
       h.same(vim.fn.exists(':Operator'), 2)
@@ -35,17 +39,13 @@ return {
     'a source file stays known when another server is switched on',
     function(w)
       w:write('a.conf', 'echo one\n')
-      local bufnr = w:transcript(h.replace('e1', 'a.conf', 'one', 'two'))
+      local bufnr = w:transcript(h.replace('e1', 'a.conf', 'one', 'two'), { 'ready' })
       local target = w:edit('a.conf')
-      h.until_('the source file at the server', function()
-        return attached(target)
-      end)
+      await_attached(target)
       vim.lsp.config('other', { cmd = { 'true' }, filetypes = { 'nothing' } })
       vim.lsp.enable('other')
       vim.lsp.enable('other', false)
-      h.until_('the source file at the server again', function()
-        return attached(target)
-      end)
+      await_attached(target)
       vim.api.nvim_buf_set_lines(target, 0, 1, false, { 'echo zero' })
       h.await_statuses(bufnr, { 'blocked' })
     end,
@@ -56,7 +56,7 @@ return {
       w:write('a.conf', 'echo one\n')
       h.same(attached(w:edit('a.conf')), false)
       h.same(vim.lsp.get_clients(), {})
-      w:transcript(h.replace('e1', 'a.conf', 'one', 'two'))
+      w:transcript(h.replace('e1', 'a.conf', 'one', 'two'), { 'ready' })
       local outside = w:write('../outside-of-it.conf', 'echo\n')
       vim.cmd.edit(vim.fn.fnameescape(outside))
       vim.wait(200)
@@ -68,7 +68,7 @@ return {
     'nothing is asked about a source file, and transcripts lose nothing by it',
     function(w)
       w:write('a.conf', 'echo one\n')
-      w:transcript(h.replace('e1', 'a.conf', 'one', 'two'))
+      w:transcript(h.replace('e1', 'a.conf', 'one', 'two'), { 'ready' })
       local asked = {}
       local watch = vim.api.nvim_create_autocmd('LspRequest', {
         callback = function(event)
@@ -79,10 +79,8 @@ return {
         end,
       })
       local target = w:edit('a.conf')
-      h.until_('the source file at the server', function()
-        return attached(target)
-      end)
-      local second = w:transcript(h.replace('e1', 'a.conf', 'one', 'two'), 'second.md')
+      await_attached(target)
+      local second = w:transcript(h.replace('e1', 'a.conf', 'one', 'two'), { 'ready' }, 'second.md')
       h.until_('the colours', function()
         return kind(second, 'OPERATOR_CMD')
       end)
@@ -96,7 +94,7 @@ return {
   {
     'blocks are coloured without a syntax file',
     function(w)
-      local bufnr = w:transcript(h.block({ { 'id', 'r1' }, { 'action', 'fs.read' }, { 'path', 'a.txt' } }), 'a.operator')
+      local bufnr = w:transcript(h.read('r1', 'a.txt'), { 'blocked' }, 'a.operator')
       h.until_('the colours', function()
         return kind(bufnr, 'OPERATOR_CMD')
       end)
