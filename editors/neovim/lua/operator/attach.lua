@@ -112,6 +112,7 @@ function M.attached(client, bufnr)
   if not targets[client.id] then
     targets[client.id] = {}
     keep_quiet(client)
+    require('operator.edit').guard(client)
     vim.schedule(function()
       for _, other in ipairs(vim.api.nvim_list_bufs()) do
         attach_target(client, other)

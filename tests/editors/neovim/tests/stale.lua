@@ -76,6 +76,10 @@ return {
       vim.cmd('Operator apply_all')
       h.hear("b.txt cannot be changed: 'modifiable' is off; nothing was changed")
       h.same({ h.text(first), h.text(second) }, { 'one\n', 'one\n' })
+      h.take('source.operator.applyAll')
+      h.hear("b.txt cannot be changed: 'modifiable' is off; nothing was changed")
+      h.same({ h.text(first), h.text(second) }, { 'one\n', 'one\n' })
+      h.await_statuses(bufnr, { 'ready', 'ready' })
       vim.bo[second].modifiable = true
       vim.cmd('Operator apply_all')
       h.hear('applied 2 proposals, not saved yet: a.txt, b.txt')
