@@ -300,6 +300,13 @@ The ARGUMENT is a property list, or t where the transcript is all."
         (set-buffer-modified-p nil))
       (display-buffer (current-buffer)))))
 
+(defun operator--in-order (items)
+  "A completion table of ITEMS that are shown in their own order."
+  (lambda (text predicate action)
+    (if (eq action 'metadata)
+        '(metadata (display-sort-function . identity) (cycle-sort-function . identity))
+      (complete-with-action action items text predicate))))
+
 ;;;###autoload
 (defun operator-inbox ()
   "Choose a block of this transcript by its status, and go to it."
@@ -312,7 +319,7 @@ The ARGUMENT is a property list, or t where the transcript is all."
                          (operator--blocks (operator--server)))))
     (unless blocks
       (user-error "There are no blocks in this transcript"))
-    (let* ((chosen (completing-read "Block: " blocks nil t))
+    (let* ((chosen (completing-read "Block: " (operator--in-order blocks) nil t))
            (range (plist-get (cdr (assoc chosen blocks)) :range)))
       (push-mark)
       (goto-char (eglot--lsp-position-to-point (plist-get range :start))))))

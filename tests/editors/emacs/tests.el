@@ -150,14 +150,20 @@
     (should (string-match-p "^-one\n\\+eins$" (buffer-string)))))
 
 (ert-deftest the-inbox-goes-to-a-block ()
-  (harness-transcript (concat "# Chat\n" (harness-block "id" "r1" "action" "fs.read" "path" "b.txt")))
+  (harness-transcript
+   (concat "# Chat\n" (harness-block "id" "r1" "action" "fs.read" "path" "b.txt")
+           (harness-block "id" "r2" "action" "fs.read" "path" "a.txt")))
   (let ((completing-read-function
          (lambda (_prompt items &rest _)
-           (should (equal (mapcar #'car items) '("1 blocked: fs.read b.txt")))
-           (caar items))))
+           (let ((shown (all-completions "" items))
+                 (sort (completion-metadata-get (completion-metadata "" items nil)
+                                                'display-sort-function)))
+             (should (equal (funcall sort shown)
+                            '("1 blocked: fs.read b.txt" "2 blocked: fs.read a.txt")))
+             (car shown)))))
     (goto-char (point-max))
     (operator-inbox)
-    (should (looking-at "OPERATOR_CMD"))))
+    (should (looking-at "OPERATOR_CMD\nversion: 1\nid: r1\n"))))
 
 (ert-deftest what-cannot-be-done-is-said ()
   (with-temp-buffer
