@@ -78,7 +78,7 @@ They are its `initializationOptions'; the README of operator-lsp has the list."
   "The counts of blocks: diagnostics say as much.")
 
 (defun operator--contact (&rest _)
-  "How eglot starts the server."
+  "The class and the command by which eglot has a server."
   (unless (executable-find (car operator-program))
     (user-error "`%s' is not on the PATH; set `operator-program'" (car operator-program)))
   (cons 'operator-server operator-program))
@@ -87,6 +87,19 @@ They are its `initializationOptions'; the README of operator-lsp has the list."
 (add-to-list 'eglot-server-programs
              '((operator-mode (markdown-mode :language-id "markdown")) . operator--contact))
 (add-to-list 'eglot-server-programs '(text-mode . operator--contact) t)
+
+(defconst operator--confirm
+  (if (boundp 'eglot-confirm-server-edits)
+      'eglot-confirm-server-edits
+    'eglot-confirm-server-initiated-edits)
+  "What eglot calls the option to ask before it makes a server's edit.")
+
+;; Eglot 1.17 goes on after a no, and has the server believe that the edit was made.
+(when (fboundp 'eglot-execute)
+  (cl-defmethod eglot-execute :around ((_server operator-server) _action)
+    "Carry out an action that was chosen, without another question."
+    (cl-progv (list operator--confirm) '(nil)
+      (cl-call-next-method))))
 
 (defun operator--server ()
   "The server of this transcript."
@@ -167,7 +180,7 @@ They are its `initializationOptions'; the README of operator-lsp has the list."
       (setq operator--timer nil))))
 
 (defun operator--watch ()
-  "Look for changes whenever Emacs is idle."
+  "Look for what is not saved whenever Emacs is idle."
   (when (and (eglot-managed-p) (not operator--timer)
              (object-of-class-p (eglot-current-server) 'operator-server))
     (setq operator--timer (run-with-idle-timer 0.2 t #'operator--sync-all))))
@@ -175,7 +188,7 @@ They are its `initializationOptions'; the README of operator-lsp has the list."
 (add-hook 'eglot-managed-mode-hook #'operator--watch)
 
 (defun operator--sync-first (&rest _)
-  "Bring the server up to date before it makes an edit."
+  "Bring the server up to date before it is asked for an edit."
   (let ((server (eglot-current-server)))
     (when (and server (object-of-class-p server 'operator-server))
       (operator--sync server))))
@@ -191,7 +204,7 @@ They are its `initializationOptions'; the README of operator-lsp has the list."
           nil))
 
 (defun operator--index (server)
-  "The index of the block at point; an error where there is none."
+  "The index that SERVER has for the block at point; an error outside."
   (let ((line (1- (line-number-at-pos nil t))))
     (or (cl-position-if
          (lambda (block)
@@ -211,7 +224,7 @@ The ARGUMENT is a property list, or t where the transcript is all."
     (operator--sync server)
     (condition-case problem
         ;; Whoever runs a command has said yes already.
-        (let ((eglot-confirm-server-initiated-edits nil))
+        (cl-progv (list operator--confirm) '(nil)
           (jsonrpc-request server :workspace/executeCommand
                            (append (list :command command) (and about (list :arguments about)))
                            :timeout 30))
@@ -233,7 +246,7 @@ The ARGUMENT is a property list, or t where the transcript is all."
 
 ;;;###autoload
 (defun operator-apply ()
-  "Apply the block at point; of one that only reads, insert the reply."
+  "Apply the block at point; insert the reply to one that is for reading only."
   (interactive)
   (operator--done (operator--on-block "operator.apply") "Applied"))
 
@@ -251,7 +264,7 @@ The ARGUMENT is a property list, or t where the transcript is all."
 
 ;;;###autoload
 (defun operator-reject ()
-  "Insert a reply that says that you refused the block at point."
+  "Insert a reply by which you refuse the block at point."
   (interactive)
   (operator--done (operator--on-block "operator.reject") "Rejected"))
 
@@ -287,6 +300,13 @@ The ARGUMENT is a property list, or t where the transcript is all."
         (set-buffer-modified-p nil))
       (display-buffer (current-buffer)))))
 
+(defun operator--in-order (items)
+  "A completion table of ITEMS that are shown in their own order."
+  (lambda (text predicate action)
+    (if (eq action 'metadata)
+        '(metadata (display-sort-function . identity) (cycle-sort-function . identity))
+      (complete-with-action action items text predicate))))
+
 ;;;###autoload
 (defun operator-inbox ()
   "Choose a block of this transcript by its status, and go to it."
@@ -299,7 +319,7 @@ The ARGUMENT is a property list, or t where the transcript is all."
                          (operator--blocks (operator--server)))))
     (unless blocks
       (user-error "There are no blocks in this transcript"))
-    (let* ((chosen (completing-read "Block: " blocks nil t))
+    (let* ((chosen (completing-read "Block: " (operator--in-order blocks) nil t))
            (range (plist-get (cdr (assoc chosen blocks)) :range)))
       (push-mark)
       (goto-char (eglot--lsp-position-to-point (plist-get range :start))))))

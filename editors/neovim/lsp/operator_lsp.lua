@@ -16,6 +16,8 @@ return {
   root_markers = { '.git' },
   -- An edit is made for files as they are: nothing that was typed may be held back meanwhile.
   flags = { debounce_text_changes = 0 },
+  -- Neovim 0.12 would ask about each document of an edit, and leave out those that the answer is no to.
+  capabilities = { workspace = { workspaceEdit = { changeAnnotationSupport = vim.NIL } } },
   handlers = {
     ['workspace/applyEdit'] = function(...)
       return require('operator.edit').apply(...)

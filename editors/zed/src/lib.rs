@@ -22,8 +22,10 @@ impl zed::Extension for Operator {
         let command = configured.or_else(|| worktree.which(PROGRAM)).ok_or_else(|| {
             format!("`{PROGRAM}` is not on the PATH: install it, or set lsp.{PROGRAM}.binary.path")
         })?;
-        let args = binary.and_then(|binary| binary.arguments).unwrap_or_default();
-        Ok(zed::Command { command, args, env: worktree.shell_env() })
+        let (args, more) = binary.map(|binary| (binary.arguments, binary.env)).unwrap_or_default();
+        // Of a variable that is there twice, the last one counts.
+        let env = worktree.shell_env().into_iter().chain(more.unwrap_or_default()).collect();
+        Ok(zed::Command { command, args: args.unwrap_or_default(), env })
     }
 
     fn language_server_initialization_options(

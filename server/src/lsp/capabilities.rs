@@ -34,6 +34,8 @@ pub struct ResolvedClientCapabilities {
     pub rename_files: bool,
     /// Files may be deleted by an edit.
     pub delete_files: bool,
+    /// An edit that goes beyond the end of a document is refused, not clamped.
+    pub refuses_beyond_end: bool,
     /// Changes may carry an annotation that asks for confirmation.
     pub change_annotations: bool,
     /// `workspace/applyEdit` may be asked for.
@@ -94,6 +96,12 @@ impl ResolvedClientCapabilities {
         resolved.read_actions(raw);
         resolved.read_features(raw);
         resolved
+    }
+
+    /// With what is known of a client by its name alone, since none of it can be declared.
+    #[must_use]
+    pub fn of(self, name: &str) -> ResolvedClientCapabilities {
+        ResolvedClientCapabilities { refuses_beyond_end: name == "kakoune-lsp", ..self }
     }
 
     /// The problem of a block that is ready and whose changes this client has no way to make.

@@ -6,7 +6,9 @@
 
 (require 'cl-lib)
 (require 'ert)
-(setq load-prefer-newer t)
+(setq load-prefer-newer t
+      ;; No time for that here.
+      native-comp-jit-compilation nil)
 (defvar harness-repository (getenv "OPERATOR_REPOSITORY"))
 (defvar harness-results (getenv "OPERATOR_RESULTS"))
 (add-to-list 'load-path (expand-file-name "editors/emacs" harness-repository))
@@ -81,8 +83,7 @@
 (defun harness-take (kind)
   "Take the one code action of KIND at point."
   (operator--sync (eglot-current-server))
-  (cl-letf (((symbol-function 'completing-read)
-             (lambda (_prompt items &rest _) (caar items))))
+  (let ((completing-read-function (lambda (_prompt items &rest _) (caar items))))
     (eglot-code-actions (point) (point) kind t)))
 
 (defun harness-run (test)
@@ -90,13 +91,17 @@
   (let ((harness-root (file-name-as-directory
                        (expand-file-name (symbol-name (ert-test-name test))
                                          (expand-file-name "workspaces" harness-results)))))
-    (make-directory (expand-file-name ".git" harness-root) t)
+    (make-directory harness-root t)
+    ;; Newer Emacsen ask git for the files of a project.
+    (call-process "git" nil nil nil "init" "--quiet" harness-root)
     (unwind-protect
         (let ((result (ert-run-test test)))
           (unless (ert-test-passed-p result)
             (format "%S" (ert-test-result-with-condition-condition result))))
       (dolist (server (apply #'append (hash-table-values eglot--servers-by-project)))
-        (eglot-shutdown server nil 3))
+        ;; Where the server is known: a newer eglot sends the changes of the current buffer first.
+        (with-current-buffer (or (car (eglot--managed-buffers server)) (current-buffer))
+          (eglot-shutdown server nil 3)))
       (dolist (buffer (buffer-list))
         (when (buffer-file-name buffer)
           (with-current-buffer buffer (set-buffer-modified-p nil))

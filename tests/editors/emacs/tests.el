@@ -15,6 +15,14 @@
   (condition-case problem (progn (funcall command) nil)
     (user-error (error-message-string problem))))
 
+(ert-deftest the-file-follows-the-conventions ()
+  (require 'checkdoc)
+  (let ((warnings nil))
+    (cl-letf (((symbol-function 'warn)
+               (lambda (text &rest values) (push (apply #'format text values) warnings))))
+      (checkdoc-file (expand-file-name "editors/emacs/operator-mode.el" harness-repository)))
+    (should-not warnings)))
+
 (ert-deftest the-file-compiles-without-a-warning ()
   (require 'bytecomp)
   (let* ((source (expand-file-name "editors/emacs/operator-mode.el" harness-repository))
@@ -59,6 +67,38 @@
     (harness-expect-statuses '("applied"))
     (with-current-buffer target (save-buffer))
     (should (equal (harness-read "a.txt") "one\nzwei\nthree\n"))))
+
+(ert-deftest a-no-to-a-code-action-is-a-no ()
+  ;; Eglot asks before it opens a file for an edit.  After a no, 1.17 would tell the server
+  ;; that the edit was made; so there nothing is asked.
+  (harness-write "a.txt" "one\n")
+  (harness-transcript (harness-replace "e1" "a.txt" "one" "eins"))
+  (harness-expect-statuses '("ready"))
+  (harness-go-to "action:")
+  (let ((asked nil))
+    (cl-letf (((symbol-function 'y-or-n-p) (lambda (_question) (setq asked t) nil)))
+      (condition-case nil (harness-take "refactor.rewrite.operator.apply")
+        (error (should asked))))
+    (should (eq asked (< emacs-major-version 30)))
+    (let ((target (find-buffer-visiting (expand-file-name "a.txt" harness-root))))
+      (should (equal (and target (with-current-buffer target (buffer-string)))
+                     (if asked nil "eins\n"))))
+    (harness-expect-statuses (if asked '("ready") '("applied")))))
+
+(ert-deftest files-are-not-created-moved-or-deleted ()
+  ;; Eglot 1.9 and 1.17 declare none of it.
+  (harness-write "a.txt" "one\n")
+  (harness-transcript
+   (concat (harness-block "id" "w1" "action" "fs.write" "path" "new.txt"
+                          "content_b64" (base64-encode-string "new\n"))
+           (harness-block "id" "m1" "action" "fs.move" "path" "a.txt" "path_to" "b.txt")
+           (harness-block "id" "d1" "action" "fs.delete" "path" "a.txt")))
+  (harness-expect-statuses '("blocked" "blocked" "blocked"))
+  (cl-loop for (id what) in '(("w1" "create") ("m1" "rename") ("d1" "delete"))
+           do (harness-go-to (concat "id: " id))
+           (should (string-match-p (concat "does not let a language server " what)
+                                   (said #'operator-apply))))
+  (should (equal (harness-read "a.txt") "one\n")))
 
 (ert-deftest apply-and-reply-inserts-the-reply ()
   (find-file (harness-write "a.txt" "one\n"))
@@ -110,14 +150,20 @@
     (should (string-match-p "^-one\n\\+eins$" (buffer-string)))))
 
 (ert-deftest the-inbox-goes-to-a-block ()
-  (harness-transcript (concat "# Chat\n" (harness-block "id" "r1" "action" "fs.read" "path" "b.txt")))
-  (cl-letf (((symbol-function 'completing-read)
-             (lambda (_prompt items &rest _)
-               (should (equal (mapcar #'car items) '("1 blocked: fs.read b.txt")))
-               (caar items))))
+  (harness-transcript
+   (concat "# Chat\n" (harness-block "id" "r1" "action" "fs.read" "path" "b.txt")
+           (harness-block "id" "r2" "action" "fs.read" "path" "a.txt")))
+  (let ((completing-read-function
+         (lambda (_prompt items &rest _)
+           (let ((shown (all-completions "" items))
+                 (sort (completion-metadata-get (completion-metadata "" items nil)
+                                                'display-sort-function)))
+             (should (equal (funcall sort shown)
+                            '("1 blocked: fs.read b.txt" "2 blocked: fs.read a.txt")))
+             (car shown)))))
     (goto-char (point-max))
     (operator-inbox)
-    (should (looking-at "OPERATOR_CMD"))))
+    (should (looking-at "OPERATOR_CMD\nversion: 1\nid: r1\n"))))
 
 (ert-deftest what-cannot-be-done-is-said ()
   (with-temp-buffer
@@ -132,7 +178,8 @@
 
 (ert-deftest the-recorded-initialize-request-is-what-this-emacs-sends ()
   (let* ((recorded (expand-file-name "initialize.json" harness-results))
-         (kept (expand-file-name "tests/it/clients/emacs.json" harness-repository))
+         (name (if (< emacs-major-version 30) "emacs.json" "emacs-30.json"))
+         (kept (expand-file-name (concat "tests/it/clients/" name) harness-repository))
          (record (expand-file-name "tests/editors/record" harness-repository))
          (operator-program (list record recorded (getenv "OPERATOR_LSP"))))
     (harness-transcript (harness-block "id" "r1" "action" "fs.read" "path" "b.txt"))

@@ -13,6 +13,24 @@ end
 
 vim.notify_once = vim.notify
 
+-- What the tests have put into the place of something else.
+local stubs = {}
+
+--- Puts something into the place of a function until the test is over.
+function M.stub(owner, name, instead)
+  table.insert(stubs, { owner = owner, name = name, before = owner[name] })
+  owner[name] = instead
+end
+
+-- Everything that a test has set is as it was.
+local function restore(config)
+  for _, stub in vim.iter(stubs):rev():enumerate() do
+    stub.owner[stub.name] = stub.before
+  end
+  stubs = {}
+  vim.lsp.config.operator_lsp = config
+end
+
 --- Waits until something is there.
 function M.until_(what, found)
   local value
@@ -21,10 +39,7 @@ function M.until_(what, found)
     return value ~= nil and value ~= false
   end, 10)
   if not ok then
-    local heard = vim.tbl_map(function(message)
-      return message.text
-    end, said)
-    error(('waited in vain for %s; said meanwhile: %s'):format(what, vim.inspect(heard)), 2)
+    error(('waited in vain for %s; said meanwhile: %s'):format(what, vim.inspect(M.heard())), 2)
   end
   return value
 end
@@ -39,6 +54,13 @@ function M.hear(part)
       end
     end
   end)
+end
+
+--- All that was said and no test has looked at.
+function M.heard()
+  return vim.tbl_map(function(message)
+    return message.text
+  end, said)
 end
 
 --- The values have to be the same.
@@ -79,21 +101,19 @@ function Workspace:read(path)
   return text
 end
 
---- Opens a file, and gives its buffer.
-function Workspace:edit(path)
+--- Opens a file, written before if its text is given, and gives its buffer.
+function Workspace:edit(path, text)
+  if text then
+    self:write(path, text)
+  end
   vim.cmd.edit(vim.fn.fnameescape(self.root .. '/' .. path))
   return vim.api.nvim_get_current_buf()
 end
 
---- Writes and opens a transcript, and waits until the server has looked at it.
-function Workspace:transcript(text, path)
-  path = path or 'chat.md'
-  self:write(path, text)
-  local bufnr = self:edit(path)
-  M.until_('the statuses of the blocks', function()
-    local marks = M.statuses(bufnr)
-    return select(2, ('\n' .. text):gsub('\nOPERATOR_CMD', '')) <= #marks
-  end)
+--- Writes and opens a transcript, and waits until its blocks have these statuses.
+function Workspace:transcript(text, statuses, path)
+  local bufnr = self:edit(path or 'chat.md', text)
+  M.await_statuses(bufnr, statuses)
   return bufnr
 end
 
@@ -126,27 +146,32 @@ function M.text(bufnr)
   return vim.bo[bufnr].endofline and text .. '\n' or text
 end
 
---- A block of the dialect operator: fields in order, `{key, value}`.
-function M.block(fields)
-  local lines = { 'OPERATOR_CMD', 'version: 1' }
-  for _, field in ipairs(fields) do
-    table.insert(lines, field[1] .. ': ' .. field[2])
-  end
-  table.insert(lines, 'END_OPERATOR_CMD')
-  return table.concat(lines, '\n') .. '\n'
+--- A block of the dialect operator, with more lines if it has any.
+function M.block(id, action, path, ...)
+  local head = { 'OPERATOR_CMD', 'version: 1', 'id: ' .. id, 'action: ' .. action, 'path: ' .. path }
+  local lines = vim.list_extend(vim.list_extend(head, { ... }), { 'END_OPERATOR_CMD', '' })
+  return table.concat(lines, '\n')
 end
 
 --- A block that replaces the one place of a text in a file.
-function M.replace(id, path, old, new, extra)
+function M.replace(id, path, old, new)
   local edits = { version = 1, edits = { { op = 'replaceFirst', find = old, text = new } } }
-  local fields = { { 'id', id }, { 'action', 'fs.applyEdits' }, { 'path', path } }
-  table.insert(fields, { 'edits_b64', vim.base64.encode(vim.json.encode(edits)) })
-  return M.block(vim.list_extend(fields, extra or {}))
+  return M.block(id, 'fs.applyEdits', path, 'edits_b64: ' .. vim.base64.encode(vim.json.encode(edits)))
 end
 
 --- A block that writes a file.
-function M.written(id, path, content)
-  return M.block({ { 'id', id }, { 'action', 'fs.write' }, { 'path', path }, { 'content_b64', vim.base64.encode(content) } })
+function M.write(id, path, content)
+  return M.block(id, 'fs.write', path, 'content_b64: ' .. vim.base64.encode(content))
+end
+
+--- A block that reads a file.
+function M.read(id, path)
+  return M.block(id, 'fs.read', path)
+end
+
+--- A block that moves a file.
+function M.move(id, from, to)
+  return M.block(id, 'fs.move', from, 'path_to: ' .. to)
 end
 
 --- Puts the cursor on the first line that holds a text.
@@ -156,26 +181,17 @@ function M.go_to(text)
   end
 end
 
---- Takes the one code action of a kind where the cursor is, as a user would in the menu.
-function M.take(kind, pattern)
-  local asked
-  local select_before = vim.ui.select
-  vim.ui.select = function(items, options, choose)
-    asked = vim.tbl_map(options.format_item, items)
-    for index, item in ipairs(items) do
-      if not pattern or item.action.title:find(pattern) then
-        return choose(item, index)
-      end
-    end
-    choose(nil)
-  end
-  local only = kind and { kind } or nil
-  vim.lsp.buf.code_action({ context = { only = only, diagnostics = {} }, apply = true })
-  vim.wait(300, function()
-    return asked ~= nil
-  end, 10)
-  vim.ui.select = select_before
-  return asked
+--- Takes the code action of a kind where the cursor is: the first one of the menu, if there are more.
+function M.take(kind)
+  M.stub(vim.ui, 'select', function(items, _, choose)
+    choose(items[1], 1)
+  end)
+  vim.lsp.buf.code_action({ context = { only = { kind }, diagnostics = {} }, apply = true })
+end
+
+--- Takes the code action that applies the block where the cursor is.
+function M.apply()
+  M.take('refactor.rewrite.operator.apply')
 end
 
 local function end_servers()
@@ -209,6 +225,7 @@ local function run(name, test)
   vim.fn.mkdir(root .. '/.git', 'p')
   vim.cmd.cd(root)
   vim.v.errmsg = ''
+  local config = vim.lsp.config.operator_lsp
   local ok, why = xpcall(test, debug.traceback, setmetatable({ root = root }, Workspace))
   if ok then
     ok, why = pcall(unheard)
@@ -216,6 +233,7 @@ local function run(name, test)
   if ok and vim.v.errmsg ~= '' then
     ok, why = false, 'an error was shown: ' .. vim.v.errmsg
   end
+  restore(config)
   said = {}
   vim.cmd('silent! tabonly! | silent! only! | silent! %bwipeout!')
   local ended, not_ended = pcall(end_servers)

@@ -21,6 +21,8 @@ struct Expected {
     resolves: bool,
     /// Whether files can be created by an edit.
     creates: bool,
+    /// Whether an edit may go beyond the end of a document, where it is clamped then.
+    clamps: bool,
     /// What it calls the language of the transcript.
     language: &'static str,
 }
@@ -32,20 +34,27 @@ fn expected(editor: &str) -> Expected {
             pulls: false,
             resolves: true,
             creates: true,
+            clamps: true,
             language: "markdown",
         },
+        // It declares that diagnostics can be asked for again.
+        "neovim-0.12" => Expected { pulls: true, ..expected("neovim") },
         "emacs" => Expected {
             encoding: "utf-16",
             pulls: false,
             resolves: false,
             creates: false,
+            clamps: true,
             language: "operator",
         },
+        // Its eglot counts characters, and resolves.
+        "emacs-30" => Expected { encoding: "utf-32", resolves: true, ..expected("emacs") },
         "kakoune" => Expected {
             encoding: "utf-8",
             pulls: false,
             resolves: false,
             creates: true,
+            clamps: false,
             language: "markdown",
         },
         "vscode" => Expected {
@@ -53,6 +62,7 @@ fn expected(editor: &str) -> Expected {
             pulls: true,
             resolves: true,
             creates: true,
+            clamps: true,
             language: "markdown",
         },
         editor => panic!("say here what is expected of {editor}"),
@@ -144,6 +154,9 @@ fn a_command_asks_the_editor_for_its_edit() {
         if expected.creates {
             assert_eq!(answer, Ok(json!({"applied": true})), "{editor}");
             assert_eq!(workspace.text("b.txt"), "new\n", "{editor}");
+            let content = &client.edits_made[0]["documentChanges"][1]["edits"][0];
+            let end = json!({"line": i32::from(expected.clamps), "character": 0});
+            assert_eq!(content["range"]["end"], end, "{editor}");
         } else {
             let message = answer.unwrap_err().message;
             assert!(message.contains("does not let a language server create files"), "{message}");

@@ -38,6 +38,10 @@ local function keep_quiet(client)
     if quiet and not vim.startswith(method, 'textDocument/did') then
       return false
     end
+    -- Neovim 0.12 may still pull from a server that it has told to end, and would show the refusal.
+    if method == 'textDocument/diagnostic' and client:is_stopped() then
+      return false
+    end
     return supports(...)
   end
 end
@@ -59,6 +63,18 @@ local function reaches(client, path)
   end)
 end
 
+-- Neovim 0.11 starts these without asking what is supported; in 0.12 this would stop them everywhere.
+local function stop_colours(client, bufnr)
+  if vim.lsp.semantic_tokens.enable then
+    return
+  end
+  vim.schedule(function()
+    if vim.api.nvim_buf_is_valid(bufnr) then
+      vim.lsp.semantic_tokens.stop(bufnr, client.id)
+    end
+  end)
+end
+
 local function attach_target(client, bufnr)
   if not vim.api.nvim_buf_is_loaded(bufnr) or vim.bo[bufnr].buftype ~= '' then
     return
@@ -72,18 +88,20 @@ local function attach_target(client, bufnr)
   end
   targets[client.id] = targets[client.id] or {}
   targets[client.id][bufnr] = true
-  attaching = client.id
+  -- What is scheduled runs in its order: Neovim 0.12 asks what is supported in a callback of its own.
+  local function set_attaching(id)
+    attaching = id
+    vim.schedule(function()
+      attaching = id
+    end)
+  end
+  set_attaching(client.id)
   local ok, err = pcall(vim.lsp.buf_attach_client, bufnr, client.id)
-  attaching = nil
+  set_attaching(nil)
   if not ok then
     require('operator.say').fail(('%s cannot be shown to the language server: %s'):format(name, err))
   end
-  -- Neovim starts these without asking what is supported.
-  vim.schedule(function()
-    if vim.api.nvim_buf_is_valid(bufnr) then
-      vim.lsp.semantic_tokens.stop(bufnr, client.id)
-    end
-  end)
+  stop_colours(client, bufnr)
 end
 
 --- A client was attached to a buffer.
@@ -94,6 +112,7 @@ function M.attached(client, bufnr)
   if not targets[client.id] then
     targets[client.id] = {}
     keep_quiet(client)
+    require('operator.edit').guard(client)
     vim.schedule(function()
       for _, other in ipairs(vim.api.nvim_list_bufs()) do
         attach_target(client, other)

@@ -26,11 +26,14 @@ local function obstacle(document)
   if not vim.bo[bufnr].modifiable then
     return ("%s cannot be changed: 'modifiable' is off"):format(name_of(bufnr))
   end
-  if document.version and document.version > 0 and vim.lsp.util.buf_versions[bufnr] > document.version then
+  -- Neovim 0.12 has `vim.NIL` for a version that is not stated.
+  local version = tonumber(document.version) or 0
+  if version > 0 and vim.lsp.util.buf_versions[bufnr] > version then
     return ('%s has changed meanwhile'):format(name_of(bufnr))
   end
 end
 
+-- Why an edit cannot be made as a whole; nothing where it can.
 local function first_obstacle(edit)
   local seen = {}
   for _, change in ipairs(edit.documentChanges or {}) do
@@ -39,7 +42,7 @@ local function first_obstacle(edit)
       seen[document.uri] = true
       local why = obstacle(document)
       if why then
-        return why
+        return why .. '; nothing was changed'
       end
     end
   end
@@ -54,11 +57,29 @@ function M.apply(_, params, context)
   end
   local why = first_obstacle(params.edit)
   if why then
-    return { applied = false, failureReason = why .. '; nothing was changed' }
+    return { applied = false, failureReason = why }
   end
   M.last = params.label
   local ok, failure = pcall(vim.lsp.util.apply_workspace_edit, params.edit, client.offset_encoding)
   return { applied = ok, failureReason = not ok and tostring(failure) or nil }
+end
+
+--- Has code actions made as a whole, too: Neovim makes their edits by itself, once they are resolved.
+function M.guard(client)
+  local request = client.request
+  client.request = function(self, method, params, handler, bufnr)
+    local guarded = handler
+    if method == 'codeAction/resolve' and handler then
+      guarded = function(err, action, ...)
+        local why = action and action.edit and first_obstacle(action.edit)
+        if why then
+          return require('operator.say').fail(why)
+        end
+        return handler(err, action, ...)
+      end
+    end
+    return request(self, method, params, guarded, bufnr)
+  end
 end
 
 return M

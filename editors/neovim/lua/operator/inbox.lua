@@ -101,10 +101,15 @@ end
 function M.refresh(bufnr, blocks)
   local client = vim.lsp.get_clients({ name = 'operator_lsp', bufnr = bufnr })[1]
   for _, window in ipairs(client and vim.fn.win_findbuf(bufnr) or {}) do
-    local list = vim.fn.getloclist(window, { context = 0, idx = 0 })
+    local list = vim.fn.getloclist(window, { context = 0, idx = 0, winid = 0 })
     if type(list.context) == 'table' and list.context.operator == bufnr then
       local idx = math.max(1, math.min(list.idx, #blocks))
+      -- Neovim would put the cursor on the entry that was gone to last.
+      local cursor = list.winid ~= 0 and vim.api.nvim_win_get_cursor(list.winid)
       set(window, bufnr, blocks, client.offset_encoding, 'r', { idx = idx })
+      if cursor and cursor[1] <= #blocks then
+        vim.api.nvim_win_set_cursor(list.winid, cursor)
+      end
     end
   end
 end

@@ -6,9 +6,26 @@ local M = {}
 
 local broken = { invalid = true, blocked = true, stale = true }
 
-local function diagnostics(client, bufnr)
-  local namespace = vim.lsp.diagnostic.get_namespace(client.id, false)
-  local found = vim.diagnostic.get(bufnr, { namespace = namespace })
+-- A diagnostic of the server, with what is used of it here called as Neovim calls it.
+local function pulled(diagnostic)
+  local start = diagnostic.range.start
+  return vim.tbl_extend('force', diagnostic, { lnum = start.line, col = start.character })
+end
+
+-- The diagnostics of the text as it is now. Neovim 0.12 pulls them, which is done here, too, since the ones
+-- that are shown may still be on their way; 0.11 has been sent them.
+local function diagnostics(client, bufnr, done)
+  if not client:supports_method('textDocument/diagnostic', bufnr) then
+    local namespace = vim.lsp.diagnostic.get_namespace(client.id, false)
+    return done(vim.diagnostic.get(bufnr, { namespace = namespace }))
+  end
+  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
+  server.ask(client, bufnr, 'textDocument/diagnostic', params, function(report)
+    done(vim.tbl_map(pulled, report.items))
+  end)
+end
+
+local function in_order(found)
   table.sort(found, function(one, other)
     if one.lnum ~= other.lnum then
       return one.lnum < other.lnum
@@ -85,14 +102,16 @@ end
 --- Puts the text into a register.
 function M.collect(client, bufnr, register)
   server.blocks(client, bufnr, function(blocks)
-    local text, count = M.text(bufnr, blocks, diagnostics(client, bufnr))
-    if not text then
-      return say.info('every block is sound: there is nothing to ask for')
-    end
-    local where = require('operator.replies').put(text, register)
-    if where then
-      say.info(('a text that asks for %s is in register %s'):format(say.counted(count, 'corrected block'), where))
-    end
+    diagnostics(client, bufnr, function(found)
+      local text, count = M.text(bufnr, blocks, in_order(found))
+      if not text then
+        return say.info('every block is sound: there is nothing to ask for')
+      end
+      local where = require('operator.replies').put(text, register)
+      if where then
+        say.info(('a text that asks for %s is in register %s'):format(say.counted(count, 'corrected block'), where))
+      end
+    end)
   end)
 end
 

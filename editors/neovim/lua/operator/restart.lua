@@ -33,8 +33,11 @@ function M.restart()
     return say.fail("the language server is not switched on: vim.lsp.enable('operator_lsp')")
   end
   vim.lsp.enable('operator_lsp', false)
+  -- Neovim 0.12 has told them already.
   vim.iter(running()):each(function(client)
-    client:stop()
+    if not client:is_stopped() then
+      client:stop()
+    end
   end)
   wait(STEPS, function()
     vim.lsp.enable('operator_lsp')
@@ -46,7 +49,7 @@ end
 function M.log()
   vim.cmd.split(vim.fn.fnameescape(vim.lsp.log.get_filename()))
   vim.cmd('normal! G')
-  say.info("the log of all language servers; vim.lsp.set_log_level('debug') has it say more")
+  say.info("the log of all language servers; vim.lsp.log.set_level('debug') has it say more")
 end
 
 return M

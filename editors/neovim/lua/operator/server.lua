@@ -31,13 +31,26 @@ function M.any(bufnr)
   end
 end
 
+--- A value without its nulls: Neovim 0.11 leaves them out itself, 0.12 hands them over as `vim.NIL`.
+function M.without_nulls(value)
+  if value == vim.NIL then
+    return nil
+  end
+  if type(value) == 'table' then
+    for key, item in pairs(value) do
+      value[key] = M.without_nulls(item)
+    end
+  end
+  return value
+end
+
 --- Asks, and hands over the result; says what went wrong.
 function M.ask(client, bufnr, method, params, done)
   local sent = client:request(method, params, function(err, result)
     if err then
       say.fail(err.message or vim.inspect(err))
     else
-      done(result)
+      done(M.without_nulls(result))
     end
   end, bufnr)
   if not sent then

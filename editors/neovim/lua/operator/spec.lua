@@ -30,8 +30,9 @@ end
 --- What there is a specification of.
 function M.names()
   local help = run({ 'spec', '--help' }) or ''
-  local values = help:match('%[possible values: ([^%]]+)%]')
-  return values and vim.split(values, ', ', { plain = true }) or {}
+  -- They may go on in the next line.
+  local values = help:match('%[possible values:%s+([^%]]+)%]')
+  return values and vim.split(values, ',%s+') or {}
 end
 
 --- Shows one in a window of its own.

@@ -78,6 +78,7 @@ local function refresh(bufnr)
     end
     -- An error means that the text has moved on, and then there is news to come.
     if not err then
+      blocks = require('operator.server').without_nulls(blocks)
       if vim.g.operator_status ~= false then
         show(bufnr, blocks)
       end

@@ -36,7 +36,19 @@ pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
             lenses.extend(actions);
         }
     }
+    keep_in_order(&mut lenses);
     Ok(Some(lenses))
+}
+
+/// Has each lens of a line begin after the one before it: some editors sort them by that.
+fn keep_in_order(lenses: &mut [CodeLens]) {
+    for at in 1..lenses.len() {
+        let before = lenses[at - 1].range.start;
+        let range = &mut lenses[at].range;
+        if before.line == range.start.line {
+            range.start.character = (before.character + 1).min(range.end.character);
+        }
+    }
 }
 
 /// What stands above a block: its status, and why where it cannot be applied.

@@ -127,8 +127,9 @@ impl<'a> EditBuilder<'a> {
         if !content.is_empty() {
             let mark = if content.bom { BOM } else { "" };
             // To the end of the first line, not an insertion: an editor that gives a new file a
-            // line ending of its own would keep it behind the content; the others clamp.
-            let range = Range::new(Position::new(0, 0), Position::new(1, 0));
+            // line ending of its own would keep it behind the content; most others clamp.
+            let end = u32::from(!self.client.refuses_beyond_end);
+            let range = Range::new(Position::new(0, 0), Position::new(end, 0));
             let edit = TextEdit::new(range, format!("{mark}{}", content.text));
             let what = What::Edits(uri, None, vec![edit]);
             self.steps.push(Step { what, destructive: false });

@@ -11,12 +11,9 @@ return {
   {
     'an edit is applied to the open file and taken back with `u`',
     function(w)
-      w:write('a.txt', 'one\ntwo\nthree\n')
-      local target = w:edit('a.txt')
-      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'two', 'zwei'))
-      h.await_statuses(bufnr, { 'ready' })
-      h.go_to('action:')
-      h.take('refactor.rewrite.operator.apply', '^Apply fs.applyEdits a.txt$')
+      local target = w:edit('a.txt', 'one\ntwo\nthree\n')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'two', 'zwei'), { 'ready' })
+      h.apply()
       h.until_('the change', function()
         return h.text(target) == 'one\nzwei\nthree\n'
       end)
@@ -31,9 +28,7 @@ return {
     'apply and reply inserts the reply under the block',
     function(w)
       w:write('a.txt', 'one\n')
-      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins'))
-      h.await_statuses(bufnr, { 'ready' })
-      h.go_to('action:')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins'), { 'ready' })
       h.take('refactor.rewrite.operator.applyAndReply')
       line_of(bufnr, 'END_OPERATOR_CMD\nOPERATOR_RESULT\nid: e1\nok: true\n')
       h.await_statuses(bufnr, { 'applied' })
@@ -47,12 +42,11 @@ return {
       w:write('a.txt', 'one\n')
       local bufnr = w:transcript(
         h.replace('e1', 'a.txt', 'one', 'eins')
-          .. h.written('w1', 'sub/new.txt', 'first\nsecond\n')
+          .. h.write('w1', 'sub/new.txt', 'first\nsecond\n')
           .. h.replace('e2', 'missing.txt', 'x', 'y')
-          .. h.replace('e3', 'a.txt', 'eins', 'uno')
+          .. h.replace('e3', 'a.txt', 'eins', 'uno'),
+        { 'ready', 'ready', 'blocked', 'blocked' }
       )
-      h.await_statuses(bufnr, { 'ready', 'ready', 'blocked', 'blocked' })
-      h.go_to('action:')
       h.take('source.operator.applyAll')
       h.await_statuses(bufnr, { 'applied', 'applied', 'blocked', 'applied' })
       vim.cmd('silent wall')
@@ -63,12 +57,11 @@ return {
   {
     'a file is created without a newline too many',
     function(w)
-      local bufnr = w:transcript(h.written('w1', 'new.txt', 'a\n\nb\n') .. h.written('w2', 'bare.txt', 'no end'))
-      h.go_to('id: w1')
-      h.take('refactor.rewrite.operator.apply', '^Apply fs.write new.txt$')
+      local bufnr = w:transcript(h.write('w1', 'new.txt', 'a\n\nb\n') .. h.write('w2', 'bare.txt', 'no end'), { 'ready', 'ready' })
+      h.apply()
       h.await_statuses(bufnr, { 'applied', 'ready' })
       h.go_to('id: w2')
-      h.take('refactor.rewrite.operator.apply', '^Apply fs.write bare.txt$')
+      h.apply()
       h.await_statuses(bufnr, { 'applied', 'applied' })
       vim.cmd('silent wall')
       h.same(w:read('new.txt'), 'a\n\nb\n')
@@ -84,10 +77,10 @@ return {
       w:write('old.txt', 'kept\n')
       w:write('gone.txt', 'x\n')
       local bufnr = w:transcript(
-        h.block({ { 'id', 'm1' }, { 'action', 'fs.move' }, { 'path', 'old.txt' }, { 'path_to', 'new.txt' } })
-          .. h.block({ { 'id', 'd1' }, { 'action', 'fs.delete' }, { 'path', 'gone.txt' } })
+        h.move('m1', 'old.txt', 'new.txt')
+          .. h.block('d1', 'fs.delete', 'gone.txt'),
+        { 'ready', 'ready' }
       )
-      h.await_statuses(bufnr, { 'ready', 'ready' })
       h.go_to('id: m1')
       vim.cmd('Operator apply')
       h.hear('applied fs.move old.txt')
@@ -103,10 +96,8 @@ return {
     function(w)
       vim.o.fixendofline = false
       w:write('dos.txt', 'one\r\ntwo\r\nthree')
-      local bufnr = w:transcript(h.replace('e1', 'dos.txt', 'two', 'zwei'))
-      h.await_statuses(bufnr, { 'ready' })
-      h.go_to('action:')
-      h.take('refactor.rewrite.operator.apply', '^Apply fs.applyEdits dos.txt$')
+      local bufnr = w:transcript(h.replace('e1', 'dos.txt', 'two', 'zwei'), { 'ready' })
+      h.apply()
       h.await_statuses(bufnr, { 'applied' })
       vim.cmd('silent wall')
       h.same(w:read('dos.txt'), 'one\r\nzwei\r\nthree')
@@ -115,11 +106,28 @@ return {
     end,
   },
   {
+    'an apply is not broken up by questions about its parts',
+    function(w)
+      vim.lsp.config('operator_lsp', { init_options = { confirm = 'always' } })
+      w:write('a.txt', 'one\n')
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins'), { 'ready' })
+      local asked = {}
+      h.stub(vim.fn, 'confirm', function(question)
+        table.insert(asked, question)
+        return 2
+      end)
+      h.take('refactor.rewrite.operator.applyAndReply')
+      line_of(bufnr, 'id: e1\nok: true\n')
+      h.same(asked, {})
+      h.same(h.text(vim.fn.bufnr('a.txt')), 'eins\n')
+      h.same(h.heard(), {})
+    end,
+  },
+  {
     'a command that reads inserts what it finds',
     function(w)
       w:write('a.txt', 'one\n')
-      local bufnr = w:transcript(h.block({ { 'id', 'r1' }, { 'action', 'fs.read' }, { 'path', 'a.txt' } }))
-      h.go_to('action:')
+      local bufnr = w:transcript(h.read('r1', 'a.txt'), { 'ready' })
       h.take('refactor.rewrite.operator.run')
       line_of(bufnr, 'OPERATOR_RESULT\nid: r1\nok: true\n')
       h.contains(h.text(bufnr), vim.base64.encode('one\n'))

@@ -1,8 +1,11 @@
 -- `:Operator` and what it shows.
 local h = require('harness')
 
-local function read_block(id, path)
-  return h.block({ { 'id', id }, { 'action', 'fs.read' }, { 'path', path } })
+local function open_preview()
+  vim.cmd('Operator preview')
+  h.until_('the preview', function()
+    return #vim.api.nvim_list_tabpages() == 2
+  end)
 end
 
 return {
@@ -10,8 +13,7 @@ return {
     'the inbox lists the blocks and follows them',
     function(w)
       w:write('a.txt', 'one\n')
-      local bufnr = w:transcript('# Chat\n' .. h.replace('e1', 'a.txt', 'one', 'eins') .. read_block('r1', 'missing.txt'))
-      h.await_statuses(bufnr, { 'ready', 'blocked' })
+      local bufnr = w:transcript('# Chat\n' .. h.replace('e1', 'a.txt', 'one', 'eins') .. h.read('r1', 'missing.txt'), { 'ready', 'blocked' })
       vim.cmd('Operator inbox')
       h.until_('the list', function()
         return vim.bo.buftype == 'quickfix'
@@ -25,23 +27,26 @@ return {
       vim.cmd('Operator apply')
       h.hear('applied fs.applyEdits a.txt, not saved yet: a.txt')
       local list = vim.fn.getloclist(0, { winid = 0 }).winid
-      h.until_('the list to follow', function()
-        local shown = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(list), 0, 1, false)[1]
-        return shown:find('applied', 1, true)
-      end)
+      local function await_first(status)
+        h.until_('the list to follow', function()
+          local shown = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(list), 0, 1, false)[1]
+          return shown:find(status, 1, true)
+        end)
+      end
+      await_first('applied')
+      vim.api.nvim_win_set_cursor(list, { 2, 3 })
+      vim.cmd('Operator undo')
+      h.hear('took back the last apply')
+      await_first('ready')
+      h.same(vim.api.nvim_win_get_cursor(list), { 2, 3 }, 'the cursor in the list')
     end,
   },
   {
     'the preview is a diff of every file that would change',
     function(w)
       w:write('a.txt', 'one\ntwo\n')
-      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'two', 'zwei'))
-      h.await_statuses(bufnr, { 'ready' })
-      h.go_to('action:')
-      vim.cmd('Operator preview')
-      h.until_('the preview', function()
-        return #vim.api.nvim_list_tabpages() == 2
-      end)
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'two', 'zwei'), { 'ready' })
+      open_preview()
       local sides = vim.tbl_map(function(window)
         h.same(vim.wo[window].diff, true)
         return h.text(vim.api.nvim_win_get_buf(window))
@@ -59,12 +64,8 @@ return {
     'a preview of several files goes from one to the next',
     function(w)
       w:write('old.txt', 'kept\n')
-      w:transcript(h.block({ { 'id', 'm1' }, { 'action', 'fs.move' }, { 'path', 'old.txt' }, { 'path_to', 'new.txt' } }))
-      h.go_to('action:')
-      vim.cmd('Operator preview')
-      h.until_('the preview', function()
-        return #vim.api.nvim_list_tabpages() == 2
-      end)
+      w:transcript(h.move('m1', 'old.txt', 'new.txt'), { 'ready' })
+      open_preview()
       local function titles()
         return vim.tbl_map(function(window)
           return (vim.wo[window].winbar:match('^ (.-)%%='))
@@ -81,13 +82,8 @@ return {
     'a preview that is out of date applies nothing',
     function(w)
       w:write('a.txt', 'one\n')
-      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins'))
-      h.await_statuses(bufnr, { 'ready' })
-      h.go_to('action:')
-      vim.cmd('Operator preview')
-      h.until_('the preview', function()
-        return #vim.api.nvim_list_tabpages() == 2
-      end)
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins'), { 'ready' })
+      open_preview()
       vim.api.nvim_buf_set_lines(bufnr, 0, 0, false, { 'typed meanwhile' })
       vim.api.nvim_feedkeys('a', 'xt', false)
       h.hear('has changed')
@@ -99,9 +95,9 @@ return {
     function(w)
       w:write('a.txt', 'one\ntwo\nthree\n')
       local bufnr = w:transcript(
-        h.replace('e1', 'a.txt', 'one', 'eins') .. h.replace('e2', 'a.txt', 'two', 'zwei') .. h.replace('e3', 'a.txt', 'three', 'drei')
+        h.replace('e1', 'a.txt', 'one', 'eins') .. h.replace('e2', 'a.txt', 'two', 'zwei') .. h.replace('e3', 'a.txt', 'three', 'drei'),
+        { 'ready', 'ready', 'ready' }
       )
-      h.await_statuses(bufnr, { 'ready', 'ready', 'ready' })
       h.go_to('id: e1')
       vim.cmd('Operator apply_and_reply')
       h.hear('applied fs.applyEdits a.txt and inserted the reply')
@@ -123,8 +119,7 @@ return {
     'replies go to a register, of what is decided on',
     function(w)
       w:write('a.txt', 'one\n')
-      local bufnr = w:transcript(read_block('r1', 'a.txt') .. read_block('r2', 'missing.txt') .. h.replace('e1', 'a.txt', 'one', 'eins'))
-      h.await_statuses(bufnr, { 'ready', 'blocked', 'ready' })
+      local bufnr = w:transcript(h.read('r1', 'a.txt') .. h.read('r2', 'missing.txt') .. h.replace('e1', 'a.txt', 'one', 'eins'), { 'ready', 'blocked', 'ready' })
       vim.cmd('Operator replies a')
       h.hear('2 replies in register a; 1 block not decided on yet')
       local replies = vim.fn.getreg('a')
@@ -158,8 +153,7 @@ return {
     'problems are a text that asks for corrected blocks',
     function(w)
       w:write('a.txt', 'one\none\n')
-      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins') .. read_block('r1', 'a.txt') .. read_block('r2', 'b.txt'))
-      h.await_statuses(bufnr, { 'blocked', 'ready', 'blocked' })
+      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins') .. h.read('r1', 'a.txt') .. h.read('r2', 'b.txt'), { 'blocked', 'ready', 'blocked' })
       vim.cmd('Operator problems a')
       h.hear('a text that asks for 2 corrected blocks is in register a')
       local text = vim.fn.getreg('a')
@@ -189,7 +183,7 @@ return {
     function(w)
       h.same(vim.fn.getcompletion('Operator ', 'cmdline'), { 'log', 'restart', 'spec', 'undo' })
       h.same(vim.fn.getcompletion('Operator spec s', 'cmdline'), { 'sham', 'structure' })
-      w:transcript(read_block('r1', 'a.txt'))
+      w:transcript(h.read('r1', 'a.txt'), { 'blocked' })
       h.same(vim.fn.getcompletion('Operator ap', 'cmdline'), { 'apply', 'apply_all', 'apply_and_reply' })
     end,
   },
@@ -206,7 +200,7 @@ return {
       h.hear('say what to do')
       vim.cmd('Operator restart now')
       h.hear('takes no argument')
-      w:transcript('# Chat\n\n' .. read_block('r1', 'a.txt'))
+      w:transcript('# Chat\n\n' .. h.read('r1', 'a.txt'), { 'blocked' })
       vim.cmd('normal! gg')
       vim.cmd('Operator apply')
       h.hear('the cursor is in no block')
@@ -220,7 +214,7 @@ return {
     'a restarted server knows the transcript again',
     function(w)
       w:write('a.txt', 'one\n')
-      local bufnr = w:transcript(read_block('r1', 'a.txt'))
+      local bufnr = w:transcript(h.read('r1', 'a.txt'), { 'ready' })
       local first = vim.lsp.get_clients({ bufnr = bufnr })[1].id
       vim.cmd('Operator restart')
       h.hear('was started again')
@@ -232,16 +226,31 @@ return {
     end,
   },
   {
+    'a server that ends is asked nothing more',
+    function(w)
+      local bufnr = w:transcript(h.read('r1', 'a.txt'), { 'blocked' })
+      local client = vim.lsp.get_clients({ bufnr = bufnr })[1]
+      client:stop()
+      -- What Neovim does when the server sends this; 0.11 does not know it.
+      local refresh = vim.lsp.handlers['workspace/diagnostic/refresh']
+      if refresh then
+        refresh(nil, nil, { client_id = client.id, method = 'workspace/diagnostic/refresh' })
+      end
+      h.until_('the end of the server', function()
+        return #vim.lsp.get_clients() == 0
+      end)
+      h.same(h.heard(), {})
+    end,
+  },
+  {
     'a binary that is not there is said once a file would need it',
     function(w)
-      local config = vim.lsp.config.operator_lsp
       vim.lsp.config('operator_lsp', { cmd = { '/nowhere/operator-lsp' } })
       w:write('chat.md', '')
       w:edit('chat.md')
       h.hear('`/nowhere/operator-lsp` is not on the PATH or not executable')
       vim.cmd('Operator spec')
       h.hear('`/nowhere/operator-lsp` cannot be run')
-      vim.lsp.config('operator_lsp', { cmd = config.cmd })
     end,
   },
 }

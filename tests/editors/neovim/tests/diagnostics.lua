@@ -19,7 +19,7 @@ return {
   {
     'a damaged block is marked at its damage',
     function(w)
-      local bufnr = w:transcript('# Chat\n\n' .. h.block({ { 'id', 'e1' }, { 'action', 'fs.aplyEdits' }, { 'path', 'a.txt' } }))
+      local bufnr = w:transcript('# Chat\n\n' .. h.block('e1', 'fs.aplyEdits', 'a.txt'), { 'invalid' })
       local found = shown(bufnr)
       h.same(found[1].code, 'operator/unknown-action')
       h.same(found[1].source, 'operator')
@@ -47,9 +47,9 @@ return {
   {
     'the fix of a problem is a code action that `u` takes back',
     function(w)
-      local damaged = h.block({ { 'id', 'e1' }, { 'action', 'fs.reed' }, { 'path', 'a.txt' } })
+      local damaged = h.block('e1', 'fs.reed', 'a.txt')
       w:write('a.txt', 'one\n')
-      local bufnr = w:transcript(damaged)
+      local bufnr = w:transcript(damaged, { 'invalid' })
       shown(bufnr)
       h.go_to('fs.reed')
       h.take('quickfix')
@@ -67,8 +67,7 @@ return {
     'a block that is mended by hand is sound at once',
     function(w)
       w:write('a.txt', 'one\n')
-      local bufnr = w:transcript(h.block({ { 'id', 'e1' }, { 'action', 'fs.read' }, { 'path', 'b.txt' } }))
-      h.await_statuses(bufnr, { 'blocked' })
+      local bufnr = w:transcript(h.read('e1', 'b.txt'), { 'blocked' })
       h.go_to('b.txt')
       vim.cmd.normal({ 'ra', bang = true })
       h.await_statuses(bufnr, { 'ready' })

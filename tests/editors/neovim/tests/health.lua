@@ -12,7 +12,7 @@ return {
   {
     'checkhealth finds nothing wrong',
     function(w)
-      w:transcript(h.block({ { 'id', 'r1' }, { 'action', 'fs.read' }, { 'path', 'a.txt' } }))
+      w:transcript(h.read('r1', 'a.txt'), { 'blocked' })
       local text = report()
       h.same(text:find('ERROR', 1, true), nil)
       h.same(text:find('WARNING', 1, true), nil)
@@ -23,10 +23,8 @@ return {
   {
     'checkhealth says what is wrong and what to do',
     function()
-      local config = vim.lsp.config.operator_lsp
       vim.lsp.config('operator_lsp', { cmd = { '/nowhere/operator-lsp' } })
       local text = report()
-      vim.lsp.config('operator_lsp', { cmd = config.cmd })
       h.contains(text, 'ERROR `/nowhere/operator-lsp` is not on the PATH or not executable')
       vim.lsp.enable('operator_lsp', false)
       text = report()
