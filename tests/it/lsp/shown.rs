@@ -68,19 +68,19 @@ fn lenses_show_status_and_actions() {
     assert_eq!(
         shown,
         "0:0 Apply all (2) -> operator.applyAll\n\
-         0:0 ready: fs.write src/a.py -> \n\
-         0:0 Apply -> operator.apply\n\
-         0:0 Apply and reply -> operator.apply\n\
-         0:0 Reject -> operator.reject\n\
+         0:1 ready: fs.write src/a.py -> \n\
+         0:2 Apply -> operator.apply\n\
+         0:3 Apply and reply -> operator.apply\n\
+         0:4 Reject -> operator.reject\n\
          8:0 ready: fs.applyEdits src/a.py -> \n\
-         8:0 Apply -> operator.apply\n\
-         8:0 Apply and reply -> operator.apply\n\
-         8:0 Reject -> operator.reject\n\
+         8:1 Apply -> operator.apply\n\
+         8:2 Apply and reply -> operator.apply\n\
+         8:3 Reject -> operator.reject\n\
          16:0 ready: fs.read src/b.txt -> \n\
-         16:0 Run -> operator.apply\n\
-         16:0 Reject -> operator.reject\n\
+         16:1 Run -> operator.apply\n\
+         16:2 Reject -> operator.reject\n\
          23:0 blocked: `none.txt` does not exist -> \n\
-         23:0 Reject -> operator.reject\n"
+         23:1 Reject -> operator.reject\n"
     );
     // A lens is a command that works.
     client.on_edit = super::client::OnEdit::Apply;
