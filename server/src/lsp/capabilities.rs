@@ -78,6 +78,12 @@ pub struct ResolvedClientCapabilities {
     pub refresh_semantic_tokens: bool,
     /// Hints may be asked for again.
     pub refresh_inlay_hints: bool,
+    /// Of an action only the command is run that it was listed with, and a person is told nothing
+    /// of what is refused: actions are commands, and messages say what comes of them.
+    pub actions_are_commands: bool,
+    /// The version of a document that is opened to be edited. The client makes an edit without a
+    /// version in whatever it has open, so that one of a file that it does not show says this.
+    pub version_when_opened: Option<i32>,
 }
 
 impl ResolvedClientCapabilities {
@@ -94,6 +100,17 @@ impl ResolvedClientCapabilities {
         resolved.read_actions(raw);
         resolved.read_features(raw);
         resolved
+    }
+
+    /// The same for a client of that name, of which more is known than it declares.
+    #[must_use]
+    pub fn known_as(mut self, name: Option<&str>) -> ResolvedClientCapabilities {
+        if name == Some("helix") {
+            self.actions_are_commands = self.apply_edit;
+            self.resolve_edits &= !self.actions_are_commands;
+            self.version_when_opened = Some(0);
+        }
+        self
     }
 
     /// The problem of a block that is ready and whose changes this client has no way to make.

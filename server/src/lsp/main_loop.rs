@@ -133,8 +133,8 @@ impl State {
             Event::RunAnswered { to_run, consent, reply } => self.run(*to_run, consent, reply),
             Event::Ran(ran, reply) => self.ran(*ran, reply),
             Event::InsertRan(ran, reply) => self.insert_ran(*ran, reply),
-            Event::EditAnswered { result, meaning, reply } => {
-                self.edit_answered(result, meaning, reply);
+            Event::EditAnswered { result, meaning, done, reply } => {
+                self.edit_answered(result, meaning, done, reply);
             }
         }
     }

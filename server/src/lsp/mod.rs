@@ -26,6 +26,7 @@ mod reviews;
 mod server_capabilities;
 mod session;
 mod sites;
+mod told;
 mod undo;
 
 use std::sync::Arc;

@@ -84,6 +84,16 @@ impl Outbox {
         self.notify::<notification::ShowMessage>(ShowMessageParams { typ, message });
     }
 
+    /// Shows a person what was done, and logs it.
+    pub fn show(&self, message: String) {
+        let typ = MessageType::INFO;
+        self.notify::<notification::ShowMessage>(ShowMessageParams {
+            typ,
+            message: message.clone(),
+        });
+        self.log(message);
+    }
+
     /// Logs what was done.
     pub fn log(&self, message: String) {
         let typ = MessageType::INFO;

@@ -27,7 +27,8 @@ const MANY: usize = 100;
 
 impl State {
     pub(super) fn initialize(&mut self, params: &InitializeParams, reply: Reply<InitializeResult>) {
-        let client = ResolvedClientCapabilities::new(&params.capabilities);
+        let name = params.client_info.as_ref().map(|client| client.name.as_str());
+        let client = ResolvedClientCapabilities::new(&params.capabilities).known_as(name);
         self.options = params.initialization_options.clone().unwrap_or_default();
         let (config, problems) = Config::new(&self.options);
         self.setting_problems =
