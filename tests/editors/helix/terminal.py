@@ -3,6 +3,7 @@
 import os
 import select
 import time
+from itertools import groupby
 
 import ptyprocess
 import pyte
@@ -30,48 +31,44 @@ class Terminal:
         self.stream = pyte.ByteStream(self.screen)
         self.closed = False
 
-    def type(self, text):
-        self.process.write(text.encode())
+    def type(self, keys):
+        self.process.write(keys.encode())
 
     def read(self, seconds):
-        """Takes in what the program has written, and waits that long for it at most."""
+        """Takes in what the program writes, and waits that long for it at most; says if it did."""
+        if self.closed:
+            return False
         ready, _, _ = select.select([self.process.fd], [], [], seconds)
         if not ready:
-            return
+            return False
         try:
             self.stream.feed(os.read(self.process.fd, 1 << 16))
         except OSError:
             # Linux says so where the program has ended.
             self.closed = True
+        return not self.closed
 
-    def settle(self, quiet=0.05, limit=2.0):
-        """Reads until the program writes nothing for a moment."""
+    def until(self, what, found, limit):
+        """Reads until something is to be seen, and gives it."""
         end = time.monotonic() + limit
-        while not self.closed and time.monotonic() < end:
-            ready, _, _ = select.select([self.process.fd], [], [], quiet)
-            if not ready:
-                return
-            self.read(0)
+        while True:
+            value = found()
+            if value:
+                return value
+            if time.monotonic() > end:
+                raise AssertionError(f"waited {limit} s in vain for {what}; the screen:\n{self.text()}")
+            self.read(0.02)
 
     def lines(self):
         return [line.rstrip() for line in self.screen.display]
 
     def text(self):
-        return "\n".join(self.lines())
+        return "\n".join(line for line in self.lines() if line.strip() not in ("", "~"))
 
-    def underlined(self):
-        """The stretches that are underlined, as `(row, text)`."""
-        found = []
-        for row in range(HEIGHT):
-            stretch = ""
-            for column in range(WIDTH + 1):
-                cell = self.screen.buffer[row][column] if column < WIDTH else None
-                if cell is not None and cell.underscore:
-                    stretch += cell.data
-                elif stretch:
-                    found.append((row, stretch))
-                    stretch = ""
-        return found
+    def stretches(self, row, look):
+        """The parts of a row that look the same, as `(look, text)`."""
+        cells = [self.screen.buffer[row][column] for column in range(WIDTH)]
+        return [(seen, "".join(cell.data for cell in part)) for seen, part in groupby(cells, look)]
 
     def end(self):
         """Ends the program and everything that shares its terminal."""
