@@ -84,6 +84,8 @@ pub struct ResolvedClientCapabilities {
     /// The version of a document that is opened to be edited. The client makes an edit without a
     /// version in whatever it has open, so that one of a file that it does not show says this.
     pub version_when_opened: Option<i32>,
+    /// Each change of a document has the next version, and notifications overtake one another.
+    pub unordered: bool,
 }
 
 impl ResolvedClientCapabilities {
@@ -109,6 +111,7 @@ impl ResolvedClientCapabilities {
             self.actions_are_commands = self.apply_edit;
             self.resolve_edits &= !self.actions_are_commands;
             self.version_when_opened = Some(0);
+            self.unordered = true;
         }
         self
     }

@@ -8,6 +8,7 @@ pub mod config;
 mod context;
 mod custom;
 mod documents;
+mod early;
 mod event;
 mod frames;
 mod guard;

@@ -242,7 +242,7 @@ class Helix:
             assert any(known in line for line in errors), f"{known!r} is not in Helix's log"
 
     def quit(self):
-        if self.terminal:
+        if self.terminal and not self.terminal.closed:
             self.keep_screen()
             self.keys(":quit-all!" + ENTER)
             self.until("the end of Helix", lambda: self.terminal.closed)

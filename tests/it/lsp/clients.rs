@@ -250,3 +250,27 @@ fn what_is_typed_where_helix_does_not_show_it_is_not_edited() {
         assert_eq!(workspace.text("a.txt"), "one\n2\n");
     });
 }
+
+/// Says that a line was put into a document before another.
+fn insert_line(client: &mut Client, uri: &str, version: i32, line: u32, text: &str) {
+    let place = json!({"line": line, "character": 0});
+    let changes = json!([{"range": {"start": place, "end": place}, "text": text}]);
+    let document = json!({"uri": uri, "version": version});
+    let params = json!({"textDocument": document, "contentChanges": changes});
+    client.notify("textDocument/didChange", params);
+}
+
+#[test]
+fn changes_of_helix_that_overtake_others_wait_for_them() {
+    as_helix(|client, workspace, _| {
+        let (uri, other) = (workspace.uri("b.zig"), workspace.uri("c.zig"));
+        insert_line(client, &uri, 1, 1, "two\n");
+        insert_line(client, &uri, 3, 3, "four\n");
+        let opened = json!({"uri": uri, "languageId": "zig", "version": 0, "text": "one\n"});
+        client.notify("textDocument/didOpen", json!({"textDocument": opened}));
+        insert_line(client, &uri, 2, 2, "three\n");
+        client.open(&other, "zig", "one\ntwo\nthree\nfour\n");
+        let (now, expected) = (client.fingerprint(&uri), client.fingerprint(&other));
+        assert_eq!(now, expected);
+    });
+}

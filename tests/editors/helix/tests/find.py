@@ -64,6 +64,7 @@ def blocks_and_problems_are_listed(helix):
     # Helix asks once something is typed.
     helix.keys("reed")
     helix.until("the block", lambda: "invalid: fs.reed a.txt (e2) chat.md" in [name for _, name in helix.picked()])
+    helix.close("┌")
 
 
 def a_path_leads_to_its_file(helix):
