@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from terminal import HEIGHT, Terminal
@@ -38,6 +39,7 @@ class Helix:
         self.serve(f'exec "{SERVER}"')
         self.terminal = None
         self.expected = ["Failed to load tree-sitter parser"]
+        self.elsewhere = None
         self.git("init", "--quiet")
 
     # Before it is started
@@ -47,6 +49,11 @@ class Helix:
         program = self.bin / "operator-lsp"
         program.write_text(f"#!/bin/sh\n{command}\n")
         program.chmod(0o755)
+
+    def leave_repository(self):
+        """Has the workspace be a folder that lies in no repository."""
+        self.elsewhere = tempfile.TemporaryDirectory()
+        self.workspace = Path(self.elsewhere.name).resolve()
 
     def git(self, *arguments):
         command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments]
@@ -258,3 +265,5 @@ class Helix:
             if not self.terminal.closed:
                 self.keep_screen()
             self.terminal.end()
+        if self.elsewhere:
+            self.elsewhere.cleanup()

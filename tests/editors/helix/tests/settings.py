@@ -2,9 +2,7 @@
 
 import re
 import subprocess
-import tempfile
 import tomllib
-from pathlib import Path
 
 from blocks import block, replace
 from helix import LIMIT, PROGRAM, REPOSITORY, RESULTS, SERVER, SETTINGS
@@ -58,12 +56,10 @@ def an_apply_is_committed_where_the_project_asks_for_it(helix):
 
 
 def a_folder_without_a_repository_is_a_workspace(helix):
-    with tempfile.TemporaryDirectory() as folder:
-        helix.workspace = Path(folder).resolve()
-        helix.write("a.txt", "one\n")
-        helix.open(replace("e1", "a.txt", "one", "eins") + replace("e2", "../a.txt", "one", "eins"))
-        helix.statuses(["ready: fs.applyEdits a.txt (e1)", "invalid: fs.applyEdits ../a.txt (e2)"])
-        helix.quit()
+    helix.leave_repository()
+    helix.write("a.txt", "one\n")
+    helix.open(replace("e1", "a.txt", "one", "eins") + replace("e2", "../a.txt", "one", "eins"))
+    helix.statuses(["ready: fs.applyEdits a.txt (e1)", "blocked: fs.applyEdits ../a.txt (e2)"])
 
 
 def the_recorded_initialize_request_is_what_this_helix_sends(helix):
