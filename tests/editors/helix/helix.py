@@ -255,6 +255,10 @@ class Helix:
             self.until("the end of Helix", lambda: self.terminal.closed)
 
     def keep_screen(self):
+        """Keeps what is to be seen once it is drawn to the end."""
+        for _ in range(20):
+            if not self.terminal.read(0.05):
+                break
         screens = RESULTS / "screens"
         screens.mkdir(exist_ok=True)
         (screens / f"{self.name}.txt").write_text("\n".join(self.terminal.lines()) + "\n", encoding="utf-8")
