@@ -6,7 +6,7 @@ use tower_lsp::ls_types::{DocumentChangeOperation, DocumentChanges, Uri, Workspa
 
 use super::event::Reply;
 use super::main_loop::Meaning;
-use super::outbox::Outbox;
+use super::outbox::{NotMade, Outbox};
 use super::proto;
 
 /// A reply whose error is shown as well.
@@ -46,31 +46,42 @@ pub fn done(meaning: &Meaning, label: &str, edit: &WorkspaceEdit) -> Option<Stri
     Some(format!("{done}{unsaved}"))
 }
 
-/// The names of the files that an edit at a version changes although they are not open, so that
-/// the client may have more in them than is known here.
-pub fn unseen(edit: &WorkspaceEdit, is_open: impl Fn(&Uri) -> bool) -> Vec<String> {
-    let at_version = edited(edit).filter(|(uri, version)| version.is_some() && !is_open(uri));
-    at_version.map(|(uri, _)| proto::file_name(uri)).collect()
+/// The steps of an edit that change a file at a version although it is not open, so that the
+/// client may have more in it than is known here; each with the file's name.
+pub fn unseen(edit: &WorkspaceEdit, is_open: impl Fn(&Uri) -> bool) -> Vec<(usize, String)> {
+    let steps = edited(edit).filter(|step| step.version.is_some() && !is_open(step.uri));
+    steps.map(|step| (step.index, proto::file_name(step.uri))).collect()
 }
 
 /// Why an edit was not made, and what can be done about it.
-pub fn refused(why: &str, unseen: &[String]) -> String {
-    if unseen.is_empty() {
-        return why.to_owned();
+pub fn refused(not_made: NotMade, unseen: &[(usize, String)]) -> String {
+    let failed = |index: usize| not_made.step.is_none_or(|step| step == index);
+    let names = unseen.iter().filter(|(index, _)| failed(*index));
+    let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
+    if names.is_empty() {
+        return not_made.why;
     }
-    let names = unseen.join(", ");
-    format!("{why} (what is typed in {names} is not known here: save and close it, then try again)")
+    let advice = "is not known here: save and close it, then try again";
+    format!("{} (what is typed in {} {advice})", not_made.why, names.join(", "))
 }
 
-/// The documents whose text an edit changes, each with its version.
-fn edited(edit: &WorkspaceEdit) -> impl Iterator<Item = (&Uri, Option<i32>)> {
+/// A step of an edit that changes the text of a document.
+struct Step<'a> {
+    index: usize,
+    uri: &'a Uri,
+    version: Option<i32>,
+}
+
+/// The steps of an edit that change a text.
+fn edited(edit: &WorkspaceEdit) -> impl Iterator<Item = Step<'_>> {
     let operations = match &edit.document_changes {
         Some(DocumentChanges::Operations(operations)) => operations.as_slice(),
         _ => &[],
     };
-    operations.iter().filter_map(|operation| match operation {
+    operations.iter().enumerate().filter_map(|(index, operation)| match operation {
         DocumentChangeOperation::Edit(edit) => {
-            Some((&edit.text_document.uri, edit.text_document.version))
+            let document = &edit.text_document;
+            Some(Step { index, uri: &document.uri, version: document.version })
         }
         DocumentChangeOperation::Op(_) => None,
     })

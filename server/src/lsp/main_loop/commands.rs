@@ -118,7 +118,7 @@ impl State {
         let unseen = told::unseen(&edit, |uri| self.documents.contains_key(uri));
         let params = ApplyWorkspaceEditParams { label: Some(label), edit };
         self.outbox.apply_edit(params, move |result| {
-            let result = result.map_err(|why| told::refused(&why, &unseen));
+            let result = result.map_err(|not_made| told::refused(not_made, &unseen));
             Event::EditAnswered { result, meaning, done, reply }
         });
     }

@@ -1,5 +1,7 @@
 """What is wrong is shown at the very characters, and what there is can be looked at."""
 
+import json
+
 from blocks import block, replace
 
 
@@ -74,3 +76,13 @@ def a_path_leads_to_its_file(helix):
     helix.keys("gd")
     helix.in_file("src/b.py")
     helix.sees("def f():")
+
+
+def a_proposal_that_is_a_json_file_is_a_transcript(helix):
+    proposal = {
+        "assistant_message": "Done.",
+        "ops": [{"op": "replace", "target_file": "tool.py", "target": {"kind": "document"}, "content": "print(1)\n"}],
+    }
+    helix.write("tool.py", "print(0)\n")
+    helix.open(json.dumps(proposal), "proposal.json")
+    helix.statuses(["ready: edit-ops.proposal tool.py"])

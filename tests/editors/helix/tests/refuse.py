@@ -93,3 +93,27 @@ def what_is_typed_in_a_file_that_is_deleted_stays_in_its_buffer(helix):
     assert not helix.has("c.zig")
     helix.edit("c.zig")
     helix.until("what was typed", lambda: helix.buffer() == ["one", "typed"])
+
+
+def apply_all_ends_at_a_file_whose_text_is_not_known(helix):
+    helix.write("a.txt", "one\n")
+    helix.write("c.zig", "one\n")
+    helix.write("d.txt", "one\n")
+    helix.open("".join(replace(id, path, "one", "eins") for id, path in (("e1", "a.txt"), ("e2", "c.zig"), ("e3", "d.txt"))))
+    helix.edit("c.zig")
+    helix.insert("O", "// typed")
+    helix.edit("chat.md")
+    helix.expect("outdated workspace edit")
+    helix.expect("what is typed in c.zig is not known here")
+    helix.take("id: e1", "Apply all proposals of this transcript (3)")
+    helix.hears("document has changed (what is typed in c.zig is not known here: save and close it, then try again)")
+    helix.statuses([
+        "applied: fs.applyEdits a.txt (e1)",
+        "ready: fs.applyEdits c.zig (e2)",
+        "ready: fs.applyEdits d.txt (e3)",
+    ])
+    helix.edit("c.zig")
+    helix.until("what was typed", lambda: helix.buffer() == ["// typed", "one"])
+    helix.edit("a.txt")
+    helix.keys("u")
+    helix.until("the text as it was", lambda: helix.buffer() == ["one"])
