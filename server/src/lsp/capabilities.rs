@@ -112,6 +112,8 @@ impl ResolvedClientCapabilities {
             self.resolve_edits &= !self.actions_are_commands;
             self.version_when_opened = Some(0);
             self.unordered = true;
+            // The end of progress would take the message away that says what came of it.
+            self.work_done_progress = false;
         }
         self
     }

@@ -203,6 +203,11 @@ fn helix_gets_commands_and_is_told_what_comes_of_them() {
         assert_eq!(titles(&actions), expected);
         client.take_action(actions[0].clone());
         assert_eq!(client.next_shown(), "applied fs.applyEdits a.txt, not saved yet");
+        client.take_block_action(chat, 0, "source.operator.applyAll");
+        assert_eq!(client.next_shown(), "applied 1 proposal");
+        assert_eq!(client.progressed + client.progress.len(), 0, "it would hide the message");
+        assert!(client.command("operator.undo", &Value::Null).is_ok());
+        assert_eq!(client.next_shown(), "took back the last apply, not saved yet");
         // It says nothing of a file that is gone.
         client.take_block_action(chat, 1, APPLY);
         assert_eq!(client.next_shown(), "applied fs.delete gone.txt");
