@@ -123,9 +123,14 @@ class Helix:
         self.until(f"{path} in the status line", lambda: path in self.status())
 
     def save_all(self):
-        """Saves everything; what is on disk then is the end of it."""
+        """Saves everything; that a file is written has to be waited for."""
         self.run("write-all")
-        self.sees_no("[+]")
+        self.until("the end of saving", lambda: "[+]" not in self.status())
+
+    def saved(self, path, text):
+        """Waits until a file on disk holds a text."""
+        now = lambda: self.on_disk(path) if self.has(path) else None
+        self.until(f"{text!r} in {path}", lambda: now() == text)
 
     def insert(self, keys, text):
         """Types text, which begins with these keys."""

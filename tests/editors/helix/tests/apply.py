@@ -17,7 +17,7 @@ def an_edit_is_applied_to_the_open_file_and_taken_back_with_u(helix):
     helix.keys("U")
     helix.until("the change again", lambda: helix.buffer() == ["one", "zwei", "three"])
     helix.save_all()
-    assert helix.on_disk("a.txt") == "one\nzwei\nthree\n"
+    helix.saved("a.txt", "one\nzwei\nthree\n")
 
 
 def apply_and_reply_inserts_the_reply_under_the_block(helix):
@@ -27,8 +27,8 @@ def apply_and_reply_inserts_the_reply_under_the_block(helix):
     helix.take("action:", "Apply fs.applyEdits a.txt and insert the reply")
     helix.sees("END_OPERATOR_RESULT")
     helix.save_all()
-    assert helix.on_disk("a.txt") == "eins\n"
-    chat = helix.on_disk("chat.md")
+    helix.saved("a.txt", "eins\n")
+    chat = helix.until("the reply on disk", lambda: "END_OPERATOR_RESULT" in helix.on_disk("chat.md") and helix.on_disk("chat.md"))
     reply = chat.removeprefix(edit).removesuffix(rest)
     assert chat == edit + reply + rest, chat
     begin, end = "OPERATOR_RESULT\nid: e1\nok: true\nsummary: edited a.txt, 1 line, sha256:", "\nEND_OPERATOR_RESULT\n"
@@ -48,8 +48,8 @@ def apply_all_makes_every_change_that_can_be_made(helix):
     helix.take("id: e1", "Apply all proposals of this transcript (3)")
     helix.hears("applied 3 proposals, not saved yet")
     helix.save_all()
-    assert helix.on_disk("a.txt") == "uno\n"
-    assert helix.on_disk("sub/new.txt") == "first\nsecond\n"
+    helix.saved("a.txt", "uno\n")
+    helix.saved("sub/new.txt", "first\nsecond\n")
     helix.statuses([
         "applied: fs.applyEdits a.txt (e1)",
         "applied: fs.write sub/new.txt (w1)",
@@ -71,8 +71,8 @@ def files_are_created_moved_and_deleted(helix):
     helix.hears("applied fs.delete gone.txt")
     helix.statuses(["applied: fs.write new.txt (w1)", "applied: fs.move old.txt (m1)", "applied: fs.delete gone.txt (d1)"])
     helix.save_all()
-    assert helix.on_disk("new.txt") == "a\n\nb\n"
-    assert helix.on_disk("moved.txt") == "kept\n"
+    helix.saved("new.txt", "a\n\nb\n")
+    helix.saved("moved.txt", "kept\n")
     assert not helix.has("old.txt") and not helix.has("gone.txt")
 
 
@@ -82,7 +82,7 @@ def line_endings_stay(helix):
     helix.take("action:", "Apply fs.applyEdits dos.txt")
     helix.hears("applied fs.applyEdits dos.txt")
     helix.save_all()
-    assert helix.on_disk("dos.txt") == "one\r\nzwei\r\nthree\r\n"
+    helix.saved("dos.txt", "one\r\nzwei\r\nthree\r\n")
     helix.statuses(["applied: fs.applyEdits dos.txt (e1)"])
 
 
@@ -92,7 +92,7 @@ def a_command_that_reads_inserts_what_it_finds(helix):
     helix.take("action:", "Run fs.read a.txt and insert the reply")
     helix.sees("END_OPERATOR_RESULT")
     helix.save_all()
-    assert encoded("one\n") in helix.on_disk("chat.md")
+    helix.until("what was read", lambda: encoded("one\n") in helix.on_disk("chat.md"))
 
 
 def a_refusal_is_inserted(helix):

@@ -33,7 +33,7 @@ def the_fix_of_a_problem_is_in_the_menu_and_u_takes_it_back(helix):
     helix.sees("action: fs.read")
     helix.until("the end of the mark", lambda: helix.marks() == [])
     helix.save_all()
-    assert helix.on_disk("chat.md") == damaged.replace("fs.reed", "fs.read")
+    helix.saved("chat.md", damaged.replace("fs.reed", "fs.read"))
     helix.keys("u")
     helix.until("the mark again", lambda: helix.marks() == [(4, "fs.reed")])
 

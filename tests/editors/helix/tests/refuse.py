@@ -66,7 +66,7 @@ def what_is_typed_where_the_server_is_not_shown_it_is_kept(helix):
     helix.take("action:", "Apply fs.applyEdits c.zig")
     helix.hears("applied fs.applyEdits c.zig, not saved yet")
     helix.save_all()
-    assert helix.on_disk("c.zig") == "// typed\none\nzwei\n"
+    helix.saved("c.zig", "// typed\none\nzwei\n")
 
 
 def a_file_that_is_typed_before_it_is_created_is_kept(helix):
