@@ -80,6 +80,14 @@ pub struct ResolvedClientCapabilities {
     pub refresh_semantic_tokens: bool,
     /// Hints may be asked for again.
     pub refresh_inlay_hints: bool,
+    /// Of an action only the command is run that it was listed with, and a person is told nothing
+    /// of what is refused: actions are commands, and messages say what comes of them.
+    pub actions_are_commands: bool,
+    /// The version of a document that is opened to be edited. The client makes an edit without a
+    /// version in whatever it has open, so that one of a file that it does not show says this.
+    pub version_when_opened: Option<i32>,
+    /// Each change of a document has the next version, and notifications overtake one another.
+    pub unordered: bool,
 }
 
 impl ResolvedClientCapabilities {
@@ -98,10 +106,22 @@ impl ResolvedClientCapabilities {
         resolved
     }
 
-    /// With what is known of a client by its name alone, since none of it can be declared.
+    /// The same for a client of that name, of which more is known than it declares.
     #[must_use]
-    pub fn of(self, name: &str) -> ResolvedClientCapabilities {
-        ResolvedClientCapabilities { refuses_beyond_end: name == "kakoune-lsp", ..self }
+    pub fn known_as(mut self, name: &str) -> ResolvedClientCapabilities {
+        match name {
+            "helix" => {
+                self.actions_are_commands = self.apply_edit;
+                self.resolve_edits &= !self.actions_are_commands;
+                self.version_when_opened = Some(0);
+                self.unordered = true;
+                // The end of progress would take the message away that says what came of it.
+                self.work_done_progress = false;
+            }
+            "kakoune-lsp" => self.refuses_beyond_end = true,
+            _ => {}
+        }
+        self
     }
 
     /// The problem of a block that is ready and whose changes this client has no way to make.

@@ -87,6 +87,8 @@ pub enum Event {
         result: Result<(), String>,
         /// What it means.
         meaning: Meaning,
+        /// What a person is told once it was made; nothing where the client does that.
+        done: Option<String>,
         /// Who waits for it.
         reply: Reply<Option<Value>>,
     },

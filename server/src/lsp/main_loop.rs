@@ -19,6 +19,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::context::Published;
 use super::documents::Document;
+use super::early::Early;
 use super::event::Event;
 use super::outbox::Outbox;
 use super::programs::Programs;
@@ -37,6 +38,7 @@ const BATCH: usize = 1_024;
 struct State {
     session: Arc<Session>,
     documents: HashMap<Uri, Entry>,
+    early: Early,
     published: Arc<Published>,
     sites: Sites,
     history: History,
@@ -79,6 +81,7 @@ pub async fn run(
     let mut state = State {
         session: Arc::default(),
         documents: HashMap::new(),
+        early: Early::default(),
         published: Arc::default(),
         sites: Sites::default(),
         history: History::default(),
@@ -133,8 +136,8 @@ impl State {
             Event::RunAnswered { to_run, consent, reply } => self.run(*to_run, consent, reply),
             Event::Ran(ran, reply) => self.ran(*ran, reply),
             Event::InsertRan(ran, reply) => self.insert_ran(*ran, reply),
-            Event::EditAnswered { result, meaning, reply } => {
-                self.edit_answered(result, meaning, reply);
+            Event::EditAnswered { result, meaning, done, reply } => {
+                self.edit_answered(result, meaning, done, reply);
             }
         }
     }

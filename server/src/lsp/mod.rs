@@ -8,6 +8,7 @@ pub mod config;
 mod context;
 mod custom;
 mod documents;
+mod early;
 mod event;
 mod frames;
 mod guard;
@@ -26,6 +27,7 @@ mod reviews;
 mod server_capabilities;
 mod session;
 mod sites;
+mod told;
 mod undo;
 
 use std::sync::Arc;

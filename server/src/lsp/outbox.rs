@@ -45,6 +45,14 @@ pub enum Refresh {
     SemanticTokens,
 }
 
+/// Why the client has not made an edit.
+pub struct NotMade {
+    /// What it says.
+    pub why: String,
+    /// The index of the step that it could not make, where it says so.
+    pub step: Option<usize>,
+}
+
 type Sending = Box<dyn FnOnce(Client) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> + Send>;
 
 /// The way to the client.
@@ -82,6 +90,16 @@ impl Outbox {
         let typ = MessageType::WARNING;
         self.notify::<notification::LogMessage>(LogMessageParams { typ, message: message.clone() });
         self.notify::<notification::ShowMessage>(ShowMessageParams { typ, message });
+    }
+
+    /// Shows a person what was done, and logs it.
+    pub fn show(&self, message: String) {
+        let typ = MessageType::INFO;
+        self.notify::<notification::ShowMessage>(ShowMessageParams {
+            typ,
+            message: message.clone(),
+        });
+        self.log(message);
     }
 
     /// Logs what was done.
@@ -141,15 +159,18 @@ impl Outbox {
     pub fn apply_edit(
         &self,
         params: ApplyWorkspaceEditParams,
-        answered: impl FnOnce(Result<(), String>) -> Event + Send + 'static,
+        answered: impl FnOnce(Result<(), NotMade>) -> Event + Send + 'static,
     ) {
         self.request::<ApplyWorkspaceEdit>(params, PATIENT, |answer| {
             Some(answered(match answer {
                 Ok(response) if response.applied => Ok(()),
-                Ok(response) => Err(response
-                    .failure_reason
-                    .unwrap_or_else(|| "the editor did not apply the edit".to_owned())),
-                Err(reason) => Err(reason),
+                Ok(response) => Err(NotMade {
+                    why: response
+                        .failure_reason
+                        .unwrap_or_else(|| "the editor did not apply the edit".to_owned()),
+                    step: response.failed_change.and_then(|step| step.try_into().ok()),
+                }),
+                Err(why) => Err(NotMade { why, step: None }),
             }))
         });
     }

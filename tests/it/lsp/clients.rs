@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::client::{Capabilities, Client, OnEdit, Options, Unopened};
+use super::client::{Capabilities, Client, OnEdit, Options, Unopened, titles};
 use super::workspace::{Workspace, block};
 
 const EDITS: &str = r#"{"version":1,"edits":[{"op":"replaceFirst","find":"two","text":"2"}]}"#;
@@ -25,6 +25,8 @@ struct Expected {
     clamps: bool,
     /// What it calls the language of the transcript.
     language: &'static str,
+    /// Whether it leaves what an action does to the server, and what is said of it.
+    by_command: bool,
 }
 
 fn expected(editor: &str) -> Expected {
@@ -36,6 +38,7 @@ fn expected(editor: &str) -> Expected {
             creates: true,
             clamps: true,
             language: "markdown",
+            by_command: false,
         },
         // It declares that diagnostics can be asked for again.
         "neovim-0.12" => Expected { pulls: true, ..expected("neovim") },
@@ -46,6 +49,16 @@ fn expected(editor: &str) -> Expected {
             creates: false,
             clamps: true,
             language: "operator",
+            by_command: false,
+        },
+        "helix" => Expected {
+            encoding: "utf-8",
+            pulls: false,
+            resolves: false,
+            creates: true,
+            clamps: true,
+            language: "markdown",
+            by_command: true,
         },
         // Its eglot counts characters, and resolves.
         "emacs-30" => Expected { encoding: "utf-32", resolves: true, ..expected("emacs") },
@@ -56,6 +69,7 @@ fn expected(editor: &str) -> Expected {
             creates: true,
             clamps: false,
             language: "markdown",
+            by_command: false,
         },
         "vscode" => Expected {
             encoding: "utf-16",
@@ -64,6 +78,7 @@ fn expected(editor: &str) -> Expected {
             creates: true,
             clamps: true,
             language: "markdown",
+            by_command: false,
         },
         editor => panic!("say here what is expected of {editor}"),
     }
@@ -89,7 +104,12 @@ fn for_each(test: fn(&str, &Expected, &mut Client, &Workspace)) {
         eprintln!("{editor}");
         let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
         let mut client = start(&request, &workspace);
-        test(&editor, &expected(&editor), &mut client, &workspace);
+        let expected = expected(&editor);
+        if expected.by_command {
+            client.on_edit = OnEdit::Apply;
+            client.version_when_opened = Some(0);
+        }
+        test(&editor, &expected, &mut client, &workspace);
     }
 }
 
@@ -140,6 +160,9 @@ fn a_block_is_seen_mended_and_applied() {
         client.take_block_action(&chat, 0, APPLY);
         assert_eq!(client.text(&target), "one\n2\n", "{editor}");
         assert_eq!(client.statuses(&chat), "0 applied: fs.applyEdits a.txt\n", "{editor}");
+        if expected.by_command {
+            assert_eq!(client.next_shown(), "applied fs.applyEdits a.txt, not saved yet");
+        }
     });
 }
 
@@ -162,5 +185,111 @@ fn a_command_asks_the_editor_for_its_edit() {
             assert!(message.contains("does not let a language server create files"), "{message}");
             assert_eq!(workspace.text("b.txt"), "(not there)", "{editor}");
         }
+        if expected.by_command {
+            assert_eq!(client.next_shown(), "applied fs.write b.txt, not saved yet");
+        }
+    });
+}
+
+/// Runs a test as Helix, in a workspace with a transcript of one edit of `a.txt`.
+fn as_helix(test: fn(&mut Client, &Workspace, &str)) {
+    let (_, request) = recorded().into_iter().find(|(editor, _)| editor == "helix").unwrap();
+    let workspace = Workspace::new(&[("a.txt", "one\ntwo\n"), ("gone.txt", "x\n")]);
+    let mut client = start(&request, &workspace);
+    client.on_edit = OnEdit::Apply;
+    client.version_when_opened = Some(0);
+    let chat = workspace.uri("chat.md");
+    let edits = block("e1", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", EDITS)]);
+    client.open(&chat, "markdown", &(edits + &block("d1", "fs.delete", &[("path", "gone.txt")])));
+    test(&mut client, &workspace, &chat);
+}
+
+#[test]
+fn helix_gets_commands_and_is_told_what_comes_of_them() {
+    as_helix(|client, workspace, chat| {
+        let actions = client.block_actions(chat, 0, &[]);
+        for action in &actions {
+            assert!(action["edit"].is_null() && action["command"].is_object(), "{action:#}");
+        }
+        let expected = "Apply fs.applyEdits a.txt\nApply fs.applyEdits a.txt and insert the reply\n\
+             Reject fs.applyEdits a.txt and insert the reply\n\
+             Apply all proposals of this transcript (2)\n";
+        assert_eq!(titles(&actions), expected);
+        client.take_action(actions[0].clone());
+        assert_eq!(client.next_shown(), "applied fs.applyEdits a.txt, not saved yet");
+        client.take_block_action(chat, 0, "source.operator.applyAll");
+        assert_eq!(client.next_shown(), "applied 1 proposal");
+        assert_eq!(client.progressed + client.progress.len(), 0, "it would hide the message");
+        assert!(client.command("operator.undo", &Value::Null).is_ok());
+        assert_eq!(client.next_shown(), "took back the last apply, not saved yet");
+        // It says nothing of a file that is gone.
+        client.take_block_action(chat, 1, APPLY);
+        assert_eq!(client.next_shown(), "applied fs.delete gone.txt");
+        assert_eq!(workspace.text("gone.txt"), "(not there)");
+        let expected = "0 applied: fs.applyEdits a.txt\n1 applied: fs.delete gone.txt\n";
+        assert_eq!(client.statuses(chat), expected);
+        assert!(client.command("operator.undo", &Value::Null).is_ok());
+        assert_eq!(client.next_shown(), "took back the last apply, not saved yet");
+        assert_eq!(workspace.text("gone.txt"), "x\n");
+        client.take_block_action(chat, 1, "refactor.rewrite.operator.reject");
+        assert!(client.text(chat).contains("summary: refused by the user\n"));
+    });
+}
+
+#[test]
+fn helix_is_told_what_is_refused() {
+    as_helix(|client, workspace, chat| {
+        let offered = client.action(chat, 0, APPLY);
+        workspace.put("a.txt", "one\nthree\n");
+        let command = &offered["command"];
+        let error = client.command(command["command"].as_str().unwrap(), &command["arguments"][0]);
+        let says = error.unwrap_err().message;
+        assert!(says.starts_with("the target has moved on: blocked: edit 0: "), "{says}");
+        assert_eq!(client.next_shown(), says);
+        assert!(client.edits_made.is_empty());
+        let error = client.command("operator.undo", &Value::Null).unwrap_err();
+        assert_eq!(error.message, "there is no apply to take back");
+        assert_eq!(client.next_shown(), error.message);
+    });
+}
+
+#[test]
+fn what_is_typed_where_helix_does_not_show_it_is_not_edited() {
+    as_helix(|client, workspace, chat| {
+        client.unseen.insert(workspace.uri("a.txt"), 3);
+        let argument = json!({"uri": chat, "block": 0});
+        let error = client.command("operator.apply", &argument).unwrap_err();
+        let advice = "what is typed in a.txt is not known here: save and close it, then try again";
+        assert!(error.message.contains(advice), "{}", error.message);
+        assert_eq!(client.next_shown(), error.message);
+        assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+        client.unseen.clear();
+        assert!(client.command("operator.apply", &argument).is_ok());
+        assert_eq!(client.next_shown(), "applied fs.applyEdits a.txt, not saved yet");
+        assert_eq!(workspace.text("a.txt"), "one\n2\n");
+    });
+}
+
+/// Says that a line was put into a document before another.
+fn insert_line(client: &mut Client, uri: &str, version: i32, line: u32, text: &str) {
+    let place = json!({"line": line, "character": 0});
+    let changes = json!([{"range": {"start": place, "end": place}, "text": text}]);
+    let document = json!({"uri": uri, "version": version});
+    let params = json!({"textDocument": document, "contentChanges": changes});
+    client.notify("textDocument/didChange", params);
+}
+
+#[test]
+fn changes_of_helix_that_overtake_others_wait_for_them() {
+    as_helix(|client, workspace, _| {
+        let (uri, other) = (workspace.uri("b.zig"), workspace.uri("c.zig"));
+        insert_line(client, &uri, 1, 1, "two\n");
+        insert_line(client, &uri, 3, 3, "four\n");
+        let opened = json!({"uri": uri, "languageId": "zig", "version": 0, "text": "one\n"});
+        client.notify("textDocument/didOpen", json!({"textDocument": opened}));
+        insert_line(client, &uri, 2, 2, "three\n");
+        client.open(&other, "zig", "one\ntwo\nthree\nfour\n");
+        let (now, expected) = (client.fingerprint(&uri), client.fingerprint(&other));
+        assert_eq!(now, expected);
     });
 }

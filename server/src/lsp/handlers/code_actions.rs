@@ -52,7 +52,10 @@ pub fn actions(
         actions.extend(apply_all(context).and_then(|offer| action(context, None, offer)));
     }
     let mut sent = Vec::new();
-    if !context.session.client.resolve_edits {
+    let client = &context.session.client;
+    if client.actions_are_commands {
+        actions = actions.into_iter().filter_map(as_command).collect();
+    } else if !client.resolve_edits {
         actions = actions
             .into_iter()
             .filter_map(|action| resolve_now(context, action, &mut sent))
@@ -138,6 +141,16 @@ fn action(context: &Context, proposal: Option<&Proposal>, offer: Offer) -> Optio
         data: serde_json::to_value(about).ok(),
         ..CodeAction::default()
     })
+}
+
+/// The action with the command that does what it is about, for a client that runs no other.
+fn as_command(action: CodeAction) -> Option<CodeAction> {
+    if action.edit.is_some() || action.disabled.is_some() {
+        return Some(action);
+    }
+    let kind = ActionKind::parse(action.kind.as_ref()?.as_str())?;
+    let command = Some(resolve::command(kind, &argument(&action).ok()?)?);
+    Some(CodeAction { command, data: None, ..action })
 }
 
 /// The action with its edit, for a client that cannot ask for it later.

@@ -13,6 +13,7 @@ use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
 use crate::lsp::names::CommandName;
 use crate::lsp::reviews::Note;
+use crate::lsp::told;
 use crate::lsp::undo::take_back;
 
 /// An edit that the client is to be asked for.
@@ -39,6 +40,10 @@ pub enum Meaning {
 
 impl State {
     pub(super) fn execute(&mut self, params: ExecuteCommandParams, reply: Reply<Option<Value>>) {
+        let reply = match self.session.client.actions_are_commands {
+            true => told::overhear(reply, self.outbox.clone()),
+            false => reply,
+        };
         let Some(name) = CommandName::parse(&params.command) else {
             let _ = reply.send(Err(Error::invalid_params("there is no command of that name")));
             return;
@@ -108,17 +113,25 @@ impl State {
             let _ = reply.send(Err(request_failed(says)));
             return;
         }
+        let tells = self.session.client.actions_are_commands;
+        let done = tells.then(|| told::done(&meaning, &label, &edit)).flatten();
+        let unseen = told::unseen(&edit, |uri| self.documents.contains_key(uri));
         let params = ApplyWorkspaceEditParams { label: Some(label), edit };
-        self.outbox.apply_edit(params, |result| Event::EditAnswered { result, meaning, reply });
+        self.outbox.apply_edit(params, move |result| {
+            let result = result.map_err(|not_made| told::refused(not_made, &unseen));
+            Event::EditAnswered { result, meaning, done, reply }
+        });
     }
 
     pub(super) fn edit_answered(
         &mut self,
         result: std::result::Result<(), String>,
         meaning: Meaning,
+        done: Option<String>,
         reply: Reply<Option<Value>>,
     ) {
         if result.is_ok() {
+            done.into_iter().for_each(|done| self.outbox.show(done));
             match meaning {
                 Meaning::Nothing => {}
                 Meaning::Applied(sent) => self.said(*sent),

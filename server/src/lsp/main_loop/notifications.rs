@@ -28,7 +28,7 @@ const MANY: usize = 100;
 impl State {
     pub(super) fn initialize(&mut self, params: &InitializeParams, reply: Reply<InitializeResult>) {
         let name = params.client_info.as_ref().map_or("", |info| &info.name);
-        let client = ResolvedClientCapabilities::new(&params.capabilities).of(name);
+        let client = ResolvedClientCapabilities::new(&params.capabilities).known_as(name);
         self.options = params.initialization_options.clone().unwrap_or_default();
         let (config, problems) = Config::new(&self.options);
         self.setting_problems =
@@ -94,6 +94,7 @@ impl State {
         }
         self.text_changed(&uri);
         self.for_targets(&uri, |slot, file| slot.notes.push(Note::Opened(file)));
+        self.catch_up(&uri);
     }
 
     /// The dialects to look for in a document, as they are in the workspace that it sees.
@@ -103,6 +104,35 @@ impl State {
     }
 
     pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {
+        let uri = params.text_document.uri.clone();
+        let next = self.next_version(&uri);
+        let is_early = next.is_none_or(|next| params.text_document.version > next);
+        if self.session.client.unordered && is_early {
+            for lost in self.early.hold(params) {
+                self.unreadable(&lost);
+            }
+            return;
+        }
+        self.change(params);
+        self.catch_up(&uri);
+    }
+
+    /// Makes the changes that were held for what has come by now.
+    fn catch_up(&mut self, uri: &Uri) {
+        while let Some(next) = self.next_version(uri)
+            && let Some(change) = self.early.take(uri, next)
+        {
+            self.change(change);
+        }
+    }
+
+    /// The version that the next change of an open document leads to, where it counts by one.
+    fn next_version(&self, uri: &Uri) -> Option<i32> {
+        let entry = self.documents.get(uri)?;
+        entry.document.snapshot().version.checked_add(1)
+    }
+
+    fn change(&mut self, params: DidChangeTextDocumentParams) {
         let uri = params.text_document.uri;
         let Some(entry) = self.documents.get_mut(&uri) else {
             tracing::warn!("a change came for a document that is not open");
@@ -134,6 +164,7 @@ impl State {
     }
 
     pub(super) fn closed(&mut self, uri: &Uri) {
+        self.early.forget(uri);
         let Some(mut entry) = self.documents.remove(uri) else { return };
         self.published.remove(uri);
         self.target_changed(uri);

@@ -112,7 +112,8 @@ impl<'a> EditBuilder<'a> {
         // A second step on the same document is in terms of what the first leaves, and what its
         // version will be then nobody knows.
         let first = self.touched.insert(uri.clone());
-        let version = self.site.version(path).filter(|_| first);
+        let version = self.site.version(path).or(self.client.version_when_opened);
+        let version = version.filter(|_| first);
         self.steps.push(Step { what: What::Edits(uri, version, edits), destructive });
         Ok(())
     }
@@ -131,7 +132,7 @@ impl<'a> EditBuilder<'a> {
             let end = u32::from(!self.client.refuses_beyond_end);
             let range = Range::new(Position::new(0, 0), Position::new(end, 0));
             let edit = TextEdit::new(range, format!("{mark}{}", content.text));
-            let what = What::Edits(uri, None, vec![edit]);
+            let what = What::Edits(uri, self.client.version_when_opened, vec![edit]);
             self.steps.push(Step { what, destructive: false });
         }
         Ok(())

@@ -100,6 +100,10 @@ pub struct Client {
     pub on_edit: OnEdit,
     /// What an edit does to a file that is not open.
     pub unopened: Unopened,
+    /// The version of documents that are opened for an edit, where edits of them have to say it.
+    pub version_when_opened: Option<i64>,
+    /// The versions of documents that are open and were not shown to the server.
+    pub unseen: BTreeMap<String, i64>,
     /// The word that is chosen where the server asks; none where it is not expected to.
     pub choice: Option<String>,
     /// What the server asked, with the words to choose from.
@@ -178,6 +182,8 @@ impl Client {
             settings: options.settings,
             on_edit: OnEdit::Fail,
             unopened: Unopened::Write,
+            version_when_opened: None,
+            unseen: BTreeMap::new(),
             choice: None,
             questions: Vec::new(),
             published: BTreeMap::new(),

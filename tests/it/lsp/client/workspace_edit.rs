@@ -96,13 +96,21 @@ impl Client {
         Ok(())
     }
 
-    /// The first step on an open document has to say its version; what is not open has none.
+    /// The first step on an open document has to say its version; what is not open has none, or
+    /// that which it is opened at.
     fn check_version(&self, uri: &str, version: &Value, again: bool) -> Result<(), String> {
         match (self.documents.get(uri), version.as_i64()) {
             (Some(document), Some(version)) if document.version != version => {
                 Err(format!("{uri} is at {}, the edit is for {version}", document.version))
             }
             (Some(_), None) if !again => panic!("an edit of an open document without a version"),
+            (None, version)
+                if self.version_when_opened.is_some() && (!again || version.is_some()) =>
+            {
+                let known = self.unseen.get(uri).copied().or(self.version_when_opened);
+                let says = || format!("{uri} is at {known:?}, the edit is for {version:?}");
+                (known == version).then_some(()).ok_or_else(says)
+            }
             (None, Some(_)) => panic!("an edit of {uri}, which is not open, with a version"),
             _ => Ok(()),
         }

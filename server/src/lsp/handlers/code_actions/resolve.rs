@@ -42,7 +42,7 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
         }
         (Some(ActionKind::ApplyAll), _) => carry_out::all(context)?,
         (Some(ActionKind::Run), Some(block)) if is_program(context, block)? => {
-            action.command = apply_command("Run", CommandName::Apply, &argument, true);
+            action.command = command(ActionKind::Run, &argument);
             return Ok(Resolved { action, sent: None });
         }
         (Some(ActionKind::Run), Some(block)) => {
@@ -87,25 +87,25 @@ fn commit_command(
     argument: &BlockArgument,
 ) -> Option<Command> {
     let session = &context.session;
-    let (name, reply) = match kind? {
-        ActionKind::Apply => (CommandName::Apply, false),
-        ActionKind::ApplyAndReply => (CommandName::Apply, true),
-        ActionKind::ApplyAll => (CommandName::ApplyAll, false),
-        _ => return None,
-    };
     if !session.config.git_commit || !session.client.apply_edit {
         return None;
     }
-    apply_command("Apply", name, argument, reply)
+    match kind? {
+        ActionKind::Run | ActionKind::Reject => None,
+        kind => command(kind, argument),
+    }
 }
 
-/// The command that does what an action is about.
-fn apply_command(
-    title: &str,
-    name: CommandName,
-    argument: &BlockArgument,
-    reply: bool,
-) -> Option<Command> {
+/// The command that does what an action on proposals is about.
+pub fn command(kind: ActionKind, argument: &BlockArgument) -> Option<Command> {
+    let (title, name, reply) = match kind {
+        ActionKind::Apply => ("Apply", CommandName::Apply, false),
+        ActionKind::ApplyAndReply => ("Apply", CommandName::Apply, true),
+        ActionKind::Run => ("Run", CommandName::Apply, true),
+        ActionKind::ApplyAll => ("Apply", CommandName::ApplyAll, false),
+        ActionKind::Reject => ("Reject", CommandName::Reject, false),
+        ActionKind::QuickFix | ActionKind::FixAll => return None,
+    };
     let mut argument = serde_json::to_value(argument).ok()?;
     if reply {
         argument["reply"] = true.into();
