@@ -193,6 +193,21 @@ fn preview_shows_both_sides_and_the_diff() {
 }
 
 #[test]
+fn what_is_applied_is_not_shown_as_if_it_came_again() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let mut client = Client::new(&workspace.uri(""));
+    client.on_edit = OnEdit::Apply;
+    let chat = workspace.uri("chat.md");
+    let edits = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one\n","text":"two\n"}]}"#;
+    let edits = block("a", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", edits)]);
+    client.open(&chat, "markdown", &edits);
+    assert!(client.command("operator.apply", &about(&chat, 0)).is_ok());
+    let params = json!({"textDocument": {"uri": chat}, "block": 0});
+    assert_eq!(client.fail("operator/preview", params).message, "it is applied already");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+}
+
+#[test]
 fn proposals_are_what_check_prints() {
     let workspace = workspace();
     let mut client = Client::new(&workspace.uri(""));

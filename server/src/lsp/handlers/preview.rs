@@ -38,12 +38,16 @@ impl FileChange {
 /// `operator/preview`: `{"files":[{"uri","before","after","diff"}]}`.
 ///
 /// # Errors
-/// Where there is no such block, or it cannot be planned.
+/// Where there is no such block, it cannot be planned, or it is applied: it would be done twice.
 pub fn preview(context: &Context, block: usize) -> Result<Value> {
     let shown = context.proposal(block)?;
     let view = context.site.view();
     let judged = judge(context, &shown);
-    let Some(plan) = &judged.plan else { return Err(request_failed(why_not(&judged))) };
+    let plan = judged
+        .plan
+        .as_ref()
+        .filter(|plan| judged.status != Status::Applied || plan.changes.is_empty());
+    let Some(plan) = plan else { return Err(request_failed(why_not(&judged))) };
     let files = changed_files(&plan.changes, &view);
     let file = |change: &FileChange| {
         json!({
