@@ -17,8 +17,8 @@ export function registerCopyProblems(transcripts: Transcripts): vscode.Disposabl
             return;
         }
         await vscode.env.clipboard.writeText(text);
-        const count = blocks.filter(({ problems }) => problems.length > 0).length;
-        void vscode.window.showInformationMessage(`The problems of ${plural(count, 'block')} are copied: paste into the chat.`);
+        const count = plural(blocks.flatMap(({ problems }) => problems).length, 'problem');
+        void vscode.window.showInformationMessage(`${count} copied: paste into the chat.`);
     };
     return vscode.commands.registerCommand('operator.chat.copyProblems', orShow('No problem was copied', work));
 }

@@ -2,7 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { count, type Place, type Transcript, type Transcripts } from './transcripts';
-import { contextValue, counts, icon, plural, row } from './words';
+import { contextValue, counts, icon, plural, row, toDo } from './words';
 
 /** How long after a change the view is sure to have been filled. */
 const SETTLED = 700;
@@ -77,7 +77,7 @@ function transcriptItem(transcript: Transcript): vscode.TreeItem {
     const problems = proposals.some(proposal => proposal.problems > 0);
     item.id = uri.toString();
     item.iconPath = new vscode.ThemeIcon('comment-discussion');
-    item.description = counts(proposals);
+    item.description = toDo(proposals);
     item.tooltip = `${uri.scheme === 'file' ? uri.fsPath : uri.path}\n${counts(proposals)}`;
     item.contextValue = `transcript${ready ? '-ready' : ''}${problems ? '-problems' : ''}`;
     return item;

@@ -25,6 +25,27 @@ export function counts(proposals: Proposal[]): string {
         .join(', ');
 }
 
+/** Whether something has to be mended before a proposal can be used. */
+export function isWrong({ status }: Proposal): boolean {
+    return status === 'stale' || status === 'blocked' || status === 'invalid';
+}
+
+/** What there is left to do, in few letters: `3 ready, 2 wrong`; `done` where that is nothing. */
+export function toDo(proposals: Proposal[]): string {
+    const ready = proposals.filter(({ status }) => status === 'ready').length;
+    const wrong = proposals.filter(isWrong).length;
+    const parts = [...(ready > 0 ? [`${ready} ready`] : []), ...(wrong > 0 ? [`${wrong} wrong`] : [])];
+    return parts.join(', ') || 'done';
+}
+
+/** What the user is asked, from what the server calls a change; its first word is what is done. */
+export function question(label: string): string {
+    if (label === 'reply') {
+        return 'Insert the reply';
+    }
+    return label.startsWith('Undo ') ? label : `Apply ${label}`;
+}
+
 /** What a list shows of a proposal: its target, how it stands, and which block it is. */
 export function row({ action, path, status, id, summary }: Proposal): { label: string; description: string } {
     // Short enough for a narrow view; what is done is in the tooltip.

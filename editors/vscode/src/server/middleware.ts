@@ -6,7 +6,7 @@ import {
     type BaseLanguageClient,
     type Middleware,
 } from 'vscode-languageclient/node';
-import { confirmWhole } from '../review/confirm';
+import { NOT_CONFIRMED, confirmWhole } from '../review/confirm';
 import { withPreviews } from '../review/lenses';
 import { reason, showFailure } from '../failure';
 import { UNTRUSTED, disableUntrusted } from '../trust';
@@ -53,7 +53,7 @@ export function middleware(around: Around): Middleware {
                 }
                 const edit = await confirmWhole(params.edit);
                 if (edit === undefined) {
-                    return { applied: false, failureReason: 'it was not confirmed' };
+                    return { applied: false, failureReason: NOT_CONFIRMED };
                 }
                 const answer = await next({ ...params, edit }, new vscode.CancellationTokenSource().token);
                 if ('applied' in answer && !answer.applied && answer.failureReason === undefined) {

@@ -8,7 +8,8 @@ import {
     State as ClientState,
     type LanguageClientOptions,
 } from 'vscode-languageclient/node';
-import { reason, showFailure } from '../failure';
+import { reason, showFailure, showUnlessCancelled } from '../failure';
+import { NOT_CONFIRMED } from '../review/confirm';
 import { checkTrust } from '../trust';
 import { findServer, type Found } from './binary';
 import { moved, type Moved } from './history';
@@ -89,11 +90,15 @@ export class Server implements vscode.Disposable {
         return token === undefined ? client.sendRequest<R>(method, params) : client.sendRequest<R>(method, params, token);
     }
 
-    /** Carries a command of the server out. @throws why it was not carried out. */
+    /** Carries a command of the server out. @throws why it was not carried out, or that the user has said no. */
     async execute<R>(command: string, argument?: unknown): Promise<R> {
         checkTrust(command);
         const params = { command, arguments: argument === undefined ? [] : [argument] };
-        return (await this.running().sendRequest(ExecuteCommandRequest.type, params)) as R;
+        try {
+            return (await this.running().sendRequest(ExecuteCommandRequest.type, params)) as R;
+        } catch (error) {
+            throw reason(error).includes(NOT_CONFIRMED) ? new vscode.CancellationError() : error;
+        }
     }
 
     dispose(): void {
@@ -131,7 +136,7 @@ export class Server implements vscode.Disposable {
             }
             return result;
         } catch (error) {
-            void showFailure('Nothing was changed', error);
+            showUnlessCancelled('Nothing was changed', error);
             return undefined;
         }
     }

@@ -29,7 +29,7 @@ export default [
             await window.openFile('chat.md');
             await inbox.open();
             await window.becomes(() => inbox.texts(), [
-                'chat.md 4 ready, 1 blocked, 1 invalid',
+                'chat.md 4 ready, 2 wrong',
                 'cli.py ready · read-1',
                 'cli.py ready · edit-1',
                 'new.txt ready · write-1',

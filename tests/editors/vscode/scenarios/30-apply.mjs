@@ -44,7 +44,7 @@ export default [
             await window.screenshot('applied-all');
             // The notification goes away by itself after a while.
             await window.notification('Every proposal').getByText('Copy Replies').click();
-            await window.until('the states', async () => (await inbox.texts())[0] === 'chat.md 1 ready, 1 blocked, 3 applied');
+            await window.until('the states', async () => (await inbox.texts())[0] === 'chat.md 1 ready, 1 wrong');
             await window.notification('5 new replies copied').waitFor();
             const replies = await window.clipboard();
             assert.deepEqual(replies.match(/^(id|ok): .*/gm), [
@@ -58,8 +58,9 @@ export default [
             await window.command('Operator: Undo the Last Apply');
             const question = window.page.locator('.monaco-dialog-box');
             await question.locator('.dialog-message-detail', { hasText: 'delete b.txt' }).waitFor();
+            await question.locator('.dialog-message-text', { hasText: /^Undo the last apply\?$/ }).waitFor();
             await window.screenshot('confirm');
-            await question.getByRole('button', { name: 'Apply' }).click();
+            await question.getByRole('button', { name: 'Undo' }).click();
             await window.until('the old text', async () => (await window.shown()).startsWith(TEXT.trim()));
             await window.until('the new file is gone', () => !existsSync(path.join(workspace, 'b.txt')));
             assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
@@ -78,7 +79,6 @@ export default [
             await window.openFile('chat.md');
             await lensButton(window, 'Apply').click();
             await sayNo();
-            await window.notification('it was not confirmed').waitFor();
             const apply = window.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply fs.delete' });
             await window.goTo(2);
             await window.press('Control+.');
@@ -92,6 +92,8 @@ export default [
             await question.getByRole('button', { name: 'Apply' }).click();
             await window.lens('applied: fs.delete a.txt').waitFor();
             assert.equal(existsSync(path.join(workspace, 'a.txt')), false);
+            // Who has said no need not be told that nothing was done.
+            assert.equal(await window.notification('').count(), 0);
         },
     },
     {
