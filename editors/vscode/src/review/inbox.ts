@@ -45,7 +45,7 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
     dispose(): void {
         clearTimeout(this.again);
-        this.subscriptions.forEach(subscription => subscription.dispose());
+        vscode.Disposable.from(...this.subscriptions).dispose();
         this.view.dispose();
         this.changed.dispose();
     }

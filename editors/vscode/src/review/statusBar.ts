@@ -20,7 +20,7 @@ export class StatusBar implements vscode.Disposable {
     }
 
     dispose(): void {
-        this.subscriptions.forEach(subscription => subscription.dispose());
+        vscode.Disposable.from(...this.subscriptions).dispose();
         this.item.dispose();
     }
 

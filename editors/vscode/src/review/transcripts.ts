@@ -88,7 +88,7 @@ export class Transcripts implements vscode.Disposable {
 
     dispose(): void {
         this.waiting.forEach(timer => clearTimeout(timer));
-        this.subscriptions.forEach(subscription => subscription.dispose());
+        vscode.Disposable.from(...this.subscriptions).dispose();
         this.changed.dispose();
     }
 
