@@ -39,14 +39,17 @@ export class CodeServer {
             // What a login shell makes of the PATH is left out.
             VSCODE_CLI: '1',
         };
-        mkdirSync(path.join(folder, 'user/User'), { recursive: true });
         this.configure({});
     }
 
     /** Sets what the next window starts with. */
     configure(settings) {
-        const file = path.join(this.folder, 'user/User/settings.json');
-        writeFileSync(file, JSON.stringify({ ...SETTINGS, ...settings }));
+        const text = JSON.stringify({ ...SETTINGS, ...settings });
+        // Those that are a machine's are the server's; the user's hold for the browser alone.
+        for (const place of ['user/User', 'user/Machine']) {
+            mkdirSync(path.join(this.folder, place), { recursive: true });
+            writeFileSync(path.join(this.folder, place, 'settings.json'), text);
+        }
     }
 
     async install(vsix) {

@@ -176,6 +176,11 @@ export class Window {
         });
     }
 
+    /** The diff of a preview. */
+    diff() {
+        return this.page.locator('.monaco-diff-editor');
+    }
+
     lens(text) {
         return this.page.locator('.codelens-decoration', { hasText: text });
     }

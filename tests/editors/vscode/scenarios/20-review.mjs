@@ -53,8 +53,7 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('edit-1', 'Preview');
-            await window.page.locator('.monaco-diff-editor').waitFor();
+            await inbox.click('edit-1', 'Preview', window.diff());
             await window.until('the tab', async () => (await window.activeTab()).includes('cli.py (edit-1, proposed)'));
             await window.until('both sides', async () => {
                 const sides = await window.page.locator('.monaco-diff-editor .view-line').allInnerTexts();
@@ -81,16 +80,14 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('move-1', 'Preview');
-            await window.page.locator('.multiDiffEntry').first().waitFor();
+            await inbox.click('move-1', 'Preview', window.page.locator('.multiDiffEntry'));
             await window.becomes(() => window.page.locator('.multiDiffEntry').count(), 2);
             await window.screenshot('preview-of-several-files');
             await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
             await window.until('the file at its new place', () => existsSync(path.join(workspace, 'docs/notes.txt')));
             assert.equal(existsSync(path.join(workspace, 'notes.txt')), false);
             await window.until('the state', async () => (await inbox.texts()).includes('notes.txt applied · move-1'));
-            await inbox.click('write-1', 'Preview');
-            await window.tab('new.txt (write-1, proposed)').waitFor();
+            await inbox.click('write-1', 'Preview', window.tab('new.txt (write-1, proposed)'));
             await window.page.locator('.editor-actions [aria-label^="Reject This Proposal"]').first().click();
             await window.until('the state', async () => (await inbox.texts()).includes('new.txt rejected · write-1'));
             assert.equal(existsSync(path.join(workspace, 'new.txt')), false);

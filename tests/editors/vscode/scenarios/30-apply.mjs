@@ -39,8 +39,7 @@ export default [
             await window.openFile('chat.md');
             await inbox.open();
             await inbox.row('five').waitFor();
-            await inbox.click('chat.md', 'Apply All');
-            await window.notification('Every proposal that could be applied is applied').waitFor();
+            await inbox.click('chat.md', 'Apply All', window.notification('Every proposal that could be applied is applied'));
             await window.screenshot('applied-all');
             // The notification goes away by itself after a while.
             await window.notification('Every proposal').getByText('Copy Replies').click();
@@ -51,8 +50,7 @@ export default [
                 'id: one', 'ok: true', 'id: two', 'ok: true', 'id: three', 'ok: true',
                 'id: four', 'ok: true', 'id: five', 'ok: false',
             ]);
-            await inbox.click('chat.md', 'Copy Replies');
-            await window.notification('There are no new replies').waitFor();
+            await inbox.click('chat.md', 'Copy Replies', window.notification('There are no new replies'));
             await window.openFile('a.txt');
             await window.shows(/^1st\nsecond\n3rd/);
             await window.command('Operator: Undo the Last Apply');
@@ -120,8 +118,7 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('one', 'Preview');
-            await window.tab('proposed').waitFor();
+            await inbox.click('one', 'Preview', window.tab('proposed'));
             writeFileSync(path.join(workspace, 'a.txt'), 'somebody else\n');
             await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · one'));
             await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
@@ -138,13 +135,12 @@ export default [
             await window.page.keyboard.type(' and mine');
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('one', 'Preview');
+            await inbox.click('one', 'Preview', window.diff());
             await window.until('the unsaved text', async () => {
                 const lines = await window.page.locator('.monaco-diff-editor .view-line').allInnerTexts();
                 return lines.some(line => line.replaceAll('\u00a0', ' ').includes('first and mine'));
             });
-            await inbox.click('one', 'Apply');
-            await window.until('the state', async () => (await inbox.texts()).includes('a.txt applied · one'));
+            await inbox.click('one', 'Apply', inbox.row('applied · one'));
             await window.until('the preview is gone', async () => (await window.tab('proposed').count()) === 0);
             await window.tab('a.txt').click();
             await window.shows(/^first and mine\n2nd\nthird/);
