@@ -11,6 +11,7 @@ import { offerLog, orShow } from './failure';
 import { registerActions } from './review/actions';
 import { Inbox } from './review/inbox';
 import { Previews } from './review/preview';
+import { registerSquash } from './review/squash';
 import { StatusBar } from './review/statusBar';
 import { Transcripts } from './review/transcripts';
 import { Server } from './server/server';
@@ -42,6 +43,7 @@ function register(context: vscode.ExtensionContext, server: Server): void {
         ...registerActions(server, transcripts),
         ...registerBase64(),
         ...registerContext(server, transcripts),
+        registerSquash(server),
         registerAsk(context, server, transcripts),
         registerCopyProblems(transcripts),
         registerCopyReplies(server, transcripts),

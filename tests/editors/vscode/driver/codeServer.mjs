@@ -38,6 +38,8 @@ export class CodeServer {
             PATH: [programs, ...withoutOperator(process.env.PATH)].join(path.delimiter),
             // What a login shell makes of the PATH is left out.
             VSCODE_CLI: '1',
+            // The workspaces are in no repository but their own.
+            GIT_CEILING_DIRECTORIES: folder,
         };
         this.configure({});
     }

@@ -29,10 +29,6 @@ export default [
             await window.openFile('chat.md');
             await window.lens('ready: fs.applyEdits a.txt').waitFor();
             const recorded = path.join(results, 'initialize.json');
-            // A window may start the server before it has taken over the settings.
-            if (!existsSync(recorded)) {
-                await window.command('Operator: Restart the Server');
-            }
             await window.until('the recording', async () => existsSync(recorded));
             const kept = path.join(repository, 'tests/it/clients/vscode.json');
             const same = existsSync(kept) && readFileSync(kept, 'utf8') === readFileSync(recorded, 'utf8');
@@ -73,12 +69,45 @@ export default [
             await inbox.row('one').waitFor();
             await window.command('Operator: Restart the Server');
             await window.until('the block', async () => (await inbox.texts()).includes('a.txt ready · one'));
+            const applied = inbox.row('applied · one');
+            const refused = window.notification('The block was not applied');
             await window.until('the state', async () => {
                 // The rows of the server that was ended may still be there, and are refused.
-                await inbox.click('ready · one', 'Apply').catch(() => undefined);
-                await window.page.waitForTimeout(500);
-                return (await inbox.texts()).includes('a.txt applied · one');
+                await inbox.click('ready · one', 'Apply', applied.or(refused));
+                await window.dismissNotifications();
+                return applied.isVisible();
             });
+        },
+    },
+    {
+        name: 'a server that dies is started again, and once it dies too often a person is asked',
+        files: { 'a.txt': 'a\n', 'chat.md': replace('one', 'a.txt', 'a', 'b') },
+        prepare({ workspace, program }) {
+            const [wrapper, pids] = ['wrapper', 'pids'].map(name => path.join(path.dirname(workspace), name));
+            writeFileSync(wrapper, `#!/bin/sh\necho $$ >>'${pids}'\nexec '${program}' "$@"\n`);
+            chmodSync(wrapper, 0o755);
+            return { settings: { 'operator.server.path': wrapper } };
+        },
+        async run({ window, inbox, workspace }) {
+            const pids = () => readFileSync(path.join(path.dirname(workspace), 'pids'), 'utf8').trim().split('\n').map(Number);
+            const gone = window.page.getByText('The language server is not running');
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.row('ready · one').waitFor();
+            process.kill(pids().at(-1), 'SIGKILL');
+            await window.until('a new server', () => pids().length === 2);
+            await inbox.row('ready · one').waitFor();
+            // How often it is started again is the client library's to say.
+            for (let deaths = 2; deaths < 10 && !(await gone.isVisible()); deaths += 1) {
+                process.kill(pids().at(-1), 'SIGKILL');
+                await window.until('the next one or none', async () => pids().length > deaths || gone.isVisible());
+            }
+            await gone.waitFor();
+            await window.until('the status bar', async () => /error/i.test(await window.statusBar().innerHTML()));
+            await window.screenshot('server-died');
+            await window.page.getByText('Restart the server').click();
+            await window.lens('ready: fs.applyEdits a.txt').waitFor();
+            await inbox.row('ready · one').waitFor();
         },
     },
     {
@@ -93,8 +122,7 @@ export default [
             await window.openFile('chat.md');
             await inbox.open();
             await inbox.row('one').waitFor();
-            await inbox.click('one', 'Apply');
-            await window.notification('this workspace is not trusted').waitFor();
+            await inbox.click('one', 'Apply', window.notification('this workspace is not trusted'));
             await window.screenshot('untrusted');
             await window.dismissNotifications();
             await window.page.locator('.codelens-decoration a', { hasText: /^Apply and reply$/ }).click();
