@@ -3,15 +3,19 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import {
+    CloseAction,
+    ErrorAction,
     ExecuteCommandRequest,
     LanguageClient,
     State as ClientState,
+    type ErrorHandler,
     type LanguageClientOptions,
 } from 'vscode-languageclient/node';
 import { reason, showFailure, showUnlessCancelled } from '../failure';
 import { NOT_CONFIRMED } from '../review/confirm';
 import { checkTrust } from '../trust';
 import { findServer, type Found } from './binary';
+import { Ends, MOST } from './ends';
 import { moved, type Moved } from './history';
 import { middleware } from './middleware';
 import { PROPOSALS_CHANGED } from './protocol';
@@ -29,6 +33,8 @@ export class Server implements vscode.Disposable {
     /** The numbers of a transcript's proposals have changed. */
     readonly onProposals = this.proposalsChanged.event;
     state: State = 'stopped';
+    /** Whether the client library is about to start the server again. */
+    private startsAgain = false;
 
     constructor(private readonly context: vscode.ExtensionContext) {}
 
@@ -119,6 +125,7 @@ export class Server implements vscode.Disposable {
             documentSelector: transcriptSelector(),
             initializationOptions: serverSettings(manifest),
             outputChannel: this.log,
+            errorHandler: this.errorHandler(),
             middleware: middleware({
                 client: () => this.running(),
                 manifest,
@@ -145,11 +152,50 @@ export class Server implements vscode.Disposable {
         if (client !== this.client) {
             return;
         }
-        if (state === ClientState.Running) {
-            syncTargets(client);
-            this.enter('running');
-        } else {
-            this.enter(state === ClientState.Starting ? 'starting' : 'failed');
+        switch (state) {
+            case ClientState.Running:
+                this.startsAgain = false;
+                syncTargets(client);
+                this.log.info('the server runs');
+                this.enter('running');
+                break;
+            case ClientState.Starting:
+                this.enter('starting');
+                break;
+            case ClientState.Stopped:
+                this.enter(this.startsAgain ? 'starting' : 'failed');
+                break;
+            default:
+                this.enter('failed');
+        }
+    }
+
+    /** Starts a server that has ended by itself again, without a word as long as that helps. */
+    private errorHandler(): ErrorHandler {
+        const ends = new Ends();
+        return {
+            error: (_error, _message, count = 0) => ({
+                action: count <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown,
+                handled: true,
+            }),
+            closed: () => {
+                this.startsAgain = ends.note(Date.now());
+                if (!this.startsAgain) {
+                    void this.offerRestart();
+                }
+                return { action: this.startsAgain ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
+            },
+        };
+    }
+
+    private async offerRestart(): Promise<void> {
+        const [restart, log] = ['Restart the Server', 'Show the Log'];
+        const says = `The Operator language server has ended ${MOST} times in a short time and is not started again.`;
+        const chosen = await vscode.window.showErrorMessage(says, restart, log);
+        if (chosen === restart) {
+            await this.restart();
+        } else if (chosen === log) {
+            this.showLog();
         }
     }
 
