@@ -7,6 +7,7 @@ import {
     ErrorAction,
     ExecuteCommandRequest,
     LanguageClient,
+    RevealOutputChannelOn,
     State as ClientState,
     type ErrorHandler,
     type LanguageClientOptions,
@@ -33,6 +34,8 @@ export class Server implements vscode.Disposable {
     /** The numbers of a transcript's proposals have changed. */
     readonly onProposals = this.proposalsChanged.event;
     state: State = 'stopped';
+    /** What the code action comes with that was resolved last. */
+    private next: vscode.Command | undefined;
     /** Whether the client library is about to start the server again. */
     private startsAgain = false;
 
@@ -80,6 +83,15 @@ export class Server implements vscode.Disposable {
         await client?.dispose().catch((error: unknown) => this.log.warn(reason(error)));
     }
 
+    /** Carries out what the last resolved code action comes with, once. */
+    async followUp(): Promise<void> {
+        const { next } = this;
+        this.next = undefined;
+        if (next !== undefined) {
+            await this.executeShown(next.command, next.arguments ?? []);
+        }
+    }
+
     /** Writes down what failed and is tried again by itself. */
     warn(what: string): void {
         this.log.warn(what);
@@ -125,11 +137,14 @@ export class Server implements vscode.Disposable {
             documentSelector: transcriptSelector(),
             initializationOptions: serverSettings(manifest),
             outputChannel: this.log,
+            // A hover that fails is for the log; whatever a person has asked for says why it fails.
+            revealOutputChannelOn: RevealOutputChannelOn.Never,
             errorHandler: this.errorHandler(),
             middleware: middleware({
                 client: () => this.running(),
                 manifest,
                 execute: (command, args) => this.executeShown(command, args),
+                follow: command => (this.next = command),
             }),
         };
     }

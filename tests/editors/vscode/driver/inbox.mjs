@@ -52,6 +52,17 @@ export class Inbox {
         throw new Error(`the inbox is drawn again whenever "${button}" is clicked`);
     }
 
+    /** What the menu of a row holds. */
+    async menu(text) {
+        await this.row(text).click({ button: 'right' });
+        const items = this.page.locator('.context-view .monaco-menu .action-label:not(.separator)');
+        await items.first().waitFor();
+        const names = await items.allInnerTexts();
+        await this.page.keyboard.press('Escape');
+        await items.first().waitFor({ state: 'hidden' });
+        return names;
+    }
+
     /** The number on the icon of the activity bar. */
     async badge() {
         const badge = this.page.locator('.activitybar .action-item', { has: this.page.locator('[aria-label^="Operator"]') });

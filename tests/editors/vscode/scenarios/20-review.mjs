@@ -18,6 +18,7 @@ const FILES = {
         block('move-1', 'fs.move', { path: 'notes.txt', path_to: 'docs/notes.txt' }),
         replace('edit-2', 'cli.py', 'not there', 'x'),
         block('bad-1', 'fs.reed', { path: 'cli.py' }),
+        replace('edit-3', 'docs/notes.txt', 'one', 'two'),
     ].join('\n'),
 };
 
@@ -36,12 +37,24 @@ export default [
                 'notes.txt ready · move-1',
                 'cli.py blocked · edit-2',
                 'cli.py invalid · bad-1',
+                // What waits for an earlier block is not wrong.
+                'docs/notes.txt blocked · edit-3',
             ]);
             await window.until('the badge', async () => (await inbox.badge()) === '4');
             await window.until('the status bar', async () => /4 ready\s+2/.test(await window.statusBar().innerText()));
             await window.becomes(() => inbox.buttons('edit-1'), ['Preview', 'Apply', 'Reject']);
             await window.becomes(() => inbox.buttons('read-1'), ['Run and Insert the Reply', 'Reject']);
             await window.becomes(() => inbox.buttons('edit-2'), ['Reject']);
+            await window.becomes(() => inbox.menu('edit-1'), [
+                'Go to Block', 'Preview', 'Apply', 'Apply and Insert the Reply', 'Reject',
+            ]);
+            await window.becomes(() => inbox.menu('chat.md'), ['Apply All', 'Copy Replies', 'Copy Problems for the Model']);
+            const tooltip = text => window.page.locator('.monaco-hover', { hasText: text });
+            await inbox.row('chat.md').hover();
+            await tooltip('4 ready, 2 blocked, 1 invalid').waitFor();
+            await inbox.row('edit-3').hover();
+            await tooltip('ready once block 4 (move-1) is applied').waitFor();
+            await window.screenshot('inbox-tooltip');
             await inbox.row('edit-1').click();
             await window.screenshot('inbox');
             await window.page.locator('.statusbar-item', { hasText: 'Ln 12, Col 1' }).waitFor();

@@ -45,7 +45,14 @@ export default [
             await inbox.click('one', 'Apply', inbox.row('applied · one'));
             await save('a.txt');
             await window.becomes(subjects, ['AI: edit a.txt', 'first']);
-            await inbox.click('two', 'Apply', inbox.row('applied · two'));
+            // A code action is a command here, and no edit.
+            await window.openFile('chat.md');
+            await window.goTo(10);
+            await window.press('Control+.');
+            const apply = window.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply fs.applyEdits b.txt' });
+            await apply.first().hover({ force: true });
+            await apply.first().click();
+            await inbox.row('applied · two').waitFor();
             await save('b.txt');
             await window.becomes(subjects, ['AI: edit b.txt', 'AI: edit a.txt', 'first']);
 
