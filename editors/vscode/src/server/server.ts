@@ -189,10 +189,9 @@ export class Server implements vscode.Disposable {
     private errorHandler(): ErrorHandler {
         const ends = new Ends();
         return {
-            error: (_error, _message, count = 0) => ({
-                action: count <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown,
-                handled: true,
-            }),
+            // What cannot be written to a server that has ended; its end is seen below. To shut the
+            // client down here, as is usual, would keep a busy server from being started again.
+            error: () => ({ action: ErrorAction.Continue, handled: true }),
             closed: () => {
                 this.startsAgain = ends.note(Date.now());
                 if (!this.startsAgain) {
