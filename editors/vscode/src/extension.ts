@@ -11,8 +11,10 @@ import { offerLog, orShow } from './failure';
 import { registerActions } from './review/actions';
 import { Inbox } from './review/inbox';
 import { Previews } from './review/preview';
+import { registerSquash } from './review/squash';
 import { StatusBar } from './review/statusBar';
 import { Transcripts } from './review/transcripts';
+import { FOLLOW_UP } from './server/middleware';
 import { Server } from './server/server';
 
 let server: Server | undefined;
@@ -42,6 +44,7 @@ function register(context: vscode.ExtensionContext, server: Server): void {
         ...registerActions(server, transcripts),
         ...registerBase64(),
         ...registerContext(server, transcripts),
+        registerSquash(server),
         registerAsk(context, server, transcripts),
         registerCopyProblems(transcripts),
         registerCopyReplies(server, transcripts),
@@ -49,6 +52,7 @@ function register(context: vscode.ExtensionContext, server: Server): void {
         registerNewTranscript(transcripts),
         registerCommand('operator.server.restart', orShow('The server was not restarted', () => server.restart())),
         registerCommand('operator.server.showLog', () => server.showLog()),
+        registerCommand(FOLLOW_UP, () => server.followUp()),
         registerCommand('operator.openWalkthrough', () =>
             vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`),
         ),

@@ -21,16 +21,20 @@ export async function showFailure(what: string, error: unknown): Promise<void> {
     }
 }
 
+/** What the user has cancelled is no failure. */
+export function showUnlessCancelled(what: string, error: unknown): void {
+    if (!(error instanceof vscode.CancellationError)) {
+        void showFailure(what, error);
+    }
+}
+
 /** Runs what a command does; whatever goes wrong is shown. */
 export function orShow<A extends unknown[]>(what: string, work: (...args: A) => unknown) {
     return async (...args: A): Promise<void> => {
         try {
             await work(...args);
         } catch (error) {
-            // What the user has cancelled is no failure.
-            if (!(error instanceof vscode.CancellationError)) {
-                void showFailure(what, error);
-            }
+            showUnlessCancelled(what, error);
         }
     };
 }

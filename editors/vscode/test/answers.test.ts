@@ -2,22 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerable, undecided } from '../src/chat/answers';
 import type { Proposal } from '../src/server/protocol';
-
-function proposal(status: Proposal['status'], more: Partial<Proposal> = {}): Proposal {
-    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
-    return {
-        id: null,
-        dialect: 'operator',
-        action: null,
-        path: null,
-        range,
-        status,
-        effect: 'write',
-        summary: '',
-        problems: 0,
-        ...more,
-    };
-}
+import { proposal } from './proposals';
 
 const blocks = (proposals: Proposal[]) => answerable(proposals).map(({ block }) => block);
 

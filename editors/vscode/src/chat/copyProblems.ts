@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { orShow } from '../failure';
 import { pickedTranscript, type Given } from '../review/picked';
+import { isIn, problemsOf } from '../review/problems';
 import type { Transcript, Transcripts } from '../review/transcripts';
 import { plural } from '../review/words';
 import { problemsText, type BlockProblems } from './problemsText';
@@ -17,20 +18,16 @@ export function registerCopyProblems(transcripts: Transcripts): vscode.Disposabl
             return;
         }
         await vscode.env.clipboard.writeText(text);
-        const count = blocks.filter(({ problems }) => problems.length > 0).length;
-        void vscode.window.showInformationMessage(`The problems of ${plural(count, 'block')} are copied: paste into the chat.`);
+        const count = plural(blocks.flatMap(({ problems }) => problems).length, 'problem');
+        void vscode.window.showInformationMessage(`${count} copied: paste into the chat.`);
     };
     return vscode.commands.registerCommand('operator.chat.copyProblems', orShow('No problem was copied', work));
 }
 
 function blockProblems({ uri, proposals }: Transcript, document: vscode.TextDocument): BlockProblems[] {
-    const bad = vscode.languages
-        .getDiagnostics(uri)
-        .filter(({ source, severity }) => source === 'operator' && severity <= vscode.DiagnosticSeverity.Warning)
-        .sort((a, b) => a.range.start.compareTo(b.range.start));
+    const bad = problemsOf(uri).filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning);
     const inBlocks = proposals.map((proposal, block) => {
-        const { start, end } = proposal.range;
-        const inside = ({ range }: vscode.Diagnostic) => start.line <= range.start.line && range.start.line <= end.line;
+        const inside = (problem: vscode.Diagnostic) => isIn(proposal, problem);
         const id = proposal.id === null ? '' : `, id ${proposal.id}`;
         return { title: `Block ${block + 1}, ${proposal.summary}${id}`, found: bad.filter(inside) };
     });

@@ -5,6 +5,10 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkspaceEdit } from 'vscode-languageclient/node';
+import { question } from './words';
+
+/** What the server is told where the user has said no. */
+export const NOT_CONFIRMED = 'it was not confirmed';
 
 /** The edit with nothing left to confirm, or `undefined` where the user has said no. */
 export async function confirmWhole(edit: WorkspaceEdit): Promise<WorkspaceEdit | undefined> {
@@ -12,10 +16,11 @@ export async function confirmWhole(edit: WorkspaceEdit): Promise<WorkspaceEdit |
     if (questions.length === 0) {
         return edit;
     }
-    const labels = Object.values(edit.changeAnnotations ?? {}).map(annotation => annotation.label);
-    const yes = 'Apply';
+    const [annotation] = Object.values(edit.changeAnnotations ?? {});
+    const asked = question(annotation?.label ?? '');
+    const [yes = asked] = asked.split(' ');
     const detail = `${questions.join('\n')}\n\nAll of it is done, or nothing.`;
-    const chosen = await vscode.window.showWarningMessage(`${labels[0] ?? 'Apply'}?`, { modal: true, detail }, yes);
+    const chosen = await vscode.window.showWarningMessage(`${asked}?`, { modal: true, detail }, yes);
     return chosen === yes ? { ...edit, changeAnnotations: withoutQuestions(edit) } : undefined;
 }
 

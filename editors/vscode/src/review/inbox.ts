@@ -1,9 +1,13 @@
 // The inbox: the proposals of all open transcripts, by transcript.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { isIn, problemsOf } from './problems';
 import { count, type Place, type Transcript, type Transcripts } from './transcripts';
-import { contextValue, counts, icon, plural, row } from './words';
+import { watchTooLarge } from './tooLarge';
+import { contextValue, counts, icon, plural, row, toDo } from './words';
 
+/** How many problems a tooltip holds. */
+const MOST_SAID = 5;
 /** How long after a change the view is sure to have been filled. */
 const SETTLED = 700;
 
@@ -22,6 +26,7 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         this.view = vscode.window.createTreeView('operator.inbox', { treeDataProvider: this });
         this.subscriptions = [
             transcripts.onChange(() => this.update()),
+            watchTooLarge(message => (this.view.message = message)),
             this.view.onDidChangeVisibility(({ visible }) => visible && !this.drawn && this.redraw()),
         ];
     }
@@ -43,9 +48,15 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         return 'proposals' in node ? transcriptItem(node) : proposalItem(node);
     }
 
+    /** What takes some time to put together is asked for when the mouse rests on a row. */
+    resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+        item.tooltip ??= 'proposals' in node ? undefined : proposalTooltip(node);
+        return item;
+    }
+
     dispose(): void {
         clearTimeout(this.again);
-        this.subscriptions.forEach(subscription => subscription.dispose());
+        vscode.Disposable.from(...this.subscriptions).dispose();
         this.view.dispose();
         this.changed.dispose();
     }
@@ -77,23 +88,29 @@ function transcriptItem(transcript: Transcript): vscode.TreeItem {
     const problems = proposals.some(proposal => proposal.problems > 0);
     item.id = uri.toString();
     item.iconPath = new vscode.ThemeIcon('comment-discussion');
-    item.description = counts(proposals);
+    item.description = toDo(proposals);
     item.tooltip = `${uri.scheme === 'file' ? uri.fsPath : uri.path}\n${counts(proposals)}`;
     item.contextValue = `transcript${ready ? '-ready' : ''}${problems ? '-problems' : ''}`;
     return item;
 }
 
+function proposalTooltip({ transcript, block, proposal }: Place): string {
+    const own = problemsOf(transcript.uri).filter(problem => isIn(proposal, problem));
+    const said = own.slice(0, MOST_SAID).map(({ message }) => `• ${message}`);
+    const more = own.length > MOST_SAID ? [`• and ${own.length - MOST_SAID} more`] : [];
+    const head = `${proposal.summary}\n${proposal.dialect} block ${block + 1}, ${proposal.status}`;
+    return [head, ...said, ...more].join('\n');
+}
+
 function proposalItem(place: Place): vscode.TreeItem {
     const { transcript, block, proposal } = place;
     const { label, description } = row(proposal);
-    const shown = icon(proposal.status);
+    const shown = icon(proposal);
     const item = new vscode.TreeItem(label);
     item.id = `${transcript.uri.toString()}#${block}`;
     item.description = description;
     item.iconPath = new vscode.ThemeIcon(shown.icon, new vscode.ThemeColor(shown.color));
     item.contextValue = contextValue(proposal);
-    const problems = proposal.problems > 0 ? `\n${plural(proposal.problems, 'problem')}` : '';
-    item.tooltip = `${proposal.summary}\n${proposal.dialect} block ${block + 1}, ${proposal.status}${problems}`;
     item.accessibilityInformation = { label: `${proposal.status}: ${proposal.summary}` };
     item.command = { command: 'operator.inbox.show', title: 'Go to Block', arguments: [place] };
     return item;

@@ -69,7 +69,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
     }
 
     dispose(): void {
-        this.subscriptions.forEach(subscription => subscription.dispose());
+        vscode.Disposable.from(...this.subscriptions).dispose();
         this.changed.dispose();
     }
 
@@ -172,7 +172,8 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
 
     private async reject(shown: Shown): Promise<void> {
         // What became of the target does not matter to a refusal.
-        const { digest: _, ...block } = shown.applies;
+        const block = { ...shown.applies };
+        delete block.digest;
         await this.server.execute('operator.reject', block);
         await this.close(shown);
         vscode.window.setStatusBarMessage(`Rejected: ${shown.title}`, 4_000);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Server } from '../server/server';
 import { count, type Transcripts } from './transcripts';
-import { counts, plural } from './words';
+import { counts, isWrong, plural } from './words';
 
 export class StatusBar implements vscode.Disposable {
     private readonly item = vscode.window.createStatusBarItem('operator', vscode.StatusBarAlignment.Left, 50);
@@ -20,7 +20,7 @@ export class StatusBar implements vscode.Disposable {
     }
 
     dispose(): void {
-        this.subscriptions.forEach(subscription => subscription.dispose());
+        vscode.Disposable.from(...this.subscriptions).dispose();
         this.item.dispose();
     }
 
@@ -45,8 +45,8 @@ export class StatusBar implements vscode.Disposable {
     private showCounts(): void {
         const all = this.transcripts.all();
         const ready = count(all, 'ready');
-        const bad = count(all, 'invalid') + count(all, 'blocked') + count(all, 'stale');
-        const problems = bad > 0 ? ` $(warning) ${bad}` : '';
+        const wrong = all.flatMap(transcript => transcript.proposals).filter(isWrong).length;
+        const problems = wrong > 0 ? ` $(warning) ${wrong}` : '';
         this.item.text = `$(inbox) ${ready > 0 ? `${ready} ready` : 'Operator'}${problems}`;
         const every = counts(all.flatMap(transcript => transcript.proposals));
         const where = `in ${plural(all.length, 'transcript')}`;

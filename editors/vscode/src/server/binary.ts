@@ -9,7 +9,7 @@ export interface Places {
     /** The folder in the extension that holds the program of its platform. */
     bundle: string;
     platform: NodeJS.Platform;
-    isProgram(file: string): boolean;
+    isProgram: (file: string) => boolean;
 }
 
 export interface Found {
@@ -30,15 +30,15 @@ export function findServer(places: Places): Found {
         );
     }
     const name = platform === 'win32' ? 'operator-lsp.exe' : 'operator-lsp';
-    const { delimiter, join } = platform === 'win32' ? path.win32 : path.posix;
-    for (const folder of places.searchPath.split(delimiter)) {
+    const paths = platform === 'win32' ? path.win32 : path.posix;
+    for (const folder of places.searchPath.split(paths.delimiter)) {
         // An empty entry means the current directory, which may be anybody's.
-        if (folder !== '' && isProgram(join(folder, name))) {
-            return { program: join(folder, name), origin: 'PATH' };
+        if (folder !== '' && isProgram(paths.join(folder, name))) {
+            return { program: paths.join(folder, name), origin: 'PATH' };
         }
     }
-    if (isProgram(join(places.bundle, name))) {
-        return { program: join(places.bundle, name), origin: 'bundle' };
+    if (isProgram(paths.join(places.bundle, name))) {
+        return { program: paths.join(places.bundle, name), origin: 'bundle' };
     }
     throw new Error(
         `There is no ${name} on the PATH, and this extension came without one. ` +

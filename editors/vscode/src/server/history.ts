@@ -9,6 +9,15 @@ export interface Moved {
     stash?: string | null;
 }
 
+export interface Squashed {
+    commit: { subject: string };
+    replaced: unknown[];
+}
+
+export function squashed({ commit, replaced }: Squashed): string {
+    return `Git squash: ${replaced.length} commits are one now, "${commit.subject}".`;
+}
+
 export function moved({ ok, action, branch, to, conflicts = [], stash }: Moved): string {
     const where = to === undefined ? branch : `${branch} is at "${to.subject}"`;
     if (ok) {

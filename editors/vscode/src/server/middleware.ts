@@ -6,17 +6,22 @@ import {
     type BaseLanguageClient,
     type Middleware,
 } from 'vscode-languageclient/node';
-import { confirmWhole } from '../review/confirm';
+import { NOT_CONFIRMED, confirmWhole } from '../review/confirm';
 import { withPreviews } from '../review/lenses';
 import { reason, showFailure } from '../failure';
 import { UNTRUSTED, disableUntrusted } from '../trust';
 import { serverSettings } from './settings';
+
+/** Carries out what the last resolved action comes with. */
+export const FOLLOW_UP = 'operator.server.followUp';
 
 export interface Around {
     client(): BaseLanguageClient;
     manifest: unknown;
     /** Carries a command of the server out; what goes wrong is shown. */
     execute(command: string, args: unknown[]): Promise<unknown>;
+    /** Takes what an action that was resolved comes with, for when its edit is made. */
+    follow(command: vscode.Command): void;
 }
 
 export function middleware(around: Around): Middleware {
@@ -39,7 +44,7 @@ export function middleware(around: Around): Middleware {
             const actions = await next(document, range, context, token);
             return actions && disableUntrusted(actions);
         },
-        resolveCodeAction: (action, token) => resolveAction(around.client(), action, token),
+        resolveCodeAction: (action, token) => resolveAction(around, action, token),
         // VS Code folds by indentation only where no provider has an answer.
         provideFoldingRanges: async (document, context, token, next) => {
             const ranges = await next(document, context, token);
@@ -53,7 +58,7 @@ export function middleware(around: Around): Middleware {
                 }
                 const edit = await confirmWhole(params.edit);
                 if (edit === undefined) {
-                    return { applied: false, failureReason: 'it was not confirmed' };
+                    return { applied: false, failureReason: NOT_CONFIRMED };
                 }
                 const answer = await next({ ...params, edit }, new vscode.CancellationTokenSource().token);
                 if ('applied' in answer && !answer.applied && answer.failureReason === undefined) {
@@ -67,11 +72,12 @@ export function middleware(around: Around): Middleware {
 
 /** The library drops an action without a word when a file has changed; a person wants to know. */
 async function resolveAction(
-    client: BaseLanguageClient,
+    around: Around,
     action: vscode.CodeAction,
     token: vscode.CancellationToken,
 ): Promise<vscode.CodeAction> {
     try {
+        const client = around.client();
         const asked = await client.code2ProtocolConverter.asCodeAction(action, token);
         const resolved = await client.sendRequest(CodeActionResolveRequest.type, asked, token);
         if (resolved.edit !== undefined) {
@@ -81,13 +87,25 @@ async function resolveAction(
             }
             resolved.edit = edit;
         }
-        return (await client.protocol2CodeConverter.asCodeAction(resolved, token)) ?? action;
+        return withFollowUp(around, (await client.protocol2CodeConverter.asCodeAction(resolved, token)) ?? action);
     } catch (error) {
         if (!token.isCancellationRequested && !(error instanceof vscode.CancellationError)) {
             void showFailure(`"${action.title}" was not carried out`, reason(error));
         }
         throw new vscode.CancellationError();
     }
+}
+
+/**
+ * VS Code forgets the arguments of an action's command when the actions are asked for again, which
+ * may be while the user is asked or the edit is made. A command without arguments is kept.
+ */
+function withFollowUp(around: Around, action: vscode.CodeAction): vscode.CodeAction {
+    if (action.command !== undefined) {
+        around.follow(action.command);
+        action.command = { title: action.command.title, command: FOLLOW_UP };
+    }
+    return action;
 }
 
 /** Whether an edit only inserts into one open document, as a reply does. */

@@ -3,14 +3,20 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import {
+    CloseAction,
+    ErrorAction,
     ExecuteCommandRequest,
     LanguageClient,
+    RevealOutputChannelOn,
     State as ClientState,
+    type ErrorHandler,
     type LanguageClientOptions,
 } from 'vscode-languageclient/node';
-import { reason, showFailure } from '../failure';
+import { reason, showFailure, showUnlessCancelled } from '../failure';
+import { NOT_CONFIRMED } from '../review/confirm';
 import { checkTrust } from '../trust';
 import { findServer, type Found } from './binary';
+import { Ends, MOST } from './ends';
 import { moved, type Moved } from './history';
 import { middleware } from './middleware';
 import { PROPOSALS_CHANGED } from './protocol';
@@ -28,6 +34,10 @@ export class Server implements vscode.Disposable {
     /** The numbers of a transcript's proposals have changed. */
     readonly onProposals = this.proposalsChanged.event;
     state: State = 'stopped';
+    /** What the code action comes with that was resolved last. */
+    private next: vscode.Command | undefined;
+    /** Whether the client library is about to start the server again. */
+    private startsAgain = false;
 
     constructor(private readonly context: vscode.ExtensionContext) {}
 
@@ -73,6 +83,15 @@ export class Server implements vscode.Disposable {
         await client?.dispose().catch((error: unknown) => this.log.warn(reason(error)));
     }
 
+    /** Carries out what the last resolved code action comes with, once. */
+    async followUp(): Promise<void> {
+        const { next } = this;
+        this.next = undefined;
+        if (next !== undefined) {
+            await this.executeShown(next.command, next.arguments ?? []);
+        }
+    }
+
     /** Writes down what failed and is tried again by itself. */
     warn(what: string): void {
         this.log.warn(what);
@@ -89,11 +108,15 @@ export class Server implements vscode.Disposable {
         return token === undefined ? client.sendRequest<R>(method, params) : client.sendRequest<R>(method, params, token);
     }
 
-    /** Carries a command of the server out. @throws why it was not carried out. */
+    /** Carries a command of the server out. @throws why it was not carried out, or that the user has said no. */
     async execute<R>(command: string, argument?: unknown): Promise<R> {
         checkTrust(command);
         const params = { command, arguments: argument === undefined ? [] : [argument] };
-        return (await this.running().sendRequest(ExecuteCommandRequest.type, params)) as R;
+        try {
+            return (await this.running().sendRequest(ExecuteCommandRequest.type, params)) as R;
+        } catch (error) {
+            throw reason(error).includes(NOT_CONFIRMED) ? new vscode.CancellationError() : error;
+        }
     }
 
     dispose(): void {
@@ -114,10 +137,14 @@ export class Server implements vscode.Disposable {
             documentSelector: transcriptSelector(),
             initializationOptions: serverSettings(manifest),
             outputChannel: this.log,
+            // A hover that fails is for the log; whatever a person has asked for says why it fails.
+            revealOutputChannelOn: RevealOutputChannelOn.Never,
+            errorHandler: this.errorHandler(),
             middleware: middleware({
                 client: () => this.running(),
                 manifest,
                 execute: (command, args) => this.executeShown(command, args),
+                follow: command => (this.next = command),
             }),
         };
     }
@@ -131,7 +158,7 @@ export class Server implements vscode.Disposable {
             }
             return result;
         } catch (error) {
-            void showFailure('Nothing was changed', error);
+            showUnlessCancelled('Nothing was changed', error);
             return undefined;
         }
     }
@@ -140,11 +167,49 @@ export class Server implements vscode.Disposable {
         if (client !== this.client) {
             return;
         }
-        if (state === ClientState.Running) {
-            syncTargets(client);
-            this.enter('running');
-        } else {
-            this.enter(state === ClientState.Starting ? 'starting' : 'failed');
+        switch (state) {
+            case ClientState.Running:
+                this.startsAgain = false;
+                syncTargets(client);
+                this.log.info('the server runs');
+                this.enter('running');
+                break;
+            case ClientState.Starting:
+                this.enter('starting');
+                break;
+            case ClientState.Stopped:
+                this.enter(this.startsAgain ? 'starting' : 'failed');
+                break;
+            default:
+                this.enter('failed');
+        }
+    }
+
+    /** Starts a server that has ended by itself again, without a word as long as that helps. */
+    private errorHandler(): ErrorHandler {
+        const ends = new Ends();
+        return {
+            // What cannot be written to a server that has ended; its end is seen below. To shut the
+            // client down here, as is usual, would keep a busy server from being started again.
+            error: () => ({ action: ErrorAction.Continue, handled: true }),
+            closed: () => {
+                this.startsAgain = ends.note(Date.now());
+                if (!this.startsAgain) {
+                    void this.offerRestart();
+                }
+                return { action: this.startsAgain ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
+            },
+        };
+    }
+
+    private async offerRestart(): Promise<void> {
+        const [restart, log] = ['Restart the Server', 'Show the Log'];
+        const says = `The Operator language server has ended ${MOST} times in a short time and is not started again.`;
+        const chosen = await vscode.window.showErrorMessage(says, restart, log);
+        if (chosen === restart) {
+            await this.restart();
+        } else if (chosen === log) {
+            this.showLog();
         }
     }
 

@@ -38,15 +38,20 @@ export class CodeServer {
             PATH: [programs, ...withoutOperator(process.env.PATH)].join(path.delimiter),
             // What a login shell makes of the PATH is left out.
             VSCODE_CLI: '1',
+            // The workspaces are in no repository but their own.
+            GIT_CEILING_DIRECTORIES: folder,
         };
-        mkdirSync(path.join(folder, 'user/User'), { recursive: true });
         this.configure({});
     }
 
     /** Sets what the next window starts with. */
     configure(settings) {
-        const file = path.join(this.folder, 'user/User/settings.json');
-        writeFileSync(file, JSON.stringify({ ...SETTINGS, ...settings }));
+        const text = JSON.stringify({ ...SETTINGS, ...settings });
+        // Those that are a machine's are the server's; the user's hold for the browser alone.
+        for (const place of ['user/User', 'user/Machine']) {
+            mkdirSync(path.join(this.folder, place), { recursive: true });
+            writeFileSync(path.join(this.folder, place, 'settings.json'), text);
+        }
     }
 
     async install(vsix) {

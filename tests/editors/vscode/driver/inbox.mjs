@@ -34,18 +34,33 @@ export class Inbox {
         return labels.evaluateAll(all => all.map(label => label.getAttribute('aria-label')));
     }
 
-    /** Clicks a button in a row, and once more where the list was being drawn again just then. */
-    async click(text, button) {
+    /**
+     * Clicks a button in a row and waits for what comes of it; clicks once more where the list was
+     * being drawn again just then, so that VS Code did not know any more what was clicked.
+     */
+    async click(text, button, result) {
         const drawnAgain = this.window.notification('the inbox has changed just now');
         for (let tries = 0; tries < 3; tries += 1) {
             await this.row(text).hover();
             await this.row(text).locator(`.actions .action-label[aria-label^="${button}"]`).click();
-            const refused = await drawnAgain.waitFor({ timeout: 500 }).then(() => true, () => false);
-            if (!refused) {
+            await result.or(drawnAgain).first().waitFor();
+            if (!(await drawnAgain.isVisible())) {
                 return;
             }
             await this.window.dismissNotifications();
         }
+        throw new Error(`the inbox is drawn again whenever "${button}" is clicked`);
+    }
+
+    /** What the menu of a row holds. */
+    async menu(text) {
+        await this.row(text).click({ button: 'right' });
+        const items = this.page.locator('.context-view .monaco-menu .action-label:not(.separator)');
+        await items.first().waitFor();
+        const names = await items.allInnerTexts();
+        await this.page.keyboard.press('Escape');
+        await items.first().waitFor({ state: 'hidden' });
+        return names;
     }
 
     /** The number on the icon of the activity bar. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-/** How long anything may take to appear. */
-const PATIENCE = 20_000;
+/** How long anything may take to appear, on a machine that is busy with something else as well. */
+const PATIENCE = 45_000;
 
 export class Window {
     constructor(page, screenshots) {
@@ -76,7 +76,7 @@ export class Window {
             await this.press('F1');
             await this.quickInput().fill(`>${title}`, { timeout: 2_000 });
             // The list is made when it is opened, which may be before the extension is known.
-            return this.until(title, found, 2_000).catch(() => this.press('Escape'));
+            return this.until(title, found, 4_000).catch(() => this.press('Escape'));
         });
         await this.press('Enter');
         // The command may ask for something in the same place.
@@ -94,7 +94,7 @@ export class Window {
             // A new window may not take keys yet.
             await this.press('Control+P');
             await this.quickInput().fill(name, { timeout: 2_000 });
-            return this.until(name, found, 3_000).catch(() => this.press('Escape'));
+            return this.until(name, found, 8_000).catch(() => this.press('Escape'));
         });
         await this.press('Enter');
         await this.until(`the tab of ${name}`, async () => (await this.activeTab()).startsWith(base));
@@ -163,13 +163,22 @@ export class Window {
     }
 
     async goTo(line, column = 1) {
-        await this.press('Control+G');
-        await this.quickInput().fill(`:${line}:${column}`);
-        await this.page.locator('.quick-input-list .monaco-list-row', { hasText: `line ${line}` }).waitFor();
-        await this.until('the place', async () => {
+        const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: `line ${line}` });
+        const place = this.page.locator('.statusbar-item', { hasText: new RegExp(`Ln ${line}, Col ${column}$`) });
+        await this.until(`line ${line}, column ${column}`, async () => {
+            await this.press('Control+G');
+            await this.quickInput().fill(`:${line}:${column}`, { timeout: 2_000 });
+            await row.waitFor({ timeout: 2_000 });
+            // Once alone: a second one would go into the text, where the first was only slow.
             await this.press('Enter');
-            return this.quickInput().waitFor({ state: 'hidden', timeout: 1_000 }).then(() => true);
+            await this.quickInput().waitFor({ state: 'hidden' });
+            return place.waitFor({ timeout: 5_000 }).then(() => true);
         });
+    }
+
+    /** The diff of a preview. */
+    diff() {
+        return this.page.locator('.monaco-diff-editor');
     }
 
     lens(text) {

@@ -38,12 +38,8 @@ export default [
             await window.openFile('chat.md');
             await window.until('a squiggle', () => window.page.locator('.squiggly-error').count());
             const bulb = window.page.locator('.codicon-light-bulb, .codicon-lightbulb-autofix, [class*="codicon-gutter-lightbulb"]');
-            let column = 5;
-            await window.until('the light bulb', async () => {
-                // It is asked for once, when the cursor comes; that may be before the fixes are known.
-                await window.goTo(3, (column += 1));
-                return bulb.first().waitFor({ timeout: 3_000 }).then(() => true);
-            });
+            await window.goTo(3, 6);
+            await bulb.first().waitFor();
             await bulb.first().click();
             const menu = window.page.locator('.action-widget');
             await menu.waitFor();

@@ -18,6 +18,7 @@ const FILES = {
         block('move-1', 'fs.move', { path: 'notes.txt', path_to: 'docs/notes.txt' }),
         replace('edit-2', 'cli.py', 'not there', 'x'),
         block('bad-1', 'fs.reed', { path: 'cli.py' }),
+        replace('edit-3', 'docs/notes.txt', 'one', 'two'),
     ].join('\n'),
 };
 
@@ -29,19 +30,31 @@ export default [
             await window.openFile('chat.md');
             await inbox.open();
             await window.becomes(() => inbox.texts(), [
-                'chat.md 4 ready, 1 blocked, 1 invalid',
+                'chat.md 4 ready, 2 wrong',
                 'cli.py ready · read-1',
                 'cli.py ready · edit-1',
                 'new.txt ready · write-1',
                 'notes.txt ready · move-1',
                 'cli.py blocked · edit-2',
                 'cli.py invalid · bad-1',
+                // What waits for an earlier block is not wrong.
+                'docs/notes.txt blocked · edit-3',
             ]);
             await window.until('the badge', async () => (await inbox.badge()) === '4');
             await window.until('the status bar', async () => /4 ready\s+2/.test(await window.statusBar().innerText()));
             await window.becomes(() => inbox.buttons('edit-1'), ['Preview', 'Apply', 'Reject']);
             await window.becomes(() => inbox.buttons('read-1'), ['Run and Insert the Reply', 'Reject']);
             await window.becomes(() => inbox.buttons('edit-2'), ['Reject']);
+            await window.becomes(() => inbox.menu('edit-1'), [
+                'Go to Block', 'Preview', 'Apply', 'Apply and Insert the Reply', 'Reject',
+            ]);
+            await window.becomes(() => inbox.menu('chat.md'), ['Apply All', 'Copy Replies', 'Copy Problems for the Model']);
+            const tooltip = text => window.page.locator('.monaco-hover', { hasText: text });
+            await inbox.row('chat.md').hover();
+            await tooltip('4 ready, 2 blocked, 1 invalid').waitFor();
+            await inbox.row('edit-3').hover();
+            await tooltip('ready once block 4 (move-1) is applied').waitFor();
+            await window.screenshot('inbox-tooltip');
             await inbox.row('edit-1').click();
             await window.screenshot('inbox');
             await window.page.locator('.statusbar-item', { hasText: 'Ln 12, Col 1' }).waitFor();
@@ -53,8 +66,7 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('edit-1', 'Preview');
-            await window.page.locator('.monaco-diff-editor').waitFor();
+            await inbox.click('edit-1', 'Preview', window.diff());
             await window.until('the tab', async () => (await window.activeTab()).includes('cli.py (edit-1, proposed)'));
             await window.until('both sides', async () => {
                 const sides = await window.page.locator('.monaco-diff-editor .view-line').allInnerTexts();
@@ -81,16 +93,14 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('move-1', 'Preview');
-            await window.page.locator('.multiDiffEntry').first().waitFor();
+            await inbox.click('move-1', 'Preview', window.page.locator('.multiDiffEntry'));
             await window.becomes(() => window.page.locator('.multiDiffEntry').count(), 2);
             await window.screenshot('preview-of-several-files');
             await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
             await window.until('the file at its new place', () => existsSync(path.join(workspace, 'docs/notes.txt')));
             assert.equal(existsSync(path.join(workspace, 'notes.txt')), false);
             await window.until('the state', async () => (await inbox.texts()).includes('notes.txt applied · move-1'));
-            await inbox.click('write-1', 'Preview');
-            await window.tab('new.txt (write-1, proposed)').waitFor();
+            await inbox.click('write-1', 'Preview', window.tab('new.txt (write-1, proposed)'));
             await window.page.locator('.editor-actions [aria-label^="Reject This Proposal"]').first().click();
             await window.until('the state', async () => (await inbox.texts()).includes('new.txt rejected · write-1'));
             assert.equal(existsSync(path.join(workspace, 'new.txt')), false);

@@ -39,27 +39,26 @@ export default [
             await window.openFile('chat.md');
             await inbox.open();
             await inbox.row('five').waitFor();
-            await inbox.click('chat.md', 'Apply All');
-            await window.notification('Every proposal that could be applied is applied').waitFor();
+            await inbox.click('chat.md', 'Apply All', window.notification('Every proposal that could be applied is applied'));
             await window.screenshot('applied-all');
             // The notification goes away by itself after a while.
             await window.notification('Every proposal').getByText('Copy Replies').click();
-            await window.until('the states', async () => (await inbox.texts())[0] === 'chat.md 1 ready, 1 blocked, 3 applied');
+            await window.until('the states', async () => (await inbox.texts())[0] === 'chat.md 1 ready, 1 wrong');
             await window.notification('5 new replies copied').waitFor();
             const replies = await window.clipboard();
             assert.deepEqual(replies.match(/^(id|ok): .*/gm), [
                 'id: one', 'ok: true', 'id: two', 'ok: true', 'id: three', 'ok: true',
                 'id: four', 'ok: true', 'id: five', 'ok: false',
             ]);
-            await inbox.click('chat.md', 'Copy Replies');
-            await window.notification('There are no new replies').waitFor();
+            await inbox.click('chat.md', 'Copy Replies', window.notification('There are no new replies'));
             await window.openFile('a.txt');
             await window.shows(/^1st\nsecond\n3rd/);
             await window.command('Operator: Undo the Last Apply');
             const question = window.page.locator('.monaco-dialog-box');
             await question.locator('.dialog-message-detail', { hasText: 'delete b.txt' }).waitFor();
+            await question.locator('.dialog-message-text', { hasText: /^Undo the last apply\?$/ }).waitFor();
             await window.screenshot('confirm');
-            await question.getByRole('button', { name: 'Apply' }).click();
+            await question.getByRole('button', { name: 'Undo' }).click();
             await window.until('the old text', async () => (await window.shown()).startsWith(TEXT.trim()));
             await window.until('the new file is gone', () => !existsSync(path.join(workspace, 'b.txt')));
             assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
@@ -78,7 +77,6 @@ export default [
             await window.openFile('chat.md');
             await lensButton(window, 'Apply').click();
             await sayNo();
-            await window.notification('it was not confirmed').waitFor();
             const apply = window.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply fs.delete' });
             await window.goTo(2);
             await window.press('Control+.');
@@ -92,6 +90,8 @@ export default [
             await question.getByRole('button', { name: 'Apply' }).click();
             await window.lens('applied: fs.delete a.txt').waitFor();
             assert.equal(existsSync(path.join(workspace, 'a.txt')), false);
+            // Who has said no need not be told that nothing was done.
+            assert.equal(await window.notification('').count(), 0);
         },
     },
     {
@@ -118,8 +118,7 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('one', 'Preview');
-            await window.tab('proposed').waitFor();
+            await inbox.click('one', 'Preview', window.tab('proposed'));
             writeFileSync(path.join(workspace, 'a.txt'), 'somebody else\n');
             await window.until('the state', async () => (await inbox.texts()).includes('a.txt stale · one'));
             await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
@@ -136,13 +135,12 @@ export default [
             await window.page.keyboard.type(' and mine');
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('one', 'Preview');
+            await inbox.click('one', 'Preview', window.diff());
             await window.until('the unsaved text', async () => {
                 const lines = await window.page.locator('.monaco-diff-editor .view-line').allInnerTexts();
                 return lines.some(line => line.replaceAll('\u00a0', ' ').includes('first and mine'));
             });
-            await inbox.click('one', 'Apply');
-            await window.until('the state', async () => (await inbox.texts()).includes('a.txt applied · one'));
+            await inbox.click('one', 'Apply', inbox.row('applied · one'));
             await window.until('the preview is gone', async () => (await window.tab('proposed').count()) === 0);
             await window.tab('a.txt').click();
             await window.shows(/^first and mine\n2nd\nthird/);

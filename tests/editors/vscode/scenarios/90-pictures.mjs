@@ -41,16 +41,15 @@ export default [
             await window.openFile('chat.md');
             await inbox.open();
             await inbox.row('setup-1').waitFor();
-            await inbox.click('es-1', 'Apply');
-            await window.until('the state', async () => (await inbox.texts()).some(row => row.includes('applied')));
+            await inbox.click('es-1', 'Apply', inbox.row('applied · es-1'));
             await inbox.row('es-1').click();
             await window.until('the squiggle', () => window.isSquiggled('fs.raed', 'fs.raed'));
-            await window.page.mouse.move(600, 640);
+            await window.page.mouse.move(1100, 250);
             await window.page.waitForTimeout(1_000);
             await window.screenshot('readme-review');
-            await inbox.click('mark-1', 'Preview');
+            await inbox.click('mark-1', 'Preview', window.diff());
             await window.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'Bonjour' }).waitFor();
-            await window.page.mouse.move(600, 640);
+            await window.page.mouse.move(1100, 250);
             await window.page.waitForTimeout(1_000);
             await window.screenshot('readme-preview');
         },

@@ -1,0 +1,18 @@
+// Proposals for the tests, of which only what matters is said.
+import type { Proposal } from '../src/server/protocol';
+
+export function proposal(status: Proposal['status'], more: Partial<Proposal> = {}): Proposal {
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+    return {
+        id: null,
+        dialect: 'operator',
+        action: null,
+        path: null,
+        range,
+        status,
+        effect: 'write',
+        summary: '',
+        problems: 0,
+        ...more,
+    };
+}
