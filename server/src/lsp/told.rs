@@ -53,6 +53,22 @@ pub fn unseen(edit: &WorkspaceEdit, is_open: impl Fn(&Uri) -> bool) -> Vec<(usiz
     steps.map(|step| (step.index, proto::file_name(step.uri))).collect()
 }
 
+/// The same edit with the documents first that the client may refuse: one that it makes in turn
+/// has changed nothing then. What creates, moves or deletes files stays in its order.
+pub fn unseen_first(mut edit: WorkspaceEdit, is_open: impl Fn(&Uri) -> bool) -> WorkspaceEdit {
+    let Some(DocumentChanges::Operations(operations)) = &mut edit.document_changes else {
+        return edit;
+    };
+    let seen = |operation: &DocumentChangeOperation| match operation {
+        DocumentChangeOperation::Edit(edit) => Some(is_open(&edit.text_document.uri)),
+        DocumentChangeOperation::Op(_) => None,
+    };
+    if operations.iter().all(|operation| seen(operation).is_some()) {
+        operations.sort_by_key(|operation| seen(operation));
+    }
+    edit
+}
+
 /// Why an edit was not made, and what can be done about it.
 pub fn refused(not_made: NotMade, unseen: &[(usize, String)]) -> String {
     let failed = |index: usize| not_made.step.is_none_or(|step| step == index);

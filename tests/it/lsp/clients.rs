@@ -270,6 +270,30 @@ fn what_is_typed_where_helix_does_not_show_it_is_not_edited() {
     });
 }
 
+#[test]
+fn helix_is_asked_first_for_what_it_may_refuse() {
+    as_helix(|client, workspace, _| {
+        workspace.put("c.txt", "one\ntwo\n");
+        client.open(&workspace.uri("a.txt"), "text", "one\ntwo\n");
+        let edits = |id: &str, path: &str| {
+            block(id, "fs.applyEdits", &[("path", path), ("edits_b64", EDITS)])
+        };
+        let both = workspace.uri("both.md");
+        client.open(&both, "markdown", &(edits("e1", "a.txt") + &edits("e2", "c.txt")));
+        client.unseen.insert(workspace.uri("c.txt"), 3);
+        let argument = json!({"uri": both});
+        let error = client.command("operator.applyAll", &argument).unwrap_err();
+        assert!(error.message.contains("what is typed in c.txt is not known"), "{}", error.message);
+        assert_eq!(client.next_shown(), error.message);
+        assert_eq!(client.text(&workspace.uri("a.txt")), "one\ntwo\n");
+        client.unseen.clear();
+        assert!(client.command("operator.applyAll", &argument).is_ok());
+        assert_eq!(client.next_shown(), "applied 2 proposals, not saved yet");
+        assert_eq!(client.text(&workspace.uri("a.txt")), "one\n2\n");
+        assert_eq!(workspace.text("c.txt"), "one\n2\n");
+    });
+}
+
 /// Says that a line was put into a document before another.
 fn insert_line(client: &mut Client, uri: &str, version: i32, line: u32, text: &str) {
     let place = json!({"line": line, "character": 0});

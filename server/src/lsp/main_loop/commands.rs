@@ -115,7 +115,12 @@ impl State {
         }
         let tells = self.session.client.actions_are_commands;
         let done = tells.then(|| told::done(&meaning, &label, &edit)).flatten();
-        let unseen = told::unseen(&edit, |uri| self.documents.contains_key(uri));
+        let is_open = |uri: &Uri| self.documents.contains_key(uri);
+        let edit = match self.session.client.version_when_opened {
+            Some(_) => told::unseen_first(edit, is_open),
+            None => edit,
+        };
+        let unseen = told::unseen(&edit, is_open);
         let params = ApplyWorkspaceEditParams { label: Some(label), edit };
         self.outbox.apply_edit(params, move |result| {
             let result = result.map_err(|not_made| told::refused(not_made, &unseen));

@@ -60,14 +60,14 @@ fn lenses_actions_and_proposals() {
     assert_eq!(
         hide(&workspace, &shown),
         "0:0 Apply all (3)\n\
-         0:0 ready: file_replace_text {w}/src/a.py\n\
-         0:0 Apply\n0:0 Apply and reply\n0:0 Reject\n\
+         0:1 ready: file_replace_text {w}/src/a.py\n\
+         0:2 Apply\n0:3 Apply and reply\n0:4 Reject\n\
          10:0 ready: delete_structure {w}/src/a.py\n\
-         10:0 Apply\n10:0 Apply and reply\n10:0 Reject\n\
-         16:0 ready: files_read {w}/src/a.py\n16:0 Run\n16:0 Reject\n\
+         10:1 Apply\n10:2 Apply and reply\n10:3 Reject\n\
+         16:0 ready: files_read {w}/src/a.py\n16:1 Run\n16:2 Reject\n\
          24:0 ready: file_replace_text {w}/docs/page.md@@## B\n\
-         24:0 Apply\n24:0 Apply and reply\n24:0 Reject\n\
-         31:0 blocked: `none.txt` does not exist\n31:0 Reject\n"
+         24:1 Apply\n24:2 Apply and reply\n24:3 Reject\n\
+         31:0 blocked: `none.txt` does not exist\n31:1 Reject\n"
     );
     let actions = client.block_actions(&chat, 4, &["refactor"]);
     assert_eq!(
