@@ -4,7 +4,8 @@ use super::line_diff::{self, LineHunk};
 use crate::edit::{Edit, EditSet};
 use crate::text::{Span, lines};
 
-/// Small, disjoint edits that make `after` of `before`.
+/// Small edits that make `after` of `before`, with something left alone between each two: where they
+/// touch, a client could not tell which comes first.
 ///
 /// No edit begins or ends inside a character, between the two bytes of a `\r\n`, or between a
 /// character and the marks that combine with it.
@@ -12,8 +13,24 @@ pub fn smallest(before: &str, after: &str) -> EditSet {
     let hunks = line_diff::hunks(before, after);
     let pairs = hunks.iter().flat_map(|hunk| pairs(before, after, hunk));
     let edits = pairs.map(|(old, new)| trimmed(before, after, old, new));
-    let edits = edits.filter(|edit| !(edit.span.is_empty() && edit.text.is_empty())).collect();
-    EditSet::new(edits).expect("hunks and lines stand one after the other, and trimming shrinks")
+    let edits = edits.filter(|edit| !(edit.span.is_empty() && edit.text.is_empty()));
+    EditSet::new(joined(edits))
+        .expect("hunks and lines stand one after the other, and trimming shrinks")
+}
+
+/// The same edits in order, those that touch as one.
+fn joined(edits: impl Iterator<Item = Edit>) -> Vec<Edit> {
+    let mut all: Vec<Edit> = Vec::new();
+    for edit in edits {
+        match all.last_mut() {
+            Some(last) if last.span.end == edit.span.start => {
+                last.span.end = edit.span.end;
+                last.text.push_str(&edit.text);
+            }
+            _ => all.push(edit),
+        }
+    }
+    all
 }
 
 /// Where as many lines became as many others, up to this many are edited one by one.
@@ -116,6 +133,7 @@ mod tests {
         check("a\r\nb", "a\nb", r#"1..3="\n""#);
         check("a\rb", "a\r\nb", r#"1..2="\r\n""#);
         check("a\r\nb\r\n", "a\r\nc\r\n", r#"3..4="c""#);
+        check("a\nb\n", "a\r\nc\n", r#"1..3="\r\nc""#);
         check("x😀y", "x😁y", r#"1..5="😁""#);
         check("e\u{301}", "e\u{300}", "0..3=\"e\\u{300}\"");
         check("👍🏻", "👍🏽", r#"0..8="👍🏽""#);
@@ -163,7 +181,10 @@ mod tests {
         ) {
             let set = smallest(&before, &after);
             prop_assert_eq!(set.apply(&before), after.as_str());
+            let mut last = None;
             for edit in set.iter() {
+                prop_assert!(last.is_none_or(|last| last < edit.span.start), "{:?}", set);
+                last = Some(edit.span.end);
                 prop_assert!(parts(&before, edit.span.start) || before.as_bytes()[edit.span.start - 1] == b'\n');
                 prop_assert!(!(before[..edit.span.end].ends_with('\r') && before[edit.span.end..].starts_with('\n')));
             }
