@@ -136,7 +136,7 @@ fn editor(world: &World, provider: &Provider) -> Client {
     let options = Options::new(&[world.files.uri("")]);
     let settings = Profile::of(provider).settings();
     let mut client = Client::start(Options { settings, initialization_options: true, ..options });
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     client.open(&world.files.uri("tool.py"), "python", TOOL);
     client
 }

@@ -20,7 +20,7 @@ fn workspace() -> Workspace {
 
 fn start(workspace: &Workspace, transcript: &str) -> (Client, String) {
     let mut client = Client::new(&workspace.uri(""));
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", transcript);
     (client, chat)

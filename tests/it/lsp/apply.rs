@@ -351,7 +351,7 @@ fn destructive_changes_ask_first() {
             settings: json!({"confirm": settings}),
             ..Options::new(&[workspace.uri("")])
         });
-        client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+        client.set_up();
         let chat = workspace.uri("chat.md");
         let text = [
             block("1", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", EDITS)]),

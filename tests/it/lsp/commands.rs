@@ -62,6 +62,39 @@ fn progress_ends_when_all_is_applied() {
 }
 
 #[test]
+fn what_a_file_happens_to_hold_is_no_reason_to_leave_a_block_out() {
+    let text = [
+        block("1", "fs.write", &[("path", "a.txt"), ("content_b64", "new\n")]),
+        block("2", "fs.write", &[("path", "b.txt"), ("content_b64", "new\n")]),
+        block("3", "fs.write", &[("path", "a.txt"), ("content_b64", "old\n")]),
+    ];
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let uri = workspace.uri("chat.md");
+    client.open(&uri, "markdown", &text.join("\n"));
+    client.set_up();
+    let words = |client: &mut Client| -> Vec<_> {
+        let proposals = client.proposals(&uri);
+        proposals.iter().map(|it| it["status"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(words(&mut client), ["ready", "ready", "applied"]);
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.applyAll", &json!({"uri": uri})).unwrap();
+    assert_eq!(workspace.text("a.txt"), "old\n");
+    assert_eq!(workspace.text("b.txt"), "new\n");
+    assert_eq!(words(&mut client), ["applied", "applied", "applied"]);
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(words(&mut client), ["ready", "ready", "applied"]);
+    for (block, left) in [(0, "new\n"), (2, "old\n")] {
+        client.command("operator.apply", &about(&uri, block)).unwrap();
+        assert_eq!(workspace.text("a.txt"), left);
+    }
+    assert_eq!(words(&mut client), ["applied", "ready", "applied"]);
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    assert_eq!(words(&mut client), ["applied", "ready", "applied"]);
+}
+
+#[test]
 fn undo_after_a_later_change_takes_nothing_back() {
     let workspace = workspace();
     let mut client = Client::new(&workspace.uri(""));
@@ -239,7 +272,7 @@ fn the_numbers_are_told_when_they_change() {
     client.append(&chat, "\nOPERATOR_CMD\nEND_OPERATOR_CMD\n");
     expect(&mut client, counts(3, 1, 0, 1));
     workspace.put("a.txt", "changed\n");
-    client.until("the watcher", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     client.tell_files(&[(workspace.uri("a.txt"), 2)]);
     expect(&mut client, counts(2, 1, 1, 1));
 }

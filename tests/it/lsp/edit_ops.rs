@@ -10,7 +10,7 @@ const NEW: &str = r#"def run():\n    return 2\n"#;
 
 fn shown(workspace: &Workspace, name: &str, language: &str, text: &str) -> (Client, String) {
     let mut client = Client::new(&workspace.uri(""));
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     let chat = workspace.uri(name);
     client.open(&chat, language, text);
     (client, chat)

@@ -261,7 +261,7 @@ fn any_json_as_settings() {
 #[test]
 fn what_a_strange_client_answers_is_survived() {
     let mut client = Client::start(Options::new(&[]));
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     client.settings = json!("nonsense");
     client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
     let shown = client.next_shown();

@@ -24,7 +24,7 @@ fn client(workspace: &Workspace, settings: Value) -> Client {
     let options =
         Options { settings, process: true, initialization_options: true, ..Options::new(&folders) };
     let mut client = Client::start(options);
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     client.on_edit = OnEdit::Apply;
     client
 }
@@ -245,7 +245,7 @@ fn a_client_that_takes_no_edits_is_told_that_nothing_is_committed() {
     let settings = json!({"git.commit": true});
     let options = Options { capabilities, settings, process: true, ..Options::new(&folders) };
     let mut client = Client::start(options);
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     let chat = chat(&mut client);
     client.take_block_action(&chat, 0, APPLY);
     assert!(client.next_shown().contains("is not committed (git.commit)"));

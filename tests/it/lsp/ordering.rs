@@ -194,7 +194,7 @@ fn a_slow_request_can_be_cancelled() {
 fn an_edit_that_the_client_never_answers_holds_nothing_up() {
     let workspace = Workspace::new(&[("a.txt", "one\n")]);
     let mut client = Client::new(&workspace.uri(""));
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", &block("1", "fs.write", &[("path", "a.txt"), ("content", "x")]));
     assert_eq!(client.statuses(&chat), "0 ready: fs.write a.txt\n");

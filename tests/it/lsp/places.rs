@@ -177,7 +177,7 @@ fn initialization_options_are_the_section() {
 fn pulled_diagnostics_say_when_nothing_has_changed() {
     let workspace = Workspace::new(&[("a.txt", "1\n")]);
     let mut client = Client::with(Capabilities::pulling(), &workspace.uri(""));
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", &block("1", "fs.read", &[("path", "none.txt")]));
     let first = client.pull(&chat, None);

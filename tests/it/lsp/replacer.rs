@@ -5,7 +5,7 @@ use super::workspace::Workspace;
 
 fn watched(workspace: &Workspace) -> Client {
     let mut client = Client::new(&workspace.uri(""));
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     client
 }
 

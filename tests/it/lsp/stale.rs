@@ -10,7 +10,7 @@ const APPLY: &str = "refactor.rewrite.operator.apply";
 
 fn watched(workspace: &Workspace) -> Client {
     let mut client = Client::new(&workspace.uri(""));
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     client
 }
 

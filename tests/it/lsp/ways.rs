@@ -54,7 +54,7 @@ impl CommandLine<'_> {
 /// A client on a workspace, with some of its files open.
 pub fn client(workspace: &Workspace, capabilities: Capabilities, open: &[String]) -> Client {
     let mut client = Client::with(capabilities, &workspace.uri(""));
-    client.until("the registrations", |client| (client.registered.len() == 2).then_some(()));
+    client.set_up();
     for path in open {
         let text = workspace.text(path);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

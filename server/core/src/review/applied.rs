@@ -78,8 +78,9 @@ impl Applied {
         }
     }
 
-    /// Looks at the targets; gives what they show that was not known.
-    pub fn follow(&mut self, snapshot: &dyn Snapshot) -> Option<Turn> {
+    /// Looks at the targets; gives what they show that was not known. What a later block left in
+    /// them (`covered`) does not mean that this one was undone.
+    pub fn follow(&mut self, snapshot: &dyn Snapshot, covered: bool) -> Option<Turn> {
         for followed in &mut self.targets {
             followed.seen = followed.seen || followed.target.is_shown_in(snapshot);
         }
@@ -94,6 +95,7 @@ impl Applied {
                 }
                 None
             }
+            Standing::Shown if covered => None,
             Standing::Shown => self.is_undone(snapshot).then(|| Turn::Undone(self.reversed())),
             Standing::Denied if self.all_are(snapshot, after) => {
                 self.standing = Standing::Shown;
@@ -113,6 +115,13 @@ impl Applied {
     pub fn is_denied(&self, snapshot: &dyn Snapshot) -> bool {
         let said = self.standing == Standing::Said;
         said && self.targets.iter().any(|followed| followed.denies(snapshot))
+    }
+
+    /// Whether it changed one of these.
+    pub fn changes_any(&self, others: &[Target]) -> bool {
+        let changed = self.targets.iter().filter(|followed| followed.target.changes());
+        let mut paths = changed.map(|followed| &followed.target.path);
+        paths.any(|path| others.iter().any(|other| other.changes() && other.path == *path))
     }
 
     fn changes(&self) -> bool {

@@ -27,6 +27,9 @@ pub struct Seen {
     /// Whether the judgement has to be made again.
     pub void: bool,
     applied: Option<Applied>,
+    /// The blocks that were carried out since and changed the same targets: whatever these show
+    /// now says nothing of this block while one of those stands.
+    later: Vec<Arc<Block>>,
     /// What came of it, where it was carried out, tried or refused.
     told: Option<Told>,
     /// Whether the reply below the last block says so.
@@ -50,6 +53,7 @@ impl Seen {
             judgement: NOTHING.clone(),
             void: false,
             applied: None,
+            later: Vec::new(),
             told: None,
             written: false,
             settled: false,
@@ -150,9 +154,23 @@ impl Seen {
     /// Notes that its plan was carried out.
     pub fn apply(&mut self, targets: &[Target], outcome: &Outcome) {
         self.applied = Some(Applied::said(targets, outcome));
+        self.later.clear();
         self.told = Some(Ok(outcome.clone()));
         self.undone = false;
         self.void = true;
+    }
+
+    /// Notes that another block was carried out after it, and changed these.
+    pub fn went_on(&mut self, by: &Arc<Block>, targets: &[Target]) {
+        if self.applied.as_ref().is_some_and(|applied| applied.changes_any(targets)) {
+            self.later.retain(|known| !Arc::ptr_eq(known, by));
+            self.later.push(by.clone());
+        }
+    }
+
+    /// The blocks that were carried out after it and changed the same targets.
+    pub fn later(&self) -> &[Arc<Block>] {
+        &self.later
     }
 
     /// Notes that some of its targets were seen as its plan left them.
@@ -179,9 +197,10 @@ impl Seen {
     }
 
     /// Finds out whether the last plan is what the targets show now, or no longer; gives the
-    /// targets that were changed by that, as they were and as they are.
-    pub fn follow(&mut self, snapshot: &dyn Snapshot) -> Vec<Target> {
-        match self.applied.as_mut().and_then(|applied| applied.follow(snapshot)) {
+    /// targets that were changed by that, as they were and as they are. `covered` says whether a
+    /// later block that changed them stands.
+    pub fn follow(&mut self, snapshot: &dyn Snapshot, covered: bool) -> Vec<Target> {
+        match self.applied.as_mut().and_then(|applied| applied.follow(snapshot, covered)) {
             Some(Turn::Undone(targets)) => {
                 self.applied = None;
                 self.undone = true;
@@ -212,9 +231,11 @@ impl Seen {
     }
 
     /// Whether it was applied, as far as is known, and its targets do not deny that now.
-    pub fn is_applied_in(&self, snapshot: &dyn Snapshot) -> bool {
+    pub fn is_applied_in(&self, snapshot: &dyn Snapshot, covered: bool) -> bool {
         let applied = self.applied.as_ref().filter(|applied| applied.stands());
-        applied.is_some_and(|applied| !applied.is_undone(snapshot) && !applied.is_denied(snapshot))
+        applied.is_some_and(|applied| {
+            (covered || !applied.is_undone(snapshot)) && !applied.is_denied(snapshot)
+        })
     }
 }
 

@@ -96,6 +96,7 @@ impl Reviewer {
             self.rebase(target);
             self.forget(Some(&target.path));
         }
+        self.seen.values_mut().for_each(|seen| seen.went_on(&placed.block, targets));
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.apply(targets, outcome);
             self.void.insert(seen.rank);
@@ -199,12 +200,19 @@ impl Reviewer {
     fn follow(&mut self, snapshot: &dyn Snapshot) {
         let mut known: Vec<Target> = Vec::new();
         for entry in self.void.iter().filter_map(|rank| self.last.review.pages.get(*rank)) {
+            let covered = self.is_covered(&entry.block);
             if let Some(seen) = self.seen.get_mut(&key(&entry.block)) {
                 seen.void = true;
-                known.extend(seen.follow(snapshot));
+                known.extend(seen.follow(snapshot, covered));
             }
         }
         known.iter().for_each(|target| self.rebase(target));
+    }
+
+    /// Whether a block that was carried out after this one, and changed the same targets, stands.
+    fn is_covered(&self, block: &Arc<Block>) -> bool {
+        let later = self.seen.get(&key(block)).map(Seen::later).unwrap_or_default();
+        later.iter().any(|by| self.seen.get(&key(by)).is_some_and(Seen::is_applied))
     }
 
     fn rebase(&mut self, target: &Target) {
@@ -235,9 +243,13 @@ impl Reviewer {
         let mut staged = Staged::new(snapshot);
         let (mut done, mut failed) = (Vec::new(), Vec::new());
         let open = review.proposals().filter(|proposal| {
-            proposal.effect() == Some(Effect::Write)
-                && matches!(proposal.status, Status::Ready | Status::Blocked | Status::Stale)
-                && !proposal.barred
+            let open = match proposal.status {
+                Status::Ready | Status::Blocked | Status::Stale => true,
+                // An earlier one may be about to change the file that is now as it wants.
+                Status::Applied => !self.is_known_to_be_applied(proposal),
+                _ => false,
+            };
+            open && proposal.effect() == Some(Effect::Write) && !proposal.barred
         });
         for proposal in open {
             let judged = self.judge_on(&proposal.placed, (&staged, snapshot), limits);
@@ -251,6 +263,13 @@ impl Reviewer {
             }
         }
         Ok(Planned { changes: staged.into_changes(), done, failed })
+    }
+
+    /// Whether a proposal was carried out, as somebody said or its targets have shown; otherwise
+    /// its file merely happens to hold what it would write.
+    fn is_known_to_be_applied(&self, proposal: &Proposal) -> bool {
+        let seen = self.seen.get(&key(&proposal.placed.block));
+        proposal.answered || seen.is_some_and(|seen| seen.is_applied() || seen.told().is_some())
     }
 
     fn judge_on(
@@ -268,7 +287,8 @@ impl Reviewer {
         let (judgement, plan) =
             judge(&placed.block, command, snapshots, base, limits, Depth::Whole);
         let mut proposal = Proposal::of(placed, judgement.status);
-        if seen.is_some_and(|seen| seen.is_applied_in(snapshots.1)) {
+        let covered = self.is_covered(&placed.block);
+        if seen.is_some_and(|seen| seen.is_applied_in(snapshots.1, covered)) {
             proposal.status = Status::Applied;
         }
         proposal.judgement = Arc::new(judgement);

@@ -144,6 +144,46 @@ fn an_overwrite_is_not_made_stale_by_the_block_before_it() {
 }
 
 #[test]
+fn what_a_file_happens_to_hold_is_written_again_after_a_block_that_changes_it() {
+    let transcript = write("w1", "a.txt", "new\n") + &write("w2", "a.txt", "old\n");
+    let mut desk = Desk::new(&transcript, &[("a.txt", "old\n")]);
+    let statuses = |desk: &mut Desk| -> Vec<_> {
+        desk.review().proposals().map(|proposal| proposal.status).collect()
+    };
+    assert_eq!(statuses(&mut desk), [Status::Ready, Status::Applied]);
+    let all = |desk: &mut Desk| {
+        let review = desk.review();
+        desk.reviewer.plan_all(&review, &desk.files, &desk.limits, |_| true).unwrap()
+    };
+    let planned = all(&mut desk);
+    assert_eq!((planned.done.len(), planned.failed.len()), (2, 0));
+    desk.files.apply(&planned.changes);
+    assert_eq!(desk.files.files["a.txt"], b"old\n");
+    // One by one it is the same, and what was done is not done again.
+    desk.apply(0);
+    assert_eq!(statuses(&mut desk), [Status::Applied, Status::Ready]);
+    desk.apply(1);
+    assert_eq!(statuses(&mut desk), [Status::Applied, Status::Applied]);
+    assert!(all(&mut desk).done.is_empty());
+    // Undone step by step.
+    desk.write("a.txt", "new\n");
+    assert_eq!(statuses(&mut desk), [Status::Applied, Status::Ready]);
+    desk.write("a.txt", "old\n");
+    assert_eq!(statuses(&mut desk)[0], Status::Ready);
+}
+
+#[test]
+fn what_a_reply_says_is_done_is_not_done_again_after_a_block_that_changes_its_file() {
+    let reply = "OPERATOR_RESULT\nid: w1\nok: true\nsummary: done\nEND_OPERATOR_RESULT\n";
+    let transcript = write("w0", "a.txt", "two\n") + &write("w1", "a.txt", "one\n") + reply;
+    let mut desk = Desk::new(&transcript, &[("a.txt", "one\n")]);
+    let review = desk.review();
+    let planned = desk.reviewer.plan_all(&review, &desk.files, &desk.limits, |_| true).unwrap();
+    desk.files.apply(&planned.changes);
+    assert_eq!(desk.files.files["a.txt"], b"two\n");
+}
+
+#[test]
 fn what_was_taken_back_at_once_is_ready_again() {
     let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
     desk.shown();

@@ -96,6 +96,8 @@ pub struct Client {
     pub documents: BTreeMap<String, Document>,
     /// The section `operator` of the settings.
     pub settings: Value,
+    /// Whether the server has asked for them and was answered.
+    settings_given: bool,
     /// What to do when the server asks for an edit.
     pub on_edit: OnEdit,
     /// What an edit does to a file that is not open.
@@ -180,6 +182,7 @@ impl Client {
             encoding: Encoding::Utf16,
             documents: BTreeMap::new(),
             settings: options.settings,
+            settings_given: false,
             on_edit: OnEdit::Fail,
             unopened: Unopened::Write,
             version_when_opened: None,
@@ -292,6 +295,16 @@ impl Client {
                 panic!("waited {LIMIT:?} in vain for {what}");
             }
         }
+    }
+
+    /// Waits until the server has registered for what it wants to hear of, and was given the
+    /// settings where the client has them: what it asks after `initialized` is behind it then.
+    pub fn set_up(&mut self) {
+        self.until("the registrations and the settings", |client| {
+            let given =
+                client.settings_given || !client.capabilities.has("/workspace/configuration");
+            (client.registered.len() == 2 && given).then_some(())
+        });
     }
 
     /// The next warning that the server shows.
