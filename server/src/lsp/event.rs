@@ -58,6 +58,8 @@ pub enum Event {
     Reviewed(Box<Reviewed>),
     /// Edits were given to the client that it may carry out by itself.
     Offered(Vec<Sent>),
+    /// The edit of an action was asked for, most likely to be carried out now.
+    Resolved(Box<Sent>),
     /// The client is to be asked for an edit.
     Asked(Box<Asked>),
     /// It was looked which applies can be committed.

@@ -125,6 +125,10 @@ impl State {
             Event::Offered(offered) => {
                 offered.into_iter().for_each(|sent| self.history.offer(sent))
             }
+            Event::Resolved(sent) => {
+                self.under_way(&sent);
+                self.history.offer(*sent);
+            }
             Event::Asked(asked) => self.ask(*asked),
             Event::Committed(looked) => self.committed(looked),
             Event::EditOpsAnswered(digest, asked) => {

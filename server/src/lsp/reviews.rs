@@ -36,6 +36,10 @@ pub struct Reviewed {
 pub enum Note {
     /// A file has changed, or any may have.
     Forget(Option<FilePath>),
+    /// A block's plan was handed to the client.
+    UnderWay(Placed, Vec<Target>),
+    /// The client did not carry it out.
+    NotMade(Placed),
     /// A block's plan was carried out.
     Applied {
         /// The block.
@@ -111,6 +115,14 @@ impl ReviewSlot {
         }
     }
 
+    /// Has the next review know that a block's plan was handed to the client.
+    pub fn under_way(&mut self, placed: &Placed, targets: &[Target]) {
+        let same = |other: &Placed| Arc::ptr_eq(&other.block, &placed.block);
+        // An action may be looked at again and again.
+        self.notes.retain(|note| !matches!(note, Note::UnderWay(other, _) if same(other)));
+        self.notes.push(Note::UnderWay(placed.clone(), targets.to_vec()));
+    }
+
     /// The review under way is done: what has changed meanwhile counts for what it looked at.
     pub fn finish(&mut self, review: &Review) {
         self.running = false;
@@ -153,6 +165,8 @@ pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
     for note in notes {
         match note {
             Note::Forget(file) => reviewer.forget(file.as_ref()),
+            Note::UnderWay(placed, targets) => reviewer.under_way(&placed, &targets),
+            Note::NotMade(placed) => reviewer.not_made(&placed),
             Note::Applied { placed, targets, outcome, open } => {
                 reviewer.applied(&placed, &targets, &outcome);
                 reviewer.saw(&placed, &open);

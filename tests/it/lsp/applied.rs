@@ -91,6 +91,65 @@ fn blocks_that_were_applied_together_are_undone_together() {
 }
 
 #[test]
+fn what_a_later_block_puts_back_is_not_undone() {
+    let write = |id: &str, content: &str| {
+        block(id, "fs.write", &[("path", "a.txt"), ("content_b64", content)])
+    };
+    let there_and_back = [write("1", "new\n"), write("2", "one\ntwo\n")].join("\n");
+    let both = |first: &str, second: &str| {
+        format!("0 {first}: fs.write a.txt\n1 {second}: fs.write a.txt\n")
+    };
+    for (open, by_command) in [(true, true), (true, false), (false, true), (false, false)] {
+        let workspace = workspace();
+        let (mut client, chat) = start(&workspace, &there_and_back);
+        let target = workspace.uri("a.txt");
+        if open {
+            client.open(&target, "plaintext", "one\ntwo\n");
+        }
+        client.on_edit = OnEdit::Apply;
+        let apply = |client: &mut Client, index: usize| {
+            if by_command {
+                let about = json!({"uri": chat, "block": index});
+                client.command("operator.apply", &about).unwrap();
+            } else {
+                client.take_block_action(&chat, index, APPLY);
+            }
+        };
+        assert_eq!(client.statuses(&chat), both("ready", "applied"));
+        apply(&mut client, 0);
+        assert_eq!(client.statuses(&chat), both("applied", "ready"));
+        apply(&mut client, 1);
+        assert_eq!(client.statuses(&chat), both("applied", "applied"));
+        if !open {
+            continue;
+        }
+        // By the editor's own undo, step by step.
+        client.change_whole(&target, "new\n");
+        assert_eq!(client.statuses(&chat), both("applied", "ready"));
+        client.change_whole(&target, "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), both("ready", "applied"));
+    }
+}
+
+#[test]
+fn an_edit_that_the_client_refuses_explains_no_change() {
+    let write = |id: &str, content: &str| {
+        block(id, "fs.write", &[("path", "a.txt"), ("content_b64", content)])
+    };
+    let there_and_back = [write("1", "new\n"), write("2", "one\ntwo\n")].join("\n");
+    let workspace = workspace();
+    let (mut client, chat) = start(&workspace, &there_and_back);
+    let target = workspace.uri("a.txt");
+    client.open(&target, "plaintext", "one\ntwo\n");
+    client.take_block_action(&chat, 0, APPLY);
+    client.on_edit = OnEdit::Refuse("no".to_owned());
+    client.command("operator.apply", &json!({"uri": chat, "block": 1})).unwrap_err();
+    client.change_whole(&target, "one\ntwo\n");
+    let shown = client.statuses(&chat);
+    assert_eq!(shown, "0 ready: fs.write a.txt\n1 applied: fs.write a.txt\n");
+}
+
+#[test]
 fn a_command_whose_edit_the_open_target_did_not_get_is_not_applied() {
     let workspace = workspace();
     let (mut client, chat) = start(&workspace, &edits("1", TWO));

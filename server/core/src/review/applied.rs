@@ -117,11 +117,14 @@ impl Applied {
         said && self.targets.iter().any(|followed| followed.denies(snapshot))
     }
 
-    /// Whether it changed one of these.
-    pub fn changes_any(&self, others: &[Target]) -> bool {
-        let changed = self.targets.iter().filter(|followed| followed.target.changes());
-        let mut paths = changed.map(|followed| &followed.target.path);
-        paths.any(|path| others.iter().any(|other| other.changes() && other.path == *path))
+    /// Whether one of these changes goes on from its own: of the same target, and not from the
+    /// same state, as those of blocks are that were carried out together.
+    pub fn is_gone_on_by(&self, others: &[Target]) -> bool {
+        let changed = self.targets.iter().map(|followed| &followed.target);
+        changed.filter(|target| target.changes()).any(|target| {
+            let mut same = others.iter().filter(|other| other.path == target.path);
+            same.any(|other| other.changes() && other.before != target.before)
+        })
     }
 
     fn changes(&self) -> bool {

@@ -27,9 +27,11 @@ pub struct Seen {
     /// Whether the judgement has to be made again.
     pub void: bool,
     applied: Option<Applied>,
-    /// The blocks that were carried out since and changed the same targets: whatever these show
-    /// now says nothing of this block while one of those stands.
+    /// The blocks that were handed out since and change the same targets: that these are as they
+    /// were before says nothing of this block while one of those accounts for it.
     later: Vec<Arc<Block>>,
+    /// Whether its change was handed to whoever makes it, and nothing was heard of it since.
+    under_way: bool,
     /// What came of it, where it was carried out, tried or refused.
     told: Option<Told>,
     /// Whether the reply below the last block says so.
@@ -54,6 +56,7 @@ impl Seen {
             void: false,
             applied: None,
             later: Vec::new(),
+            under_way: false,
             told: None,
             written: false,
             settled: false,
@@ -79,6 +82,16 @@ impl Seen {
     /// Whether it was applied, as far as is known.
     pub fn is_applied(&self) -> bool {
         self.applied.as_ref().is_some_and(Applied::stands)
+    }
+
+    /// Notes whether its change is about to be made.
+    pub fn set_under_way(&mut self, under_way: bool) {
+        self.under_way = under_way;
+    }
+
+    /// Whether a change of its targets may be its own: it was applied, or is about to be.
+    pub fn accounts_for_changes(&self) -> bool {
+        self.under_way || self.is_applied()
     }
 
     /// Notes that what it had changed was taken back.
@@ -155,20 +168,21 @@ impl Seen {
     pub fn apply(&mut self, targets: &[Target], outcome: &Outcome) {
         self.applied = Some(Applied::said(targets, outcome));
         self.later.clear();
+        self.under_way = false;
         self.told = Some(Ok(outcome.clone()));
         self.undone = false;
         self.void = true;
     }
 
-    /// Notes that another block was carried out after it, and changed these.
+    /// Notes that another block is carried out after it, and changes these.
     pub fn went_on(&mut self, by: &Arc<Block>, targets: &[Target]) {
-        if self.applied.as_ref().is_some_and(|applied| applied.changes_any(targets)) {
+        if self.applied.as_ref().is_some_and(|applied| applied.is_gone_on_by(targets)) {
             self.later.retain(|known| !Arc::ptr_eq(known, by));
             self.later.push(by.clone());
         }
     }
 
-    /// The blocks that were carried out after it and changed the same targets.
+    /// The blocks that were handed out after it and change the same targets.
     pub fn later(&self) -> &[Arc<Block>] {
         &self.later
     }
@@ -224,7 +238,11 @@ impl Seen {
     fn find_applied(&mut self, snapshot: &dyn Snapshot) -> Vec<Target> {
         let Judgement { targets, summary, data, .. } = self.judgement.as_ref();
         let outcome = Outcome { data: data.clone(), ..Outcome::new(summary.clone()) };
-        let Some(applied) = Applied::found(targets, &outcome, snapshot) else { return Vec::new() };
+        let Some(applied) = Applied::found(targets, &outcome, snapshot) else {
+            self.under_way &= targets.iter().all(|it| snapshot.state(&it.path) == Ok(it.before));
+            return Vec::new();
+        };
+        self.under_way = false;
         self.applied = Some(applied);
         self.told = Some(Ok(outcome));
         self.judgement.targets.clone()

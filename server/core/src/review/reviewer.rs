@@ -89,6 +89,22 @@ impl Reviewer {
         }
     }
 
+    /// Notes that the plan of a block was handed to whoever carries it out: if its targets change
+    /// to what it leaves, that is its doing, whatever else they have shown before.
+    pub fn under_way(&mut self, placed: &Placed, targets: &[Target]) {
+        self.seen.values_mut().for_each(|seen| seen.went_on(&placed.block, targets));
+        if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
+            seen.set_under_way(true);
+        }
+    }
+
+    /// Notes that the plan of a block that was handed out was not carried out.
+    pub fn not_made(&mut self, placed: &Placed) {
+        if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
+            seen.set_under_way(false);
+        }
+    }
+
     /// Notes that the plan of a block was carried out: it counts as applied until its targets say
     /// otherwise, and the other proposals' bases take the change as known.
     pub fn applied(&mut self, placed: &Placed, targets: &[Target], outcome: &Outcome) {
@@ -96,7 +112,7 @@ impl Reviewer {
             self.rebase(target);
             self.forget(Some(&target.path));
         }
-        self.seen.values_mut().for_each(|seen| seen.went_on(&placed.block, targets));
+        self.under_way(placed, targets);
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.apply(targets, outcome);
             self.void.insert(seen.rank);
@@ -209,10 +225,10 @@ impl Reviewer {
         known.iter().for_each(|target| self.rebase(target));
     }
 
-    /// Whether a block that was carried out after this one, and changed the same targets, stands.
+    /// Whether a block that was handed out after this one accounts for what its targets show.
     fn is_covered(&self, block: &Arc<Block>) -> bool {
         let later = self.seen.get(&key(block)).map(Seen::later).unwrap_or_default();
-        later.iter().any(|by| self.seen.get(&key(by)).is_some_and(Seen::is_applied))
+        later.iter().any(|by| self.seen.get(&key(by)).is_some_and(Seen::accounts_for_changes))
     }
 
     fn rebase(&mut self, target: &Target) {

@@ -115,6 +115,9 @@ impl State {
         }
         let tells = self.session.client.actions_are_commands;
         let done = tells.then(|| told::done(&meaning, &label, &edit)).flatten();
+        if let Meaning::Applied(sent) = &meaning {
+            self.under_way(sent);
+        }
         let is_open = |uri: &Uri| self.documents.contains_key(uri);
         let edit = match self.session.client.version_when_opened {
             Some(_) => told::unseen_first(edit, is_open),
@@ -137,14 +140,31 @@ impl State {
     ) {
         if result.is_ok() {
             done.into_iter().for_each(|done| self.outbox.show(done));
-            match meaning {
-                Meaning::Nothing => {}
-                Meaning::Applied(sent) => self.said(*sent),
-                Meaning::TakenBack => self.taken_back(),
-            }
+        }
+        match (meaning, &result) {
+            (Meaning::Applied(sent), Ok(())) => self.said(*sent),
+            (Meaning::Applied(sent), Err(_)) => self.not_made(&sent),
+            (Meaning::TakenBack, Ok(())) => self.taken_back(),
+            (Meaning::TakenBack, Err(_)) | (Meaning::Nothing, _) => {}
         }
         let answer = result.map(|()| Some(json!({ "applied": true }))).map_err(request_failed);
         let _ = reply.send(answer);
+    }
+
+    /// Has the next review know that the client may be making these changes; no review is due
+    /// for it.
+    pub(super) fn under_way(&mut self, sent: &Sent) {
+        if let Some(slot) = self.slot(&sent.context.document.uri) {
+            for Settled { placed, targets, .. } in sent.blocks.iter().filter(|it| it.told.is_ok()) {
+                slot.under_way(placed, targets);
+            }
+        }
+    }
+
+    fn not_made(&mut self, sent: &Sent) {
+        if let Some(slot) = self.slot(&sent.context.document.uri) {
+            slot.notes.extend(sent.blocks.iter().map(|it| Note::NotMade(it.placed.clone())));
+        }
     }
 
     /// The client says that it has carried an action's edit out.

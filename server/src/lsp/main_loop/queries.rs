@@ -145,7 +145,7 @@ impl State {
         let work = move |context: &Context| {
             let resolved = code_actions::resolve(context, action)?;
             if let (Some(events), Some(sent)) = (events.upgrade(), resolved.sent) {
-                let _ = events.send(Event::Offered(vec![sent]));
+                let _ = events.send(Event::Resolved(Box::new(sent)));
             }
             Ok(resolved.action)
         };
