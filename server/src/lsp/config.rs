@@ -4,6 +4,7 @@ mod schema;
 mod settings;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use operator_core::dialect::edit_ops::FileId;
@@ -70,6 +71,12 @@ pub struct SettingProblem {
     pub code: Code,
     /// What is wrong and what to do; names the setting, never its value.
     pub message: String,
+}
+
+impl fmt::Display for SettingProblem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.code, self.message)
+    }
 }
 
 /// Which documents are transcripts.
@@ -249,7 +256,7 @@ mod tests {
 
     fn problems(settings: Value) -> Vec<String> {
         let (_, problems) = Config::new(&settings);
-        problems.iter().map(|problem| format!("{}: {}", problem.code, problem.message)).collect()
+        problems.iter().map(ToString::to_string).collect()
     }
 
     #[test]

@@ -47,7 +47,12 @@ pub enum Event {
     /// `workspace/didChangeConfiguration`
     SettingsPushed(Value),
     /// The client's answer to `workspace/configuration`.
-    Settings(Value),
+    Settings {
+        /// The number of the question, which counts from 1.
+        number: u64,
+        /// The section.
+        settings: Value,
+    },
     /// `workspace/didChangeWorkspaceFolders`
     Folders(WorkspaceFoldersChangeEvent),
     /// `workspace/didChangeWatchedFiles`

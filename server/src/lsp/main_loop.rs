@@ -50,6 +50,12 @@ struct State {
     folders: Vec<PathBuf>,
     /// The `initializationOptions`, which hold where the settings say nothing.
     options: Value,
+    /// How often the settings were asked for, and which question was the last to be answered.
+    settings_asked: u64,
+    settings_answered: u64,
+    /// The section that was taken last.
+    settings: Option<Value>,
+    /// What is wrong with the settings, which is said once.
     setting_problems: Vec<String>,
     serial: u64,
 }
@@ -92,6 +98,9 @@ pub async fn run(
         events,
         folders: Vec::new(),
         options: Value::Null,
+        settings_asked: 0,
+        settings_answered: 0,
+        settings: None,
         setting_problems: Vec::new(),
         serial: 0,
     };
@@ -117,7 +126,7 @@ impl State {
             Event::Saved(uri) => self.saved(&uri),
             Event::Closed(uri) => self.closed(&uri),
             Event::SettingsPushed(settings) => self.settings_pushed(settings),
-            Event::Settings(settings) => self.take_settings(&settings),
+            Event::Settings { number, settings } => self.settings_answered(number, &settings),
             Event::Folders(change) => self.folders_changed(change),
             Event::Files(changes) => self.files_changed(&changes),
             Event::Query(query) => self.answer(query),

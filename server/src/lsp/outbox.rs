@@ -146,12 +146,13 @@ impl Outbox {
         self.request::<RegisterCapability>(RegistrationParams { registrations }, PROMPT, |_| None);
     }
 
-    /// Asks for the settings, which come back as [`Event::Settings`].
-    pub fn ask_settings(&self) {
+    /// Asks for the settings, which come back as [`Event::Settings`] with this number.
+    pub fn ask_settings(&self, number: u64) {
         let item = ConfigurationItem { scope_uri: None, section: Some("operator".to_owned()) };
         let params = ConfigurationParams { items: vec![item] };
-        self.request::<WorkspaceConfiguration>(params, PROMPT, |answer| {
-            answer.ok()?.into_iter().next().map(Event::Settings)
+        self.request::<WorkspaceConfiguration>(params, PROMPT, move |answer| {
+            let settings = answer.ok()?.into_iter().next()?;
+            Some(Event::Settings { number, settings })
         });
     }
 

@@ -126,6 +126,25 @@ fn settings_are_asked_for_again_when_they_change() {
 }
 
 #[test]
+fn what_is_wrong_with_the_settings_is_told_once() {
+    let mut client = Client::start(Options::new(&[]));
+    client.set_up();
+    let mut told = |settings: Value, expected: &str| {
+        client.settings = settings;
+        for _ in 0..3 {
+            client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
+            client.asked_for_settings();
+        }
+        let shown = client.next_shown();
+        assert!(shown.starts_with(&format!("settings/{expected}")), "{shown}");
+    };
+    told(json!({"unknown": 1}), "unknown-key: operator.unknown");
+    told(json!({"unknown": 2, "confirm": 3}), "invalid-value: operator.confirm");
+    told(json!({"confrim": 3}), "unknown-key: operator.confrim");
+    told(json!({"unknown": 1}), "unknown-key: operator.unknown");
+}
+
+#[test]
 fn what_is_known_of_a_proposal_outlives_a_change_of_settings() {
     let workspace = Workspace::new(&[("a.txt", "one\n")]);
     let mut client = Client::new(&workspace.uri(""));

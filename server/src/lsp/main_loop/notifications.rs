@@ -31,8 +31,7 @@ impl State {
         let client = ResolvedClientCapabilities::new(&params.capabilities).known_as(name);
         self.options = params.initialization_options.clone().unwrap_or_default();
         let (config, problems) = Config::new(&self.options);
-        self.setting_problems =
-            problems.into_iter().map(|p| format!("{}: {}", p.code, p.message)).collect();
+        self.setting_problems = problems.iter().map(ToString::to_string).collect();
         self.folders = folders_of(params);
         self.setting_problems.extend(self.sites.reset(self.folders.clone(), &config));
         crate::lsp::logging::set(config.trace);
@@ -49,8 +48,8 @@ impl State {
     }
 
     pub(super) fn initialized(&mut self) {
-        for problem in std::mem::take(&mut self.setting_problems) {
-            self.outbox.warn(problem);
+        for problem in &self.setting_problems {
+            self.outbox.warn(problem.clone());
         }
         let client = &self.session.client;
         let wanted = [
@@ -78,7 +77,7 @@ impl State {
             self.outbox.register(registrations);
         }
         if self.session.client.configuration {
-            self.outbox.ask_settings();
+            self.ask_settings();
         }
     }
 
@@ -181,7 +180,7 @@ impl State {
     pub(super) fn settings_pushed(&mut self, settings: Value) {
         // A client that can be asked is: what it pushes may hold the whole tree or nothing.
         if self.session.client.configuration {
-            self.outbox.ask_settings();
+            self.ask_settings();
             return;
         }
         match settings {
@@ -193,14 +192,33 @@ impl State {
         }
     }
 
-    pub(super) fn take_settings(&mut self, settings: &Value) {
+    fn ask_settings(&mut self) {
+        self.settings_asked += 1;
+        self.outbox.ask_settings(self.settings_asked);
+    }
+
+    /// The client's answer to a question for its settings; what was asked later may have been
+    /// answered already.
+    pub(super) fn settings_answered(&mut self, number: u64, settings: &Value) {
+        if number > self.settings_answered {
+            self.settings_answered = number;
+            self.take_settings(settings);
+        }
+    }
+
+    fn take_settings(&mut self, settings: &Value) {
+        // Clients say the same more than once, above all when they start.
+        let last = self.settings.replace(settings.clone());
+        if self.setting_problems.is_empty() && last.as_ref() == Some(settings) {
+            return;
+        }
         let (config, problems) = Config::over(&self.options, settings);
-        for problem in problems {
-            self.outbox.warn(format!("{}: {}", problem.code, problem.message));
+        let mut problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        problems.extend(self.sites.reset(self.folders.clone(), &config));
+        for problem in problems.iter().filter(|it| !self.setting_problems.contains(it)) {
+            self.outbox.warn(problem.clone());
         }
-        for problem in self.sites.reset(self.folders.clone(), &config) {
-            self.outbox.warn(problem);
-        }
+        self.setting_problems = problems;
         crate::lsp::logging::set(config.trace);
         let (client, old) = (self.session.client.clone(), self.session.clone());
         let tokens = client.refresh_semantic_tokens;

@@ -80,23 +80,6 @@ async function run(scenario, { window, places, end }) {
     }
 }
 
-/**
- * Runs a scenario, and once more in a new window where that fails: now and then VS Code shows no
- * light bulb where one is due, and nobody knows why yet. What failed the first time is shown all
- * the same.
- */
-async function tried(context, scenario, number) {
-    try {
-        await run(scenario, await open(context, scenario, number));
-    } catch (error) {
-        if (ended) {
-            throw error;
-        }
-        console.log(`again  ${scenario.name}\n       ${error.message}`);
-        await run(scenario, await open(context, scenario, `${number}-again`));
-    }
-}
-
 async function runAll() {
     const context = await start();
     for (const [number, scenario] of (await scenarios()).entries()) {
@@ -105,7 +88,7 @@ async function runAll() {
         }
         const begun = Date.now();
         try {
-            await tried(context, scenario, number);
+            await run(scenario, await open(context, scenario, number));
             passed += 1;
             console.log(`ok     ${scenario.name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
         } catch (error) {

@@ -33,9 +33,12 @@ export default [
     },
     {
         name: 'the light bulb mends a marker',
-        files: { 'chat.md': `Hello\n\n ${write('one', 'new.txt', 'new\n')}` },
+        // No Markdown: VS Code asks all who offer actions together, and shows nobody's where one
+        // of them cancels. Its own support of Markdown does so now and then while it starts, and
+        // the bulb comes only when the cursor moves again.
+        files: { 'chat.txt': `Hello\n\n ${write('one', 'new.txt', 'new\n')}` },
         async run({ window }) {
-            await window.openFile('chat.md');
+            await window.openFile('chat.txt');
             await window.until('a squiggle', () => window.page.locator('.squiggly-error').count());
             const bulb = window.page.locator('.codicon-light-bulb, .codicon-lightbulb-autofix, [class*="codicon-gutter-lightbulb"]');
             await window.goTo(3, 6);

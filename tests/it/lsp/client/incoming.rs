@@ -114,7 +114,7 @@ impl Client {
         let result = match method {
             "workspace/configuration" => {
                 self.declared("/workspace/configuration");
-                self.settings_given = true;
+                self.settings_given += 1;
                 let settings = self.settings.clone();
                 let items = params["items"].as_array().unwrap();
                 let value = |item: &Value| match item["section"].as_str() {

@@ -96,8 +96,8 @@ pub struct Client {
     pub documents: BTreeMap<String, Document>,
     /// The section `operator` of the settings.
     pub settings: Value,
-    /// Whether the server has asked for them and was answered.
-    settings_given: bool,
+    /// How often the server has asked for them and was answered.
+    settings_given: usize,
     /// What to do when the server asks for an edit.
     pub on_edit: OnEdit,
     /// What an edit does to a file that is not open.
@@ -182,7 +182,7 @@ impl Client {
             encoding: Encoding::Utf16,
             documents: BTreeMap::new(),
             settings: options.settings,
-            settings_given: false,
+            settings_given: 0,
             on_edit: OnEdit::Fail,
             unopened: Unopened::Write,
             version_when_opened: None,
@@ -302,8 +302,16 @@ impl Client {
     pub fn set_up(&mut self) {
         self.until("the registrations and the settings", |client| {
             let given =
-                client.settings_given || !client.capabilities.has("/workspace/configuration");
+                client.settings_given > 0 || !client.capabilities.has("/workspace/configuration");
             (client.registered.len() == 2 && given).then_some(())
+        });
+    }
+
+    /// Waits until the server has asked for the settings once more.
+    pub fn asked_for_settings(&mut self) {
+        let before = self.settings_given;
+        self.until("a question for settings", |client| {
+            (client.settings_given > before).then_some(())
         });
     }
 
