@@ -28,18 +28,33 @@ export function activeId(document: vscode.TextDocument): FileId {
     );
 }
 
-/** The text of every virtual file, as it is in the editor. @throws which one is missing. */
+/** The text of every virtual file, as it is in the editor. @throws which are missing, or what keeps one from being read. */
 export async function texts(): Promise<Record<FileId, string>> {
+    const missing = (await Promise.all(FILES.map(async id => ((await isThere(id)) ? [] : [id])))).flat();
+    if (missing.length > 0) {
+        const [are, them, they] = missing.length === 1 ? ['is', 'it', 'it'] : ['are', 'them', 'they'];
+        throw new Error(
+            `${missing.join(', ')} ${are} not in the workspace: create ${them} (${they} may be empty), or name ${them} in operator.virtualFiles`,
+        );
+    }
     const read = async (id: FileId): Promise<[FileId, string]> => {
-        const uri = place(id);
-        try {
-            if (uri !== undefined) {
-                return [id, (await vscode.workspace.openTextDocument(uri)).getText()];
-            }
-        } catch {
-            // Said below, with what to do.
-        }
-        throw new Error(`${id} is not in the workspace: create it (it may be empty), or name it in operator.virtualFiles`);
+        const document = await vscode.workspace.openTextDocument(place(id) as vscode.Uri);
+        return [id, document.getText()];
     };
     return Object.fromEntries(await Promise.all(FILES.map(read))) as Record<FileId, string>;
+}
+
+/** Whether there is a file, saved or not yet. */
+async function isThere(id: FileId): Promise<boolean> {
+    const uri = place(id);
+    if (uri === undefined) {
+        return false;
+    }
+    if (vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString())) {
+        return true;
+    }
+    return vscode.workspace.fs.stat(uri).then(
+        () => true,
+        (error: unknown) => !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound'),
+    );
 }

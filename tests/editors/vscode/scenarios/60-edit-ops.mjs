@@ -79,7 +79,7 @@ export default [
             await window.notification('other.md is none of tool.py, entrypoint.txt').waitFor();
             await window.openFile('tool.py');
             await askFor(window, 'Greet');
-            await window.notification('entrypoint.txt is not in the workspace').waitFor();
+            await window.notification('entrypoint.txt, settings_schema.json, usage_instructions.md are not in the workspace: create them').waitFor();
         },
     },
 ];
