@@ -42,6 +42,19 @@ impl Git<'_> {
         self.run(&["commit", "-q", "--allow-empty", "-m", message]);
     }
 
+    /// Adds a repository of its own, made in `other` with one file, as a submodule, and commits it.
+    #[track_caller]
+    pub fn add_submodule(&self, place: &str, other: &Path, (name, text): (&str, &str)) {
+        fs::create_dir(other).unwrap();
+        Git(other).init();
+        fs::write(other.join(name), text).unwrap();
+        Git(other).commit("its own");
+        let url = other.to_str().unwrap();
+        let allowed = ["-c", "protocol.file.allow=always"];
+        self.run(&[&allowed[..], &["submodule", "--quiet", "add", url, place]].concat());
+        self.commit("with a submodule");
+    }
+
     /// Every commit of the branch, the newest first: `message: path path`.
     #[track_caller]
     pub fn log(&self) -> Vec<String> {

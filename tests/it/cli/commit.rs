@@ -324,21 +324,7 @@ fn a_submodule_is_left_alone() {
     let world = repository(&[("a.txt", "one\n")]);
     let root = world.root();
     let other = world.directory.path().join("other");
-    fs::create_dir(&other).unwrap();
-    Git(&other).init();
-    fs::write(other.join("s.txt"), "one\n").unwrap();
-    Git(&other).commit("its own");
-    let url = as_argument(&other);
-    Git(&root).run(&[
-        "-c",
-        "protocol.file.allow=always",
-        "submodule",
-        "--quiet",
-        "add",
-        url,
-        "sub",
-    ]);
-    Git(&root).commit("with a submodule");
+    Git(&root).add_submodule("sub", &other, ("s.txt", "one\n"));
     world.put("sub/mine.txt", "work\n");
     let chat = replace("1", "sub/s.txt", "one", "two") + &replace("2", "a.txt", "one", "two");
     let ran = world.run_on(chat, &APPLY).exits(0);

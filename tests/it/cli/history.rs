@@ -337,27 +337,13 @@ fn the_folder_of_a_submodule_stays_where_it_is() {
     let world = repository("first");
     let root = world.root();
     let other = world.directory.path().join("other");
-    fs::create_dir(&other).unwrap();
-    Git(&other).init();
-    fs::write(other.join("s.txt"), "s\n").unwrap();
-    Git(&other).commit("its own");
-    let url = as_argument(&other);
-    Git(&root).run(&[
-        "-c",
-        "protocol.file.allow=always",
-        "submodule",
-        "--quiet",
-        "add",
-        url,
-        "sub",
-    ]);
-    Git(&root).commit("second");
+    Git(&root).add_submodule("sub", &other, ("s.txt", "s\n"));
     world.put("sub/s.txt", "work\n");
     history(&world, "back").exits(0);
     history(&world, "forward").exits(0);
     assert_eq!(
         (subjects(&world).as_str(), world.text("sub/s.txt").as_str()),
-        ("second | first", "work\n")
+        ("with a submodule | first", "work\n")
     );
 }
 

@@ -26,6 +26,22 @@ fn start(workspace: &Workspace, transcript: &str) -> (Client, String) {
     (client, chat)
 }
 
+/// The same with `a.txt` open; gives its URI too.
+fn start_open(workspace: &Workspace, transcript: &str) -> (Client, String, String) {
+    let (mut client, chat) = start(workspace, transcript);
+    let target = workspace.uri("a.txt");
+    client.open(&target, "plaintext", "one\ntwo\n");
+    (client, chat, target)
+}
+
+/// Two blocks: one writes something else into `a.txt`, the other what stood there.
+fn there_and_back() -> String {
+    let write = |id: &str, content: &str| {
+        block(id, "fs.write", &[("path", "a.txt"), ("content_b64", content)])
+    };
+    [write("1", "new\n"), write("2", "one\ntwo\n")].join("\n")
+}
+
 /// Says that an action's edit was made, as clients do that have made it, and those that have not.
 fn say_done(client: &mut Client, action: &Value) {
     let command = &action["command"];
@@ -39,9 +55,7 @@ const APPLIED: &str = "0 applied: fs.applyEdits a.txt\n";
 #[test]
 fn an_open_target_that_never_got_the_edit_is_not_applied() {
     let workspace = workspace();
-    let (mut client, chat) = start(&workspace, &edits("1", TWO));
-    let target = workspace.uri("a.txt");
-    client.open(&target, "plaintext", "one\ntwo\n");
+    let (mut client, chat, target) = start_open(&workspace, &edits("1", TWO));
     let action = client.action(&chat, 0, APPLY);
     let action = client.resolve(action).unwrap();
     say_done(&mut client, &action);
@@ -58,9 +72,7 @@ fn an_open_target_that_never_got_the_edit_is_not_applied() {
 fn a_change_that_comes_after_the_word_counts_when_it_comes() {
     let workspace = workspace();
     let both = [edits("1", TWO), edits("2", ONE)].join("\n");
-    let (mut client, chat) = start(&workspace, &both);
-    let target = workspace.uri("a.txt");
-    client.open(&target, "plaintext", "one\ntwo\n");
+    let (mut client, chat, target) = start_open(&workspace, &both);
     let ready = client.statuses(&chat);
     let action = client.action(&chat, 0, APPLY_ALL);
     let action = client.resolve(action).unwrap();
@@ -78,9 +90,7 @@ fn a_change_that_comes_after_the_word_counts_when_it_comes() {
 fn blocks_that_were_applied_together_are_undone_together() {
     let workspace = workspace();
     let both = [edits("1", TWO), edits("2", ONE)].join("\n");
-    let (mut client, chat) = start(&workspace, &both);
-    let target = workspace.uri("a.txt");
-    client.open(&target, "plaintext", "one\ntwo\n");
+    let (mut client, chat, target) = start_open(&workspace, &both);
     let ready = client.statuses(&chat);
     client.take_block_action(&chat, 0, APPLY_ALL);
     assert_eq!(client.text(&target), "1\n2\n");
@@ -92,16 +102,12 @@ fn blocks_that_were_applied_together_are_undone_together() {
 
 #[test]
 fn what_a_later_block_puts_back_is_not_undone() {
-    let write = |id: &str, content: &str| {
-        block(id, "fs.write", &[("path", "a.txt"), ("content_b64", content)])
-    };
-    let there_and_back = [write("1", "new\n"), write("2", "one\ntwo\n")].join("\n");
     let both = |first: &str, second: &str| {
         format!("0 {first}: fs.write a.txt\n1 {second}: fs.write a.txt\n")
     };
     for (open, by_command) in [(true, true), (true, false), (false, true), (false, false)] {
         let workspace = workspace();
-        let (mut client, chat) = start(&workspace, &there_and_back);
+        let (mut client, chat) = start(&workspace, &there_and_back());
         let target = workspace.uri("a.txt");
         if open {
             client.open(&target, "plaintext", "one\ntwo\n");
@@ -133,14 +139,8 @@ fn what_a_later_block_puts_back_is_not_undone() {
 
 #[test]
 fn an_edit_that_the_client_refuses_explains_no_change() {
-    let write = |id: &str, content: &str| {
-        block(id, "fs.write", &[("path", "a.txt"), ("content_b64", content)])
-    };
-    let there_and_back = [write("1", "new\n"), write("2", "one\ntwo\n")].join("\n");
     let workspace = workspace();
-    let (mut client, chat) = start(&workspace, &there_and_back);
-    let target = workspace.uri("a.txt");
-    client.open(&target, "plaintext", "one\ntwo\n");
+    let (mut client, chat, target) = start_open(&workspace, &there_and_back());
     client.take_block_action(&chat, 0, APPLY);
     client.on_edit = OnEdit::Refuse("no".to_owned());
     client.command("operator.apply", &json!({"uri": chat, "block": 1})).unwrap_err();
@@ -152,9 +152,7 @@ fn an_edit_that_the_client_refuses_explains_no_change() {
 #[test]
 fn a_command_whose_edit_the_open_target_did_not_get_is_not_applied() {
     let workspace = workspace();
-    let (mut client, chat) = start(&workspace, &edits("1", TWO));
-    let target = workspace.uri("a.txt");
-    client.open(&target, "plaintext", "one\ntwo\n");
+    let (mut client, chat, target) = start_open(&workspace, &edits("1", TWO));
     client.on_edit = OnEdit::Pretend;
     client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
     assert_eq!(client.statuses(&chat), READY);
@@ -232,9 +230,8 @@ fn what_is_applied_says_just_that() {
 #[test]
 fn a_file_that_is_deleted_while_it_is_open() {
     let workspace = workspace();
-    let (mut client, chat) = start(&workspace, &block("1", "fs.delete", &[("path", "a.txt")]));
-    let target = workspace.uri("a.txt");
-    client.open(&target, "plaintext", "one\ntwo\n");
+    let (mut client, chat, target) =
+        start_open(&workspace, &block("1", "fs.delete", &[("path", "a.txt")]));
     let action = client.action(&chat, 0, APPLY);
     let action = client.resolve(action).unwrap();
     say_done(&mut client, &action);
