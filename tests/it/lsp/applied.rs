@@ -230,7 +230,7 @@ fn what_is_applied_says_just_that() {
 #[test]
 fn a_file_that_is_deleted_while_it_is_open() {
     let workspace = workspace();
-    let (mut client, chat, target) =
+    let (mut client, chat, _) =
         start_open(&workspace, &block("1", "fs.delete", &[("path", "a.txt")]));
     let action = client.action(&chat, 0, APPLY);
     let action = client.resolve(action).unwrap();
