@@ -41,8 +41,12 @@ export class Inbox {
     async click(text, button, result) {
         const drawnAgain = this.window.notification('the inbox has changed just now');
         for (let tries = 0; tries < 3; tries += 1) {
-            await this.row(text).hover();
-            await this.row(text).locator(`.actions .action-label[aria-label^="${button}"]`).click();
+            // A banner that comes just then moves the row away from under the mouse.
+            await this.window.until(`the button ${button}`, async () => {
+                await this.row(text).hover({ timeout: 4_000 });
+                await this.row(text).locator(`.actions .action-label[aria-label^="${button}"]`).click({ timeout: 4_000 });
+                return true;
+            });
             await result.or(drawnAgain).first().waitFor();
             if (!(await drawnAgain.isVisible())) {
                 return;
@@ -50,6 +54,16 @@ export class Inbox {
             await this.window.dismissNotifications();
         }
         throw new Error(`the inbox is drawn again whenever "${button}" is clicked`);
+    }
+
+    /** Waits for a row's tooltip to hold a text. */
+    async tooltip(row, text) {
+        await this.window.until(`the tooltip of ${row}`, async () => {
+            await this.page.mouse.move(0, 0);
+            await this.row(row).hover({ timeout: 4_000 });
+            await this.page.locator('.monaco-hover', { hasText: text }).waitFor({ timeout: 4_000 });
+            return true;
+        });
     }
 
     /** What the menu of a row holds. */

@@ -49,11 +49,8 @@ export default [
                 'Go to Block', 'Preview', 'Apply', 'Apply and Insert the Reply', 'Reject',
             ]);
             await window.becomes(() => inbox.menu('chat.md'), ['Apply All', 'Copy Replies', 'Copy Problems for the Model']);
-            const tooltip = text => window.page.locator('.monaco-hover', { hasText: text });
-            await inbox.row('chat.md').hover();
-            await tooltip('4 ready, 2 blocked, 1 invalid').waitFor();
-            await inbox.row('edit-3').hover();
-            await tooltip('ready once block 4 (move-1) is applied').waitFor();
+            await inbox.tooltip('chat.md', '4 ready, 2 blocked, 1 invalid');
+            await inbox.tooltip('edit-3', 'ready once block 4 (move-1) is applied');
             await window.screenshot('inbox-tooltip');
             await inbox.row('edit-1').click();
             await window.screenshot('inbox');
