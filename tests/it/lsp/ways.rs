@@ -68,7 +68,7 @@ pub fn client(workspace: &Workspace, capabilities: Capabilities, open: &[String]
 /// left just what it would have left: the command line carries such a one out all the same.
 pub fn one_by_one(client: &mut Client, transcript: &str) -> bool {
     client.open(CHAT, "markdown", transcript);
-    let mut coincidence = false;
+    let (mut coincidence, mut done) = (false, Vec::new());
     for index in 0..client.proposals(CHAT).len() {
         let proposal = client.proposals(CHAT)[index].clone();
         coincidence |= proposal["status"] == "applied" && proposal["action"] != "fs.write";
@@ -84,6 +84,12 @@ pub fn one_by_one(client: &mut Client, transcript: &str) -> bool {
         }
         let now = client.proposals(CHAT)[index]["status"].clone();
         assert_eq!(now, "applied", "{proposal:#}");
+        done.push(index);
+    }
+    // What was done stays so, whatever the blocks behind it did with the same files.
+    let now = client.proposals(CHAT);
+    for index in done {
+        assert_eq!(now[index]["status"], "applied", "{:#}", now[index]);
     }
     coincidence
 }
