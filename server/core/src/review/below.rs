@@ -80,15 +80,17 @@ impl Reviewer {
         let mut news = false;
         for dialect in dialects.filter(|it| it.answers_together()) {
             let name = dialect.name();
+            let Some(last) = scan.last_of(name) else {
+                // Whatever comes may be a chat that is pasted with all its replies.
+                self.unread(name);
+                continue;
+            };
             if !self.has_read(name) {
                 news |= self.read_between(scan, text, dialect);
             }
-            let last = scan.last_of(name);
-            let place = last.as_ref().map(|last| ReplyPlace::of(text, scan, last));
-            let tail = place.as_ref().map_or(0, |place| place.tail(text));
-            if self.has_to_read(name, tail) {
-                let found = place.zip(last.as_ref());
-                let earlier = found.and_then(|(place, last)| place.earlier(text, last));
+            let place = ReplyPlace::of(text, scan, &last);
+            if self.has_to_read(name, place.tail(text)) {
+                let earlier = place.earlier(text, &last);
                 let earlier = earlier.as_ref().map(|(_, earlier)| earlier.as_ref());
                 news |= self.read_reply(scan, text, name, earlier);
             }

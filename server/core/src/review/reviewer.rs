@@ -153,6 +153,11 @@ impl Reviewer {
         self.read.contains_key(dialect)
     }
 
+    /// Notes that there is no block of a dialect: the replies are looked for again once there is.
+    pub(super) fn unread(&mut self, dialect: &str) {
+        self.read.remove(dialect);
+    }
+
     /// Takes note of what a reply that stays says of a block; gives whether that is news.
     pub(super) fn read_of(
         &mut self,

@@ -79,6 +79,26 @@ fn a_result_of_another_session_is_read_back() {
 }
 
 #[test]
+fn a_chat_that_is_pasted_is_read_like_one_that_is_opened() {
+    let workspace = workspace();
+    let (mut client, chat) =
+        showing(&workspace, &replace(&workspace, "aaa", "{w}/a.txt", "one", "1"));
+    client.take_block_action(&chat, 0, APPLY_AND_REPLY);
+    let text = client.close(&chat).text + &replace(&workspace, "bbb", "{w}/b.txt", "two", "2");
+    drop(client);
+    workspace.put("a.txt", "another\n");
+    let (mut client, chat) = showing(&workspace, &text);
+    let opened = client.statuses(&chat);
+    assert!(opened.starts_with("0 applied"), "{opened}");
+    for before in ["", "Hello\n", "Hello\n\n"] {
+        client.change_whole(&chat, before);
+        assert_eq!(client.statuses(&chat), "");
+        client.append(&chat, &text);
+        assert_eq!(client.statuses(&chat), opened, "{before:?}");
+    }
+}
+
+#[test]
 fn a_refused_block_stays_refused() {
     let workspace = workspace();
     let (mut client, chat) = showing(&workspace, &transcript(&workspace));
