@@ -117,13 +117,18 @@ impl Applied {
         said && self.targets.iter().any(|followed| followed.denies(snapshot))
     }
 
-    /// Whether one of these changes goes on from its own: of the same target, and not from the
-    /// same state, as those of blocks are that were carried out together.
-    pub fn is_gone_on_by(&self, others: &[Target]) -> bool {
+    /// The one of these changes that goes on from its own: of the same target, and not from the
+    /// same state, as those of blocks are that were carried out together, or of a directory that
+    /// the target is in.
+    pub fn gone_on_by<'a>(&self, others: &'a [Target]) -> Option<&'a Target> {
         let changed = self.targets.iter().map(|followed| &followed.target);
-        changed.filter(|target| target.changes()).any(|target| {
-            let mut same = others.iter().filter(|other| other.path == target.path);
-            same.any(|other| other.changes() && other.before != target.before)
+        let mut changed = changed.filter(|target| target.changes());
+        changed.find_map(|target| {
+            let mut others = others.iter().filter(|other| other.changes());
+            others.find(|other| match other.path == target.path {
+                true => other.before != target.before,
+                false => target.path.is_within(&other.path),
+            })
         })
     }
 

@@ -27,9 +27,9 @@ pub struct Seen {
     /// Whether the judgement has to be made again.
     pub void: bool,
     applied: Option<Applied>,
-    /// The blocks that were handed out since and change the same targets: that these are as they
-    /// were before says nothing of this block while one of those accounts for it.
-    later: Vec<Arc<Block>>,
+    /// The blocks that were handed out since, with what each changes of the same targets: that
+    /// these are as they were before says nothing of this block where it is one of those's doing.
+    later: Vec<(Arc<Block>, Target)>,
     /// Whether its change was handed to whoever makes it, and nothing was heard of it since.
     under_way: bool,
     /// What came of it, where it was carried out, tried or refused.
@@ -176,14 +176,15 @@ impl Seen {
 
     /// Notes that another block is carried out after it, and changes these.
     pub fn went_on(&mut self, by: &Arc<Block>, targets: &[Target]) {
-        if self.applied.as_ref().is_some_and(|applied| applied.is_gone_on_by(targets)) {
-            self.later.retain(|known| !Arc::ptr_eq(known, by));
-            self.later.push(by.clone());
+        let found = self.applied.as_ref().and_then(|applied| applied.gone_on_by(targets));
+        if let Some(target) = found {
+            self.later.retain(|(known, _)| !Arc::ptr_eq(known, by));
+            self.later.push((by.clone(), target.clone()));
         }
     }
 
-    /// The blocks that were handed out after it and change the same targets.
-    pub fn later(&self) -> &[Arc<Block>] {
+    /// The blocks that were handed out after it, with what each changes of the same targets.
+    pub fn later(&self) -> &[(Arc<Block>, Target)] {
         &self.later
     }
 
@@ -211,8 +212,8 @@ impl Seen {
     }
 
     /// Finds out whether the last plan is what the targets show now, or no longer; gives the
-    /// targets that were changed by that, as they were and as they are. `covered` says whether a
-    /// later block that changed them stands.
+    /// targets that were changed by that, as they were and as they are. `covered` says whether
+    /// what they show is a later block's doing.
     pub fn follow(&mut self, snapshot: &dyn Snapshot, covered: bool) -> Vec<Target> {
         match self.applied.as_mut().and_then(|applied| applied.follow(snapshot, covered)) {
             Some(Turn::Undone(targets)) => {

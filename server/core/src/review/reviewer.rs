@@ -221,7 +221,7 @@ impl Reviewer {
     fn follow(&mut self, snapshot: &dyn Snapshot) {
         let mut known: Vec<Target> = Vec::new();
         for entry in self.void.iter().filter_map(|rank| self.last.review.pages.get(*rank)) {
-            let covered = self.is_covered(&entry.block);
+            let covered = self.is_covered(&entry.block, snapshot);
             if let Some(seen) = self.seen.get_mut(&key(&entry.block)) {
                 seen.void = true;
                 known.extend(seen.follow(snapshot, covered));
@@ -230,10 +230,13 @@ impl Reviewer {
         known.iter().for_each(|target| self.rebase(target));
     }
 
-    /// Whether a block that was handed out after this one accounts for what its targets show.
-    fn is_covered(&self, block: &Arc<Block>) -> bool {
+    /// Whether what a block's targets show is the doing of one that was handed out after it.
+    fn is_covered(&self, block: &Arc<Block>, snapshot: &dyn Snapshot) -> bool {
         let later = self.seen.get(&key(block)).map(Seen::later).unwrap_or_default();
-        later.iter().any(|by| self.seen.get(&key(by)).is_some_and(Seen::accounts_for_changes))
+        later.iter().any(|(by, target)| {
+            let stands = self.seen.get(&key(by)).is_some_and(Seen::accounts_for_changes);
+            stands && snapshot.state(&target.path) == Ok(target.after)
+        })
     }
 
     fn rebase(&mut self, target: &Target) {
@@ -308,7 +311,7 @@ impl Reviewer {
         let (judgement, plan) =
             judge(&placed.block, command, snapshots, base, limits, Depth::Whole);
         let mut proposal = Proposal::of(placed, judgement.status);
-        let covered = self.is_covered(&placed.block);
+        let covered = self.is_covered(&placed.block, snapshots.1);
         if seen.is_some_and(|seen| seen.is_applied_in(snapshots.1, covered)) {
             proposal.status = Status::Applied;
         }

@@ -173,6 +173,32 @@ fn what_a_file_happens_to_hold_is_written_again_after_a_block_that_changes_it() 
 }
 
 #[test]
+fn a_file_that_is_put_back_from_outside_makes_what_was_applied_first_ready_again() {
+    let transcript = write("w1", "a.txt", "one\n") + &write("w2", "a.txt", "two\n");
+    let mut desk = Desk::new(&transcript, &[("a.txt", "old\n")]);
+    desk.shown();
+    desk.apply(0);
+    desk.shown();
+    desk.apply(1);
+    assert_eq!(desk.shown()[0], "applied");
+    desk.write("a.txt", "old\n");
+    assert_eq!(desk.shown()[0], "ready operator/unread-target");
+}
+
+#[test]
+fn what_a_later_block_deletes_with_its_directory_was_done() {
+    let transcript = write("w", "d/e/a.txt", "one\n")
+        + &block("m", "fs.move", &[("path", "d"), ("path_to", "f")]);
+    let mut desk = Desk::new(&transcript, &[]);
+    desk.shown();
+    desk.apply(0);
+    desk.shown();
+    desk.apply(1);
+    desk.reviewer.forget(None);
+    assert_eq!(desk.shown(), ["applied", "applied"]);
+}
+
+#[test]
 fn what_a_reply_says_is_done_is_not_done_again_after_a_block_that_changes_its_file() {
     let reply = "OPERATOR_RESULT\nid: w1\nok: true\nsummary: done\nEND_OPERATOR_RESULT\n";
     let transcript = write("w0", "a.txt", "two\n") + &write("w1", "a.txt", "one\n") + reply;
