@@ -217,6 +217,11 @@ impl Seen {
     pub fn follow(&mut self, snapshot: &dyn Snapshot, covered: bool) -> Vec<Target> {
         match self.applied.as_mut().and_then(|applied| applied.follow(snapshot, covered)) {
             Some(Turn::Undone(targets)) => {
+                // What it was carried out on once is what it is for.
+                for (path, state) in &mut self.base.states {
+                    let own = targets.iter().find(|target| target.path == *path);
+                    *state = own.map_or(*state, |target| target.after);
+                }
                 self.applied = None;
                 self.undone = true;
                 self.told = None;
