@@ -92,7 +92,13 @@ impl Reviewer {
     /// Notes that the plan of a block was handed to whoever carries it out: if its targets change
     /// to what it leaves, that is its doing, whatever else they have shown before.
     pub fn under_way(&mut self, placed: &Placed, targets: &[Target]) {
-        self.seen.values_mut().for_each(|seen| seen.went_on(&placed.block, targets));
+        let Known { review, index } = &self.last;
+        let near = targets.iter().flat_map(|target| index.near(&target.path));
+        for entry in near.filter_map(|rank| review.pages.get(rank)) {
+            if let Some(seen) = self.seen.get_mut(&key(&entry.block)) {
+                seen.went_on(&placed.block, targets);
+            }
+        }
         if let Some(seen) = self.seen.get_mut(&key(&placed.block)) {
             seen.set_under_way(true);
         }
