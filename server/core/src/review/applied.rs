@@ -64,11 +64,6 @@ impl Applied {
         self.standing != Standing::Denied
     }
 
-    /// What it acts on.
-    pub fn targets(&self) -> impl Iterator<Item = &Target> {
-        self.targets.iter().map(|followed| &followed.target)
-    }
-
     /// Notes that some of its targets were seen as the plan left them.
     pub fn saw(&mut self, files: &[FilePath]) {
         for followed in &mut self.targets {
@@ -126,7 +121,8 @@ impl Applied {
     /// same state, as those of blocks are that were carried out together, or of a directory that
     /// the target is in.
     pub fn gone_on_by<'a>(&self, others: &'a [Target]) -> Option<&'a Target> {
-        let mut changed = self.targets().filter(|target| target.changes());
+        let changed = self.targets.iter().map(|followed| &followed.target);
+        let mut changed = changed.filter(|target| target.changes());
         changed.find_map(|target| {
             let mut others = others.iter().filter(|other| other.changes());
             others.find(|other| match other.path == target.path {

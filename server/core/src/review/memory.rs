@@ -94,16 +94,6 @@ impl Seen {
         self.under_way || self.is_applied()
     }
 
-    /// Whether what it was carried out for, or is about to be, leaves a target in this state.
-    pub fn left(&self, target: &Target) -> bool {
-        let same =
-            |own: &Target| own.changes() && own.path == target.path && own.after == target.after;
-        match &self.applied {
-            Some(applied) => applied.stands() && applied.targets().any(same),
-            None => self.under_way && self.judgement.targets.iter().any(same),
-        }
-    }
-
     /// Notes that what it had changed was taken back.
     pub fn take_back(&mut self) {
         self.applied = None;
@@ -223,9 +213,8 @@ impl Seen {
 
     /// Finds out whether the last plan is what the targets show now, or no longer; gives the
     /// targets that were changed by that, as they were and as they are. `covered` says whether
-    /// what they show is a later block's doing, `found` whether it may be taken for applied because
-    /// they show what it would leave.
-    pub fn follow(&mut self, snapshot: &dyn Snapshot, covered: bool, found: bool) -> Vec<Target> {
+    /// what they show is a later block's doing.
+    pub fn follow(&mut self, snapshot: &dyn Snapshot, covered: bool) -> Vec<Target> {
         match self.applied.as_mut().and_then(|applied| applied.follow(snapshot, covered)) {
             Some(Turn::Undone(targets)) => {
                 // What it was carried out on once is what it is for.
@@ -246,7 +235,7 @@ impl Seen {
                 self.told = Some(Ok(outcome));
                 targets
             }
-            None if self.is_applied() || !found => Vec::new(),
+            None if self.is_applied() => Vec::new(),
             None => self.find_applied(snapshot),
         }
     }

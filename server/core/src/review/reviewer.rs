@@ -228,10 +228,9 @@ impl Reviewer {
         let mut known: Vec<Target> = Vec::new();
         for entry in self.void.iter().filter_map(|rank| self.last.review.pages.get(*rank)) {
             let covered = self.is_covered(&entry.block, snapshot);
-            let found = !self.is_anothers_doing(&entry.block, snapshot);
             if let Some(seen) = self.seen.get_mut(&key(&entry.block)) {
                 seen.void = true;
-                known.extend(seen.follow(snapshot, covered, found));
+                known.extend(seen.follow(snapshot, covered));
             }
         }
         known.iter().for_each(|target| self.rebase(target));
@@ -243,28 +242,6 @@ impl Reviewer {
         later.iter().any(|(by, target)| {
             let stands = self.seen.get(&key(by)).is_some_and(Seen::accounts_for_changes);
             stands && snapshot.state(&target.path) == Ok(target.after)
-        })
-    }
-
-    /// Whether the targets of a block that overwrites are as it would leave them because another
-    /// block left them so: it was not carried out, though nothing is left for it to do for now.
-    fn is_anothers_doing(&self, block: &Arc<Block>, snapshot: &dyn Snapshot) -> bool {
-        let seen = self.seen.get(&key(block)).filter(|seen| !seen.is_applied());
-        let command = block.parsed.command.as_ref();
-        let (Some(seen), true) = (seen, command.is_some_and(|it| it.operation.overwrites())) else {
-            return false;
-        };
-        let Known { review, index } = &self.last;
-        let mut changed = seen.judgement.targets.iter().filter(|target| target.changes());
-        changed.all(|target| {
-            let left = |rank: Rank| {
-                let other =
-                    review.pages.get(rank).filter(|other| !Arc::ptr_eq(&other.block, block));
-                let other = other.and_then(|other| self.seen.get(&key(&other.block)));
-                other.is_some_and(|other| other.left(target))
-            };
-            let is_there = snapshot.state(&target.path) == Ok(target.after);
-            is_there && index.near(&target.path).into_iter().any(left)
         })
     }
 

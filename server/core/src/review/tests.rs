@@ -173,26 +173,6 @@ fn what_a_file_happens_to_hold_is_written_again_after_a_block_that_changes_it() 
 }
 
 #[test]
-fn what_another_block_left_is_not_what_a_block_did() {
-    let transcript = write("w1", "a.txt", "one\n")
-        + &write("w2", "a.txt", "two\n")
-        + &write("w3", "a.txt", "one\n");
-    let statuses = |desk: &mut Desk| -> Vec<_> {
-        desk.review().proposals().map(|proposal| proposal.status.as_str()).collect()
-    };
-    for files in [&[][..], &[("a.txt", "old\n")]] {
-        let mut desk = Desk::new(&transcript, files);
-        assert_eq!(statuses(&mut desk), ["ready", "ready", "ready"]);
-        desk.apply(0);
-        assert_eq!(statuses(&mut desk), ["applied", "ready", "applied"]);
-        desk.apply(1);
-        assert_eq!(statuses(&mut desk), ["applied", "applied", "ready"]);
-        desk.apply(2);
-        assert_eq!(statuses(&mut desk), ["applied", "applied", "applied"]);
-    }
-}
-
-#[test]
 fn a_file_that_is_put_back_from_outside_makes_what_was_applied_first_ready_again() {
     let transcript = write("w1", "a.txt", "one\n") + &write("w2", "a.txt", "two\n");
     let mut desk = Desk::new(&transcript, &[("a.txt", "old\n")]);
