@@ -32,6 +32,8 @@ pub struct Seen {
     later: Vec<(Arc<Block>, Target)>,
     /// Whether its change was handed to whoever makes it, and nothing was heard of it since.
     under_way: bool,
+    /// Whether its targets are as they were before it by the doing of one of those.
+    covered: bool,
     /// What came of it, where it was carried out, tried or refused.
     told: Option<Told>,
     /// Whether the reply below the last block says so.
@@ -57,6 +59,7 @@ impl Seen {
             applied: None,
             later: Vec::new(),
             under_way: false,
+            covered: false,
             told: None,
             written: false,
             settled: false,
@@ -215,6 +218,10 @@ impl Seen {
     /// targets that were changed by that, as they were and as they are. `covered` says whether
     /// what they show is a later block's doing.
     pub fn follow(&mut self, snapshot: &dyn Snapshot, covered: bool) -> Vec<Target> {
+        // Whose doing it is does not change while nothing else does.
+        let is_as_before = self.applied.as_ref().is_some_and(|applied| applied.is_undone(snapshot));
+        self.covered = is_as_before && (covered || self.covered);
+        let covered = self.covered;
         match self.applied.as_mut().and_then(|applied| applied.follow(snapshot, covered)) {
             Some(Turn::Undone(targets)) => {
                 // What it was carried out on once is what it is for.
@@ -258,7 +265,8 @@ impl Seen {
     pub fn is_applied_in(&self, snapshot: &dyn Snapshot, covered: bool) -> bool {
         let applied = self.applied.as_ref().filter(|applied| applied.stands());
         applied.is_some_and(|applied| {
-            (covered || !applied.is_undone(snapshot)) && !applied.is_denied(snapshot)
+            (covered || self.covered || !applied.is_undone(snapshot))
+                && !applied.is_denied(snapshot)
         })
     }
 }
