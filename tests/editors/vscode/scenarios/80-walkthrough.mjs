@@ -22,8 +22,13 @@ export default [
 
             await open('Teach the model');
             await window.screenshot('walkthrough');
-            await step('Teach the model').getByRole('button', { name: 'Copy Interface Specification' }).click();
-            await window.quickInput().fill('replacer');
+            // The page beside the steps takes the focus once it is loaded, and the question goes away with it.
+            await window.until('the question', async () => {
+                await step('Teach the model').getByRole('button', { name: 'Copy Interface Specification' }).click({ timeout: 4_000 });
+                await window.quickInput().fill('replacer', { timeout: 4_000 });
+                await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'replacer' }).first().waitFor({ timeout: 4_000 });
+                return true;
+            });
             await window.press('Enter');
             await window.notification('The specification of replacer is copied').waitFor();
             await window.dismissNotifications();
