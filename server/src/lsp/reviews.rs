@@ -1,5 +1,6 @@
 //! Reviews: when a transcript is judged, in what order, and who waits for it.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use operator_core::dialect::Failure;
@@ -115,12 +116,15 @@ impl ReviewSlot {
         }
     }
 
-    /// Has the next review know that a block's plan was handed to the client.
-    pub fn under_way(&mut self, placed: &Placed, targets: &[Target]) {
-        let same = |other: &Placed| Arc::ptr_eq(&other.block, &placed.block);
+    /// Has the next review know that the plans of these blocks were handed to the client.
+    pub fn under_way(&mut self, handed: Vec<(Placed, Vec<Target>)>) {
+        let key = |placed: &Placed| Arc::as_ptr(&placed.block).addr();
+        let again: HashSet<usize> = handed.iter().map(|(placed, _)| key(placed)).collect();
         // An action may be looked at again and again.
-        self.notes.retain(|note| !matches!(note, Note::UnderWay(other, _) if same(other)));
-        self.notes.push(Note::UnderWay(placed.clone(), targets.to_vec()));
+        self.notes
+            .retain(|note| !matches!(note, Note::UnderWay(it, _) if again.contains(&key(it))));
+        self.notes
+            .extend(handed.into_iter().map(|(placed, targets)| Note::UnderWay(placed, targets)));
     }
 
     /// The review under way is done: what has changed meanwhile counts for what it looked at.

@@ -155,9 +155,8 @@ impl State {
     /// for it.
     pub(super) fn under_way(&mut self, sent: &Sent) {
         if let Some(slot) = self.slot(&sent.context.document.uri) {
-            for Settled { placed, targets, .. } in sent.blocks.iter().filter(|it| it.told.is_ok()) {
-                slot.under_way(placed, targets);
-            }
+            let done = sent.blocks.iter().filter(|block| block.told.is_ok());
+            slot.under_way(done.map(|it| (it.placed.clone(), it.targets.clone())).collect());
         }
     }
 
