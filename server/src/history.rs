@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use crate::workspace::git::{GitError, Moved, Repository, Selection, Squashed};
+use crate::workspace::git::{GitError, Hooks, Moved, Repository, Selection, Squashed};
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub enum Done {
 /// # Errors
 /// Why not; then nothing is changed.
 pub fn run(folder: &Path, wanted: &Wanted) -> Result<Done, GitError> {
-    let repository = Repository::open(folder)?;
+    let repository = Repository::open(folder, Hooks::Off)?;
     Ok(match wanted {
         Wanted::Undo => Done::Moved(repository.undo()?),
         Wanted::Back => Done::Moved(repository.back()?),

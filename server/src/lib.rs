@@ -5,4 +5,5 @@ pub mod edit_ops;
 pub mod history;
 pub mod lsp;
 pub mod structure;
+pub mod visible;
 pub mod workspace;

@@ -7,12 +7,13 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::check::list;
+use crate::editor::Reply;
 use crate::tree::{Node, Tree};
 use crate::world::World;
 
 /// What came of `apply --yes` and the `undo` after it.
 pub struct Applied {
-    pub reply: String,
+    pub replies: Vec<Reply>,
     pub before: Tree,
     pub after: Tree,
     pub complaints: Vec<String>,
@@ -25,7 +26,7 @@ pub fn apply(world: &World, transcript: &Path) -> Result<Applied, String> {
     let dry = world.tree();
     let (json, exit) = run(world, transcript, &["--yes"])?;
     let after = world.tree();
-    let mut applied = Applied { reply: replies(&json), before, after, complaints: Vec::new() };
+    let mut applied = Applied { replies: replies(&json), before, after, complaints: Vec::new() };
     applied.unchanged("apply --dry-run", &dry);
     applied.exit_code(&json, exit);
     applied.changes(&json);
@@ -41,15 +42,23 @@ pub fn apply(world: &World, transcript: &Path) -> Result<Applied, String> {
     Ok(applied)
 }
 
-/// What `apply --atomic` answers, and the codes of the problems in it.
+/// What `apply --atomic` answers, and the codes of the problems in it; it is undone afterwards.
 pub fn apply_atomic(world: &World, transcript: &Path) -> Result<(String, Vec<String>), String> {
-    let (json, _) = run(world, transcript, &["--dry-run", "--atomic"])?;
+    let before = world.tree();
+    let (json, _) = run(world, transcript, &["--yes", "--atomic"])?;
+    if !before.differences(&world.tree()).is_empty() {
+        world.run(&["undo"], None);
+        let left = before.differences(&world.tree());
+        assert!(left.is_empty(), "not undone: {left:?}");
+    }
     let codes = list(&json["results"]).iter().filter_map(|it| it["error"]["code"].as_str());
-    Ok((replies(&json), codes.map(str::to_owned).collect()))
+    let text = replies(&json).into_iter().map(|(_, text)| text).collect();
+    Ok((text, codes.map(str::to_owned).collect()))
 }
 
-fn replies(json: &Value) -> String {
-    list(&json["replies"]).iter().map(|reply| reply["text"].as_str().unwrap_or("?")).collect()
+fn replies(json: &Value) -> Vec<Reply> {
+    let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
+    list(&json["replies"]).iter().map(|it| (text(&it["dialect"]), text(&it["text"]))).collect()
 }
 
 fn run(world: &World, transcript: &Path, how: &[&str]) -> Result<(Value, Option<i32>), String> {

@@ -78,7 +78,9 @@ pub fn block(block: &Value) -> String {
     let line = |end: &str| block["range"][end]["line"].as_u64().unwrap_or(u64::MAX - 1) + 1;
     let said = ["status", "id", "action", "path"].map(|key| escape::visible(word(&block[key])));
     let [status, id, action, path] = said;
-    format!("{}-{} {status} {id} {action} {path}\n", line("start"), line("end"))
+    let caution = block["caution"].as_str().map(|reason| format!(" caution {reason}"));
+    let caution = caution.unwrap_or_default();
+    format!("{}-{} {status} {id} {action} {path}{caution}\n", line("start"), line("end"))
 }
 
 fn problem(problem: &Value, text: &Text, blocks: usize, world: &World) -> Found {

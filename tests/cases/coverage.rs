@@ -109,8 +109,9 @@ const DEMANDS: &[Demand] = &[
 ];
 
 /// The codes that no case can show, with where they are tested: a place that does not fit takes a
-/// request that this very server has answered (`plan/tests/edit_ops.rs`).
-const ELSEWHERE: &[&str] = &["edit-ops/out-of-range"];
+/// request that this very server has answered (`plan/tests/edit_ops.rs`); replies are too large
+/// once files of many megabytes are read (`tests/it/cli/replies.rs`).
+const ELSEWHERE: &[&str] = &["edit-ops/out-of-range", "plan/reply-too-large"];
 
 /// Whether a problem code is one that every dialect has.
 fn is_shared(code: &str) -> bool {

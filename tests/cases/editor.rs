@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::check;
-use crate::client::{Capabilities, Client, Options, uri_of};
+use crate::client::{Capabilities, Client, OnEdit, Options, uri_of};
 use crate::parse::{Case, Section};
 use crate::problems::Found;
 use crate::world::World;
@@ -14,7 +14,18 @@ pub struct Shown {
     pub problems: Vec<Found>,
     /// One line per block, as in a `blocks` section.
     pub blocks: String,
+    /// Fixes that a diagnostic says it has and that are not offered at its range.
+    pub complaints: Vec<String>,
+    client: Client,
+    /// The transcript's URI.
+    chat: String,
 }
+
+/// A reply and the dialect that it is in.
+pub type Reply = (String, String);
+
+/// How many diagnostics of a transcript are asked for their fixes.
+const ASKED: usize = 100;
 
 /// An editor, as a `client` section describes it line by line.
 struct Editor {
@@ -52,12 +63,65 @@ pub fn show(case: &Case, world: &World, text: &str) -> Shown {
     }
     let diagnostics = client.diagnostics(&chat);
     let blocks = client.proposals(&chat);
+    let complaints = diagnostics.iter().take(ASKED);
+    let complaints = complaints.filter_map(|it| not_offered(&mut client, &chat, it)).collect();
     // Messages come before diagnostics: the server sends one thing after the other.
     let mut problems: Vec<Found> = client.shown.drain(..).map(|message| said(&message)).collect();
     let found: Vec<Value> = diagnostics.iter().map(as_check_has_it).collect();
     problems.extend(check::problems(&found, text, blocks.len(), world));
     let blocks: String = blocks.iter().map(check::block).collect();
-    Shown { problems, blocks: world.hide(&blocks) }
+    Shown { problems, blocks: world.hide(&blocks), complaints, client, chat }
+}
+
+impl Shown {
+    /// Applies everything at once, and gives the replies of all blocks after it, by their
+    /// dialects; `expected` are those of the command line, which passes over what the transcript
+    /// answers already.
+    pub fn apply_all(&mut self, expected: &[Reply]) -> Vec<Reply> {
+        let Shown { client, chat, .. } = self;
+        client.on_edit = OnEdit::Apply;
+        let done = |block: &Value| block["status"] == "applied";
+        let before = client.proposals(chat);
+        if before.iter().any(|block| block["status"] == "rejected") {
+            // What was refused and is done by another block counts as done here.
+            return expected.to_vec();
+        }
+        let _ = client.command("operator.applyAll", &json!({"uri": chat}));
+        let mut replies: Vec<Reply> = Vec::new();
+        for (index, block) in client.proposals(chat).iter().enumerate() {
+            let dialect = block["dialect"].as_str().unwrap();
+            let together = dialect == "sham" && replies.iter().any(|(known, _)| known == dialect);
+            if together || block["status"] == "superseded" {
+                continue;
+            }
+            let reply = client.command("operator.reply", &json!({"uri": chat, "block": index}));
+            let reply = (dialect.to_owned(), reply.unwrap().as_str().unwrap().to_owned());
+            // There is no reply to a block without an id.
+            let is_reply = !reply.1.is_empty();
+            if is_reply && (!done(&before[index]) || expected.contains(&reply)) {
+                replies.push(reply);
+            }
+        }
+        // What was left is named; the replies say so, too.
+        client.shown.retain(|message| !message.contains(" look and "));
+        replies.sort_by_key(|(dialect, _)| expected.iter().position(|(other, _)| other == dialect));
+        replies
+    }
+}
+
+/// What is missing of the fixes that a diagnostic has when an editor asks for those at its range.
+fn not_offered(client: &mut Client, uri: &str, diagnostic: &Value) -> Option<String> {
+    let fixes = diagnostic["data"]["fixes"].as_u64().filter(|fixes| *fixes > 0)?;
+    let offered = client.actions(uri, &diagnostic["range"], &["quickfix"]);
+    let is_own = |action: &&Value| {
+        let of = &action["diagnostics"][0];
+        of["code"] == diagnostic["code"] && of["range"] == diagnostic["range"]
+    };
+    let found = offered.iter().filter(is_own).count() as u64;
+    (found < fixes).then(|| {
+        let (code, range) = (&diagnostic["code"], &diagnostic["range"]);
+        format!("{code} at {range} has {fixes} fixes, and {found} of them are offered there")
+    })
 }
 
 impl Editor {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::apply::{Applied, apply, apply_atomic};
 use crate::check::{Checked, check};
-use crate::editor::{self, Shown};
+use crate::editor::{self, Reply, Shown};
 use crate::parse::{Case, Section};
 use crate::problems::Found;
 use crate::report::Difference;
@@ -51,7 +51,8 @@ impl Outcome {
         let transcript = world.transcript(bytes);
         let Ok(text) = std::str::from_utf8(bytes) else { return self.refused(&world, &transcript) };
         let shown = catch_unwind(AssertUnwindSafe(|| editor::show(case, &world, text)));
-        let shown = shown.map_err(|_| "the editor gave up, see the panic".to_owned())?;
+        let mut shown = shown.map_err(|_| "the editor gave up, see the panic".to_owned())?;
+        self.differences.extend(shown.complaints.iter().cloned().map(Difference::complaint));
         if case.first("client").is_some() {
             self.problems(case, &shown.problems);
             self.blocks(case, &shown.blocks);
@@ -71,6 +72,7 @@ impl Outcome {
         self.reply(case, &world, &applied);
         let hidden = |tree: &Tree| tree.hidden(&world);
         self.tree(case, &hidden(&applied.before), &hidden(&applied.after));
+        self.all_at_once(case, &world, &mut shown, &applied);
         let complaints = checked.complaints.into_iter().chain(applied.complaints);
         self.differences.extend(complaints.map(Difference::complaint));
         self.actions.extend(checked.actions);
@@ -140,6 +142,8 @@ impl Outcome {
         let problems = fixes::problems(text, &case.files(), &world.home());
         let with_fix = problems.iter().filter(|problem| !problem.fixes.is_empty());
         self.offered.extend(with_fix.map(|problem| problem.code.to_string()));
+        let complaints = fixes::complaints(text, &problems, &case.files(), &world.home());
+        self.differences.extend(complaints.into_iter().map(Difference::complaint));
         for old in case.of("fixed") {
             let code = old.path();
             let number = old.args.get(1).map_or(1, |number| number.parse().expect("a number"));
@@ -179,11 +183,36 @@ impl Outcome {
 
     fn reply(&mut self, case: &Case, world: &World, applied: &Applied) {
         let Some(old) = case.of("reply").find(|section| !section.has(ATOMIC)) else { return };
-        let reply = world.hide(&applied.reply);
+        let reply: String = applied.replies.iter().map(|(_, text)| world.hide(text)).collect();
         let found = macros::readable(&reply, &applied.before.files(), &applied.after.files());
         let expected = String::from_utf8_lossy(&old.bytes()).into_owned();
         let same = macros::matches(&expected, &found);
         self.compare(Some(old), Section::of("reply", Vec::new(), found.as_bytes()), same);
+    }
+
+    /// An editor that applies everything at once answers what `apply --yes` answers.
+    fn all_at_once(&mut self, case: &Case, world: &World, shown: &mut Shown, applied: &Applied) {
+        let transcript = case.first("transcript");
+        if world.allows_exec
+            || world.allows_caution
+            || transcript.is_some_and(|it| it.has(TERMINAL))
+        {
+            return;
+        }
+        let replies = catch_unwind(AssertUnwindSafe(|| shown.apply_all(&applied.replies)));
+        let Ok(replies) = replies else {
+            let complaint = "the editor gave up when all was applied, see the panic".to_owned();
+            self.differences.push(Difference::complaint(complaint));
+            return;
+        };
+        if replies != applied.replies {
+            let text = |replies: &[Reply]| -> String {
+                replies.iter().map(|(_, text)| world.hide(text)).collect()
+            };
+            let (expected, found) = (text(&applied.replies), text(&replies));
+            let difference = Difference::new("replies in an editor", &expected, &found);
+            self.differences.push(difference);
+        }
     }
 
     fn reply_atomic(

@@ -12,20 +12,26 @@ pub const ROOT: &str = "{{root}}";
 
 /// The word for a transcript whose blocks may run programs.
 const ALLOW_EXEC: &str = "allow-exec";
+/// The word for a transcript whose blocks are applied although they need a look of their own.
+const ALLOW_CAUTION: &str = "allow-caution";
 
 /// The directories of one case, gone when it is dropped.
 pub struct World {
     directory: tempfile::TempDir,
     /// Whether the case lets blocks run programs.
     pub allows_exec: bool,
+    /// Whether the case applies what needs a look of its own.
+    pub allows_caution: bool,
 }
 
 impl World {
     /// The world as the case's `file` and `link` sections describe it.
     pub fn new(case: &Case) -> World {
         let transcript = case.first("transcript");
-        let allows_exec = transcript.is_some_and(|section| section.has(ALLOW_EXEC));
-        let world = World { directory: tempfile::tempdir().unwrap(), allows_exec };
+        let has = |word| transcript.is_some_and(|section| section.has(word));
+        let (allows_exec, allows_caution) = (has(ALLOW_EXEC), has(ALLOW_CAUTION));
+        let directory = tempfile::tempdir().unwrap();
+        let world = World { directory, allows_exec, allows_caution };
         for part in ["world/workspace", "state", "chat"] {
             fs::create_dir_all(world.directory.path().join(part)).unwrap();
         }
@@ -101,6 +107,9 @@ impl World {
         command.args(arguments).args(transcript).arg("--root").arg(self.root());
         if self.allows_exec && matches!(arguments.first(), Some(&"check" | &"apply")) {
             command.arg("--allow-exec");
+        }
+        if self.allows_caution && arguments.first() == Some(&"apply") {
+            command.arg("--allow-caution");
         }
         command.env("OPERATOR_LSP_STATE_DIR", self.directory.path().join("state"));
         command.env("NO_COLOR", "1").current_dir(self.directory.path());

@@ -6,15 +6,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const program = process.argv[2] ?? '../../target/debug/operator-lsp';
 const schema = JSON.parse(execFileSync(program, ['settings-schema'], { encoding: 'utf8' }));
 
-// What reaches beyond the workspace is for its user to say, never for a workspace that was cloned.
+// What reaches beyond the workspace, or guards it, is for its user to say, never for a workspace that
+// was cloned or that a block has written into.
 const forTheUserAlone = new Set([
     'operator.allowedRoots',
+    'operator.confirm',
     'operator.exec.enable',
+    'operator.git.commit',
+    'operator.git.hooks',
     'operator.llmChatOps.apiKey',
     'operator.llmChatOps.baseUrl',
     'operator.llmChatOps.enabled',
     'operator.llmChatOps.model',
     'operator.protectedPaths',
+    'operator.trustedFiles',
 ]);
 
 const properties = {};

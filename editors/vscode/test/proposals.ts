@@ -11,6 +11,8 @@ export function proposal(status: Proposal['status'], more: Partial<Proposal> = {
         range,
         status,
         effect: 'write',
+        caution: null,
+        cautionMessage: null,
         summary: '',
         problems: 0,
         ...more,

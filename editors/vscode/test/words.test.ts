@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counts, question, toDo } from '../src/review/words';
+import { counts, question, row, toDo } from '../src/review/words';
 import type { Proposal } from '../src/server/protocol';
 import { proposal } from './proposals';
 
@@ -11,6 +11,9 @@ test('what is to be done is said in few words, all of it in the tooltip', () => 
     assert.equal(toDo(proposals), '2 ready, 3 wrong');
     assert.equal(counts(proposals), '2 ready, 1 stale, 1 blocked, 1 invalid, 1 applied, 1 rejected');
     assert.equal(toDo([judged('ready')]), '1 ready');
+    const caution = { caution: 'trusted-file', cautionMessage: '`.envrc` is a file that a shell reads' };
+    assert.equal(toDo([judged('ready'), { ...judged('ready'), ...caution }]), '1 ready, 1 to look at');
+    assert.equal(row(proposal('ready', { ...caution, id: 'a', path: '.envrc' })).description, 'needs a look · a');
     assert.equal(toDo([judged('applied'), judged('blocked')]), '1 wrong');
     assert.equal(toDo([judged('ready'), judged('blocked', true)]), '1 ready');
     assert.equal(toDo([judged('applied'), judged('blocked', true)]), 'waiting');

@@ -20,3 +20,4 @@ pub mod spec;
 pub mod structure;
 pub mod syntax;
 pub mod text;
+pub mod trusted;

@@ -1,10 +1,12 @@
 //! Problems: what is wrong with a block or a plan, where, and how to mend it.
 
 mod codes;
+mod details;
 
 pub use codes::*;
+pub use details::Details;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::snapshot::FilePath;
 use crate::text::Span;
@@ -100,7 +102,7 @@ pub struct Problem {
     /// block for a block's problems, the start of the transcript for the others).
     pub span: Span,
     /// What a program needs to react: counts, lines, names.
-    pub details: Map<String, Value>,
+    pub details: Details,
     /// Ways to mend it.
     pub fixes: Vec<Fix>,
     /// Other places.
@@ -110,12 +112,14 @@ pub struct Problem {
 impl Problem {
     /// A problem of the code's own severity, with no fix yet.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Problem {
+        let mut message = message.into();
+        message.shrink_to_fit();
         Problem {
             code,
             severity: code.severity(),
-            message: message.into(),
+            message,
             span,
-            details: Map::new(),
+            details: Details::default(),
             fixes: Vec::new(),
             related: Vec::new(),
         }
@@ -125,6 +129,8 @@ impl Problem {
     #[must_use]
     pub fn fix(mut self, title: impl Into<String>, edits: Vec<Replacement>) -> Problem {
         let preferred = self.fixes.is_empty();
+        // Most problems have one or two, and a transcript may have very many problems.
+        self.fixes.reserve_exact(1);
         self.fixes.push(Fix { title: title.into(), edits, preferred });
         self
     }
@@ -132,6 +138,7 @@ impl Problem {
     /// The problem with a fix that a person has to choose: one that loses or guesses something.
     #[must_use]
     pub fn choice(mut self, title: impl Into<String>, edits: Vec<Replacement>) -> Problem {
+        self.fixes.reserve_exact(1);
         self.fixes.push(Fix { title: title.into(), edits, preferred: false });
         self
     }
@@ -139,13 +146,14 @@ impl Problem {
     /// The problem with one more detail.
     #[must_use]
     pub fn detail(mut self, key: &str, value: impl Into<Value>) -> Problem {
-        self.details.insert(key.to_owned(), value.into());
+        self.details.insert(key, value.into());
         self
     }
 
     /// The problem with another place.
     #[must_use]
     pub fn related(mut self, message: impl Into<String>, place: Place) -> Problem {
+        self.related.reserve_exact(1);
         self.related.push(Related { message: message.into(), place });
         self
     }
@@ -170,6 +178,16 @@ impl Problem {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
+}
+
+/// The problem of a block that has so many others that the lines from `span` on are not looked at.
+pub(crate) fn too_many(span: Span) -> Problem {
+    let most = crate::limits::PROBLEMS;
+    let says = format!(
+        "this block has more than {most} fields and problems: what follows is not looked at; ask \
+         for the block again"
+    );
+    Problem::new(SCAN_TOO_MANY_PROBLEMS, span, says).detail("limit", most)
 }
 
 impl Replacement {

@@ -86,6 +86,14 @@ pub enum State {
     Missing,
     /// A file with this fingerprint.
     File(Fingerprint),
+    /// A file that is larger than what is read. Its content is not looked at: it counts as the same
+    /// while its size and its time are the same.
+    Large {
+        /// Its size in bytes.
+        size: u64,
+        /// When it was last changed, where that is known.
+        modified: Option<SystemTime>,
+    },
     /// A directory.
     Directory,
 }
@@ -116,6 +124,8 @@ pub struct Details {
     pub size: u64,
     /// When it was last changed, where that is known.
     pub modified: Option<SystemTime>,
+    /// How many hard links a change of it would part from one another; 1 where it parts none.
+    pub links: u64,
 }
 
 /// Why the workspace does not let a plan have something.
@@ -207,7 +217,8 @@ pub trait Snapshot {
     /// [`Denied::NotFound`], [`Denied::NotAFile`], [`Denied::NotUtf8`], [`Denied::TooLarge`], …
     fn read(&self, path: &FilePath) -> Result<Content, Denied>;
 
-    /// What stands there, with the fingerprint of a file's bytes, UTF-8 or not.
+    /// What stands there, with the fingerprint of a file's bytes, UTF-8 or not. A file that is too
+    /// large to be read is [`State::Large`].
     ///
     /// # Errors
     /// Whatever keeps the workspace from looking; nothing there is [`State::Missing`].
@@ -245,7 +256,7 @@ pub trait Snapshot {
         Ok(files)
     }
 
-    /// Size and time of what stands there. By itself a snapshot knows no time.
+    /// Size, time and hard links of a file or directory. By itself a snapshot knows only the size.
     ///
     /// # Errors
     /// [`Denied::NotFound`], and whatever keeps the workspace from looking.
@@ -254,7 +265,7 @@ pub trait Snapshot {
             Kind::File => self.read(path)?.len() as u64,
             Kind::Directory => 0,
         };
-        Ok(Details { size, modified: None })
+        Ok(Details { size, modified: None, links: 1 })
     }
 
     /// The files of the transcript's working set, as the blocks wrote them; `None` where it is not

@@ -150,15 +150,20 @@ pub struct ApplyArgs {
     /// Ask nothing and apply every block that can be applied
     #[arg(long, conflicts_with = "dry_run")]
     pub yes: bool,
-    /// Print the diffs and the replies as they would be, and write nothing
+    /// Print the diffs, and write nothing; there are no replies, since nothing is done
     #[arg(long)]
     pub dry_run: bool,
-    /// Look at the block with this id alone; may be given several times
-    #[arg(long, value_name = "ID")]
+    /// Look at the block with this id or number (from 1) alone; may be given several times
+    #[arg(long, value_name = "ID|N")]
     pub only: Vec<String>,
     /// Apply all blocks or, when one fails or is refused, none
     #[arg(long)]
     pub atomic: bool,
+    /// With --yes, also apply the changes that need a look of their own: those that may destroy
+    /// what was not meant, or make the machine run code. Without it they are left, unless --only
+    /// chooses them
+    #[arg(long)]
+    pub allow_caution: bool,
     /// Let blocks run programs; without --yes each is shown and asked for
     #[arg(long)]
     pub allow_exec: bool,
@@ -166,6 +171,10 @@ pub struct ApplyArgs {
     /// a message that begins with `AI: `; nothing is pushed
     #[arg(long)]
     pub commit: bool,
+    /// Let git run hooks, and filters that may be programs of the workspace, when it commits.
+    /// Without it hooks do not run, and a file that goes through such a filter is not committed
+    #[arg(long, requires = "commit")]
+    pub hooks: bool,
     /// How to print what was done: the replies alone, or one JSON object with everything
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -201,6 +210,9 @@ pub struct UndoArgs {
     /// The workspace
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
+    /// Leave files that have changed since as they are, and undo everything else
+    #[arg(long)]
+    pub skip_changed: bool,
 }
 
 /// Arguments of `spec`.

@@ -6,34 +6,33 @@ use std::path::{Path, PathBuf};
 use operator_core::dialect::Dialects;
 use operator_core::limits::Limits;
 use operator_core::problem::{Problem, Severity};
-use operator_core::review::{Proposal, Reviewer, Status};
+use operator_core::review::{Proposal, Review, Reviewer, Status};
 use operator_core::scan::Scan;
 use serde::Serialize;
 
 use super::args::{CheckArgs, Format};
 use super::input::{self, Transcript};
-use super::{Exit, complain, json, render, request, root, words};
+use super::{Exit, complain, failure, json, render, request, root, words};
 use crate::workspace::Workspace;
 
 /// A transcript and what was found in it.
 struct Checked {
     transcript: Transcript,
+    review: Review,
     proposals: Vec<Proposal>,
-    /// Its problems in the order of the text, each with the index of its block.
-    problems: Vec<(Option<usize>, Problem)>,
 }
 
 #[derive(Serialize)]
-struct Report {
-    transcripts: Vec<TranscriptReport>,
+struct Report<'a> {
+    transcripts: Vec<TranscriptReport<'a>>,
     summary: Summary,
 }
 
 #[derive(Serialize)]
-struct TranscriptReport {
-    path: String,
+struct TranscriptReport<'a> {
+    path: &'a str,
     blocks: Vec<json::Block>,
-    problems: Vec<json::Problem>,
+    problems: json::Problems<'a>,
 }
 
 /// How much was found in all transcripts.
@@ -59,7 +58,9 @@ pub fn run(args: &CheckArgs) -> io::Result<Exit> {
     let mut checked = Vec::new();
     for file in files {
         let workspace = root::around(&workspace, file, &args.virtual_files, request.as_ref());
-        match check(file, &workspace, &limits) {
+        // One transcript that cannot be checked keeps none of the others from it.
+        let found = failure::contained(|| check(file, &workspace, &limits));
+        match found.unwrap_or_else(|| Err(format!("cannot check {}", input::name(file)))) {
             Ok(found) => checked.push(found),
             Err(message) => {
                 complain(&message);
@@ -86,17 +87,15 @@ fn check(file: &Path, workspace: &Workspace, limits: &Limits) -> Result<Checked,
     let scan = Scan::new(&transcript.text, &dialects, limits);
     let review = Reviewer::default().review(&scan, workspace, limits);
     let proposals: Vec<Proposal> = review.proposals().collect();
-    let stray: Vec<Problem> = review.stray().collect();
-    let problems = json::in_order(&stray, &proposals);
-    Ok(Checked { transcript, proposals, problems })
+    Ok(Checked { transcript, review, proposals })
 }
 
 fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
     let width = render::width(&console::Term::stdout());
     let mut out = anstream::stdout().lock();
-    for Checked { transcript, problems, .. } in checked {
-        for (_, problem) in problems {
-            let shown = render::problem(&transcript.name, &transcript.text, problem, width);
+    for found @ Checked { transcript, .. } in checked {
+        for problem in found.problems() {
+            let shown = render::problem(&transcript.name, &transcript.text, &problem, width);
             out.write_all(render::for_stream(shown, &io::stdout()).as_bytes())?;
         }
     }
@@ -119,26 +118,34 @@ fn conclusion(checked: &[Checked], summary: &Summary) -> String {
 
 impl Summary {
     fn of(checked: &[Checked]) -> Summary {
-        let problems = || checked.iter().flat_map(|found| &found.problems);
-        let number =
-            |severity| problems().filter(|(_, problem)| problem.severity == severity).count();
-        Summary {
-            blocks: checked.iter().map(|found| found.proposals.len()).sum(),
-            errors: number(Severity::Error),
-            warnings: number(Severity::Warning),
+        let mut summary = Summary { blocks: 0, errors: 0, warnings: 0 };
+        for found in checked {
+            summary.blocks += found.proposals.len();
+            for problem in found.problems() {
+                summary.errors += usize::from(problem.severity == Severity::Error);
+                summary.warnings += usize::from(problem.severity == Severity::Warning);
+            }
         }
+        summary
     }
 }
 
-impl Report {
-    fn of(checked: &[Checked], summary: Summary) -> Report {
-        let transcripts = checked.iter().map(|Checked { transcript, proposals, problems }| {
+impl Checked {
+    /// Its problems, in the order of the text.
+    fn problems(&self) -> impl Iterator<Item = Problem> + '_ {
+        json::in_order(&self.review, &self.proposals).map(|(_, problem)| problem)
+    }
+}
+
+impl Report<'_> {
+    fn of(checked: &[Checked], summary: Summary) -> Report<'_> {
+        let transcripts = checked.iter().map(|Checked { transcript, review, proposals }| {
             let text = &transcript.text;
             let blocks = proposals.iter();
             TranscriptReport {
-                path: transcript.path.clone(),
+                path: &transcript.path,
                 blocks: blocks.map(|proposal| json::Block::of(text, proposal)).collect(),
-                problems: json::problems(text, proposals, problems),
+                problems: json::Problems { text, review, proposals },
             }
         });
         Report { transcripts: transcripts.collect(), summary }

@@ -8,6 +8,7 @@ use operator_core::fingerprint::Fingerprint;
 
 use super::args::FingerprintArgs;
 use super::{Exit, complain, input};
+use crate::visible;
 
 /// Prints a line for each file; says on standard error which cannot be read.
 pub fn run(args: &FingerprintArgs) -> io::Result<Exit> {
@@ -15,7 +16,10 @@ pub fn run(args: &FingerprintArgs) -> io::Result<Exit> {
     let mut out = io::stdout().lock();
     for path in &args.files {
         match fingerprint(path) {
-            Ok(fingerprint) => writeln!(out, "{fingerprint}  {}", path.display())?,
+            Ok(fingerprint) => {
+                let path = path.display().to_string();
+                writeln!(out, "{fingerprint}  {}", visible::for_stream(&path, &io::stdout()))?;
+            }
             Err(error) => {
                 out.flush()?;
                 complain(&input::unreadable(path, &error));

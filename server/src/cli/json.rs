@@ -1,12 +1,15 @@
 //! The JSON that the commands print, as the documentation has it.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
+use operator_core::plan::Reason;
 use operator_core::problem::{Problem as CoreProblem, Severity};
-use operator_core::review::{Proposal, Status};
+use operator_core::review::{Proposal, Review, Status};
 use operator_core::spec::Effect;
 use operator_core::text::{Encoding, Position as CorePosition, Span, Text};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use crate::visible;
 
 /// A place in a transcript: 0-based lines and UTF-16 units, as LSP's.
 #[derive(Debug, Serialize)]
@@ -31,6 +34,8 @@ pub struct Block {
     path: Option<String>,
     range: Range,
     status: Status,
+    /// The code of why it needs a look of its own.
+    caution: Option<Reason>,
     effect: Option<Effect>,
 }
 
@@ -69,6 +74,7 @@ impl Block {
             path: block.parsed.path.clone(),
             range: Range::of(text, &proposal.placed.span),
             status: proposal.status,
+            caution: proposal.caution().map(|caution| caution.reason),
             effect: block.parsed.effect,
         }
     }
@@ -80,33 +86,63 @@ impl Block {
 /// Standard output cannot be written.
 pub fn print(value: &impl Serialize) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    serde_json::to_writer(&mut out, value)?;
+    match io::stdout().is_terminal() {
+        true => {
+            let text = serde_json::to_string(value)?;
+            out.write_all(visible::json_for_stream(&text, &io::stdout()).as_bytes())?;
+        }
+        false => serde_json::to_writer(&mut out, value)?,
+    }
     out.write_all(b"\n")?;
     out.flush()
 }
 
 /// Every problem of a transcript with the index of its block, by the place in the transcript.
-pub fn in_order(
-    stray: &[CoreProblem],
-    proposals: &[Proposal],
-) -> Vec<(Option<usize>, CoreProblem)> {
-    let of_blocks = proposals.iter().flat_map(|proposal| {
-        proposal.problems().map(|problem| (Some(proposal.placed.index), problem))
-    });
-    let stray = stray.iter().map(|problem| (None, problem.clone()));
-    let mut problems: Vec<_> = stray.chain(of_blocks).collect();
-    problems.sort_by_key(|(_, problem)| (problem.span.start, problem.span.end));
-    problems
+///
+/// They are made one after the other: there may be very many.
+pub fn in_order<'a>(
+    review: &'a Review,
+    proposals: &'a [Proposal],
+) -> impl Iterator<Item = (Option<usize>, CoreProblem)> + 'a {
+    let of_block = |proposal: &'a Proposal| {
+        let placed = &proposal.placed;
+        let moved = |at: usize| placed.span.start + at;
+        proposal.local_problems().map(move |problem| {
+            ((moved(problem.span.start), moved(problem.span.end)), placed, problem)
+        })
+    };
+    let mut of_blocks: Vec<_> = proposals.iter().flat_map(of_block).collect();
+    of_blocks.sort_by_key(|(place, _, _)| *place);
+    let mut of_blocks = of_blocks.into_iter().peekable();
+    let mut stray = review.stray().peekable();
+    std::iter::from_fn(move || {
+        let first = stray.peek().map(|problem| (problem.span.start, problem.span.end));
+        let before = of_blocks.next_if(|(place, _, _)| first.is_none_or(|first| *place < first));
+        let before = before.map(|(_, placed, problem)| {
+            (Some(placed.index), problem.clone().shifted(placed.span.start))
+        });
+        before.or_else(|| Some((None, stray.next()?)))
+    })
 }
 
-/// Problems of a review as JSON shows them.
-pub fn problems(
-    text: &Text,
-    proposals: &[Proposal],
-    problems: &[(Option<usize>, CoreProblem)],
-) -> Vec<Problem> {
-    let problems = problems.iter();
-    problems.map(|(block, problem)| Problem::of(text, proposals, *block, problem)).collect()
+/// Problems of a review as JSON shows them, written as they come.
+pub struct Problems<'a> {
+    /// The transcript.
+    pub text: &'a Text,
+    /// Its review.
+    pub review: &'a Review,
+    /// The proposals of the review.
+    pub proposals: &'a [Proposal],
+}
+
+impl Serialize for Problems<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Problems { text, review, proposals } = *self;
+        let problems = in_order(review, proposals);
+        serializer.collect_seq(
+            problems.map(|(block, problem)| Problem::of(text, proposals, block, &problem)),
+        )
+    }
 }
 
 impl Problem {

@@ -4,6 +4,7 @@ mod apply;
 mod args;
 mod check;
 mod edit_ops;
+mod failure;
 mod fingerprint;
 mod history;
 mod input;
@@ -52,19 +53,9 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let ended = match &args.command.unwrap_or(Command::Serve) {
-        Command::Serve => serve::run(),
-        Command::Check(args) => check::run(args),
-        Command::Apply(args) => apply::run(args),
-        Command::Undo(args) => undo::run(args),
-        Command::History(args) => history::run(args),
-        Command::Structure(args) => structure::run(args),
-        Command::Spec(args) => spec::run(args),
-        Command::Fingerprint(args) => fingerprint::run(args),
-        Command::EditOps => edit_ops::run(),
-        Command::ServeHttp(args) => serve_http::run(args),
-        Command::SettingsSchema => settings::run(),
-    };
+    let command = args.command.unwrap_or(Command::Serve);
+    failure::report_panics();
+    let ended = failure::run(advice(&command), || execute(&command));
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),
         // A reader that has seen enough (`| head`) is no failure worth a word.
@@ -78,6 +69,34 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
+fn execute(command: &Command) -> io::Result<Exit> {
+    match command {
+        Command::Serve => serve::run(),
+        Command::Check(args) => check::run(args),
+        Command::Apply(args) => apply::run(args),
+        Command::Undo(args) => undo::run(args),
+        Command::History(args) => history::run(args),
+        Command::Structure(args) => structure::run(args),
+        Command::Spec(args) => spec::run(args),
+        Command::Fingerprint(args) => fingerprint::run(args),
+        Command::EditOps => edit_ops::run(),
+        Command::ServeHttp(args) => serve_http::run(args),
+        Command::SettingsSchema => settings::run(),
+    }
+}
+
+/// What to do where a command fails by a mistake of ours.
+fn advice(command: &Command) -> &'static str {
+    match command {
+        Command::Apply(_) => {
+            "see with `operator-lsp undo --help` how to undo the files that it has changed"
+        }
+        Command::Undo(_) => "run it again to undo the rest",
+        Command::History(_) | Command::Structure(_) => "look at the files before you run it again",
+        _ => "please report the line above",
+    }
+}
+
 /// Says on standard error what could not be done.
 fn complain(message: &str) {
     use annotate_snippets::{Group, Level, Renderer};
@@ -85,5 +104,6 @@ fn complain(message: &str) {
 
     let report = [Group::with_title(Level::ERROR.primary_title(message))];
     // Where standard error itself is gone there is nobody to tell.
-    let _ = writeln!(anstream::stderr(), "{}", Renderer::styled().render(&report));
+    let report = crate::visible::rendered(Renderer::styled().render(&report));
+    let _ = writeln!(anstream::stderr(), "{report}");
 }

@@ -10,6 +10,7 @@ use operator_core::problem::{Place, Problem, Severity};
 use operator_core::text::{Span, Text};
 
 use super::input::Transcript;
+use crate::visible;
 
 /// The width of text that goes to no terminal.
 const WIDTH: usize = 140;
@@ -34,7 +35,8 @@ pub fn problem(name: &str, text: &Text, problem: &Problem, width: usize) -> Stri
     let groups: Vec<_> = std::iter::once(main).chain(related).collect();
     let short = problem.severity > Severity::Warning;
     let ending = if short { "\n" } else { "\n\n" };
-    Renderer::styled().term_width(width).short_message(short).render(&groups) + ending
+    let renderer = Renderer::styled().term_width(width).short_message(short);
+    visible::rendered(renderer.render(&groups)) + ending
 }
 
 /// A message about the line at `offset` that is no problem of the text itself.
@@ -42,7 +44,7 @@ pub fn remark(transcript: &Transcript, offset: usize, code: &str, message: &str)
     let line = transcript.text.line_of(offset) + 1;
     let origin = Origin::path(transcript.name.clone()).line(line).char_column(1);
     let group = Level::ERROR.primary_title(message).id(code).element(origin);
-    Renderer::styled().render(&[group]) + "\n\n"
+    visible::rendered(Renderer::styled().render(&[group])) + "\n\n"
 }
 
 /// The text as the stream wants it: colours are for terminals, unless the environment says else.

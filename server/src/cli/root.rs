@@ -26,9 +26,11 @@ pub fn around(
     request: Option<&Given>,
 ) -> Workspace {
     let file = transcript.canonicalize().ok().filter(|_| !input::is_stdin(transcript));
+    let transcript = file.as_ref().and_then(|file| Some(file.to_str()?.to_owned()));
     let directory = file.and_then(|file| Some(file.parent()?.to_str()?.to_owned()));
     let files = args.given.iter().cloned().collect();
     let request = request.cloned();
-    let surroundings = Surroundings { directory, files, request, ..Surroundings::default() };
+    let surroundings =
+        Surroundings { transcript, directory, files, request, ..Surroundings::default() };
     workspace.with_surroundings(Arc::new(surroundings))
 }

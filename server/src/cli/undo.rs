@@ -6,25 +6,24 @@ use operator_core::limits::Limits;
 
 use super::args::UndoArgs;
 use super::{Exit, complain, root, words};
-use crate::workspace::UndoError;
+use crate::visible;
+use crate::workspace::{UndoError, Undone};
 
 /// Takes back what the last apply did and prints it, or says why it cannot.
 pub fn run(args: &UndoArgs) -> io::Result<Exit> {
     let Some(workspace) = root::open(&args.root, &Limits::default()) else {
         return Ok(Exit::Failed);
     };
-    match workspace.undo() {
+    match workspace.undo(args.skip_changed) {
         Ok(undone) => {
-            let mut out = io::stdout().lock();
-            for one in &undone {
-                let path = annotate_snippets::normalize_untrusted_str(&one.path.to_string());
-                writeln!(out, "  {:<12} {path}", one.action.to_string())?;
-            }
-            writeln!(out, "{} taken back", words::count(undone.len(), "change"))?;
-            out.flush()?;
+            print(&undone)?;
             Ok(Exit::Fine)
         }
         Err(error) => {
+            if let UndoError::Partly { undone, .. } | UndoError::NotDurable { undone, .. } = &error
+            {
+                print(undone)?;
+            }
             complain(&error.to_string());
             Ok(match error {
                 UndoError::Journal(_) => Exit::Failed,
@@ -32,4 +31,14 @@ pub fn run(args: &UndoArgs) -> io::Result<Exit> {
             })
         }
     }
+}
+
+fn print(undone: &[Undone]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for one in undone {
+        let path = visible::one_line(&one.path.to_string());
+        writeln!(out, "  {:<12} {path}", one.action.to_string())?;
+    }
+    writeln!(out, "{} taken back", words::count(undone.len(), "change"))?;
+    out.flush()
 }

@@ -44,6 +44,10 @@ pub struct ResolvedClientCapabilities {
     pub pull_diagnostics: bool,
     /// Diagnostics may say what else has to do with them.
     pub related_information: bool,
+    /// Diagnostics may say where their code is described.
+    pub code_descriptions: bool,
+    /// Diagnostics may carry data.
+    pub diagnostic_data: bool,
     /// Diagnostics may be shown as unnecessary text.
     pub unnecessary_tag: bool,
     /// Code actions are literals, not commands only.
@@ -181,6 +185,9 @@ impl ResolvedClientCapabilities {
         self.related_information = push.and_then(|push| push.related_information) == Some(true)
             || self.pull_diagnostics
                 && pull.and_then(|pull| pull.related_information) == Some(true);
+        // What diagnostics may hold is declared for those that are pushed, and holds for all.
+        self.code_descriptions = push.and_then(|push| push.code_description_support) == Some(true);
+        self.diagnostic_data = push.and_then(|push| push.data_support) == Some(true);
         let tags = push.and_then(|push| push.tag_support.as_ref());
         let unnecessary = tags.is_some_and(|tags| {
             tags.value_set.is_empty() || tags.value_set.contains(&DiagnosticTag::UNNECESSARY)

@@ -4,14 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use operator_core::dialect::Failure;
-use operator_core::edit::ChangeSet;
+use operator_core::edit::{ChangeSet, EditSet};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::plan::{Outcome, Target};
-use operator_core::review::{Proposal, Status};
+use operator_core::review::{Planned, Proposal, Status};
 use operator_core::scan::Placed;
 use operator_core::snapshot::{FilePath, Snapshot, State};
+use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{TextEdit, WorkspaceEdit};
+use tower_lsp::ls_types::WorkspaceEdit;
 
 use super::commits::ToCommit;
 use super::context::{Context, content_modified, request_failed};
@@ -25,12 +26,16 @@ use super::sites::Site;
 pub struct Carried {
     /// What it is, for a person: `fs.write src/main.rs`, `3 proposals`.
     pub title: String,
-    /// The proposals, judged on what the earlier ones leave.
+    /// The writes and the reads, checked on what the earlier ones leave.
     pub done: Vec<Proposal>,
+    /// The other proposals of the transcript that failed on their turn.
+    pub failed: Vec<Proposal>,
     /// Every change.
     pub changes: ChangeSet,
     /// What would take the changes back; `None` where something is lost that is no text.
     pub inverse: Option<Inverse>,
+    /// The proposals that need a look of their own, and were left for that.
+    pub left: Vec<Proposal>,
 }
 
 /// A block that is carried out or refused.
@@ -38,7 +43,8 @@ pub struct Carried {
 pub struct Settled {
     /// The block.
     pub placed: Placed,
-    /// What it acts on: as it was before all that is carried out together, and as it is after.
+    /// What it changes: as it was before all that is carried out together, and as it is after;
+    /// empty for a read, and for what failed or was refused.
     pub targets: Vec<Target>,
     /// What the model is told of it.
     pub told: std::result::Result<Outcome, Failure>,
@@ -57,6 +63,8 @@ pub struct Sent {
     pub digest: Option<String>,
     /// What is to be committed once it is saved.
     pub commit: Option<Arc<ToCommit>>,
+    /// What a person is told of the proposals that were left, once it is done.
+    pub left: Option<String>,
 }
 
 /// Judges one block again, and gives what carrying it out comes to.
@@ -66,14 +74,16 @@ pub struct Sent {
 pub fn one(context: &Context, block: usize) -> Result<Carried> {
     let shown = context.proposal(block)?;
     let view = context.site.view();
-    let judged = context.reviewer().judge(&shown.placed, &view, context.session.limits());
+    let judged = context.reviewer().judge(&shown.placed, &view, context.limits());
     if shown.status != Status::Ready || judged.status != Status::Ready {
         return Err(refusal(&shown, &judged));
     }
     let Some(plan) = judged.plan.clone() else { return Err(refusal(&shown, &judged)) };
     let changes = plan.changes.clone();
     let inverse = Inverse::new(&changes, &view);
-    Ok(Carried { title: judged.title(), done: vec![judged], changes, inverse })
+    let title = judged.title();
+    let (failed, left) = (Vec::new(), Vec::new());
+    Ok(Carried { title, done: vec![judged], failed, left, changes, inverse })
 }
 
 /// Judges every block again, each on what the earlier ones leave.
@@ -85,16 +95,26 @@ pub fn all(context: &Context) -> Result<Carried> {
     let client = &context.session.client;
     let planned = context
         .reviewer()
-        .plan_all(context.review(), &view, context.session.limits(), |needs| {
-            client.cannot(needs).is_none()
-        })
+        .plan_all(context.review(), &view, context.limits(), |needs| client.cannot(needs).is_none())
         .map_err(|denied| request_failed(format!("the workspace cannot be read: {denied:?}")))?;
-    if planned.done.is_empty() {
+    if planned.done.is_empty() && planned.left.is_empty() {
         return Err(request_failed("no proposal of this transcript can be applied"));
     }
     let inverse = Inverse::new(&planned.changes, &view);
-    let title = payload::counted(planned.done.len(), "proposal");
-    Ok(Carried { title, done: planned.done, changes: planned.changes, inverse })
+    let writes = planned.done.iter().filter(|proposal| is_write(proposal)).count();
+    let title = payload::counted(writes, "proposal");
+    let Planned { changes, done, failed, left } = planned;
+    Ok(Carried { title, done, failed, left, changes, inverse })
+}
+
+/// What a person is told of the proposals that need a look of their own.
+pub fn left(left: &[Proposal]) -> Option<String> {
+    let named: Vec<String> = left.iter().map(Proposal::name).collect();
+    match named.len() {
+        0 => None,
+        1 => Some(format!("{} needs a look and is to be applied by itself", named[0])),
+        _ => Some(format!("{} need a look and are to be applied one by one", named.join(", "))),
+    }
 }
 
 /// Why a proposal is not carried out.
@@ -143,10 +163,15 @@ impl Sent {
         self.blocks.iter().flat_map(|block| &block.targets).any(|target| target.path == *file)
     }
 
-    /// Whether it is about a block that the other is about, too.
+    /// The blocks that change something.
+    pub fn writes(&self) -> impl Iterator<Item = &Settled> {
+        self.blocks.iter().filter(|block| block.told.is_ok() && !block.targets.is_empty())
+    }
+
+    /// Whether it applies a block that the other applies, too.
     pub fn meets(&self, other: &Sent) -> bool {
-        let blocks = || self.blocks.iter().map(|it| &it.placed.block);
-        other.blocks.iter().any(|it| blocks().any(|block| Arc::ptr_eq(block, &it.placed.block)))
+        let mut others = other.writes().map(|it| &it.placed.block);
+        others.any(|other| self.writes().any(|it| Arc::ptr_eq(&it.placed.block, other)))
     }
 
     /// A block that the user has refused.
@@ -159,6 +184,7 @@ impl Sent {
             inverse: None,
             digest,
             commit: None,
+            left: None,
         }
     }
 }
@@ -168,9 +194,12 @@ impl Carried {
     ///
     /// # Errors
     /// What the client cannot do, and a transcript that is its own target.
-    pub fn edit(&self, context: &Context, reply: Vec<TextEdit>) -> Result<WorkspaceEdit> {
+    pub fn edit(&self, context: &Context, reply: &EditSet) -> Result<WorkspaceEdit> {
         let session = &context.session;
         let mut builder = EditBuilder::new(&session.client, session.config.confirm, &context.site);
+        if let Some(proposal) = self.done.iter().find(|proposal| proposal.caution().is_some()) {
+            builder.needs_a_look(proposal.reasons_to_look());
+        }
         builder.changes(&self.changes, &self.overwritten()).map_err(request_failed)?;
         if !reply.is_empty() {
             if self.touches_transcript(context) {
@@ -178,7 +207,8 @@ impl Carried {
                 return Err(request_failed(says));
             }
             // Last, so that a client that fails halfway has not told the model that all is well.
-            builder.document(context.document.uri.clone(), context.document.version, reply);
+            let document = &context.document;
+            builder.document(document.uri.clone(), document.version, context.text(), reply);
         }
         builder.finish(&self.title).map_err(request_failed)
     }
@@ -201,7 +231,8 @@ impl Carried {
     /// never seen.
     fn together(&self) -> HashMap<FilePath, Target> {
         let mut together: HashMap<FilePath, Target> = HashMap::new();
-        for target in self.done.iter().flat_map(|proposal| &proposal.judgement().targets) {
+        let writes = self.done.iter().filter(|proposal| is_write(proposal));
+        for target in writes.flat_map(|proposal| &proposal.judgement().targets) {
             let first = together.entry(target.path.clone()).or_insert_with(|| target.clone());
             first.after = target.after;
         }
@@ -211,8 +242,8 @@ impl Carried {
     /// What has to be remembered once the client has it.
     pub fn sent(&self, context: &Context, digest: Option<String>) -> Sent {
         let together = self.together();
-        let block = |proposal: &Proposal| {
-            let targets = proposal.judgement().targets.iter();
+        let settled = |proposal: &Proposal| {
+            let targets = proposal.judgement().targets.iter().filter(|_| is_write(proposal));
             let targets = targets.filter_map(|target| together.get(&target.path).cloned());
             Settled {
                 placed: proposal.placed.clone(),
@@ -220,15 +251,27 @@ impl Carried {
                 told: proposal.answer().result,
             }
         };
-        let blocks: Vec<_> = self.done.iter().map(block).collect();
+        // A proposal that only the client cannot apply has not failed: another door can apply it.
+        let failed = self.failed.iter().filter(|proposal| proposal.answer().result.is_err());
+        let failed = failed.map(|it| Settled { targets: Vec::new(), ..settled(it) });
+        let left = self.left.iter().filter_map(|proposal| {
+            let told = proposal.left()?.result;
+            Some(Settled { placed: proposal.placed.clone(), targets: Vec::new(), told })
+        });
+        let blocks = self.done.iter().map(settled).chain(failed).chain(left).collect();
         Sent {
             context: context.clone(),
             blocks,
             inverse: self.inverse.clone(),
             digest,
             commit: None,
+            left: self::left(&self.left),
         }
     }
+}
+
+fn is_write(proposal: &Proposal) -> bool {
+    proposal.effect() == Some(Effect::Write)
 }
 
 /// The `data` of an action: which proposal it is about, and as what it was seen.

@@ -11,7 +11,7 @@ use tower_lsp::jsonrpc::Result;
 use super::context::request_failed;
 use super::sites::Site;
 use crate::workspace::Workspace;
-use crate::workspace::git::{GitError, Repository, ResultCommit, Summary};
+use crate::workspace::git::{GitError, Hooks, Repository, ResultCommit, Summary};
 
 /// An apply that is to be committed once everything that it changes is saved.
 pub struct ToCommit {
@@ -61,10 +61,10 @@ pub fn folder(site: &Site) -> Result<PathBuf> {
 ///
 /// # Errors
 /// Why it cannot be committed, and what to do: nothing is to be changed then.
-pub fn prepare(site: &Site, changes: &ChangeSet) -> Result<(Repository, bool)> {
+pub fn prepare(site: &Site, changes: &ChangeSet, hooks: Hooks) -> Result<(Repository, bool)> {
     let failed = |error: GitError| request_failed(format!("nothing is applied: {error}"));
     let _alone = alone();
-    let repository = Repository::open(&folder(site)?).map_err(failed)?;
+    let repository = Repository::open(&folder(site)?, hooks).map_err(failed)?;
     repository.check().map_err(failed)?;
     let view = site.view();
     let workspace = view.workspace().clone();

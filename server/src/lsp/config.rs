@@ -7,12 +7,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
+use operator_core::command::glob;
 use operator_core::dialect::edit_ops::FileId;
 use operator_core::limits::Limits;
 use operator_core::problem::{Code, SETTINGS_INVALID_VALUE, SETTINGS_UNKNOWN_KEY};
 use operator_core::text::nearest::nearest;
+use operator_core::trusted::TrustedFiles;
 use serde_json::{Map, Value};
 
+use crate::workspace::git::Hooks;
 pub use schema::schema;
 pub use settings::{Kind, SETTINGS, Setting};
 
@@ -54,8 +57,12 @@ pub struct Config {
     pub protected_paths: Option<Vec<String>>,
     /// How much is too much, and whether programs may be run.
     pub limits: Limits,
+    /// Names of variables that programs get though they look like secrets.
+    pub exec_environment: Vec<String>,
     /// Whether an apply is committed to git.
     pub git_commit: bool,
+    /// Whether git's hooks, and filters that may run programs of the workspace, run then.
+    pub git_hooks: Hooks,
     /// Paths of the virtual files of edit-ops, by id.
     pub virtual_files: BTreeMap<String, String>,
     /// The profile of the language model, by setting.
@@ -139,9 +146,15 @@ impl Config {
             protected_paths: list(values, "protectedPaths"),
             limits: Limits {
                 exec: values.get("exec.enable") == Some(&Value::Bool(true)),
+                trusted_files: trusted_files(values, problems),
                 ..limits(values)
             },
+            exec_environment: list(values, "exec.environment").unwrap_or_default(),
             git_commit: values.get("git.commit") == Some(&Value::Bool(true)),
+            git_hooks: match values.get("git.hooks") {
+                Some(Value::Bool(true)) => Hooks::Run,
+                _ => Hooks::Off,
+            },
             virtual_files,
             llm_chat_ops: group(values, "llmChatOps."),
             trace,
@@ -171,11 +184,11 @@ impl Transcripts {
                 language_ids.push(entry.clone());
                 continue;
             }
-            match Glob::new(entry) {
-                Ok(glob) => {
+            match glob::check(entry).map(|()| Glob::new(entry)) {
+                Ok(Ok(glob)) => {
                     files.add(glob);
                 }
-                Err(_) => problems.push(invalid("transcripts", "language ids and file patterns")),
+                _ => problems.push(invalid("transcripts", "language ids and file patterns")),
             }
         }
         Transcripts { language_ids, files: files.build().unwrap_or_default() }
@@ -206,6 +219,22 @@ fn take(settings: &Value, values: &mut BTreeMap<&'static str, Value>) -> Vec<Set
         }
     }
     problems
+}
+
+/// The trusted files; a pattern that is not a glob is left out.
+fn trusted_files(
+    values: &BTreeMap<&'static str, Value>,
+    problems: &mut Vec<SettingProblem>,
+) -> TrustedFiles {
+    let mut added = list(values, "trustedFiles").unwrap_or_default();
+    added.retain(|pattern| {
+        let fits = TrustedFiles::with(std::slice::from_ref(pattern)).is_ok();
+        if !fits {
+            problems.push(invalid("trustedFiles", "a list of file patterns"));
+        }
+        fits
+    });
+    TrustedFiles::with(&added).unwrap_or_default()
 }
 
 fn unknown(key: &str) -> SettingProblem {

@@ -3,15 +3,17 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dashmap::DashMap;
+use operator_core::limits::Limits;
 use operator_core::review::{Proposal, Review, Reviewer};
 use operator_core::scan::Scan;
 use operator_core::text::{Encoding, Span, Text};
+use tokio::sync::watch;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{Position, Range, Uri};
 
 use super::documents::DocumentSnapshot;
 use super::proto;
-use super::reviews::Reviewed;
+use super::reviews::{Reviewed, Scanned};
 use super::session::Session;
 use super::sites::Site;
 
@@ -23,7 +25,9 @@ pub type Published = DashMap<Uri, Arc<DocumentSnapshot>>;
 pub struct Context {
     /// The document.
     pub document: Arc<DocumentSnapshot>,
-    /// The review of this very version; empty for a request that does not wait for one.
+    /// What is found in this very version; `None` for what is no transcript.
+    pub scanned: Option<Arc<Scanned>>,
+    /// The last review; of this very version for a request that waits for one.
     pub reviewed: Arc<Reviewed>,
     /// The review's memory.
     pub reviewer: Arc<Mutex<Reviewer>>,
@@ -31,14 +35,23 @@ pub struct Context {
     pub site: Site,
     /// What the client can do, and the settings.
     pub session: Arc<Session>,
+    /// The limits, which also say whether the answer is still wanted.
+    pub limits: Limits,
     /// The documents as they are by now.
     pub published: Arc<Published>,
+    /// Has no sender any more once the text is another.
+    pub unchanged: watch::Receiver<()>,
 }
 
 impl Context {
     /// The document's text.
     pub fn text(&self) -> &Text {
         &self.document.text
+    }
+
+    /// How much is too much; also says whether the answer is still wanted.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// How positions count.
@@ -48,7 +61,14 @@ impl Context {
 
     /// What is found in the document; nothing while it is out of step with the client.
     pub fn scan(&self) -> Option<&Scan> {
-        self.document.scan.as_ref().filter(|_| self.document.unsynced.is_none())
+        let scanned = self.scanned.as_ref().filter(|_| self.document.unsynced.is_none());
+        scanned.map(|scanned| &scanned.scan)
+    }
+
+    /// Whether the review is that of the document as it is here.
+    pub fn is_reviewed(&self) -> bool {
+        let reviewed = self.reviewed.document.as_ref();
+        reviewed.is_some_and(|reviewed| Arc::ptr_eq(reviewed, &self.document))
     }
 
     /// The review.

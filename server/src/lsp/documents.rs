@@ -1,13 +1,12 @@
-//! The open documents: their text as the client has it, and what the scan finds in it.
+//! The open documents: their text as the client has it.
 
 use std::sync::Arc;
 
 use operator_core::dialect::Dialects;
-use operator_core::limits::Limits;
-use operator_core::scan::Scan;
 use operator_core::text::{Encoding, Text};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
+use super::pending::Edits;
 use super::proto;
 
 /// One open document at one version; cheap to make, never changed.
@@ -18,8 +17,6 @@ pub struct DocumentSnapshot {
     pub version: i32,
     /// The text.
     pub text: Text,
-    /// What is found in it, where it is a transcript.
-    pub scan: Option<Scan>,
     /// Why the text may not be the client's; `None` where it is.
     pub unsynced: Option<Unsynced>,
 }
@@ -52,13 +49,11 @@ pub struct Document {
 
 impl Document {
     /// The document as the client opened it; without `dialects` it is no transcript.
-    pub fn open(item: TextDocumentItem, dialects: Option<Dialects>, limits: &Limits) -> Document {
-        let text = Text::new(&item.text);
+    pub fn open(item: TextDocumentItem, dialects: Option<Dialects>) -> Document {
         let snapshot = DocumentSnapshot {
             uri: item.uri,
             version: item.version,
-            scan: scan(&text, dialects.as_ref(), limits),
-            text,
+            text: Text::new(&item.text),
             unsynced: None,
         };
         Document { language_id: item.language_id, dialects, snapshot: Arc::new(snapshot) }
@@ -67,6 +62,11 @@ impl Document {
     /// The language id as the client gives it.
     pub fn language_id(&self) -> &str {
         &self.language_id
+    }
+
+    /// The dialects to look for in it; `None` where it is no transcript.
+    pub fn dialects(&self) -> Option<&Dialects> {
+        self.dialects.as_ref()
     }
 
     /// The absolute path of the workspace that its blocks are read in.
@@ -79,25 +79,22 @@ impl Document {
         &self.snapshot
     }
 
-    /// Looks for blocks afresh, by other dialects or limits.
-    pub fn rescan(&mut self, dialects: Option<Dialects>, limits: &Limits) {
-        let mut scan = scan(&self.snapshot.text, dialects.as_ref(), limits);
-        if let (Some(scan), Some(known)) = (&mut scan, &self.snapshot.scan) {
-            scan.keep_known(known);
-        }
+    /// Has other dialects or limits hold from now on.
+    pub fn look_for(&mut self, dialects: Option<Dialects>) {
         self.dialects = dialects;
-        self.snapshot = Arc::new(DocumentSnapshot { scan, ..self.copy() });
+        // What was found by the old ones was not found in this snapshot.
+        self.snapshot = Arc::new(self.copy());
     }
 
-    /// Takes the client's changes in, in their order.
+    /// Takes the client's changes in, in their order; gives what they did to the text.
     pub fn change(
         &mut self,
         version: i32,
         changes: Vec<TextDocumentContentChangeEvent>,
         encoding: Encoding,
-        limits: &Limits,
-    ) {
+    ) -> Edits {
         let mut next = self.copy();
+        let mut edits = Edits::default();
         let whole = changes.iter().rposition(|change| change.range.is_none());
         if version < next.version {
             next.unsynced = Some(Unsynced::OldVersion { last: next.version, received: version });
@@ -107,13 +104,14 @@ impl Document {
         next.version = version;
         if next.unsynced.is_none() {
             for change in changes.into_iter().skip(whole.unwrap_or(0)) {
-                if self.take(&mut next, change, encoding, limits).is_err() {
+                if take(&mut next.text, change, encoding, &mut edits).is_err() {
                     next.unsynced = Some(Unsynced::InvertedRange(version));
                     break;
                 }
             }
         }
         self.snapshot = Arc::new(next);
+        edits
     }
 
     /// Takes note of a change that could not be read.
@@ -122,40 +120,32 @@ impl Document {
         self.snapshot = Arc::new(DocumentSnapshot { unsynced, ..self.copy() });
     }
 
-    fn take(
-        &self,
-        next: &mut DocumentSnapshot,
-        change: TextDocumentContentChangeEvent,
-        encoding: Encoding,
-        limits: &Limits,
-    ) -> Result<(), proto::Inverted> {
-        let Some(range) = change.range else {
-            next.text = Text::new(&change.text);
-            next.scan = scan(&next.text, self.dialects.as_ref(), limits);
-            return Ok(());
-        };
-        let span = proto::span(&next.text, range, encoding)?;
-        next.text.replace(span.clone(), &change.text);
-        if let (Some(scan), Some(dialects)) = (&mut next.scan, &self.dialects) {
-            scan.edit(&next.text, span, change.text.len(), dialects, limits);
-        }
-        Ok(())
-    }
-
     fn copy(&self) -> DocumentSnapshot {
-        let DocumentSnapshot { uri, version, text, scan, unsynced } = self.snapshot.as_ref();
+        let DocumentSnapshot { uri, version, text, unsynced } = self.snapshot.as_ref();
         DocumentSnapshot {
             uri: uri.clone(),
             version: *version,
             text: text.clone(),
-            scan: scan.clone(),
             unsynced: *unsynced,
         }
     }
 }
 
-fn scan(text: &Text, dialects: Option<&Dialects>, limits: &Limits) -> Option<Scan> {
-    dialects.map(|dialects| Scan::new(text, dialects, limits))
+fn take(
+    text: &mut Text,
+    change: TextDocumentContentChangeEvent,
+    encoding: Encoding,
+    edits: &mut Edits,
+) -> Result<(), proto::Inverted> {
+    let Some(range) = change.range else {
+        *text = Text::new(&change.text);
+        edits.replace_all(text.clone());
+        return Ok(());
+    };
+    let span = proto::span(text, range, encoding)?;
+    text.replace(span.clone(), &change.text);
+    edits.push(span, change.text);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -171,12 +161,12 @@ mod tests {
             version: 1,
             text: text.to_owned(),
         };
-        Document::open(item, None, &Limits::default())
+        Document::open(item, None)
     }
 
     fn change(document: &mut Document, version: i32, changes: serde_json::Value) -> String {
         let changes = serde_json::from_value(changes).unwrap();
-        document.change(version, changes, Encoding::Utf16, &Limits::default());
+        document.change(version, changes, Encoding::Utf16);
         let state = document.snapshot();
         let mark = if state.unsynced.is_some() { "? " } else { "" };
         format!("{mark}{}", state.text)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use operator_core::dialect::edit_ops;
+use operator_core::snapshot::FilePath;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
@@ -22,7 +23,7 @@ use super::commits::{Progress, ToCommit};
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::main_loop::{Asked, Meaning};
 use super::programs::{Ran, ToRun};
-use super::reviews::Reviewed;
+use super::reviews::{Reviewed, Scanned};
 use crate::structure::Params;
 
 /// Where the answer to a request goes; closed when the client has cancelled it.
@@ -59,8 +60,32 @@ pub enum Event {
     Files(Vec<FileEvent>),
     /// A request.
     Query(Query),
+    /// A scan is done, or has failed where there is none.
+    Scanned {
+        /// The document.
+        uri: Uri,
+        /// The number of the scan.
+        serial: u64,
+        /// The scan.
+        scanned: Option<Arc<Scanned>>,
+    },
     /// A review is done.
     Reviewed(Box<Reviewed>),
+    /// A request has waited long enough for a review.
+    Overdue {
+        /// The document; `None` for all.
+        uri: Option<Uri>,
+        /// The number of the request.
+        number: u64,
+    },
+    /// It was looked whether the open documents show what the client says it has done; gives those
+    /// that do where all do.
+    Looked {
+        /// The number of what the client says.
+        number: u64,
+        /// The open documents.
+        shown: Option<Vec<FilePath>>,
+    },
     /// Edits were given to the client that it may carry out by itself.
     Offered(Vec<Sent>),
     /// The edit of an action was asked for, most likely to be carried out now.

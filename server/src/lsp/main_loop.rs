@@ -6,7 +6,9 @@ mod git;
 mod notifications;
 mod programs;
 mod queries;
+mod said;
 mod settle;
+mod symbols;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -14,28 +16,32 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
+use tokio::sync::watch;
 use tower_lsp::Client;
-use tower_lsp::ls_types::Uri;
+use tower_lsp::ls_types::{ExecuteCommandParams, Uri};
 
 use super::context::Published;
 use super::documents::Document;
 use super::early::Early;
-use super::event::Event;
+use super::event::{Event, Reply};
 use super::outbox::Outbox;
+use super::pending::Edits;
 use super::programs::Programs;
 use super::reviews::ReviewSlot;
-use super::session::Session;
+use super::session::{Known, Session};
 use super::sites::Sites;
 use super::undo::History;
 use crate::edit_ops::Service;
 pub use commands::{Asked, Meaning};
 use git::Commits;
+use symbols::Search;
 
 /// How many events are taken before reviews are started all the same.
 const BATCH: usize = 1_024;
 
 /// Everything that the server knows; plain, and changed by the main loop alone.
 struct State {
+    dialects: Known,
     session: Arc<Session>,
     documents: HashMap<Uri, Entry>,
     early: Early,
@@ -58,33 +64,51 @@ struct State {
     /// What is wrong with the settings, which is said once.
     setting_problems: Vec<String>,
     serial: u64,
+    /// The searches for symbols that wait for reviews.
+    searches: Vec<Search>,
+    /// The commands that wait until it is known what the client has done.
+    commands: Vec<(ExecuteCommandParams, Reply<Option<Value>>)>,
 }
 
 /// An open document, and its review where it is a transcript.
 struct Entry {
     document: Document,
     review: Option<ReviewSlot>,
+    /// Is another one when the text is another: ends the requests that are about the old one.
+    unchanged: watch::Sender<()>,
 }
 
 impl Entry {
+    /// Whether the scan and review of that number are under way; they may be of a document that
+    /// was closed.
+    fn is_running(&self, serial: u64) -> bool {
+        let running = self.review.as_ref().and_then(|slot| slot.running.as_ref());
+        running.is_some_and(|running| running.serial == serial)
+    }
+
     /// The text has changed: the review is due again, and nobody waits for the old one.
-    fn edited(&mut self) {
+    fn edited(&mut self, edits: Edits) {
+        self.unchanged = watch::Sender::new(());
         if let Some(slot) = &mut self.review {
+            slot.pending.push(edits);
             slot.dirty = true;
             slot.edited = true;
+            slot.cancel_review();
             slot.turn_away();
         }
     }
 }
 
-/// Takes events until nobody can send one any more.
+/// Takes events until nobody can send one any more; `dialects` are those that there are.
 pub async fn run(
+    dialects: Known,
     client: Client,
     mut queue: UnboundedReceiver<Event>,
     events: WeakUnboundedSender<Event>,
     programs: Arc<Programs>,
 ) {
     let mut state = State {
+        dialects,
         session: Arc::default(),
         documents: HashMap::new(),
         early: Early::default(),
@@ -103,6 +127,8 @@ pub async fn run(
         settings: None,
         setting_problems: Vec::new(),
         serial: 0,
+        searches: Vec::new(),
+        commands: Vec::new(),
     };
     while let Some(event) = queue.recv().await {
         state.handle(event);
@@ -115,7 +141,18 @@ pub async fn run(
     }
 }
 
+/// Lets go of what may be large, and takes long to be let go of, on another thread.
+fn discard<T: Send + 'static>(large: T) {
+    tokio::task::spawn_blocking(move || drop(large));
+}
+
 impl State {
+    /// A number that nothing else has.
+    fn number(&mut self) -> u64 {
+        self.serial += 1;
+        self.serial
+    }
+
     fn handle(&mut self, event: Event) {
         match event {
             Event::Initialize(params, reply) => self.initialize(&params, reply),
@@ -130,7 +167,10 @@ impl State {
             Event::Folders(change) => self.folders_changed(change),
             Event::Files(changes) => self.files_changed(&changes),
             Event::Query(query) => self.answer(query),
+            Event::Scanned { uri, serial, scanned } => self.scanned(&uri, serial, scanned),
             Event::Reviewed(reviewed) => self.reviewed(*reviewed),
+            Event::Overdue { uri, number } => self.overdue(uri.as_ref(), number),
+            Event::Looked { number, shown } => self.looked(number, shown),
             Event::Offered(offered) => {
                 offered.into_iter().for_each(|sent| self.history.offer(sent))
             }

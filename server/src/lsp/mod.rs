@@ -20,6 +20,7 @@ pub mod names;
 mod notifications_out;
 mod outbox;
 mod payload;
+mod pending;
 mod programs;
 mod proto;
 mod replies;
@@ -27,6 +28,7 @@ mod reviews;
 mod server_capabilities;
 mod session;
 mod sites;
+mod tasks;
 mod told;
 mod undo;
 
@@ -35,12 +37,17 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tower_lsp::{LspService, Server};
+use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
+use tower_lsp::{Client, LspService, Server};
 
 use backend::Backend;
+use event::Event;
 use guard::{Goodbye, Guard};
 use names::Method;
 use programs::Programs;
+
+/// What the main loop takes its events from.
+type Queue = UnboundedReceiver<Event>;
 
 /// How many requests may wait at once before no more are read.
 const CONCURRENCY: usize = 256;
@@ -51,18 +58,40 @@ const PIPE: usize = 1 << 16;
 /// How long after `exit` the last messages may take to go out.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Serves one client until it says `exit` or stops talking; says whether it asked for a shutdown
-/// before.
+/// How long after a failure of the main loop the last answers may take to go out.
+const FAREWELL: Duration = Duration::from_millis(250);
+
+/// Serves one client until it says `exit` or stops talking, or the server itself fails; says
+/// whether all went well and it asked for a shutdown before.
 pub async fn serve<I, O>(input: I, output: O) -> bool
 where
     I: AsyncRead + Unpin,
     O: AsyncWrite,
 {
+    let dialects = operator_core::dialect::ALL;
+    let run =
+        |client, queue, events, programs| main_loop::run(dialects, client, queue, events, programs);
+    serve_by(input, output, run).await
+}
+
+/// Serves with this main loop.
+async fn serve_by<I, O, L>(
+    input: I,
+    output: O,
+    main_loop: impl FnOnce(Client, Queue, WeakUnboundedSender<Event>, Arc<Programs>) -> L,
+) -> bool
+where
+    I: AsyncRead + Unpin,
+    O: AsyncWrite,
+    L: Future<Output = ()> + Send + 'static,
+{
     let goodbye = Arc::new(Goodbye::default());
     let programs = Arc::new(Programs::default());
     let (events, queue) = tokio::sync::mpsc::unbounded_channel();
+    let mut looping = None;
     let build = LspService::build(|client| {
-        tokio::spawn(main_loop::run(client, queue, events.downgrade(), programs.clone()));
+        let main_loop = main_loop(client, queue, events.downgrade(), programs.clone());
+        looping = Some(tokio::spawn(main_loop));
         Backend::new(events.clone(), programs.clone())
     });
     let (service, socket) = build
@@ -90,14 +119,29 @@ where
         goodbye.exit.notified().await;
         tokio::time::sleep(PATIENCE).await;
     };
-    tokio::select! {
-        () = server.serve(service) => {}
-        () = patience => {}
-        () = sifting => {}
-    }
+    // Nothing can be answered without the main loop. An editor starts a server again that has
+    // exited, and none that answers with errors.
+    let failure = async {
+        let ended = match looping {
+            Some(looping) => looping.await,
+            None => Ok(()),
+        };
+        if ended.is_ok() {
+            std::future::pending::<()>().await;
+        }
+        tracing::error!("the main loop has failed: the server exits");
+        // What waits for an answer gets an error now.
+        tokio::time::sleep(FAREWELL).await;
+    };
+    let failed = tokio::select! {
+        () = server.serve(service) => false,
+        () = patience => false,
+        () = sifting => false,
+        () = failure => true,
+    };
     programs.stop();
     programs.ended().await;
-    goodbye.shut_down.load(Ordering::Acquire)
+    !failed && goodbye.shut_down.load(Ordering::Acquire)
 }
 
 /// Starts the log, on standard error, with what fails.
@@ -125,3 +169,6 @@ pub fn serve_stdio() -> std::io::Result<i32> {
     runtime.shutdown_background();
     Ok(if shut_down { 0 } else { 1 })
 }
+
+#[cfg(test)]
+mod tests;

@@ -107,6 +107,8 @@ names! {
 mod tests {
     use std::collections::BTreeSet;
 
+    use operator_core::plan::Reason;
+
     use super::*;
     use crate::lsp::config::SETTINGS;
 
@@ -128,6 +130,8 @@ mod tests {
         assert_eq!(first_column("Code action kinds"), kinds);
         let settings = SETTINGS.iter().map(|setting| setting.key).collect();
         assert_eq!(first_column("Settings"), settings);
+        let cautions = Reason::ALL.iter().map(|reason| reason.as_str()).collect();
+        assert_eq!(first_column("Cautions"), cautions);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Everything that is sent to the client; nobody else talks to it, and nobody waits for it.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::mpsc::{
@@ -60,7 +62,15 @@ type Sending = Box<dyn FnOnce(Client) -> std::pin::Pin<Box<dyn Future<Output = (
 pub struct Outbox {
     client: Client,
     notifications: UnboundedSender<Sending>,
+    newest: Arc<Mutex<Newest>>,
     events: WeakUnboundedSender<Event>,
+}
+
+/// The diagnostics that are to be sent, and the version that they are about.
+type Newest = HashMap<Uri, (Arc<Vec<Diagnostic>>, Option<i32>)>;
+
+fn lock(newest: &Mutex<Newest>) -> MutexGuard<'_, Newest> {
+    newest.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Outbox {
@@ -68,16 +78,27 @@ impl Outbox {
     pub fn new(client: Client, events: WeakUnboundedSender<Event>) -> Outbox {
         let (notifications, queue) = unbounded_channel();
         tokio::spawn(send_in_order(client.clone(), queue));
-        Outbox { client, notifications, events }
+        Outbox { client, notifications, newest: Arc::default(), events }
     }
 
-    /// Publishes the diagnostics of a document's version.
-    pub fn publish(&self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
-        self.notify::<notification::PublishDiagnostics>(PublishDiagnosticsParams {
-            uri,
-            diagnostics,
-            version,
+    /// Publishes the diagnostics of a document's version, in the place of those that a client which
+    /// does not read has not been sent yet.
+    pub fn publish(&self, uri: Uri, diagnostics: Arc<Vec<Diagnostic>>, version: Option<i32>) {
+        let newest = self.newest.clone();
+        if lock(&newest).insert(uri.clone(), (diagnostics, version)).is_some() {
+            return;
+        }
+        let sending: Sending = Box::new(move |client| {
+            let found = lock(&newest).remove(&uri);
+            Box::pin(async move {
+                let Some((diagnostics, version)) = found else { return };
+                let diagnostics = diagnostics.as_ref().clone();
+                let params = PublishDiagnosticsParams { uri, diagnostics, version };
+                client.send_notification::<notification::PublishDiagnostics>(params).await;
+            })
         });
+        // The receiver ends with the runtime alone.
+        let _ = self.notifications.send(sending);
     }
 
     /// Says how many proposals of a transcript are in which state.

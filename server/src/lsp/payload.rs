@@ -53,11 +53,25 @@ pub fn kind(block: &Block, field: &ParsedField) -> Value {
         return Value::Typed(known.kind);
     }
     let common = block.dialect.common_keys().iter().find(|key| key.name == field.name);
-    common.map_or(Value::Unknown, |key| match key.is {
-        Common::Version => Value::Version,
-        Common::Id => Value::Id,
-        Common::Action => Value::Action,
-    })
+    common.map_or_else(
+        || path_of_any(block, field),
+        |key| match key.is {
+            Common::Version => Value::Version,
+            Common::Id => Value::Id,
+            Common::Action => Value::Action,
+        },
+    )
+}
+
+/// What a field is where the action is not known: a path where other actions have it for one.
+fn path_of_any(block: &Block, field: &ParsedField) -> Value {
+    if action(block).is_some() {
+        return Value::Unknown;
+    }
+    let actions = spec::actions(block.dialect.name());
+    let mut known = actions.filter_map(|action| action.field(&field.name));
+    let path = known.find(|known| known.kind.is_path());
+    path.map_or(Value::Unknown, |known| Value::Typed(known.kind))
 }
 
 /// A field's value as it stands in the transcript; `start` is where the block begins.

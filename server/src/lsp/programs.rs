@@ -18,12 +18,18 @@ use tower_lsp::ls_types::Uri;
 use super::capabilities::ResolvedClientCapabilities;
 use super::carry_out::refusal;
 use super::context::{Context, request_failed};
-use crate::workspace::{ExecLimits, exec_until};
+use crate::visible;
+use crate::workspace::{Environment, ExecLimits, exec_until};
 
-/// How many lines of a program the user is shown.
-const SHOWN_LINES: usize = 10;
-/// How many characters of a line.
-const SHOWN_WIDTH: usize = 120;
+/// How many lines a program may have that the user is asked about in a message.
+const MOST_LINES: usize = 15;
+/// How many UTF-16 units a message may have: VS Code cuts off what goes beyond.
+const MOST_UNITS: usize = 1_000;
+/// How many unsaved files are named.
+const MOST_UNSAVED: usize = 3;
+const TOO_LONG: &str = "this program is too long to be shown whole in a message, so you cannot be \
+                        asked about it here: read it and run `operator-lsp apply --allow-exec` in \
+                        a terminal, which shows all of it and asks";
 /// How long the end of all programs is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -39,6 +45,7 @@ pub struct ToRun {
     pub question: String,
     program: Program,
     directory: PathBuf,
+    environment: Environment,
 }
 
 /// A program that has ended, or could not begin.
@@ -79,7 +86,10 @@ pub fn title(program: &Program, again: bool) -> String {
 }
 
 /// Why this client cannot have a program run, for a person.
-pub fn cannot(client: &ResolvedClientCapabilities) -> Option<&'static str> {
+pub fn cannot(client: &ResolvedClientCapabilities, program: &Program) -> Option<&'static str> {
+    if shown(&program.code).is_none() {
+        return Some(TOO_LONG);
+    }
     if !client.apply_edit {
         return Some(
             "a program's result cannot be inserted, since this editor takes no edits from a \
@@ -97,11 +107,11 @@ pub fn cannot(client: &ResolvedClientCapabilities) -> Option<&'static str> {
 /// # Errors
 /// Why it cannot be run.
 pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
-    if let Some(cannot) = cannot(&context.session.client) {
+    if let Some(cannot) = of(shown).and_then(|it| cannot(&context.session.client, it)) {
         return Err(request_failed(cannot));
     }
     let view = context.site.view();
-    let judged = context.reviewer().judge(&shown.placed, &view, context.session.limits());
+    let judged = context.reviewer().judge(&shown.placed, &view, context.limits());
     let open = matches!(shown.status, Status::Ready | Status::Applied);
     let planned = judged.plan.as_ref().filter(|_| open && judged.status == Status::Ready);
     let Some((program, directory)) = planned.and_then(|plan| plan.program.clone()) else {
@@ -113,38 +123,49 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
     unsaved.retain(|file| Some(file) != own.as_ref());
     let unsaved = match unsaved.as_slice() {
         [] => String::new(),
-        files => format!("\n\nIt does not see what is not saved: {}", files.join(", ")),
+        files => {
+            let named = files.iter().take(MOST_UNSAVED).cloned().collect::<Vec<_>>().join(", ");
+            let more = files.len().saturating_sub(MOST_UNSAVED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("\n\nIt does not see what is not saved: {}{more}", visible::name(&named))
+        }
     };
+    let code = self::shown(&program.code).ok_or_else(|| request_failed(TOO_LONG))?;
     let question = format!(
         "Run this {} program in {}?\n\n{}{unsaved}",
         program.language,
-        directory.display(),
-        excerpt(&program.code),
+        visible::name(&directory.display().to_string()),
+        code,
     );
+    if question.encode_utf16().count() > MOST_UNITS {
+        return Err(request_failed(TOO_LONG));
+    }
     let title = format!("Run {}", program.language);
     let (uri, placed) = (context.document.uri.clone(), shown.placed.clone());
-    Ok(ToRun { uri, placed, title, question, program, directory })
+    let allowed = &context.session.config.exec_environment;
+    let environment = Environment::of_program(allowed, context.site.folders());
+    Ok(ToRun { uri, placed, title, question, program, directory, environment })
 }
 
-/// The first lines of a program, and how many more there are.
-fn excerpt(code: &str) -> String {
-    let short = |line: &str| match line.char_indices().nth(SHOWN_WIDTH) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line.to_owned(),
+/// A program as the user is asked about it, its lines numbered where there are several, since not
+/// every editor breaks the lines of a message; `None` where a message cannot show all of it.
+fn shown(code: &str) -> Option<String> {
+    let shown = visible::program(code);
+    let lines: Vec<&str> = shown.split('\n').collect();
+    let numbered = || {
+        let line = |(index, line): (usize, &&str)| format!("{}: {line}", index + 1);
+        lines.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
     };
-    let mut lines: Vec<String> = code.lines().take(SHOWN_LINES).map(short).collect();
-    let more = code.lines().count().saturating_sub(SHOWN_LINES);
-    if more > 0 {
-        lines.push(format!("… and {more} more lines"));
-    }
-    lines.join("\n")
+    let text = if lines.len() == 1 { shown.clone() } else { numbered() };
+    (lines.len() <= MOST_LINES && text.encode_utf16().count() <= MOST_UNITS).then_some(text)
 }
 
 impl ToRun {
     /// Runs it to its end, or until `stop` says so or the server ends.
     pub fn run(self, running: &Running, stop: impl Fn() -> bool) -> Ran {
         let stop = || stop() || *running.0.stopping.borrow();
-        let result = exec_until(&self.program, &self.directory, ExecLimits::default(), &stop);
+        let ToRun { program, directory, environment, .. } = &self;
+        let result = exec_until(program, directory, environment, ExecLimits::default(), &stop);
         Ran { uri: self.uri, placed: self.placed, title: self.title, result }
     }
 }
@@ -188,12 +209,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_program_is_shown_in_part_and_says_so() {
-        assert_eq!(excerpt("echo hi\n"), "echo hi");
-        let long: String = (1..=12).map(|number| format!("echo {number}\n")).collect();
-        let shown = excerpt(&long);
-        assert!(shown.ends_with("echo 10\n… and 2 more lines"), "{shown}");
-        assert_eq!(excerpt(&"é".repeat(200)).chars().count(), SHOWN_WIDTH + 1);
+    fn a_program_is_shown_whole_or_not_at_all() {
+        assert_eq!(shown("echo hi\n").unwrap(), "echo hi");
+        assert_eq!(shown("echo 1\n\nrm -rf ~\n").unwrap(), "1: echo 1\n2: \n3: rm -rf ~");
+        assert_eq!(shown("a\u{202e}b\u{1b}").unwrap(), "a\\u{202e}b\\u{1b}");
+        assert!(shown(&"x\n".repeat(15)).is_some() && shown(&"x\n".repeat(16)).is_none());
+        assert!(shown(&"é".repeat(1000)).is_some() && shown(&"é".repeat(1001)).is_none());
+        assert!(shown(&"😀".repeat(501)).is_none());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The border between byte offsets and the protocol's positions, between paths and URIs.
 
+mod text_edits;
 mod workspace_edit;
 
 use std::path::{Path, PathBuf};

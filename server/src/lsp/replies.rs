@@ -3,29 +3,50 @@
 use std::collections::BTreeSet;
 
 use operator_core::command::Operation;
-use operator_core::dialect::{Answer, Dialect, EarlierReply, Failure};
+use operator_core::dialect::{Answer, Dialect, EarlierReply, Failure, Told};
+use operator_core::edit::{Edit, EditSet};
 use operator_core::plan::{self, Outcome};
 use operator_core::review::{Proposal, ReplyPlace, Status};
 use operator_core::scan::{Placed, Scan};
 use operator_core::snapshot::Through;
 use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::TextEdit;
 
 use super::context::Context;
 
-/// The reply to one block, as it is now.
+/// The reply to one block: as it was when the block was applied, run, tried or refused, else as it
+/// would be now.
 ///
 /// # Errors
 /// Where there is no such block.
 pub fn reply(context: &Context, block: usize) -> Result<String> {
     let shown = context.proposal(block)?;
     let writes = shown.effect() == Some(Effect::Write);
-    let answer = match shown.status {
-        Status::Ready if writes => Some(judge(context, &shown, &BTreeSet::new()).answer()),
+    let answer = match (recorded(context, &shown), shown.status) {
+        (Some(told), _) => Some(shown.told(told)),
+        (None, Status::Ready) if writes => Some(judge(context, &shown, &BTreeSet::new()).answer()),
         _ => None,
     };
     Ok(written(context, &shown, answer))
+}
+
+/// The reply to a block that is run: a read whose reply is recorded and not in the transcript yet
+/// is not run again.
+///
+/// # Errors
+/// Where there is no such block.
+pub fn run(context: &Context, block: usize) -> Result<String> {
+    let shown = context.proposal(block)?;
+    if shown.status == Status::Applied && recorded(context, &shown).is_some() {
+        return reply(context, block);
+    }
+    Ok(written(context, &shown, None))
+}
+
+/// What became of a block in this session, as long as no reply in the transcript says it.
+fn recorded(context: &Context, shown: &Proposal) -> Option<Told> {
+    let told = context.reviewer().recorded(&shown.placed).cloned();
+    told.filter(|_| !shown.answered)
 }
 
 /// The reply to a block as its dialect writes it: by itself, or with what is known of the other
@@ -70,7 +91,7 @@ fn is_of(proposal: &Proposal, dialect: &dyn Dialect) -> bool {
 fn judge(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Proposal {
     let view = context.site.view();
     let view = Through::with_working_set(&view, working_set);
-    context.reviewer().judge(&shown.placed, &view, context.session.limits())
+    context.reviewer().judge(&shown.placed, &view, context.limits())
 }
 
 /// The answer to a block that is asked for by itself.
@@ -128,27 +149,24 @@ fn last(context: &Context, placed: &Placed) -> Placed {
 
 /// The edit that puts a reply under its block, with the transcript's own line endings; where an
 /// earlier reply to all blocks stands there, in its place.
-pub fn insert(context: &Context, placed: &Placed, reply: &str) -> Vec<TextEdit> {
-    let text = context.text();
+pub fn insert(context: &Context, placed: &Placed, reply: &str) -> EditSet {
     let last = last(context, placed);
     let place = place(context, &last);
     let reply = reply.trim_end_matches('\n').replace('\n', place.ending);
     if let Some((span, _)) = place.earlier(context.text(), &last) {
-        return vec![TextEdit::new(context.range(&span), reply)];
+        return EditSet::one(Edit { span, text: reply });
     }
     let ending = place.ending;
     let reply = match &place.fence {
         Some(language) => format!("```{language}{ending}{reply}{ending}```"),
         None => reply,
     };
-    // Where nothing comes after it, it goes to the end of the line above: there is such a place in
-    // every editor, and a line behind the last one is none in some.
-    let (at, new) = match text.len() - place.at {
-        0 if place.ends_text => (text.len(), format!("{ending}{reply}")),
-        0 => (text.len() - ending.len(), format!("{ending}{reply}")),
-        _ => (place.at, format!("{reply}{ending}")),
+    let text = match place.ends_text {
+        true => format!("{ending}{reply}"),
+        false => format!("{reply}{ending}"),
     };
-    vec![TextEdit::new(context.range(&(at..at)), new)]
+    let at = if place.ends_text { context.text().len() } else { place.at };
+    EditSet::one(Edit { span: at..at, text })
 }
 
 fn place(context: &Context, placed: &Placed) -> ReplyPlace {

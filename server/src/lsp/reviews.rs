@@ -1,20 +1,31 @@
-//! Reviews: when a transcript is judged, in what order, and who waits for it.
+//! Reviews: when a transcript is scanned and judged, and who waits for it.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use operator_core::dialect::Failure;
+use operator_core::limits::Cancel;
 use operator_core::plan::{Outcome, Target};
-use operator_core::review::{Judgement, Review, Reviewer};
-use operator_core::scan::{Block, Placed};
+use operator_core::review::{Review, Reviewer};
+use operator_core::scan::{Placed, Scan};
 use operator_core::snapshot::FilePath;
+use operator_core::text::Text;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::context::{Context, content_modified};
 use super::documents::DocumentSnapshot;
-use super::handlers::diagnostics;
 use super::notifications_out::ProposalCounts;
+use super::pending::Pending;
+use super::sites::Site;
+
+/// A text, and what is found in it.
+pub struct Scanned {
+    /// The document.
+    pub document: Arc<DocumentSnapshot>,
+    /// What is found in its text.
+    pub scan: Scan,
+}
 
 /// A review of one version, and what is shown of it.
 #[derive(Clone, Default)]
@@ -27,10 +38,14 @@ pub struct Reviewed {
     pub review: Arc<Review>,
     /// The diagnostics.
     pub diagnostics: Arc<Vec<Diagnostic>>,
+    /// How many proposals are in which state.
+    pub counts: ProposalCounts,
     /// The document as it was reviewed.
     pub document: Option<Arc<DocumentSnapshot>>,
     /// Which review of the session it is; a pulled report's result id.
     pub serial: u64,
+    /// Whether it was ended before it was complete.
+    pub cancelled: bool,
 }
 
 /// What a review has to know before it begins.
@@ -60,11 +75,40 @@ pub enum Note {
     TakenBack(Placed, Vec<Target>),
 }
 
-/// A request that waits for a review.
+/// A request that waits for a scan or a review.
 pub type Job = Box<dyn FnOnce(Result<Context>) + Send>;
 
-/// The review of one transcript, and everything that waits for it.
-#[derive(Default)]
+/// What a request waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// What is found in the text as it is.
+    Scan,
+    /// The review of the text as it is.
+    Review,
+    /// The same for a while, and then what is found in the text.
+    ReviewSoon,
+}
+
+/// A request that waits, and the number by which it can be found again.
+struct Waiting {
+    needs: Needs,
+    number: u64,
+    job: Job,
+}
+
+/// A scan and review under way.
+pub struct Running {
+    /// Its number.
+    pub serial: u64,
+    /// Ends all of it.
+    pub all: Cancel,
+    /// Ends the review.
+    pub review: Cancel,
+    /// The workspace that it sees.
+    pub site: Site,
+}
+
+/// The scan and review of one transcript, and everything that waits for them.
 pub struct ReviewSlot {
     /// The memory; locked on blocking threads alone.
     pub reviewer: Arc<Mutex<Reviewer>>,
@@ -72,27 +116,64 @@ pub struct ReviewSlot {
     pub notes: Vec<Note>,
     /// Whether something has changed since the last review began.
     pub dirty: bool,
-    /// Whether a review is under way.
-    pub running: bool,
+    /// The one that is under way.
+    pub running: Option<Running>,
     /// Whether the document itself has changed since the last review was shown.
     pub edited: bool,
+    /// What `scanned` does not know yet, and no scan under way.
+    pub pending: Pending,
+    /// The last scan.
+    pub scanned: Option<Arc<Scanned>>,
     /// The last review that was still right when it was done.
     pub current: Arc<Reviewed>,
     /// What the client was told last.
     pub counts: ProposalCounts,
-    waiting: Vec<Job>,
+    waiting: Vec<Waiting>,
     changed_meanwhile: Vec<FilePath>,
 }
 
 impl ReviewSlot {
-    /// A slot whose first review is due.
-    pub fn new() -> ReviewSlot {
-        ReviewSlot { dirty: true, edited: true, ..ReviewSlot::default() }
+    /// A slot for this text, whose first review is due.
+    pub fn new(text: Text) -> ReviewSlot {
+        ReviewSlot {
+            reviewer: Arc::default(),
+            notes: Vec::new(),
+            dirty: true,
+            running: None,
+            edited: true,
+            pending: Pending::whole(text),
+            scanned: None,
+            current: Arc::default(),
+            counts: ProposalCounts::default(),
+            waiting: Vec::new(),
+            changed_meanwhile: Vec::new(),
+        }
     }
 
     /// Whether the last review holds for the document and the workspace as they are known.
     pub fn is_settled(&self) -> bool {
-        !self.dirty && !self.running
+        !self.dirty && self.running.is_none()
+    }
+
+    /// The scan of this document, where it is done.
+    pub fn scan_of(&self, document: &Arc<DocumentSnapshot>) -> Option<&Arc<Scanned>> {
+        self.scanned.as_ref().filter(|scanned| Arc::ptr_eq(&scanned.document, document))
+    }
+
+    /// Ends the review under way, whose result is of no use any more.
+    pub fn cancel_review(&self) {
+        if let Some(running) = &self.running {
+            running.review.cancel();
+        }
+    }
+
+    /// Ends everything that is under way or waits.
+    pub fn close(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.all.cancel();
+            running.review.cancel();
+        }
+        self.turn_away();
     }
 
     /// Has the next review make the plans anew that look at a file, if any does.
@@ -106,7 +187,7 @@ impl ReviewSlot {
             if !self.notes.iter().any(is_known) {
                 self.notes.push(Note::Forget(Some(file)));
             }
-        } else if self.running {
+        } else if self.running.is_some() {
             if !self.changed_meanwhile.contains(&file) {
                 self.changed_meanwhile.push(file);
             }
@@ -129,7 +210,7 @@ impl ReviewSlot {
 
     /// The review under way is done: what has changed meanwhile counts for what it looked at.
     pub fn finish(&mut self, review: &Review) {
-        self.running = false;
+        self.running = None;
         for file in std::mem::take(&mut self.changed_meanwhile) {
             if review.looks_at(&file) || self.current.review.looks_at(&file) {
                 self.notes.push(Note::Forget(Some(file)));
@@ -138,14 +219,26 @@ impl ReviewSlot {
         }
     }
 
-    /// Makes a request wait for the next review that holds.
-    pub fn wait(&mut self, job: Job) {
-        self.waiting.push(job);
+    /// Makes a request wait for the next scan or review that holds.
+    pub fn wait(&mut self, needs: Needs, number: u64, job: Job) {
+        self.waiting.push(Waiting { needs, number, job });
     }
 
     /// Takes out everyone who waits.
     pub fn take_waiting(&mut self) -> Vec<Job> {
-        std::mem::take(&mut self.waiting)
+        self.waiting.drain(..).map(|waiting| waiting.job).collect()
+    }
+
+    /// Takes out everyone who waits for the scan alone.
+    pub fn take_waiting_for_scan(&mut self) -> Vec<Job> {
+        let scan = self.waiting.extract_if(.., |waiting| waiting.needs == Needs::Scan);
+        scan.map(|waiting| waiting.job).collect()
+    }
+
+    /// Has a request wait for the scan alone from now on.
+    pub fn give_up_review(&mut self, number: u64) {
+        let waiting = self.waiting.iter_mut().find(|waiting| waiting.number == number);
+        waiting.into_iter().for_each(|waiting| waiting.needs = Needs::Scan);
     }
 
     /// Answers everyone who waits that the document has changed.
@@ -154,44 +247,4 @@ impl ReviewSlot {
             job(Err(content_modified("the document has changed")));
         }
     }
-}
-
-/// Reviews one version; runs on a blocking thread.
-pub fn review(context: &Context, notes: Vec<Note>, serial: u64) -> Reviewed {
-    let mut reviewed = Reviewed {
-        uri: Some(context.document.uri.clone()),
-        version: context.document.version,
-        document: Some(context.document.clone()),
-        serial,
-        ..Reviewed::default()
-    };
-    let mut reviewer = context.reviewer.lock().unwrap_or_else(PoisonError::into_inner);
-    for note in notes {
-        match note {
-            Note::Forget(file) => reviewer.forget(file.as_ref()),
-            Note::UnderWay(placed, targets) => reviewer.under_way(&placed, &targets),
-            Note::NotMade(placed) => reviewer.not_made(&placed),
-            Note::Applied { placed, targets, outcome, open } => {
-                reviewer.applied(&placed, &targets, &outcome);
-                reviewer.saw(&placed, &open);
-            }
-            Note::Opened(file) => reviewer.opened(&file),
-            Note::Told(placed, told) => reviewer.tell(&placed, told),
-            Note::TakenBack(placed, targets) => reviewer.taken_back(&placed, &targets),
-        }
-    }
-    if let Some(scan) = context.scan() {
-        let view = context.site.view();
-        let session = &context.session;
-        let bar = |block: &Block, judgement: &Judgement| session.client.bar(block, judgement);
-        let mut review = reviewer.review_barring(scan, &view, session.limits(), &bar);
-        // The blocks have to be known before anything is said of them.
-        if reviewer.read_replies(scan, context.text(), session.chat_dialects()) {
-            review = reviewer.review_barring(scan, &view, session.limits(), &bar);
-        }
-        reviewed.review = Arc::new(review);
-    }
-    drop(reviewer);
-    reviewed.diagnostics = Arc::new(diagnostics::diagnostics(context, &reviewed.review));
-    reviewed
 }

@@ -1,6 +1,6 @@
 //! What holds for every request of a session until a setting changes it.
 
-use operator_core::dialect::{self, Dialect, Dialects};
+use operator_core::dialect::{ALL, Dialect, Dialects};
 use operator_core::limits::Limits;
 use operator_core::text::Encoding;
 
@@ -9,6 +9,9 @@ use super::config::Config;
 
 /// The one dialect whose blocks may be whole JSON documents.
 const JSON_DIALECT: &str = "edit-ops";
+
+/// Some dialects.
+pub type Known = &'static [&'static dyn Dialect];
 
 /// What holds for every request of a session; replaced whole when a setting changes.
 pub struct Session {
@@ -22,16 +25,16 @@ pub struct Session {
 
 impl Default for Session {
     fn default() -> Session {
-        Session::new(ResolvedClientCapabilities::default(), Config::default())
+        Session::new(ResolvedClientCapabilities::default(), Config::default(), ALL)
     }
 }
 
 impl Session {
-    /// A session with this client and these settings.
-    pub fn new(client: ResolvedClientCapabilities, config: Config) -> Session {
+    /// A session with this client and these settings; `known` are the dialects that there are.
+    pub fn new(client: ResolvedClientCapabilities, config: Config, known: Known) -> Session {
         let wanted = |name: &str| config.dialects.iter().any(|known| known == name);
-        let chats = some(|dialect| wanted(dialect.name()));
-        let json = some(|dialect| wanted(dialect.name()) && dialect.name() == JSON_DIALECT);
+        let chats = some(known, |dialect| wanted(dialect.name()));
+        let json = some(known, |dialect| wanted(dialect.name()) && dialect.name() == JSON_DIALECT);
         Session { client, config, chats, json }
     }
 
@@ -59,7 +62,7 @@ impl Session {
     }
 }
 
-fn some(wanted: impl Fn(&'static dyn Dialect) -> bool) -> Option<Dialects> {
-    let list: Vec<_> = dialect::ALL.iter().copied().filter(|dialect| wanted(*dialect)).collect();
+fn some(known: Known, wanted: impl Fn(&'static dyn Dialect) -> bool) -> Option<Dialects> {
+    let list: Vec<_> = known.iter().copied().filter(|dialect| wanted(*dialect)).collect();
     (!list.is_empty()).then(|| Dialects::new(&list))
 }

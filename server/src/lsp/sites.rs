@@ -36,6 +36,8 @@ enum Key {
 #[derive(Default)]
 pub struct Sites {
     folders: Vec<PathBuf>,
+    /// Whether the first of the client's folders cannot be opened. No other takes its place.
+    first_is_missing: bool,
     config: Config,
     places: HashMap<Key, Site>,
     /// Where each transcript looks, so that the disk is asked once.
@@ -54,6 +56,11 @@ impl Site {
     /// The absolute path of the folder that the transcript's paths begin in.
     pub fn home(&self) -> Option<&str> {
         self.workspace.home()
+    }
+
+    /// The absolute paths of the workspace's folders.
+    pub fn folders(&self) -> &[PathBuf] {
+        self.workspace.roots()
     }
 
     /// The absolute path of a file or directory on disk.
@@ -126,7 +133,9 @@ impl Sites {
         let directory =
             proto::path_of(uri).and_then(|path| Some(path.parent()?.to_str()?.to_owned()));
         let (files, answers) = (self.virtual_files(), self.answers.clone());
-        let surroundings = Arc::new(Surroundings { directory, files, answers, request: None });
+        let transcript = proto::path_of(uri).and_then(|path| Some(path.to_str()?.to_owned()));
+        let surroundings = Surroundings { transcript, directory, files, answers, request: None };
+        let surroundings = Arc::new(surroundings);
         site.workspace = site.workspace.with_home(home).with_surroundings(surroundings);
         site
     }
@@ -148,6 +157,7 @@ impl Sites {
         let directory = path.parent().filter(|_| path.is_absolute());
         let key = match directory {
             _ if !self.folders.is_empty() => Key::Folders,
+            _ if self.first_is_missing => Key::Nowhere,
             Some(directory) => Key::Directory(directory.to_owned()),
             None => Key::Nowhere,
         };
@@ -159,12 +169,16 @@ impl Sites {
         let path = proto::path_of(uri);
         let key = match path.as_deref().and_then(Path::parent) {
             _ if !self.folders.is_empty() => Key::Folders,
+            _ if self.first_is_missing => Key::Nowhere,
             Some(directory) => Key::Directory(directory.to_owned()),
             None => Key::Nowhere,
         };
         let site = self.place(&key);
-        let home = path.and_then(|path| site.workspace.locate(&path)).map_or(0, |file| file.root);
-        (key, home)
+        match path.and_then(|path| site.workspace.locate(&path)) {
+            Some(file) => (key, file.root),
+            None if self.first_is_missing => (Key::Nowhere, 0),
+            None => (key, 0),
+        }
     }
 
     fn place(&mut self, key: &Key) -> Site {
@@ -203,6 +217,7 @@ impl Sites {
     pub fn reset(&mut self, folders: Vec<PathBuf>, config: &Config) -> Vec<String> {
         let mut problems = Vec::new();
         self.config = config.clone();
+        let first = folders.first().cloned();
         self.folders = folders;
         self.folders.retain(|folder| {
             let opened = Workspace::open(std::slice::from_ref(folder), WorkspaceOptions::default());
@@ -211,6 +226,7 @@ impl Sites {
             }
             opened.is_ok()
         });
+        self.first_is_missing = self.folders.first() != first.as_ref();
         let (mut options, defaults) = (options(config), WorkspaceOptions::default());
         if let Err(error @ OpenError::Pattern { .. }) = Workspace::open(&[], options.clone()) {
             problems.push(format!("settings/invalid-value: {error}"));

@@ -1,20 +1,23 @@
 //! Taking back: what the server last had the client change, and whether nothing stands on it.
 
 use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 
+use operator_core::snapshot::FilePath;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::WorkspaceEdit;
+use tower_lsp::ls_types::{Uri, WorkspaceEdit};
 
 use super::carry_out::Sent;
 use super::context::{Context, request_failed};
 use super::proto::EditBuilder;
+use super::sites::Site;
 
 /// How many offers are remembered that the client has not carried out.
 const MOST_OFFERS: usize = 256;
 /// How much is remembered that the client says is done and does not show.
 const MOST_SAID: usize = 16;
 /// How many changes of its targets may go by before that is forgotten.
-const MOST_LOOKS: usize = 64;
+const MOST_CHANGES: usize = 64;
 /// How many applies can be taken back, one after the other.
 const MOST_DONE: usize = 32;
 
@@ -22,10 +25,21 @@ const MOST_DONE: usize = 32;
 #[derive(Default)]
 pub struct History {
     offered: VecDeque<Sent>,
-    /// What the client says that it has done, and its open documents do not show yet, with how
-    /// often that was looked at.
-    said: VecDeque<(Sent, usize)>,
+    /// What the client says that it has done, and its open documents do not show yet.
+    said: VecDeque<Said>,
     done: VecDeque<Sent>,
+}
+
+/// What the client says that it has done.
+struct Said {
+    number: u64,
+    sent: Arc<Sent>,
+    /// How often its targets have changed since.
+    changes: usize,
+    /// The workspace as it was each time, where nobody has looked yet.
+    sites: Vec<Site>,
+    /// Whether somebody looks.
+    looking: bool,
 }
 
 impl History {
@@ -44,27 +58,72 @@ impl History {
         self.offered.remove(at)
     }
 
-    /// Notes what the client says that it has carried out, until its open documents show it;
-    /// `looks` is how often they did not.
-    pub fn wait_for(&mut self, sent: Sent, looks: usize) {
-        if looks > MOST_LOOKS {
-            return;
-        }
-        self.said.retain(|(known, _)| !known.meets(&sent));
-        self.said.push_back((sent, looks));
+    /// Notes what the client says that it has carried out, until its open documents show it.
+    pub fn wait_for(&mut self, number: u64, sent: Sent, site: Site) {
+        self.said.retain(|known| !known.sent.meets(&sent));
+        let (sent, sites) = (Arc::new(sent), vec![site]);
+        self.said.push_back(Said { number, sent, changes: 0, sites, looking: false });
         if self.said.len() > MOST_SAID {
             self.said.pop_front();
         }
     }
 
-    /// Takes out everything that the client says that it has carried out.
-    pub fn take_said(&mut self) -> VecDeque<(Sent, usize)> {
-        std::mem::take(&mut self.said)
+    /// Everything that the client says that it has carried out, with its transcript.
+    pub fn said(&self) -> Vec<(u64, Uri)> {
+        let said = self.said.iter();
+        said.map(|it| (it.number, it.sent.context.document.uri.clone())).collect()
+    }
+
+    /// Whether that changes a file.
+    pub fn touches(&self, number: u64, file: &FilePath) -> bool {
+        self.said.iter().any(|said| said.number == number && said.sent.touches(file))
+    }
+
+    /// Has the workspace looked at as it is now; after many changes it is given up.
+    pub fn look_at(&mut self, number: u64, site: Site) {
+        if let Some(said) = self.said.iter_mut().find(|said| said.number == number) {
+            said.changes += 1;
+            said.sites.push(site);
+        }
+        self.said.retain(|said| said.changes <= MOST_CHANGES);
+    }
+
+    /// What is to be looked for and where, unless somebody looks already.
+    pub fn start_looking(&mut self, number: u64) -> Option<(Arc<Sent>, Vec<Site>)> {
+        let said = self.said.iter_mut().find(|said| said.number == number)?;
+        if said.looking || said.sites.is_empty() {
+            return None;
+        }
+        said.looking = true;
+        Some((said.sent.clone(), std::mem::take(&mut said.sites)))
+    }
+
+    /// Notes that nobody looks any more; gives the transcript.
+    pub fn stop_looking(&mut self, number: u64) -> Option<Uri> {
+        let said = self.said.iter_mut().find(|said| said.number == number)?;
+        said.looking = false;
+        Some(said.sent.context.document.uri.clone())
+    }
+
+    /// Takes out what the client says that it has carried out.
+    pub fn take_said(&mut self, number: u64) -> Option<Sent> {
+        let at = self.said.iter().position(|said| said.number == number)?;
+        self.said.remove(at).map(|said| Sent::clone(&said.sent))
+    }
+
+    /// Whether it is being looked for something.
+    pub fn is_looking(&self) -> bool {
+        self.said.iter().any(|said| said.looking)
+    }
+
+    /// Whether it is being looked for something of a transcript.
+    pub fn is_looking_for(&self, transcript: &Uri) -> bool {
+        self.said.iter().any(|it| it.looking && it.sent.context.document.uri == *transcript)
     }
 
     /// Notes what the client has carried out.
     pub fn push(&mut self, sent: Sent) {
-        self.said.retain(|(known, _)| !known.meets(&sent));
+        self.said.retain(|known| !known.sent.meets(&sent));
         self.done.push_back(sent);
         if self.done.len() > MOST_DONE {
             self.done.pop_front();

@@ -107,7 +107,9 @@ impl Params {
         use Side::{After, Before};
         let (request, base) = match self {
             Params::Outline { path } => return Wanted::Outline(path),
-            Params::ReadStructure { path, target } => (Request::Read { path, target }, None),
+            Params::ReadStructure { path, target } => {
+                (Request::Read { path, target, all: true }, None)
+            }
             Params::ReplaceStructure { path, target, content, base_fingerprint } => {
                 (Request::Replace { path, target, content }, base_fingerprint)
             }

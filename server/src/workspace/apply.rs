@@ -12,24 +12,26 @@ use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, State};
 use super::errors::{ApplyError, JournalError};
 use super::journal::{Step, Transaction};
 use super::place::Place;
-use super::replace::{PREFIX, rename_new, sync_directory};
+use super::replace::{rename_new, sync_directory, temporary_name};
 use super::resolve::denied;
 use super::{Workspace, tree};
 use batch::{Batch, Source, Unsynced};
 
 impl Workspace {
-    /// Carries out the changes in order. What was there is in the journal, durably, before it is
+    /// Makes the changes in order. What was there is in the journal, durably, before it is
     /// touched; each file is the old one or the new one at any moment. If one change fails, those
-    /// before it are taken back.
+    /// before it are undone.
     ///
     /// # Errors
-    /// Why not; the workspace is as it was, but for [`ApplyError::HalfDone`].
+    /// Why not; the workspace is as it was, but for [`ApplyError::HalfDone`], after which nothing
+    /// more may be written in this transaction.
     pub fn apply(&self, changes: &ChangeSet, journal: &mut Transaction) -> Result<(), ApplyError> {
         let start = journal.len();
         let Err(failed) = self.carry_out(changes, journal) else { return Ok(()) };
-        match journal.take_back(start) {
-            Ok(_) => Err(failed),
-            Err(undo) => Err(ApplyError::HalfDone { failed: failed.into(), undo: undo.into() }),
+        let left = journal.take_back(start).left;
+        match left.is_empty() {
+            true => Err(failed),
+            false => Err(ApplyError::HalfDone { failed: failed.into(), left }),
         }
     }
 
@@ -40,7 +42,7 @@ impl Workspace {
                 std::mem::take(&mut batch).write(self, journal, &mut unsynced)?;
             }
             if !matches!(change, Change::Create { .. } | Change::Edit { .. }) {
-                unsynced.sync();
+                unsynced.sync()?;
             }
             match change {
                 Change::Create { path, content, like } => {
@@ -53,8 +55,7 @@ impl Workspace {
             }
         }
         batch.write(self, journal, &mut unsynced)?;
-        unsynced.sync();
-        Ok(())
+        unsynced.sync()
     }
 
     fn delete(
@@ -69,14 +70,14 @@ impl Workspace {
             return Err(ApplyError::Changed(path.clone()));
         }
         let saved = format!("removed-{}", journal.len());
-        let temporary = temporary_name(journal.len());
+        let temporary = temporary_name();
         let step =
             Step::Remove { path: path.clone(), saved: saved.clone(), temporary: temporary.clone() };
         let folder = journal.record(vec![(step, None)])?;
         let place = self.place(path).map_err(refused)?;
         move_away(&place, folder, &saved, &temporary).map_err(|error| refused(denied(error)))?;
-        sync_directory(&place.dir);
-        Ok(())
+        journal.have_done(1);
+        sync_directory(&place.dir).map_err(|error| refused(denied(error)))
     }
 
     fn rename(
@@ -88,9 +89,10 @@ impl Workspace {
     ) -> Result<(), ApplyError> {
         let refused = |why| ApplyError::Denied { path: from.clone(), why };
         tree::guard(self, from).map_err(refused)?;
-        let file = match (self.state(from).map_err(refused)?, kind) {
-            (State::File(fingerprint), Kind::File) => Some(fingerprint),
-            (State::Directory, Kind::Directory) => None,
+        let (file, size) = match (self.state(from).map_err(refused)?, kind) {
+            (State::File(fingerprint), Kind::File) => (Some(fingerprint), None),
+            (State::Large { size, .. }, Kind::File) => (None, Some(size)),
+            (State::Directory, Kind::Directory) => (None, None),
             _ => return Err(ApplyError::Changed(from.clone())),
         };
         if to.is_within(from) {
@@ -99,9 +101,9 @@ impl Workspace {
         self.expect_missing(to)?;
         let mut steps = self.parent_steps(to)?;
         let made = steps.len();
-        steps.push(Step::Rename { from: from.clone(), to: to.clone(), file });
+        steps.push(Step::Rename { from: from.clone(), to: to.clone(), file, size });
         self.record(journal, &steps)?;
-        self.make(&steps[..made])?;
+        self.make(&steps[..made], journal)?;
         let source = self.place(from).map_err(refused)?;
         let target = self.place(to).map_err(refused)?;
         rename_new(&source.dir, &source.name, &target.dir, &target.name).map_err(|error| {
@@ -113,9 +115,9 @@ impl Workspace {
                 _ => refused(denied(error)),
             }
         })?;
-        sync_directory(&target.dir);
-        sync_directory(&source.dir);
-        Ok(())
+        journal.have_done(1);
+        let synced = sync_directory(&target.dir).and_then(|()| sync_directory(&source.dir));
+        synced.map_err(|error| refused(denied(error)))
     }
 
     fn make_directory(&self, path: &FilePath, journal: &mut Transaction) -> Result<(), ApplyError> {
@@ -123,7 +125,7 @@ impl Workspace {
         let mut steps = self.parent_steps(path)?;
         steps.push(Step::Directory { path: path.clone() });
         self.record(journal, &steps)?;
-        self.make(&steps)
+        self.make(&steps, journal)
     }
 
     fn record(&self, journal: &mut Transaction, steps: &[Step]) -> Result<(), JournalError> {
@@ -156,11 +158,12 @@ impl Workspace {
     }
 
     /// Makes the directories of these steps.
-    fn make(&self, steps: &[Step]) -> Result<(), ApplyError> {
+    fn make(&self, steps: &[Step], journal: &mut Transaction) -> Result<(), ApplyError> {
         for step in steps {
             if let Step::Directory { path } = step {
                 self.create_directory(path)
                     .map_err(|why| ApplyError::Denied { path: path.clone(), why })?;
+                journal.have_done(1);
             }
         }
         Ok(())
@@ -184,17 +187,9 @@ impl Workspace {
         let place = self.place(path)?;
         match place.dir.create_dir(&place.name) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(denied(error)),
-            _ => {
-                sync_directory(&place.dir);
-                Ok(())
-            }
+            _ => sync_directory(&place.dir).map_err(denied),
         }
     }
-}
-
-/// The name of a temporary file or directory; `number` tells those of one run apart.
-fn temporary_name(number: usize) -> String {
-    format!("{PREFIX}{}-{number}", std::process::id())
 }
 
 /// Moves a file or directory into the journal at once, or, between file systems, copies it there
@@ -202,15 +197,12 @@ fn temporary_name(number: usize) -> String {
 fn move_away(place: &Place, folder: &Dir, saved: &str, temporary: &str) -> io::Result<()> {
     match rename_new(&place.dir, &place.name, folder, saved) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
-        renamed => {
-            sync_directory(folder);
-            return renamed;
-        }
+        renamed => return renamed.and_then(|()| sync_directory(folder)),
     }
     let copy = tree::copy_name(saved);
     tree::remove(folder, &copy)?;
     tree::copy(&place.dir, OsStr::new(&place.name), folder, OsStr::new(&copy))?;
-    sync_directory(folder);
+    sync_directory(folder)?;
     rename_new(&place.dir, &place.name, &place.dir, temporary)?;
     folder.rename(&copy, folder, saved)?;
     tree::remove(&place.dir, temporary)

@@ -1,8 +1,10 @@
 //! The disk as a snapshot.
 
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use cap_fs_ext::MetadataExt;
 use operator_core::dialect::edit_ops::Surroundings;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
@@ -35,7 +37,8 @@ impl Snapshot for Workspace {
         let data = self.place(path)?.metadata().map_err(denied)?.ok_or(Denied::NotFound)?;
         let size = if data.is_file() { data.len() } else { 0 };
         let modified = data.modified().ok().map(cap_std::time::SystemTime::into_std);
-        Ok(Details { size, modified })
+        let links = if data.is_file() { data.nlink() } else { 1 };
+        Ok(Details { size, modified, links })
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
@@ -52,7 +55,7 @@ impl Snapshot for Workspace {
     }
 
     fn read(&self, path: &FilePath) -> Result<Content, Denied> {
-        let (bytes, _) = self.place(path)?.read(self.limits().file_bytes)?;
+        let bytes = self.place(path)?.read(self.limits().file_bytes)?;
         Content::of_bytes(bytes).map_err(Denied::NotUtf8)
     }
 
@@ -61,8 +64,17 @@ impl Snapshot for Workspace {
             None => Ok(State::Missing),
             Some(Kind::Directory) => Ok(State::Directory),
             Some(Kind::File) => {
-                let (mut file, _) = self.place(path)?.open()?;
-                Fingerprint::of_reader(&mut file).map(State::File).map_err(denied)
+                let (file, data) = self.place(path)?.open()?;
+                let limit = self.limits().file_bytes as u64;
+                let modified = data.modified().ok().map(cap_std::time::SystemTime::into_std);
+                let large = |size| State::Large { size, modified };
+                if data.len() > limit {
+                    return Ok(large(data.len()));
+                }
+                // It may grow meanwhile.
+                let mut bytes = file.take(limit + 1);
+                let fingerprint = Fingerprint::of_reader(&mut bytes).map_err(denied)?;
+                Ok(if bytes.limit() == 0 { large(limit + 1) } else { State::File(fingerprint) })
             }
         }
     }
@@ -84,6 +96,9 @@ impl Snapshot for Workspace {
         for entry in directory.entries().map_err(denied)? {
             let entry = entry.map_err(denied)?;
             let name = entry.file_name().to_string_lossy().into_owned();
+            if self.guard(&path.join(&name)).is_err() {
+                continue;
+            }
             let file_type = entry.file_type().map_err(denied)?;
             let directory = match file_type.is_symlink() {
                 true => self.leads_to_directory(path, &name),

@@ -1,11 +1,14 @@
-//! Why changes are not carried out, kept or taken back, as a person reads it.
+//! Why changes are not applied, kept or undone, as a person reads it.
 
+use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use operator_core::snapshot::{Denied, FilePath};
 
-/// Why a change set was not carried out. Nothing of it is left, but for `HalfDone`.
+use super::journal::{Step, Undone};
+
+/// Why a change set was not applied. Nothing of it is left, but for `HalfDone`.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyError {
     /// The file is not the one that the change was made for.
@@ -25,16 +28,80 @@ pub enum ApplyError {
     /// What was there before cannot be kept, so nothing was touched.
     #[error("nothing was changed, because what is there cannot be kept for undo: {0}")]
     Journal(#[from] JournalError),
-    /// It failed midway, and what was done could not be taken back either.
-    #[error(
-        "{failed}; what was done before that is still there, because it cannot be taken back: {undo}"
-    )]
+    /// It failed midway, and some of what was done before could not be undone.
+    #[error("{failed}; some earlier changes could not be undone: {}", list(left))]
     HalfDone {
         /// Why it failed.
         failed: Box<ApplyError>,
-        /// Why the rest stays.
-        undo: Box<UndoError>,
+        /// What is still changed.
+        left: Vec<Left>,
     },
+}
+
+/// A change that is still there after an attempt to undo it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// The file or directory, where the change has put it.
+    pub path: FilePath,
+    /// What the change did.
+    pub change: LeftChange,
+    /// Why it is still there.
+    pub why: Reason,
+}
+
+/// What a change that could not be undone did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LeftChange {
+    /// It made a file.
+    Created,
+    /// It made a directory.
+    Directory,
+    /// It wrote a file that was there.
+    Edited,
+    /// It deleted a file or a directory.
+    Deleted,
+    /// It moved a file or a directory that had this path.
+    Moved(FilePath),
+}
+
+/// Why a change could not be undone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// Somebody else has changed the place since.
+    Changed,
+    /// The journal lacks what was there before.
+    Lost,
+    /// The system or the workspace does not let it.
+    Denied(Denied),
+}
+
+impl From<Denied> for Reason {
+    fn from(why: Denied) -> Reason {
+        Reason::Denied(why)
+    }
+}
+
+impl Left {
+    pub(super) fn of(step: &Step, why: Reason) -> Left {
+        let (path, change) = match step {
+            Step::Write { path, before: None, .. } => (path, LeftChange::Created),
+            Step::Directory { path } => (path, LeftChange::Directory),
+            Step::Write { path, .. } => (path, LeftChange::Edited),
+            Step::Remove { path, .. } => (path, LeftChange::Deleted),
+            Step::Rename { from, to, .. } => (to, LeftChange::Moved(from.clone())),
+        };
+        Left { path: path.clone(), change, why }
+    }
+}
+
+impl fmt::Display for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.why {
+            Reason::Changed => write!(f, "{} (it has changed since)", self.path),
+            Reason::Lost => write!(f, "{} (the journal lacks what was there)", self.path),
+            Reason::Denied(why) => write!(f, "{} ({})", self.path, reason(why)),
+        }
+    }
 }
 
 /// Why a journal cannot be used.
@@ -62,34 +129,65 @@ pub enum JournalError {
     },
 }
 
-/// Why changes are not taken back. Nothing was touched, but for `Denied`.
+/// Why changes are not undone.
 #[derive(Debug, thiserror::Error)]
 pub enum UndoError {
     /// No changes are on record.
     #[error("there is nothing to take back")]
     Nothing,
-    /// Files that are not as the changes left them.
-    #[error("nothing was taken back, because these have changed since: {}", list(.0))]
+    /// Files that are not as the changes left them; nothing was touched.
+    #[error(
+        "nothing was undone, because these have changed since: {}\n\
+         to leave them as they are and undo everything else, use `undo --skip-changed`",
+        list(.0)
+    )]
     Changed(Vec<FilePath>),
-    /// The journal lacks what was there before.
-    #[error("nothing was taken back, because the journal lacks what stood at {0}")]
-    Lost(FilePath),
+    /// The journal lacks what was there before; nothing was touched.
+    #[error(
+        "nothing was undone, because the journal lacks what was at {}\n\
+         to leave that as it is and undo everything else, use `undo --skip-changed`",
+        list(.0)
+    )]
+    Lost(Vec<FilePath>),
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The workspace does not let it; what came after this file is taken back, and `undo` goes
-    /// on from here once the reason is gone.
-    #[error("{path} cannot be taken back: {}", reason(why))]
-    Denied {
-        /// The file or directory.
+    /// All is undone, but the system does not say that it is on the disk.
+    #[error("everything is undone, but {path} may not be on the disk yet: {}", reason(why))]
+    NotDurable {
+        /// What was undone.
+        undone: Vec<Undone>,
+        /// What may be lost when the power fails.
         path: FilePath,
-        /// Why not.
+        /// What the system says.
         why: Denied,
+    },
+    /// Some changes could not be undone, all others were.
+    #[error("could not be undone: {}{}", list(left), kept(kept_in.as_deref()))]
+    Partly {
+        /// What was undone.
+        undone: Vec<Undone>,
+        /// What is still changed.
+        left: Vec<Left>,
+        /// Where what was there before is kept, once undo does not look for it any more.
+        kept_in: Option<PathBuf>,
     },
 }
 
-fn list(paths: &[FilePath]) -> String {
-    paths.iter().map(FilePath::to_string).collect::<Vec<_>>().join(", ")
+fn kept(folder: Option<&Path>) -> String {
+    let Some(folder) = folder else { return "; try `undo` again once the reason is gone".into() };
+    format!("; what was there before is kept in {}", folder.display())
+}
+
+/// How many places a message names.
+const NAMED: usize = 20;
+
+fn list(places: &[impl fmt::Display]) -> String {
+    let named: Vec<String> = places.iter().take(NAMED).map(ToString::to_string).collect();
+    match places.len() - named.len() {
+        0 => named.join(", "),
+        rest => format!("{} and {rest} more", named.join(", ")),
+    }
 }
 
 /// What a refusal means, without the path.

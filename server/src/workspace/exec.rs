@@ -1,12 +1,14 @@
 //! Running a program text: in a process group of its own, which ends with it, within limits of time
 //! and output.
 
+pub(super) mod orphans;
+
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use operator_core::command::Program;
@@ -14,6 +16,9 @@ use operator_core::dialect::Failure;
 use operator_core::plan::Outcome;
 use operator_core::problem::{SHAM_EXEC_FAILED, SHAM_INVALID_ENUM};
 use serde_json::{Map, Value, json};
+
+use super::environment::Environment;
+use orphans::Adopted;
 
 /// How long a program may run, and how much it may print.
 #[derive(Debug, Clone, Copy)]
@@ -36,13 +41,18 @@ const GRACE: Duration = Duration::from_millis(200);
 /// How often a running program is looked at.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Runs a program in a directory.
+/// Runs a program in a directory, in this environment.
 ///
 /// # Errors
 /// What went wrong: it cannot be started, is not of the version asked for, ended with another exit
 /// code than 0, or was ended at a limit. What it printed until then is in the details.
-pub fn run(program: &Program, directory: &Path, limits: ExecLimits) -> Result<Outcome, Failure> {
-    run_until(program, directory, limits, &|| false)
+pub fn run(
+    program: &Program,
+    directory: &Path,
+    environment: &Environment,
+    limits: ExecLimits,
+) -> Result<Outcome, Failure> {
+    run_until(program, directory, environment, limits, &|| false)
 }
 
 /// Runs a program in a directory, and ends it as soon as `stop` says so, which is asked every few
@@ -53,27 +63,41 @@ pub fn run(program: &Program, directory: &Path, limits: ExecLimits) -> Result<Ou
 pub fn run_until(
     program: &Program,
     directory: &Path,
+    environment: &Environment,
     limits: ExecLimits,
     stop: &dyn Fn() -> bool,
 ) -> Result<Outcome, Failure> {
-    let interpreter = Interpreter::of(program)?;
-    let started = interpreter.command().current_dir(directory).spawn();
-    let mut child = started.map_err(|error| {
+    let interpreter = Interpreter::of(program, environment)?;
+    let mut command = interpreter.command()?;
+    let adopted = Adopted::by(&mut command);
+    let mut child = command.current_dir(directory).spawn().map_err(|error| {
         let name = interpreter.name;
         failed(format!("exec: `{name}` cannot be started: {error}"), Value::Null)
     })?;
     let mut input = child.stdin.take();
     let code = program.code.clone();
     // A program that does not read to its end must not keep anybody waiting.
-    let writer = thread::spawn(move || input.as_mut().map(|it| it.write_all(code.as_bytes())));
+    let write = move || input.as_mut().map(|it| it.write_all(code.as_bytes()));
     let too_much = Arc::new(AtomicBool::new(false));
-    let out = Output::follow(child.stdout.take(), limits.output, too_much.clone());
-    let err = Output::follow(child.stderr.take(), limits.output, too_much.clone());
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let followed = Builder::new().spawn(write).and_then(|writer| {
+        let out = Output::follow(stdout, limits.output, too_much.clone())?;
+        let err = Output::follow(stderr, limits.output, too_much.clone())?;
+        Ok((writer, out, err))
+    });
+    let (writer, out, err) = followed.map_err(|error| {
+        end_group(&mut child);
+        failed(format!("exec: the program cannot be followed: {error}"), Value::Null)
+    })?;
     let end = wait(&mut child, limits.time, &too_much, stop);
+    if end.is_err() {
+        adopted.end();
+    }
     let deadline = Instant::now() + GRACE;
     out.wait_until(deadline);
     err.wait_until(deadline);
     end_group(&mut child);
+    adopted.end();
     let (stdout, stderr) = (out.text(), err.text());
     drop(writer);
 
@@ -152,7 +176,8 @@ fn wait(
     }
 }
 
-/// Ends the program and everything that it has started and that stayed in its group.
+/// Ends the program and everything that it has started and that stayed in its group; what did not
+/// is adopted.
 #[cfg(unix)]
 fn end_group(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
@@ -181,11 +206,11 @@ impl Output {
         pipe: Option<impl Read + Send + 'static>,
         limit: usize,
         too_much: Arc<AtomicBool>,
-    ) -> Output {
+    ) -> io::Result<Output> {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let (close, closed) = mpsc::channel();
         let kept = bytes.clone();
-        thread::spawn(move || {
+        Builder::new().spawn(move || {
             let mut buffer = [0; 8192];
             let mut pipe = pipe;
             while let Some(count) = pipe.as_mut().and_then(|pipe| pipe.read(&mut buffer).ok())
@@ -199,8 +224,8 @@ impl Output {
                 }
             }
             let _ = close.send(());
-        });
-        Output { bytes, closed }
+        })?;
+        Ok(Output { bytes, closed })
     }
 
     fn wait_until(&self, deadline: Instant) {
@@ -214,13 +239,14 @@ impl Output {
 }
 
 /// What runs a language; it takes the program from its standard input.
-struct Interpreter {
+struct Interpreter<'a> {
     name: String,
     arguments: &'static [&'static str],
+    environment: &'a Environment,
 }
 
-impl Interpreter {
-    fn of(program: &Program) -> Result<Interpreter, Failure> {
+impl Interpreter<'_> {
+    fn of<'a>(program: &Program, environment: &'a Environment) -> Result<Interpreter<'a>, Failure> {
         let (name, arguments): (&str, &[&str]) = match program.language.as_str() {
             "python" => ("python3", &["-"]),
             "javascript" => ("node", &["-"]),
@@ -231,25 +257,36 @@ impl Interpreter {
                 return Err(Failure::Problem { code, message, details: Map::new() });
             }
         };
-        let interpreter = Interpreter { name: name.to_owned(), arguments };
+        let interpreter = Interpreter { name: name.to_owned(), arguments, environment };
         if let Some(wanted) = &program.version {
             interpreter.check_version(wanted)?;
         }
         Ok(interpreter)
     }
 
-    fn command(&self) -> Command {
-        let mut command = Command::new(&self.name);
+    fn command(&self) -> Result<Command, Failure> {
+        let mut command = self.environment.command(&self.name).ok_or_else(|| {
+            let says = format!(
+                "exec: `{}` is not on the PATH (relative directories and those of the workspace \
+                 are left out)",
+                self.name
+            );
+            failed(says, Value::Null)
+        })?;
         command.args(self.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        command
+        Ok(command)
     }
 
     /// Whether the installed version is the one that is wanted, as far as that goes: 3.12 is 3.
     fn check_version(&self, wanted: &str) -> Result<(), Failure> {
-        let said = Command::new(&self.name).arg("--version").output().ok();
+        let said = self.environment.command(&self.name);
+        let said = said.and_then(|mut command| {
+            orphans::mark_as_own(&mut command);
+            command.arg("--version").output().ok()
+        });
         let said = said.map(|it| String::from_utf8_lossy(&it.stdout).into_owned());
         let words = said.iter().flat_map(|said| said.split_whitespace());
         let number = words.map(|word| word.trim_start_matches('v'));
@@ -275,6 +312,10 @@ impl Interpreter {
 mod tests {
     use super::*;
 
+    fn environment() -> Environment {
+        Environment::of_program(&[], &[])
+    }
+
     fn bash(code: &str, limits: ExecLimits) -> Result<Outcome, Failure> {
         let program = Program {
             code: code.to_owned(),
@@ -283,7 +324,7 @@ mod tests {
             directory: None,
             returns_output: true,
         };
-        run(&program, Path::new("/"), limits)
+        run(&program, Path::new("/"), &environment(), limits)
     }
 
     fn message(result: Result<Outcome, Failure>) -> (String, Value) {
@@ -322,6 +363,64 @@ mod tests {
         assert!(gone() || !Path::new("/proc").exists(), "{child} is still there");
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_leaves_the_group_is_ended_too() {
+        let gone = |process: &str| {
+            let deadline = Instant::now() + Duration::from_secs(5);
+            while Path::new("/proc").join(process).exists() && Instant::now() < deadline {
+                thread::sleep(PAUSE);
+            }
+            assert!(!Path::new("/proc").join(process).exists(), "{process} is still there");
+        };
+        // In a session of its own, and its parent gone; the last one with nothing in its
+        // environment that says whose it is.
+        let leave = "setsid sleep 1001 & echo $!; (setsid bash -c 'sleep 1002 & echo $!; wait' &) \n\
+                     env -i setsid sleep 1003 & echo $!; sleep 0.2";
+        let quick = bash(leave, ExecLimits::default()).unwrap();
+        let lines = |data: &Value| -> Vec<String> {
+            data["stdout"].as_str().unwrap().lines().map(str::to_owned).collect()
+        };
+        let left = lines(&quick.data);
+        assert_eq!(left.len(), 3, "{left:?}");
+        left.iter().for_each(|process| gone(process));
+        let limits = ExecLimits { time: Duration::from_millis(500), ..ExecLimits::default() };
+        let (says, data) = message(bash(&format!("{leave}; sleep 1000"), limits));
+        assert_eq!(says, "exec: ended after 0.5 s, the time limit");
+        let left = lines(&data);
+        assert_eq!(left.len(), 3, "{left:?}");
+        left.iter().for_each(|process| gone(process));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn other_children_of_this_process_are_left_alone() {
+        let sleep = |seconds: &str| Command::new("sleep").arg(seconds).spawn().unwrap();
+        let mut before = sleep("1004");
+        let started = std::sync::OnceLock::new();
+        let start = Instant::now();
+        let stop = || {
+            started.get_or_init(|| Mutex::new(sleep("1005")));
+            start.elapsed() > Duration::from_millis(100)
+        };
+        let program = Program {
+            code: "sleep 1006".to_owned(),
+            language: "bash".to_owned(),
+            version: None,
+            directory: None,
+            returns_output: true,
+        };
+        let limits = ExecLimits::default();
+        let ended = run_until(&program, Path::new("/"), &environment(), limits, &stop);
+        assert_eq!(message(ended).0, "exec: ended, it was cancelled");
+        let mut meanwhile = started.into_inner().unwrap().into_inner().unwrap();
+        for child in [&mut before, &mut meanwhile] {
+            assert!(child.try_wait().unwrap().is_none(), "it was ended");
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+
     #[test]
     fn it_is_ended_as_soon_as_it_is_to_stop() {
         let program = Program {
@@ -333,7 +432,8 @@ mod tests {
         };
         let start = Instant::now();
         let stop = || start.elapsed() > Duration::from_millis(300);
-        let ended = run_until(&program, Path::new("/"), ExecLimits::default(), &stop);
+        let ended =
+            run_until(&program, Path::new("/"), &environment(), ExecLimits::default(), &stop);
         let (says, data) = message(ended);
         assert_eq!(says, "exec: ended, it was cancelled");
         assert_eq!(data["stdout"], "up\n");
@@ -370,7 +470,8 @@ mod tests {
                 directory: None,
                 returns_output: true,
             };
-            let done = run(&program, Path::new("/"), ExecLimits::default()).unwrap();
+            let done =
+                run(&program, Path::new("/"), &environment(), ExecLimits::default()).unwrap();
             assert_eq!(done.data, json!({"stdout": "2\n", "stderr": "", "exit_code": 0}), "{name}");
         }
     }
@@ -384,7 +485,8 @@ mod tests {
             directory: None,
             returns_output: false,
         };
-        let (says, _) = message(run(&program, Path::new("/"), ExecLimits::default()));
+        let (says, _) =
+            message(run(&program, Path::new("/"), &environment(), ExecLimits::default()));
         assert!(says.starts_with("exec: version 1.0 of bash is wanted, "), "{says}");
     }
 }

@@ -2,7 +2,9 @@
 
 mod any_path;
 mod apply;
+mod attributes;
 mod disk;
+mod environment;
 mod errors;
 mod exec;
 pub mod git;
@@ -21,7 +23,8 @@ mod walk;
 mod tests;
 
 pub use any_path::AnyPath;
-pub use errors::{ApplyError, JournalError, UndoError};
+pub use environment::Environment;
+pub use errors::{ApplyError, JournalError, Left, LeftChange, UndoError};
 pub use exec::{ExecLimits, run as exec, run_until as exec_until};
 pub use journal::{Transaction, UndoAction, Undone};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};

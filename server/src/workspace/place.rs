@@ -4,16 +4,19 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::{Denied, FilePath};
 
 use super::Workspace;
 use super::resolve::denied;
 
 /// A name in a directory that is open; the name is `.` for a root itself.
+#[derive(Clone)]
 pub(super) struct Place {
     pub(super) dir: Arc<Dir>,
     pub(super) name: String,
@@ -90,23 +93,28 @@ impl Place {
     }
 
     /// The file's bytes, unless there are more than `limit`.
-    pub(super) fn read(&self, limit: usize) -> Result<(Vec<u8>, Metadata), Denied> {
+    pub(super) fn read(&self, limit: usize) -> Result<Vec<u8>, Denied> {
         let (file, data) = self.open()?;
-        let too_large = |size| Denied::TooLarge { size, limit };
-        if data.len() > limit as u64 {
-            return Err(too_large(data.len()));
-        }
-        let bytes = read_all(file, data.len() as usize, limit).map_err(denied)?;
-        match bytes.len() {
-            size if size > limit => Err(too_large(size as u64)),
-            _ => Ok((bytes, data)),
-        }
+        read_up_to(&file, &data, limit)
+    }
+}
+
+/// The bytes of an open file, unless there are more than `limit`.
+pub(super) fn read_up_to(file: &File, data: &Metadata, limit: usize) -> Result<Vec<u8>, Denied> {
+    let too_large = |size| Denied::TooLarge { size, limit };
+    if data.len() > limit as u64 {
+        return Err(too_large(data.len()));
+    }
+    let bytes = read_all(file, data.len() as usize, limit).map_err(denied)?;
+    match bytes.len() {
+        size if size > limit => Err(too_large(size as u64)),
+        _ => Ok(bytes),
     }
 }
 
 /// The bytes of a file of about `size` bytes, and no more of them than shows that there are more
 /// than `limit`.
-fn read_all(mut file: File, size: usize, limit: usize) -> io::Result<Vec<u8>> {
+fn read_all(mut file: &File, size: usize, limit: usize) -> io::Result<Vec<u8>> {
     // In one piece, with room for a byte that shows whether it has grown.
     let mut bytes = vec![0; size + 1];
     let mut filled = 0;
@@ -136,4 +144,21 @@ pub(super) fn open_file(dir: &Dir, name: &OsStr) -> Result<(File, Metadata), Den
     let file = dir.open_with(name, &options).map_err(denied)?;
     let data = file.metadata().map_err(denied)?;
     if data.is_file() { Ok((file, data)) } else { Err(Denied::NotAFile) }
+}
+
+/// The fingerprint of a regular file; `None` where something else is there, or nothing.
+pub(super) fn fingerprint(dir: &Dir, name: impl AsRef<Path>) -> io::Result<Option<Fingerprint>> {
+    let name = name.as_ref();
+    match dir.symlink_metadata(name) {
+        Ok(data) if !data.is_file() => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        data => _ = data?,
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).follow(FollowSymlinks::No).nonblock(true);
+    let mut file = dir.open_with(name, &options)?;
+    match file.metadata()?.is_file() {
+        true => Fingerprint::of_reader(&mut file).map(Some),
+        false => Ok(None),
+    }
 }

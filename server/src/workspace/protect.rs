@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use operator_core::command::glob;
 use operator_core::snapshot::FilePath;
 
 use super::OpenError;
@@ -19,17 +20,15 @@ impl Protection {
         let mut set = GlobSetBuilder::new();
         let mut origins = Vec::new();
         for pattern in patterns {
-            let wrong = |error: globset::Error| OpenError::Pattern {
-                pattern: pattern.clone(),
-                reason: error.kind().to_string(),
-            };
+            let wrong = |reason| OpenError::Pattern { pattern: pattern.clone(), reason };
+            glob::check(pattern).map_err(wrong)?;
             for glob in [Some(pattern.as_str()), pattern.strip_suffix("/**")].into_iter().flatten()
             {
                 let glob = GlobBuilder::new(glob)
                     .case_insensitive(true)
                     .literal_separator(true)
                     .build()
-                    .map_err(wrong)?;
+                    .map_err(|error| wrong(error.kind().to_string()))?;
                 set.add(glob);
                 origins.push(pattern.clone());
             }

@@ -1,20 +1,34 @@
-//! Files that appear whole or not at all: written beside the target, synced, renamed over it.
+//! Files that appear whole or not at all: written beside the target, synced, put in its place.
 
 use std::io::{self, Write};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
+use cap_fs_ext::{FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+
+use super::attributes::{Attributes, Keep};
 
 /// How the names of temporary files begin; nothing else is ever taken for a leftover.
 pub(super) const PREFIX: &str = ".operator-lsp-";
 
-/// Writes a temporary file of some pieces, not yet synced, with the permissions and the owner of `like`, or
-/// with those of a new file.
+/// A name for a temporary file or directory that no other run uses, wherever it runs.
+pub(super) fn temporary_name() -> String {
+    static RUN: LazyLock<u64> = LazyLock::new(|| {
+        use std::hash::{BuildHasher, RandomState};
+        RandomState::new().hash_one(std::process::id())
+    });
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    format!("{PREFIX}{:016x}-{}", *RUN, NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Writes a temporary file of some pieces, not yet synced, with the attributes of another file or
+/// with those of a new one.
 pub(super) fn write_temporary(
     dir: &Dir,
     name: &str,
     parts: &[&[u8]],
-    like: Option<&Metadata>,
+    like: Option<(&Attributes, Keep)>,
 ) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).follow(FollowSymlinks::No);
@@ -23,8 +37,8 @@ pub(super) fn write_temporary(
     }
     let mut file = dir.open_with(name, &options)?;
     parts.iter().filter(|part| !part.is_empty()).try_for_each(|part| file.write_all(part))?;
-    if let Some(like) = like {
-        take_after(&file, like)?;
+    if let Some((like, keep)) = like {
+        like.give(&file, keep)?;
     }
     Ok(file)
 }
@@ -37,15 +51,57 @@ fn keep_private(options: &mut OpenOptions) {
     let _ = options;
 }
 
-/// Gives `file` the permissions of another, and its owner where the system lets us.
-pub(super) fn take_after(file: &File, like: &Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use cap_std::fs::MetadataExt;
-        // Before the permissions, because a change of owner clears the set-user bit.
-        let _ = std::os::unix::fs::fchown(file, Some(like.uid()), Some(like.gid()));
+/// Puts the file `new` in place of `name`, if that is the file that is expected there; whether it
+/// is in place. What was there has the name `new` then, or none.
+///
+/// Where the system can, the two are exchanged and what came out is looked at, so that what
+/// somebody else has written in the last moment is not lost.
+pub(super) fn replace(
+    dir: &Dir,
+    new: &str,
+    name: &str,
+    expected: impl Fn(&str) -> io::Result<bool>,
+) -> io::Result<bool> {
+    if !expected(name)? {
+        return Ok(false);
     }
-    file.set_permissions(like.permissions())
+    let ours = dir.symlink_metadata(new).map(|data| identity(&data))?;
+    if !exchange(dir, new, name)? {
+        dir.rename(new, dir, name)?;
+        return Ok(true);
+    }
+    if expected(new)? {
+        return Ok(true);
+    }
+    exchange(dir, new, name)?;
+    if dir.symlink_metadata(new).map(|data| identity(&data))? != ours {
+        // Somebody has put another file in place of the new one: the latest counts.
+        exchange(dir, new, name)?;
+    }
+    Ok(false)
+}
+
+/// What differs once somebody else has written or replaced a file.
+pub(super) fn identity(data: &Metadata) -> (u64, u64, u64, Option<cap_std::time::SystemTime>) {
+    (data.dev(), data.ino(), data.len(), data.modified().ok())
+}
+
+/// Exchanges two names of a directory at once; `false` where the file system cannot.
+pub(super) fn exchange(dir: &Dir, one: &str, other: &str) -> io::Result<bool> {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        use rustix::fs::{RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        match renameat_with(dir, one, dir, other, RenameFlags::EXCHANGE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+            result => Ok(result.map(|()| true)?),
+        }
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "macos")))]
+    {
+        let _ = (dir, one, other);
+        Ok(false)
+    }
 }
 
 /// Renames, and never replaces what stands at the new name.
@@ -68,10 +124,18 @@ pub(super) fn rename_new(from: &Dir, name: &str, to: &Dir, new_name: &str) -> io
 }
 
 /// Makes a directory's names durable, where the system can.
-pub(super) fn sync_directory(dir: &Dir) {
+pub(super) fn sync_directory(dir: &Dir) -> io::Result<()> {
     // The handle itself may be good for paths alone.
-    if let Ok(dir) = dir.open(".") {
-        // A file system that cannot sync a directory orders renames by itself.
-        let _ = dir.sync_all();
+    let synced = dir.open(".").and_then(|dir| dir.sync_all());
+    match synced {
+        Err(error) if cannot_sync(&error) => Ok(()),
+        synced => synced,
     }
+}
+
+/// Whether the system has no way to sync this directory: its file system orders renames by
+/// itself, or it may be written to and not read.
+fn cannot_sync(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    cfg!(not(unix)) || matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported)
 }

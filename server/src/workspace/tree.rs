@@ -7,14 +7,20 @@ use cap_std::fs::Dir;
 use operator_core::snapshot::{Denied, FilePath};
 
 use super::Workspace;
-use super::place::{descend, open_file};
+use super::attributes::{Attributes, Keep};
+use super::place::{descend, fingerprint, open_file};
 use super::replace::{sync_directory, write_temporary};
 use super::resolve::denied;
 
-/// The name of what is kept in the journal while it is copied there or back: under its own name
-/// it is always what was removed and is not back yet.
+/// The name of what is kept in the journal while it is copied there: under its own name it is
+/// always what was removed and is not back yet.
 pub(super) fn copy_name(saved: &str) -> String {
     format!("{saved}.copy")
+}
+
+/// The name of what is kept in the journal once it is copied back.
+pub(super) fn back_name(saved: &str) -> String {
+    format!("{saved}.back")
 }
 
 /// Copies a file, link or directory with its permissions, synced; what cannot be copied whole
@@ -25,14 +31,15 @@ pub(super) fn copy(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::
         copy_link(from, name, to, new_name)
     } else if data.is_dir() {
         let source = cap_fs_ext::DirExt::open_dir_nofollow(from, name)?;
+        let attributes = Attributes::of(&source.open(".")?)?;
         to.create_dir(new_name)?;
         let target = cap_fs_ext::DirExt::open_dir_nofollow(to, new_name)?;
         for entry in source.entries()? {
             let name = entry?.file_name();
             copy(&source, &name, &target, &name)?;
         }
-        sync_directory(&target);
-        to.set_permissions(new_name, data.permissions())
+        attributes.give(&target.open(".")?, Keep::All)?;
+        sync_directory(&target)
     } else {
         copy_file(from, name, to, new_name)
     }
@@ -46,9 +53,12 @@ fn copy_file(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::Result
         other => io::Error::other(format!("{other:?}")),
     })?;
     let new_name = new_name.to_str().unwrap_or_default();
-    let target = write_temporary(to, new_name, &[], Some(&data))?;
+    let attributes = Attributes::of(&source)?;
+    let target = write_temporary(to, new_name, &[], None)?;
     let mut target = target.into_std();
     io::copy(&mut source, &mut target)?;
+    // Last, because a write drops what lets a program run with more rights.
+    attributes.give(&target, Keep::All)?;
     target.set_modified(data.modified()?.into_std())?;
     target.sync_all()
 }
@@ -61,6 +71,30 @@ fn copy_link(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::Result
 #[cfg(not(unix))]
 fn copy_link(_: &Dir, _: &OsStr, _: &Dir, _: &OsStr) -> io::Result<()> {
     Err(io::Error::other("a symbolic link cannot be kept for undo here"))
+}
+
+/// Whether two files, links or directories have the same content.
+pub(super) fn is_same(from: &Dir, name: &OsStr, to: &Dir, other: &OsStr) -> io::Result<bool> {
+    let (one, two) = (from.symlink_metadata(name)?, to.symlink_metadata(other)?);
+    if one.file_type() != two.file_type() {
+        return Ok(false);
+    }
+    if one.is_symlink() {
+        return Ok(from.read_link_contents(name)? == to.read_link_contents(other)?);
+    }
+    if !one.is_dir() {
+        let print = |dir: &Dir, name: &OsStr| fingerprint(dir, name);
+        return Ok(one.len() == two.len() && print(from, name)? == print(to, other)?);
+    }
+    let from = cap_fs_ext::DirExt::open_dir_nofollow(from, name)?;
+    let to = cap_fs_ext::DirExt::open_dir_nofollow(to, other)?;
+    let (mut count, mut same) = (0, true);
+    for entry in from.entries()? {
+        let name = entry?.file_name();
+        count += 1;
+        same = same && is_same(&from, &name, &to, &name)?;
+    }
+    Ok(same && to.entries()?.count() == count)
 }
 
 /// Removes a file, link or directory with all that is in it; nothing there is fine.

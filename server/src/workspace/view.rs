@@ -78,13 +78,15 @@ impl Snapshot for View {
 
     fn details(&self, path: &FilePath) -> Result<Details, Denied> {
         let on_disk = self.workspace.details(path);
+        // The editor writes the file, and it decides what becomes of hard links.
+        let links = 1;
         match self.open.get(path) {
             // Its time is the disk's, its size the buffer's.
             Some(open) => {
                 let size = self.content(path, open)?.len() as u64;
-                Ok(Details { size, modified: on_disk.ok().and_then(|it| it.modified) })
+                Ok(Details { size, modified: on_disk.ok().and_then(|it| it.modified), links })
             }
-            None => on_disk,
+            None => on_disk.map(|details| Details { links, ..details }),
         }
     }
 
@@ -146,6 +148,7 @@ impl Snapshot for View {
             };
             entries.insert(Entry { name, directory });
         }
+        entries.retain(|entry| self.workspace.guard(&path.join(&entry.name)).is_ok());
         Ok(entries.into_iter().collect())
     }
 

@@ -136,7 +136,7 @@ fn what_is_put_back_leaves_every_byte() {
 
 fn replace_each(one: &One, name: &str, tally: &mut Tally) {
     for target in Index::new(&one.parsed).targets() {
-        let read = Request::Read { path: path(), target: target.clone() };
+        let read = Request::Read { path: path(), target: target.clone(), all: true };
         let content = match perform(&read, one, &Limits::default()) {
             Ok(done) => done.result["matches"][0]["text"].as_str().expect("a text").to_owned(),
             Err(failure) if failure.code.as_str() == "PARSER_FAILED" => {

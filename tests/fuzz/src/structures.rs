@@ -21,7 +21,7 @@ pub fn check(language: usize, source: &str, target: &str, content: &str) {
     let Ok(parsed) = open(&path, &world, &limits) else { return };
     nested(&parsed);
     for listed in parsed.listing().into_iter().take(SOME) {
-        let read = Request::Read { path: path.clone(), target: listed.target.clone() };
+        let read = Request::Read { path: path.clone(), target: listed.target.clone(), all: true };
         if let Err(failure) = perform(&read, &world, &limits) {
             assert_ne!(failure.code.as_str(), "TARGET_NOT_FOUND", "{listed:?}");
             assert_ne!(failure.code.as_str(), "AMBIGUOUS_TARGET", "{listed:?}");
@@ -65,7 +65,7 @@ fn operations(path: &str, target: &str, content: &str, world: &MemorySnapshot) {
     let (path, target, content) = (path.to_owned(), target.to_owned(), content.to_owned());
     let first_word = content.split_whitespace().next().unwrap_or("x").to_owned();
     let requests = [
-        Request::Read { path: path.clone(), target: target.clone() },
+        Request::Read { path: path.clone(), target: target.clone(), all: true },
         Request::Delete { path: path.clone(), target: target.clone() },
         Request::Replace { path: path.clone(), target: target.clone(), content: content.clone() },
         Request::Insert {

@@ -113,10 +113,17 @@ fn a_dry_run_shows_everything_and_writes_nothing() {
     let chat = [replace("e-1", "a.txt", "two", "2"), read("r-1", "a.txt"), delete("d-1", "a.txt")];
     let ran = world.run_on(chat.concat(), &["apply", "--dry-run"]).exits(0);
     assert_eq!(world.text("a.txt"), "one\ntwo\n");
-    assert!(ran.out.contains(&BASE64.encode(b"one\n2\n")), "{}", ran.all());
+    // Nothing was done, so there is nothing to tell the model.
+    assert_eq!(ran.out, "", "{}", ran.all());
     let ran = ran.says("(1/3) fs.applyEdits a.txt (id e-1)\n").says(" one\n-two\n+2\n");
-    ran.says("delete file a.txt\n").says("3 blocks: 2 would be applied, 1 answered\n");
+    ran.says("delete file a.txt\n").says("3 blocks: 2 would be applied, 1 would be answered\n");
     world.run(&["undo"]).exits(1).says("nothing to take back");
+    let json = world.run_on(chat.concat(), &["apply", "--dry-run", "--format", "json"]).json();
+    assert_eq!((&json["dry_run"], &json["replies"]), (&json!(true), &json!([])));
+    assert_eq!(results(&json), [(1, "e-1", true), (2, "r-1", true), (3, "d-1", true)]);
+    assert_eq!(json["results"][1]["data"], "one\n2\n", "what would be read");
+    let json = world.run_on(chat.concat(), &["apply", "--yes", "--format", "json"]).json();
+    assert_eq!((json.get("dry_run"), json["replies"].as_array().unwrap().len()), (None, 3));
 }
 
 #[test]
@@ -128,7 +135,7 @@ fn only_the_named_blocks_are_looked_at() {
     assert_eq!(results(&json), [(1, "a", true), (2, "c", true)]);
     assert_eq!(world.text("b.txt"), "(not there)");
     let ran = world.run_on(chat.concat(), &["apply", "--yes", "--only", "d"]).exits(2);
-    ran.says("no block has the id `d`").says("a, b, c");
+    ran.says("no block has the id or number `d`").says("a, b, c");
 }
 
 #[test]
@@ -210,7 +217,7 @@ fn undo_takes_back_a_whole_run() {
         replace("e-2", "a.txt", "two", "three"),
         block("m-1", "fs.move", &[("path", "e.txt"), ("path_to", "f.txt")]),
     ];
-    world.run_on(chat.concat(), &["apply", "--yes"]).exits(0);
+    world.run_on(chat.concat(), &["apply", "--yes", "--allow-caution"]).exits(0);
     assert_eq!((world.text("a.txt"), world.text("f.txt")), ("three\r\n".into(), "e".into()));
     world.run_on(read("r-1", "a.txt"), &["apply", "--yes"]).exits(0);
     let ran = world.run(&["undo"]).exits(0);
@@ -320,4 +327,55 @@ fn what_a_result_in_the_transcript_says_is_done_is_not_done_again() {
     let ran = world.run_on(format!("{chat}{}", append("b2b", "three")), &["apply", "--yes"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert_eq!(world.text("log.txt"), format!("{grown}three"));
+}
+
+#[test]
+fn a_transcript_does_not_find_itself() {
+    let world = World::new(&[("a.txt", "needle\n"), ("b.md", "a needle\n")]);
+    let root = world.root();
+    let sham = |id: &str, fields: &str| {
+        format!("#!SHAM [@three-char-SHA-256: {id}]\n{fields}#!END_SHAM_{id}\n")
+    };
+    let path = root.display();
+    let grep =
+        sham("abc", &format!("action = \"grep\"\npattern = \"needle\"\npath = \"{path}\"\n"));
+    let glob =
+        sham("abd", &format!("action = \"glob\"\npattern = \"*.md\"\nbase_path = \"{path}\"\n"));
+    let tree = block("t", "fs.searchTree", &[("path", "."), ("query", "needle")]);
+    let one = block("o", "fs.searchTree", &[("path", "chat.md"), ("query", "needle")]);
+    world.put("chat.md", format!("{grep}{glob}{tree}{one}"));
+    let ran = world.run(&["apply", "--yes", "--format", "json", "chat.md"]).exits(0).json();
+    let results = ran["results"].as_array().unwrap();
+    let files = |index: usize| {
+        let data = results[index]["data"].as_array().unwrap().iter();
+        data.map(|one| {
+            one["file"].as_str().or(one.as_str()).unwrap().replace(&format!("{path}/"), "")
+        })
+        .collect::<Vec<_>>()
+    };
+    assert_eq!(files(0), ["a.txt", "b.md"]);
+    assert_eq!(files(1), ["b.md", "chat.md"], "a file is found by its name");
+    let said = "2 matching lines in 2 files of 2; this transcript is left out";
+    assert!(results[2]["summary"].as_str().unwrap().contains(said), "{}", results[2]);
+    assert!(results[3]["data"].as_str().unwrap().contains("needle"), "it is named itself");
+    let both = format!("{path}/a.txt\\n{path}/chat.md");
+    let fields = "old_text = \"needle\"\nnew_text = \"pin\"\n";
+    let fields = format!("action = \"files_replace_all_text\"\npaths = \"{both}\"\n{fields}");
+    let replace = sham("abe", &fields);
+    world.put("chat.md", &replace);
+    let ran = world.run(&["apply", "--yes", "--format", "json", "chat.md"]).exits(0).json();
+    let counts = &ran["results"][0]["data"]["results"];
+    assert_eq!(
+        (&counts[0]["replacements_made"], &counts[1]["replacements_made"]),
+        (&1.into(), &0.into())
+    );
+    assert_eq!((world.text("a.txt"), world.text("chat.md")), ("pin\n".to_owned(), replace));
+    let said = &ran["results"][0]["warnings"][0]["message"];
+    assert_eq!(said, "this transcript is one of the files and is left as it is");
+    world.put("a.txt", "needle\n");
+    world.put("chat.md", format!("{grep}{glob}{tree}{one}"));
+    // From standard input it is none of the files.
+    let text = std::fs::read_to_string(root.join("chat.md")).unwrap();
+    let ran = world.run_with_input(text, &["apply", "--yes", "--format", "json"]).exits(0).json();
+    assert_eq!(ran["results"][0]["data"].as_array().unwrap().len(), 2 + 3);
 }

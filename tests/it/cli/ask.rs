@@ -22,6 +22,61 @@ fn apply(world: &World, typed: &str, arguments: &str) -> Ran {
     }
 }
 
+/// Runs something whose standard output is the terminal, and gives what that is sent.
+fn at_terminal(world: &World, arguments: &str) -> String {
+    let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_operator-lsp"));
+    let mut command = Command::new("script");
+    command.args(["-qefc", &line, "/dev/null"]).current_dir(world.root());
+    command.env("OPERATOR_LSP_STATE_DIR", world.directory.path().join("state"));
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_terminal_is_sent_no_control_characters_of_others() {
+    let evil = "\u{1b}]0;owned\u{7}\u{9b}2J\u{202e}";
+    let python = format!("def f():\n    return '{evil}'\n");
+    let world = World::new(&[("a.py", &python)]);
+    let chat = [
+        read(&format!("r{evil}"), "a.py"),
+        read("s", &format!("{evil}.txt")),
+        format!("<<<FILE>>>\nno{evil}.txt\n<<<SEARCH>>>\na\n<<<REPLACE>>>\nb\n<<<END>>>\n"),
+    ];
+    world.transcript(chat.concat());
+    for command in [
+        "apply --yes ../chat.md",
+        "apply --yes --format json ../chat.md",
+        "apply --dry-run ../chat.md",
+        "check ../chat.md",
+        "check --format json ../chat.md",
+        "structure outline a.py",
+        "structure outline a.py --format json",
+        "structure read a.py --target f",
+        "structure read a.py --target f --format json",
+    ] {
+        let sent = at_terminal(&world, command);
+        let odd =
+            ["\u{1b}]", "\u{7}", "\u{9b}", "\u{202e}"].into_iter().find(|it| sent.contains(it));
+        assert_eq!(odd, None, "{command}:\n{sent:?}");
+    }
+    // Elsewhere the bytes are what they are.
+    let read = world.run(&["structure", "read", "a.py", "--target", "f"]).exits(0);
+    assert_eq!(read.out, python);
+}
+
+#[test]
+fn a_program_is_shown_whole_before_it_is_run() {
+    let world = World::new(&[]);
+    let lines: String = (1..=40).map(|number| format!("echo {number}\n")).collect();
+    let code = format!("{lines}echo a{}; rm -rf ~ \u{202e}\u{1b}[2J\n", " ".repeat(200));
+    world.transcript(format!(
+        "#!SHAM [@three-char-SHA-256: exe]\naction = \"exec\"\nlang = \"bash\"\n\
+         code = <<'EOT_SHAM_exe'\n{code}EOT_SHAM_exe\n#!END_SHAM_exe\n"
+    ));
+    let ran = apply(&world, "n\n", "--allow-exec ../chat.md").exits(1);
+    ran.says(&lines).says("echo a⟨200 blanks⟩; rm -rf ~ \\u{202e}\\u{1b}[2J\n");
+}
+
 fn three() -> World {
     let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n"), ("c.txt", "one\n")]);
     let chat = ["a", "b", "c"].map(|id| replace(id, &format!("{id}.txt"), "one", "two"));
@@ -101,10 +156,31 @@ fn what_is_there_is_committed_only_before_something_is_written() {
     Git(&root).failing_hook("no commits on Saturdays");
     world.put("mine.txt", "more\n");
     // The first yes is the last question: nothing can be written.
-    let ran = apply(&world, "y\n", "--commit ../chat.md").exits(2);
+    let ran = apply(&world, "y\n", "--commit --hooks ../chat.md").exits(2);
     let ran = ran.says("nothing is applied").says("no commits on Saturdays");
     assert_eq!(
         (texts(&world), ran.out),
         (["one\n", "two\n", "one\n"].map(str::to_owned), String::new())
     );
+}
+
+#[test]
+fn all_does_not_cover_what_needs_a_look() {
+    let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n"), ("docs/x", "x")]);
+    let chat = [
+        replace("a", "a.txt", "one", "two"),
+        delete("d", "docs"),
+        write("m", "Makefile", "all:\n"),
+        replace("b", "b.txt", "one", "two"),
+    ];
+    world.transcript(chat.concat());
+    let ran = apply(&world, "a\nn\ny\n", "../chat.md").exits(1);
+    let there = |path: &str| world.root().join(path).exists();
+    assert_eq!(
+        (world.text("b.txt").as_str(), there("docs"), there("Makefile")),
+        ("two\n", true, true)
+    );
+    let ran = ran.says("it deletes the directory `docs` with 1 file");
+    let ran = ran.says("(2/4) Needs a look. Apply this [y,n,a,q,?]? ");
+    ran.says("(3/4) Needs a look. Apply this").says("4 blocks: 3 applied, 1 refused\n");
 }

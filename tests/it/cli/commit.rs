@@ -6,6 +6,7 @@ use super::*;
 use crate::git::Git;
 
 const APPLY: [&str; 3] = ["apply", "--yes", "--commit"];
+const WITH_HOOKS: [&str; 4] = ["apply", "--yes", "--commit", "--hooks"];
 
 /// A workspace that is a repository with these files committed.
 fn repository(files: &[(&str, &str)]) -> World {
@@ -192,9 +193,13 @@ fn what_was_staged_in_another_state_is_kept() {
 /// Nothing may be written, committed or staged, and it has to say this and exit with 2.
 #[track_caller]
 fn refused(world: &World, says: &[&str]) {
+    refused_with(world, &APPLY, says);
+}
+
+fn refused_with(world: &World, arguments: &[&str], says: &[&str]) {
     let root = world.root();
     let status = Git(&root).output(&["status", "--short"]).stdout;
-    let mut ran = world.run_on(two(), &APPLY).exits(2);
+    let mut ran = world.run_on(two(), arguments).exits(2);
     assert_eq!(ran.out, "", "{}", ran.all());
     for text in says {
         ran = ran.says(text);
@@ -278,7 +283,7 @@ fn a_hook_that_refuses_what_was_there() {
     world.put("mine.txt", "on disk\n");
     world.put("untracked.txt", "u\n");
     Git(&root).failing_hook("no commits on Saturdays");
-    refused(&world, &["no commits on Saturdays"]);
+    refused_with(&world, &WITH_HOOKS, &["no commits on Saturdays"]);
     assert_eq!(Git(&root).run(&["show", ":mine.txt"]), "staged\n");
     assert_eq!(world.text("mine.txt"), "on disk\n");
 }
@@ -288,7 +293,7 @@ fn a_hook_that_refuses_the_result_leaves_it_on_disk() {
     let world = repository(&[("a.txt", "one\n")]);
     let root = world.root();
     Git(&root).failing_hook("no commits on Saturdays");
-    let ran = world.run_on(two(), &APPLY).exits(1);
+    let ran = world.run_on(two(), &WITH_HOOKS).exits(1);
     assert!(ran.out.contains("id: e-1\nok: true\n"), "the model is told: {}", ran.all());
     let ran = ran.says("the changes are made, but not committed").says("no commits on Saturdays");
     ran.says("operator-lsp undo");
@@ -296,7 +301,7 @@ fn a_hook_that_refuses_the_result_leaves_it_on_disk() {
     assert_eq!(Git(&root).status(), " M a.txt\n?? new/b.txt\n");
     world.run(&["undo"]).exits(0);
     assert_eq!(Git(&root).status(), "");
-    let arguments = ["apply", "--yes", "--commit", "--format", "json"];
+    let arguments = ["apply", "--yes", "--commit", "--hooks", "--format", "json"];
     let json = world.run_on(two(), &arguments).exits(1).json();
     assert_eq!(json["git"]["error"]["code"], "git/failed");
     assert_eq!(json["results"][0]["ok"], true);
@@ -369,7 +374,7 @@ fn a_hook_that_changes_a_target_is_noticed() {
     Git(&root).hook(
         "[ -e .git/ran ] || { touch .git/ran; printf 'zero\\none\\n' >a.txt; git add a.txt; }",
     );
-    world.run_on(replace("e-1", "a.txt", "one", "two"), &APPLY).exits(0);
+    world.run_on(replace("e-1", "a.txt", "one", "two"), &WITH_HOOKS).exits(0);
     let versions = ["HEAD^", "HEAD"].map(|at| Git(&root).run(&["show", &format!("{at}:a.txt")]));
     assert_eq!(versions, ["zero\none\n", "zero\ntwo\n"]);
 }
@@ -381,7 +386,7 @@ fn what_appears_meanwhile_is_in_no_result() {
     world.put("mine.txt", "2\n");
     Git(&root).hook("echo 3 >mine.txt; echo new >extra.txt");
     let failing = replace("e-0", "a.txt", "gone", "two");
-    world.run_on(failing + &two(), &APPLY).exits(1);
+    world.run_on(failing + &two(), &WITH_HOOKS).exits(1);
     let log = Git(&root).log();
     assert_eq!(log[0], "AI: edit a.txt, create new/b.txt: a.txt new/b.txt");
     assert_eq!(log[1], "Uncommitted work before an AI edit: mine.txt");

@@ -22,6 +22,52 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// A page of the specification, whose blocks are found.
+fn page(name: &str) -> String {
+    let page = fs::read_to_string(spec(name)).unwrap();
+    let shown = page.replace("<!-- operator-lsp: off -->\n", "");
+    assert!(shown.len() < page.len(), "{name} is no transcript");
+    shown
+}
+
+/// Every Markdown page of the project that is not a transcript by intent.
+fn pages() -> Vec<PathBuf> {
+    let project = spec("..").canonicalize().unwrap();
+    let is_other = |path: &Path| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let hidden = name.starts_with('.') || ["target", "node_modules"].contains(&name);
+        hidden || path.ends_with("spec/cases") || path.ends_with("spec/examples")
+    };
+    let (mut ahead, mut pages) = (vec![project], Vec::new());
+    while let Some(directory) = ahead.pop() {
+        for entry in fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if is_other(&path) {
+                continue;
+            }
+            if path.is_dir() {
+                ahead.push(path);
+            } else if path.extension().is_some_and(|it| it == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    pages
+}
+
+#[test]
+fn the_projects_own_pages_are_no_transcripts() {
+    let world = World::new(&[]);
+    let pages = pages();
+    assert!(pages.len() > 10, "{pages:?}");
+    let paths: Vec<&str> = pages.iter().map(|path| path.to_str().unwrap()).collect();
+    let ran = world.run(&[&["check", "--format", "json"][..], &paths].concat());
+    for one in ran.json()["transcripts"].as_array().unwrap() {
+        assert_eq!(one["blocks"], serde_json::json!([]), "{}", one["path"]);
+        assert_eq!(one["problems"], serde_json::json!([]), "{}", one["path"]);
+    }
+}
+
 /// The replies that stand in a page, and the page without them.
 fn without_replies(page: &str) -> (String, Vec<String>) {
     let (mut rest, mut replies) = (String::new(), Vec::new());
@@ -53,7 +99,7 @@ fn example_world() -> World {
 fn the_specification_of_the_replacer_shows_edits_that_fit() {
     let server = "    app.run(port=8080)\n    print(\"here\")\nfirst\nsecond\n";
     let world = World::new(&[("project/src/server.py", server)]);
-    let page = fs::read_to_string(spec("replacer.md")).unwrap();
+    let page = page("replacer.md");
     let ran = world.run_on(page, &["apply", "--yes"]);
     let replies = "ok project/src/server.py\n\
          ok project/config/settings.json\n\
@@ -68,7 +114,7 @@ fn the_specification_of_the_replacer_shows_edits_that_fit() {
 
 #[test]
 fn the_specification_shows_the_very_replies() {
-    let (page, replies) = without_replies(&fs::read_to_string(spec("operator.md")).unwrap());
+    let (page, replies) = without_replies(&page("operator.md"));
     assert_eq!(replies.len(), 4);
     let ran = example_world().run_on(page, &["apply", "--yes"]);
     for reply in replies {
@@ -85,9 +131,11 @@ fn the_good_example_ends_well_and_can_be_taken_back() {
     for shown in ["warning[operator/unknown-field]", "+    \"es\": \"Hola\",", "would be applied"] {
         assert!(dry.err.contains(shown), "{shown} in\n{}", dry.err);
     }
-    assert!(dry.out.starts_with("OPERATOR_RESULT\nid: find-1\nok: true\n"));
+    assert_eq!(dry.out, "");
     let notes = fs::read(world.root().join("notes.txt")).unwrap();
-    assert_eq!(world.run_on(&chat, &["apply", "--yes"]).code, Some(0));
+    let ran = world.run_on(&chat, &["apply", "--yes"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("OPERATOR_RESULT\nid: find-1\nok: true\n"));
     assert_eq!(world.text("notes.txt"), "(not there)");
     assert_eq!(world.run(&["undo"]).code, Some(0));
     assert_eq!(fs::read(world.root().join("notes.txt")).unwrap(), notes);

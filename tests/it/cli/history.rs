@@ -411,6 +411,19 @@ fn squash_makes_one_of_the_last() {
 }
 
 #[test]
+fn squash_takes_all_since_the_last_commit_of_a_person_where_none_are_selected() {
+    let world = repository("first | AI: zero | mine | AI: one | AI: two");
+    history(&world, "squash").exits(0);
+    assert_eq!(subjects(&world), "AI: 2 commits squashed | mine | AI: zero | first");
+    refused(&world, "squash", 1, &["nothing to squash"]);
+    Git(&world.root()).commit("mine again");
+    refused(&world, "squash", 1, &["no AI commit of this branch comes after"]);
+    let world = repository("AI: one | AI: two");
+    history(&world, "squash").exits(0);
+    assert_eq!(subjects(&world), "AI: 2 commits squashed");
+}
+
+#[test]
 fn squash_by_time_by_text_and_with_a_message() {
     let world = repository("first | AI: one | AI: two");
     let root = world.root();
@@ -493,9 +506,8 @@ fn squash_reaches_the_first_commit() {
 }
 
 #[test]
-fn squash_wants_exactly_one_selection() {
+fn squash_wants_at_most_one_selection() {
     let world = repository("first");
-    history(&world, "squash").exits(2).says("--last");
     history(&world, "squash --last 1 --days 1").exits(2).says("--days");
     history(&world, "squash --last some").exits(2);
     world.run(&["history"]).exits(2);

@@ -10,7 +10,15 @@ use crate::git::Git;
 /// Stands before git and kills whoever runs it, at the call whose number is in the environment.
 /// Calls that only look are not counted: to be killed there is to be killed before the next.
 const WRAPPER: &str = r#"#!/bin/sh
-case "$1" in
+skip=0
+for word; do
+  case "$skip$word" in
+  0-c) skip=1 ;;
+  1*) skip=0 ;;
+  *) break ;;
+  esac
+done
+case "$word" in
 add | commit | commit-tree | write-tree | update-ref | reset | stash) ;;
 *) exec "$GIT_REAL" "$@" ;;
 esac

@@ -2,12 +2,17 @@
 
 mod apply;
 mod ask;
+mod caution;
 mod check;
 mod commit;
 mod edit_ops;
 mod examples;
 mod history;
 mod killed;
+mod planted;
+#[cfg(unix)]
+mod programs;
+mod replies;
 mod settings;
 mod structure;
 mod usage;

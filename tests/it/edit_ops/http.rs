@@ -81,6 +81,24 @@ fn a_client_that_sends_much_still_sees_why_it_is_refused() {
 }
 
 #[test]
+fn requests_that_arrive_slowly_keep_nobody_from_being_answered() {
+    let provider = Provider::says(&proposal());
+    let server = Server::start(&["--max-concurrent", "2"], &Profile::of(&provider));
+    let slow: Vec<_> = (0..8)
+        .map(|_| {
+            let headers = ["content-type: application/json", "content-length: 1000000"];
+            let mut stream = server.open("POST", PATH, &headers, b"");
+            stream.write_all(b"{\"tool\":").unwrap();
+            stream
+        })
+        .collect();
+    for _ in 0..3 {
+        assert_eq!(server.ask(&request()).status, 200);
+    }
+    drop(slow);
+}
+
+#[test]
 fn a_page_of_another_origin_cannot_use_it() {
     let server = server();
     let body = request().to_string();

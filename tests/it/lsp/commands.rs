@@ -249,7 +249,8 @@ fn proposals_are_what_check_prints() {
     let expected = json!({
         "id": "w", "dialect": "operator", "action": "fs.write", "path": "a.txt",
         "range": {"start": {"line": 0, "character": 0}, "end": {"line": 6, "character": 16}},
-        "status": "ready", "effect": "write", "summary": "fs.write a.txt", "problems": 1,
+        "status": "ready", "effect": "write", "caution": null, "cautionMessage": null,
+        "summary": "fs.write a.txt", "problems": 1,
     });
     assert_eq!(first, expected);
 }

@@ -33,6 +33,11 @@ fn committing(workspace: &Workspace) -> Client {
     client(workspace, json!({"git.commit": true}))
 }
 
+/// The same with hooks.
+fn with_hooks(workspace: &Workspace) -> Client {
+    client(workspace, json!({"git.commit": true, "git.hooks": true}))
+}
+
 /// A chat, in no file, with an edit of `a.txt` and a new file.
 fn chat(client: &mut Client) -> String {
     let edits = r#"{"version":1,"edits":[{"op":"replaceFirst","find":"one","text":"two"}]}"#;
@@ -205,6 +210,7 @@ fn what_cannot_be_committed_is_not_applied() {
     Git(&root).run(&["switch", "-q", "main"]);
     workspace.put("mine.txt", "m\n");
     Git(&root).failing_hook("no commits on Saturdays");
+    let mut client = with_hooks(&workspace);
     refused(&mut client, &workspace, "no commits on Saturdays");
     assert_eq!(Git(&root).status(), "?? mine.txt\n");
 }
@@ -222,7 +228,7 @@ fn a_result_that_git_refuses_stays_and_is_told() {
     let workspace = repository(&[("a.txt", "one\n")]);
     let root = workspace.root();
     Git(&root).failing_hook("no commits on Saturdays");
-    let mut client = committing(&workspace);
+    let mut client = with_hooks(&workspace);
     let chat = chat(&mut client);
     client.command("operator.apply", &about(&chat, 0)).unwrap();
     let shown = client.next_shown();
@@ -260,7 +266,7 @@ fn a_hook_that_changes_a_target_is_noticed() {
     Git(&root).hook(
         "[ -e .git/ran ] || { touch .git/ran; printf 'zero\\none\\n' >a.txt; git add a.txt; }",
     );
-    let mut client = committing(&workspace);
+    let mut client = with_hooks(&workspace);
     let chat = chat(&mut client);
     // The proposal is planned again on what the hook left.
     client.command("operator.apply", &about(&chat, 0)).unwrap();
@@ -311,7 +317,7 @@ fn the_moves_are_commands() {
     assert_eq!(answer["commit"]["subject"], "AI: all of it");
     assert_eq!((Git(&root).log().len(), workspace.text("mine.txt")), (2, "m\n".into()));
     let error = client.command("operator.history.squash", &Value::Null).unwrap_err();
-    assert!(error.message.contains("one of last, hours, days, contains"), "{error:?}");
+    assert!(error.message.contains("nothing to squash"), "{error:?}");
 }
 
 #[test]

@@ -6,9 +6,12 @@ pub mod workspace;
 
 mod applied;
 mod apply;
+mod apply_all;
+mod caution;
 mod clients;
 mod commands;
 mod edit_ops;
+mod floods;
 mod garbage;
 mod git;
 mod handshake;

@@ -67,6 +67,42 @@ fn an_untitled_transcript_without_a_folder_has_no_workspace() {
 }
 
 #[test]
+fn no_other_folder_takes_the_place_of_one_that_does_not_exist() {
+    let workspace = Workspace::new(&[("a.txt", "1\n"), ("one/a.txt", "2\n")]);
+    let read = block("1", "fs.read", &[("path", "a.txt")]);
+    let (gone, one) = (workspace.uri("gone"), workspace.uri("one"));
+    for (folders, chat, expected) in [
+        (vec![gone.clone()], "chat.md", "blocked"),
+        (vec![gone.clone(), one.clone()], "chat.md", "blocked"),
+        (vec![gone.clone(), one.clone()], "one/chat.md", "ready"),
+        (vec![one, gone], "chat.md", "ready"),
+    ] {
+        let mut client = Client::start(Options::new(&folders));
+        let chat = workspace.uri(chat);
+        client.open(&chat, "markdown", &read);
+        assert_eq!(client.statuses(&chat), format!("0 {expected}: fs.read a.txt\n"), "{folders:?}");
+        if expected == "blocked" {
+            assert_eq!(client.diagnostics(&chat)[0]["code"], "plan/no-workspace");
+        }
+        let shown: Vec<String> = client.shown.drain(..).collect();
+        assert!(shown.iter().any(|said| said.contains("gone")), "{shown:?}");
+    }
+}
+
+#[test]
+fn a_transcript_does_not_find_itself() {
+    let workspace = Workspace::new(&[("a.txt", "needle\n"), ("chat.md", "old\n")]);
+    let mut client = Client::start(Options::new(&[workspace.uri("")]));
+    let chat = workspace.uri("chat.md");
+    let text = block("1", "fs.searchTree", &[("path", "."), ("query", "needle")]);
+    client.open(&chat, "markdown", &text);
+    let reply = client.command("operator.reply", &json!({"uri": chat, "block": 0})).unwrap();
+    let expected =
+        "summary: searched .: 1 matching line in 1 file of 1; this transcript is left out";
+    assert!(reply.as_str().unwrap().contains(expected), "{reply}");
+}
+
+#[test]
 fn nothing_outside_the_workspace_is_read() {
     let workspace = Workspace::new(&[("in/a.txt", "1\n"), ("secret.txt", "2\n")]);
     let mut client = Client::new(&workspace.uri("in"));

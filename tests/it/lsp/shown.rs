@@ -130,6 +130,20 @@ fn an_action_explains_itself() {
 }
 
 #[test]
+fn an_action_states_limits_and_defaults() {
+    let workspace = workspace();
+    let text = block("s", "fs.readSlice", &[("path", "c.txt")]);
+    let (mut client, chat) = showing(&workspace, &text);
+    let action = hover(&mut client, &chat, "action: fs.readSlice");
+    assert!(action.contains(" *1 to 400; default 120* |"), "{action}");
+    assert!(action.contains(" *at least 1; default 1* |"), "{action}");
+    let text = "#!SHAM [@three-char-SHA-256: abc]\naction = \"exec\"\n#!END_SHAM_abc\n";
+    let (mut client, chat) = showing(&workspace, text);
+    let action = hover(&mut client, &chat, "action = \"exec");
+    assert!(action.contains(" *`python`, `javascript`, `bash`* |"), "{action}");
+}
+
+#[test]
 fn a_path_shows_what_stands_there() {
     let workspace = workspace();
     let (mut client, chat) = showing(&workspace, &transcript());
@@ -185,6 +199,24 @@ fn completion_offers_keys_actions_and_paths() {
 }
 
 #[test]
+fn completion_offers_skeletons_on_an_empty_line_where_it_is_asked_for() {
+    let workspace = workspace();
+    let (mut client, chat) = showing(&workspace, "Text.\n\n");
+    let mut ask = |context: Value| {
+        let at = json!({"line": 1, "character": 0});
+        let params = json!({"textDocument": {"uri": chat}, "position": at, "context": context});
+        client.ask("textDocument/completion", params)
+    };
+    let items = ask(json!({"triggerKind": 1}));
+    let labels: Vec<_> =
+        items.as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect();
+    for label in ["OPERATOR_CMD fs.read", "#!SHAM file_write"] {
+        assert!(labels.contains(&label), "{label}: {labels:?}");
+    }
+    assert_eq!(ask(json!({"triggerKind": 2, "triggerCharacter": "\""})), Value::Null);
+}
+
+#[test]
 fn a_skeleton_is_a_block_that_can_be_filled() {
     let workspace = workspace();
     let (mut client, chat) = showing(&workspace, "OPER");
@@ -228,6 +260,21 @@ fn paths_are_links() {
         writeln!(shown, "{} {target}", start(&link["range"])).unwrap();
     }
     assert_eq!(shown, "4:6 /src/a.py\n12:6 /src/a.py\n20:6 /src/b.txt\n");
+}
+
+#[test]
+fn a_path_is_a_link_where_the_action_is_not_known() {
+    let workspace = workspace();
+    let sham = format!(
+        "#!SHAM [@three-char-SHA-256: abc]\naction = \"file_reed\"\npath = \"{}/c.txt\"\n\
+         #!END_SHAM_abc\n",
+        workspace.root().display()
+    );
+    let text = format!("{}\n{sham}", block("x", "fs.reed", &[("path", "c.txt")]));
+    let (mut client, chat) = showing(&workspace, &text);
+    let links = client.ask("textDocument/documentLink", json!({"textDocument": {"uri": chat}}));
+    let targets: Vec<_> = links.as_array().unwrap().iter().map(|it| it["target"].clone()).collect();
+    assert_eq!(targets, [workspace.uri("c.txt"), workspace.uri("c.txt")]);
 }
 
 #[test]
@@ -322,6 +369,29 @@ fn hints_say_size_lines_and_status() {
         "0 ready\n5 11 bytes, 1 line\n4 +1 −2\n8 ready\n13 122 bytes, 1 line\n12 +2 −1\n\
          16 ready\n23 blocked\n"
     );
+}
+
+#[test]
+fn diagnostics_hold_what_the_client_takes() {
+    let workspace = workspace();
+    for name in ["dataSupport", "codeDescriptionSupport"] {
+        let pointer = format!("/textDocument/publishDiagnostics/{name}");
+        let capabilities = Capabilities::everything().with(&pointer, Value::Null);
+        let mut client = Client::with(capabilities, &workspace.uri(""));
+        let chat = workspace.uri("chat.md");
+        client.open(
+            &chat,
+            "markdown",
+            "OPERATOR_CMD\nversion: 1\nid: a\naction: fs.list\npath: .\n",
+        );
+        let found = client.diagnostics(&chat);
+        assert_eq!(found[0]["code"], "operator/missing-end");
+        assert_eq!(found[0].get("data").is_none(), name == "dataSupport", "{found:?}");
+        let described = found[0].get("codeDescription").is_some();
+        assert_eq!(described, name == "dataSupport", "{found:?}");
+        let fixes = client.actions(&chat, &found[0]["range"], &["quickfix"]);
+        assert_eq!(fixes[0]["title"], "Insert END_OPERATOR_CMD");
+    }
 }
 
 #[test]

@@ -160,3 +160,37 @@ fn a_file_that_is_created_or_deleted_is_seen() {
     let params = json!({"textDocument": {"uri": chat}, "block": 0});
     assert!(client.request("operator/preview", params).is_err());
 }
+
+#[test]
+fn a_buffer_that_changes_right_after_the_block_came_in() {
+    let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
+    let (chat, target) = (workspace.uri("chat.md"), workspace.uri("a.txt"));
+    for round in 0..6 {
+        let mut client = watched(&workspace);
+        client.open(&target, "plaintext", "one\ntwo\n");
+        let text = overwrite_and_edit();
+        if round % 2 == 0 {
+            client.open(&chat, "markdown", &text);
+        } else {
+            let (before, end) = text.split_at(text.rfind("END_").unwrap());
+            client.open(&chat, "markdown", before);
+            client.append(&chat, end);
+        }
+        client.append(&target, "three\n");
+        // What is typed after that is of no concern.
+        client.append(&chat, "Prose.\n");
+        expect_stale(&mut client, &chat);
+    }
+}
+
+#[test]
+fn a_block_that_comes_in_after_the_change_is_made_for_what_is_there() {
+    let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
+    let mut client = watched(&workspace);
+    let (chat, target) = (workspace.uri("chat.md"), workspace.uri("a.txt"));
+    client.open(&target, "plaintext", "one\ntwo\n");
+    client.open(&chat, "markdown", "Prose.\n");
+    client.append(&target, "three\n");
+    client.append(&chat, &overwrite_and_edit());
+    assert_eq!(client.statuses(&chat), BEFORE);
+}

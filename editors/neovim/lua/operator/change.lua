@@ -43,8 +43,20 @@ local function execute(client, bufnr, command, argument, done)
   end)
 end
 
+-- Whether the user wants a block that needs a look of its own; others are applied without a question.
+local function wanted(block)
+  if not block.caution then
+    return true
+  end
+  local question = ('%s needs a look: %s'):format(block.summary, block.cautionMessage)
+  return vim.fn.confirm(question, '&Apply\n&Leave it', 2, 'Warning') == 1
+end
+
 --- Applies a block, inserts the reply of one that only reads, or runs a program.
 function M.apply(client, bufnr, block, options)
+  if not wanted(block) then
+    return say.info('left ' .. block.summary)
+  end
   local argument = { block = block.index, reply = options.reply or nil, version = options.version }
   local writes = block.effect == 'write'
   local done = writes and 'applied ' .. block.summary or 'inserted the reply to ' .. block.summary

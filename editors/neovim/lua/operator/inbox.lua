@@ -10,10 +10,15 @@ local function items(bufnr, blocks, encoding)
   local found = vim.lsp.util.locations_to_items(locations, encoding)
   for index, item in ipairs(found) do
     local block = blocks[index]
-    item.type = kinds[block.status] or 'I'
+    local status = require('operator.status')
+    item.type = block.caution and 'W' or kinds[block.status] or 'I'
     item.text = block.summary
     item.nr = index
-    item.user_data = { status = block.status, id = block.id, problems = require('operator.status').problems(block) }
+    item.user_data = {
+      status = status.word(block),
+      id = block.id,
+      problems = block.caution and 'needs a look: ' .. block.cautionMessage or status.problems(block),
+    }
   end
   return found
 end
@@ -41,10 +46,11 @@ end
 local function title(bufnr, blocks)
   local counts, order = {}, {}
   for _, block in ipairs(blocks) do
-    if not counts[block.status] then
-      table.insert(order, block.status)
+    local status = block.caution and 'to look at' or block.status
+    if not counts[status] then
+      table.insert(order, status)
     end
-    counts[block.status] = (counts[block.status] or 0) + 1
+    counts[status] = (counts[status] or 0) + 1
   end
   local parts = vim.tbl_map(function(status)
     return counts[status] .. ' ' .. status

@@ -5,6 +5,7 @@ local namespace = vim.api.nvim_create_namespace('operator.status')
 
 M.highlights = {
   ready = 'OperatorReady',
+  look = 'OperatorLook',
   applied = 'OperatorApplied',
   stale = 'OperatorStale',
   blocked = 'OperatorBlocked',
@@ -15,6 +16,7 @@ M.highlights = {
 
 local links = {
   OperatorReady = 'DiagnosticHint',
+  OperatorLook = 'DiagnosticWarn',
   OperatorApplied = 'DiagnosticOk',
   OperatorStale = 'DiagnosticWarn',
   OperatorBlocked = 'DiagnosticError',
@@ -35,7 +37,18 @@ function M.problems(block)
   return kept and block.problems > 0 and require('operator.say').counted(block.problems, 'problem') or nil
 end
 
+--- How a block is called that is ready and needs a look of its own.
+M.look = 'look'
+
+--- Where a block stands, in a word.
+function M.word(block)
+  return block.caution and M.look or block.status
+end
+
 local function text(block)
+  if block.caution then
+    return ('needs a look: %s'):format(block.cautionMessage)
+  end
   local problems = M.problems(block)
   return block.status .. ': ' .. block.summary .. (problems and ', ' .. problems or '')
 end
@@ -47,7 +60,7 @@ local function show(bufnr, blocks)
     local line = block.range.start.line
     if line < last then
       vim.api.nvim_buf_set_extmark(bufnr, namespace, line, 0, {
-        virt_text = { { '  ' .. text(block), M.highlights[block.status] } },
+        virt_text = { { '  ' .. text(block), M.highlights[M.word(block)] } },
         hl_mode = 'combine',
         invalidate = true,
         undo_restore = false,

@@ -46,7 +46,11 @@ async function show({ transcript, proposal }: Place): Promise<void> {
 
 async function applyAll(server: Server, transcripts: Transcripts, given: Given): Promise<void> {
     const { uri, version } = await pickedTranscript(transcripts, given);
-    await server.execute('operator.applyAll', { uri: uri.toString(), version });
+    const { applied } = await server.execute<{ applied: boolean }>('operator.applyAll', { uri: uri.toString(), version });
+    if (!applied) {
+        // What was left was named by the server.
+        return;
+    }
     const [copy, back] = ['Copy Replies', 'Undo'];
     const says = 'Every proposal that could be applied is applied.';
     void vscode.window.showInformationMessage(says, copy, back).then(chosen => {

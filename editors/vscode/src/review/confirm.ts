@@ -19,9 +19,18 @@ export async function confirmWhole(edit: WorkspaceEdit): Promise<WorkspaceEdit |
     const [annotation] = Object.values(edit.changeAnnotations ?? {});
     const asked = question(annotation?.label ?? '');
     const [yes = asked] = asked.split(' ');
-    const detail = `${questions.join('\n')}\n\nAll of it is done, or nothing.`;
+    const detail = [reasons(edit), questions.join('\n'), 'All of it is done, or nothing.']
+        .filter(part => part !== '')
+        .join('\n\n');
     const chosen = await vscode.window.showWarningMessage(`${asked}?`, { modal: true, detail }, yes);
     return chosen === yes ? { ...edit, changeAnnotations: withoutQuestions(edit) } : undefined;
+}
+
+/** Why the user is asked, a sentence for each reason. */
+export function reasons({ changeAnnotations = {} }: WorkspaceEdit): string {
+    const asked = Object.values(changeAnnotations).filter(it => it.needsConfirmation === true);
+    const said = asked.flatMap(({ description }) => (description === undefined ? [] : [sentence(description)]));
+    return [...new Set(said)].join('\n');
 }
 
 /** What the user is asked about, a line for each file. */
@@ -44,6 +53,10 @@ export function toConfirm({ changeAnnotations = {}, documentChanges = [] }: Work
                 return [`move ${name(change.oldUri)} to ${name(change.newUri)}`];
         }
     });
+}
+
+function sentence(text: string): string {
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function withoutQuestions({ changeAnnotations = {} }: WorkspaceEdit): NonNullable<WorkspaceEdit['changeAnnotations']> {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { isIn, problemsOf } from './problems';
 import { count, type Place, type Transcript, type Transcripts } from './transcripts';
 import { watchTooLarge } from './tooLarge';
-import { contextValue, counts, icon, plural, row, toDo } from './words';
+import { contextValue, counts, icon, needsALook, plural, row, toDo } from './words';
 
 /** How many problems a tooltip holds. */
 const MOST_SAID = 5;
@@ -99,7 +99,8 @@ function proposalTooltip({ transcript, block, proposal }: Place): string {
     const said = own.slice(0, MOST_SAID).map(({ message }) => `• ${message}`);
     const more = own.length > MOST_SAID ? [`• and ${own.length - MOST_SAID} more`] : [];
     const head = `${proposal.summary}\n${proposal.dialect} block ${block + 1}, ${proposal.status}`;
-    return [head, ...said, ...more].join('\n');
+    const look = needsALook(proposal) ? [`Needs a look: ${proposal.cautionMessage ?? ''}`] : [];
+    return [head, ...look, ...said, ...more].join('\n');
 }
 
 function proposalItem(place: Place): vscode.TreeItem {
@@ -111,7 +112,8 @@ function proposalItem(place: Place): vscode.TreeItem {
     item.description = description;
     item.iconPath = new vscode.ThemeIcon(shown.icon, new vscode.ThemeColor(shown.color));
     item.contextValue = contextValue(proposal);
-    item.accessibilityInformation = { label: `${proposal.status}: ${proposal.summary}` };
+    const spoken = needsALook(proposal) ? 'needs a look' : proposal.status;
+    item.accessibilityInformation = { label: `${spoken}: ${proposal.summary}` };
     item.command = { command: 'operator.inbox.show', title: 'Go to Block', arguments: [place] };
     return item;
 }

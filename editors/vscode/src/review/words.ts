@@ -13,7 +13,16 @@ const STATUSES: Record<Status, { icon: string; color: string }> = {
     superseded: { icon: 'debug-step-over', color: 'disabledForeground' },
 };
 
-export function icon({ status, waits }: Judged): { icon: string; color: string } {
+/** Whether a proposal is ready and is never applied together with others. */
+export function needsALook({ caution }: Proposal): boolean {
+    return typeof caution === 'string';
+}
+
+export function icon(proposal: Judged): { icon: string; color: string } {
+    const { status, waits } = proposal;
+    if (needsALook(proposal)) {
+        return { icon: 'eye', color: 'list.warningForeground' };
+    }
     return waits ? { icon: 'watch', color: 'disabledForeground' } : STATUSES[status];
 }
 
@@ -33,9 +42,14 @@ export function isWrong({ status, waits }: Judged): boolean {
 
 /** What there is left to do, in few letters: `3 ready, 2 wrong`; `done` where that is nothing. */
 export function toDo(proposals: Judged[]): string {
-    const ready = proposals.filter(({ status }) => status === 'ready').length;
+    const ready = proposals.filter(it => it.status === 'ready' && !needsALook(it)).length;
+    const toLookAt = proposals.filter(needsALook).length;
     const wrong = proposals.filter(isWrong).length;
-    const parts = [...(ready > 0 ? [`${ready} ready`] : []), ...(wrong > 0 ? [`${wrong} wrong`] : [])];
+    const parts = [
+        ...(ready > 0 ? [`${ready} ready`] : []),
+        ...(toLookAt > 0 ? [`${toLookAt} to look at`] : []),
+        ...(wrong > 0 ? [`${wrong} wrong`] : []),
+    ];
     return parts.join(', ') || (proposals.some(({ waits }) => waits) ? 'waiting' : 'done');
 }
 
@@ -48,9 +62,11 @@ export function question(label: string): string {
 }
 
 /** What a list shows of a proposal: its target, how it stands, and which block it is. */
-export function row({ action, path, status, id, summary }: Proposal): { label: string; description: string } {
+export function row(proposal: Proposal): { label: string; description: string } {
+    const { action, path, id, summary } = proposal;
     // Short enough for a narrow view; what is done is in the tooltip.
     const which = id ?? (path === null ? null : action);
+    const status = needsALook(proposal) ? 'needs a look' : proposal.status;
     return { label: path ?? summary, description: which ? `${status} · ${which}` : status };
 }
 

@@ -11,6 +11,9 @@ export interface Proposal {
     range: Range;
     status: Status;
     effect: 'read' | 'write' | 'meta' | 'exec' | null;
+    /** Why it needs a look of its own, and that as a sentence. */
+    caution: string | null;
+    cautionMessage: string | null;
     summary: string;
     problems: number;
 }

@@ -21,7 +21,7 @@ import { moved, type Moved } from './history';
 import { middleware } from './middleware';
 import { PROPOSALS_CHANGED } from './protocol';
 import { syncTargets, transcriptSelector } from './selector';
-import { serverSettings } from './settings';
+import { serverSettings, userSetting } from './settings';
 
 export type State = 'starting' | 'running' | 'stopped' | 'failed';
 
@@ -44,7 +44,7 @@ export class Server implements vscode.Disposable {
     /** The program that is or would be started. */
     find(): Found {
         return findServer({
-            setting: vscode.workspace.getConfiguration('operator').get('server.path', ''),
+            setting: userSetting<string>('operator.server.path') ?? '',
             searchPath: process.env['PATH'] ?? '',
             bundle: path.join(this.context.extensionPath, 'bin'),
             platform: process.platform,

@@ -7,6 +7,7 @@ const OWN = 'operator.server.';
 
 interface Declared {
     default: unknown;
+    scope?: string;
 }
 
 /** What is set and is not the default, by key; the server has the same defaults. */
@@ -14,12 +15,21 @@ export function serverSettings(manifest: unknown): Record<string, unknown> {
     const configuration = vscode.workspace.getConfiguration();
     const settings: Record<string, unknown> = {};
     for (const [name, declared] of Object.entries(declaredSettings(manifest))) {
-        const value = configuration.get<unknown>(name);
-        if (!name.startsWith(OWN) && !isDeepStrictEqual(plain(value), declared.default)) {
+        const value = declared.scope === 'machine' ? userSetting(name) : configuration.get<unknown>(name);
+        if (!name.startsWith(OWN) && value !== undefined && !isDeepStrictEqual(plain(value), declared.default)) {
             settings[name.slice('operator.'.length)] = value;
         }
     }
     return settings;
+}
+
+/**
+ * What the user has set, whatever the workspace says. VS Code leaves a workspace's value of a machine
+ * setting out by its whole name alone: one that is written as an object, `"operator.git": {"commit":
+ * true}`, comes through `get`.
+ */
+export function userSetting<T>(name: string): T | undefined {
+    return vscode.workspace.getConfiguration().inspect<T>(name)?.globalValue;
 }
 
 /** Configurations come as proxies, which are not equal to what they stand for. */

@@ -6,6 +6,7 @@ use aho_corasick::AhoCorasick;
 use memchr::memmem;
 
 use super::{ALL, Dialect};
+use crate::scan::OFF;
 
 /// Some dialects and the search for all their needles. A clone is cheap.
 #[derive(Clone)]
@@ -63,19 +64,25 @@ pub enum Needle {
 }
 
 impl Needle {
-    /// Where it is next, at `from` or after it.
-    pub fn find(&self, text: &str, from: usize) -> Option<usize> {
-        match self {
+    /// Where it begins next, from `from` on and before `until`.
+    pub fn find(&self, text: &str, from: usize, until: usize) -> Option<usize> {
+        // One that begins before that may end after it.
+        let end = until.saturating_add(LONGEST).min(text.len());
+        let found = match self {
             Needle::Exact(finder) => {
-                finder.find(&text.as_bytes()[from..]).map(|found| from + found)
+                finder.find(&text.as_bytes()[from..end]).map(|found| from + found)
             }
             Needle::Folded(automaton) => {
-                let input = aho_corasick::Input::new(text).span(from..text.len());
+                let input = aho_corasick::Input::new(text.as_bytes()).span(from..end);
                 automaton.find(input).map(|found| found.start())
             }
-        }
+        };
+        found.filter(|at| *at < until)
     }
 }
+
+/// No needle is longer, in bytes.
+const LONGEST: usize = 32;
 
 /// The needles of some dialects. Of one that begins with signs the signs are enough to look for.
 fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
@@ -92,6 +99,7 @@ fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
         .into_iter()
         .map(|signs| Needle::Exact(Box::new(memmem::Finder::new(signs))))
         .collect();
+    needles.push(Needle::Exact(Box::new(memmem::Finder::new(OFF))));
     if !folded.is_empty() {
         let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(folded);
         let automaton = automaton.expect("a few short needles are far below its limits");

@@ -13,7 +13,7 @@ use crate::command::Command;
 use crate::limits::Limits;
 use crate::plan::Outcome;
 use crate::problem::Problem;
-use crate::scan::Placed;
+use crate::scan::{Ahead, Placed};
 use crate::snapshot::PathStyle;
 use crate::spec::{Effect, FieldType};
 use crate::text::{Span, Text};
@@ -21,12 +21,17 @@ use crate::text::{Span, Text};
 mod dialects;
 mod writing;
 
-pub use dialects::Dialects;
+pub use dialects::{Dialects, Needle};
 pub use writing::{Cursor, Writing, needed};
 
 /// The dialects that the product knows.
 pub static ALL: &[&dyn Dialect] =
     &[&operator::Operator, &sham::Sham, &replacer::Replacer, &edit_ops::EditOps];
+
+/// Whether a block of some dialect begins with a line; `next` is the line after it.
+pub(crate) fn begins_block(line: &str, next: &str) -> bool {
+    ALL.iter().any(|dialect| dialect.opens(line, next) == Opening::Starts)
+}
 
 /// One block language.
 ///
@@ -170,6 +175,10 @@ pub struct Source<'a> {
     pub beyond: &'a str,
     /// Whether the block's own end marker stands right behind that.
     pub own_end: bool,
+    /// Whether it stands in raw text that an earlier block leaves open. What it says about text
+    /// beyond itself then goes no further than the next block: so that many blocks that leave
+    /// raw text open do not each look through the same text.
+    pub inside: bool,
     /// How the block came to its end.
     pub end: BlockEnd,
     /// The limits.
@@ -178,6 +187,21 @@ pub struct Source<'a> {
     pub home: Option<&'a str>,
     /// What the block before it leaves to it, see [`Parsed::leaves`].
     pub carried: Option<&'a Arc<str>>,
+}
+
+/// So much of a block that is too large is looked at, in bytes.
+const HEAD: usize = 64 << 10;
+
+impl<'a> Source<'a> {
+    /// The text that is looked at: of a block that is too large its first lines, else all.
+    pub fn looked_at(&self) -> &'a str {
+        if self.end != BlockEnd::TooLarge || self.text.len() <= HEAD {
+            return self.text;
+        }
+        let end = memchr::memrchr2(b'\n', b'\r', &self.text.as_bytes()[..HEAD]);
+        let first = || memchr::memchr2(b'\n', b'\r', self.text.as_bytes());
+        &self.text[..end.or_else(first).unwrap_or(self.text.len())]
+    }
 }
 
 /// What a line outside any block is to a dialect.
@@ -230,11 +254,12 @@ pub trait Reader {
         false
     }
 
-    /// Inside raw content, what every line ends with (but for a `'` behind it) that can end it, or
-    /// for which `closes` can be true: a `_` and up to eight ASCII letters and digits. `None` where
-    /// each line has to be looked at.
-    fn awaits(&self) -> Option<String> {
-        None
+    /// Inside raw content: where the first line from `from` on is that can end it, or of which
+    /// `closes` is true and was not yet (`closed`); every line before it is content and changes
+    /// nothing. `from` for a dialect that looks at each line.
+    fn skip(&mut self, from: usize, closed: bool, ahead: &Ahead<'_>) -> usize {
+        let _ = (closed, ahead);
+        from
     }
 
     /// Whether in a block that is too large, raw content or not, only a line with a needle can
@@ -377,7 +402,7 @@ impl Failure {
         Failure::Problem {
             code: problem.code.as_str().to_owned(),
             message: problem.message.clone(),
-            details: problem.details.clone(),
+            details: problem.details.to_map(),
         }
     }
 }
@@ -414,6 +439,16 @@ impl Parsed {
     /// Whether an error keeps the block from being a command.
     pub fn is_sound(&self) -> bool {
         !self.problems.iter().any(Problem::is_error)
+    }
+
+    /// Whether it says the same as another of the same text; what they ask for is the same then.
+    pub(crate) fn says_the_same(&self, other: &Parsed) -> bool {
+        let said = |it: &Parsed| (it.role, it.effect, it.eol, it.command.is_some());
+        said(self) == said(other)
+            && (&self.id, &self.action, &self.path) == (&other.id, &other.action, &other.path)
+            && self.leaves == other.leaves
+            && self.fields == other.fields
+            && self.problems == other.problems
     }
 
     /// The first field of that name.

@@ -38,6 +38,11 @@ impl EditSet {
         Ok(EditSet { edits })
     }
 
+    /// The set of one edit.
+    pub fn one(edit: Edit) -> EditSet {
+        EditSet { edits: vec![edit] }
+    }
+
     /// The edits in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Edit> {
         self.edits.iter()

@@ -2,6 +2,7 @@
 
 mod anchors;
 mod change_set;
+mod counts;
 mod edit_set;
 mod line_diff;
 mod needs;
@@ -9,6 +10,7 @@ mod smallest;
 mod unified;
 
 pub use change_set::{Change, ChangeSet};
+pub use counts::LineCounts;
 pub use edit_set::{Edit, EditSet, Overlap};
 pub use needs::Needs;
 pub use smallest::smallest;

@@ -1,6 +1,7 @@
 //! What every plan needs: the workspace, the limits, and the usual first steps.
 
 use super::denied::issue;
+use super::work::Work;
 use super::{Issue, Outcome, Plan, Target, placeholder, summary};
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
@@ -18,9 +19,16 @@ const LARGE: usize = 512 << 10;
 pub(super) struct Context<'a> {
     pub snapshot: &'a dyn Snapshot,
     pub limits: &'a Limits,
+    pub work: Work<'a>,
 }
 
 impl Context<'_> {
+    /// The transcript that the command is in, where it is a file of the workspace.
+    pub(super) fn transcript(&self) -> Option<FilePath> {
+        let around = self.snapshot.surroundings();
+        self.snapshot.resolve_absolute(around.transcript.as_ref()?).ok()
+    }
+
     /// Where a path leads that stands in `field` as `path`.
     pub(super) fn resolve(&self, path: &str, field: &'static str) -> Result<FilePath, Box<Issue>> {
         self.snapshot.resolve(path).map_err(|denied| issue(self, denied, path, field))
@@ -178,7 +186,8 @@ fn fingerprints(before: &Content, after: &Content) -> (Fingerprint, Fingerprint)
     if before.len().min(after.len()) >= LARGE {
         // Each keeps its own once it is worked out.
         std::thread::scope(|scope| {
-            scope.spawn(|| before.fingerprint());
+            // Where no thread can be started, it is worked out below.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || before.fingerprint());
             after.fingerprint();
         });
     }

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use super::context::{Context, Written, shown};
 use super::replacement::{self, LineEndings};
 use super::spliced::Spliced;
+use super::work::Work;
 use super::{Issue, Plan, find, nearby};
 use crate::command::edits::TextEdit;
 use crate::problem::{
@@ -29,8 +30,8 @@ pub(super) fn plan(
     let texts: Vec<&str> = edits.iter().map(TextEdit::text).collect();
     context.check_payload(texts.iter().map(|text| text.len()).sum(), "edits")?;
     let (path, before) = context.file(path)?;
-    let running = Running::of(&path, context.limits.file_bytes, "edits");
-    let mut text = Spliced::new(&before.text);
+    let running = Running::of(context, &path, "edits");
+    let mut text = Spliced::new(before.text.to_string());
     for (index, edit) in edits.iter().enumerate() {
         running.apply(&mut text, edit).map_err(|issue| in_edit(index, issue))?;
         context.check_size(text.as_str().len(), "edits")?;
@@ -61,6 +62,7 @@ impl TextEdit {
 pub(super) struct Running<'a> {
     path: &'a FilePath,
     limit: usize,
+    work: &'a Work<'a>,
     /// The field that says what is looked for.
     field: &'static str,
     /// How many lines of the file come before the text that is looked through.
@@ -68,9 +70,13 @@ pub(super) struct Running<'a> {
 }
 
 impl<'a> Running<'a> {
-    /// Edits of a file that may have at most `limit` bytes.
-    pub(super) fn of(path: &'a FilePath, limit: usize, field: &'static str) -> Running<'a> {
-        Running { path, limit, field, above: 0 }
+    /// Edits of a file for what stands in `field`.
+    pub(super) fn of(
+        context: &'a Context<'a>,
+        path: &'a FilePath,
+        field: &'static str,
+    ) -> Running<'a> {
+        Running { path, limit: context.limits.file_bytes, work: &context.work, field, above: 0 }
     }
 
     /// The same in a text before which so many lines stand.
@@ -92,7 +98,13 @@ impl<'a> Running<'a> {
     ) -> Result<(), Box<Issue>> {
         let span = self.one(text.as_str(), old, None)?;
         let new = Replacer::new(text, old, new).at(&span).into_owned();
-        text.splice(span, &new);
+        self.splice(text, span, &new)
+    }
+
+    fn splice(&self, text: &mut Spliced, span: Span, new: &str) -> Result<(), Box<Issue>> {
+        // What comes after it is moved.
+        self.work.add(text.as_str().len() - span.start, self.field)?;
+        text.splice(span, new);
         Ok(())
     }
 
@@ -115,15 +127,14 @@ impl<'a> Running<'a> {
                 (span, new)
             }
             TextEdit::ReplaceAll { find, text: new } => {
-                *text = Spliced::new(&self.replace_all(text, find, new)?);
+                *text = Spliced::new(self.replace_all(text, find, new)?);
                 return Ok(());
             }
             TextEdit::ReplaceRange { start_line, end_line, text: new } => {
                 self.replace_range(text, *start_line, *end_line, new)?
             }
         };
-        text.splice(span, &new);
-        Ok(())
+        self.splice(text, span, &new)
     }
 
     /// The one place that an edit means.
@@ -133,6 +144,7 @@ impl<'a> Running<'a> {
         needle: &str,
         which: Option<NonZeroUsize>,
     ) -> Result<Span, Box<Issue>> {
+        self.work.add(text.len(), self.field)?;
         if let Some(which) = which {
             return self.numbered(text, needle, which.get());
         }
@@ -155,6 +167,7 @@ impl<'a> Running<'a> {
         let mut count = 0;
         for span in find::each(&haystack, needle) {
             count += 1;
+            self.work.add_match(count, self.field)?;
             if count == which {
                 return Ok(span);
             }
@@ -182,7 +195,9 @@ impl<'a> Running<'a> {
         let haystack = find::Haystack::new(text, needle);
         let mut result = String::with_capacity(text.len());
         let mut done = 0;
-        for span in find::each(&haystack, needle) {
+        self.work.add(2 * text.len(), self.field)?;
+        for (count, span) in (1..).zip(find::each(&haystack, needle)) {
+            self.work.add_match(count, self.field)?;
             result.push_str(&text[done..span.start]);
             result.push_str(&replacer.at(&span));
             done = span.end;
@@ -206,6 +221,7 @@ impl<'a> Running<'a> {
         new: &str,
     ) -> Result<(Span, String), Box<Issue>> {
         let text = running.as_str();
+        self.work.add(text.len(), self.field)?;
         let Some(span) = lines::span_of(text, first, last) else {
             let total = lines::count(text);
             let name = self.name();

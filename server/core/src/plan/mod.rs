@@ -1,5 +1,6 @@
 //! Plans: what a command comes to against one snapshot, worked out wholly in memory.
 
+pub(crate) mod caution;
 mod context;
 mod delete;
 mod denied;
@@ -17,6 +18,7 @@ mod placeholder;
 mod read;
 mod replace_text;
 mod replacement;
+mod repository;
 mod search;
 mod search_replace;
 mod spliced;
@@ -26,9 +28,11 @@ mod summary;
 mod transfer;
 mod tree;
 mod whole_lines;
+mod work;
 mod working_set;
 mod write;
 
+pub use caution::{Caution, Reason};
 pub(crate) use edit_ops::{looked_at as virtual_files, now};
 pub use issue::{Issue, Repair};
 pub(crate) use like::looked_at;
@@ -43,6 +47,7 @@ use crate::limits::Limits;
 use crate::snapshot::{FilePath, Snapshot, State, Through};
 use crate::text::Content;
 use context::Context;
+use work::Work;
 
 /// What a command comes to.
 #[derive(Debug, Clone)]
@@ -82,8 +87,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// Whether what stands there is what the plan leaves, or that with a last line ending where the
-    /// plan leaves none: some editors end the last line of what they show, whatever they are told.
+    /// Whether the file is as the plan leaves it, or the same with a final line ending where the
+    /// plan leaves none: some editors end the last line of every file.
     pub fn is_shown_in(&self, snapshot: &dyn Snapshot) -> bool {
         if snapshot.state(&self.path) == Ok(self.after) {
             return true;
@@ -92,7 +97,9 @@ impl Target {
         let Ok(content) = snapshot.read(&self.path) else { return false };
         let text =
             content.text.strip_suffix('\n').map(|text| text.strip_suffix('\r').unwrap_or(text));
-        text.is_some_and(|text| Content::new(content.bom, text).fingerprint() == after)
+        // Where the plan leaves an ending, one more is an empty line that nobody asked for.
+        let unended = text.filter(|text| !text.ends_with(['\n', '\r']));
+        unended.is_some_and(|text| Content::new(content.bom, text).fingerprint() == after)
     }
 }
 
@@ -106,7 +113,8 @@ pub fn plan(
     limits: &Limits,
 ) -> Result<Plan, Vec<Issue>> {
     let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
-    let context = Context { snapshot: &snapshot, limits };
+    let context = Context { snapshot: &snapshot, limits, work: Work::new(limits) };
+    context.work.go_on("path").map_err(|issue| vec![*issue])?;
     let planned = match &command.operation {
         Operation::InterfaceSpec => Ok(interface_spec()),
         Operation::List { path } => list::plan(&context, path),
@@ -147,7 +155,9 @@ pub fn plan(
             whole_lines::comment(&context, path, lines, *comment)
         }
         Operation::Outline { path } => structure::outline(&context, path),
-        Operation::Structure(request) => structure::perform(&context, request),
+        Operation::Structure(request) => {
+            structure::perform(&context, request, structure::Told::of(command))
+        }
         Operation::Delete { path } => delete::plan(&context, path),
         Operation::DeleteFile { path } => delete::file(&context, path),
         Operation::DeleteDirectory { path } => delete::empty_directory(&context, path),
@@ -157,9 +167,20 @@ pub fn plan(
         Operation::MoveFile { path, path_to } => transfer::rename_file(&context, path, path_to),
         Operation::Exec(program) => exec::plan(&context, program),
         Operation::Context(change) => working_set::plan(&context, change),
-        Operation::EditOps(proposal) => return edit_ops::plan(&context, proposal),
+        Operation::EditOps(proposal) => {
+            let plan = edit_ops::plan(&context, proposal)?;
+            return allowed(plan, &snapshot);
+        }
     };
-    planned.map_err(|issue| vec![*issue])
+    allowed(planned.map_err(|issue| vec![*issue])?, &snapshot)
+}
+
+/// The plan, unless what it leaves is nothing that a plan may leave.
+fn allowed(plan: Plan, snapshot: &dyn Snapshot) -> Result<Plan, Vec<Issue>> {
+    match repository::issue(&plan.changes, snapshot) {
+        Some(issue) => Err(vec![*issue]),
+        None => Ok(plan),
+    }
 }
 
 fn interface_spec() -> Plan {
@@ -181,10 +202,24 @@ impl Outcome {
         Outcome { summary, details: None, data: Value::Null }
     }
 
+    /// How many bytes of text it holds, at least.
+    pub(crate) fn size(&self) -> usize {
+        self.details.as_ref().map_or(0, String::len) + size(&self.data)
+    }
+
     /// The outcome with data.
     #[must_use]
     pub(crate) fn with(self, data: Value) -> Outcome {
         Outcome { data, ..self }
+    }
+}
+
+fn size(data: &Value) -> usize {
+    match data {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(size).sum(),
+        Value::Object(fields) => fields.values().map(size).sum(),
+        _ => 0,
     }
 }
 

@@ -85,8 +85,17 @@ fn similar(text: &str, needle: &str) -> Option<Near> {
     let mut best: Option<(u32, usize, usize)> = None;
     for (index, word) in words(&wanted) {
         let search = AhoCorasick::builder().ascii_case_insensitive(true).build([word]).ok()?;
+        // The line of the last match, and how far it is known to go.
+        let mut last: Option<(usize, usize)> = None;
         for found in search.find_iter(text).take(CANDIDATES) {
-            let line = line_start(text, found.start());
+            let (known, from) = last.unwrap_or_default();
+            let start = memchr::memrchr(b'\n', &text.as_bytes()[from..found.start()]);
+            let line = start.map_or(known, |at| from + at + 1);
+            let again = last.is_some() && start.is_none();
+            last = Some((line, found.start()));
+            if again {
+                continue;
+            }
             let score = score(&text[line..], wanted[index]);
             if score > best.map_or(HALF, |(best, ..)| best) {
                 best = Some((score, line, index));
@@ -130,7 +139,7 @@ const HALF: u32 = 500;
 
 /// How much of the wanted line the first line of `rest` has at its two ends, in thousandths.
 fn score(rest: &str, wanted: &str) -> u32 {
-    let there = fold(first_line(rest), ALL);
+    let there = fold(first_line(clip(rest)), ALL);
     let wanted = fold(wanted, ALL);
     if there.contains(&wanted) {
         return WHOLE;
@@ -271,6 +280,12 @@ mod tests {
     fn the_best_of_several_is_taken() {
         let text = "let total = a;\nlet total = sum(values);\nlet total = b;\n";
         check(text, "let  total = sum(values);", 2, &["whitespace"]);
+    }
+
+    #[test]
+    fn a_miss_in_a_long_line_of_one_word_ends_soon() {
+        let text = "word ".repeat(1_000_000);
+        assert_eq!(nearest(&text, "word salad of quite another kind"), None);
     }
 
     #[test]

@@ -26,14 +26,15 @@ pub(super) fn one(
     not_empty(old, "old_text")?;
     context.check_payload(old.len() + new.len(), "new_text")?;
     let (path, before) = context.file(written)?;
-    let running = Running::of(&path, context.limits.file_bytes, "old_text");
-    let mut text = Spliced::new(&before.text);
+    let running = Running::of(context, &path, "old_text");
+    let mut text = Spliced::new(before.text.to_string());
     let count = match wanted {
         Wanted::Once => {
             running.replace_one(&mut text, old, new)?;
             1
         }
         _ => {
+            context.work.add(before.text.len(), "old_text")?;
             let count = count(&before.text, old);
             if let Wanted::Exactly(expected) = wanted
                 && expected != count
@@ -47,7 +48,7 @@ pub(super) fn one(
                 return Err(issue.detail("expected", expected).detail("matches", count));
             }
             if count > 0 {
-                text = Spliced::new(&running.replace_all(&text, old, new)?);
+                text = Spliced::new(running.replace_all(&text, old, new)?);
             }
             count
         }
@@ -77,10 +78,15 @@ pub(super) fn several(
     let mut plans = Vec::new();
     let mut first: Option<Box<Issue>> = None;
     let mut seen = BTreeSet::new();
+    // A transcript holds the text of each of its own blocks.
+    let transcript = context.transcript();
+    let mut left_out = false;
     for path in paths {
         // A file that is named twice is changed once.
         let resolved = context.resolve(path, "path").ok();
-        if resolved.as_ref().is_some_and(|path| seen.contains(path)) {
+        let is_transcript = resolved.is_some() && resolved == transcript;
+        left_out |= is_transcript;
+        if is_transcript || resolved.as_ref().is_some_and(|path| seen.contains(path)) {
             results.push(json!({"path": path, "replacements_made": 0}));
             continue;
         }
@@ -110,6 +116,10 @@ pub(super) fn several(
         remarks.extend(plan.remarks.into_iter().filter(|remark| remark.code != PLAN_NO_CHANGE));
         targets.extend(plan.targets);
     }
+    if left_out {
+        let message = "this transcript is one of the files and is left as it is".to_owned();
+        remarks.push(*Issue::warning(PLAN_NO_CHANGE, "path", message));
+    }
     if changes.is_empty() {
         let message = "the text is in none of these files".to_owned();
         remarks.push(*Issue::warning(PLAN_NO_CHANGE, "old_text", message));
@@ -131,12 +141,11 @@ pub(super) fn range(
     not_empty(end, "old_text_end")?;
     context.check_payload(new.len(), "new_text")?;
     let (path, before) = context.file(written)?;
-    let limit = context.limits.file_bytes;
     let text = &before.text;
-    let first = Running::of(&path, limit, "old_text_beginning").the_one(text, beginning)?;
+    let first = Running::of(context, &path, "old_text_beginning").the_one(text, beginning)?;
     let rest = &text[first.end..];
     let line = lines::number_at(text, first.end);
-    let running = Running::of(&path, limit, "old_text_end").below(line - 1);
+    let running = Running::of(context, &path, "old_text_end").below(line - 1);
     let last = running.the_one(rest, end).map_err(|mut issue| {
         if issue.code == PLAN_TEXT_NOT_FOUND {
             issue.message = format!("the end is nowhere in `{}` from line {line} on", shown(&path));
@@ -145,7 +154,7 @@ pub(super) fn range(
         issue
     })?;
     let span = first.start..first.end + last.end;
-    let mut spliced = Spliced::new(text);
+    let mut spliced = Spliced::new(text.to_string());
     let new_text =
         super::replacement::with_endings_of(&text[span.clone()], new, spliced.dominant());
     spliced.splice(span, &new_text);

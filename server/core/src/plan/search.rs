@@ -29,15 +29,18 @@ pub(super) fn file(context: &Context<'_>, path: &str, query: &str) -> Result<Pla
 /// The lines of every file below a directory, or of one file, with their paths.
 pub(super) fn tree(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Box<Issue>> {
     let (path, kind) = context.existing(path, "path")?;
-    let files = match kind {
+    let mut files = match kind {
         Kind::File => vec![path.clone()],
         Kind::Directory => {
             let limit = context.limits.files_per_command;
             context.ask(&path, "path", |snapshot| snapshot.files(&path, false, limit))?
         }
     };
-    let mut tree = Tree::default();
+    let own = transcript_among(context, kind, files.iter());
+    files.retain(|file| Some(file) != own.as_ref());
+    let mut tree = Tree { without_transcript: own.is_some(), ..Tree::default() };
     for file in &files {
+        context.work.go_on("query")?;
         tree.look(context, file, query);
     }
     let summary = summary::summary(
@@ -49,8 +52,23 @@ pub(super) fn tree(context: &Context<'_>, path: &str, query: &str) -> Result<Pla
     Ok(Plan::of_reading(path, state, summary, tree.lines.join("\n")))
 }
 
+/// The transcript where it is one of the files below a directory that is searched for a text: it
+/// holds the text of every search, and is left out.
+pub(super) fn transcript_among<'f>(
+    context: &Context<'_>,
+    kind: Kind,
+    mut files: impl Iterator<Item = &'f FilePath>,
+) -> Option<FilePath> {
+    let own = context.transcript().filter(|_| kind == Kind::Directory)?;
+    files.any(|file| *file == own).then_some(own)
+}
+
+/// What a summary says of that.
+pub(super) const WITHOUT_TRANSCRIPT: &str = "; this transcript is left out";
+
 #[derive(Default)]
 struct Tree {
+    without_transcript: bool,
     lines: Vec<String>,
     total: usize,
     matching_files: usize,
@@ -87,6 +105,9 @@ impl Tree {
         }
         if self.cut {
             said.push_str("; long lines cut");
+        }
+        if self.without_transcript {
+            said.push_str(WITHOUT_TRANSCRIPT);
         }
         if self.skipped > 0 {
             let files = summary::count(self.skipped, "file");

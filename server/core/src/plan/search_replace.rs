@@ -16,8 +16,8 @@ pub(super) fn plan(
     context.check_payload(search.len() + replace.len(), "replace")?;
     let (path, remark) = like::file(context, written)?;
     let before = context.read(&path)?;
-    let running = Running::of(&path, context.limits.file_bytes, "search");
-    let mut text = Spliced::new(&before.text);
+    let running = Running::of(context, &path, "search");
+    let mut text = Spliced::new(before.text.to_string());
     if replace.is_empty() {
         let span = running.the_one(&before.text, search)?;
         text.splice(with_its_ending(&before.text, span), "");

@@ -10,8 +10,8 @@ pub(super) struct Spliced {
 }
 
 impl Spliced {
-    pub(super) fn new(text: &str) -> Spliced {
-        Spliced { text: text.to_owned(), endings: Endings::count(text, 0..text.len()) }
+    pub(super) fn new(text: String) -> Spliced {
+        Spliced { endings: Endings::count(&text, 0..text.len()), text }
     }
 
     pub(super) fn as_str(&self) -> &str {
@@ -49,7 +49,7 @@ mod tests {
             text in "[ab\r\n]{0,12}",
             edits in prop::collection::vec((0usize..12, 0usize..6, "[a\r\n]{0,4}"), 0..6),
         ) {
-            let mut spliced = Spliced::new(&text);
+            let mut spliced = Spliced::new(text.clone());
             let mut plain = text;
             for (start, length, new) in edits {
                 let start = start.min(plain.len());

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::context::{Context, shown};
-use super::{Issue, Outcome, Plan, placeholder, summary};
-use crate::edit::Change;
+use super::{Issue, Outcome, Plan, Target, placeholder, summary};
+use crate::command::Command;
+use crate::edit::{Change, ChangeSet};
 use crate::problem::*;
 use crate::snapshot::{FilePath, State};
 use crate::structure::{self, Done, ErrorCode, Failure, Parsed, Request, Side, Warning};
@@ -46,15 +47,85 @@ fn listed(parsed: &Parsed) -> (String, usize) {
     (lines.join("\n"), listing.len())
 }
 
+/// What an operation's data has: what the operation itself tells, or what the same action on a
+/// whole file does, where the path names the structure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    Structure,
+    File,
+}
+
+impl Told {
+    /// What the data of a command has.
+    pub(super) fn of(command: &Command) -> Told {
+        if command.action.name.starts_with("file_") { Told::File } else { Told::Structure }
+    }
+
+    /// The data of an operation that has come to this result.
+    fn data(self, request: &Request, result: &Value) -> Value {
+        let (Told::File, Some(path)) = (self, request.path_with_target()) else {
+            return result.clone();
+        };
+        match request {
+            Request::Read { .. } => json!({"path": path, "content": result["matches"][0]["text"]}),
+            Request::ReplaceAllText { .. } => {
+                json!({"path": path, "replacements": result["total_replacements"]})
+            }
+            _ => json!({"path": path, "replacements": 1}),
+        }
+    }
+}
+
 /// An operation on the structures of one file.
-pub(super) fn perform(context: &Context<'_>, request: &Request) -> Result<Plan, Box<Issue>> {
+pub(super) fn perform(
+    context: &Context<'_>,
+    request: &Request,
+    told: Told,
+) -> Result<Plan, Box<Issue>> {
     let (path, before) = context.file(request.path())?;
     let done = structure::perform(request, context.snapshot, context.limits);
-    let done = done.map_err(|failure| issue(failure, &path))?;
-    match request {
-        Request::Read { .. } => Ok(read(path, &before, &done)),
-        _ => Ok(write(request, path, &before, done)),
+    let done = match done {
+        Ok(done) => done,
+        Err(failure) if told == Told::File && is_zero_times(request, &failure) => {
+            return none(request, path, &before, failure);
+        }
+        Err(failure) => return Err(issue(failure, &path)),
+    };
+    let data = told.data(request, &done.result);
+    let plan = match request {
+        Request::Read { .. } => read(path, &before, &done),
+        _ => write(request, path, &before, done),
+    };
+    Ok(plan.with(data))
+}
+
+/// Whether a text that is to be replaced wherever it is, is nowhere.
+fn is_zero_times(request: &Request, failure: &Failure) -> bool {
+    matches!(request, Request::ReplaceAllText { .. }) && failure.code == ErrorCode::TextNotFound
+}
+
+/// What `file_replace_all_text` comes to where the text is nowhere: nothing is changed, unless the
+/// block states that it is there.
+fn none(
+    request: &Request,
+    path: FilePath,
+    before: &Content,
+    failure: Failure,
+) -> Result<Plan, Box<Issue>> {
+    if let Request::ReplaceAllText { expected: Some(expected @ 1..), .. } = request {
+        let message = format!("`old_text` is there 0 times, not {expected}");
+        let issue = Issue::new(PLAN_COUNT_MISMATCH, "expected_count", message);
+        return Err(issue.detail("expected", *expected).detail("matches", 0));
     }
+    let state = State::File(before.fingerprint());
+    let total = summary::count(lines::count(&before.text), "line");
+    let rest = format!(", {total}, {}", before.fingerprint());
+    let summary = summary::summary("edited", &path.to_string(), &rest);
+    let targets = vec![Target { path, before: state, after: state }];
+    let remarks = vec![*Issue::warning(PLAN_NO_CHANGE, "old_text", failure.message)];
+    let outcome =
+        Outcome::new(summary).with(json!({"path": request.path_with_target(), "replacements": 0}));
+    Ok(Plan { changes: ChangeSet::default(), outcome, remarks, targets, program: None })
 }
 
 /// The texts; each under its lines where there are several.

@@ -17,7 +17,7 @@ pub(super) fn excerpt(text: &str, limit: usize) -> String {
     let mut cut = 0;
     for char in text.chars() {
         let before = shown.len();
-        if char.is_control() || matches!(char, '\u{2028}' | '\u{2029}') {
+        if char.is_control() || misleads(char) {
             shown.extend(char.escape_default());
         } else {
             shown.push(char);
@@ -33,6 +33,12 @@ pub(super) fn excerpt(text: &str, limit: usize) -> String {
         }
     }
     shown
+}
+
+/// Whether a character ends a line, or has others shown in another order than they stand in.
+fn misleads(char: char) -> bool {
+    matches!(char, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}')
+        || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// `1 line`, `2 lines`; the noun is one of those that the summaries use.
@@ -58,6 +64,7 @@ mod tests {
         assert_eq!(excerpt("abc", 3), "abc");
         assert_eq!(excerpt("abcd", 3), "ab…");
         assert_eq!(excerpt("ab\n", 3), "ab…");
+        assert_eq!(excerpt("\u{202e}ab\u{2066}", 20), "\\u{202e}ab\\u{2066}");
     }
 
     #[test]

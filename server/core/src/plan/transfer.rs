@@ -103,6 +103,7 @@ impl Ends {
         let Ends { from, to, before, .. } = self;
         let rest = match before {
             State::File(fingerprint) => format!(", {fingerprint}"),
+            State::Large { size, .. } => format!(", {}", format_args!("{size} bytes")),
             _ => format!(", {}", summary::count(files, "file")),
         };
         let source = summary::excerpt(&from.to_string(), 50);

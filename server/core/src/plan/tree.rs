@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::context::Context;
-use super::search::Hits;
+use super::search::{Hits, WITHOUT_TRANSCRIPT, transcript_among};
 use super::{Issue, Plan, summary};
 use crate::command::glob::Glob;
 use crate::problem::PLAN_TEXT_EMPTY;
@@ -21,10 +21,13 @@ pub(super) fn grep(
         let issue = Issue::new(PLAN_TEXT_EMPTY, "pattern", message);
         return Err(issue.detail("parameter", "pattern"));
     }
-    let found = Found::new(context, written, "path")?;
+    let mut found = Found::new(context, written, "path")?;
+    let own = transcript_among(context, found.kind, found.files.iter().map(|(file, _)| file));
+    found.files.retain(|(file, _)| Some(file) != own.as_ref());
     let (mut total, mut matches) = (0, Vec::new());
     let all = context.limits.matches_per_tree;
     for (file, name) in &found.files {
+        context.work.go_on("pattern")?;
         if include.is_some_and(|glob| !glob.fits_name(name)) {
             continue;
         }
@@ -43,6 +46,9 @@ pub(super) fn grep(
     let mut said = summary::count(total, "matching line");
     if total > matches.len() {
         said = format!("{said}, {} shown", matches.len());
+    }
+    if own.is_some() {
+        said.push_str(WITHOUT_TRANSCRIPT);
     }
     found.plan(context, "searched", &said, matches)
 }

@@ -26,6 +26,8 @@ pub struct Entry {
     pub unread: bool,
     /// The block after which it is ready, where it is blocked alone.
     pub after: Option<Rank>,
+    /// Whether it waits for a block that needs a look of its own, or will need one itself.
+    pub looked_after: bool,
     /// Why the shell around the core cannot carry it out.
     pub bar: Option<Arc<Problem>>,
     pub judgement: Arc<Judgement>,
@@ -52,6 +54,7 @@ impl Entry {
             inside: false,
             unread: false,
             after: None,
+            looked_after: false,
             bar: None,
             judgement: NOTHING.clone(),
         }
@@ -116,7 +119,7 @@ pub struct Sum {
     statuses: [usize; Status::ALL.len()],
     /// How many problems they have.
     pub problems: usize,
-    /// How many can be applied in order.
+    /// How many can be applied in order, without a look at each.
     pub applicable: usize,
 }
 
@@ -134,8 +137,9 @@ impl Sum {
     }
 
     fn is_applicable(entry: &Entry) -> bool {
-        let ready = entry.shown_status() == Status::Ready || entry.after.is_some();
-        ready && entry.block.parsed.effect == Some(Effect::Write)
+        let now = entry.shown_status() == Status::Ready && entry.judgement.cautions.is_empty();
+        let later = entry.after.is_some() && !entry.looked_after;
+        (now || later) && entry.block.parsed.effect == Some(Effect::Write)
     }
 
     /// How many blocks have that status.

@@ -7,7 +7,7 @@ use crate::command::{Command, Operation, Stated};
 use crate::edit::Needs;
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
-use crate::plan::{self, Issue, Plan, Target};
+use crate::plan::{self, Caution, Issue, Plan, Target, caution};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
@@ -31,6 +31,8 @@ pub struct Judgement {
     pub targets: Vec<Target>,
     /// What carrying it out takes.
     pub needs: Needs,
+    /// Why it needs a look of its own where it is ready, the weightiest reason first.
+    pub cautions: Vec<Caution>,
     /// The files and directories whose change makes the judgement void.
     pub looked_at: Vec<FilePath>,
 }
@@ -45,7 +47,7 @@ pub struct Base {
 impl Judgement {
     /// The same with another status, and without the problems that it had.
     pub fn settled(&self, status: Status) -> Judgement {
-        Judgement { status, problems: Vec::new(), ..self.clone() }
+        Judgement { status, problems: Vec::new(), cautions: Vec::new(), ..self.clone() }
     }
 
     /// A judgement that says nothing about the workspace.
@@ -58,6 +60,7 @@ impl Judgement {
             now: serde_json::Value::Null,
             targets: Vec::new(),
             needs: Needs::default(),
+            cautions: Vec::new(),
             looked_at: Vec::new(),
         }
     }
@@ -111,6 +114,12 @@ pub fn judge(
                 (false, false) => Status::Ready,
             };
             problems.extend(plan.remarks.iter().map(|issue| to_problem(block, issue)));
+            let cautions = match status {
+                Status::Ready => caution::of(command, &plan, snapshot, limits),
+                _ => Vec::new(),
+            };
+            let looks = cautions.iter().filter_map(Caution::issue);
+            problems.extend(looks.map(|issue| to_problem(block, &issue)));
             let summary = plan.outcome.summary.clone();
             // What is read may be large, and is not wanted before it is asked for.
             let data = match command.action.effect {
@@ -126,6 +135,7 @@ pub fn judge(
                 now: now_there,
                 targets,
                 needs,
+                cautions,
                 looked_at,
             };
             (judgement, Some(plan))
@@ -134,7 +144,7 @@ pub fn judge(
 }
 
 /// The files and directories that a command names, as far as they can be resolved.
-fn paths(command: &Command, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<FilePath> {
+pub fn paths(command: &Command, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<FilePath> {
     let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
     if let Operation::SearchReplace { path, .. } = &command.operation {
         return plan::looked_at(&snapshot, path, limits);
@@ -187,6 +197,10 @@ fn stated_base(block: &Block, base: &Stated<'_>, snapshot: &dyn Snapshot) -> Opt
         State::Directory => {
             Some(stale(format!("this was made for {stated}, but a directory is there")))
         }
+        State::Large { size, .. } => Some(stale(format!(
+            "this is based on {stated}, but the file now has {size} bytes and is too large to be \
+             compared"
+        ))),
     }
 }
 
@@ -265,7 +279,7 @@ fn to_problem(block: &Block, issue: &Issue) -> Problem {
     let place = dialect.locate(parsed, &issue.field);
     let mut problem = Problem::new(issue.code, place, issue.message.clone());
     problem.severity = issue.severity;
-    problem.details = issue.details.clone();
+    problem.details = (&issue.details).into();
     for (says, path, line) in &issue.related {
         problem = problem.related(says.clone(), Place::Target(path.clone(), *line));
     }

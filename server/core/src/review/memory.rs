@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use super::Status;
 use super::applied::{Applied, Turn};
 use super::index::Said;
-use super::judge::{Base, Depth, Judgement, judge};
+use super::judge::{Base, Depth, Judgement, judge, paths};
 use crate::command::Command;
 use crate::dialect::{Failure, Told};
 use crate::limits::Limits;
@@ -65,6 +65,25 @@ impl Seen {
             settled: false,
             undone: false,
         }
+    }
+
+    /// What is known of a block that is judged later: what `state` says of its targets.
+    pub fn observed(
+        block: &Arc<Block>,
+        command: &Command,
+        snapshot: &dyn Snapshot,
+        limits: &Limits,
+        state: &mut dyn FnMut(&FilePath) -> Option<State>,
+    ) -> Seen {
+        let mut seen = Seen { void: true, ..Seen::new(block) };
+        if block.parsed.effect == Some(Effect::Write) {
+            let paths = paths(command, snapshot, limits).into_iter();
+            seen.base.states = paths
+                .filter_map(|path| Some((state(&path)?, path)))
+                .map(|(state, path)| (path, state))
+                .collect();
+        }
+        seen
     }
 
     /// Takes what stands at a path for what the block was made for, the first time that it is seen.
@@ -288,6 +307,7 @@ pub fn look(
     let (judgement, _) = judge(block, command, snapshots, Some(&seen.base), limits, Depth::Outlook);
     seen.observe(&judgement, snapshot);
     seen.judgement = Arc::new(judgement);
-    seen.void = false;
+    // A plan that was cancelled says nothing.
+    seen.void = limits.cancel.is_cancelled();
     seen
 }

@@ -6,6 +6,7 @@ mod entry;
 mod index;
 mod judge;
 mod memory;
+mod observe;
 mod order;
 mod place;
 mod reviewer;
@@ -18,8 +19,8 @@ pub use reviewer::{Planned, Reviewer};
 use std::sync::Arc;
 
 use crate::dialect::{Answer, Failure, Told};
-use crate::plan::Plan;
-use crate::problem::Problem;
+use crate::plan::{Caution, Plan};
+use crate::problem::{PLAN_NEEDS_A_LOOK, Problem};
 use crate::scan::{Placed, Rank, Scan};
 use crate::snapshot::FilePath;
 use crate::spec::Effect;
@@ -128,14 +129,38 @@ impl Proposal {
         &self.judgement
     }
 
+    /// Why it needs a look of its own, where it is ready: it is not applied together with others.
+    pub fn caution(&self) -> Option<&Caution> {
+        self.cautions().first()
+    }
+
+    /// All reasons for that, the weightiest first.
+    pub fn cautions(&self) -> &[Caution] {
+        if self.status == Status::Ready { &self.judgement.cautions } else { &[] }
+    }
+
+    /// What is to be looked at, all reasons in one line; empty where it needs no look.
+    pub fn reasons_to_look(&self) -> String {
+        let reasons: Vec<&str> = self.cautions().iter().map(|it| it.message.as_str()).collect();
+        reasons.join("; ")
+    }
+
+    /// What the model is told when it is left until somebody has looked at it.
+    pub fn left(&self) -> Option<Answer> {
+        let caution = self.caution()?;
+        let reasons = self.reasons_to_look();
+        let message = format!("not applied yet, a person has to look at it by itself: {reasons}");
+        let details = [("caution".to_owned(), caution.reason.as_str().into())];
+        Some(self.told(Err(Failure::Problem {
+            code: PLAN_NEEDS_A_LOOK.to_string(),
+            message,
+            details: details.into_iter().collect(),
+        })))
+    }
+
     /// One line that says what it is: `fs.write src/main.rs`.
     pub fn title(&self) -> String {
-        let parsed = &self.placed.block.parsed;
-        let action = parsed.action.as_deref().unwrap_or("(no action)");
-        match &parsed.path {
-            Some(path) => format!("{action} {path}"),
-            None => action.to_owned(),
-        }
+        self.placed.block.title()
     }
 
     /// What people call it: its place among the blocks, from 1, and its id, `block 3 (edit-1)`.
@@ -177,7 +202,8 @@ impl Proposal {
         )
     }
 
-    fn local_problems(&self) -> impl Iterator<Item = &Problem> {
+    /// The same as [`Proposal::problems`]; spans count from the start of the block.
+    pub fn local_problems(&self) -> impl Iterator<Item = &Problem> {
         let own = &self.placed.block.parsed.problems;
         own.iter().chain(&self.around).chain(&self.judgement.problems)
     }
@@ -207,6 +233,28 @@ impl Review {
         near.filter(move |proposal| {
             let placed = &proposal.placed.span;
             placed.start <= span.end && span.start <= placed.end
+        })
+    }
+
+    /// The problems of blocks that may be in `span`, each with its block's index.
+    ///
+    /// A heredoc that nothing ends has problems in the text after its block.
+    pub fn problems_near(&self, span: &Span) -> impl Iterator<Item = (usize, Problem)> + '_ {
+        let pieces = self.scan.pieces();
+        let first = pieces.partition_point(|piece| piece.origin < span.start).saturating_sub(1);
+        let last = pieces.partition_point(|piece| piece.origin <= span.end);
+        let pages = (0..last).filter(move |page| *page >= first || pieces[*page].chunk.open > 0);
+        let span = span.clone();
+        let near = pages.flat_map(|page| self.on_page(page, |entry| entry.problem_count() > 0));
+        let near = near.filter(move |proposal| {
+            let Placed { span: placed, block, .. } = &proposal.placed;
+            let end =
+                block.raw_until.map_or(placed.end, |until| placed.end.max(placed.start + until));
+            placed.start <= span.end && span.start <= end
+        });
+        near.flat_map(|proposal| {
+            let index = proposal.placed.index;
+            proposal.problems().map(|problem| (index, problem)).collect::<Vec<_>>()
         })
     }
 
@@ -244,7 +292,7 @@ impl Review {
 
     /// How many problems there are.
     pub fn problem_count(&self) -> usize {
-        self.stray().count() + self.pages.iter().map(|page| page.sum().problems).sum::<usize>()
+        self.scan.problem_count() + self.pages.iter().map(|page| page.sum().problems).sum::<usize>()
     }
 
     /// Whether a change of `file` may change the review: whether some judgement looked at it, at
@@ -254,8 +302,8 @@ impl Review {
         looked.any(|path| path.is_within(file) || file.is_within(path))
     }
 
-    /// How many writes can be applied in order: those that are ready, and those that will be once
-    /// earlier ones are applied.
+    /// How many writes can be applied together in order: those that are ready, and those that will
+    /// be once earlier ones are applied; not those that need a look of their own.
     pub fn applicable(&self) -> usize {
         self.pages.iter().map(|page| page.sum().applicable).sum()
     }

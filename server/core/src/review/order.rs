@@ -70,32 +70,57 @@ impl Search<'_> {
     }
 }
 
+/// What the blocks before one mean for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Turn {
+    /// The block after which it is ready, where it is blocked alone.
+    pub after: Option<Rank>,
+    /// Whether such a block needs a look of its own, or it will itself.
+    pub looked_after: bool,
+}
+
+/// A block of a group that is ready in its turn.
+struct Staging {
+    rank: Rank,
+    looked_at: Vec<FilePath>,
+    /// Whether it, or one that it builds on, needs a look of its own.
+    needs_a_look: bool,
+}
+
 /// Plans a group's blocks one after the other; gives for each that is blocked alone and ready in
 /// its turn the block after which it is.
-pub fn in_order(group: &Group, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<Option<Rank>> {
+pub fn in_order(group: &Group, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<Turn> {
     if group.len() < 2 || !group.iter().any(|(_, entry)| entry.waits()) {
-        return vec![None; group.len()];
+        return vec![Turn::default(); group.len()];
     }
     let mut staged = Staged::new(snapshot);
-    let mut done: Vec<(Rank, Vec<FilePath>)> = Vec::new();
+    let mut done: Vec<Staging> = Vec::new();
     let mut found = Vec::with_capacity(group.len());
     for (rank, entry) in group {
-        let mut after = None;
+        if limits.cancel.is_cancelled() {
+            break;
+        }
+        let mut turn = Turn::default();
         if let Some(command) = &entry.block.parsed.command {
             let (block, depth) = (&entry.block, Depth::Outlook);
             let (judgement, plan) = judge(block, command, (&staged, snapshot), None, limits, depth);
             let ready = judgement.status == Status::Ready;
-            let shares = |(_, paths): &&(Rank, Vec<FilePath>)| touch(paths, &judgement.looked_at);
-            let last = done.iter().rev().find(shares).map(|(rank, _)| *rank);
-            after = last.filter(|_| ready && entry.waits());
+            let shared = done.iter().rev().filter(|it| touch(&it.looked_at, &judgement.looked_at));
+            let (mut needs_a_look, mut last) = (!judgement.cautions.is_empty(), None);
+            for earlier in shared {
+                needs_a_look |= earlier.needs_a_look;
+                last = last.or(Some(earlier.rank));
+            }
+            turn.after = last.filter(|_| ready && entry.waits());
+            turn.looked_after = turn.after.is_some() && needs_a_look;
             let writes = command.action.effect == Effect::Write;
             if let Some(plan) = plan.filter(|_| ready && writes)
                 && staged.stage(&plan.changes).is_ok()
             {
-                done.push((*rank, judgement.looked_at));
+                done.push(Staging { rank: *rank, looked_at: judgement.looked_at, needs_a_look });
             }
         }
-        found.push(after);
+        found.push(turn);
     }
     found
 }

@@ -10,13 +10,14 @@ use super::memory::Seen;
 use super::place::open_command;
 use super::update::{Given, Known, Update};
 use super::{Proposal, Review, Status};
+use crate::command::Operation;
 use crate::dialect::{EarlierReply, Told};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
-use crate::plan::{Outcome, Target};
+use crate::plan::{self, Outcome, Target};
 use crate::problem::Problem;
 use crate::scan::{Block, Placed, Rank, Scan};
-use crate::snapshot::{ByName, Denied, FilePath, Snapshot, Staged};
+use crate::snapshot::{ByName, Denied, FilePath, Snapshot, Staged, Through};
 use crate::spec::Effect;
 use crate::text::Text;
 
@@ -29,12 +30,14 @@ use crate::text::Text;
 #[derive(Default)]
 pub struct Reviewer {
     /// What only history knows of the blocks of the last review that were judged.
-    seen: HashMap<BlockKey, Seen>,
-    last: Known,
+    pub(super) seen: HashMap<BlockKey, Seen>,
+    pub(super) last: Known,
     /// The blocks whose judgements have to be made again.
-    void: BTreeSet<Rank>,
+    pub(super) void: BTreeSet<Rank>,
     /// How far from the transcript's end the reply to a dialect's blocks stood that was read last.
-    read: HashMap<&'static str, usize>,
+    pub(super) read: HashMap<&'static str, usize>,
+    /// Whether something may be known of blocks that the last review did not find.
+    pub(super) sweep: bool,
 }
 
 /// Why a shell around the core cannot carry out a block that is ready; spans count from the start
@@ -48,14 +51,19 @@ pub(super) fn key(block: &Arc<Block>) -> BlockKey {
     Arc::as_ptr(block).addr()
 }
 
-/// Everything that can be applied, in order, as one change set.
+/// How many bytes the answers to reads may have together that are kept at once.
+const MOST_ANSWERED: usize = 16 << 20;
+
+/// Everything that can be applied or read, in order, as one change set.
 pub struct Planned {
     /// Every change, in terms of the snapshot.
     pub changes: ChangeSet,
-    /// The proposals that it carries out, with their plans.
+    /// The writes that it applies and the reads that it answers, with their plans.
     pub done: Vec<Proposal>,
-    /// The other proposals that could not be carried out, with their errors.
+    /// The other proposals that could not be applied or read, with their errors.
     pub failed: Vec<Proposal>,
+    /// The proposals that could be, and need a look of their own.
+    pub left: Vec<Proposal>,
 }
 
 impl Reviewer {
@@ -65,6 +73,9 @@ impl Reviewer {
     }
 
     /// Judges every block against the workspace, and blocks those that the shell cannot carry out.
+    ///
+    /// Where `limits.cancel` is cancelled meanwhile, the review is incomplete and of no use. What
+    /// history knows of the blocks is kept, and the next review judges again what is missing.
     pub fn review_barring(
         &mut self,
         scan: &Scan,
@@ -76,7 +87,10 @@ impl Reviewer {
         let (last, void) = (std::mem::take(&mut self.last), std::mem::take(&mut self.void));
         let snapshot = ByName::new(snapshot);
         let given = Given { snapshot: &snapshot, limits, bar };
-        self.last = Update::new(&mut self.seen, last, void, given).run(scan);
+        (self.last, self.void) = Update::new(&mut self.seen, last, void, given).run(scan);
+        if !limits.cancel.is_cancelled() {
+            self.sweep();
+        }
         self.last.review.clone()
     }
 
@@ -92,7 +106,7 @@ impl Reviewer {
     /// Notes that the plan of a block was handed to whoever carries it out: if its targets change
     /// to what it leaves, that is its doing, whatever else they have shown before.
     pub fn under_way(&mut self, placed: &Placed, targets: &[Target]) {
-        let Known { review, index } = &self.last;
+        let Known { review, index, .. } = &self.last;
         let near = targets.iter().flat_map(|target| index.near(&target.path));
         for entry in near.filter_map(|rank| review.pages.get(rank)) {
             if let Some(seen) = self.seen.get_mut(&key(&entry.block)) {
@@ -206,6 +220,11 @@ impl Reviewer {
         self.seen.get(&key(&placed.block))?.told()
     }
 
+    /// What became of a block in this session, unless the transcript says what came of it.
+    pub fn recorded(&self, placed: &Placed) -> Option<&Told> {
+        self.seen.get(&key(&placed.block)).filter(|seen| !seen.is_written())?.told()
+    }
+
     /// Notes that what a block had changed was taken back: it may be applied again.
     pub fn taken_back(&mut self, placed: &Placed, targets: &[Target]) {
         for target in targets {
@@ -256,9 +275,9 @@ impl Reviewer {
         self.judge_on(placed, (snapshot, snapshot), limits)
     }
 
-    /// Plans every proposal of a review that can be applied, in document order, each on what the
-    /// earlier ones leave. Commands that only read are left out, and so is what takes more than
-    /// `can` says can be done.
+    /// Plans every proposal of a review that can be applied or read, in document order, each on
+    /// what the earlier ones leave. Left out are programs, what needs a look of its own, a write that
+    /// takes more than `can` says can be done, and reads once their answers are too large to be kept: they stay ready.
     ///
     /// # Errors
     /// Whatever keeps the workspace from being read.
@@ -271,35 +290,54 @@ impl Reviewer {
     ) -> Result<Planned, Denied> {
         let snapshot: &dyn Snapshot = &ByName::new(snapshot);
         let mut staged = Staged::new(snapshot);
-        let (mut done, mut failed) = (Vec::new(), Vec::new());
-        let open = review.proposals().filter(|proposal| {
-            let open = match proposal.status {
-                Status::Ready | Status::Blocked | Status::Stale => true,
-                // An earlier one may be about to change the file that is now as it wants.
-                Status::Applied => !self.is_known_to_be_applied(proposal),
-                _ => false,
-            };
-            open && proposal.effect() == Some(Effect::Write) && !proposal.barred
-        });
-        for proposal in open {
-            let judged = self.judge_on(&proposal.placed, (&staged, snapshot), limits);
+        let (mut working_set, mut answers) = (BTreeSet::new(), 0);
+        let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());
+        for proposal in review.proposals() {
+            if !self.is_open(&proposal) {
+                if proposal.status == Status::Applied {
+                    follow_working_set(&mut working_set, &proposal, &staged);
+                }
+                continue;
+            }
+            let reads = proposal.effect() != Some(Effect::Write);
+            if reads && answers > MOST_ANSWERED {
+                continue;
+            }
+            let now = Through::with_working_set(&staged, &working_set);
+            let judged = self.judge_on(&proposal.placed, (&now, snapshot), limits);
             match (&judged.plan, judged.status) {
+                (_, Status::Ready) if judged.caution().is_some() => left.push(judged),
                 (Some(plan), Status::Ready) if can(judged.judgement.needs) => {
+                    follow_working_set(&mut working_set, &judged, &staged);
                     staged.stage(&plan.changes)?;
+                    answers += if reads { plan.outcome.size() } else { 0 };
                     done.push(judged);
                 }
                 (_, Status::Applied) => {}
                 _ => failed.push(judged),
             }
         }
-        Ok(Planned { changes: staged.into_changes(), done, failed })
+        Ok(Planned { changes: staged.into_changes(), done, failed, left })
+    }
+
+    /// Whether a proposal may be applied or read together with the others.
+    fn is_open(&self, proposal: &Proposal) -> bool {
+        match (proposal.effect(), proposal.status) {
+            (Some(Effect::Exec) | None, _) => false,
+            _ if proposal.barred => false,
+            (_, Status::Ready | Status::Blocked | Status::Stale) => true,
+            // An earlier one may be about to change the file that is now as it wants.
+            (Some(Effect::Write), Status::Applied) => !self.is_known_to_be_applied(proposal),
+            _ => false,
+        }
     }
 
     /// Whether a proposal was carried out, as somebody said or its targets have shown; otherwise
     /// its file merely happens to hold what it would write.
     fn is_known_to_be_applied(&self, proposal: &Proposal) -> bool {
         let seen = self.seen.get(&key(&proposal.placed.block));
-        proposal.answered || seen.is_some_and(|seen| seen.is_applied() || seen.told().is_some())
+        let is_done = |seen: &Seen| seen.is_applied() || matches!(seen.told(), Some(Ok(_)));
+        proposal.answered || seen.is_some_and(is_done)
     }
 
     fn judge_on(
@@ -324,5 +362,13 @@ impl Reviewer {
         proposal.judgement = Arc::new(judgement);
         proposal.plan = shared(plan);
         proposal
+    }
+}
+
+/// Takes over what a block that is done changes in the working set.
+fn follow_working_set(set: &mut BTreeSet<String>, done: &Proposal, snapshot: &dyn Snapshot) {
+    let command = done.placed.block.parsed.command.as_ref();
+    if let Some(Operation::Context(change)) = command.map(|command| &command.operation) {
+        plan::follow(set, change, snapshot);
     }
 }

@@ -296,7 +296,7 @@ fn blocks_wait_for_files_and_directories_of_earlier_ones() {
     let review = desk.review();
     let limits = Limits::default();
     let planned = desk.reviewer.plan_all(&review, &desk.files, &limits, |_| true).unwrap();
-    assert_eq!((planned.done.len(), planned.failed.len()), (4, 0));
+    assert_eq!((planned.done.len(), planned.failed.len()), (6, 0));
     desk.files.apply(&planned.changes);
     assert_eq!(desk.files.files["old/a.txt"], b"two\n");
 }

@@ -13,7 +13,7 @@ use foldhash::HashMap;
 use super::entry::{Entry, Page, Pages};
 use super::index::{Index, Said, id};
 use super::memory::{Seen, look};
-use super::order::{groups, in_order};
+use super::order::{Turn, groups, in_order};
 use super::place::open_command;
 use super::reviewer::{Bar, BlockKey, key};
 use super::{Review, Status};
@@ -35,6 +35,9 @@ pub struct Given<'a> {
 pub struct Known {
     pub review: Review,
     pub index: Index,
+    /// The entries that were replaced by reviews that were cancelled before they looked at what
+    /// that means for the order of blocks.
+    unordered: Vec<Arc<Entry>>,
 }
 
 /// An update under way.
@@ -60,12 +63,15 @@ impl<'a> Update<'a> {
         due: BTreeSet<Rank>,
         given: Given<'a>,
     ) -> Update<'a> {
-        let (left, turned, replaced) = Default::default();
+        let (left, turned) = Default::default();
+        let mut known = known;
+        let replaced = std::mem::take(&mut known.unordered);
         Update { seen, known, given, due, left, turned, replaced }
     }
 
-    /// The review of `scan`.
-    pub fn run(mut self, scan: &Scan) -> Known {
+    /// The review of `scan`, and the blocks that the next one has to look at because this one was
+    /// cancelled.
+    pub fn run(mut self, scan: &Scan) -> (Known, BTreeSet<Rank>) {
         self.take_in(scan);
         let mut concerned = self.known.index.concerned();
         concerned.retain(|rank| !self.stays_superseded(*rank));
@@ -75,7 +81,14 @@ impl<'a> Update<'a> {
         self.look_for_reads();
         self.put_in_order();
         self.known.index.settle();
-        self.known
+        match self.is_cancelled() {
+            true => (Known { unordered: self.replaced, ..self.known }, self.due),
+            false => (self.known, BTreeSet::new()),
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.given.limits.cancel.is_cancelled()
     }
 
     /// Takes in the chunks of a scan that the last review does not know; their blocks are due.
@@ -105,7 +118,7 @@ impl<'a> Update<'a> {
 
     /// Takes in the blocks of the chunks `new`, in the place of the pages `old`.
     fn take_blocks(&mut self, scan: &Scan, old: Range<usize>, new: &[Piece]) {
-        let Known { review, index } = &mut self.known;
+        let Known { review, index, .. } = &mut self.known;
         let first = old.start;
         let gone = review.pages.splice(old, Vec::new());
         let mut gone: HashMap<Rank, Arc<Entry>> =
@@ -143,7 +156,7 @@ impl<'a> Update<'a> {
     }
 
     fn stays_superseded(&self, rank: Rank) -> bool {
-        let Known { review, index } = &self.known;
+        let Known { review, index, .. } = &self.known;
         let entry = review.pages.get(rank);
         let entry = entry.filter(|entry| entry.status == Status::Superseded);
         entry.is_some_and(|entry| index.is_superseded(rank, &entry.block))
@@ -162,7 +175,7 @@ impl<'a> Update<'a> {
     /// Finds out where a block stands, by what the index says of the others; gives whether there
     /// is such a block.
     fn judge(&mut self, rank: Rank) -> bool {
-        let Known { review, index } = &mut self.known;
+        let Known { review, index, .. } = &mut self.known;
         let Some(old) = review.pages.get(rank).cloned() else { return false };
         let Given { snapshot, limits, bar } = self.given;
         let block = &old.block;
@@ -172,6 +185,14 @@ impl<'a> Update<'a> {
         let mut new = Entry { inside, ..Entry::new(block.clone()) };
         match open_command(block, inside, index.is_superseded(rank, block)) {
             Err(status) => new.status = status,
+            // It is due again. What history knows of it is kept.
+            Ok(_) if limits.cancel.is_cancelled() => {
+                new.status = Status::Blocked;
+                if let Some(mut known) = known {
+                    known.rank = rank;
+                    self.seen.insert(key, known);
+                }
+            }
             Ok(command) => {
                 let mut known = look(known, block, command, snapshot, limits);
                 let reply = index.reply(rank, block);
@@ -199,7 +220,7 @@ impl<'a> Update<'a> {
 
     /// Finds the blocks that change a file which nothing before them has read.
     fn look_for_reads(&mut self) {
-        let Known { review, index } = &mut self.known;
+        let Known { review, index, .. } = &mut self.known;
         let concerned: BTreeSet<Rank> =
             self.due.iter().copied().chain(index.read_after()).collect();
         for rank in concerned {
@@ -214,8 +235,9 @@ impl<'a> Update<'a> {
     /// Finds the blocks that are ready in their turn, among those that act on what a block acts on
     /// that has changed.
     fn put_in_order(&mut self) {
-        let Known { review, index } = &mut self.known;
-        if !index.has_waiting() {
+        let cancelled = self.is_cancelled();
+        let Known { review, index, .. } = &mut self.known;
+        if !index.has_waiting() || cancelled {
             return;
         }
         let now = self.due.iter().filter_map(|rank| review.pages.get(*rank));
@@ -224,9 +246,12 @@ impl<'a> Update<'a> {
             entries.flat_map(|entry| entry.judgement.looked_at.iter().cloned()).collect();
         for group in groups(paths, index, &review.pages) {
             let found = in_order(&group, self.given.snapshot, self.given.limits);
-            for ((rank, entry), after) in group.iter().zip(found) {
-                if entry.after != after {
-                    review.pages.change(*rank, |entry| entry.after = after);
+            for ((rank, entry), Turn { after, looked_after }) in group.iter().zip(found) {
+                if (entry.after, entry.looked_after) != (after, looked_after) {
+                    review.pages.change(*rank, |entry| {
+                        entry.after = after;
+                        entry.looked_after = looked_after;
+                    });
                 }
             }
         }
@@ -234,7 +259,7 @@ impl<'a> Update<'a> {
 }
 
 /// How many chunks two scans have in common at their beginning, and how many more at their end.
-fn unchanged(old: &Scan, new: &Scan) -> (usize, usize) {
+pub fn unchanged(old: &Scan, new: &Scan) -> (usize, usize) {
     // Where blocks come or go, the limit may fall on others.
     let same = |(a, b): &(&Piece, &Piece)| {
         Arc::ptr_eq(&a.chunk, &b.chunk) && old.looked_at(a) == new.looked_at(b)

@@ -6,7 +6,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Block, Carry, Found, Item};
+use super::stray::Stray;
+use super::{Block, Carry, Found, Item, work};
 use crate::dialect::Role;
 
 /// A number that grows along a transcript; an item keeps its own as long as it is kept.
@@ -80,6 +81,55 @@ impl Items {
     /// What is left to the item of that index by those before it.
     pub fn carry_before(&self, index: usize) -> Carry {
         index.checked_sub(1).and_then(|before| self.get(before)).and_then(|item| item.carry)
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.pieces.last().map_or(0, |piece| piece.items + piece.chunk.items.len())
+    }
+
+    /// How many command blocks are among the items before that one.
+    pub fn commands_before(&self, index: usize) -> usize {
+        let Some(piece) = self.pieces.get(self.piece_of(index)) else { return 0 };
+        let before = piece.chunk.items.iter().take(index - piece.items);
+        piece.commands + before.filter(|item| item.is_command()).count()
+    }
+
+    /// The item that is the command block of that index.
+    pub fn index_of_command(&self, index: usize) -> Option<usize> {
+        let at = self.pieces.partition_point(|piece| piece.commands <= index).checked_sub(1)?;
+        let piece = &self.pieces[at];
+        let mut commands =
+            (piece.items..).zip(&piece.chunk.items).filter(|(_, it)| it.is_command());
+        commands.nth(index - piece.commands).map(|(item, _)| item)
+    }
+
+    /// Drops all items from that one on.
+    pub fn truncate(&mut self, len: usize) {
+        let end = self.len();
+        if len < end {
+            self.splice(len..end, Vec::new(), 0, 0);
+        }
+    }
+
+    /// The first of the items before `end`, or of those after it, with which a scan from `offset`
+    /// on has to begin so that it begins in no raw text that a block before it leaves open; and
+    /// where that is.
+    pub fn first_holding(&self, offset: usize, end: usize) -> (usize, usize) {
+        let (mut first, mut start) = (end, offset);
+        for piece in self.pieces[..self.pieces.partition_point(|it| it.items < end)].iter().rev() {
+            work::add(1);
+            if piece.chunk.open == 0 || piece.origin + piece.chunk.reach <= start {
+                continue;
+            }
+            let items = (piece.items..end).zip(&piece.chunk.items);
+            for (index, item) in items.collect::<Vec<_>>().into_iter().rev() {
+                if piece.origin + item.holds() > start && item.holds() > item.resume {
+                    (first, start) = (index, piece.origin + item.start);
+                }
+            }
+        }
+        (first, start)
     }
 
     /// The first of the items before `end` in which text after `offset` has a say.
@@ -196,8 +246,17 @@ impl Items {
 
 impl FromIterator<Item> for Items {
     fn from_iter<I: IntoIterator<Item = Item>>(found: I) -> Items {
-        let mut items = Items::default();
-        items.splice(0..0, found.into_iter().collect(), 0, 0);
+        // Chunk by chunk, since there may be very many.
+        let (mut items, mut open) = (Items::default(), Vec::with_capacity(2 * MOST));
+        for (item, nth) in found.into_iter().zip(1..) {
+            open.push((nth * GAP, item));
+            if open.len() == 2 * MOST {
+                let rest = open.split_off(MOST);
+                items.pieces.extend(pieces(std::mem::replace(&mut open, rest)));
+            }
+        }
+        items.pieces.extend(pieces(open));
+        items.count_from(0);
         items
     }
 }
@@ -235,6 +294,14 @@ impl Piece {
                 Some((rank, self.origin + item.start, block))
             }
             _ => None,
+        })
+    }
+
+    /// The stray markers with their places.
+    pub(super) fn strays(&self) -> impl Iterator<Item = (usize, &Stray)> {
+        self.chunk.items.iter().filter_map(|item| match &item.found {
+            Found::Stray(stray) => Some((self.origin + item.start, stray.as_ref())),
+            Found::Block(_) | Found::Nothing => None,
         })
     }
 

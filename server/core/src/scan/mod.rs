@@ -1,20 +1,30 @@
 //! The one pass that finds blocks, and finds them again after an edit.
 
-mod endings;
+mod ahead;
+mod edited;
+mod hits;
 mod items;
+mod lines;
+mod off;
 mod pass;
+mod stray;
 mod window;
+pub(crate) mod work;
+
+pub use ahead::Ahead;
 
 use std::sync::Arc;
 
-use crate::dialect::{BlockEnd, Dialect, Dialects, Parsed};
+use crate::dialect::{BlockEnd, Dialect, Dialects, Parsed, Role};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::{Span, Text};
 use items::Items;
 use pass::Pass;
+use stray::Stray;
 
 pub(crate) use items::{Piece, Rank};
+pub(crate) use off::NEEDLE as OFF;
 
 /// Everything found in a transcript, in document order.
 ///
@@ -26,7 +36,10 @@ pub struct Scan {
     /// The blocks whose unended raw text other blocks stand in, which are not in it themselves.
     open: Vec<Open>,
     problem: Option<Problem>,
+    /// How many blocks are looked at. The scan ends with the first one beyond them.
     blocks: usize,
+    /// Whether it has ended so.
+    cut: bool,
 }
 
 /// Raw text without an end.
@@ -56,7 +69,7 @@ type Carry = Option<Arc<str>>;
 #[derive(Clone)]
 enum Found {
     Block(Arc<Block>),
-    Stray(Arc<Problem>),
+    Stray(Arc<Stray>),
     /// What could have been a block is none: an edit may make it one.
     Nothing,
 }
@@ -95,114 +108,35 @@ impl Scan {
     /// Finds everything in `text`.
     pub fn new(text: &Text, dialects: &Dialects, limits: &Limits) -> Scan {
         let mut scan = Scan { blocks: limits.blocks, ..Scan::default() };
-        if text.len() > limits.transcript_bytes {
+        if is_too_large(text, limits) {
             scan.problem = Some(too_large(text, limits));
             return scan;
         }
         let mut pass = Pass::new(text, dialects, limits, 0, None);
-        scan.items = std::iter::from_fn(|| pass.next_before(text.len())).collect();
+        let mut commands = 0;
+        scan.items = std::iter::from_fn(|| {
+            let item = pass.next_before(text.len()).filter(|_| commands <= limits.blocks)?;
+            commands += usize::from(item.is_command());
+            Some(item)
+        })
+        .collect();
+        scan.cut = commands > limits.blocks;
         scan.open = scan.open_blocks();
         scan
-    }
-
-    /// Finds again what an edit may have changed, and nothing more.
-    ///
-    /// `text` is the text after the edit, `old` the bytes that it replaced, `new_len` the length
-    /// of what stands there now.
-    pub fn edit(
-        &mut self,
-        text: &Text,
-        old: Span,
-        new_len: usize,
-        dialects: &Dialects,
-        limits: &Limits,
-    ) {
-        if self.problem.is_some() || text.len() > limits.transcript_bytes {
-            *self = Scan::new(text, dialects, limits);
-            return;
-        }
-        let new_end = old.start + new_len;
-        let shift = |offset: usize| offset - old.end + new_end;
-
-        // A line's meaning hangs on itself and the next one: two lines before the edit are safe.
-        let line = text.line_of(old.start);
-        let mut start = text.line_start(line.saturating_sub(2)).min(old.start);
-        let mut kept = self.items.before(start);
-        while let Some(first) = self.items.first_reaching(start, kept) {
-            kept = first;
-            start = self.items.get(first).map_or(start, |item| item.start);
-        }
-
-        let mut until = text.line_start(text.line_of(new_end) + 2);
-        let mut pass = Pass::new(text, dialects, limits, start, self.items.carry_before(kept));
-        let mut found = Vec::new();
-        let mut next = kept;
-        loop {
-            while let Some(item) = pass.next_before(until) {
-                found.push(item);
-            }
-            // What the old scan found before this point is gone. Where something, old or new, has
-            // a say in the text after it, the old scan's view of that text does not hold.
-            let at = pass.at();
-            let mut reach = found.iter().map(|item| item.reach).fold(at, usize::max);
-            while let Some(item) = self.items.get(next)
-                && (item.start < old.end || shift(item.start) < at)
-            {
-                if item.reach >= old.end {
-                    reach = reach.max(shift(item.reach));
-                }
-                next += 1;
-            }
-            if at >= text.len() {
-                break;
-            }
-            // What is left to the blocks after this point has to be what it was, too.
-            let following = self
-                .items
-                .get(next)
-                .filter(|_| reach <= at && *pass.carry() != self.items.carry_before(next));
-            match following {
-                Some(item) => reach = reach.max(shift(item.resume)),
-                None if reach <= at => break,
-                None => {}
-            }
-            until = text.line_start(text.line_of(reach) + 2);
-        }
-        self.splice(kept..next, found, &old, new_end);
     }
 
     /// Takes over the blocks of another scan of the same text where both found the same, so that
     /// they keep their identity.
     pub fn keep_known(&mut self, known: &Scan) {
-        let nowhere = usize::MAX..usize::MAX;
         let keep = |mut item: Item| {
             let at = known.items.before(item.start);
-            if let Some(known) =
-                known.items.get(at).filter(|known| known.is_same(&item, &nowhere, 0))
-            {
+            let same = |known: &Item| known.start == item.start && known.says_the_same(&item);
+            if let Some(known) = known.items.get(at).filter(same) {
                 item.found = known.found;
             }
             item
         };
         self.items = self.items.iter().map(keep).collect();
-    }
-
-    /// Puts `found` in the place of some items and moves the ones after them.
-    fn splice(
-        &mut self,
-        gone: std::ops::Range<usize>,
-        mut found: Vec<Item>,
-        old: &Span,
-        new: usize,
-    ) {
-        let known: Vec<Item> = gone.clone().filter_map(|index| self.items.get(index)).collect();
-        for item in &mut found {
-            if let Some(other) = known.iter().find(|other| other.is_same(item, old, new)) {
-                item.found = other.found.clone();
-            }
-        }
-        self.items.splice(gone, found, old.end, new);
-        self.open = self.open_blocks();
     }
 
     /// The command blocks, in order; at most as many as the limit says.
@@ -271,22 +205,29 @@ impl Scan {
     /// The problems that belong to no block: stray markers, limits.
     pub fn problems(&self) -> impl Iterator<Item = Problem> + '_ {
         let pieces = self.pieces().iter().filter(|piece| piece.chunk.strays > 0);
-        let stray = pieces.flat_map(Piece::iter).filter_map(|item| match item.found {
-            Found::Stray(problem) => Some(problem.as_ref().clone().shifted(item.start)),
-            Found::Block(_) | Found::Nothing => None,
-        });
+        let stray = pieces
+            .flat_map(Piece::strays)
+            .filter_map(|(start, stray)| Some(stray.problem()?.shifted(start)));
         let too_many = self.command(self.blocks).map(|(start, block)| {
             Problem::new(
                 problem::SCAN_TOO_MANY_BLOCKS,
                 start..start + block.len,
                 format!(
-                    "this transcript has more than {} blocks: this one and those after it are not \
+                    "this transcript has more than {} blocks: this one and what follows it is not \
                      looked at; split the transcript",
                     self.blocks
                 ),
             )
         });
         self.problem.clone().into_iter().chain(stray).chain(too_many)
+    }
+
+    /// How many problems belong to no block.
+    pub fn problem_count(&self) -> usize {
+        let strays: usize = self.pieces().iter().map(|piece| piece.chunk.strays).sum();
+        strays
+            + usize::from(self.problem.is_some())
+            + usize::from(self.command(self.blocks).is_some())
     }
 
     /// The place of the command block of that index, and the block; limits do not count.
@@ -314,30 +255,58 @@ impl Item {
         }
     }
 
-    /// Whether it is `new` as it was before the edit: the same bytes, found the same way.
-    fn is_same(&self, new: &Item, old: &Span, new_end: usize) -> bool {
-        let (Found::Block(was), Found::Block(is)) = (&self.found, &new.found) else { return false };
-        let end = self.start + was.len;
-        let start = if end <= old.start {
-            self.start
-        } else if self.start >= old.end {
-            self.start - old.end + new_end
-        } else {
-            return false;
-        };
-        start == new.start
-            && (was.len, was.whole, was.end) == (is.len, is.whole, is.end)
-            && was.raw_until == is.raw_until
-            && was.parsed.path == is.parsed.path
-            && was.dialect.name() == is.dialect.name()
+    /// Whether it is a command block.
+    fn is_command(&self) -> bool {
+        matches!(&self.found, Found::Block(block) if block.parsed.role == Role::Command)
+    }
+
+    /// The end of the text in which the scan found what it did because of this item: of the raw
+    /// text that a block leaves open, else of the item itself.
+    fn holds(&self) -> usize {
+        match &self.found {
+            Found::Block(block) if block.raw_until.is_some() => self.reach,
+            _ => self.resume,
+        }
+    }
+
+    /// Where it would stand after an edit that leaves all of it as it is.
+    fn after(&self, old: &Span, new_end: usize) -> Option<usize> {
+        let Found::Block(block) = &self.found else { return None };
+        if self.start + block.len <= old.start {
+            return Some(self.start);
+        }
+        (self.start >= old.end).then(|| self.start - old.end + new_end)
+    }
+
+    /// Whether it is a block that says the same as another, of the same bytes: a block's text alone
+    /// does not decide, but also what comes after it and what is left to it.
+    fn says_the_same(&self, other: &Item) -> bool {
+        let (Found::Block(a), Found::Block(b)) = (&self.found, &other.found) else { return false };
+        (a.len, a.whole, a.end, a.raw_until) == (b.len, b.whole, b.end, b.raw_until)
+            && a.dialect.name() == b.dialect.name()
+            && a.parsed.says_the_same(&b.parsed)
     }
 }
 
 impl Block {
+    /// One line that says what it asks for: `fs.write src/main.rs`.
+    pub fn title(&self) -> String {
+        let action = self.parsed.action.as_deref().unwrap_or("(no action)");
+        match &self.parsed.path {
+            Some(path) => format!("{action} {path}"),
+            None => action.to_owned(),
+        }
+    }
+
     /// Whether the same text was read in the same way.
     pub fn is(&self, other: &Arc<Block>) -> bool {
         std::ptr::eq(self, Arc::as_ptr(other))
     }
+}
+
+/// Whether a text is too large to be looked at; beyond 4 GiB it is, whatever the limit.
+fn is_too_large(text: &Text, limits: &Limits) -> bool {
+    text.len() > limits.transcript_bytes.min(u32::MAX as usize)
 }
 
 fn too_large(text: &Text, limits: &Limits) -> Problem {

@@ -1,28 +1,21 @@
 //! One pass over a transcript from a given line on, one item after the other.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::endings::Endings;
+use super::ahead::{Ahead, Known};
+use super::hits::Hits;
+use super::stray::Stray;
 use super::window::{Line, Window};
-use super::{Block, Carry, Found, Item};
-use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Source, Step};
+use super::{Block, Carry, Found, Item, off, work};
+use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Role, Source, Step};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::Text;
 
-/// How far a text is looked for by itself.
-const NEAR: usize = 64 << 10;
-
 /// The text at hand ends before the answer is clear.
 struct More;
-
-/// Where a needle is next, from a place on.
-#[derive(Clone, Copy)]
-struct Hit {
-    from: usize,
-    at: Option<usize>,
-}
 
 /// A scan under way, outside of any block.
 pub(super) struct Pass<'a> {
@@ -34,11 +27,15 @@ pub(super) struct Pass<'a> {
     /// Whether it has still to be seen what the transcript begins with.
     at_head: bool,
     /// Lines, by their place in the transcript, that end a block which is reported already.
-    spent: Vec<usize>,
-    /// The window's lines by their endings, once a search has gone far.
-    endings: OnceCell<Endings>,
-    /// What is known of each needle in the window.
-    hits: RefCell<Vec<Hit>>,
+    spent: HashSet<usize>,
+    /// Where the unended raw text of a block ends that other blocks are inside of.
+    open_until: usize,
+    /// What was found in the window's lines.
+    known: RefCell<Known>,
+    /// Where the needles are in the window.
+    hits: RefCell<Hits>,
+    /// The last stray marker: many are the same.
+    stray: Option<Arc<Stray>>,
     /// What the blocks before leave to the next one.
     carry: Carry,
 }
@@ -52,9 +49,9 @@ impl<'a> Pass<'a> {
         carry: Carry,
     ) -> Self {
         let window = Window::new(text, start);
-        let (endings, hits) = (OnceCell::new(), RefCell::default());
-        let at_head = start == 0;
-        Pass { dialects, limits, window, at: 0, at_head, spent: Vec::new(), endings, hits, carry }
+        let (spent, known, hits, stray) = Default::default();
+        let (at, at_head, open_until) = (0, start == 0, 0);
+        Pass { dialects, limits, window, at, at_head, spent, open_until, known, hits, stray, carry }
     }
 
     /// What the blocks so far leave to the next one.
@@ -141,38 +138,13 @@ impl<'a> Pass<'a> {
     fn window_from(&mut self, offset: usize) {
         self.window.slide(offset);
         self.at = 0;
-        self.endings.take();
-        self.hits.borrow_mut().clear();
+        self.known.take();
+        self.hits.take();
     }
 
     /// Where the next needle of a dialect begins in the window, at `from` or after it.
     fn next_needle(&self, from: usize) -> Option<usize> {
-        let mut hits = self.hits.borrow_mut();
-        let needles = self.dialects.needles();
-        hits.resize(needles.len(), Hit { from: usize::MAX, at: None });
-        let next = hits.iter_mut().zip(needles).map(|(hit, needle)| {
-            let known = hit.from <= from && hit.at.is_none_or(|at| from <= at);
-            if !known {
-                *hit = Hit { from, at: needle.find(self.window.text(), from) };
-            }
-            hit.at
-        });
-        next.flatten().min()
-    }
-
-    /// The start of the next line, from `start` on, that ends with a text; the window's end where
-    /// there is none.
-    ///
-    /// Where raw text has no end, each block looks through all that follows. So that many of them
-    /// do not make a scan quadratic, a search that goes far is done for all endings at once.
-    fn next_ending(&self, start: usize, ending: &str) -> usize {
-        let text = self.window.text();
-        let near = (start + NEAR).min(text.len());
-        if let Some(at) = memchr::memmem::find(&text.as_bytes()[start..near], ending.as_bytes()) {
-            return self.window.line_start(start + at).max(start);
-        }
-        let from = self.window.line_start(near).max(start);
-        self.endings.get_or_init(|| Endings::new(text)).next(from, ending).unwrap_or(text.len())
+        self.hits.borrow_mut().next(self.dialects.needles(), self.window.text(), from)
     }
 
     /// The item that begins with a line, if one does.
@@ -180,20 +152,49 @@ impl<'a> Pass<'a> {
         let next = self.window.str(self.window.after(line).ok_or(More)?);
         let text = self.window.str(line);
         let start = self.window.start() + line.start;
+        if off::is_off(text) {
+            return self.off_at(line).map(Some);
+        }
         for dialect in self.dialects.iter() {
             match dialect.opens(text, next) {
                 Opening::Nothing => {}
                 Opening::Starts | Opening::Maybe => return self.block_at(dialect, line).map(Some),
                 Opening::Stray(_) if self.spent.contains(&start) => return Ok(None),
-                Opening::Stray(problem) => {
+                Opening::Stray(_) => {
                     let resume = self.window.start() + line.next;
-                    let found = Found::Stray(Arc::new(problem));
+                    let known = self.stray.take().filter(|known| known.is(dialect, text, next));
+                    let stray = known.unwrap_or_else(|| Arc::new(Stray::new(dialect, text, next)));
+                    self.stray = Some(stray.clone());
+                    let found = Found::Stray(stray);
                     let carry = self.carry.clone();
                     return Ok(Some(Item { start, resume, reach: resume, found, carry }));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// The text without blocks from a line that turns the search off to the one that turns it on
+    /// again, or to the end.
+    fn off_at(&self, first: Line) -> Result<Item, More> {
+        let text = self.window.text();
+        let mut from = first.next;
+        let end = loop {
+            let found = memchr::memmem::find(&text.as_bytes()[from..], off::NEEDLE.as_bytes());
+            let Some(at) = found else { break text.len() };
+            let line = self.window.line(self.window.line_start(from + at));
+            if off::is_on(self.window.str(line)) {
+                break line.next;
+            }
+            from = line.next;
+        };
+        if end == text.len() && !self.window.is_last() {
+            return Err(More);
+        }
+        work::add(end - first.start);
+        let (start, end) = (self.window.start() + first.start, self.window.start() + end);
+        let carry = self.carry.clone();
+        Ok(Item { start, resume: end, reach: end, found: Found::Nothing, carry })
     }
 
     /// The block of a dialect that begins with a line.
@@ -216,12 +217,15 @@ impl<'a> Pass<'a> {
         }
         let whole = self.window.text();
         let text = &whole[first.start..extent.last];
+        work::add(text.len());
+        let inside = base + first.start < self.open_until;
         let source = Source {
             text,
             beyond: extent
                 .raw_until
                 .map_or("", |until| &whole[extent.last..until.max(extent.last)]),
             own_end: extent.closes.is_some(),
+            inside,
             end,
             limits: self.limits,
             home: self.dialects.home(),
@@ -232,8 +236,16 @@ impl<'a> Pass<'a> {
             parsed.command = None;
             parsed.problems = vec![block_too_large(first, text.len(), self.limits)];
         }
+        parsed.problems.shrink_to_fit();
+        parsed.fields.shrink_to_fit();
         if let Some(closes) = extent.closes {
-            self.spent.push(base + closes);
+            self.spent.insert(base + closes);
+        }
+        if let Some(until) = extent.raw_until
+            && parsed.role == Role::Command
+            && !inside
+        {
+            self.open_until = base + until;
         }
         let carry = parsed.leaves.clone();
         let block = Block {
@@ -278,6 +290,7 @@ impl<'a> Pass<'a> {
             }
             let known = found.filter(|line| line.start == start);
             let line = known.unwrap_or_else(|| window.line(start));
+            work::add(line.next - start);
             let after = window.after(line).ok_or(More)?;
             found = Some(after);
             let (text, next) = (window.str(line), window.str(after));
@@ -305,8 +318,9 @@ impl<'a> Pass<'a> {
                 }
             }
             start = line.next;
-            if let Some(awaited) = reader.awaits() {
-                start = self.next_ending(start, &awaited);
+            if reader.raw() {
+                let ahead = Ahead::new(window.text(), &self.known);
+                start = reader.skip(start, closes.is_some(), &ahead);
             }
             // Beyond the limit only lines that can end the block are looked at.
             if start - first.start > self.limits.block_bytes && reader.minds_needles_only() {

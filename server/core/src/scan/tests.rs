@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use proptest::prelude::*;
 
+mod cost;
+
 use super::*;
 use crate::dialect::{Answer, Opening, ParsedField, Reader, Role, Source, Step};
 use crate::review::{Proposal, Reviewer};
@@ -129,6 +131,60 @@ fn shown(scan: &Scan) -> String {
     out
 }
 
+/// All that somebody can learn from a scan: for each block its place and everything it says, its
+/// problems with their ranges, messages, details, related places and fixes; and every stray one.
+fn everything(scan: &Scan) -> Vec<String> {
+    let of = |block: &Block| {
+        let Parsed { role, id, action, path, effect, eol, fields, problems, command, leaves } =
+            &block.parsed;
+        let asks = command.as_ref().map(|command| (&command.name, &command.operation));
+        format!(
+            "{} {} {} {:?} {:?} | {role:?} {id:?} {action:?} {path:?} {effect:?} {eol:?} {leaves:?} \
+             {fields:?} {problems:?} {asks:?}",
+            block.dialect.name(),
+            block.len,
+            block.whole,
+            block.end,
+            block.raw_until,
+        )
+    };
+    let blocks = scan.blocks().map(|Placed { index, span, block, inside }| {
+        format!("{index} {span:?} inside {inside:?} {}", of(&block))
+    });
+    let replies = scan.reply_blocks().map(|(span, block)| format!("{span:?} {}", of(block)));
+    let problems: Vec<Problem> = scan.problems().collect();
+    assert_eq!(problems.len(), scan.problem_count());
+    blocks.chain(replies).chain(problems.iter().map(|problem| format!("{problem:?}"))).collect()
+}
+
+/// A scan that was edited from text to text, held against fresh ones.
+struct Edited {
+    text: Text,
+    scan: Scan,
+    limits: Limits,
+}
+
+impl Edited {
+    fn new(text: &str, limits: Limits) -> Edited {
+        let text = Text::new(text);
+        let scan = Scan::new(&text, &both(), &limits);
+        Edited { text, scan, limits }
+    }
+
+    fn replace(&mut self, span: Span, new: &str) {
+        self.text.replace(span.clone(), new);
+        self.scan.edit(&self.text, span, new.len(), &both(), &self.limits);
+    }
+
+    /// What differs from a fresh scan, if anything does.
+    fn differs(&self) -> Option<String> {
+        self.scan.items.check();
+        let fresh = Scan::new(&self.text, &both(), &self.limits);
+        let (is, wanted) = (everything(&self.scan), everything(&fresh));
+        (is != wanted).then(|| format!("{:?}\n{is:#?}\n{wanted:#?}", self.text.to_string()))
+    }
+}
+
 fn fresh(text: &str) -> Scan {
     Scan::new(&Text::new(text), &both(), &Limits::default())
 }
@@ -236,6 +292,48 @@ fn what_may_be_raw_text_is_blocked() {
 }
 
 #[test]
+fn a_fix_stands_where_the_text_beyond_a_block_has_it() {
+    let mut edited = Edited::new("<<<REPLACE>>\nr o\n<<<FILE>>>\n", Limits::default());
+    edited.replace(13..edited.text.len(), "RCH>>>>>>\nb.txt");
+    assert_eq!(edited.differs(), None);
+}
+
+#[test]
+fn an_open_block_keeps_its_identity_while_it_says_the_same() {
+    let text =
+        "#!SHAM [@three-char-SHA-256: abc]\ncontent = <<'EOT_SHAM_abc'\nprose and prose\nmore\n";
+    let mut edited = Edited::new(text, Limits::default());
+    let before: Vec<Placed> = edited.scan.blocks().collect();
+    let at = text.find("and").unwrap();
+    edited.replace(at..at + 3, "not");
+    let after: Vec<Placed> = edited.scan.blocks().collect();
+    assert!(after[0].block.is(&before[0].block));
+}
+
+#[test]
+fn a_section_is_followed_however_long_it_is() {
+    let text = format!("<<<FILE>>>\na\n<<<OVERWRITE>>>\n{}<<<END>>>\n", "x\n".repeat(100_000));
+    assert_eq!(shown(&fresh(&text)).lines().count(), 1);
+    assert!(fresh(&text).blocks().all(|placed| placed.block.end == BlockEnd::Closed));
+}
+
+#[test]
+fn a_scan_ends_with_the_first_block_beyond_the_limit() {
+    let limits = Limits { blocks: 2, ..Limits::default() };
+    let block = "BEGIN a\nFINISH\n";
+    let mut edited = Edited::new(&format!("{}FINISH\nprose\n", block.repeat(5)), limits);
+    assert_eq!((edited.scan.items.len(), edited.scan.problem_count()), (3, 1));
+    // A block goes, and the next one is found; all of those beyond the limit go.
+    for gone in [0..1, 14..21, 6..9, 20..50] {
+        edited.replace(gone.clone(), "");
+        assert_eq!(edited.differs(), None, "{gone:?}");
+    }
+    edited.replace(0..0, &block.repeat(4));
+    assert_eq!(edited.differs(), None);
+    assert_eq!(edited.scan.items.len(), 3);
+}
+
+#[test]
 fn a_reply_is_no_block() {
     check(
         "OPERATOR_RESULT\nid: a\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n",
@@ -337,6 +435,9 @@ fn piece() -> impl Strategy<Value = String> {
         "{\"applied\": true, \"results\": []}",
         "```json\n{\"ops\": [], \"enabled\": false}\n```",
         "\u{feff}",
+        "<!-- operator-lsp: off -->",
+        " <!--operator-lsp: on-->",
+        "<!-- operator-lsp: o",
     ];
     let ending = prop_oneof![8 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("")];
     (prop::sample::select(lines.to_vec()), ending)
@@ -354,18 +455,15 @@ proptest! {
     fn edits_lead_where_a_fresh_scan_starts(
         start in transcript(0..40),
         edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..30, transcript(0..4)), 1..6),
+        blocks in prop_oneof![4 => Just(10_000usize), 1 => 0usize..12],
     ) {
-        let (dialects, limits) = (both(), Limits::default());
-        let mut text = Text::new(&start);
-        let mut scan = Scan::new(&text, &dialects, &limits);
+        let mut edited = Edited::new(&start, Limits { blocks, ..Limits::default() });
         for (at, len, new) in edits {
+            let text = &edited.text;
             let from = text.floor(at.index(text.len() + 1));
             let to = text.floor((from + len).min(text.len()));
-            text.replace(from..to, &new);
-            scan.edit(&text, from..to, new.len(), &dialects, &limits);
-            let whole = text.to_string();
-            prop_assert_eq!(shown(&scan), shown(&fresh(&whole)), "{:?}", whole);
-            scan.items.check();
+            edited.replace(from..to, &new);
+            prop_assert_eq!(edited.differs(), None);
         }
     }
 
@@ -373,18 +471,17 @@ proptest! {
     fn a_text_that_comes_in_pieces_is_found_as_at_once(
         text in transcript(0..40),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..8),
+        blocks in prop_oneof![4 => Just(10_000usize), 1 => 0usize..12],
     ) {
-        let (dialects, limits) = (both(), Limits::default());
         let whole = Text::new(&text);
         let mut cuts: Vec<_> = cuts.iter().map(|cut| whole.floor(cut.index(text.len() + 1))).collect();
         cuts.push(text.len());
         cuts.sort_unstable();
-        let (mut grown, mut scan) = (Text::new(""), Scan::new(&Text::new(""), &dialects, &limits));
+        let mut edited = Edited::new("", Limits { blocks, ..Limits::default() });
         for cut in cuts {
-            let at = grown.len();
-            grown.replace(at..at, &text[at..cut]);
-            scan.edit(&grown, at..at, cut - at, &dialects, &limits);
+            let at = edited.text.len();
+            edited.replace(at..at, &text[at..cut]);
+            prop_assert_eq!(edited.differs(), None);
         }
-        prop_assert_eq!(shown(&scan), shown(&fresh(&text)));
     }
 }

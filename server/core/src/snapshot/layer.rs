@@ -93,7 +93,7 @@ mod tests {
             self.0.files(path, all, most)
         }
         fn details(&self, _: &FilePath) -> Result<Details, Denied> {
-            Ok(Details { size: 77, modified: None })
+            Ok(Details { size: 77, modified: None, links: 7 })
         }
         fn working_set(&self) -> Option<BTreeSet<String>> {
             Some(BTreeSet::from(["kept".to_owned()]))

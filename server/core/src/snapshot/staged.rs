@@ -266,7 +266,8 @@ impl Layer for Staged<'_> {
             Found::Node(Node::File { content, .. }) => (content.len() as u64, None),
             Found::Node(Node::Moved(from)) => return self.base.details(from),
         };
-        Ok(Details { size, modified })
+        // A file that was written has one name; a caution was raised when it was.
+        Ok(Details { size, modified, links: 1 })
     }
 }
 

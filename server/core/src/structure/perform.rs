@@ -37,7 +37,7 @@ pub fn perform(
 ) -> Result<Done, Failure> {
     let context = Context { snapshot, limits };
     match request {
-        Request::Read { path, target } => read::read(&context, path, target),
+        Request::Read { path, target, all } => read::read(&context, path, target, *all),
         Request::Replace { path, target, content } => {
             replace::replace(&context, path, target, content)
         }

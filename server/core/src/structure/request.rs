@@ -2,18 +2,21 @@
 
 use serde_json::{Map, Value};
 
+use super::target::path_within;
 use crate::edit::ChangeSet;
 use crate::plan::Target as Touched;
 
 /// One operation on a structure. Paths are as the caller writes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// The text of every structure that the target fits.
+    /// The text of the structures that the target fits.
     Read {
         /// The file.
         path: String,
         /// The target, one line for each level.
         target: String,
+        /// Whether the target may fit several structures.
+        all: bool,
     },
     /// Another text in the place of a structure.
     Replace {
@@ -102,6 +105,16 @@ pub enum Side {
 }
 
 impl Request {
+    /// The path with the target after it, for what acts inside one structure of a file.
+    pub fn path_with_target(&self) -> Option<String> {
+        match self {
+            Request::Read { path, target, .. }
+            | Request::ReplaceText { path, target, .. }
+            | Request::ReplaceAllText { path, target, .. } => Some(path_within(path, target)),
+            _ => None,
+        }
+    }
+
     /// The other file that it is about, where it has one.
     pub fn dest_path(&self) -> Option<&str> {
         match self {

@@ -27,6 +27,11 @@ pub fn within(path: &str) -> (&str, Option<String>) {
     }
 }
 
+/// The path that keeps to a target: the one that [`within`] takes apart into these two.
+pub fn path_within(path: &str, target: &str) -> String {
+    format!("{path}{INTO}{}", target.replace('\n', INTO))
+}
+
 /// What a target came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Match {

@@ -29,6 +29,32 @@ impl Fence<'_> {
     }
 }
 
+/// Follows the lines of a text that may stand in a fence, to tell the end of that fence from those
+/// of the fences that the text holds itself.
+#[derive(Debug, Default)]
+pub struct Fences {
+    /// The sign and the length of the fence that the text has opened.
+    inner: Option<(char, usize)>,
+}
+
+impl Fences {
+    /// Whether the next line ends the fence around the text.
+    pub fn is_outer_end(&mut self, line: &str) -> bool {
+        let Some(fence) = Fence::of(line) else { return false };
+        if let Some((sign, length)) = self.inner {
+            if fence.closes(&Fence { sign, length, info: "" }) {
+                self.inner = None;
+            }
+            return false;
+        }
+        if !fence.info.is_empty() {
+            self.inner = Some((fence.sign, fence.length));
+            return false;
+        }
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -97,18 +97,35 @@ pub fn trim_ending(line: &str) -> &str {
 /// The lines' text without their endings, told apart as LSP does: by `\n`, `\r\n` and `\r`. After
 /// a final ending comes an empty line.
 pub(crate) fn spans(text: &str) -> Vec<Span> {
-    let bytes = text.as_bytes();
     // As many as most blocks have.
     let mut spans = Vec::with_capacity(8);
-    let mut start = 0;
-    let mut ends = memchr::memchr2_iter(b'\n', b'\r', bytes);
-    while let Some(end) = ends.next() {
-        spans.push(start..end);
-        let pair = bytes[end..].starts_with(b"\r\n") && ends.next().is_some();
-        start = end + 1 + usize::from(pair);
-    }
-    spans.push(start..text.len());
+    spans.extend(each(text));
     spans
+}
+
+/// The same, one after the other.
+pub(crate) fn each(text: &str) -> impl Iterator<Item = Span> + '_ {
+    let bytes = text.as_bytes();
+    let mut ends = memchr::memchr2_iter(b'\n', b'\r', bytes);
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let start = next?;
+        let Some(end) = ends.next() else {
+            next = None;
+            return Some(start..text.len());
+        };
+        let pair = bytes[end..].starts_with(b"\r\n") && ends.next().is_some();
+        next = Some(end + 1 + usize::from(pair));
+        Some(start..end)
+    })
+}
+
+/// The line that `offset` is in, without its ending, told apart as LSP does.
+pub(crate) fn around(text: &str, offset: usize) -> Span {
+    let bytes = text.as_bytes();
+    let start = memchr::memrchr2(b'\n', b'\r', &bytes[..offset]).map_or(0, |at| at + 1);
+    let end = memchr::memchr2(b'\n', b'\r', &bytes[offset..]).map_or(text.len(), |at| offset + at);
+    start..end
 }
 
 /// The ending that stands at `end`, where a line's text ends; `\n` at the end of the text.

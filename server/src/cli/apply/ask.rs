@@ -14,6 +14,8 @@ pub enum Consent {
     All,
     /// Neither this one nor any that follows.
     Quit,
+    /// Not now: it needs a look of its own, and nobody is there to look.
+    Leave,
 }
 
 const KEYS: [(&str, &str, Consent, &str); 4] = [

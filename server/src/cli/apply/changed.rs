@@ -2,9 +2,11 @@
 
 use operator_core::edit::Change;
 use operator_core::plan::Plan;
-use operator_core::snapshot::{FilePath, State};
+use operator_core::snapshot::{FilePath, Snapshot, State};
 use operator_core::text::Content;
 use serde::Serialize;
+
+use crate::workspace::{Left, LeftChange};
 
 /// What happened to a file or directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -69,6 +71,34 @@ impl Changes {
             if let Some(target) = plan.targets.iter().find(|target| target.path == entry.path) {
                 entry.state = Some(target.after);
             }
+        }
+    }
+
+    /// Takes note of a change that could not be undone, as the disk shows it now.
+    pub fn note_left(&mut self, left: &Left, now: &dyn Snapshot) {
+        let path = &left.path;
+        let state = now.state(path).ok();
+        if let LeftChange::Moved(from) = &left.change {
+            self.rename(from, path);
+        }
+        match &left.change {
+            LeftChange::Created | LeftChange::Directory if state == Some(State::Missing) => {
+                return self.entries.retain(|entry| entry.path != *path);
+            }
+            _ if state == Some(State::Missing) => return self.delete(path),
+            LeftChange::Moved(_) => {}
+            LeftChange::Created => self.find_or_add(path, Kind::Create),
+            LeftChange::Directory => self.find_or_add(path, Kind::Mkdir),
+            LeftChange::Edited | LeftChange::Deleted => self.find_or_add(path, Kind::Edit),
+        }
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.path == *path) {
+            (entry.content, entry.state) = (None, state);
+        }
+    }
+
+    fn find_or_add(&mut self, path: &FilePath, kind: Kind) {
+        if !self.entries.iter().any(|entry| entry.path == *path) {
+            self.add(path, None, kind);
         }
     }
 

@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::changed::{Changed, Kind};
 use crate::cli::complain;
+use crate::visible;
 use crate::workspace::Workspace;
-use crate::workspace::git::{Commit, GitCode, GitError, LeftOut, Repository, Summary};
+use crate::workspace::git::{Commit, GitCode, GitError, Hooks, LeftOut, Repository, Summary};
 
 /// Commits what one run does.
 pub struct Committer {
@@ -41,8 +42,8 @@ impl Committer {
     ///
     /// # Errors
     /// Why it cannot.
-    pub fn new(workspace: &Workspace) -> Result<Committer, GitError> {
-        let repository = Repository::open(&workspace.absolute(&FilePath::new(0, "")))?;
+    pub fn new(workspace: &Workspace, hooks: Hooks) -> Result<Committer, GitError> {
+        let repository = Repository::open(&workspace.absolute(&FilePath::new(0, "")), hooks)?;
         repository.check()?;
         Ok(Committer { repository, before: OnceCell::new() })
     }
@@ -100,11 +101,11 @@ impl GitReport {
     /// Standard error is gone.
     pub fn say(&self, out: &mut dyn io::Write) -> io::Result<()> {
         for commit in self.before.iter().chain(&self.commit) {
-            let subject = annotate_snippets::normalize_untrusted_str(&commit.subject);
+            let subject = visible::one_line(&commit.subject);
             writeln!(out, "committed {} {subject}", commit.short())?;
         }
         for file in &self.left_out {
-            let path = annotate_snippets::normalize_untrusted_str(&file.path);
+            let path = visible::one_line(&file.path);
             writeln!(out, "not committed: {path} is {}", file.reason)?;
         }
         if let Some(error) = &self.error {

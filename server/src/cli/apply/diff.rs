@@ -7,6 +7,7 @@ use operator_core::edit::{Change, ChangeSet, unified};
 use operator_core::snapshot::{FilePath, Kind, Snapshot};
 
 use crate::cli::words;
+use crate::visible;
 
 const HEADER: Style = Style::new().bold();
 const HUNK: Style = AnsiColor::Cyan.on_default();
@@ -82,5 +83,5 @@ fn paint(diff: &str) -> String {
 
 /// The text without what would move the terminal's cursor or hide other text.
 fn visible(text: &str) -> String {
-    annotate_snippets::normalize_untrusted_str(text)
+    visible::one_line(text)
 }

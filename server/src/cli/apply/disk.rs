@@ -8,12 +8,15 @@ use operator_core::edit::ChangeSet;
 use operator_core::plan::Outcome;
 use operator_core::problem::{self, Code};
 use operator_core::snapshot::{Denied, FilePath, Snapshot};
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use super::commit::Committer;
 use super::engine::Store;
 use crate::cli::complain;
-use crate::workspace::{ApplyError, ExecLimits, JournalError, Transaction, Workspace, exec};
+use crate::workspace::{
+    ApplyError, Environment, ExecLimits, JournalError, Left, Transaction, UndoError, Workspace,
+    exec,
+};
 
 /// The workspace on the disk.
 pub struct Disk<'a> {
@@ -23,24 +26,34 @@ pub struct Disk<'a> {
     /// Begun by the first write, so that a run without any leaves the last one to be undone.
     transaction: Option<Transaction>,
     wrote: bool,
+    /// What a write that failed half way has left changed.
+    left: Vec<Left>,
 }
 
 impl<'a> Disk<'a> {
     /// The workspace with nothing written yet.
     pub fn new(workspace: &'a Workspace, git: Option<&'a Committer>) -> Disk<'a> {
-        Disk { workspace, git, transaction: None, wrote: false }
+        Disk { workspace, git, transaction: None, wrote: false, left: Vec::new() }
     }
 
-    /// Ends the run: `undo` takes back all of it.
-    pub fn finish(self) {
-        let Some(transaction) = self.transaction else { return };
-        let ended = match self.wrote {
-            true => transaction.commit().map_err(|error| error.to_string()),
-            false => transaction.rollback().map(drop).map_err(|error| error.to_string()),
-        };
-        if let Err(error) = ended {
-            complain(&format!("the changes are made, but undo may not work: {error}"));
+    /// Ends the run: `undo` undoes all of it. Gives what a write that failed half way has left
+    /// changed; then the journal stays open.
+    pub fn finish(self) -> Vec<Left> {
+        let Some(transaction) = self.transaction else { return self.left };
+        if !self.left.is_empty() {
+            return self.left;
         }
+        if !self.wrote {
+            // Nothing is left of what was written.
+            return match transaction.rollback() {
+                Err(UndoError::Partly { left, .. }) => left,
+                _ => Vec::new(),
+            };
+        }
+        if let Err(error) = transaction.commit() {
+            complain(&format!("the changes are made, but the undo journal is not closed: {error}"));
+        }
+        Vec::new()
     }
 
     fn transaction(&mut self) -> Result<&mut Transaction, JournalError> {
@@ -67,13 +80,31 @@ impl Store for Disk<'_> {
     fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure> {
         let workspace = self.workspace;
         let transaction = self.transaction().map_err(|error| failure(&error.into()))?;
-        workspace.apply(changes, transaction).map_err(|error| failure(&error))?;
-        self.wrote = true;
-        Ok(())
+        let applied = workspace.apply(changes, transaction);
+        self.wrote |= applied.is_ok();
+        applied.map_err(|error| {
+            let failure = failure(&error);
+            if let ApplyError::HalfDone { left, .. } = error {
+                self.left = left;
+            }
+            failure
+        })
+    }
+
+    fn stopped(&self) -> Option<Failure> {
+        if self.left.is_empty() {
+            return None;
+        }
+        let message = "not run: an earlier block failed half way, and its changes could not all \
+                       be undone";
+        let (code, details) = (problem::PLAN_IO.to_string(), left_paths(&self.left));
+        Some(Failure::Problem { code, message: message.to_owned(), details })
     }
 
     fn run(&mut self, program: &Program, directory: &FilePath) -> Result<Outcome, Failure> {
-        exec(program, &self.workspace.absolute(directory), ExecLimits::default())
+        let environment = Environment::of_program(&[], self.workspace.roots());
+        let directory = self.workspace.absolute(directory);
+        exec(program, &directory, &environment, ExecLimits::default())
     }
 }
 
@@ -84,11 +115,20 @@ pub fn failure(error: &ApplyError) -> Failure {
         ApplyError::Denied { path, why } => (code(why), Some(path)),
         ApplyError::Journal(_) | ApplyError::HalfDone { .. } => (problem::PLAN_IO, None),
     };
-    let mut details = Map::new();
+    let mut details = match error {
+        ApplyError::HalfDone { left, .. } => left_paths(left),
+        _ => Map::new(),
+    };
     if let Some(FilePath { path, .. }) = path {
         details.insert("path".to_owned(), path.clone().into());
     }
     Failure::Problem { code: code.as_str().to_owned(), message: error.to_string(), details }
+}
+
+/// The paths that are still changed, for programs.
+fn left_paths(left: &[Left]) -> Map<String, Value> {
+    let paths: Vec<Value> = left.iter().map(|left| left.path.to_string().into()).collect();
+    Map::from_iter([("changed".to_owned(), paths.into())])
 }
 
 fn code(why: &Denied) -> Code {

@@ -2,17 +2,20 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::sync::Arc;
 
 use operator_core::command::{Operation, Program};
 use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
 use operator_core::limits::Limits;
 use operator_core::plan::{self, Outcome, Plan};
+use operator_core::problem::PLAN_NEEDS_A_LOOK;
 use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::snapshot::{FilePath, Snapshot, Staged, Through};
 
 use super::ask::Consent;
 use super::disk;
+use super::room::Room;
 use crate::workspace::ApplyError;
 
 /// What became of one block.
@@ -41,6 +44,11 @@ pub trait Store {
     /// # Errors
     /// Why none of them is carried out.
     fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure>;
+
+    /// Why nothing more may be done: a write failed half way.
+    fn stopped(&self) -> Option<Failure> {
+        None
+    }
 
     /// Runs a program in a directory.
     ///
@@ -83,16 +91,21 @@ pub fn run(
     let mut all = Vec::with_capacity(proposals.len());
     let mut standing = Consent::Yes;
     let mut working_set = BTreeSet::new();
+    let mut room = Room::new(limits);
     for proposal in proposals {
-        let done = if proposal.status == Status::Rejected {
+        let mut done = if proposal.status == Status::Rejected {
             refused(proposal.clone())
         } else if proposal.answered {
             answered_before(proposal.clone())
+        } else if let Some(failure) = store.stopped() {
+            let answer = Answer { result: Err(failure), ..proposal.refusal() };
+            Done { proposal: proposal.clone(), answer }
         } else {
             let snapshot = Through::with_working_set(store.snapshot(), &working_set);
             let judged = reviewer.judge(&proposal.placed, &snapshot, limits);
             carry_out(judged, &mut standing, store, watcher)?
         };
+        room.take(&mut done);
         let command = done.proposal.placed.block.parsed.command.as_ref();
         if let Some(Operation::Context(change)) = command.map(|command| &command.operation)
             && done.is_ok()
@@ -124,7 +137,8 @@ fn carry_out(
         return Ok(Done { proposal: judged, answer });
     }
     let consent = match *standing {
-        Consent::All => Consent::All,
+        // "All" says nothing of a change that needs a look of its own.
+        Consent::All if judged.caution().is_none() => Consent::All,
         _ => watcher.consent(&judged, &plan, store.snapshot())?,
     };
     if matches!(consent, Consent::All | Consent::Quit) {
@@ -132,6 +146,10 @@ fn carry_out(
     }
     if matches!(consent, Consent::No | Consent::Quit) {
         return Ok(refused(judged));
+    }
+    if consent == Consent::Leave {
+        let answer = judged.left().unwrap_or_else(|| judged.refusal());
+        return Ok(Done { proposal: judged, answer });
     }
     store.prepare()?;
     let result = match &plan.program {
@@ -154,9 +172,31 @@ fn answered_before(proposal: Proposal) -> Done {
 }
 
 impl Done {
+    /// Whether it was left until a person looks at it.
+    pub fn is_left(&self) -> bool {
+        let result = &self.answer.result;
+        matches!(result, Err(Failure::Problem { code, .. }) if code == PLAN_NEEDS_A_LOOK.as_str())
+    }
+
     /// Whether it was done.
     pub fn is_ok(&self) -> bool {
         self.answer.result.is_ok()
+    }
+
+    /// Whether it runs a program.
+    pub fn runs(&self) -> bool {
+        self.proposal.plan.as_ref().is_some_and(|plan| plan.program.is_some())
+    }
+
+    /// Forgets what its plan says of what is only read: the answer has it.
+    pub fn forget_outcome(&mut self) {
+        let read = |plan: &&mut Arc<Plan>| plan.changes.is_empty() && plan.program.is_none();
+        if let Some(plan) = self.proposal.plan.as_mut().filter(read) {
+            let Plan { changes, remarks, targets, .. } = &**plan;
+            let (changes, remarks, targets) = (changes.clone(), remarks.clone(), targets.clone());
+            let outcome = Outcome::default();
+            *plan = Arc::new(Plan { changes, outcome, remarks, targets, program: None });
+        }
     }
 
     /// Whether it changed anything.

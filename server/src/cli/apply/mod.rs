@@ -8,6 +8,7 @@ mod disk;
 mod engine;
 mod remembered;
 mod report;
+mod room;
 mod run;
 mod select;
 mod watch;
@@ -16,7 +17,7 @@ use std::io::{self, Write};
 
 use operator_core::dialect::{ALL, Dialects, Failure};
 use operator_core::limits::Limits;
-use operator_core::problem::{Problem, SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
+use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
 use operator_core::review::{Proposal, Review, Reviewer, Status};
 use operator_core::scan::Scan;
 use operator_core::snapshot::MemorySnapshot;
@@ -25,13 +26,15 @@ use operator_core::text::Text;
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
 use super::{Exit, complain, json, request, root, words};
-use crate::workspace::git::GitError;
+use crate::visible;
+use crate::workspace::git::{GitError, Hooks};
+use crate::workspace::{Left, Workspace};
 use changed::{Changed, Changes, Kind};
 use commit::{Committer, GitReport};
 use engine::Done;
 use remembered::Remembered;
 use report::Report;
-use run::{How, Job};
+use run::{How, Job, Ran};
 
 /// How many changed files are listed for people.
 const LISTED: usize = 20;
@@ -50,7 +53,7 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         Ok(transcript) => transcript,
         Err(message) => return Ok(failed(&message)),
     };
-    let git = match args.commit.then(|| Committer::new(&workspace)).transpose() {
+    let git = match args.commit.then(|| Committer::new(&workspace, hooks(args))).transpose() {
         Ok(git) => git,
         Err(error) => return Ok(failed(&nothing_done(&error))),
     };
@@ -79,24 +82,32 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         limits: &limits,
         selected: &selected,
         atomic: args.atomic,
+        // A block that was chosen was looked at.
+        allow_caution: args.allow_caution || !args.only.is_empty(),
         git: git.as_ref(),
     };
-    let all = match job.run(how, &mut reviewer) {
+    let ran = match job.run(how, &mut reviewer) {
         Err(error) => match commit::refusal(&error) {
             Some(refusal) => return Ok(failed(&nothing_done(refusal))),
             None => return Err(error),
         },
-        Ok(all) => all,
+        Ok(ran) => ran,
     };
-    let changed = changed(&all);
-    // A dry run has changed nothing, whatever it lists.
-    let git = git.filter(|_| !args.dry_run);
+    let Ran { all, left } = ran;
+    let changed = changed(&all, &left, &workspace);
+    // A dry run has changed nothing, whatever it lists; what is half done is not committed.
+    let git = git.filter(|_| !args.dry_run && left.is_empty());
     let git = git.map(|git| git.result(&workspace, &changed));
-    print(args, &transcript, &review, Ran { all, changed, git })
+    let exit = print(args, &transcript, &review, Shown { all, changed, git })?;
+    if left.is_empty() {
+        return Ok(exit);
+    }
+    complain(&half_done(&left, args.commit));
+    Ok(exit.max(Exit::Wrong))
 }
 
-/// What became of a run.
-struct Ran {
+/// What is printed of a run.
+struct Shown {
     all: Vec<Done>,
     changed: Vec<Changed>,
     git: Option<GitReport>,
@@ -106,13 +117,29 @@ fn nothing_done(error: &GitError) -> String {
     format!("nothing is applied, because it cannot be committed: {error}")
 }
 
-fn changed(all: &[Done]) -> Vec<Changed> {
+/// What a write that failed half way has left, for people.
+fn half_done(left: &[Left], commit: bool) -> String {
+    let mut message = "the run failed half way, and not every change could be undone:".to_owned();
+    for left in left.iter().take(LISTED) {
+        message += &format!("\n  {}", visible::one_line(&left.to_string()));
+    }
+    if left.len() > LISTED {
+        message += &format!("\n  and {} more", left.len() - LISTED);
+    }
+    if commit {
+        message += "\nnothing was committed";
+    }
+    message + "\nthe undo journal is kept: `operator-lsp undo` undoes the rest"
+}
+
+fn changed(all: &[Done], left: &[Left], now: &Workspace) -> Vec<Changed> {
     let mut changes = Changes::default();
     for done in all {
         if let (true, Some(plan)) = (done.wrote(), &done.proposal.plan) {
             changes.note(plan);
         }
     }
+    left.iter().rev().for_each(|left| changes.note_left(left, now));
     changes.into_list()
 }
 
@@ -124,6 +151,10 @@ fn among_themselves(scan: &Scan, text: &Text, limits: &Limits) -> Option<Review>
     let review = reviewer.review(scan, &MemorySnapshot::default(), limits);
     let told = reviewer.read_replies(scan, text, ALL.iter().copied());
     (!told && review.count(Status::Rejected) == 0).then_some(review)
+}
+
+fn hooks(args: &ApplyArgs) -> Hooks {
+    if args.hooks { Hooks::Run } else { Hooks::Off }
 }
 
 fn how(args: &ApplyArgs) -> Option<How> {
@@ -148,16 +179,26 @@ fn failed(message: &str) -> Exit {
     Exit::Failed
 }
 
-fn print(args: &ApplyArgs, transcript: &Transcript, review: &Review, ran: Ran) -> io::Result<Exit> {
-    let Ran { all, changed, git } = ran;
+fn print(
+    args: &ApplyArgs,
+    transcript: &Transcript,
+    review: &Review,
+    shown: Shown,
+) -> io::Result<Exit> {
+    let Shown { all, changed, git } = shown;
     let mut proposals: Vec<Proposal> = review.proposals().collect();
     for done in &all {
         proposals[done.proposal.placed.index] = done.proposal.clone();
     }
-    let replies = report::replies(&transcript.text, &all);
-    let stray: Vec<Problem> = review.stray().collect();
-    for problem in &stray {
-        anstream::stderr().write_all(watch::place(transcript, problem).as_bytes())?;
+    // A dry run has done nothing, so there is nothing to tell the model.
+    let replies = match args.dry_run {
+        true => Vec::new(),
+        false => report::replies(&transcript.text, &all),
+    };
+    let mut passed_over = false;
+    for problem in review.stray() {
+        passed_over |= matches!(problem.code, SCAN_TOO_MANY_BLOCKS | SCAN_TRANSCRIPT_TOO_LARGE);
+        anstream::stderr().write_all(watch::place(transcript, &problem).as_bytes())?;
     }
     conclude(args, &all, &changed)?;
     if let Some(git) = &git {
@@ -167,20 +208,21 @@ fn print(args: &ApplyArgs, transcript: &Transcript, review: &Review, ran: Ran) -
     match args.format {
         Format::Human => {
             let mut out = io::BufWriter::new(io::stdout().lock());
-            replies.iter().try_for_each(|reply| out.write_all(reply.text.as_bytes()))?;
+            replies.iter().try_for_each(|reply| {
+                let text = visible::for_stream(&reply.text, &io::stdout());
+                out.write_all(text.as_bytes())
+            })?;
             out.flush()?;
         }
         Format::Json => {
             let results = report::results(&all);
-            let problems = json::in_order(&stray, &proposals);
-            let problems = json::problems(&transcript.text, &proposals, &problems);
-            json::print(&Report { results, replies, changed, problems, git })?;
+            let text = &transcript.text;
+            let problems = json::Problems { text, review, proposals: &proposals };
+            let dry_run = args.dry_run;
+            json::print(&Report { dry_run, results, replies, changed, problems, git })?;
         }
     }
     // A stray marker is no block that failed; blocks that were not looked at may be.
-    let passed_over = stray
-        .iter()
-        .any(|problem| matches!(problem.code, SCAN_TOO_MANY_BLOCKS | SCAN_TRANSCRIPT_TOO_LARGE));
     let fine = all.iter().all(Done::is_ok) && !passed_over && committed;
     Ok(if fine { Exit::Fine } else { Exit::Wrong })
 }
@@ -190,13 +232,16 @@ fn conclude(args: &ApplyArgs, all: &[Done], changed: &[Changed]) -> io::Result<(
     let mut out = anstream::stderr().lock();
     for file in changed.iter().take(LISTED) {
         let from = file.from.as_ref().map(|from| format!("{from} → ")).unwrap_or_default();
-        let path = annotate_snippets::normalize_untrusted_str(&format!("{from}{}", file.path));
+        let path = visible::one_line(&format!("{from}{}", file.path));
         writeln!(out, "  {:<6} {path}", file.kind.as_str())?;
     }
     if changed.len() > LISTED {
         writeln!(out, "  and {} more", changed.len() - LISTED)?;
     }
     writeln!(out, "{}", conclusion(all, args.dry_run))?;
+    if let Some(how) = how_to_take(all) {
+        writeln!(out, "{how}")?;
+    }
     out.flush()
 }
 
@@ -207,12 +252,38 @@ fn conclusion(all: &[Done], dry: bool) -> String {
     let applied = all.iter().filter(|done| done.wrote()).count();
     let answered = all.iter().filter(|done| done.is_ok()).count() - applied;
     let refused = all.iter().filter(|done| done.answer.result == Err(Failure::Refused)).count();
-    let failed = all.len() - applied - answered - refused;
-    let would = if dry { "would be applied" } else { "applied" };
-    let each = [(applied, would), (answered, "answered"), (refused, "refused"), (failed, "failed")];
+    let left = all.iter().filter(|done| done.is_left()).count();
+    let failed = all.len() - applied - answered - refused - left;
+    let [would_apply, would_answer] = match dry {
+        true => ["would be applied", "would be answered"],
+        false => ["applied", "answered"],
+    };
+    let each = [
+        (applied, would_apply),
+        (answered, would_answer),
+        (refused, "refused"),
+        (left, "left, needs a look"),
+        (failed, "failed"),
+    ];
     let each = each.iter().filter(|(number, _)| *number > 0);
     let each: Vec<_> = each.map(|(number, word)| format!("{number} {word}")).collect();
     format!("{}: {}", words::count(all.len(), "block"), each.join(", "))
+}
+
+/// How what was left can be applied, once somebody has looked at it.
+fn how_to_take(all: &[Done]) -> Option<String> {
+    const NAMED: usize = 5;
+    let left: Vec<&Done> = all.iter().filter(|done| done.is_left()).collect();
+    let only = |done: &&Done| format!("--only {}", done.proposal.placed.index + 1);
+    let chosen: Vec<String> = left.iter().take(NAMED).map(only).collect();
+    let more = if left.len() > NAMED { " …" } else { "" };
+    let (what, them) = match left.len() {
+        0 => return None,
+        1 => ("the change that was left", "it"),
+        _ => ("the changes that were left", "them"),
+    };
+    let chosen = chosen.join(" ");
+    Some(format!("look at {what}, and apply {them} with {chosen}{more}"))
 }
 
 impl Kind {

@@ -13,15 +13,18 @@ use crate::cli::json;
 
 /// The whole of `apply --format json`.
 #[derive(Serialize)]
-pub struct Report {
+pub struct Report<'a> {
+    /// Whether nothing was done; the results then say what would be.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
     /// One entry per block, in order.
     pub results: Vec<BlockResult>,
-    /// What goes back to the model.
+    /// What goes back to the model; empty where nothing was done.
     pub replies: Vec<Reply>,
     /// What is not as it was.
     pub changed: Vec<Changed>,
     /// What is wrong with the transcript.
-    pub problems: Vec<json::Problem>,
+    pub problems: json::Problems<'a>,
     /// What was committed; only with `--commit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git: Option<GitReport>,
@@ -115,6 +118,6 @@ impl BlockResult {
 impl Warning {
     fn of(problem: Problem) -> Warning {
         let Problem { code, message, details, .. } = problem;
-        Warning { r#type: code.as_str(), message, details }
+        Warning { r#type: code.as_str(), message, details: details.to_map() }
     }
 }

@@ -13,9 +13,10 @@ use super::commit::Committer;
 use super::disk::Disk;
 use super::engine::{self, Done, Store, Watcher};
 use super::remembered::Remembered;
+use super::room::Room;
 use super::watch::{self, Bar, Shown};
 use crate::cli::input::Transcript;
-use crate::workspace::Workspace;
+use crate::workspace::{Left, Workspace};
 
 /// Who decides, and whether anything is written.
 pub enum How {
@@ -41,8 +42,24 @@ pub struct Job<'a> {
     pub selected: &'a [Proposal],
     /// Whether it is all or nothing.
     pub atomic: bool,
+    /// Whether changes that need a look of their own are made without a question.
+    pub allow_caution: bool,
     /// Who commits what is done.
     pub git: Option<&'a Committer>,
+}
+
+/// What became of a run.
+pub struct Ran {
+    /// The blocks, in order.
+    pub all: Vec<Done>,
+    /// What is still changed by a write that failed half way.
+    pub left: Vec<Left>,
+}
+
+impl From<Vec<Done>> for Ran {
+    fn from(all: Vec<Done>) -> Ran {
+        Ran { all, left: Vec::new() }
+    }
 }
 
 impl Job<'_> {
@@ -51,15 +68,21 @@ impl Job<'_> {
     /// # Errors
     /// The terminal is gone, or what is there cannot be committed before; what was written until
     /// then can be undone.
-    pub fn run(&self, how: How, reviewer: &mut Reviewer) -> io::Result<Vec<Done>> {
+    pub fn run(&self, how: How, reviewer: &mut Reviewer) -> io::Result<Ran> {
         let total = self.selected.len();
-        let shown = |input| Shown { transcript: self.transcript, total, input, seen: 0 };
+        let shown = |input| Shown {
+            transcript: self.transcript,
+            total,
+            input,
+            seen: 0,
+            allow_caution: self.allow_caution,
+        };
         match how {
-            How::Dry => self.dry(&mut shown(None), reviewer),
+            How::Dry => self.dry(&mut shown(None), reviewer).map(Ran::from),
             How::Yes => {
-                let all = self.at_once()?;
-                self.say_what_failed(&all)?;
-                Ok(all)
+                let ran = self.at_once()?;
+                self.say_what_is_wrong(&ran.all)?;
+                Ok(ran)
             }
             How::Ask(input) if self.atomic => {
                 self.all_or_nothing(&mut shown(Some(input)), reviewer)
@@ -77,24 +100,21 @@ impl Job<'_> {
         Ok(all)
     }
 
-    fn one_by_one(
-        &self,
-        watcher: &mut dyn Watcher,
-        reviewer: &mut Reviewer,
-    ) -> io::Result<Vec<Done>> {
+    fn one_by_one(&self, watcher: &mut dyn Watcher, reviewer: &mut Reviewer) -> io::Result<Ran> {
         let mut disk = Disk::new(self.workspace, self.git);
         let all = self.engine(reviewer, &mut disk, watcher);
-        disk.finish();
-        all
+        let left = disk.finish();
+        Ok(Ran { all: all?, left })
     }
 
     fn all_or_nothing(
         &self,
         watcher: &mut dyn Watcher,
         reviewer: &mut Reviewer,
-    ) -> io::Result<Vec<Done>> {
+    ) -> io::Result<Ran> {
         let mut staged = Staged::new(self.seen);
         let mut all = self.engine(reviewer, &mut staged, watcher)?;
+        let mut left = Vec::new();
         if self.settle(&mut all) {
             let mut disk = Disk::new(self.workspace, self.git);
             let changes = staged.into_changes();
@@ -104,15 +124,15 @@ impl Job<'_> {
             if let Err(failure) = disk.write(&changes) {
                 self.fail_all(&mut all, &failure);
             }
-            disk.finish();
+            left = disk.finish();
         }
-        Ok(all)
+        Ok(Ran { all, left })
     }
 
-    /// Plans everything in memory and writes each file once. Where the disk does not take that,
-    /// the blocks are carried out one by one, so that each is told its own failure.
-    fn at_once(&self) -> io::Result<Vec<Done>> {
-        let mut bar = Bar::new(self.selected.len());
+    /// Plans everything in memory and writes each file once. Where that fails and nothing of it is
+    /// left on the disk, the blocks are run one by one, so that each is told its own failure.
+    fn at_once(&self) -> io::Result<Ran> {
+        let mut bar = self.bar();
         // Nothing was observed before, so nothing can be stale but what a block itself states.
         let mut reviewer = Reviewer::default();
         if self.atomic {
@@ -123,19 +143,22 @@ impl Job<'_> {
             return self.one_by_one(&mut bar, &mut reviewer);
         }
         let mut staged = Staged::new(self.seen);
-        let all = self.engine(&mut reviewer, &mut staged, &mut bar)?;
+        let mut all = self.engine(&mut reviewer, &mut staged, &mut bar)?;
         let changes = staged.into_changes();
         let mut disk = Disk::new(self.workspace, self.git);
         if !changes.is_empty() {
             disk.prepare()?;
         }
-        let written = changes.is_empty() || disk.write(&changes).is_ok();
-        disk.finish();
-        if written {
-            return Ok(all);
-        }
+        let written = if changes.is_empty() { Ok(()) } else { disk.write(&changes) };
+        let left = disk.finish();
+        let Err(failure) = written else { return Ok(Ran { all, left }) };
         drop(bar);
-        self.one_by_one(&mut Bar::new(self.selected.len()), &mut reviewer)
+        if !left.is_empty() {
+            // Another attempt would make the changes that are left a second time.
+            self.fail_all(&mut all, &failure);
+            return Ok(Ran { all, left });
+        }
+        self.one_by_one(&mut self.bar(), &mut reviewer)
     }
 
     fn runs_programs(&self) -> bool {
@@ -166,7 +189,7 @@ impl Job<'_> {
         let open = |done: &&Done| done.proposal.status != Status::Rejected;
         let Some(first) = all.iter().filter(open).find(|done| !done.is_ok()) else { return true };
         let failure = match &first.answer.result {
-            Err(Failure::Problem { .. }) => stopped_by(&first.proposal),
+            Err(Failure::Problem { .. }) => stopped_by(first),
             _ => Failure::Refused,
         };
         self.fail_all(all, &failure);
@@ -180,28 +203,40 @@ impl Job<'_> {
         let reviewer = Reviewer::default();
         let reads =
             |done: &&mut Done| done.is_ok() && done.changes().is_none() && !done.proposal.answered;
+        let mut room = Room::new(self.limits);
         for done in all.iter_mut().filter(reads) {
             done.proposal = reviewer.judge(&done.proposal.placed, self.workspace, self.limits);
             done.answer = done.proposal.answer();
-            if !done.is_ok() {
-                done.fail(failure);
+            match done.is_ok() {
+                true => room.take(done),
+                false => done.fail(failure),
             }
         }
     }
 
-    fn say_what_failed(&self, all: &[Done]) -> io::Result<()> {
+    /// Says what failed, and what each block warns of.
+    fn say_what_is_wrong(&self, all: &[Done]) -> io::Result<()> {
         let mut out = anstream::stderr().lock();
-        let failed = |done: &&Done| matches!(done.answer.result, Err(Failure::Problem { .. }));
-        for done in all.iter().filter(failed) {
-            write!(out, "{}", watch::failure(self.transcript, done))?;
+        for done in all {
+            write!(out, "{}", watch::warnings(self.transcript, done))?;
+            // Why it was left is one of the warnings.
+            if !done.is_left() {
+                write!(out, "{}", watch::failure(self.transcript, done))?;
+            }
         }
         Ok(())
     }
+
+    fn bar(&self) -> Bar {
+        Bar::new(self.selected.len(), self.allow_caution)
+    }
 }
 
-fn stopped_by(proposal: &Proposal) -> Failure {
+fn stopped_by(done: &Done) -> Failure {
+    let proposal = &done.proposal;
+    let why = if done.is_left() { "needs a look of its own" } else { "failed" };
     let message = format!(
-        "not done: {} failed, and the transcript was to be applied as a whole or not at all",
+        "not done: {} {why}, and the transcript was to be applied as a whole or not at all",
         proposal.name()
     );
     let details = [("block".to_owned(), proposal.placed.index.into())].into_iter().collect();

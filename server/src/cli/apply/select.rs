@@ -2,24 +2,49 @@
 
 use operator_core::review::{Proposal, Review, Status};
 
-/// The blocks that count, or those of them with one of the ids where any is given.
+/// The blocks that count, or those of them with one of the ids or numbers where any is given.
 ///
 /// # Errors
-/// A message for people: an id that no block has.
+/// A message for people: an id or number that no block has.
 pub fn select(review: &Review, only: &[String]) -> Result<Vec<Proposal>, String> {
-    let id = |proposal: &Proposal| proposal.placed.block.parsed.id.clone();
-    let count = review.proposals().filter(|it| it.status != Status::Superseded);
-    let all: Vec<Proposal> = count.collect();
-    if let Some(wrong) =
-        only.iter().find(|only| !all.iter().any(|it| id(it).as_ref() == Some(only)))
-    {
-        let known: Vec<String> = all.iter().filter_map(id).collect();
-        return Err(match known.is_empty() {
-            true => format!("no block has the id `{wrong}`: no block has an id at all"),
-            false => format!("no block has the id `{wrong}`; there are: {}", known.join(", ")),
-        });
+    let all: Vec<Proposal> =
+        review.proposals().filter(|it| it.status != Status::Superseded).collect();
+    if only.is_empty() {
+        return Ok(all);
     }
-    let wanted =
-        |proposal: &Proposal| only.is_empty() || id(proposal).is_some_and(|id| only.contains(&id));
-    Ok(all.into_iter().filter(|proposal| wanted(proposal)).collect())
+    if let Some(wrong) = only.iter().find(|only| !all.iter().any(|it| is_meant(it, only, &all))) {
+        return Err(nothing_meant(wrong, &all, review.len()));
+    }
+    let wanted = |proposal: &Proposal| only.iter().any(|only| is_meant(proposal, only, &all));
+    Ok(all.iter().filter(|proposal| wanted(proposal)).cloned().collect())
+}
+
+/// Whether a word is a block's id or, where no block has that id, its number.
+fn is_meant(proposal: &Proposal, only: &str, all: &[Proposal]) -> bool {
+    if id(proposal) == Some(only) {
+        return true;
+    }
+    // A number as it is written in no other way: `+3` and `03` are none.
+    let number = (proposal.placed.index + 1).to_string();
+    number == only && !all.iter().any(|it| id(it) == Some(only))
+}
+
+fn id(proposal: &Proposal) -> Option<&str> {
+    proposal.placed.block.parsed.id.as_deref()
+}
+
+fn nothing_meant(wrong: &str, all: &[Proposal], blocks: usize) -> String {
+    let known: Vec<&str> = all.iter().filter_map(id).collect();
+    let numbers = match blocks {
+        0 => "there is no block".to_owned(),
+        1 => "there is one block, number 1".to_owned(),
+        _ => format!("the blocks have the numbers 1 to {blocks}"),
+    };
+    match known.is_empty() {
+        true => format!("no block has the id or number `{wrong}`: {numbers}, and no ids"),
+        false => format!(
+            "no block has the id or number `{wrong}`: {numbers}, and the ids {}",
+            known.join(", ")
+        ),
+    }
 }

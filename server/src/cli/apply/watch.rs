@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use operator_core::dialect::Failure;
 use operator_core::plan::Plan;
+use operator_core::problem::Severity;
 use operator_core::review::Proposal;
 use operator_core::snapshot::Snapshot;
 
@@ -14,6 +15,7 @@ use super::diff;
 use super::engine::{Done, Watcher};
 use crate::cli::input::Transcript;
 use crate::cli::render;
+use crate::visible;
 
 /// Work that takes no longer shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -28,6 +30,8 @@ pub struct Shown<'a> {
     pub input: Option<Box<dyn BufRead>>,
     /// How many blocks are done.
     pub seen: usize,
+    /// Whether changes that need a look of their own are taken without one.
+    pub allow_caution: bool,
 }
 
 /// Takes every change, and shows a bar once it takes long.
@@ -36,6 +40,8 @@ pub struct Bar {
     bar: ProgressBar,
     total: u64,
     seen: u64,
+    /// Whether changes that need a look of their own are taken without one.
+    allow_caution: bool,
 }
 
 impl Watcher for Shown<'_> {
@@ -55,15 +61,17 @@ impl Watcher for Shown<'_> {
         out.write_all(render::for_stream(diff, &io::stderr()).as_bytes())?;
         let question = match &plan.program {
             Some((program, directory)) => {
-                let code = annotate_snippets::normalize_untrusted_str(&program.code);
-                writeln!(out, "{} in {directory}:\n{}", program.language, code.trim_end())?;
+                let directory = visible::name(&directory.to_string());
+                let code = visible::program(&program.code);
+                writeln!(out, "{} in {directory}:\n{code}", program.language)?;
                 format!("{number} Run this program")
             }
+            None if proposal.caution().is_some() => format!("{number} Needs a look. Apply this"),
             None => format!("{number} Apply this"),
         };
         let consent = match &mut self.input {
             Some(input) => ask::ask(&question, input, &mut out)?,
-            None => Consent::Yes,
+            None => unasked(proposal, self.allow_caution),
         };
         writeln!(out)?;
         Ok(consent)
@@ -71,7 +79,8 @@ impl Watcher for Shown<'_> {
 
     fn done(&mut self, done: &Done) -> io::Result<()> {
         self.seen += 1;
-        if !matches!(done.answer.result, Err(Failure::Problem { .. })) {
+        // What is left was shown with its reason.
+        if done.is_left() || !matches!(done.answer.result, Err(Failure::Problem { .. })) {
             return Ok(());
         }
         let mut out = anstream::stderr().lock();
@@ -83,15 +92,15 @@ impl Watcher for Shown<'_> {
 
 impl Bar {
     /// A bar for so many blocks.
-    pub fn new(total: usize) -> Bar {
+    pub fn new(total: usize, allow_caution: bool) -> Bar {
         let bar = ProgressBar::hidden();
-        Bar { start: Instant::now(), bar, total: total as u64, seen: 0 }
+        Bar { start: Instant::now(), bar, total: total as u64, seen: 0, allow_caution }
     }
 }
 
 impl Watcher for Bar {
-    fn consent(&mut self, _: &Proposal, _: &Plan, _: &dyn Snapshot) -> io::Result<Consent> {
-        Ok(Consent::Yes)
+    fn consent(&mut self, proposal: &Proposal, _: &Plan, _: &dyn Snapshot) -> io::Result<Consent> {
+        Ok(unasked(proposal, self.allow_caution))
     }
 
     fn done(&mut self, _: &Done) -> io::Result<()> {
@@ -113,11 +122,16 @@ impl Drop for Bar {
     }
 }
 
+/// What holds where nobody is asked.
+fn unasked(proposal: &Proposal, allow_caution: bool) -> Consent {
+    if allow_caution || proposal.caution().is_none() { Consent::Yes } else { Consent::Leave }
+}
+
 fn headline(number: &str, proposal: &Proposal) -> String {
     let bold = anstyle::Style::new().bold();
     let id = proposal.placed.block.parsed.id.as_deref();
     let id = id.map(|id| format!(" (id {id})")).unwrap_or_default();
-    let title = annotate_snippets::normalize_untrusted_str(&format!("{}{id}", proposal.title()));
+    let title = visible::one_line(&format!("{}{id}", proposal.title()));
     format!("{bold}{number} {title}{bold:#}")
 }
 
@@ -135,6 +149,12 @@ pub fn failure(transcript: &Transcript, done: &Done) -> String {
         },
         |problem| place(transcript, &problem),
     )
+}
+
+/// The warnings of a block where they stand, for a run that shows no block by itself.
+pub fn warnings(transcript: &Transcript, done: &Done) -> String {
+    let warnings = done.proposal.problems().filter(|it| it.severity == Severity::Warning);
+    warnings.map(|problem| place(transcript, &problem)).collect()
 }
 
 /// A problem where it stands, for people.

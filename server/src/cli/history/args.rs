@@ -40,8 +40,9 @@ enum Step {
     Forward,
     /// Make one commit of several AI commits, which have to be the last ones of the branch
     ///
-    /// Files are not touched, and what is not committed stays so. Refused where other commits
-    /// stand between, for merges and for commits that are on a remote branch already.
+    /// Without a selection, all AI commits since the last commit of a person. Files are not
+    /// touched, and what is not committed stays so. Refused where other commits stand between,
+    /// for merges and for commits that are on a remote branch already.
     Squash(Squash),
 }
 
@@ -55,7 +56,7 @@ struct Squash {
 }
 
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
+#[group(required = false, multiple = false)]
 struct Which {
     /// The last N AI commits
     #[arg(long, value_name = "N")]
@@ -91,6 +92,6 @@ impl Which {
         last.or(self.hours.map(Selection::Hours))
             .or(self.days.map(Selection::Days))
             .or_else(|| self.contains.clone().map(Selection::Contains))
-            .expect("clap takes exactly one of them")
+            .unwrap_or(Selection::SinceOwn)
     }
 }

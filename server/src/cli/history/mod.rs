@@ -12,6 +12,7 @@ use operator_core::snapshot::FilePath;
 use super::args::Format;
 use super::{Exit, complain, json, root, words};
 use crate::history::{self, Done, Wanted};
+use crate::visible;
 use crate::workspace::git::{Commit, GitError, Moved, Squashed};
 use crate::workspace::{JournalError, Transaction};
 
@@ -89,5 +90,5 @@ fn title(commit: &Commit) -> String {
 
 /// Text of others, safe for a terminal.
 fn clean(text: &str) -> String {
-    annotate_snippets::normalize_untrusted_str(text)
+    visible::one_line(text)
 }

@@ -28,7 +28,7 @@ pub fn of(operation: &Operation, limits: &Limits) -> Result<Asked, Refused> {
     let (request, base) = match operation {
         Operation::Outline { .. } => unreachable!("an outline is no operation on a structure"),
         Operation::Read(at) => {
-            (Request::Read { path: at.path.clone(), target: at.target.clone() }, None)
+            (Request::Read { path: at.path.clone(), target: at.target.clone(), all: true }, None)
         }
         Operation::Replace { at: At { path, target }, content: text, base } => {
             let (path, target) = (path.clone(), target.clone());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::thread::Builder;
 
 use operator_core::limits::Limits;
 use operator_core::snapshot::{FilePath, Snapshot};
@@ -13,6 +14,7 @@ use super::show;
 use crate::cli::Exit;
 use crate::cli::args::Format;
 use crate::structure::File;
+use crate::visible;
 use crate::workspace::{AnyPath, Workspace};
 
 /// What is printed of a file: on standard output, and on standard error.
@@ -134,9 +136,10 @@ fn in_order(
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel();
+        let mut started = 0;
         for _ in 0..threads {
             let (send, next) = (send.clone(), &next);
-            scope.spawn(move || {
+            let each = move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(printed) = work(index) else { return };
@@ -145,9 +148,14 @@ fn in_order(
                         return;
                     }
                 }
-            });
+            };
+            started += usize::from(Builder::new().spawn_scoped(scope, each).is_ok());
         }
         drop(send);
+        if started == 0 {
+            // The system has no thread to give.
+            return (0..).map_while(work).try_for_each(take);
+        }
         let mut waiting = BTreeMap::new();
         let mut wanted = 0;
         for (index, printed) in receive {
@@ -163,9 +171,9 @@ fn in_order(
 
 impl Printed {
     fn json(file: &File) -> Printed {
-        let mut out = Vec::with_capacity(16 << 10);
         // Numbers and strings alone: nothing that cannot be written.
-        let _ = serde_json::to_writer(&mut out, file);
+        let text = serde_json::to_string(file).unwrap_or_default();
+        let out = visible::json_for_stream(&text, &io::stdout()).into_owned().into_bytes();
         Printed { out, err: String::new(), failed: matches!(file, File::Unread { .. }) }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use annotate_snippets::{Group, Level, Renderer, normalize_untrusted_str};
+use annotate_snippets::{Group, Level, Renderer};
 use anstyle::{AnsiColor, Style};
 use operator_core::snapshot::Snapshot;
 use operator_core::structure::{Done, Failure, Listed, Request, Warning};
@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::cli::apply::diff;
 use crate::cli::{render, words};
+use crate::visible;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -23,7 +24,7 @@ pub fn done(request: &Request, done: &Done, before: &dyn Snapshot) -> io::Result
     let err = render::for_stream(diff + &warnings, &io::stderr());
     io::stderr().write_all(err.as_bytes())?;
     let mut out = io::stdout().lock();
-    out.write_all(render::for_stream(result(request, &done.result), &io::stdout()).as_bytes())?;
+    out.write_all(result(request, &done.result).as_bytes())?;
     out.flush()
 }
 
@@ -36,7 +37,7 @@ pub fn failure(failure: &Failure) -> io::Result<()> {
 pub fn error(error: &Value) -> String {
     let word = |key: &str| error[key].as_str().unwrap_or_default();
     let report = [Group::with_title(Level::ERROR.primary_title(word("message")).id(word("error")))];
-    let mut shown = Renderer::styled().render(&report) + "\n";
+    let mut shown = visible::rendered(Renderer::styled().render(&report)) + "\n";
     let details = &error["details"];
     for one in list(&details["matches"]) {
         let kind = one["kind"].as_str().unwrap_or_default();
@@ -51,7 +52,7 @@ pub fn error(error: &Value) -> String {
         shown.push_str(&target(one.as_str().or(one["target"].as_str()).unwrap_or_default()));
     }
     for one in list(&details["parse_errors"]) {
-        let text = normalize_untrusted_str(one["text"].as_str().unwrap_or_default());
+        let text = visible::one_line(one["text"].as_str().unwrap_or_default());
         let _ = writeln!(shown, "  line {}, column {}: {text}", one["line"], one["column"]);
     }
     shown
@@ -63,7 +64,8 @@ pub fn parse_errors(path: &str, number: usize) -> String {
         return String::new();
     }
     let message = format!("`{path}` has {}", words::count(number, "syntax error"));
-    Renderer::styled().render(&[Group::with_title(Level::WARNING.primary_title(message))]) + "\n"
+    let group = Group::with_title(Level::WARNING.primary_title(message));
+    visible::rendered(Renderer::styled().render(&[group])) + "\n"
 }
 
 /// The structures of a file, each with its lines, its kind and its header; ` [n]` stands behind a
@@ -71,7 +73,7 @@ pub fn parse_errors(path: &str, number: usize) -> String {
 pub fn outline(heading: Option<&str>, structures: &[Listed<'_>]) -> String {
     let mut shown = String::with_capacity(structures.len() * 64);
     if let Some(heading) = heading {
-        let _ = writeln!(shown, "{BOLD}{}{BOLD:#}", normalize_untrusted_str(heading));
+        let _ = writeln!(shown, "{BOLD}{}{BOLD:#}", visible::one_line(heading));
     }
     let kinds = structures.iter().map(|one| one.kind.as_str().len()).max().unwrap_or_default();
     let last = structures.iter().map(|one| one.line_range_inclusive[1]).max().unwrap_or_default();
@@ -79,7 +81,7 @@ pub fn outline(heading: Option<&str>, structures: &[Listed<'_>]) -> String {
     for one in structures {
         let [first, last] = one.line_range_inclusive;
         let (kind, indent) = (one.kind.as_str(), 2 * one.depth);
-        let header = normalize_untrusted_str(one.line());
+        let header = visible::one_line(one.line());
         let _ = writeln!(
             shown,
             "{DIM}{first:>width$}-{last:<width$}{DIM:#}  {KIND}{kind:kinds$}{KIND:#}  {:indent$}{header}",
@@ -91,12 +93,12 @@ pub fn outline(heading: Option<&str>, structures: &[Listed<'_>]) -> String {
 
 fn warning(warning: &Warning) -> String {
     let title = Level::WARNING.primary_title(&warning.message).id(warning.kind);
-    Renderer::styled().render(&[Group::with_title(title)]) + "\n"
+    visible::rendered(Renderer::styled().render(&[Group::with_title(title)])) + "\n"
 }
 
 /// One line that says what was done; for `read` the texts themselves.
 fn result(request: &Request, result: &Value) -> String {
-    let path = normalize_untrusted_str(request.path());
+    let path = visible::one_line(request.path());
     let at = |key: &str| lines(&result[key]);
     match request {
         Request::Read { .. } => texts(&path, list(&result["matches"])),
@@ -114,7 +116,7 @@ fn result(request: &Request, result: &Value) -> String {
             format!("inserted: {path}, from line {} on\n", result["inserted_at_line"])
         }
         Request::MoveBeside { dest_path, .. } | Request::MoveToEdge { dest_path, .. } => {
-            let dest_path = normalize_untrusted_str(dest_path);
+            let dest_path = visible::one_line(dest_path);
             let (from, to) = (at("source_original_line_range"), at("destination_final_line_range"));
             format!("moved: {path}, {from} as they were, to {dest_path}, {to}\n")
         }
@@ -128,10 +130,11 @@ fn texts(path: &str, matches: &[Value]) -> String {
         if matches.len() > 1 {
             let between = if shown.is_empty() { "" } else { "\n" };
             let lines = lines(&one["line_range_inclusive"]);
-            let _ = writeln!(shown, "{between}{BOLD}{path}, {lines}{BOLD:#}");
+            let headline = format!("{between}{BOLD}{path}, {lines}{BOLD:#}\n");
+            shown.push_str(&render::for_stream(headline, &io::stdout()));
         }
         let text = one["text"].as_str().unwrap_or_default();
-        shown.push_str(text);
+        shown.push_str(&visible::for_stream(text, &io::stdout()));
         if !text.ends_with('\n') {
             shown.push('\n');
         }
@@ -141,7 +144,7 @@ fn texts(path: &str, matches: &[Value]) -> String {
 
 /// A target as it is to be given, one line for each level.
 fn target(target: &str) -> String {
-    target.lines().map(|line| format!("    {}\n", normalize_untrusted_str(line))).collect()
+    target.lines().map(|line| format!("    {}\n", visible::one_line(line))).collect()
 }
 
 /// `line 3`, `lines 3-9`.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, HttpBody, to_bytes};
+use axum::body::{Body, HttpBody};
 use axum::extract::{Request as HttpRequest, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::{HeaderMap, StatusCode};
@@ -14,7 +14,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
 use serde_json::json;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use super::access::{Access, Refusal};
 use super::errors;
@@ -23,6 +23,8 @@ use crate::edit_ops::{Profile, REQUEST_BYTES, Request, Service};
 /// How much of a request that is refused is taken all the same, in bytes, and for how long.
 const MOST_DISCARDED: usize = 2 * REQUEST_BYTES;
 const DISCARDING: Duration = Duration::from_secs(5);
+/// How many bytes of all requests may be arriving at once.
+pub const ARRIVING: usize = 8 * REQUEST_BYTES;
 /// How long a request may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -39,6 +41,8 @@ pub struct Door {
     pub access: Access,
     /// How many more may be answered at once.
     pub room: Semaphore,
+    /// How many more bytes of requests may be arriving at once.
+    pub arriving: Semaphore,
     /// Whether there is no time any more.
     pub ending: watch::Receiver<bool>,
 }
@@ -77,22 +81,27 @@ async fn edit_ops(State(door): State<Arc<Door>>, request: HttpRequest) -> Respon
         discard(request).await;
         return errors::unsupported_media_type();
     }
-    // Whoever is turned away has not been read: that bounds what all requests take together.
-    let Ok(_room) = door.room.try_acquire() else {
-        tracing::warn!("a request was turned away: too many are being answered");
+    if door.room.available_permits() == 0 {
         discard(request).await;
-        return errors::busy();
-    };
-    let request = match read(request).await {
+        return busy();
+    }
+    let request = match read(&door, request).await {
         Ok(request) => request,
         Err(response) => return response,
     };
+    // Only now: a request that takes long to arrive keeps nobody else from being answered.
+    let Ok(_room) = door.room.try_acquire() else { return busy() };
     let mut ending = door.ending.clone();
     let answer = tokio::select! {
         answer = door.service.answer(&door.profile, &request) => answer,
         _ = ending.wait_for(|ending| *ending) => Service::ending(&door.profile, &request),
     };
     errors::json(StatusCode::OK, &answer)
+}
+
+fn busy() -> Response {
+    tracing::warn!("a request was turned away: too many are being answered");
+    errors::busy()
 }
 
 /// Takes what is still to come, a part at a time: a client that is cut off while it sends may never
@@ -121,18 +130,41 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-async fn read(request: axum::http::Request<Body>) -> Result<Request, Response> {
+/// The whole body, and what it takes of the room for all that arrive. Only what is there takes
+/// room: one that comes slowly takes little.
+async fn arrive(
+    door: &Door,
+    mut body: Body,
+) -> Result<(Vec<u8>, Option<SemaphorePermit<'_>>), Response> {
+    let (mut bytes, mut taken) = (Vec::new(), None::<SemaphorePermit<'_>>);
+    while let Some(frame) = poll_fn(|task| Pin::new(&mut body).poll_frame(task)).await {
+        // It broke off, and nobody listens.
+        let Ok(frame) = frame else { return Err(errors::incomplete()) };
+        let Some(part) = frame.data_ref() else { continue };
+        if bytes.len() + part.len() > REQUEST_BYTES {
+            return Err(errors::too_large(REQUEST_BYTES));
+        }
+        let count = u32::try_from(part.len()).map_err(|_| errors::too_large(REQUEST_BYTES))?;
+        let more = door.arriving.try_acquire_many(count).map_err(|_| busy())?;
+        match &mut taken {
+            Some(taken) => taken.merge(more),
+            None => taken = Some(more),
+        }
+        bytes.extend_from_slice(part);
+    }
+    Ok((bytes, taken))
+}
+
+async fn read(door: &Door, request: HttpRequest) -> Result<Request, Response> {
     let stated = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     let stated: Option<usize> = stated.and_then(|length| length.parse().ok());
     if stated.is_some_and(|length| length > REQUEST_BYTES) {
         discard(request).await;
         return Err(errors::too_large(REQUEST_BYTES));
     }
-    let arriving = to_bytes(request.into_body(), REQUEST_BYTES);
-    let body = match tokio::time::timeout(PATIENCE, arriving).await {
-        Ok(Ok(body)) => body,
-        // Without a stated length, it either grew too large or broke off, and then nobody listens.
-        Ok(Err(_)) => return Err(errors::too_large(REQUEST_BYTES)),
+    let arriving = arrive(door, request.into_body());
+    let (body, _arrived) = match tokio::time::timeout(PATIENCE, arriving).await {
+        Ok(body) => body?,
         Err(_) => return Err(errors::incomplete()),
     };
     Request::from_slice(&body).map_err(|wrong| {

@@ -13,7 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::access::Access;
-use super::routes::{Door, router};
+use super::routes::{ARRIVING, Door, router};
 use crate::edit_ops::{Profile, Service};
 
 /// How many connections there may be at once; more wait to be taken.
@@ -44,6 +44,7 @@ pub async fn serve(listener: TcpListener, options: Options, stop: impl Future<Ou
         profile: options.profile,
         access: options.access,
         room: Semaphore::new(options.max_concurrent.min(Semaphore::MAX_PERMITS)),
+        arriving: Semaphore::new(ARRIVING),
         ending,
     }));
     let graceful = GracefulShutdown::new();

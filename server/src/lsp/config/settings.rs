@@ -59,6 +59,11 @@ pub const SETTINGS: &[Setting] = &[
     ),
     setting("allowedRoots", Kind::Texts, "More folders that absolute paths may lead to."),
     setting("protectedPaths", Kind::Texts, "Patterns of paths that are neither read nor written."),
+    setting(
+        "trustedFiles",
+        Kind::Texts,
+        "More patterns of files whose change needs a look of its own, as they make the machine run code.",
+    ),
     setting("limits.fileBytes", Kind::Count, "The largest file that is read or written, in bytes."),
     setting("limits.contentBytes", Kind::Count, "The largest payload after decoding, in bytes."),
     setting("limits.blockBytes", Kind::Count, "The largest block, in bytes."),
@@ -76,8 +81,23 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Count,
         "How many files one command may touch or search.",
     ),
+    setting(
+        "limits.workBytes",
+        Kind::Count,
+        "What the edits of one command may search and copy in all, in bytes.",
+    ),
     setting("exec.enable", Kind::Switch, "Whether commands that run programs may be run."),
+    setting(
+        "exec.environment",
+        Kind::Texts,
+        "Names of environment variables that programs get though they look like secrets.",
+    ),
     setting("git.commit", Kind::Switch, "Whether an apply is committed to git."),
+    setting(
+        "git.hooks",
+        Kind::Switch,
+        "Whether git's hooks and filters may run programs when an apply is committed.",
+    ),
     setting(
         "virtualFiles",
         Kind::TextByName,

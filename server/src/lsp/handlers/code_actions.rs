@@ -81,13 +81,18 @@ struct Offer {
 }
 
 fn offers(context: &Context, proposal: &Proposal) -> Vec<Offer> {
-    let title = proposal.title();
+    let title = match proposal.caution() {
+        Some(_) => format!("{} (needs a look: {})", proposal.title(), proposal.reasons_to_look()),
+        None => proposal.title(),
+    };
     let disabled = (proposal.status != Status::Ready).then(|| why_not(proposal));
     let program = programs::of(proposal);
-    let cannot = program.and_then(|_| programs::cannot(&context.session.client));
+    let cannot = program.and_then(|it| programs::cannot(&context.session.client, it));
     let cannot = cannot.map(str::to_owned);
     let run = |again: bool| match program {
         Some(program) => programs::title(program, again),
+        // It was run before, and its reply is not in the transcript yet.
+        None if again && !proposal.answered => format!("Insert the reply to {title}"),
         None if again => format!("Run {title} again and insert the reply"),
         None => format!("Run {title} and insert the reply"),
     };
@@ -114,7 +119,7 @@ fn offers(context: &Context, proposal: &Proposal) -> Vec<Offer> {
     // A reply needs an id to answer to, where blocks are told apart by their ids.
     let block = &proposal.placed.block;
     if block.parsed.id.is_some() || !block.dialect.ids_are_unique() {
-        let title = format!("Reject {title} and insert the reply");
+        let title = format!("Reject {} and insert the reply", proposal.title());
         offers.push(Offer { kind: ActionKind::Reject, title, disabled: None });
     }
     offers
@@ -132,7 +137,9 @@ fn action(context: &Context, proposal: Option<&Proposal>, offer: Offer) -> Optio
         return None;
     }
     let about = carry_out::argument(context, proposal);
-    let preferred = offer.kind == ActionKind::Apply && offer.disabled.is_none();
+    // What needs a look is nothing that a key applies unseen.
+    let looked_at = proposal.is_none_or(|proposal| proposal.caution().is_none());
+    let preferred = offer.kind == ActionKind::Apply && offer.disabled.is_none() && looked_at;
     Some(CodeAction {
         title: offer.title,
         kind: Some(CodeActionKind::new(offer.kind.identifier())),

@@ -55,6 +55,9 @@ fn keep_in_order(lenses: &mut [CodeLens]) {
 fn status(proposal: &Proposal) -> String {
     match proposal.status {
         Status::Invalid | Status::Blocked | Status::Stale => carry_out::why_not(proposal),
+        Status::Ready if proposal.caution().is_some() => {
+            format!("ready, needs a look: {}", proposal.reasons_to_look())
+        }
         status => format!("{}: {}", status.as_str(), proposal.title()),
     }
 }

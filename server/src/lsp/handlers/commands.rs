@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use operator_core::edit::EditSet;
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -75,7 +76,7 @@ pub fn command(
         CommandName::Apply => apply(context, block()?, argument.reply, waiting),
         CommandName::ApplyAll => {
             let (carried, commit) = to_commit(context, waiting, || carry_out::all(context))?;
-            let edit = carried.edit(context, Vec::new())?;
+            let edit = carried.edit(context, &EditSet::default())?;
             let sent = Some(Box::new(Sent { commit, ..carried.sent(context, None) }));
             Ok(Outcome::Edit { edit, label: carried.title, sent })
         }
@@ -104,12 +105,15 @@ fn apply(
     let writes = proposal.effect() == Some(Effect::Write);
     if !writes && proposal.placed.block.parsed.command.is_some() {
         // A command that only reads is carried out by its reply.
-        let edit = insertion(context, block, replies::reply(context, block)?)?;
+        let edit = insertion(context, block, replies::run(context, block)?)?;
         return Ok(Outcome::Edit { edit, label: proposal.title(), sent: None });
     }
     let (carried, commit) = to_commit(context, waiting, || carry_out::one(context, block))?;
-    let edit =
-        if reply { with_reply(context, &carried)? } else { carried.edit(context, Vec::new())? };
+    let edit = if reply {
+        with_reply(context, &carried)?
+    } else {
+        carried.edit(context, &EditSet::default())?
+    };
     let sent = Some(Box::new(Sent { commit, ..carried.sent(context, None) }));
     Ok(Outcome::Edit { edit, label: carried.title, sent })
 }
@@ -122,7 +126,8 @@ fn to_commit(
     carry_out: impl Fn() -> Result<Carried>,
 ) -> Result<(Carried, Option<Arc<ToCommit>>)> {
     let carried = carry_out()?;
-    if !context.session.config.git_commit {
+    let config = &context.session.config;
+    if !config.git_commit || carried.changes.is_empty() {
         return Ok((carried, None));
     }
     let unsaved: Vec<_> = waiting.iter().flat_map(|it| it.unsaved(&context.site)).collect();
@@ -131,8 +136,9 @@ fn to_commit(
         return Err(request_failed(format!("save {} first, {says}", unsaved.join(", "))));
     }
     // What the client cannot do is found before anything is committed.
-    carried.edit(context, Vec::new())?;
-    let (repository, committed) = commits::prepare(&context.site, &carried.changes)?;
+    carried.edit(context, &EditSet::default())?;
+    let (repository, committed) =
+        commits::prepare(&context.site, &carried.changes, config.git_hooks)?;
     // A hook may have changed a target.
     let carried = if committed { carry_out()? } else { carried };
     let commit = ToCommit::new(&context.site, repository, &carried.changes)?;

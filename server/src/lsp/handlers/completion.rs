@@ -9,8 +9,8 @@ use operator_core::dialect::{Dialect, Writing};
 use operator_core::spec::{self, Action};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, InsertTextFormat,
-    TextEdit,
+    CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse,
+    CompletionTriggerKind, InsertTextFormat, TextEdit,
 };
 
 use crate::lsp::context::Context;
@@ -26,7 +26,13 @@ pub fn completion(
 ) -> Result<Option<CompletionResponse>> {
     let Some(scan) = context.scan() else { return Ok(None) };
     let offset = context.offset(params.text_document_position.position);
+    let by_hand = params
+        .context
+        .as_ref()
+        .is_none_or(|context| context.trigger_kind != CompletionTriggerKind::TRIGGER_CHARACTER);
     let items = match block::place(context.text(), scan, offset) {
+        // A line that is empty is as much prose as anything: nothing comes up by itself there.
+        Place::Outside { word, .. } if word.is_empty() && !by_hand => Vec::new(),
         Place::Outside { start, word } => skeletons(context, &(start..offset), &word),
         Place::Key { block, start } => keys(context, &block, start..offset),
         Place::Value { block, key, value } => values::values(context, &block, &key, &value),
@@ -54,9 +60,6 @@ fn offer(
 /// Whole commands of the dialects whose first line begins with what is written: one for each
 /// action.
 fn skeletons(context: &Context, span: &Range<usize>, word: &str) -> Vec<CompletionItem> {
-    if word.is_empty() {
-        return Vec::new();
-    }
     let mut items = Vec::new();
     for dialect in context.session.chat_dialects() {
         if let Some(writing) = dialect.writing() {

@@ -52,6 +52,13 @@ pub fn diagnostics(context: &Context, review: &Review) -> Vec<Diagnostic> {
     found
 }
 
+/// What is said of a document that the server itself has failed on.
+pub fn failure(context: &Context) -> Vec<Diagnostic> {
+    let says = "operator-lsp failed on this document, and offers nothing here until its text \
+                changes: this is a bug; report the place that the server's log names";
+    vec![diagnostic(context, &Problem::new(PLAN_UNSYNCED, 0..0, says.to_owned()), None)]
+}
+
 /// A problem as the protocol has it; `block` is the index of the block that it belongs to.
 pub fn diagnostic(context: &Context, problem: &Problem, block: Option<usize>) -> Diagnostic {
     let client = &context.session.client;
@@ -62,16 +69,18 @@ pub fn diagnostic(context: &Context, problem: &Problem, block: Option<usize>) ->
         range: context.range(&problem.span),
         severity: Some(severity(problem.severity)),
         code: Some(NumberOrString::String(problem.code.to_string())),
-        code_description: description(problem.code),
+        code_description: description(problem.code).filter(|_| client.code_descriptions),
         source: Some("operator".to_owned()),
         message: problem.message.clone(),
         related_information: (!related.is_empty()).then_some(related),
         tags: faded.then(|| vec![DiagnosticTag::UNNECESSARY]),
-        data: Some(json!({
-            "version": context.document.version,
-            "block": block,
-            "fixes": problem.fixes.len(),
-        })),
+        data: client.diagnostic_data.then(|| {
+            json!({
+                "version": context.document.version,
+                "block": block,
+                "fixes": problem.fixes.len(),
+            })
+        }),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::lsp::names::CommandName;
 use crate::lsp::sites::Site;
 use crate::workspace::git::Selection;
 
-/// The argument of the commands, which may be left out but for `squash`.
+/// The argument of the commands, which may be left out.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Argument {
@@ -30,8 +30,8 @@ struct Argument {
 pub fn wanted(name: CommandName, arguments: &[Value]) -> Result<(Option<Uri>, Wanted)> {
     let form = match name {
         CommandName::HistorySquash => {
-            "the one argument is an object with one of last, hours, days, contains, and may have \
-             message and uri"
+            "the one argument may be left out or be an object that has at most one of last, hours, \
+             days, contains, and may have message and uri"
         }
         _ => "the one argument may be left out or be {uri}",
     };
@@ -41,15 +41,19 @@ pub fn wanted(name: CommandName, arguments: &[Value]) -> Result<(Option<Uri>, Wa
         Some(given) => serde_json::from_value(given.clone()).map_err(|_| wrong())?,
     };
     let Argument { uri, last, hours, days, contains, message } = argument;
+    if contains.as_deref() == Some("") {
+        return Err(wrong());
+    }
     let selections = [
         last.map(Selection::Last),
         hours.map(Selection::Hours),
         days.map(Selection::Days),
-        contains.filter(|text| !text.is_empty()).map(Selection::Contains),
+        contains.map(Selection::Contains),
     ];
     let mut selections = selections.into_iter().flatten();
     let wanted = match (name, selections.next(), selections.next()) {
-        (CommandName::HistorySquash, Some(selection), None) => {
+        (CommandName::HistorySquash, selection, None) => {
+            let selection = selection.unwrap_or(Selection::SinceOwn);
             Wanted::Squash(selection, message.filter(|text| !text.trim().is_empty()))
         }
         (CommandName::HistoryUndo, None, None) => Wanted::Undo,
@@ -90,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn squash_wants_exactly_one_selection() {
+    fn squash_wants_at_most_one_selection() {
         let squash = |selection| Some(Wanted::Squash(selection, None));
         let name = CommandName::HistorySquash;
         check(name, json!({"last": 2}), squash(Selection::Last(2)));
@@ -102,7 +106,8 @@ mod tests {
         check(name, json!({"last": 2, "days": 1}), None);
         check(name, json!({"contains": ""}), None);
         check(name, json!({"last": -1}), None);
-        check(name, Value::Null, None);
+        check(name, Value::Null, squash(Selection::SinceOwn));
+        check(name, json!({}), squash(Selection::SinceOwn));
     }
 
     #[test]

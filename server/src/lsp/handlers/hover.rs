@@ -8,7 +8,7 @@ use operator_core::fingerprint::Fingerprint;
 use operator_core::review::Proposal;
 use operator_core::scan::Block;
 use operator_core::snapshot::{Kind, Snapshot};
-use operator_core::spec::{Action, Effect, FieldType};
+use operator_core::spec::{Action, Effect, Field, FieldType};
 use operator_core::structure::{self, Request};
 use operator_core::text::{Span, lines};
 use tower_lsp::jsonrpc::Result;
@@ -163,19 +163,36 @@ fn action_text(action: &Action) -> String {
             (false, Some(_)) => "one of these",
             (false, None) => "optional",
         };
-        text.push_str(&format!("\n| {} | {need} | {} |", code(&field.name), field.help));
+        let (name, help, limits) = (code(&field.name), &field.help, limits(field));
+        text.push_str(&format!("\n| {name} | {need} | {help}{limits} |"));
     }
     text
+}
+
+/// What a field's value may be, and what it is where the field is left out: ` 1 to 400; default
+/// 120.`
+fn limits(field: &Field) -> String {
+    let range = match (field.min, field.max) {
+        (Some(min), Some(max)) => Some(format!("{min} to {max}")),
+        (Some(min), None) if min > 0 => Some(format!("at least {min}")),
+        (_, Some(max)) => Some(format!("at most {max}")),
+        _ => None,
+    };
+    let values: Vec<String> = field.values.iter().map(|value| code(value)).collect();
+    let values = (!values.is_empty()).then(|| values.join(", "));
+    let default = field.default.map(|default| format!("default {default}"));
+    let parts: Vec<String> = [range, values, default].into_iter().flatten().collect();
+    if parts.is_empty() { String::new() } else { format!(" *{}*", parts.join("; ")) }
 }
 
 /// On a target: the structures that it fits, as the code that they are.
 fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialect) -> String {
     let path = structure::within(path).0;
     let shown = format!("{} in {}", code(&targets::on_one_line(target)), code(path));
-    let request = Request::Read { path: path.to_owned(), target: target.to_owned() };
+    let request = Request::Read { path: path.to_owned(), target: target.to_owned(), all: true };
     let view = context.site.view();
     let through = payload::through(&view, dialect);
-    let done = structure::perform(&request, &through, context.session.limits());
+    let done = structure::perform(&request, &through, context.limits());
     let done = match done {
         Ok(done) => done,
         Err(failure) => return format!("{shown}\n\n{}", failure.message),

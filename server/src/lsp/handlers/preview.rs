@@ -65,7 +65,7 @@ pub fn judge(context: &Context, shown: &Proposal) -> Proposal {
     if matches!(shown.status, Status::Invalid | Status::Superseded) {
         return shown.clone();
     }
-    context.reviewer().judge(&shown.placed, &context.site.view(), context.session.limits())
+    context.reviewer().judge(&shown.placed, &context.site.view(), context.limits())
 }
 
 /// Every file that a change set changes, directories by the files in them.

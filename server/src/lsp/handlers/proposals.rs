@@ -6,7 +6,7 @@ use tower_lsp::jsonrpc::Result;
 
 use crate::lsp::context::Context;
 
-/// `operator/proposals`: `[Block + {"summary","problems":n}]`.
+/// `operator/proposals`: `[Block + {"cautionMessage","summary","problems":n}]`.
 ///
 /// # Errors
 /// None.
@@ -25,6 +25,8 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         "range": context.range(&proposal.placed.span),
         "status": proposal.status,
         "effect": parsed.effect,
+        "caution": proposal.caution().map(|caution| caution.reason),
+        "cautionMessage": proposal.caution().map(|_| proposal.reasons_to_look()),
         "summary": proposal.title(),
         "problems": proposal.problem_count(),
     })

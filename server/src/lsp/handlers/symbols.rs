@@ -1,6 +1,7 @@
 //! Symbols: the blocks with their status, so that any editor's outline is the inbox.
 
-use operator_core::review::Proposal;
+use operator_core::review::{Proposal, Status};
+use operator_core::scan::{Placed, Scan};
 use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
@@ -18,12 +19,39 @@ const MOST: usize = 2_000;
 /// # Errors
 /// None.
 pub fn of_document(context: &Context) -> Result<Option<DocumentSymbolResponse>> {
-    let proposals = context.review().proposals();
+    let blocks = listed(context);
+    let blocks = blocks.iter();
     Ok(Some(if context.session.client.hierarchical_symbols {
-        DocumentSymbolResponse::Nested(proposals.map(|p| nested(context, &p)).collect())
+        DocumentSymbolResponse::Nested(blocks.map(|it| nested(context, it)).collect())
     } else {
-        DocumentSymbolResponse::Flat(proposals.map(|p| flat(context, &p)).collect())
+        DocumentSymbolResponse::Flat(blocks.map(|it| flat(context, it)).collect())
     }))
+}
+
+/// The blocks of a transcript. They have no status while the review takes long.
+fn listed(context: &Context) -> Vec<Listed> {
+    match context.is_reviewed() {
+        true => context.review().proposals().map(Listed::from).collect(),
+        false => context.scan().into_iter().flat_map(Scan::blocks).map(Listed::from).collect(),
+    }
+}
+
+/// A block, and where it stands where that is known.
+struct Listed {
+    placed: Placed,
+    status: Option<Status>,
+}
+
+impl From<Proposal> for Listed {
+    fn from(proposal: Proposal) -> Listed {
+        Listed { placed: proposal.placed, status: Some(proposal.status) }
+    }
+}
+
+impl From<Placed> for Listed {
+    fn from(placed: Placed) -> Listed {
+        Listed { placed, status: None }
+    }
 }
 
 /// `workspace/symbol`: the blocks of all open transcripts whose name holds the query's letters in
@@ -34,9 +62,9 @@ pub fn of_document(context: &Context) -> Result<Option<DocumentSymbolResponse>> 
 pub fn of_workspace(contexts: &[Context], query: &str) -> Result<Option<WorkspaceSymbolResponse>> {
     let all = contexts
         .iter()
-        .flat_map(|context| context.review().proposals().map(move |proposal| (context, proposal)));
-    let wanted = all.filter(|(_, proposal)| has_letters(&listed_name(proposal), query)).take(MOST);
-    let symbols = wanted.map(|(context, proposal)| flat(context, &proposal)).collect();
+        .flat_map(|context| listed(context).into_iter().map(move |block| (context, block)));
+    let wanted = all.filter(|(_, block)| has_letters(&listed_name(block), query)).take(MOST);
+    let symbols = wanted.map(|(context, block)| flat(context, &block)).collect();
     Ok(Some(WorkspaceSymbolResponse::Flat(symbols)))
 }
 
@@ -46,19 +74,19 @@ fn has_letters(name: &str, query: &str) -> bool {
     wanted.all(|letter| name.any(|c| c == letter))
 }
 
-fn name(proposal: &Proposal) -> String {
-    let parsed = &proposal.placed.block.parsed;
-    let title = proposal.title();
+fn name(block: &Listed) -> String {
+    let parsed = &block.placed.block.parsed;
+    let title = block.placed.block.title();
     match &parsed.id {
         Some(id) if !title.is_empty() => format!("{title} ({id})"),
         Some(id) => id.clone(),
         None if !title.is_empty() => title,
-        None => format!("block {}", proposal.placed.index),
+        None => format!("block {}", block.placed.index),
     }
 }
 
-fn kind(proposal: &Proposal) -> SymbolKind {
-    match proposal.placed.block.parsed.effect {
+fn kind(block: &Listed) -> SymbolKind {
+    match block.placed.block.parsed.effect {
         Some(Effect::Write) => SymbolKind::METHOD,
         Some(Effect::Read) => SymbolKind::PROPERTY,
         Some(Effect::Exec) => SymbolKind::EVENT,
@@ -68,16 +96,16 @@ fn kind(proposal: &Proposal) -> SymbolKind {
 }
 
 #[allow(deprecated, reason = "the field has to be there, empty")]
-fn nested(context: &Context, proposal: &Proposal) -> DocumentSymbol {
-    let range = context.range(&proposal.placed.span);
+fn nested(context: &Context, block: &Listed) -> DocumentSymbol {
+    let range = context.range(&block.placed.span);
     let text = context.text();
-    let first = text.line_of(proposal.placed.span.start);
+    let first = text.line_of(block.placed.span.start);
     let start = text.line_start(first);
-    let marker = proposal.placed.span.start..start + text.line(first).len();
+    let marker = block.placed.span.start..start + text.line(first).len();
     DocumentSymbol {
-        name: name(proposal),
-        detail: Some(proposal.status.as_str().to_owned()),
-        kind: kind(proposal),
+        name: name(block),
+        detail: block.status.map(|status| status.as_str().to_owned()),
+        kind: kind(block),
         tags: None,
         deprecated: None,
         range,
@@ -87,20 +115,23 @@ fn nested(context: &Context, proposal: &Proposal) -> DocumentSymbol {
 }
 
 /// The name in a flat list, which shows nothing beside it.
-fn listed_name(proposal: &Proposal) -> String {
-    format!("{}: {}", proposal.status.as_str(), name(proposal))
+fn listed_name(block: &Listed) -> String {
+    match block.status {
+        Some(status) => format!("{}: {}", status.as_str(), name(block)),
+        None => name(block),
+    }
 }
 
 #[allow(deprecated, reason = "the field has to be there, empty")]
-fn flat(context: &Context, proposal: &Proposal) -> SymbolInformation {
-    let range = context.range(&proposal.placed.span);
+fn flat(context: &Context, block: &Listed) -> SymbolInformation {
+    let range = context.range(&block.placed.span);
     SymbolInformation {
-        name: listed_name(proposal),
-        kind: kind(proposal),
+        name: listed_name(block),
+        kind: kind(block),
         tags: None,
         deprecated: None,
         location: Location::new(context.document.uri.clone(), range),
-        container_name: Some(proposal.placed.block.dialect.name().to_owned()),
+        container_name: Some(block.placed.block.dialect.name().to_owned()),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::lsp::payload;
 pub fn parsed(context: &Context, path: &str, dialect: &dyn Dialect) -> Option<Arc<Parsed>> {
     let view = context.site.view();
     let through = payload::through(&view, dialect);
-    structure::open(path, &through, context.session.limits()).ok()
+    structure::open(path, &through, context.limits()).ok()
 }
 
 /// The extents of the structures that a target fits.

@@ -3,16 +3,17 @@
 use operator_core::snapshot::FilePath;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::{ApplyWorkspaceEditParams, ExecuteCommandParams, Uri, WorkspaceEdit};
+use tower_lsp::ls_types::{
+    ApplyWorkspaceEditParams, DocumentChanges, ExecuteCommandParams, Uri, WorkspaceEdit,
+};
 
 use super::State;
-use super::queries::Needs;
 use crate::lsp::carry_out::{Sent, Settled};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
 use crate::lsp::names::CommandName;
-use crate::lsp::reviews::Note;
+use crate::lsp::reviews::{Needs, Note};
 use crate::lsp::told;
 use crate::lsp::undo::take_back;
 
@@ -40,6 +41,11 @@ pub enum Meaning {
 
 impl State {
     pub(super) fn execute(&mut self, params: ExecuteCommandParams, reply: Reply<Option<Value>>) {
+        // What the client has done comes first.
+        if self.history.is_looking() {
+            self.commands.push((params, reply));
+            return;
+        }
         let reply = match self.session.client.actions_are_commands {
             true => told::overhear(reply, self.outbox.clone()),
             false => reply,
@@ -108,6 +114,10 @@ impl State {
         if reply.is_closed() {
             return;
         }
+        if is_empty(&edit) {
+            // Reads alone: there is nothing that the client would have to do.
+            return self.edit_answered(Ok(()), meaning, None, reply);
+        }
         if !self.session.client.apply_edit {
             let says = "this editor does not take edits from a language server: use a code action";
             let _ = reply.send(Err(request_failed(says)));
@@ -141,13 +151,21 @@ impl State {
         if result.is_ok() {
             done.into_iter().for_each(|done| self.outbox.show(done));
         }
+        let mut applied = true;
         match (meaning, &result) {
-            (Meaning::Applied(sent), Ok(())) => self.said(*sent),
+            (Meaning::Applied(sent), Ok(())) => {
+                // Where everything was left, nothing was asked of the client.
+                applied = sent.left.is_none() || sent.blocks.iter().any(|it| it.told.is_ok());
+                if let Some(left) = &sent.left {
+                    self.outbox.show(left.clone());
+                }
+                self.said(*sent);
+            }
             (Meaning::Applied(sent), Err(_)) => self.not_made(&sent),
             (Meaning::TakenBack, Ok(())) => self.taken_back(),
             (Meaning::TakenBack, Err(_)) | (Meaning::Nothing, _) => {}
         }
-        let answer = result.map(|()| Some(json!({ "applied": true }))).map_err(request_failed);
+        let answer = result.map(|()| Some(json!({ "applied": applied }))).map_err(request_failed);
         let _ = reply.send(answer);
     }
 
@@ -155,14 +173,15 @@ impl State {
     /// for it.
     pub(super) fn under_way(&mut self, sent: &Sent) {
         if let Some(slot) = self.slot(&sent.context.document.uri) {
-            let done = sent.blocks.iter().filter(|block| block.told.is_ok());
-            slot.under_way(done.map(|it| (it.placed.clone(), it.targets.clone())).collect());
+            slot.under_way(
+                sent.writes().map(|it| (it.placed.clone(), it.targets.clone())).collect(),
+            );
         }
     }
 
     fn not_made(&mut self, sent: &Sent) {
         if let Some(slot) = self.slot(&sent.context.document.uri) {
-            slot.notes.extend(sent.blocks.iter().map(|it| Note::NotMade(it.placed.clone())));
+            slot.notes.extend(sent.writes().map(|it| Note::NotMade(it.placed.clone())));
         }
     }
 
@@ -170,54 +189,28 @@ impl State {
     fn applied(&mut self, argument: &CommandArgument) {
         let digest = argument.about.digest.as_deref().unwrap_or_default();
         if let Some(sent) = self.history.accept(digest) {
-            if sent.blocks.iter().any(|block| block.told.is_ok()) {
+            if sent.writes().next().is_some() {
                 self.warn_of_no_commit();
             }
             self.said(sent);
         }
     }
 
-    /// The client says that it has done something, which its open documents have to show.
-    fn said(&mut self, sent: Sent) {
-        match sent.shown(&self.sites.of(&sent.context.document.uri)) {
-            Some(open) => self.carried_out(sent, &open),
-            None => self.history.wait_for(sent, 0),
-        }
-    }
-
-    /// Takes note of what was said before and is shown now; only what changes that document is
-    /// looked at, or everything.
-    pub(super) fn look_whether_done(&mut self, changed: Option<&Uri>) {
-        for (sent, looks) in self.history.take_said() {
-            let transcript = &sent.context.document.uri;
-            let concerns = |changed: &Uri| {
-                let file = self.sites.file_of(transcript, changed);
-                file.is_some_and(|file| sent.touches(&file))
-            };
-            if !changed.is_none_or(concerns) {
-                self.history.wait_for(sent, looks);
-                continue;
-            }
-            match sent.shown(&self.sites.of(transcript)) {
-                Some(open) => self.carried_out(sent, &open),
-                None => self.history.wait_for(sent, looks + 1),
-            }
-        }
-    }
-
     /// Takes note of what was done; these targets of it are open and show it.
-    fn carried_out(&mut self, sent: Sent, open: &[FilePath]) {
+    pub(super) fn carried_out(&mut self, sent: Sent, open: &[FilePath]) {
         let notes = sent.blocks.iter().cloned();
         let note = |Settled { placed, targets, told }| match told {
-            Ok(outcome) => Note::Applied { placed, targets, outcome, open: open.to_vec() },
-            refused => Note::Told(placed, refused),
+            Ok(outcome) if !targets.is_empty() => {
+                Note::Applied { placed, targets, outcome, open: open.to_vec() }
+            }
+            told => Note::Told(placed, told),
         };
         self.note(&sent, notes.map(note));
         if let Some(commit) = sent.commit.clone() {
             self.commit_later(commit);
         }
-        // There is nothing to take back of what was refused.
-        if sent.blocks.iter().any(|block| block.told.is_ok()) {
+        // There is nothing to undo of what was read or refused.
+        if sent.writes().next().is_some() {
             self.history.push(sent);
         }
     }
@@ -261,4 +254,13 @@ impl State {
             }
         });
     }
+}
+
+fn is_empty(edit: &WorkspaceEdit) -> bool {
+    let operations = match &edit.document_changes {
+        Some(DocumentChanges::Operations(operations)) => !operations.is_empty(),
+        Some(DocumentChanges::Edits(edits)) => !edits.is_empty(),
+        None => false,
+    };
+    !operations && edit.changes.as_ref().is_none_or(|changes| changes.is_empty())
 }

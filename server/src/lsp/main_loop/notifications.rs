@@ -6,17 +6,19 @@ use std::sync::Arc;
 use operator_core::dialect::Dialects;
 use operator_core::snapshot::FilePath;
 use serde_json::Value;
+use tokio::sync::watch;
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, FileEvent, InitializeParams, InitializeResult, Registration,
     ServerInfo, TextDocumentItem, Uri, WorkspaceFolder, WorkspaceFoldersChangeEvent,
 };
 
-use super::{Entry, State};
+use super::{Entry, State, discard};
 use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::config::Config;
 use crate::lsp::documents::Document;
 use crate::lsp::event::Reply;
 use crate::lsp::outbox::Refresh;
+use crate::lsp::pending::Edits;
 use crate::lsp::proto;
 use crate::lsp::reviews::{Note, ReviewSlot};
 use crate::lsp::server_capabilities::server_capabilities;
@@ -35,7 +37,7 @@ impl State {
         self.folders = folders_of(params);
         self.setting_problems.extend(self.sites.reset(self.folders.clone(), &config));
         crate::lsp::logging::set(config.trace);
-        self.session = Arc::new(Session::new(client, config));
+        self.session = Arc::new(Session::new(client, config, self.dialects));
         let result = InitializeResult {
             capabilities: server_capabilities(&self.session.client),
             server_info: Some(ServerInfo {
@@ -83,13 +85,15 @@ impl State {
 
     pub(super) fn opened(&mut self, item: TextDocumentItem) {
         let dialects = self.dialects(&item.language_id, &item.uri);
-        let review = dialects.is_some().then(ReviewSlot::new);
         let uri = item.uri.clone();
-        let document = Document::open(item, dialects, self.session.limits());
-        if let Some(mut old) = self.documents.insert(uri.clone(), Entry { document, review })
-            && let Some(slot) = &mut old.review
-        {
-            slot.turn_away();
+        let is_transcript = dialects.is_some();
+        let document = Document::open(item, dialects);
+        let text = &document.snapshot().text;
+        let review = is_transcript.then(|| ReviewSlot::new(text.clone()));
+        let entry = Entry { document, review, unchanged: watch::Sender::new(()) };
+        if let Some(mut old) = self.documents.insert(uri.clone(), entry) {
+            old.review.iter_mut().for_each(ReviewSlot::close);
+            discard(old);
         }
         self.text_changed(&uri);
         self.for_targets(&uri, |slot, file| slot.notes.push(Note::Opened(file)));
@@ -137,20 +141,17 @@ impl State {
             tracing::warn!("a change came for a document that is not open");
             return;
         };
-        entry.document.change(
-            params.text_document.version,
-            params.content_changes,
-            self.session.encoding(),
-            self.session.limits(),
-        );
-        entry.edited();
+        let version = params.text_document.version;
+        let encoding = self.session.encoding();
+        let edits = entry.document.change(version, params.content_changes, encoding);
+        entry.edited(edits);
         self.text_changed(&uri);
     }
 
     pub(super) fn unreadable(&mut self, uri: &Uri) {
         let Some(entry) = self.documents.get_mut(uri) else { return };
         entry.document.lose_sync();
-        entry.edited();
+        entry.edited(Edits::default());
         self.text_changed(uri);
     }
 
@@ -165,16 +166,19 @@ impl State {
     pub(super) fn closed(&mut self, uri: &Uri) {
         self.early.forget(uri);
         let Some(mut entry) = self.documents.remove(uri) else { return };
+        self.seal(uri);
         self.published.remove(uri);
         self.target_changed(uri);
         self.sites.take(uri);
-        self.look_whether_done(None);
+        self.look_again(None);
         if let Some(slot) = &mut entry.review {
-            slot.turn_away();
+            slot.close();
             if !self.session.client.pull_diagnostics {
-                self.outbox.publish(uri.clone(), Vec::new(), None);
+                self.outbox.publish(uri.clone(), Arc::default(), None);
             }
         }
+        discard(entry);
+        self.search_if_settled();
     }
 
     pub(super) fn settings_pushed(&mut self, settings: Value) {
@@ -222,7 +226,7 @@ impl State {
         crate::lsp::logging::set(config.trace);
         let (client, old) = (self.session.client.clone(), self.session.clone());
         let tokens = client.refresh_semantic_tokens;
-        self.session = Arc::new(Session::new(client, config));
+        self.session = Arc::new(Session::new(client, config, self.dialects));
         self.scan_again(&old);
         if tokens {
             self.outbox.refresh(Refresh::SemanticTokens);
@@ -246,19 +250,28 @@ impl State {
             if same && dialects.is_some() == entry.review.is_some() {
                 continue;
             }
-            match (&mut entry.review, dialects.is_some()) {
-                (slot @ None, true) => *slot = Some(ReviewSlot::new()),
-                (Some(_), false) => {
-                    entry.review = None;
+            let is_transcript = dialects.is_some();
+            entry.document.look_for(dialects);
+            match (&mut entry.review, is_transcript) {
+                (slot @ None, true) => {
+                    let text = &entry.document.snapshot().text;
+                    *slot = Some(ReviewSlot::new(text.clone()));
+                }
+                (slot @ Some(_), false) => {
+                    slot.iter_mut().for_each(ReviewSlot::close);
+                    discard(slot.take());
                     if !self.session.client.pull_diagnostics {
-                        self.outbox.publish(uri.clone(), Vec::new(), None);
+                        self.outbox.publish(uri.clone(), Arc::default(), None);
                     }
                 }
-                _ => {}
+                (Some(slot), true) => slot.pending.again(),
+                (None, false) => {}
             }
-            entry.document.rescan(dialects, self.session.limits());
             self.published.insert(uri.clone(), entry.document.snapshot().clone());
         }
+        // Everything is judged by other rules.
+        let slots = self.documents.values().filter_map(|entry| entry.review.as_ref());
+        slots.for_each(ReviewSlot::cancel_review);
         self.forget(None);
     }
 
@@ -297,13 +310,27 @@ impl State {
     /// Publishes a document as it is now, to every thread and to every transcript that it may be
     /// a target of.
     fn text_changed(&mut self, uri: &Uri) {
+        self.seal(uri);
         if let Some(entry) = self.documents.get(uri) {
             let snapshot = entry.document.snapshot();
             self.published.insert(uri.clone(), snapshot.clone());
             self.sites.put(snapshot);
         }
-        self.look_whether_done(Some(uri));
+        self.look_again(Some(uri));
         self.target_changed(uri);
+    }
+
+    /// Before a document changes: has the other transcripts know what the workspace was when what
+    /// is not scanned yet came in.
+    fn seal(&mut self, changing: &Uri) {
+        let is_open = |entry: &Entry| entry.review.as_ref().is_some_and(|it| it.pending.is_open());
+        let open = self.documents.iter().filter(|(uri, entry)| *uri != changing && is_open(entry));
+        for uri in open.map(|(uri, _)| uri.clone()).collect::<Vec<_>>() {
+            let site = self.sites.of(&uri);
+            if let Some(slot) = self.slot(&uri) {
+                slot.pending.seal(site);
+            }
+        }
     }
 
     /// Has the transcripts judged again that look at a document.

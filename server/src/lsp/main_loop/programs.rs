@@ -10,13 +10,12 @@ use tower_lsp::ls_types::WorkspaceEdit;
 
 use super::State;
 use super::commands::{Asked, Meaning};
-use super::queries::Needs;
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::code_actions::insertion;
 use crate::lsp::programs::{Programs, Ran, ToRun};
 use crate::lsp::replies;
-use crate::lsp::reviews::Note;
+use crate::lsp::reviews::{Needs, Note};
 
 const RUN: &str = "Run";
 const CANCEL: &str = "Cancel";

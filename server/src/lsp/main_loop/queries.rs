@@ -1,5 +1,8 @@
 //! Requests: which handler answers which, and what each has to wait for.
 
+use std::time::Duration;
+
+use operator_core::limits::Cancel;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
@@ -14,30 +17,21 @@ use crate::lsp::handlers::{
     code_actions, code_lens, completion, definition, diagnostics, fingerprint, folding, hover,
     inlay_hints, links, preview, proposals, semantic_tokens, structure, symbols,
 };
-use crate::lsp::reviews::Job;
+use crate::lsp::reviews::{Job, Needs};
 
-/// What a request waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Needs {
-    /// The text alone.
-    Text,
-    /// The review of the text as it is.
-    Review,
-}
+/// How long what can be answered without a review waits for one.
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 
 impl State {
     pub(super) fn answer(&mut self, query: Query) {
-        use Needs::{Review, Text};
+        use Needs::{Review, ReviewSoon, Scan};
         use Query as Q;
         match query {
             Q::Diagnostic(params, reply) => self.diagnostic(*params, reply),
             Q::CodeAction(params, reply) => self.code_actions(*params, reply),
             Q::ResolveCodeAction(action, reply) => self.resolve(*action, reply),
             Q::ExecuteCommand(params, reply) => self.execute(*params, reply),
-            Q::WorkspaceSymbol(params, reply) => {
-                let contexts = self.contexts();
-                blocking(reply, move || symbols::of_workspace(&contexts, &params.query));
-            }
+            Q::WorkspaceSymbol(params, reply) => self.search(params.query, reply),
             Q::Fingerprint(params, reply) => self.fingerprint(*params, reply),
             Q::Structure(params, reply) => {
                 let wanted = params.wanted();
@@ -54,30 +48,30 @@ impl State {
             }
             Q::Completion(params, reply) => {
                 let uri = params.text_document_position.text_document.uri.clone();
-                self.read(&uri, Text, reply, move |c| completion::completion(c, &params));
+                self.read(&uri, Scan, reply, move |c| completion::completion(c, &params));
             }
             Q::Definition(params, reply) => {
                 let uri = params.text_document_position_params.text_document.uri.clone();
-                self.read(&uri, Text, reply, move |c| definition::definition(c, &params));
+                self.read(&uri, Scan, reply, move |c| definition::definition(c, &params));
             }
             Q::DocumentLink(params, reply) => {
-                self.read(&params.text_document.uri, Text, reply, links::links);
+                self.read(&params.text_document.uri, Scan, reply, links::links);
             }
             Q::DocumentSymbol(params, reply) => {
-                self.read(&params.text_document.uri, Review, reply, symbols::of_document);
+                self.read(&params.text_document.uri, ReviewSoon, reply, symbols::of_document);
             }
             Q::FoldingRange(params, reply) => {
-                self.read(&params.text_document.uri, Text, reply, folding::folding);
+                self.read(&params.text_document.uri, Scan, reply, folding::folding);
             }
             Q::SemanticTokens(params, reply) => {
-                self.read(&params.text_document.uri, Text, reply, |context| {
+                self.read(&params.text_document.uri, Scan, reply, |context| {
                     let tokens = semantic_tokens::tokens(context, None)?;
                     Ok(tokens.map(SemanticTokensResult::Tokens))
                 });
             }
             Q::SemanticTokensRange(params, reply) => {
                 let uri = params.text_document.uri.clone();
-                self.read(&uri, Text, reply, move |context| {
+                self.read(&uri, Scan, reply, move |context| {
                     let tokens = semantic_tokens::tokens(context, Some(params.range))?;
                     Ok(tokens.map(SemanticTokensRangeResult::Tokens))
                 });
@@ -158,19 +152,6 @@ impl State {
         blocking(reply, move || fingerprint::fingerprint(&site, &params.uri, open.as_deref()));
     }
 
-    /// What requests about all transcripts are answered from: the last review of each, and the
-    /// text that it is about.
-    fn contexts(&mut self) -> Vec<Context> {
-        let uris: Vec<Uri> = self.documents.keys().cloned().collect();
-        let contexts = uris.iter().filter_map(|uri| self.context(uri));
-        contexts
-            .filter_map(|mut context| {
-                context.document = context.reviewed.document.clone()?;
-                Some(context)
-            })
-            .collect()
-    }
-
     /// Answers a request of the protocol's; one about a document that is not open with nothing.
     fn read<T: Send + 'static>(
         &mut self,
@@ -212,9 +193,41 @@ impl State {
             Ok(context) => run(context, reply, work, then),
             Err(error) => then(Err(error), reply),
         });
-        match self.slot(uri) {
-            Some(slot) if needs == Needs::Review && !slot.is_settled() => slot.wait(job),
-            _ => job(Ok(context)),
+        let holds = match needs {
+            // Where the scan has failed there is none to wait for.
+            Needs::Scan => context.scanned.is_some() || self.is_settled(uri),
+            Needs::Review | Needs::ReviewSoon => self.is_settled(uri),
+        };
+        if holds {
+            return job(Ok(context));
+        }
+        let number = self.number();
+        if needs == Needs::ReviewSoon {
+            self.remind(Some(uri.clone()), number);
+        }
+        if let Some(slot) = self.slot(uri) {
+            slot.wait(needs, number, job);
+        }
+    }
+
+    /// Has [`Event::Overdue`] come with this number after a while.
+    pub(super) fn remind(&self, uri: Option<Uri>, number: u64) {
+        let events = self.events.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(PATIENCE).await;
+            if let Some(events) = events.upgrade() {
+                let _ = events.send(Event::Overdue { uri, number });
+            }
+        });
+    }
+
+    /// A request has waited long enough for a review: what is found in the text has to do.
+    pub(super) fn overdue(&mut self, uri: Option<&Uri>, number: u64) {
+        let Some(uri) = uri else { return self.search_now(number) };
+        let Some(slot) = self.slot(uri) else { return };
+        slot.give_up_review(number);
+        if self.context(uri).is_some_and(|context| context.scanned.is_some()) {
+            self.let_scans_go(uri);
         }
     }
 }
@@ -224,7 +237,10 @@ fn send<T>(answer: Result<T>, reply: Reply<T>) {
     let _ = reply.send(answer);
 }
 
-fn blocking<T: Send + 'static>(reply: Reply<T>, work: impl FnOnce() -> Result<T> + Send + 'static) {
+pub(super) fn blocking<T: Send + 'static>(
+    reply: Reply<T>,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) {
     tokio::task::spawn_blocking(move || {
         if !reply.is_closed() {
             send(work(), reply);
@@ -232,20 +248,36 @@ fn blocking<T: Send + 'static>(reply: Reply<T>, work: impl FnOnce() -> Result<T>
     });
 }
 
-/// Works on a blocking thread, unless the client has cancelled, and answers only for the version
-/// that was asked about.
+/// Works on a blocking thread until the client has cancelled or the document is another, and
+/// answers only for the version that was asked about.
 fn run<T: Send + 'static, R: Send + 'static>(
-    context: Context,
-    reply: Reply<R>,
+    mut context: Context,
+    mut reply: Reply<R>,
     work: impl FnOnce(&Context) -> Result<T> + Send + 'static,
     then: impl FnOnce(Result<T>, Reply<R>) + Send + 'static,
 ) {
-    tokio::task::spawn_blocking(move || {
-        if reply.is_closed() {
-            return;
-        }
-        let outrun = || content_modified("the document has changed");
+    if reply.is_closed() {
+        return;
+    }
+    let cancel = Cancel::new();
+    context.limits.cancel = cancel.clone();
+    let mut unchanged = context.unchanged.clone();
+    let outrun = || content_modified("the document has changed");
+    let working = tokio::task::spawn_blocking(move || {
         let answer = if context.is_current() { work(&context) } else { Err(outrun()) };
-        then(if context.is_current() { answer } else { Err(outrun()) }, reply);
+        if context.is_current() { answer } else { Err(outrun()) }
+    });
+    tokio::spawn(async move {
+        tokio::select! {
+            biased;
+            // The sender goes when the text does.
+            _ = unchanged.changed() => {
+                cancel.cancel();
+                then(Err(outrun()), reply);
+            }
+            () = reply.closed() => cancel.cancel(),
+            // What has failed leaves the request without an answer, which is an error by itself.
+            answer = working => if let Ok(answer) = answer { then(answer, reply) },
+        }
     });
 }

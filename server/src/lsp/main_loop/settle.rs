@@ -2,97 +2,135 @@
 
 use std::sync::Arc;
 
+use operator_core::limits::Cancel;
 use tower_lsp::ls_types::Uri;
 
-use super::{Entry, State};
+use super::{Entry, State, discard};
 use crate::lsp::context::Context;
-use crate::lsp::event::Event;
-use crate::lsp::notifications_out::ProposalCounts;
 use crate::lsp::outbox::Refresh;
-use crate::lsp::reviews::{ReviewSlot, Reviewed, review};
+use crate::lsp::pending::Pending;
+use crate::lsp::reviews::{Job, ReviewSlot, Reviewed, Running, Scanned};
+use crate::lsp::tasks::Task;
 
 impl State {
     /// Starts the reviews that are due, at most one for each document.
     pub(super) fn start_reviews(&mut self) {
-        let due = |entry: &Entry| entry.review.as_ref().is_some_and(|s| s.dirty && !s.running);
-        let due: Vec<Uri> = self
-            .documents
-            .iter()
-            .filter(|(_, entry)| due(entry))
-            .map(|(uri, _)| uri.clone())
-            .collect();
-        for uri in due {
-            self.start_review(&uri);
+        let is_due = |entry: &Entry| {
+            entry.review.as_ref().is_some_and(|slot| slot.dirty && slot.running.is_none())
+        };
+        let due = self.documents.iter().filter(|(_, entry)| is_due(entry));
+        for uri in due.map(|(uri, _)| uri.clone()).collect::<Vec<_>>() {
+            // What the client says it has done comes before what its documents show.
+            if !self.history.is_looking_for(&uri) {
+                self.start_review(&uri);
+            }
         }
     }
 
     fn start_review(&mut self, uri: &Uri) {
         let Some(events) = self.events.upgrade() else { return };
-        let Some(context) = self.context(uri) else { return };
-        let Some(slot) = self.slot(uri) else { return };
+        let Some(mut context) = self.context(uri) else { return };
+        let serial = self.number();
+        let Some(entry) = self.documents.get_mut(uri) else { return };
+        let dialects = entry.document.dialects().cloned();
+        let (Some(slot), Some(dialects)) = (&mut entry.review, dialects) else { return };
+        context.scanned = slot.scanned.clone();
+        let (all, review) = (Cancel::new(), Cancel::new());
+        let site = context.site.clone();
         slot.dirty = false;
-        slot.running = true;
-        let notes = std::mem::take(&mut slot.notes);
-        self.serial += 1;
-        let serial = self.serial;
-        let lost = Reviewed {
-            uri: Some(uri.clone()),
-            version: context.document.version,
-            ..Reviewed::default()
+        slot.running = Some(Running { serial, all: all.clone(), review: review.clone(), site });
+        let task = Task {
+            serial,
+            context,
+            pending: std::mem::take(&mut slot.pending),
+            dialects,
+            notes: std::mem::take(&mut slot.notes),
+            all,
+            review,
         };
-        tokio::spawn(async move {
-            let work = tokio::task::spawn_blocking(move || review(&context, notes, serial));
-            let reviewed = work.await.unwrap_or_else(|_| {
-                tracing::error!("a review ended early");
-                lost
-            });
-            let _ = events.send(Event::Reviewed(Box::new(reviewed)));
-        });
+        tokio::task::spawn_blocking(move || task.run(&events));
+    }
+
+    /// A scan is done; `None` where it has failed.
+    pub(super) fn scanned(&mut self, uri: &Uri, serial: u64, scanned: Option<Arc<Scanned>>) {
+        let Some(entry) = self.documents.get_mut(uri).filter(|it| it.is_running(serial)) else {
+            return discard(scanned);
+        };
+        let document = entry.document.snapshot();
+        let Some(slot) = &mut entry.review else { return };
+        if scanned.is_none() {
+            // What it was to take in is lost with it.
+            slot.pending = Pending::whole(document.text.clone());
+        }
+        discard(std::mem::replace(&mut slot.scanned, scanned));
+        if slot.scan_of(document).is_some() {
+            self.let_scans_go(uri);
+        }
     }
 
     pub(super) fn reviewed(&mut self, reviewed: Reviewed) {
         let Some(uri) = reviewed.uri.clone() else { return };
-        let pull = self.session.client.pull_diagnostics;
-        let outbox = self.outbox.clone();
-        let client = self.session.client.clone();
-        let Some(entry) = self.documents.get_mut(&uri) else { return };
+        let entry = self.documents.get_mut(&uri).filter(|it| it.is_running(reviewed.serial));
+        let Some(entry) = entry else { return discard(reviewed) };
         let version = entry.document.snapshot().version;
         let Some(slot) = &mut entry.review else { return };
+        let Some(running) = slot.running.take() else { return };
         slot.finish(&reviewed.review);
-        if slot.dirty || reviewed.version != version {
-            slot.dirty = true;
-            return;
+        if reviewed.cancelled {
+            // What it has not come to is judged later, and was made for the workspace as it was.
+            slot.pending.seal_taken(running.site);
         }
+        if reviewed.cancelled || slot.dirty || reviewed.version != version {
+            slot.dirty = true;
+            return discard(reviewed);
+        }
+        self.show(&uri, reviewed);
+        self.let_go(&uri);
+        self.search_if_settled();
+    }
+
+    /// Shows a review to the client.
+    fn show(&mut self, uri: &Uri, reviewed: Reviewed) {
+        let client = self.session.client.clone();
+        let outbox = self.outbox.clone();
+        let Some(slot) = self.slot(uri) else { return };
         let edited = std::mem::take(&mut slot.edited);
-        slot.current = Arc::new(reviewed);
-        if !pull {
-            let diagnostics = slot.current.diagnostics.as_ref().clone();
+        let (version, counts) = (reviewed.version, reviewed.counts);
+        let diagnostics = reviewed.diagnostics.clone();
+        discard(std::mem::replace(&mut slot.current, Arc::new(reviewed)));
+        let are_new = std::mem::replace(&mut slot.counts, counts) != counts;
+        if !client.pull_diagnostics {
             outbox.publish(uri.clone(), diagnostics, Some(version));
         }
-        let counts = ProposalCounts::of(&slot.current.review);
-        if counts != slot.counts {
-            slot.counts = counts;
+        if are_new {
             outbox.proposals_changed(uri.clone(), counts);
         }
         // After its own edit a client asks again by itself.
         if !edited {
             let again = [
-                (pull, Refresh::Diagnostics),
+                (client.pull_diagnostics, Refresh::Diagnostics),
                 (client.refresh_code_lenses, Refresh::CodeLenses),
                 (client.refresh_inlay_hints, Refresh::InlayHints),
             ];
-            again
-                .into_iter()
-                .filter(|(wanted, _)| *wanted)
-                .for_each(|(_, what)| outbox.refresh(what));
+            let wanted = again.into_iter().filter(|(wanted, _)| *wanted);
+            wanted.for_each(|(_, what)| outbox.refresh(what));
         }
-        self.let_go(&uri);
     }
 
     /// Starts everyone who waited for the review of a document.
-    fn let_go(&mut self, uri: &Uri) {
-        let Some(waiting) = self.slot(uri).map(ReviewSlot::take_waiting) else { return };
-        for job in waiting {
+    pub(super) fn let_go(&mut self, uri: &Uri) {
+        let waiting = self.slot(uri).map(ReviewSlot::take_waiting);
+        self.start_jobs(uri, waiting.unwrap_or_default());
+    }
+
+    /// Starts everyone who waited for the scan of a document alone.
+    pub(super) fn let_scans_go(&mut self, uri: &Uri) {
+        let waiting = self.slot(uri).map(ReviewSlot::take_waiting_for_scan);
+        self.start_jobs(uri, waiting.unwrap_or_default());
+    }
+
+    fn start_jobs(&mut self, uri: &Uri, jobs: Vec<Job>) {
+        for job in jobs {
             if let Some(context) = self.context(uri) {
                 job(Ok(context));
             }
@@ -107,14 +145,24 @@ impl State {
         let site = self.sites.of(uri);
         let entry = self.documents.get(uri)?;
         let slot = entry.review.as_ref();
+        let document = entry.document.snapshot().clone();
         Some(Context {
-            document: entry.document.snapshot().clone(),
+            scanned: slot.and_then(|slot| slot.scan_of(&document)).cloned(),
+            document,
             reviewed: slot.map(|slot| slot.current.clone()).unwrap_or_default(),
             reviewer: slot.map(|slot| slot.reviewer.clone()).unwrap_or_default(),
             site,
+            limits: self.session.limits().clone(),
             session: self.session.clone(),
             published: self.published.clone(),
+            unchanged: entry.unchanged.subscribe(),
         })
+    }
+
+    /// Whether the last review of a document holds, as far as is known.
+    pub(super) fn is_settled(&self, uri: &Uri) -> bool {
+        let slot = self.documents.get(uri).and_then(|entry| entry.review.as_ref());
+        slot.is_none_or(ReviewSlot::is_settled) && !self.history.is_looking_for(uri)
     }
 
     pub(super) fn slot(&mut self, uri: &Uri) -> Option<&mut ReviewSlot> {

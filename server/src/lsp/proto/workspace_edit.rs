@@ -2,15 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use operator_core::edit::{Change, ChangeSet, Edit, smallest};
+use operator_core::edit::{Change, ChangeSet, EditSet, smallest};
 use operator_core::snapshot::{FilePath, Kind};
-use operator_core::text::{Content, Encoding, Text};
+use operator_core::text::{Content, Text};
 use tower_lsp::ls_types::{
     AnnotatedTextEdit, ChangeAnnotation, CreateFile, DeleteFile, DeleteFileOptions,
     DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
-    Position, Range, RenameFile, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+    RenameFile, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 
+use super::text_edits::{first_text, text_edits};
 use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::config::Confirm;
 use crate::lsp::sites::Site;
@@ -27,6 +28,8 @@ pub struct EditBuilder<'a> {
     site: &'a Site,
     steps: Vec<Step>,
     touched: HashSet<Uri>,
+    /// Why the changes need a look of their own.
+    caution: Option<String>,
 }
 
 /// One step, and whether it takes something away.
@@ -47,13 +50,25 @@ impl<'a> EditBuilder<'a> {
         confirm: Confirm,
         site: &'a Site,
     ) -> EditBuilder<'a> {
-        EditBuilder { client, confirm, site, steps: Vec::new(), touched: HashSet::new() }
+        EditBuilder {
+            client,
+            confirm,
+            site,
+            steps: Vec::new(),
+            touched: HashSet::new(),
+            caution: None,
+        }
     }
 
-    /// Adds edits of an open document at a version.
-    pub fn document(&mut self, uri: Uri, version: i32, edits: Vec<TextEdit>) {
+    /// Has the changes be confirmed like destructive ones, for this reason.
+    pub fn needs_a_look(&mut self, reason: String) {
+        self.caution = Some(reason);
+    }
+
+    /// Adds edits of an open document, whose text this is, at a version.
+    pub fn document(&mut self, uri: Uri, version: i32, text: &Text, edits: &EditSet) {
         self.touched.insert(uri.clone());
-        let what = What::Edits(uri, Some(version), edits);
+        let what = What::Edits(uri, Some(version), text_edits(text, edits, self.client));
         self.steps.push(Step { what, destructive: false });
     }
 
@@ -71,6 +86,7 @@ impl<'a> EditBuilder<'a> {
         }
         for change in changes.iter() {
             let destructive = match change {
+                _ if self.caution.is_some() => true,
                 Change::Delete { .. } => true,
                 Change::Edit { path, .. } => overwritten.contains(path),
                 _ => false,
@@ -83,9 +99,9 @@ impl<'a> EditBuilder<'a> {
     fn change(&mut self, change: &Change, destructive: bool) -> Result<(), String> {
         match change {
             Change::Edit { path, before, after } => self.edit(path, before, after, destructive),
-            Change::Create { path, content, .. } => self.create(path, content),
+            Change::Create { path, content, .. } => self.create(path, content, destructive),
             Change::Delete { path, kind, .. } => self.delete(path, *kind),
-            Change::Rename { from, to, .. } => self.rename(from, to),
+            Change::Rename { from, to, .. } => self.rename(from, to, destructive),
             // It comes with what is made in it.
             Change::CreateDirectory { .. } => Ok(()),
         }
@@ -105,10 +121,11 @@ impl<'a> EditBuilder<'a> {
                  `operator-lsp apply` can"
             ));
         }
-        let edits = text_edits(before, after, self.client.encoding);
+        let edits = smallest(&before.text, &after.text);
         if edits.is_empty() {
             return Ok(());
         }
+        let edits = text_edits(&Text::new(&before.text), &edits, self.client);
         // A second step on the same document is in terms of what the first leaves, and what its
         // version will be then nobody knows.
         let first = self.touched.insert(uri.clone());
@@ -118,22 +135,23 @@ impl<'a> EditBuilder<'a> {
         Ok(())
     }
 
-    fn create(&mut self, path: &FilePath, content: &Content) -> Result<(), String> {
+    fn create(
+        &mut self,
+        path: &FilePath,
+        content: &Content,
+        destructive: bool,
+    ) -> Result<(), String> {
         self.require(self.client.create_files, "create", path)?;
         let uri = self.uri(path)?;
         self.touched.insert(uri.clone());
         let create = CreateFile { uri: uri.clone(), options: None, annotation_id: None };
         let what = What::Operation(ResourceOp::Create(create));
-        self.steps.push(Step { what, destructive: false });
+        self.steps.push(Step { what, destructive });
         if !content.is_empty() {
             let mark = if content.bom { BOM } else { "" };
-            // To the end of the first line, not an insertion: an editor that gives a new file a
-            // line ending of its own would keep it behind the content; most others clamp.
-            let end = u32::from(!self.client.refuses_beyond_end);
-            let range = Range::new(Position::new(0, 0), Position::new(end, 0));
-            let edit = TextEdit::new(range, format!("{mark}{}", content.text));
+            let edit = first_text(format!("{mark}{}", content.text), self.client);
             let what = What::Edits(uri, self.client.version_when_opened, vec![edit]);
-            self.steps.push(Step { what, destructive: false });
+            self.steps.push(Step { what, destructive });
         }
         Ok(())
     }
@@ -150,13 +168,13 @@ impl<'a> EditBuilder<'a> {
         Ok(())
     }
 
-    fn rename(&mut self, from: &FilePath, to: &FilePath) -> Result<(), String> {
+    fn rename(&mut self, from: &FilePath, to: &FilePath, destructive: bool) -> Result<(), String> {
         self.require(self.client.rename_files, "rename", from)?;
         let (old_uri, new_uri) = (self.uri(from)?, self.uri(to)?);
         self.touched.extend([old_uri.clone(), new_uri.clone()]);
         let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
         let what = What::Operation(ResourceOp::Rename(rename));
-        self.steps.push(Step { what, destructive: false });
+        self.steps.push(Step { what, destructive });
         Ok(())
     }
 
@@ -181,12 +199,16 @@ impl<'a> EditBuilder<'a> {
         }
         let annotate = self.client.change_annotations;
         let confirm = self.confirm;
+        let takes = match &self.caution {
+            Some(reason) => format!("needs a look: {reason}"),
+            None => "deletes or overwrites".to_owned(),
+        };
         let mut used = HashMap::new();
         let mut operations = Vec::new();
         for step in self.steps {
             let id = if step.destructive { DESTRUCTIVE } else { KEPT };
             if annotate {
-                used.insert(id.to_owned(), annotation(confirm, step.destructive, label));
+                used.insert(id.to_owned(), annotation(confirm, step.destructive, label, &takes));
             }
             operations.push(operation(step.what, annotate.then_some(id)));
         }
@@ -210,15 +232,8 @@ impl<'a> EditBuilder<'a> {
     }
 }
 
-/// The smallest edits from one content to another, as positions in the one before.
-fn text_edits(before: &Content, after: &Content, encoding: Encoding) -> Vec<TextEdit> {
-    let text = Text::new(&before.text);
-    let edit =
-        |edit: &Edit| TextEdit::new(super::range(&text, &edit.span, encoding), edit.text.clone());
-    smallest(&before.text, &after.text).iter().map(edit).collect()
-}
-
-fn annotation(confirm: Confirm, destructive: bool, label: &str) -> ChangeAnnotation {
+/// `takes` is what destructive changes take away, or why they need a look.
+fn annotation(confirm: Confirm, destructive: bool, label: &str, takes: &str) -> ChangeAnnotation {
     let needs = match confirm {
         Confirm::Always => true,
         Confirm::Never => false,
@@ -227,7 +242,7 @@ fn annotation(confirm: Confirm, destructive: bool, label: &str) -> ChangeAnnotat
     ChangeAnnotation {
         label: label.to_owned(),
         needs_confirmation: Some(needs),
-        description: destructive.then(|| "deletes or overwrites".to_owned()),
+        description: destructive.then(|| takes.to_owned()),
     }
 }
 

@@ -3,19 +3,22 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
+use std::thread::Builder;
+use std::time::{Duration, SystemTime};
 
-use cap_fs_ext::MetadataExt;
 use cap_std::fs::{Dir, File, Metadata};
 use operator_core::edit::Change;
 use operator_core::snapshot::{Denied, FilePath};
 use operator_core::text::Content;
 
-use super::temporary_name;
 use crate::workspace::Workspace;
+use crate::workspace::attributes::{Attributes, Keep};
 use crate::workspace::errors::ApplyError;
 use crate::workspace::journal::{Saved, Step, Transaction};
-use crate::workspace::place::{Directories, Place};
-use crate::workspace::replace::{rename_new, sync_directory, write_temporary};
+use crate::workspace::place::{Directories, Place, read_up_to};
+use crate::workspace::replace::{
+    identity, rename_new, replace, sync_directory, temporary_name, write_temporary,
+};
 use crate::workspace::resolve::denied;
 use crate::workspace::tree;
 
@@ -35,9 +38,12 @@ impl Unsynced {
     }
 
     /// Makes all of them durable.
-    pub(super) fn sync(&mut self) {
-        let directories: Vec<Arc<Dir>> = self.0.drain().map(|(_, dir)| dir).collect();
-        in_threads(&directories, |dir| sync_directory(dir));
+    pub(super) fn sync(&mut self) -> Result<(), ApplyError> {
+        let directories: Vec<(FilePath, Arc<Dir>)> = self.0.drain().collect();
+        let sync = |(path, dir): &(FilePath, Arc<Dir>)| {
+            sync_directory(dir).map_err(|error| refused(path, error))
+        };
+        in_threads(&directories, sync).into_iter().collect()
     }
 }
 
@@ -71,14 +77,23 @@ impl<'a> Source<'a> {
     }
 }
 
+/// A file that is there, as it was when its content was checked.
+struct Old {
+    place: Place,
+    data: Metadata,
+    attributes: Attributes,
+    /// Whether it was written so shortly before that another write may not show in its time.
+    is_fresh: bool,
+}
+
 /// A write whose new file is ready beside the old one.
 struct Ready<'a> {
     path: &'a FilePath,
     place: Place,
     temporary: String,
     file: File,
-    /// The old file as it was when its content was checked.
-    checked: Option<Metadata>,
+    /// The old file and its content.
+    old: Option<(Old, &'a Content)>,
 }
 
 impl<'a> Batch<'a> {
@@ -107,24 +122,32 @@ impl<'a> Batch<'a> {
         }
         let mut steps = self.directories(workspace)?;
         let made = steps.len();
-        let (mut checked, mut known) = (Vec::new(), Directories::default());
-        for (index, write) in self.writes.iter().enumerate() {
+        let (mut prepared, mut known) = (Vec::new(), Directories::default());
+        for write in &self.writes {
             let old = write.check(workspace, &mut known)?;
-            let temporary = temporary_name(journal.len() + made + index);
-            steps.push(write.step(temporary.clone()));
-            checked.push((old, temporary));
+            let temporary = temporary_name();
+            steps.push(write.step(temporary.clone(), old.as_ref()));
+            prepared.push((old, temporary));
         }
         let kept =
             std::iter::repeat_n(None, made).chain(self.writes.iter().map(|it| it.source.content()));
         journal.record(steps.iter().cloned().zip(kept).collect())?;
-        workspace.make(&steps[..made])?;
-        let writes = self.writes.iter().zip(checked);
-        let ready =
-            writes.map(|(write, (old, temporary))| write.prepare(workspace, old, temporary));
+        workspace.make(&steps[..made], journal)?;
+        let writes = self.writes.iter().zip(prepared);
+        let ready = writes.map(|(write, (old, temporary))| {
+            let model = write.model(workspace, &self.writes)?;
+            write.prepare(workspace, old, model.as_ref(), temporary)
+        });
         let ready = ready.collect::<Result<Vec<Ready>, ApplyError>>()?;
         // All are on their way to the disk by now, so that the first sync takes the rest along.
         sync_all(&ready)?;
-        ready.iter().try_for_each(Ready::put_in_place)?;
+        for file in &ready {
+            file.put_in_place()?;
+            journal.have_done(1);
+        }
+        if !ready.iter().all(Ready::clean_up) {
+            journal.leave_open();
+        }
         let parents = ready.iter().filter_map(|file| Some((file.path.parent()?, &file.place.dir)));
         unsynced.extend(parents.map(|(path, dir)| (path, dir.clone())));
         Ok(())
@@ -150,17 +173,20 @@ impl<'a> Write<'a> {
         &self,
         workspace: &Workspace,
         known: &mut Directories,
-    ) -> Result<Option<(Place, Metadata)>, ApplyError> {
+    ) -> Result<Option<Old>, ApplyError> {
         let Some(before) = self.source.content() else {
             workspace.expect_missing(self.path)?;
             return Ok(None);
         };
         let place = workspace.place_among(known, self.path);
         let read = place.and_then(|place| {
-            let (bytes, data) = place.read(workspace.limits().file_bytes)?;
-            Ok((place, bytes, data))
+            let (file, data) = place.open()?;
+            let bytes = read_up_to(&file, &data, workspace.limits().file_bytes)?;
+            let attributes = Attributes::of(&file).map_err(denied)?;
+            let is_fresh = is_fresh(&data);
+            Ok((Old { place, data, attributes, is_fresh }, bytes))
         });
-        let (place, bytes, data) = read.map_err(|why| match why {
+        let (old, bytes) = read.map_err(|why| match why {
             Denied::NotFound | Denied::TooLarge { .. } => ApplyError::Changed(self.path.clone()),
             why => self.refused(why),
         })?;
@@ -168,48 +194,60 @@ impl<'a> Write<'a> {
             return Err(ApplyError::Changed(self.path.clone()));
         }
         // A rename needs no right to write the file that it replaces, but its owner meant it.
-        if data.permissions().readonly() {
+        if old.data.permissions().readonly() {
             return Err(self.refused(Denied::ReadOnly));
         }
-        Ok(Some((place, data)))
+        Ok(Some(old))
     }
 
-    fn step(&self, temporary: String) -> Step {
+    fn step(&self, temporary: String, old: Option<&Old>) -> Step {
+        let content = self.source.content().zip(old);
         Step::Write {
             path: self.path.clone(),
-            before: self.source.content().map(Saved::of),
+            before: content.map(|(content, old)| Saved::of(content, old.attributes.clone())),
             after: self.after.fingerprint(),
             temporary,
         }
     }
 
+    /// The attributes of the file that it is a copy of. Without them what was private would not
+    /// be any more, so that they have to be known, unless that file is as new as this one.
+    fn model(
+        &self,
+        workspace: &Workspace,
+        together: &[Write],
+    ) -> Result<Option<Attributes>, ApplyError> {
+        let Source::New(Some(like)) = self.source else { return Ok(None) };
+        if let Some(write) = together.iter().find(|write| write.path == like)
+            && write.source.content().is_none()
+        {
+            return write.model(workspace, &[]);
+        }
+        let file = workspace.place(like).and_then(|place| place.open());
+        let attributes = file.and_then(|(file, _)| Attributes::of(&file).map_err(denied));
+        attributes.map(Some).map_err(|why| match why {
+            Denied::NotFound => ApplyError::Changed(like.clone()),
+            why => ApplyError::Denied { path: like.clone(), why },
+        })
+    }
+
     fn prepare(
         &self,
         workspace: &Workspace,
-        old: Option<(Place, Metadata)>,
+        old: Option<Old>,
+        model: Option<&Attributes>,
         temporary: String,
     ) -> Result<Ready<'a>, ApplyError> {
-        let (place, checked) = match old {
-            Some((place, data)) => (place, Some(data)),
-            None => (workspace.place(self.path).map_err(|why| self.refused(why))?, None),
+        let place = match &old {
+            Some(old) => old.place.clone(),
+            None => workspace.place(self.path).map_err(|why| self.refused(why))?,
         };
-        // What a copy is made of may have gone since: then it gets the permissions of a new file.
-        let model = match self.source {
-            Source::New(Some(like)) => workspace.place(like).ok(),
-            _ => None,
-        };
-        let model = model.and_then(|place| place.metadata().ok().flatten());
-        let like = checked.clone().or(model);
-        let write = || write_temporary(&place.dir, &temporary, &self.after.parts(), like.as_ref());
-        let file = match write() {
-            // Left behind by a run that was killed.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                tree::remove(&place.dir, &temporary).and_then(|()| write())
-            }
-            written => written,
-        };
-        let file = file.map_err(|error| refused(self.path, error))?;
-        Ok(Ready { path: self.path, place, temporary, file, checked })
+        let like = old.as_ref().map(|old| &old.attributes).or(model);
+        let like = like.map(|like| (like, Keep::Written));
+        let file = write_temporary(&place.dir, &temporary, &self.after.parts(), like)
+            .map_err(|error| refused(self.path, error))?;
+        let old = old.zip(self.source.content());
+        Ok(Ready { path: self.path, place, temporary, file, old })
     }
 
     fn refused(&self, why: Denied) -> ApplyError {
@@ -224,21 +262,53 @@ impl Ready<'_> {
 
     fn put_in_place(&self) -> Result<(), ApplyError> {
         let Place { dir, name } = &self.place;
-        let renamed = match &self.checked {
-            None => rename_new(dir, &self.temporary, dir, name),
-            Some(checked) => {
-                let now = self.place.metadata().map_err(|error| refused(self.path, error))?;
-                if now.is_none_or(|now| identity(&now) != identity(checked)) {
-                    return Err(ApplyError::Changed(self.path.clone()));
-                }
-                dir.rename(&self.temporary, dir, name)
+        let changed = || ApplyError::Changed(self.path.clone());
+        let replaced = match &self.old {
+            None => rename_new(dir, &self.temporary, dir, name).map(|()| true),
+            Some((old, before)) => {
+                replace(dir, &self.temporary, name, |name| old.is_at(dir, name, before))
             }
         };
-        renamed.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => ApplyError::Exists(self.path.clone()),
-            _ => refused(self.path, error),
-        })
+        match replaced {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(changed()),
+            Err(error) => Err(match error.kind() {
+                io::ErrorKind::AlreadyExists => ApplyError::Exists(self.path.clone()),
+                io::ErrorKind::NotFound => changed(),
+                _ => refused(self.path, error),
+            }),
+        }
     }
+
+    /// Removes the old file; whether nothing is left behind.
+    fn clean_up(&self) -> bool {
+        self.old.is_none() || tree::remove(&self.place.dir, &self.temporary).is_ok()
+    }
+}
+
+impl Old {
+    /// Whether the file of a name is this one, as it was.
+    fn is_at(&self, dir: &Dir, name: &str, content: &Content) -> io::Result<bool> {
+        match dir.symlink_metadata(name) {
+            Ok(data) if identity(&data) != identity(&self.data) => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            data => _ = data?,
+        }
+        if !self.is_fresh {
+            return Ok(true);
+        }
+        let place = Place { dir: self.place.dir.clone(), name: name.to_owned() };
+        Ok(place.read(content.len()).is_ok_and(|bytes| content.is(&bytes)))
+    }
+}
+
+/// The clocks of file systems tick at most this slowly.
+const TICK: Duration = Duration::from_secs(2);
+
+fn is_fresh(data: &Metadata) -> bool {
+    let modified = data.modified().map(cap_std::time::SystemTime::into_std);
+    let age = modified.ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
+    age.is_none_or(|age| age < TICK)
 }
 
 fn sync_all(files: &[Ready<'_>]) -> Result<(), ApplyError> {
@@ -247,25 +317,25 @@ fn sync_all(files: &[Ready<'_>]) -> Result<(), ApplyError> {
 
 /// Does the same with each, in several threads where there are several.
 fn in_threads<T: Sync, R: Send>(all: &[T], act: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let parts = all.chunks(all.len().div_ceil(THREADS).max(1));
-    if all.len() < 2 {
-        return all.iter().map(act).collect();
-    }
+    let part = all.len().div_ceil(THREADS).max(1);
+    let (first, rest) = all.split_at(part.min(all.len()));
+    let each = |part: &[T]| part.iter().map(&act).collect::<Vec<R>>();
     std::thread::scope(|scope| {
-        let act = &act;
-        let threads: Vec<_> = parts
-            .map(|part| scope.spawn(move || part.iter().map(act).collect::<Vec<R>>()))
-            .collect();
-        let done = threads.into_iter().map(|thread| thread.join());
-        done.flat_map(|part| part.expect("syncing a file does not panic")).collect()
+        let each = &each;
+        let start = |part| (part, Builder::new().spawn_scoped(scope, move || each(part)));
+        let threads: Vec<_> = rest.chunks(part).map(start).collect();
+        let mut done = each(first);
+        for (part, thread) in threads {
+            done.extend(match thread {
+                Ok(thread) => thread.join().expect("syncing a file does not panic"),
+                // The system has no thread to give.
+                Err(_) => each(part),
+            });
+        }
+        done
     })
 }
 
 fn refused(path: &FilePath, error: io::Error) -> ApplyError {
     ApplyError::Denied { path: path.clone(), why: denied(error) }
-}
-
-/// What differs once somebody else has written or replaced the file.
-fn identity(data: &Metadata) -> (u64, u64, u64, Option<cap_std::time::SystemTime>) {
-    (data.dev(), data.ino(), data.len(), data.modified().ok())
 }

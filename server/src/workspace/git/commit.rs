@@ -38,6 +38,10 @@ impl Repository {
     /// # Errors
     /// Why it is not committed, a hook's reason for one; then the index is as it was.
     pub fn commit_before(&self) -> Result<Option<Commit>, GitError> {
+        self.guarded()?.commit_all()
+    }
+
+    fn commit_all(&self) -> Result<Option<Commit>, GitError> {
         let entries = self.status()?;
         if entries.is_empty() {
             return Ok(None);
@@ -47,6 +51,8 @@ impl Repository {
             let kept = self.keep_staged()?;
             message.push_str(&format!("\n\nWhat was staged in another state is kept as {kept}."));
         }
+        self.refuse_signing()?;
+        self.refuse_filtered(&names(&entries))?;
         let index = Kept::new(self)?;
         self.add(&paths(&entries))?;
         if self.nothing_staged()? {
@@ -68,6 +74,14 @@ impl Repository {
         touched: &[(PathBuf, String)],
         summary: &Summary,
     ) -> Result<ResultCommit, GitError> {
+        self.guarded()?.commit_touched(touched, summary)
+    }
+
+    fn commit_touched(
+        &self,
+        touched: &[(PathBuf, String)],
+        summary: &Summary,
+    ) -> Result<ResultCommit, GitError> {
         let mut left_out = Vec::new();
         let mut wanted: Vec<(String, &str)> = Vec::new();
         for (path, name) in touched {
@@ -83,6 +97,8 @@ impl Repository {
         if entries.is_empty() {
             return Ok(ResultCommit { commit: None, left_out });
         }
+        self.refuse_signing()?;
+        self.refuse_filtered(&names(&entries))?;
         let index = Kept::new(self)?;
         let paths = paths(&entries);
         self.add(&paths)?;
@@ -118,7 +134,14 @@ impl Repository {
     }
 
     fn nothing_staged(&self) -> Result<bool, GitError> {
-        let arguments = ["diff", "--cached", "--quiet", "--ignore-submodules=dirty"];
+        let arguments = [
+            "diff",
+            "--cached",
+            "--quiet",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--ignore-submodules=dirty",
+        ];
         Ok(self.git.ask(&arguments)?.is_some())
     }
 
@@ -163,6 +186,11 @@ const FROM_INPUT: [&str; 2] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
 fn paths(entries: &[Entry]) -> Vec<u8> {
     let each = entries.iter().map(|entry| [LITERAL.as_bytes(), &entry.path, b"\0"].concat());
+    each.collect::<Vec<_>>().concat()
+}
+
+fn names(entries: &[Entry]) -> Vec<u8> {
+    let each = entries.iter().map(|entry| [entry.path.as_slice(), b"\0"].concat());
     each.collect::<Vec<_>>().concat()
 }
 

@@ -39,6 +39,8 @@ pub enum GitCode {
     TooFew,
     /// A file that git ignores stands where a commit has one.
     InTheWay,
+    /// A file goes through a filter that may run a program of the workspace.
+    Filtered,
     /// Whatever git itself says.
     Failed,
 }
@@ -81,6 +83,7 @@ impl GitCode {
             GitCode::Merge => "git/merge-commit",
             GitCode::TooFew => "git/too-few",
             GitCode::InTheWay => "git/in-the-way",
+            GitCode::Filtered => "git/filtered",
             GitCode::Failed => "git/failed",
         }
     }

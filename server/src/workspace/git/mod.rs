@@ -5,6 +5,13 @@
 //! that holds the workspace's first folder (or the one asked about). Nothing is ever pushed, and a
 //! repository inside it is left alone.
 //!
+//! **Programs.** What the repository names is not run, as a transcript may have written it: no hooks,
+//! no fsmonitor, no pager or external diff, and no directory that merely looks like a bare repository
+//! is obeyed. A filter that may be a program of the workspace is off, and a file that goes through it
+//! is not committed (`git-lfs` and `git-crypt` are known and run). The user may allow all of these.
+//! Moves between commits keep the filters, since files would come out wrong without; git-crypt's
+//! would come out encrypted.
+//!
 //! **Apply.** What is uncommitted is committed first, as a commit of its own; then, once the edit is
 //! on disk, the files that it touched are, with a message that begins with `AI: `. Such a commit is
 //! an *AI commit* from then on, whoever made it. Where a file was staged in another state than it is
@@ -31,6 +38,7 @@
 
 mod commit;
 mod error;
+mod filters;
 mod history;
 mod index;
 mod program;
@@ -44,6 +52,7 @@ mod summary;
 pub use commit::{LeftOut, ResultCommit};
 pub use error::{GitCode, GitError};
 pub use history::Moved;
+pub use program::Hooks;
 pub use repository::{Commit, Repository};
 pub use squash::{Selection, Squashed};
 pub use summary::Summary;

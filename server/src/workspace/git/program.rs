@@ -2,13 +2,18 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use super::{GitCode, GitError};
+use crate::workspace::environment::Environment;
+use crate::workspace::exec::orphans;
 
 /// What a git command that runs inside another (a hook) is told, and what would lead to another
-/// repository, index or pathspec than the one meant.
-const FOREIGN: [&str; 13] = [
+/// repository, index, pathspec or configuration than the one meant, or to another program.
+const FOREIGN: [&str; 16] = [
+    "GIT_CONFIG",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_ATTR_SOURCE",
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -23,18 +28,48 @@ const FOREIGN: [&str; 13] = [
     "GIT_NOGLOB_PATHSPECS",
     "GIT_ICASE_PATHSPECS",
 ];
+/// What holds whatever a configuration says: a directory that only looks like a repository is none,
+/// and nothing runs that git could do without.
+const GUARDED: [&str; 4] =
+    ["safe.bareRepository=explicit", "core.fsmonitor=false", "core.pager=cat", "diff.external="];
+/// No hook is found in what is not a directory.
+const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 /// How much of what git and its hooks say is passed on: lines, from the end.
 const SAID: usize = 12;
+
+/// Whether git runs the programs that a repository names: its hooks, and filters that may be a
+/// program of the workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Hooks {
+    /// They run: the user has allowed it.
+    Run,
+    /// None runs.
+    #[default]
+    Off,
+}
 
 /// The program, run in one directory.
 #[derive(Debug, Clone)]
 pub(super) struct Program {
     directory: PathBuf,
+    hooks: Hooks,
+    /// More settings, `name=value`, that hold whatever a configuration says.
+    settings: Vec<String>,
 }
 
 impl Program {
-    pub(super) fn new(directory: &Path) -> Program {
-        Program { directory: directory.to_owned() }
+    pub(super) fn new(directory: &Path, hooks: Hooks) -> Program {
+        Program { directory: directory.to_owned(), hooks, settings: Vec::new() }
+    }
+
+    /// The same program with more settings.
+    pub(super) fn with(&self, settings: Vec<String>) -> Program {
+        Program { settings, ..self.clone() }
+    }
+
+    /// Whether hooks run.
+    pub(super) fn hooks(&self) -> Hooks {
+        self.hooks
     }
 
     /// What a command prints, if it succeeds.
@@ -68,7 +103,23 @@ impl Program {
         arguments: &[&str],
         input: Option<&[u8]>,
     ) -> Result<Output, GitError> {
-        let mut command = Command::new("git");
+        let cannot = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => GitError::new(
+                GitCode::NoGit,
+                "there is no `git` program on the PATH: install git, or do without commits",
+            ),
+            _ => GitError::new(GitCode::Failed, format!("`git` cannot be run: {error}")),
+        };
+        // A program of the workspace is not taken for git, nor for one that git runs.
+        let Some(mut command) = Environment::of_git(&self.directory).command("git") else {
+            return Err(cannot(io::ErrorKind::NotFound.into()));
+        };
+        orphans::mark_as_own(&mut command);
+        let no_hooks = (self.hooks == Hooks::Off).then_some(NO_HOOKS);
+        let settings = GUARDED.into_iter().chain(no_hooks);
+        for setting in settings.chain(self.settings.iter().map(String::as_str)) {
+            command.args(["-c", setting]);
+        }
         command.args(arguments).current_dir(&self.directory);
         FOREIGN.iter().for_each(|name| {
             command.env_remove(name);
@@ -81,19 +132,18 @@ impl Program {
         }
         command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let cannot = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound => GitError::new(
-                GitCode::NoGit,
-                "there is no `git` program on the PATH: install git, or do without commits",
-            ),
-            _ => GitError::new(GitCode::Failed, format!("`git` cannot be run: {error}")),
-        };
         let mut child = command.spawn().map_err(cannot)?;
         let stdin = child.stdin.take();
         std::thread::scope(|scope| {
             if let (Some(mut stdin), Some(input)) = (stdin, input) {
                 // A command that has failed does not read on; it says why by itself.
-                scope.spawn(move || stdin.write_all(input));
+                let write = move || stdin.write_all(input);
+                if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, write) {
+                    // Without its input it cannot end well.
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return Err(cannot(error));
+                }
             }
             child.wait_with_output().map_err(cannot)
         })

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::program::{self, Program, line};
+use super::program::{self, Hooks, Program, line};
 use super::{AI, GitCode, GitError};
 
 /// A repository's work tree that holds a folder of the workspace.
@@ -54,8 +54,8 @@ impl Repository {
     ///
     /// # Errors
     /// There is no `git` program, or the folder is in no work tree.
-    pub fn open(folder: &Path) -> Result<Repository, GitError> {
-        let git = Program::new(folder);
+    pub fn open(folder: &Path, hooks: Hooks) -> Result<Repository, GitError> {
+        let git = Program::new(folder, hooks);
         let inside = git.output(&["rev-parse", "--is-inside-work-tree"], None)?;
         let no_work_tree = |says: &str| {
             let message = format!(
@@ -66,9 +66,12 @@ impl Repository {
         };
         if !inside.status.success() {
             let said = program::said(&inside);
-            return Err(match said.contains("not a git repository") {
-                true => no_work_tree("not in a git repository"),
-                false => program::failed(&["rev-parse"], &inside),
+            return Err(if said.contains("not a git repository") {
+                no_work_tree("not in a git repository")
+            } else if said.contains("safe.bareRepository") {
+                no_work_tree("in no work tree of git")
+            } else {
+                program::failed(&["rev-parse"], &inside)
             });
         }
         if line(&inside.stdout) != "true" {
@@ -78,7 +81,7 @@ impl Repository {
         let top = path("--show-toplevel")?;
         let top = top.canonicalize().unwrap_or(top);
         let folder = path("--absolute-git-dir")?;
-        Ok(Repository { git: Program::new(&top), top, folder })
+        Ok(Repository { git: Program::new(&top, hooks), top, folder })
     }
 
     /// The top of the work tree.
@@ -115,8 +118,13 @@ impl Repository {
                 return Err(GitError::new(GitCode::NoIdentity, message));
             }
         }
-        let unmerged: Vec<_> =
-            self.status()?.iter().filter(|entry| entry.unmerged).map(|it| it.name()).collect();
+        let unmerged: Vec<_> = self
+            .guarded()?
+            .status()?
+            .iter()
+            .filter(|entry| entry.unmerged)
+            .map(|it| it.name())
+            .collect();
         if !unmerged.is_empty() {
             let message = format!(
                 "these files have conflicts that are not resolved: {}; resolve them, then `git \

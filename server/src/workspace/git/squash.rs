@@ -12,6 +12,8 @@ use super::{AI, GitCode, GitError, Repository, refs};
 /// Which AI commits are meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {
+    /// Those since the last commit that is not one of them.
+    SinceOwn,
     /// The newest ones, so many of them.
     Last(usize),
     /// Those of the last so many hours.
@@ -81,6 +83,11 @@ impl Repository {
     fn selected(&self, selection: &Selection) -> Result<Vec<Commit>, GitError> {
         let mut commits = self.ai_commits()?;
         match selection {
+            Selection::SinceOwn => {
+                commits = self.commits(&["--first-parent", "HEAD"])?;
+                let own = commits.iter().position(|commit| !commit.is_ai());
+                commits.truncate(own.unwrap_or(commits.len()));
+            }
             Selection::Last(number) => {
                 if commits.len() < *number {
                     let (number, s) = (commits.len(), if commits.len() == 1 { "" } else { "s" });
@@ -147,6 +154,7 @@ impl Commit {
 impl Selection {
     fn wants(&self) -> String {
         match self {
+            Selection::SinceOwn => "comes after the last commit of a person".to_owned(),
             Selection::Last(number) => format!("is among the last {number}"),
             Selection::Hours(hours) => format!("is from the last {hours} hours"),
             Selection::Days(days) => format!("is from the last {days} days"),

@@ -7,72 +7,23 @@ use std::path::{Path, PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::FilePath;
 use operator_core::text::Content;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
+use super::record::Record;
+use super::regular;
+use super::step::{Saved, Step};
 use crate::workspace::Workspace;
 use crate::workspace::errors::JournalError;
+use crate::workspace::replace::sync_directory;
 
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 const LOG: &str = "log";
 const BYTES: &str = "before";
 /// The lines that settle a record are shorter than this.
 const TAIL: u64 = 64;
 /// Small contents are written together.
 const BUFFER: usize = 64 << 10;
-
-/// What one step does, and what there was before.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "step")]
-pub(in crate::workspace) enum Step {
-    /// A file is written; `before` is `None` where there was none.
-    Write {
-        #[serde(with = "FilePathDef")]
-        path: FilePath,
-        before: Option<Saved>,
-        #[serde(deserialize_with = "fingerprint")]
-        after: Fingerprint,
-        temporary: String,
-    },
-    /// A directory is made.
-    Directory {
-        #[serde(with = "FilePathDef")]
-        path: FilePath,
-    },
-    /// A file or directory is deleted, kept in the transaction's folder as `saved`.
-    Remove {
-        #[serde(with = "FilePathDef")]
-        path: FilePath,
-        saved: String,
-        temporary: String,
-    },
-    /// A file, with its fingerprint, or a directory gets another path.
-    Rename {
-        #[serde(with = "FilePathDef")]
-        from: FilePath,
-        #[serde(with = "FilePathDef")]
-        to: FilePath,
-        #[serde(deserialize_with = "maybe_fingerprint")]
-        file: Option<Fingerprint>,
-    },
-}
-
-/// Where a file's old bytes are kept.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::workspace) struct Saved {
-    pub(super) offset: u64,
-    pub(super) length: u64,
-    #[serde(deserialize_with = "fingerprint")]
-    pub(super) fingerprint: Fingerprint,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "FilePath")]
-struct FilePathDef {
-    root: usize,
-    path: String,
-}
 
 /// A line of the record.
 #[derive(Debug, Serialize, Deserialize)]
@@ -83,7 +34,15 @@ pub(super) enum Line {
         roots: Vec<String>,
     },
     Step(Step),
-    /// The steps from this one on were taken back.
+    /// The step with this number was undone.
+    Undone {
+        step: usize,
+    },
+    /// The step with this number could not be undone, while steps before it may be.
+    Left {
+        step: usize,
+    },
+    /// The steps from this one on were undone, and the next step has this number.
     Back {
         to: usize,
     },
@@ -100,22 +59,10 @@ pub(super) struct Log {
     lines: File,
     bytes: File,
     kept: u64,
-}
-
-/// What a record says.
-#[derive(Debug, Default)]
-pub(super) struct Record {
-    pub(super) roots: Vec<String>,
-    pub(super) raw: Vec<Step>,
-    pub(super) settled: bool,
-}
-
-impl Saved {
-    /// A content that is yet to be kept.
-    pub(in crate::workspace) fn of(content: &Content) -> Saved {
-        let fingerprint = content.fingerprint();
-        Saved { offset: 0, length: content.len() as u64, fingerprint }
-    }
+    /// How long the record is up to its last whole line.
+    length: u64,
+    /// Lines that could not be written; they go before the next one.
+    unwritten: Vec<u8>,
 }
 
 impl Log {
@@ -126,13 +73,14 @@ impl Log {
         let mut log = Log::at(path)?;
         let roots = workspace.inner.paths.iter().map(|root| root.to_string_lossy().into_owned());
         log.append(&[Line::Begin { version: VERSION, roots: roots.collect() }])?;
+        sync_directory(&log.folder).map_err(|source| log.failed(source))?;
         Ok(log)
     }
 
     /// Whether the last line of the record in a folder settles it.
     pub(super) fn ends_settled(path: &Path) -> io::Result<bool> {
         let settles = [Line::Commit, Line::Swept].map(|line| serde_json::to_string(&line));
-        let mut file = File::open(path.join(LOG))?;
+        let mut file = regular::open(&path.join(LOG), OpenOptions::new().read(true))?;
         let mut end = Vec::new();
         file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(TAIL)))?;
         file.take(TAIL).read_to_end(&mut end)?;
@@ -148,7 +96,7 @@ impl Log {
         let mut text = Vec::new();
         log.lines.read_to_end(&mut text).map_err(|source| log.failed(source))?;
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        log.lines.set_len(whole as u64).map_err(|source| log.failed(source))?;
+        log.length = whole as u64;
         let mut record = Record::default();
         for line in text[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             let damaged = || JournalError::Damaged(log.path.clone());
@@ -161,18 +109,20 @@ impl Log {
     }
 
     fn at(path: PathBuf) -> Result<Log, JournalError> {
-        let open = || -> io::Result<(Dir, File, File, u64)> {
+        let open = || -> io::Result<(Dir, File, File)> {
             let mut options = OpenOptions::new();
             options.read(true).append(true).create(true);
-            let bytes = options.open(path.join(BYTES))?;
-            let kept = bytes.metadata()?.len();
+            let bytes = regular::open(&path.join(BYTES), &mut options)?;
             let folder = Dir::open_ambient_dir(&path, ambient_authority())?;
-            Ok((folder, options.open(path.join(LOG))?, bytes, kept))
+            Ok((folder, regular::open(&path.join(LOG), &mut options)?, bytes))
         };
-        match open() {
-            Ok((folder, lines, bytes, kept)) => Ok(Log { path, folder, lines, bytes, kept }),
-            Err(source) => Err(JournalError::Io { path, source }),
-        }
+        let sizes = |lines: &File, bytes: &File| -> io::Result<(u64, u64)> {
+            Ok((lines.metadata()?.len(), bytes.metadata()?.len()))
+        };
+        let failed = |source| JournalError::Io { path: path.clone(), source };
+        let (folder, lines, bytes) = open().map_err(failed)?;
+        let (length, kept) = sizes(&lines, &bytes).map_err(failed)?;
+        Ok(Log { path, folder, lines, bytes, kept, length, unwritten: Vec::new() })
     }
 
     pub(super) fn path(&self) -> &PathBuf {
@@ -192,6 +142,7 @@ impl Log {
         &mut self,
         steps: Vec<(Step, Option<&Content>)>,
     ) -> Result<(Vec<Step>, Vec<Line>), JournalError> {
+        cut(&self.bytes, self.kept).map_err(|source| self.failed(source))?;
         let (mut kept, mut end) = (Vec::new(), self.kept);
         let mut bytes = BufWriter::with_capacity(BUFFER, &self.bytes);
         let mut written = Ok(());
@@ -217,81 +168,62 @@ impl Log {
         Ok((kept, lines))
     }
 
-    /// Adds lines, durably.
+    /// Adds lines, durably, after those that could not be written before.
     pub(super) fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
+        let mut text = self.unwritten.clone();
+        text.extend(self.text(lines)?);
+        let mut file = &self.lines;
+        let written = cut(file, self.length).and_then(|()| file.write_all(&text));
+        written.and_then(|()| file.sync_data()).map_err(|source| {
+            // Half a line must not come before the next one; if this fails, it is cut off then.
+            let _ = file.set_len(self.length);
+            self.failed(source)
+        })?;
+        self.length += text.len() as u64;
+        self.unwritten.clear();
+        Ok(())
+    }
+
+    /// Adds a line about what is done already. If it cannot be written now, it goes before the
+    /// next line; if there is none, the disk still shows what the line says.
+    pub(super) fn note(&mut self, line: Line) {
+        let lines = [line];
+        if self.append(&lines).is_err()
+            && let Ok(text) = self.text(&lines)
+        {
+            self.unwritten.extend(text);
+        }
+    }
+
+    /// Whether every line is on the record.
+    pub(super) fn is_complete(&self) -> bool {
+        self.unwritten.is_empty()
+    }
+
+    fn text(&self, lines: &[Line]) -> Result<Vec<u8>, JournalError> {
         let mut text = Vec::new();
         for line in lines {
             serde_json::to_writer(&mut text, line)
                 .map_err(|error| self.failed(io::Error::other(error)))?;
             text.push(b'\n');
         }
-        let length = self.lines.metadata().map_err(|source| self.failed(source))?.len();
-        self.lines.write_all(&text).and_then(|()| self.lines.sync_data()).map_err(|source| {
-            // Half a line must not stand before the next one.
-            let _ = self.lines.set_len(length);
-            self.failed(source)
-        })
+        Ok(text)
     }
 
-    /// A file's old bytes, unless the journal lacks them.
-    pub(super) fn bytes(&self, saved: &Saved) -> Option<Vec<u8>> {
+    /// A file's old bytes; `None` where the journal lacks them.
+    pub(super) fn bytes(&self, saved: &Saved) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
         let mut file = &self.bytes;
-        file.seek(SeekFrom::Start(saved.offset)).ok()?;
-        file.take(saved.length).read_to_end(&mut bytes).ok()?;
-        (Fingerprint::of(&bytes) == saved.fingerprint).then_some(bytes)
+        file.seek(SeekFrom::Start(saved.offset))?;
+        file.take(saved.length).read_to_end(&mut bytes)?;
+        Ok((Fingerprint::of(&bytes) == saved.fingerprint).then_some(bytes))
     }
 }
 
-impl Record {
-    fn take(&mut self, line: Line) -> bool {
-        match line {
-            Line::Begin { version, roots } => {
-                self.roots = roots;
-                return version == VERSION;
-            }
-            Line::Step(step) => {
-                self.raw.push(step);
-                self.settled = false;
-            }
-            Line::Back { to } => self.raw.truncate(to),
-            Line::Commit | Line::Swept => self.settled = true,
-        }
-        true
+/// Cuts off what a write that failed left at the end of a file.
+fn cut(file: &File, length: u64) -> io::Result<()> {
+    match file.metadata()?.len() > length {
+        true => file.set_len(length),
+        false => Ok(()),
     }
-
-    /// The steps in terms of the workspace's roots as they are now.
-    pub(super) fn steps(&self, workspace: &Workspace) -> Result<Vec<Step>, JournalError> {
-        let now = |root: &mut usize| -> Result<(), JournalError> {
-            let name = self.roots.get(*root).cloned().unwrap_or_default();
-            let mut roots = workspace.inner.paths.iter();
-            let found = roots.position(|path| path.to_string_lossy() == name.as_str());
-            *root = found.ok_or(JournalError::OtherRoot(name))?;
-            Ok(())
-        };
-        let mut steps = self.raw.clone();
-        for step in &mut steps {
-            match step {
-                Step::Write { path, .. } | Step::Directory { path } | Step::Remove { path, .. } => {
-                    now(&mut path.root)?;
-                }
-                Step::Rename { from, to, .. } => {
-                    now(&mut from.root)?;
-                    now(&mut to.root)?;
-                }
-            }
-        }
-        Ok(steps)
-    }
-}
-
-fn fingerprint<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fingerprint, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-}
-
-fn maybe_fingerprint<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Fingerprint>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
 }

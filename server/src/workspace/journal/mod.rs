@@ -2,11 +2,17 @@
 
 mod check;
 mod log;
+mod record;
+mod regular;
+mod reverse;
 mod revert;
+mod step;
 mod store;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
-pub(super) use log::{Saved, Step};
+pub(super) use step::{Saved, Step};
 pub(super) use store::{real_path, state_directory};
 
 use std::fmt;
@@ -15,9 +21,10 @@ use cap_std::fs::Dir;
 use operator_core::snapshot::FilePath;
 use operator_core::text::Content;
 
-use super::errors::{JournalError, UndoError};
+use super::errors::{JournalError, Reason, UndoError};
 use super::{Workspace, errors};
 use log::{Line, Log};
+use revert::{Reverted, Reverting};
 use store::Store;
 
 /// Changes that are taken back together. While it lives no other run changes the workspace.
@@ -29,6 +36,10 @@ pub struct Transaction {
     store: Store,
     log: Option<Log>,
     steps: Vec<Step>,
+    /// How many of the steps are done for sure.
+    done: usize,
+    /// Whether the next run has something to remove.
+    is_open: bool,
 }
 
 /// One thing that was taken back.
@@ -73,7 +84,14 @@ impl Transaction {
     pub fn begin(workspace: &Workspace) -> Result<Transaction, JournalError> {
         let store = Store::lock(workspace)?;
         sweep::sweep(workspace, &store)?;
-        Ok(Transaction { workspace: workspace.clone(), store, log: None, steps: Vec::new() })
+        Ok(Transaction {
+            workspace: workspace.clone(),
+            store,
+            log: None,
+            steps: Vec::new(),
+            done: 0,
+            is_open: false,
+        })
     }
 
     /// Ends it. `undo` still takes it back as long as nothing changed since.
@@ -82,19 +100,24 @@ impl Transaction {
     /// Whatever keeps the journal from being written; the changes are there all the same.
     pub fn commit(mut self) -> Result<(), JournalError> {
         match &mut self.log {
+            _ if self.is_open => Ok(()),
             Some(log) => log.append(&[Line::Commit]),
             None => Ok(()),
         }
     }
 
-    /// Takes back everything that was done in it.
+    /// Undoes everything that was done in it, as far as it can be undone.
     ///
     /// # Errors
-    /// As [`Workspace::undo`].
+    /// [`UndoError::Partly`]; `undo` can undo the rest later.
     pub fn rollback(mut self) -> Result<Vec<Undone>, UndoError> {
-        let undone = self.take_back(0)?;
-        if let Some(log) = self.log.take() {
-            self.store.remove(log)?;
+        let Reverted { undone, left, .. } = self.take_back(0);
+        if !left.is_empty() {
+            return Err(UndoError::Partly { undone, left, kept_in: None });
+        }
+        if let Some(log) = self.log.take().filter(|_| !self.is_open) {
+            // If this fails, the next run removes it.
+            let _ = self.store.remove(&log);
         }
         Ok(undone)
     }
@@ -116,32 +139,76 @@ impl Transaction {
         };
         let (steps, lines) = log.keep(steps)?;
         log.append(&lines)?;
+        self.done = self.steps.len();
         self.steps.extend(steps);
         Ok(log.folder())
     }
 
-    /// Takes back the steps from `start` on.
-    pub(super) fn take_back(&mut self, start: usize) -> Result<Vec<Undone>, UndoError> {
-        let Some(log) = &mut self.log else { return Ok(Vec::new()) };
-        revert::take_back(&self.workspace, log, &mut self.steps, start)
+    /// Takes note that the next steps on record, this many, are done.
+    pub(super) fn have_done(&mut self, steps: usize) {
+        self.done += steps;
+    }
+
+    /// Leaves it to the next run to remove temporary files.
+    pub(super) fn leave_open(&mut self) {
+        self.is_open = true;
+    }
+
+    /// Undoes the steps from `start` on, as far as they can be undone.
+    pub(super) fn take_back(&mut self, start: usize) -> Reverted {
+        let Some(log) = &mut self.log else { return Reverted::default() };
+        // The one after those that are done may have failed half way; the rest was not begun.
+        let steps: Vec<(usize, Step)> =
+            self.steps.iter().cloned().enumerate().skip(start).collect();
+        let known = self.done.saturating_sub(start);
+        let begun = steps.len().min(known + 1);
+        let reverting = Reverting { workspace: &self.workspace, steps: &steps, begun, known };
+        let reverted = reverting.run(log);
+        if reverted.is_over() {
+            self.steps.truncate(start);
+            log.note(Line::Back { to: start });
+        }
+        self.is_open |= !reverted.is_over();
+        self.done = self.steps.len();
+        reverted
     }
 }
 
 impl Workspace {
-    /// Takes back the last transaction, newest step first. Again, it takes back the one before.
+    /// Undoes the last transaction, newest step first. Again, it undoes the one before.
+    ///
+    /// With `skip`, files that have changed since are left as they are, and the transaction is
+    /// forgotten; what the journal kept for them stays beside the other journals for a while.
     ///
     /// # Errors
-    /// [`UndoError::Changed`] where a file is not as the transaction left it; then nothing is
-    /// touched.
-    pub fn undo(&self) -> Result<Vec<Undone>, UndoError> {
+    /// [`UndoError::Changed`] where a file is not as the transaction left it; without `skip`
+    /// nothing is touched then. [`UndoError::Partly`] where some steps could not be undone.
+    pub fn undo(&self, skip: bool) -> Result<Vec<Undone>, UndoError> {
         let store = Store::lock(self)?;
         sweep::sweep(self, &store)?;
         let last = store.transactions()?.pop().ok_or(UndoError::Nothing)?;
         let (mut log, record) = store.open(last)?;
-        let mut steps = record.steps(self)?;
-        let undone = revert::take_back(self, &mut log, &mut steps, 0)?;
-        store.remove(log)?;
-        Ok(undone)
+        let steps = record.steps(self)?;
+        let number = steps.len();
+        let reverting = Reverting { workspace: self, steps: &steps, begun: number, known: number };
+        if !skip {
+            reverting.check(&mut log).refusal().map_or(Ok(()), Err)?;
+        }
+        let reverted = reverting.run(&mut log);
+        if reverted.is_over() {
+            // If this fails, the next run finds that nothing of it is left to be undone.
+            let _ = store.remove(&log);
+        }
+        let Reverted { undone, left, not_durable, .. } = reverted;
+        if left.is_empty() {
+            return match not_durable {
+                Some((path, why)) => Err(UndoError::NotDurable { undone, path, why }),
+                None => Ok(undone),
+            };
+        }
+        let over = skip && !left.iter().any(|left| matches!(left.why, Reason::Denied(_)));
+        let kept_in = over.then(|| store.set_aside(&log)).transpose()?;
+        Err(UndoError::Partly { undone, left, kept_in })
     }
 
     /// Removes what a run that was killed left behind: temporary files that its journal names.

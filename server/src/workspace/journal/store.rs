@@ -5,17 +5,24 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 
-use super::log::{Log, Record};
+use super::log::Log;
+use super::record::Record;
+use super::regular;
 use crate::workspace::Workspace;
 use crate::workspace::errors::JournalError;
+use crate::workspace::replace::sync_directory;
 
 /// How many transactions can be taken back.
 const KEPT: usize = 20;
 const LOCK: &str = "lock";
 /// A folder that is being removed; a number no longer, so it is no transaction any more.
 const GONE: &str = "gone-";
+/// A folder of which the rest is not to be undone any more.
+const ASIDE: &str = "skipped-";
 
 /// The journals of one workspace, locked.
 #[derive(Debug)]
@@ -53,7 +60,7 @@ impl Store {
         create_private(&path).map_err(failed)?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
-        let lock = options.open(path.join(LOCK)).map_err(failed)?;
+        let lock = regular::open(&path.join(LOCK), &mut options).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Store { path, _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(JournalError::Locked),
@@ -82,23 +89,37 @@ impl Store {
     pub(super) fn create(&self, workspace: &Workspace) -> Result<Log, JournalError> {
         let number = self.transactions()?.last().map_or(1, |last| last + 1);
         let log = Log::create(self.folder(number), workspace)?;
-        sync(&self.path);
+        let failed = |source| JournalError::Io { path: self.path.clone(), source };
+        sync(&self.path).map_err(failed)?;
         self.prune()?;
         Ok(log)
     }
 
     /// Forgets a transaction, all at once.
-    pub(super) fn remove(&self, log: Log) -> Result<(), JournalError> {
+    pub(super) fn remove(&self, log: &Log) -> Result<(), JournalError> {
         self.forget(log.path())
+    }
+
+    /// Keeps a transaction where undo does not look for it, and tells where.
+    pub(super) fn set_aside(&self, log: &Log) -> Result<PathBuf, JournalError> {
+        let name = log.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let free = |number: &u32| !self.path.join(format!("{ASIDE}{name}-{number}")).exists();
+        let number = (0..).find(free).unwrap_or_default();
+        let aside = self.path.join(format!("{ASIDE}{name}-{number}"));
+        fs::rename(log.path(), &aside)
+            .map_err(|source| JournalError::Io { path: log.path().clone(), source })?;
+        Ok(aside)
     }
 
     /// Forgets the oldest transactions.
     fn prune(&self) -> Result<(), JournalError> {
         let numbers = self.transactions()?;
-        for number in numbers.iter().rev().skip(KEPT) {
-            self.forget(&self.folder(*number))?;
-        }
-        Ok(())
+        let old = numbers.iter().rev().skip(KEPT).map(|number| self.folder(*number));
+        let mut aside = self.names()?;
+        aside.retain(|name| name.starts_with(ASIDE));
+        aside.sort_unstable();
+        let aside = aside.iter().rev().skip(KEPT).map(|name| self.path.join(name));
+        old.chain(aside).try_for_each(|folder| self.forget(&folder))
     }
 
     /// Finishes removals that were cut short.
@@ -115,7 +136,8 @@ impl Store {
         let gone = self.path.join(format!("{GONE}{name}-{}", std::process::id()));
         fs::rename(folder, &gone)
             .map_err(|source| JournalError::Io { path: folder.to_owned(), source })?;
-        sync(&self.path);
+        // Until the names are durable it may come back as it was, and be forgotten again.
+        let _ = sync(&self.path);
         let _ = fs::remove_dir_all(gone);
         Ok(())
     }
@@ -149,7 +171,6 @@ fn create_private(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-fn sync(path: &Path) {
-    // Best effort: not every system opens a directory as a file.
-    let _ = File::open(path).and_then(|directory| directory.sync_all());
+fn sync(path: &Path) -> io::Result<()> {
+    sync_directory(&Dir::open_ambient_dir(path, ambient_authority())?)
 }

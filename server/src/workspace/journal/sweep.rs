@@ -1,12 +1,18 @@
 //! What a run that was killed left behind, removed by the next: only what its journal names.
 
+use std::io;
+
+use operator_core::fingerprint::Fingerprint;
+use operator_core::snapshot::Denied;
+
 use super::Workspace;
-use super::log::{Line, Step};
+use super::log::Line;
+use super::step::Step;
 use super::store::Store;
 use crate::workspace::errors::JournalError;
-use crate::workspace::replace::PREFIX;
+use crate::workspace::place::{Place, fingerprint};
+use crate::workspace::replace::{PREFIX, exchange, rename_new};
 use crate::workspace::tree;
-use operator_core::snapshot::FilePath;
 
 /// Removes leftovers, and transactions in which nothing was done.
 pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalError> {
@@ -16,30 +22,79 @@ pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalE
         }
         // One that cannot be understood is `undo`'s to report; it keeps nobody from working.
         let Ok((mut log, record)) = store.open(number) else { continue };
-        if record.raw.is_empty() {
-            store.remove(log)?;
-        } else if !record.settled {
-            let steps = record.steps(workspace).unwrap_or_default();
-            steps.iter().for_each(|step| remove_leftovers(workspace, step));
-            log.append(&[Line::Swept])?;
+        let is_tidy = record.is_settled() || {
+            let steps = record.all(workspace).unwrap_or_default();
+            let left: Vec<bool> =
+                steps.iter().map(|(_, step)| remove_leftovers(workspace, step)).collect();
+            !left.contains(&false)
+        };
+        // What fails here is tried again by the next run.
+        if record.is_empty() && is_tidy {
+            let _ = store.remove(&log);
+        } else if !record.is_settled() && is_tidy {
+            log.note(Line::Swept);
         }
     }
     store.finish_removals()
 }
 
-/// Removes the temporary file or directory of a step, if it is still there.
-pub(super) fn remove_leftovers(workspace: &Workspace, step: &Step) {
+/// Removes the temporary files or directories of a step; whether none is there any more.
+pub(super) fn remove_leftovers(workspace: &Workspace, step: &Step) -> bool {
     let (Step::Write { path, temporary, .. } | Step::Remove { path, temporary, .. }) = step else {
-        return;
+        return true;
     };
-    if temporary.starts_with(PREFIX) && !temporary.contains('/') {
-        remove_beside(workspace, path, temporary);
+    if !temporary.starts_with(PREFIX) || temporary.contains('/') {
+        return true;
     }
+    let place = match workspace.place(path) {
+        Err(Denied::NotFound | Denied::NotADirectory) => return true,
+        Err(_) => return false,
+        Ok(place) => place,
+    };
+    let tidied = match step {
+        Step::Write { before, after, .. } => {
+            let before = before.as_ref().map(|saved| saved.fingerprint);
+            remove_copies(&place, temporary, before, *after)
+        }
+        _ => tree::remove(&place.dir, temporary),
+    };
+    tidied.is_ok()
 }
 
-fn remove_beside(workspace: &Workspace, path: &FilePath, name: &str) {
-    if let Ok(place) = workspace.place(path) {
-        // Whoever made it unremovable keeps it; it is in nobody's way.
-        let _ = tree::remove(&place.dir, name);
+/// Removes what a write and its undo leave beside the file.
+fn remove_copies(
+    place: &Place,
+    temporary: &str,
+    before: Option<Fingerprint>,
+    after: Fingerprint,
+) -> io::Result<()> {
+    let dir = &place.dir;
+    let known = [before, Some(after)];
+    for (copy, new) in [(temporary, Some(after)), (&Step::undo_name(temporary), before)] {
+        match dir.symlink_metadata(copy) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            data => _ = data?,
+        }
+        if !known.contains(&fingerprint(dir, copy)?) {
+            give_back(place, copy, new, before.is_none())?;
+        }
+        tree::remove(dir, copy)?;
+    }
+    Ok(())
+}
+
+/// Puts back what somebody else had written in the moment in which the file was exchanged or
+/// moved away, where that is what the copy is: otherwise it is a new file that is not whole.
+fn give_back(
+    place: &Place,
+    copy: &str,
+    new: Option<Fingerprint>,
+    was_made: bool,
+) -> io::Result<()> {
+    let Place { dir, name } = place;
+    match new {
+        None => rename_new(dir, copy, dir, name),
+        Some(_) if was_made || fingerprint(dir, name)? != new => Ok(()),
+        Some(_) => exchange(dir, copy, name).map(drop),
     }
 }

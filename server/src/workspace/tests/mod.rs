@@ -1,5 +1,7 @@
 //! The workspace against a real file system.
 
+mod attributes;
+mod exchange;
 mod journal;
 mod reading;
 mod sandbox;

@@ -48,7 +48,7 @@ fn the_size_is_looked_at_before_the_file() {
     let limits = Limits { file_bytes: 4, ..Limits::default() };
     let workspace = disk.open_with(WorkspaceOptions { limits, ..WorkspaceOptions::default() });
     assert_eq!(workspace.read(&path("a")), Err(Denied::TooLarge { size: 5, limit: 4 }));
-    assert!(matches!(workspace.state(&path("a")), Ok(State::File(_))));
+    assert!(matches!(workspace.state(&path("a")), Ok(State::Large { size: 5, .. })));
 }
 
 #[test]

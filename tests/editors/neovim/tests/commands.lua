@@ -116,6 +116,47 @@ return {
     end,
   },
   {
+    'what needs a look of its own is asked about, and left by apply all',
+    function(w)
+      w:write('a.txt', 'one\n')
+      local blocks = h.write('m1', 'Makefile', 'all:\n') .. h.replace('e1', 'a.txt', 'one', 'eins')
+      local bufnr = w:transcript(blocks, { 'needs', 'ready' })
+      vim.cmd('Operator inbox')
+      h.until_('the list', function()
+        return vim.bo.buftype == 'quickfix'
+      end)
+      local first = vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]
+      h.contains(first, 'look       fs.write Makefile  [m1]  needs a look: `Makefile` is a file that a build tool')
+      h.contains(vim.w.quickfix_title, 'chat.md: 1 to look at, 1 ready')
+      vim.cmd.lclose()
+      local asked
+      h.stub(vim.fn, 'confirm', function(question)
+        asked = question
+        return 2
+      end)
+      h.go_to('id: m1')
+      vim.cmd('Operator apply')
+      h.hear('left fs.write Makefile')
+      h.contains(asked, 'fs.write Makefile needs a look: `Makefile` is a file that')
+      h.same(vim.fn.filereadable('Makefile'), 0)
+      vim.cmd('Operator apply_all')
+      h.hear('applied 1 proposal, not saved yet: a.txt')
+      h.same(vim.fn.filereadable('Makefile'), 0)
+      h.until_('the name of what was left', function()
+        return vim.fn.execute('messages'):find('block 1 (m1) needs a look', 1, true)
+          or vim.tbl_contains(h.heard(), function(said)
+            return said:find('block 1 (m1) needs a look', 1, true) ~= nil
+          end, { predicate = true })
+      end)
+      h.stub(vim.fn, 'confirm', function()
+        return 1
+      end)
+      vim.cmd('Operator apply')
+      h.hear('applied fs.write Makefile')
+      h.await_statuses(bufnr, { 'applied', 'applied' })
+    end,
+  },
+  {
     'replies go to a register, of what is decided on',
     function(w)
       w:write('a.txt', 'one\n')

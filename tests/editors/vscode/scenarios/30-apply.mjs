@@ -43,7 +43,7 @@ export default [
             await window.screenshot('applied-all');
             // The notification goes away by itself after a while.
             await window.notification('Every proposal').getByText('Copy Replies').click();
-            await window.until('the states', async () => (await inbox.texts())[0] === 'chat.md 1 ready, 1 wrong');
+            await window.until('the states', async () => (await inbox.texts())[0] === 'chat.md 1 wrong');
             await window.notification('5 new replies copied').waitFor();
             const replies = await window.clipboard();
             assert.deepEqual(replies.match(/^(id|ok): .*/gm), [
@@ -62,6 +62,38 @@ export default [
             await window.until('the old text', async () => (await window.shown()).startsWith(TEXT.trim()));
             await window.until('the new file is gone', () => !existsSync(path.join(workspace, 'b.txt')));
             assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), TEXT);
+        },
+    },
+    {
+        name: 'what needs a look of its own is asked about, whatever the workspace says',
+        files: {
+            'a.txt': TEXT,
+            '.vscode/settings.json': JSON.stringify({
+                'operator.confirm': 'never',
+                operator: { confirm: 'never', git: { commit: true } },
+            }),
+            'chat.md': [write('one', '.envrc', 'date\n'), replace('two', 'a.txt', 'second', '2nd')].join('\n'),
+        },
+        async run({ window, inbox, workspace }) {
+            const question = window.page.locator('.monaco-dialog-box');
+            await window.openFile('chat.md');
+            await window.lens('ready, needs a look: `.envrc` is a file that a shell').waitFor();
+            await inbox.open();
+            await inbox.row('needs a look · one').waitFor();
+            await inbox.click('chat.md', 'Apply All', window.notification('block 1 (one) needs a look'));
+            await inbox.row('applied · two').waitFor();
+            assert.ok(!existsSync(path.join(workspace, '.envrc')));
+            await lensButton(window, 'Apply').click();
+            const detail = question.locator('.dialog-message-detail', { hasText: 'Needs a look: `.envrc` is a file' });
+            await detail.waitFor();
+            await window.screenshot('needs-a-look');
+            await question.getByRole('button', { name: 'Cancel' }).click();
+            await question.waitFor({ state: 'hidden' });
+            assert.ok(!existsSync(path.join(workspace, '.envrc')));
+            await lensButton(window, 'Apply').click();
+            await detail.waitFor();
+            await question.getByRole('button', { name: 'Apply' }).click();
+            await window.until('the file', () => existsSync(path.join(workspace, '.envrc')));
         },
     },
     {

@@ -56,22 +56,48 @@ const EVERYTHING: fn() -> Capabilities = Capabilities::everything;
 #[test]
 fn a_program_is_run_after_a_question_and_its_result_inserted() {
     let workspace = Workspace::new(&[]);
-    let code: String = (1..=12).map(|number| format!("echo {number}\n")).collect();
+    let code: String = (1..=9).map(|number| format!("echo {number}\n")).collect();
     let (mut client, chat) = running(&workspace, EVERYTHING(), &bash(&workspace, &code));
     let actions = client.block_actions(&chat, 0, &[RUN]);
     assert_eq!(titles(&actions), "Run this bash program and insert its result\n");
     client.take_block_action(&chat, 0, RUN);
-    let shown: String = (1..=10).map(|number| format!("echo {number}\n")).collect();
+    let shown: String = (1..=9).map(|number| format!("{number}: echo {number}\n")).collect();
     let root = workspace.root().display().to_string();
     assert_eq!(
         client.questions,
-        [format!("Run this bash program in {root}?\n\n{shown}… and 2 more lines\n[Run] [Cancel]")]
+        [format!("Run this bash program in {root}?\n\n{shown}[Run] [Cancel]")]
     );
     let said = told(client.text(&chat));
     assert!(said.starts_with("exe {\"stdout\":\"1\\n2\\n"), "{said}");
     assert!(client.statuses(&chat).starts_with("0 applied"), "{}", client.statuses(&chat));
     let actions = client.block_actions(&chat, 0, &[RUN]);
     assert_eq!(titles(&actions), "Run this bash program again and insert its result\n");
+}
+
+#[test]
+fn a_program_is_shown_whole_before_it_is_run() {
+    let workspace = Workspace::new(&[]);
+    let far = format!("echo far{}; touch made", " ".repeat(200));
+    let text = bash(&workspace, &format!("{far}\n# \u{202e}\u{1b}[2J\n"));
+    let (mut client, chat) = running(&workspace, EVERYTHING(), &text);
+    client.choice = Some("Cancel".to_owned());
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    let shown = "\n\n1: echo far⟨200 blanks⟩; touch made\n2: # \\u{202e}\\u{1b}[2J\n[Run] [Cancel]";
+    assert!(client.questions[0].ends_with(shown), "{}", client.questions[0]);
+}
+
+#[test]
+fn nobody_is_asked_about_a_program_that_a_message_cannot_show() {
+    for code in ["echo hi\n".repeat(16), format!("echo {}\n:\n", "x".repeat(1_000))] {
+        let workspace = Workspace::new(&[]);
+        let (mut client, chat) = running(&workspace, EVERYTHING(), &bash(&workspace, &code));
+        let actions = titles(&client.block_actions(&chat, 0, &[RUN]));
+        assert!(actions.contains("[this program is too long to be shown whole"), "{actions}");
+        let argument = json!({"uri": chat, "block": 0});
+        let error = client.command("operator.apply", &argument).unwrap_err();
+        assert!(error.message.contains("`operator-lsp apply --allow-exec`"), "{error:?}");
+        assert!(client.questions.is_empty());
+    }
 }
 
 #[test]

@@ -9,10 +9,40 @@ pub struct Outline {
     in_text: bool,
     /// Brackets have gone wrong, and do not tell where the object ends any more.
     broken: bool,
+    /// What may come next, and which brackets are open.
+    next: Next,
+    open: Vec<Bracket>,
+    /// Something has come that JSON does not have there.
+    damaged: bool,
     /// The key that a colon would make of the last string.
     last: Option<Key>,
     top: Keys,
     anywhere: Keys,
+}
+
+/// What may come next in JSON.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Next {
+    /// A value.
+    #[default]
+    Value,
+    /// A value, or the end of the array.
+    ValueOrEnd,
+    /// A key.
+    Key,
+    /// A key, or the end of the object.
+    KeyOrEnd,
+    /// The colon after a key.
+    Colon,
+    /// A comma, or the end of what is open.
+    CommaOrEnd,
+}
+
+/// What a bracket opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bracket {
+    Object,
+    Array,
 }
 
 /// The keys that matter.
@@ -64,12 +94,12 @@ impl Outline {
         self.complete && self.top.has(Key::Applied) && self.top.has(Key::Results)
     }
 
-    /// Whether it is meant for a proposal. Other objects have a key `ops`, too; one that has gone
-    /// wrong or was cut off need not show more than that.
+    /// Whether it is meant for a proposal. Other objects have a key `ops`, too; one that is not JSON
+    /// or was cut off need not show more than that.
     pub fn is_proposal(&self) -> bool {
         let more = self.anywhere.has(Key::TargetFile);
         match self.complete {
-            true => self.top.has(Key::Ops) && (more || self.top.has(Key::Beside)),
+            true => self.top.has(Key::Ops) && (more || self.top.has(Key::Beside) || self.damaged),
             false => {
                 let more = more || self.anywhere.has(Key::Beside);
                 self.top.has(Key::Ops) || more && self.anywhere.has(Key::Ops)
@@ -91,7 +121,10 @@ impl Outline {
             match byte {
                 b' ' | b'\t' => {}
                 b'"' => {
+                    self.string();
                     let Some(end) = end_of_text(bytes, at) else {
+                        // A text is one line in JSON.
+                        self.damaged = true;
                         self.in_text = true;
                         return fits;
                     };
@@ -99,6 +132,7 @@ impl Outline {
                     at = end + 1;
                 }
                 b':' => {
+                    self.expect(Next::Colon, Next::Value);
                     if let Some(key) = self.last.take() {
                         self.anywhere.add(key);
                         if self.depth == 1 {
@@ -106,12 +140,21 @@ impl Outline {
                         }
                     }
                 }
-                b'{' | b'[' => self.depth += 1,
-                b'}' | b']' => self.close(),
-                b',' => self.last = None,
+                b'{' => self.open(Bracket::Object, Next::KeyOrEnd),
+                b'[' => self.open(Bracket::Array, Next::ValueOrEnd),
+                b'}' => self.close(Bracket::Object, Next::KeyOrEnd),
+                b']' => self.close(Bracket::Array, Next::ValueOrEnd),
+                b',' => {
+                    let is_object = self.open.last() == Some(&Bracket::Object);
+                    self.expect(Next::CommaOrEnd, if is_object { Next::Key } else { Next::Value });
+                    self.last = None;
+                }
                 _ => {
                     let end = end_of_word(bytes, at);
-                    fits &= is_literal(&bytes[at - 1..end]);
+                    let literal = is_literal(&bytes[at - 1..end]);
+                    self.damaged |= !literal;
+                    self.value();
+                    fits &= literal;
                     at = end;
                 }
             }
@@ -119,7 +162,37 @@ impl Outline {
         fits
     }
 
-    fn close(&mut self) {
+    /// One thing has come, and another may come after it.
+    fn expect(&mut self, now: Next, then: Next) {
+        self.damaged |= self.next != now;
+        self.next = then;
+    }
+
+    /// A value has come.
+    fn value(&mut self) {
+        self.damaged |= !matches!(self.next, Next::Value | Next::ValueOrEnd);
+        self.next = Next::CommaOrEnd;
+    }
+
+    /// A string has come, a key or a value.
+    fn string(&mut self) {
+        match self.next {
+            Next::Key | Next::KeyOrEnd => self.next = Next::Colon,
+            _ => self.value(),
+        }
+    }
+
+    fn open(&mut self, bracket: Bracket, then: Next) {
+        self.value();
+        self.next = then;
+        self.open.push(bracket);
+        self.depth += 1;
+    }
+
+    fn close(&mut self, bracket: Bracket, empty: Next) {
+        let fits = self.next == Next::CommaOrEnd || self.next == empty;
+        self.damaged |= !fits || self.open.pop() != Some(bracket);
+        self.next = Next::CommaOrEnd;
         self.last = None;
         self.broken |= self.depth == 0;
         self.depth = self.depth.saturating_sub(1);
@@ -165,12 +238,18 @@ mod tests {
             "{\n  \"ops\"\n  : [],\n  \"assistant_message\": \"\"}",
             r#"{"ops":[{"op":"delete","target_file":"tool.py"}]}"#,
             r#"{"ops":[{"op":"rep"#,
+            r#"{"ops": oops}"#,
+            r#"{"ops": [],}"#,
+            r#"{"ops": [], "a": [1 2]}"#,
+            "{\"ops\": [\"a\nb\"]}",
             r#"{"assistant_message":{"a":1,"ops":["#,
         ] {
             assert!(of(text).is_proposal(), "{text}");
         }
         for text in [
             r#"{"ops":[{"insert":"text"}]}"#,
+            r#"{"ops":{"a":[],"b":{},"c":[-1.5e3,true,[null]]},"d":"}"}"#,
+            r#"{"other": oops}"#,
             r#"{"enabled":true,"target_file":"ops"}"#,
             r#"{"scripts":{"ops":"x","enabled":"y"}}"#,
             r#"{"a":"\"ops\":","enabled":1"#,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::outline::{Outline, end_of_text};
 use super::{FileId, OpSpans, Proposal, Read, read};
 use crate::command::{Command, Operation};
-use crate::dialect::{Parsed, ParsedField, REFUSED, Role, Source};
+use crate::dialect::{BlockEnd, Parsed, ParsedField, REFUSED, Role, Source};
 use crate::problem::{EDIT_OPS_MISSING_BASE, Problem};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect};
@@ -40,9 +40,9 @@ impl Proposal {
 /// What a block's text says.
 pub fn parse(source: &Source<'_>) -> Parsed {
     let text = source.text;
-    let all = lines::spans(text);
-    let eol = lines::eol_after(text, all.first().map_or(0, |line| line.end));
-    let object = object(text, &all);
+    let first = lines::each(text).next().unwrap_or(0..0);
+    let eol = lines::eol_after(text, first.end);
+    let object = object(text, &first);
     let parsed = Parsed {
         role: Role::Command,
         id: None,
@@ -57,28 +57,32 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     };
     match reply(&text[object.clone()]) {
         Some(role) => Parsed { role, ..parsed },
+        None if source.end == BlockEnd::TooLarge => {
+            Parsed { action: Some(ACTION.to_owned()), effect: Some(Effect::Write), ..parsed }
+        }
         None => proposal(parsed, text, object),
     }
 }
 
 /// Where the object is: between the lines of its fence, where it has one.
-fn object(text: &str, all: &[Span]) -> Span {
-    let first = all.first().and_then(|line| Some((line, Fence::of(&text[line.clone()])?)));
-    let Some((line, fence)) = first else {
+fn object(text: &str, first: &Span) -> Span {
+    let Some(fence) = Fence::of(&text[first.clone()]) else {
         let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         return start..text.len();
     };
-    let start = lines::after_ending(text, line.end);
-    let last = all.last().filter(|last| {
-        Fence::of(&text[(*last).clone()]).is_some_and(|closing| closing.closes(&fence))
-    });
-    start..last.filter(|_| all.len() > 1).map_or(text.len(), |last| last.start)
+    let start = lines::after_ending(text, first.end);
+    let last = lines::around(text, text.len());
+    let closing = Fence::of(&text[last.clone()]).filter(|closing| closing.closes(&fence));
+    start
+        ..closing
+            .filter(|_| last.start >= start && first.end < text.len())
+            .map_or(text.len(), |_| last.start)
 }
 
 /// What an object says that answers a proposal.
 fn reply(text: &str) -> Option<Role> {
     let mut outline = Outline::default();
-    for line in lines::spans(text) {
+    for line in lines::each(text) {
         outline.take(&text[line]);
     }
     if !outline.is_reply() {

@@ -8,7 +8,10 @@ use jsonc_parser::common::Ranged;
 use super::json::{self, span};
 use super::{FileId, Outcome, Proposal};
 use crate::fingerprint::Fingerprint;
-use crate::problem::{Code, EDIT_OPS_SCHEMA, EDIT_OPS_UNKNOWN_FILE, Problem, Replacement};
+use crate::limits::PROBLEMS;
+use crate::problem::{
+    Code, EDIT_OPS_SCHEMA, EDIT_OPS_UNKNOWN_FILE, Problem, Replacement, too_many,
+};
 use crate::text::Span;
 use crate::text::nearest::nearest;
 
@@ -87,6 +90,15 @@ const OPS: [&str; 3] = ["insert", "replace", "delete"];
 const KINDS: [&str; 3] = ["document", "selection", "cursor"];
 
 impl Walk {
+    /// Whether there are so many problems that what begins at `place` is not looked at.
+    fn is_full(&mut self, place: Span) -> bool {
+        let count = self.read.problems.len();
+        if count == PROBLEMS {
+            self.read.problems.push(too_many(place));
+        }
+        count >= PROBLEMS
+    }
+
     fn wrong(&mut self, pointer: &str, place: Span, says: &str) {
         self.read.problems.push(wrong(pointer, place, says));
     }
@@ -94,7 +106,7 @@ impl Walk {
     fn proposal(&mut self, object: &Object<'_>) {
         let known = ["enabled", "assistant_message", "ops", "base_fingerprints", "eval"];
         self.members("", object, &known);
-        let keys = object.properties.iter();
+        let keys = object.properties.iter().take(PROBLEMS);
         self.read.keys = keys.map(|it| (it.name.as_str().to_owned(), span(&it.name))).collect();
         self.expect("", object, "enabled", "true or false", |it| it.as_boolean_lit().is_some());
         self.expect("", object, "assistant_message", "a text", is_text);
@@ -122,6 +134,9 @@ impl Walk {
         self.read.fingerprints = Some(span(files));
         self.duplicates("/base_fingerprints", files);
         for member in &files.properties {
+            if self.is_full(span(&member.name)) {
+                return;
+            }
             let pointer = format!("/base_fingerprints/{}", escape(member.name.as_str()));
             match FileId::of(member.name.as_str()) {
                 Some(file) => self.read.bases.push((file, span(&member.value))),
@@ -149,6 +164,9 @@ impl Walk {
 
     fn ops(&mut self, ops: &Array<'_>) {
         for (index, op) in ops.elements.iter().enumerate() {
+            if self.is_full(span(op)) {
+                return;
+            }
             let pointer = format!("/ops/{index}");
             match op {
                 Value::Object(object) => self.op(&pointer, object),
@@ -331,17 +349,21 @@ impl Walk {
     /// Says which members an object should not have.
     fn members(&mut self, at: &str, object: &Object<'_>, known: &[&str]) {
         self.duplicates(at, object);
+        let free: Vec<&str> =
+            known.iter().copied().filter(|name| value(object, name).is_none()).collect();
         for member in &object.properties {
             let name = member.name.as_str();
             if known.contains(&name) {
                 continue;
             }
+            if self.is_full(span(&member.name)) {
+                return;
+            }
             let says = format!("`{name}` is not known here; there are {}", known.join(", "));
             let pointer = format!("{at}/{}", escape(name));
             let remove = vec![Replacement::remove(with_comma(object, member))];
             let found = wrong(&pointer, span(&member.name), &says);
-            let near = nearest(name, known.iter().copied());
-            let near = near.filter(|near| value(object, near).is_none());
+            let near = nearest(name, known.iter().copied()).filter(|near| free.contains(near));
             let found = match near {
                 Some(near) => {
                     found.choice(format!("Write {near}"), quoted(span(&member.name), near))
@@ -357,6 +379,9 @@ impl Walk {
         for member in &object.properties {
             let name = member.name.as_str();
             if !seen.insert(name.to_owned()) {
+                if self.is_full(span(&member.name)) {
+                    return;
+                }
                 let says =
                     format!("`{name}` stands twice in one object; which is meant is not said");
                 self.wrong(&format!("{at}/{}", escape(name)), span(&member.name), &says);

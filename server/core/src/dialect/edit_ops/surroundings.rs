@@ -12,6 +12,8 @@ const MOST: usize = 32;
 /// What there is around a transcript.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surroundings {
+    /// The absolute path of the transcript, where it is a file.
+    pub transcript: Option<String>,
     /// The absolute path of the directory that the transcript is in, where it is in one.
     pub directory: Option<String>,
     /// Where virtual files are whose place is given: paths from the workspace on, or absolute.

@@ -30,7 +30,8 @@ pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
         "fs.delete" => Operation::Delete { path },
         "fs.outline" => Operation::Outline { path },
         "fs.readStructure" => {
-            Operation::Structure(Request::Read { path, target: values.text("target_b64")? })
+            let target = values.text("target_b64")?;
+            Operation::Structure(Request::Read { path, target, all: true })
         }
         "fs.deleteStructure" => {
             Operation::Structure(Request::Delete { path, target: values.text("target_b64")? })

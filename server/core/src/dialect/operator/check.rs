@@ -193,6 +193,9 @@ fn missing_path(draft: &Draft<'_>, action: &Field<'_>, path: Option<&Field<'_>>)
     if whole {
         return problem.choice("Insert `path: .`, the workspace itself", vec![insert(".")]);
     }
+    if path.is_some() {
+        return problem;
+    }
     problem.choice("Insert a `path` line to fill in", vec![insert("")])
 }
 

@@ -53,8 +53,8 @@ impl Dialect for Operator {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         let first = source.text.split(['\n', '\r']).next().unwrap_or_default();
         match is_reply(first) {
-            true => parse::reply(source.text),
-            false => parse::command(source.text, source.end),
+            true => parse::reply(source.looked_at()),
+            false => parse::command(source.looked_at(), source.end),
         }
     }
 

@@ -5,6 +5,7 @@ use super::line::{self, Line};
 use super::marker::{self, Likeness, Marker};
 use super::reader::not_alone;
 use crate::dialect::{BlockEnd, Parsed, ParsedField, Role};
+use crate::limits::PROBLEMS;
 use crate::problem::{self, Problem, Replacement};
 use crate::text::{Span, lines};
 
@@ -60,7 +61,7 @@ impl<'a> Draft<'a> {
             end,
             eol,
             first: first.clone(),
-            fields: Vec::with_capacity(all.len()),
+            fields: Vec::with_capacity(all.len().min(8)),
             problems: Vec::new(),
         };
         let closed = matches!(end, BlockEnd::Closed | BlockEnd::TooLarge) && all.len() > 1;
@@ -69,7 +70,13 @@ impl<'a> Draft<'a> {
             body => (body, None),
         };
         draft.marker_line(first, Marker::Start);
-        body.iter().for_each(|span| draft.body_line(span.clone()));
+        for span in body {
+            if draft.problems.len() + draft.fields.len() >= PROBLEMS {
+                draft.problems.push(problem::too_many(span.clone()));
+                break;
+            }
+            draft.body_line(span.clone());
+        }
         if let Some(last) = last {
             draft.marker_line(last.clone(), Marker::End);
         }

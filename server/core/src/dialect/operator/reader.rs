@@ -38,7 +38,10 @@ pub fn not_alone(marker: Marker, line: &str, word: Span, eol: &str) -> Problem {
     let near = marker::find(line).is_some_and(|marked| marked.likeness == Likeness::Near);
     let before = Some(line[..word.start].trim_end()).filter(|text| !near && is_text(text));
     let after = Some(line[word.end..].trim_start()).filter(|text| !near && is_text(text));
-    let lines: Vec<&str> = before.into_iter().chain([exact]).chain(after).collect();
+    // After a start marker only the block's first field is part of the block; the rest is prose.
+    let is_prose = marker == Marker::Start && after.is_some_and(|text| !looks_like_field(text));
+    let (prose, after) = if is_prose { (after, None) } else { (None, after) };
+    let lines: Vec<&str> = before.into_iter().chain(prose).chain([exact]).chain(after).collect();
     let title = match lines.len() {
         1 => format!("Make the line exactly {exact}"),
         _ => format!("Put {exact} on a line of its own"),

@@ -9,7 +9,7 @@ use crate::command::{Command, Operation};
 use crate::dialect::Dialects;
 use crate::edit::{Edit, EditSet};
 use crate::limits::Limits;
-use crate::problem::{Fix, Problem};
+use crate::problem::{self, Fix, Problem};
 use crate::scan::Scan;
 use crate::snapshot::PathStyle;
 use crate::text::Text;
@@ -234,17 +234,27 @@ fn blanks_around_a_value_do_not_count_and_other_characters_do() {
     }
 }
 
-/// As many keys as fit into a block: looked at pair by pair they would take minutes.
+/// As many keys as fit into a block: looked at pair by pair they would take minutes, and each with
+/// a problem of its own they would take a hundred times the memory of the text.
 #[test]
-fn each_of_many_keys_is_judged() {
-    let keys: String = (0..100_000).map(|key| format!("key{key}: 1\n")).collect();
+fn of_many_keys_the_first_are_judged() {
     let block = |keys: &str| {
         format!(
             "OPERATOR_CMD\nversion: 1\nid: 1\naction: fs.read\npath: a\n{keys}END_OPERATOR_CMD\n"
         )
     };
-    assert_eq!(problems(&block(&keys)).len(), 100_000);
-    assert_eq!(problems(&block(&"key: 1\n".repeat(100_000))).len(), 100_000);
+    let different =
+        |count: usize| (0..count).map(|key| format!("key{key}: 1\n")).collect::<String>();
+    for keys in [different, |count| "key: 1\n".repeat(count)] {
+        assert_eq!(problems(&block(&keys(996))).len(), 996);
+        for count in [997, 100_000] {
+            let found = problems(&block(&keys(count)));
+            assert_eq!(found.len(), 997);
+            let last = found.last().expect("problems");
+            assert_eq!(last.code, problem::SCAN_TOO_MANY_PROBLEMS);
+            assert!(last.is_error());
+        }
+    }
 }
 
 proptest! {

@@ -4,7 +4,9 @@ use super::marker::{self, Likeness, Marked, Word};
 use super::reader::not_alone;
 use super::walk::{self, Line, Walk};
 use crate::dialect::Source;
+use crate::limits::PROBLEMS;
 use crate::problem::{self, Problem, Replacement};
+use crate::scan::work;
 use crate::text::{Span, lines};
 
 /// A block's text taken apart, before anything is said about what is missing in it.
@@ -38,7 +40,7 @@ pub struct Part {
 impl<'a> Draft<'a> {
     /// Takes a block apart.
     pub fn new(source: &'a Source<'a>) -> Draft<'a> {
-        let text = source.text;
+        let text = source.looked_at();
         let all = lines::spans(text);
         let head = all.first().cloned().unwrap_or(0..0);
         let mut draft = Draft {
@@ -55,6 +57,10 @@ impl<'a> Draft<'a> {
         draft.first = marked.span.clone();
         draft.marker(&marked, &head);
         for (index, span) in all.iter().enumerate().skip(1) {
+            if draft.problems.len() >= PROBLEMS {
+                draft.problems.push(problem::too_many(span.clone()));
+                break;
+            }
             let next = all.get(index + 1).map(|next| &text[next.clone()]);
             match walk.step(&text[span.clone()], next) {
                 Line::Marker(marked) => draft.marker(&marked, span),
@@ -155,14 +161,25 @@ fn at(line: &Span, inner: &Span) -> Span {
 /// Where the lines of another block begin that stands whole in a section's text, from its start on:
 /// the section's own end marker is missing then.
 pub fn another_block(content: &str) -> Option<usize> {
-    let markers = lines::spans(content).into_iter().filter_map(|span| {
-        let marked = marker::find(&content[span.clone()])?;
-        (marked.likeness == Likeness::Exact).then_some((marked.word, span.start))
-    });
-    let markers: Vec<(Word, usize)> = markers.collect();
-    let begins = |pair: &[(Word, usize)]| walk::is_a_block(pair[0].0, pair[1].0);
-    let mut first = markers.windows(2).position(begins)?;
-    // What belongs before it.
+    let mut markers: Vec<(Word, usize)> = Vec::new();
+    for span in lines::each(content) {
+        work::add(span.len() + 1);
+        let Some(marked) = marker::find(&content[span.clone()]) else { continue };
+        if marked.likeness != Likeness::Exact {
+            continue;
+        }
+        let before = markers.last().map(|(word, _)| *word);
+        if before.is_some_and(|before| walk::is_a_block(before, marked.word)) {
+            return Some(with_what_belongs_before(&markers));
+        }
+        markers.push((marked.word, span.start));
+    }
+    None
+}
+
+/// Where the first of the markers stands that belong to the block of the last one.
+fn with_what_belongs_before(markers: &[(Word, usize)]) -> usize {
+    let mut first = markers.len().saturating_sub(1);
     while let Some(before) = first.checked_sub(1)
         && matches!(
             (markers[before].0, markers[first].0),
@@ -171,5 +188,11 @@ pub fn another_block(content: &str) -> Option<usize> {
     {
         first = before;
     }
-    Some(markers[first].1)
+    markers.get(first).map_or(0, |(_, start)| *start)
+}
+
+/// Where the first line begins that is a marker, exact or nearly so.
+pub fn next_marker(content: &str) -> Option<usize> {
+    let mut lines = lines::each(content).inspect(|span| work::add(span.len() + 1));
+    lines.find(|span| marker::find(&content[span.clone()]).is_some()).map(|span| span.start)
 }

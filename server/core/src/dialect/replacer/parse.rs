@@ -5,14 +5,18 @@ use std::sync::Arc;
 use super::draft::{self, Draft, Part};
 use super::marker::{self, Word};
 use crate::command::{Command, Operation};
-use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source};
+use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, begins_block};
 use crate::problem::{self, Problem, Replacement};
+use crate::scan::work;
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect};
+use crate::text::fence::Fences;
 use crate::text::{Span, lines};
 
 const REPLACE: &str = "replacer.replace";
 const OVERWRITE: &str = "replacer.overwrite";
+/// The longest path, in bytes: as many blocks may have it as follow one another.
+const LONGEST_PATH: usize = 4096;
 
 /// What a block's text says.
 pub fn parse(source: &Source<'_>) -> Parsed {
@@ -68,6 +72,15 @@ fn path(draft: &mut Draft<'_>) -> Option<Arc<str>> {
         let says = "the path is missing: it stands alone on the line below";
         let problem = Problem::new(problem::REPLACER_MISSING_FILE, file.marker.clone(), says);
         draft.problems.push(problem);
+        return None;
+    }
+    if written.len() > LONGEST_PATH {
+        let says = format!(
+            "this path has {} bytes, and no path has more than {LONGEST_PATH}",
+            written.len()
+        );
+        let place = file.marker.clone();
+        draft.problems.push(Problem::new(problem::REPLACER_MISSING_FILE, place, says));
         return None;
     }
     let plain = plain_path(written);
@@ -157,7 +170,10 @@ fn runs_on(draft: &mut Draft<'_>, word: Word, part: &Part) {
     }
     let says = format!("{} runs into the next block: its <<<END>>> is missing", word.as_str());
     let problem = Problem::new(problem::REPLACER_MISSING_END, place, says);
-    let found = draft::another_block(draft.source.beyond);
+    let found = match draft.source.inside {
+        true => draft::next_marker(draft.source.beyond),
+        false => draft::another_block(draft.source.beyond),
+    };
     draft.problems.push(match found.map(|at| draft.source.text.len() + at) {
         Some(at) => {
             let insert = Replacement::insert(at, format!("{}{}", Word::End.as_str(), draft.eol));
@@ -194,16 +210,28 @@ fn unended(draft: &mut Draft<'_>, word: Word, part: &Part) {
 /// and then true.
 fn end_of_raw(source: &Source<'_>) -> (usize, bool) {
     let (beyond, origin) = (source.beyond, source.text.len());
-    let begins = |span: &Span| {
+    let mut fences = Fences::default();
+    let mut begins = |span: &Span, after: Option<&Span>| {
         let line = &beyond[span.clone()];
+        let after = after.map_or("", |after| &beyond[after.clone()]);
         let next = marker::find(line).is_some_and(|marked| {
             marked.likeness == marker::Likeness::Exact
                 && matches!(marked.word, Word::Explanation | Word::File)
         });
-        let fence = line.len() >= 3 && line.bytes().all(|byte| byte == b'`');
-        next || fence
+        let fence = fences.is_outer_end(line);
+        // A marker of this dialect may belong to the section.
+        let own = marker::find(line).is_some();
+        next || fence || source.inside && own || !own && begins_block(line, after)
     };
-    let found = lines::spans(beyond).into_iter().skip(1).find(begins);
+    let mut lines = lines::each(beyond).inspect(|span| work::add(span.len() + 1)).peekable();
+    lines.next();
+    let mut found = None;
+    while let Some(span) = lines.next() {
+        if begins(&span, lines.peek()) {
+            found = Some(span);
+            break;
+        }
+    }
     match found {
         Some(span) => (origin + span.start, false),
         None => (origin + lines::trim_ending(beyond).len(), true),

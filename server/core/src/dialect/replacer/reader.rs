@@ -4,6 +4,7 @@ use super::marker::{self, Likeness, Marked, Word};
 use super::walk::{Line, Walk, is_believed};
 use crate::dialect::{BlockEnd, Opening, Reader, Step};
 use crate::problem::{self, Problem, Replacement};
+use crate::scan::Ahead;
 
 /// What a line outside any block is.
 pub fn opens(line: &str, next: &str) -> Opening {
@@ -76,8 +77,7 @@ impl Reader for BlockReader {
         self.0.as_ref().is_some_and(Walk::in_section)
     }
 
-    fn awaits(&self) -> Option<String> {
-        // However damaged, a marker has two of them.
-        self.raw().then(|| ">>".to_owned())
+    fn skip(&mut self, from: usize, _: bool, ahead: &Ahead<'_>) -> usize {
+        self.0.as_mut().map_or(from, |walk| walk.skip(from, ahead))
     }
 }

@@ -1,6 +1,8 @@
 //! What each line of a block is, for the reader that looks for its end and for the parse after it.
 
 use super::marker::{self, Likeness, Marked, Word};
+use crate::scan::Ahead;
+use crate::text::{Span, lines};
 
 /// A way through a block, line by line.
 pub struct Walk {
@@ -72,13 +74,24 @@ impl Walk {
         found
     }
 
+    /// Where the first line from `from` on is that can end the section under way, at whose start
+    /// it stands; `from` outside of any section.
+    pub fn skip(&mut self, from: usize, ahead: &Ahead<'_>) -> usize {
+        let At::After(section) = self.at else { return from };
+        if !section.opens_section() {
+            return from;
+        }
+        let key = if section == Word::Search { "search" } else { "section" };
+        let ends = |text: &str, line: Span| ends(section, &text[line.clone()]).map(|_| line.start);
+        let (until, _) = ahead.holding(from, key, MARK, ends);
+        let (_, second) = ahead.holding(from, "head", MARK, head_of_another);
+        self.swallows = second < until;
+        until
+    }
+
     fn content(&mut self, section: Word, line: &str) -> Line {
         let marked = marker::find(line);
-        let next = marked
-            .clone()
-            .filter(|marked| section == Word::Search && marked.word == Word::Replace)
-            .map(Line::Marker);
-        if let Some(ends) = next.or_else(|| marker::end(line).map(Line::End)) {
+        if let Some(ends) = ends(section, line) {
             return if self.swallows { Line::Another } else { ends };
         }
         if let Some(marked) = marked.filter(|marked| marked.likeness == Likeness::Exact) {
@@ -87,6 +100,34 @@ impl Walk {
         }
         Line::Content
     }
+}
+
+/// However damaged, a marker has two of them.
+const MARK: &str = ">>";
+
+/// The marker by which a line ends a section.
+fn ends(section: Word, line: &str) -> Option<Line> {
+    let is_next = |marked: &Marked| section == Word::Search && marked.word == Word::Replace;
+    let next = marker::find(line).filter(is_next).map(Line::Marker);
+    next.or_else(|| marker::end(line).map(Line::End))
+}
+
+/// Where the second marker of another block's head stands, whose first one is this line.
+fn head_of_another(text: &str, line: Span) -> Option<usize> {
+    let exact = |line: &Span| {
+        let marked = marker::find(&text[line.clone()])?;
+        (marked.likeness == Likeness::Exact).then_some(marked.word)
+    };
+    let first = exact(&line).filter(|word| matches!(word, Word::File | Word::Search))?;
+    let mut from = lines::after_ending(text, line.end);
+    while let Some(at) = memchr::memmem::find(&text.as_bytes()[from..], MARK.as_bytes()) {
+        let line = lines::around(text, from + at);
+        if let Some(second) = exact(&line) {
+            return is_a_block(first, second).then_some(line.start);
+        }
+        from = lines::after_ending(text, line.end);
+    }
+    None
 }
 
 /// Whether two markers that follow one another in a section belong to another block.

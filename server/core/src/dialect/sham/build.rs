@@ -52,7 +52,8 @@ pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
             match within(&path) {
                 (_, None) => Operation::Read { path },
                 (path, Some(target)) => {
-                    Operation::Structure(Request::Read { path: path.to_owned(), target })
+                    let path = path.to_owned();
+                    Operation::Structure(Request::Read { path, target, all: false })
                 }
             }
         }
@@ -135,7 +136,7 @@ fn structure(action: &str, mut values: Values) -> Option<Request> {
     }
     let (path, target) = (values.text("path")?, values.text("target")?);
     Some(match action {
-        "read_structure" => Request::Read { path, target },
+        "read_structure" => Request::Read { path, target, all: true },
         "replace_structure" => Request::Replace { path, target, content: values.text("content")? },
         "delete_structure" => Request::Delete { path, target },
         "replace_text_in_structure" => {

@@ -17,6 +17,11 @@ pub fn error(command: &Command, code: &str, message: &str, details: &Map<String,
     if let Some(text) = system(operation, action, path, code) {
         return text;
     }
+    if let Operation::Structure(_) = operation
+        && !command.action.name.starts_with("file_")
+    {
+        return format!("{}: {message}", structure_code(code));
+    }
     match (code, operation) {
         ("plan/text-empty", _) => {
             format!("{action}: {} cannot be empty", searched)
@@ -27,13 +32,15 @@ pub fn error(command: &Command, code: &str, message: &str, details: &Map<String,
         ("plan/text-ambiguous", _) => format!(
             "{action}: {} appears {} times, must appear exactly once",
             searched,
-            number("matches")
+            number("matches").max(number("occurrences"))
         ),
-        ("plan/count-mismatch", Operation::ReplaceText { .. }) => format!(
-            "{action}: expected {} occurrences but found {}",
-            number("expected"),
-            number("matches")
-        ),
+        ("plan/count-mismatch", Operation::ReplaceText { .. } | Operation::Structure(_)) => {
+            format!(
+                "{action}: expected {} occurrences but found {}",
+                number("expected"),
+                number("matches").max(number("found"))
+            )
+        }
         ("plan/invalid-lines", _) => format!("{action}: {message}"),
         ("plan/range-out-of-bounds", Operation::ReadNumbered { numbered, .. }) => format!(
             "{action}: Requested lines {} but file only has {} lines",
@@ -49,11 +56,18 @@ pub fn error(command: &Command, code: &str, message: &str, details: &Map<String,
         ),
         ("plan/no-paths", _) => format!("{action}: No paths provided"),
         ("plan/files-unreadable", _) => unreadable(action, details),
-        (structure, Operation::Structure(_)) => {
-            let name = structure.rsplit('/').next().unwrap_or(structure);
-            format!("{}: {message}", name.to_uppercase().replace('-', "_"))
-        }
+        (code, Operation::Structure(_)) => format!("{}: {message}", structure_code(code)),
         _ => message.to_owned(),
+    }
+}
+
+/// The code as operations on structures have it.
+fn structure_code(code: &str) -> String {
+    match code {
+        "plan/stale" => "FILE_CHANGED".to_owned(),
+        "plan/not-utf8" => "ENCODING_ERROR".to_owned(),
+        "plan/outside-workspace" => "PATH_OUTSIDE_WORKSPACE".to_owned(),
+        other => other.rsplit('/').next().unwrap_or(other).to_uppercase().replace('-', "_"),
     }
 }
 

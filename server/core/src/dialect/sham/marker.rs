@@ -158,33 +158,80 @@ pub fn end(line: &str) -> Option<End> {
         .min_by_key(|(_, at)| *at)?;
     let id = at + style.end().len();
     let length = line[id..].bytes().take_while(u8::is_ascii_alphanumeric).count();
-    if length == 0 {
+    let begins = is_decoration(&line[..at]);
+    let mut id = id..id + length;
+    if begins && !is_tail(&line[id.end..]) {
+        id = wrong_id(line, id);
+    }
+    if id.is_empty() {
         return None;
     }
-    let id = id..id + length;
     let core = at..id.end;
     let cased = line[at..].starts_with(style.end());
     let rest = &line[id.end..];
     Some(End {
         style,
         exact: cased && core == (0..line.len()),
-        alone: is_decoration(&line[..at]) && is_tail(rest),
+        alone: begins && is_tail(rest),
         quoted: cased && at == 0 && rest == "'",
         core,
         id,
     })
 }
 
-/// Whether a line is a terminator but for markup, blanks, quotes or a stray character.
-pub fn is_near_terminator(line: &str, delimiter: &str) -> bool {
-    let plain: String = line.chars().filter(|char| !char.is_whitespace()).collect();
-    let Some(at) = find(&plain, &delimiter.to_ascii_lowercase()) else { return false };
-    let after = &plain[at + delimiter.len()..];
+/// The id of an end marker that begins its line where that has other characters than letters and
+/// digits, such as `a-b`; the id itself where something else follows.
+fn wrong_id(line: &str, id: Span) -> Span {
+    let rest = &line[id.start..];
+    let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let end = id.start + word.len();
+    if is_tail(&line[end..]) { id.start..end } else { id }
+}
+
+/// A line that is a terminator but for markup, blanks, quotes or a stray character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NearTerminator<'a> {
+    /// Text before the delimiter that belongs to the content, such as a closing bracket.
+    pub content: &'a str,
+    /// Whether nothing is lost where the line becomes the content and the delimiter.
+    pub is_sure: bool,
+}
+
+/// What a line that is nearly a terminator holds; `None` for the exact terminator and for all
+/// other lines.
+pub fn near_terminator<'a>(line: &'a str, delimiter: &str) -> Option<NearTerminator<'a>> {
+    if line == delimiter || line.len() > delimiter.len() + LONGEST_SLIP || !line.contains('_') {
+        return None;
+    }
+    let chars = line.char_indices().filter(|(_, char)| !char.is_whitespace());
+    let (places, plain): (Vec<usize>, String) = chars.unzip();
+    let at = find(&plain, &delimiter.to_ascii_lowercase())?;
+    let (before, after) = (&plain[..at], &plain[at + delimiter.len()..]);
     let word = |char: char| char.is_alphanumeric() || char == '_';
-    line != delimiter
-        && !plain[..at].contains(word)
-        && !after.contains(word)
-        && plain.len() <= delimiter.len() + 6
+    if before.contains(word)
+        || after.contains(word)
+        || plain.len() > delimiter.len() + STRAY_CHARACTERS
+    {
+        return None;
+    }
+    let content = match is_markup(before) {
+        true => "",
+        false => line[..places[before.chars().count()]].trim_end(),
+    };
+    Some(NearTerminator { content, is_sure: is_markup(after) })
+}
+
+/// How many bytes of signs may stand around a delimiter that is nearly a terminator.
+const STRAY_CHARACTERS: usize = 6;
+/// How many bytes such a line may have besides the delimiter, blanks included.
+const LONGEST_SLIP: usize = 256;
+
+/// Whether signs around a delimiter are markup and not text: a bullet, emphasis, quotes or
+/// punctuation, but not a bracket or the three quotes that end a string of many languages.
+fn is_markup(signs: &str) -> bool {
+    let fence = ["\"\"\"", "'''", "```"].iter().any(|quotes| signs.contains(quotes));
+    !fence && signs.chars().all(|char| !matches!(char, '(' | ')' | '[' | ']' | '{' | '}' | ';'))
 }
 
 /// Where `word`, in small letters, stands in a line in any case.
@@ -265,6 +312,11 @@ mod tests {
             ("**#!END_SHAM_k7m**", "alone k7m"),
             ("#!end_sham_k7m", "alone k7m"),
             ("x = 1 #!END_SHAM_k7m", "k7m"),
+            ("#!END_SHAM_k-m", "exact alone k-m"),
+            ("#!END_SHAM_-m", "exact alone -m"),
+            ("**#!END_SHAM_k-é**", "alone k-é"),
+            ("#!END_SHAM_k-m ends it", "k"),
+            ("#!END_SHAM_k7m, then", "k7m"),
             ("#!END_SHAM_", "-"),
             ("END_SHAM_k7m", "-"),
         ];
@@ -281,13 +333,32 @@ mod tests {
 
     #[test]
     fn what_is_nearly_a_terminator() {
-        for line in
-            [" EOT_SHAM_abc", "EOT_SHAM_abc ", "EOT_SHAM_abc'", "}EOT_SHAM_abc", "EOT_ SHAM_abc"]
-        {
-            assert!(is_near_terminator(line, "EOT_SHAM_abc"), "{line}");
+        let near = |line: &str| {
+            let found = near_terminator(line, "EOT_SHAM_abc")?;
+            Some(format!("{}{}", found.content, if found.is_sure { "" } else { " unsure" }))
+        };
+        for line in [
+            " EOT_SHAM_abc",
+            "EOT_SHAM_abc ",
+            "EOT_SHAM_abc'",
+            "EOT_ SHAM_abc",
+            "- EOT_SHAM_abc.",
+            "`EOT_SHAM_abc`",
+            "eot_sham_abc",
+        ] {
+            assert_eq!(near(line).as_deref(), Some(""), "{line}");
+        }
+        for (line, content) in [
+            ("}EOT_SHAM_abc", "}"),
+            ("  });  EOT_ SHAM_abc'", "  });"),
+            ("\"\"\"EOT_SHAM_abc", "\"\"\""),
+            ("→} EOT_SHAM_abc", "→}"),
+            ("EOT_SHAM_abc}", " unsure"),
+        ] {
+            assert_eq!(near(line).as_deref(), Some(content), "{line}");
         }
         for line in ["EOT_SHAM_abc", "EOT_SHAM_abcd", "print EOT_SHAM_abc", "MY_EOT_SHAM_abc", ""] {
-            assert!(!is_near_terminator(line, "EOT_SHAM_abc"), "{line}");
+            assert_eq!(near(line), None, "{line}");
         }
     }
 }

@@ -4,11 +4,13 @@ mod build;
 mod draft;
 mod earlier;
 mod errors;
+mod heredoc;
 mod line;
 mod marker;
 mod parse;
 mod reader;
 mod reply;
+mod strings;
 mod values;
 mod writing;
 

@@ -16,8 +16,14 @@ const ACTION: &str = "action";
 /// What a block's text says.
 pub fn parse(source: &Source<'_>) -> Parsed {
     let mut draft = Draft::new(source);
-    let action = action(&mut draft);
-    let command = action.and_then(|action| command(&mut draft, action));
+    // What a damaged block asks for is not known, so that nothing is said about it.
+    let is_readable = !draft.problems.iter().any(Problem::is_error);
+    let (action, about_action) = action(&draft);
+    let mut command = None;
+    if is_readable {
+        draft.problems.extend(about_action);
+        command = action.and_then(|action| self::command(&mut draft, action));
+    }
     let mut problems = std::mem::take(&mut draft.problems);
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let sound = !problems.iter().any(Problem::is_error);
@@ -53,36 +59,34 @@ fn parsed_field(field: &Field<'_>) -> ParsedField {
     }
 }
 
-fn action(draft: &mut Draft<'_>) -> Option<&'static Action> {
+/// The action that a block names, and what is wrong with that.
+fn action(draft: &Draft<'_>) -> (Option<&'static Action>, Option<Problem>) {
     let Some(field) = draft.field(ACTION) else {
         let says = "every block names its action";
-        draft.problems.push(Problem::new(problem::SHAM_MISSING_ACTION, draft.header.clone(), says));
-        return None;
+        let problem = Problem::new(problem::SHAM_MISSING_ACTION, draft.header.clone(), says);
+        return (None, Some(problem));
     };
-    let name = field.text.as_deref()?;
+    let Some(name) = field.text.as_deref() else { return (None, None) };
     let span = if field.value.is_empty() { field.whole.clone() } else { field.value.clone() };
     let Some(action) = spec::action("sham", name) else {
         let names = spec::actions("sham").flat_map(Action::names);
         let near = nearest(name, names);
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         let says = format!("`{name}` is no action{hint}");
-        let mut problem = Problem::new(problem::SHAM_UNKNOWN_ACTION, span.clone(), says);
-        if let Some(near) = near {
-            problem = problem
+        let problem = Problem::new(problem::SHAM_UNKNOWN_ACTION, span.clone(), says);
+        let problem = match near {
+            Some(near) => problem
                 .detail("nearest", near)
-                .choice(format!("Use `{near}`"), vec![Replacement::new(span, near)]);
-        }
-        draft.problems.push(problem);
-        return None;
+                .choice(format!("Use `{near}`"), vec![Replacement::new(span, near)]),
+            None => problem,
+        };
+        return (None, Some(problem));
     };
-    if action.user_only {
-        let says = format!(
-            "`{name}` is the user's to do, by `operator-lsp history` or the editor's commands"
-        );
-        let problem = Problem::new(problem::SHAM_USER_ONLY, span, says);
-        draft.problems.push(problem);
-    }
-    Some(action)
+    let says = || {
+        format!("`{name}` is the user's to do, by `operator-lsp history` or the editor's commands")
+    };
+    let problem = action.user_only.then(|| Problem::new(problem::SHAM_USER_ONLY, span, says()));
+    (Some(action), problem)
 }
 
 fn command(draft: &mut Draft<'_>, action: &'static Action) -> Option<Command> {
@@ -114,6 +118,20 @@ fn command(draft: &mut Draft<'_>, action: &'static Action) -> Option<Command> {
 
 fn missing(draft: &Draft<'_>, action: &Action, known: &spec::Field) -> Problem {
     let says = format!("`{}` needs `{}`: {}", action.name, known.name, known.help);
+    if let Some((field, at)) = draft.opened_inside(&known.name) {
+        let delimiter = draft.delimiter().unwrap_or_default();
+        let says = format!(
+            "{says}; a line that opens it is inside the heredoc of `{}`: `{delimiter}` may be \
+             missing before that line",
+            field.name
+        );
+        let problem = Problem::new(problem::SHAM_MISSING_PARAMETER, draft.header.clone(), says);
+        let insert = Replacement::insert(at.start, format!("{delimiter}{}", draft.eol));
+        return problem
+            .detail("parameter", known.name.as_str())
+            .related("the line that opens it", problem::Place::Transcript(at))
+            .choice(format!("Insert {delimiter} before it"), vec![insert]);
+    }
     let problem = Problem::new(problem::SHAM_MISSING_PARAMETER, draft.header.clone(), says);
     let problem = problem.detail("parameter", known.name.as_str());
     let Some(field) = draft.field(ACTION) else { return problem };

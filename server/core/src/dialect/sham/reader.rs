@@ -4,6 +4,7 @@ use super::line::{self, Value};
 use super::marker::{self, Flaw, Header, Style};
 use crate::dialect::{BlockEnd, Opening, Reader, Step};
 use crate::problem::{self, Problem, Replacement};
+use crate::scan::Ahead;
 
 /// What a line outside any block is.
 pub fn opens(line: &str, next: &str) -> Opening {
@@ -108,7 +109,7 @@ impl BlockReader {
         let Some(raw) = &self.raw else { return Step::Other };
         let ends = match (self.style, &raw.wanted) {
             (_, None) if line == raw.delimiter => true,
-            (Style::Nesl, None) => successor_ends(line, &raw.delimiter),
+            (Style::Nesl, None) if self.id.is_some() => successor_ends(line, &raw.delimiter),
             (_, None) => false,
             // A slip in the delimiter is no second one where the text ends.
             (_, Some(wanted)) => line == raw.delimiter || line == wanted,
@@ -124,11 +125,11 @@ impl BlockReader {
     }
 }
 
-/// Whether a line ends a heredoc of the successor's: the delimiter stands at its end, or there
-/// with a `'` behind it.
+/// Whether a line ends a heredoc of the successor's: the delimiter is at its end, or there with a
+/// `'` after it. A line with `<<` before the delimiter opens a heredoc, so it is content.
 pub fn successor_ends(line: &str, delimiter: &str) -> bool {
     let line = line.strip_suffix('\'').unwrap_or(line);
-    line.ends_with(delimiter)
+    line.strip_suffix(delimiter).is_some_and(|before| !before.contains("<<"))
 }
 
 impl Reader for BlockReader {
@@ -173,9 +174,21 @@ impl Reader for BlockReader {
         self.is_own_end(line)
     }
 
-    fn awaits(&self) -> Option<String> {
-        self.raw.as_ref().filter(|raw| raw.wanted.is_none())?;
-        Some(format!("_{}", self.id.as_deref()?))
+    fn skip(&mut self, from: usize, closed: bool, ahead: &Ahead<'_>) -> usize {
+        let Some(raw) = &self.raw else { return from };
+        let mut next = match (self.style, &raw.wanted, &self.id) {
+            (Style::Nesl, None, Some(id)) => {
+                let key = format!("nesl {}", raw.delimiter);
+                let ends = |line: &str| successor_ends(line, &raw.delimiter);
+                ahead.ending(from, key, &format!("_{id}"), ends)
+            }
+            (_, None, _) => ahead.line(from, &raw.delimiter),
+            (_, Some(wanted), _) => ahead.line(from, &raw.delimiter).min(ahead.line(from, wanted)),
+        };
+        if let Some(id) = self.id.as_ref().filter(|_| !closed || raw.wanted.is_some()) {
+            next = next.min(ahead.line(from, &self.style.end_marker(id)));
+        }
+        next
     }
 }
 

@@ -142,6 +142,7 @@ pub fn params(text: &str) -> Map<String, Value> {
         text,
         beyond: "",
         own_end: false,
+        inside: false,
         end: crate::dialect::BlockEnd::Closed,
         limits: &limits,
         home: None,
@@ -152,9 +153,10 @@ pub fn params(text: &str) -> Map<String, Value> {
     let action = action.and_then(|name| spec::action("sham", name));
     let mut params = Map::new();
     for field in &draft.fields {
-        let Some(text) = field.text.as_ref().filter(|_| field.name != "action") else { continue };
-        let known = action.and_then(|action| action.field(field.name));
-        let typed = known.and_then(|known| values::read(&draft, known, field).ok());
+        let Some(text) = field.text.as_ref() else { continue };
+        // A key that the action does not know has no effect, so that it is not among them.
+        let Some(known) = action.and_then(|action| action.field(field.name)) else { continue };
+        let typed = values::read(&draft, known, field).ok();
         let value = match typed {
             Some(values::Typed::Number(number)) => number.into(),
             Some(values::Typed::Flag(flag)) => flag.into(),
@@ -193,9 +195,9 @@ fn name(code: &str) -> String {
 /// Whether a code is about the writing, about what is asked for, or about a value's type.
 fn kind(code: &str) -> &'static str {
     match code.strip_prefix("sham/").unwrap_or(code) {
-        "missing-action" | "unknown-action" | "missing-parameter" | "invalid-path"
-        | "invalid-enum" | "user-only" | "exec-disabled" => "validation",
-        "invalid-integer" | "invalid-boolean" => "type",
+        "missing-action" | "unknown-action" | "missing-parameter" | "user-only"
+        | "exec-disabled" => "validation",
+        "invalid-integer" | "invalid-boolean" | "invalid-enum" | "invalid-path" => "type",
         _ => "syntax",
     }
 }

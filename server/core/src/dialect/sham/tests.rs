@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::line;
+use super::{line, marker};
 use crate::dialect::Dialects;
 use crate::limits::Limits;
+use crate::problem::Problem;
 use crate::scan::Scan;
 use crate::spec;
 use crate::text::Text;
@@ -118,6 +119,75 @@ proptest! {
                     prop_assert!(text.get(edit.span.clone()).is_some(), "{fix:?} in {text:?}");
                     done = edit.span.end;
                 }
+            }
+        }
+    }
+}
+
+/// Every problem of a text.
+fn problems(text: &str) -> Vec<Problem> {
+    let dialects = Dialects::all().at_home(Some("/work"));
+    let scan = Scan::new(&Text::new(text), &dialects, &Limits::default());
+    let of_blocks = scan.blocks().flat_map(|placed| {
+        let problems = placed.block.parsed.problems.clone().into_iter();
+        problems.map(move |problem| problem.shifted(placed.span.start)).collect::<Vec<_>>()
+    });
+    of_blocks.chain(scan.problems()).collect()
+}
+
+/// How many lines of a text would be written by sound blocks and are nearly a terminator.
+fn written_markers(text: &str) -> usize {
+    let scan = Scan::new(&Text::new(text), Dialects::all(), &Limits::default());
+    let sound = scan.blocks().filter(|placed| placed.block.parsed.command.is_some());
+    let values = sound.flat_map(|placed| {
+        let start = placed.span.start;
+        let fields = placed.block.parsed.fields.clone().into_iter().filter(|it| it.heredoc);
+        fields.map(|it| start + it.value.start..start + it.value.end).collect::<Vec<_>>()
+    });
+    let is_near = |line: &&str| marker::near_terminator(line, "EOT_SHAM_abc").is_some();
+    values.map(|span| text[span].lines().filter(is_near).count()).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn a_fix_takes_its_problem_away_and_writes_no_marker(text in damaged()) {
+        let found = problems(&text);
+        let shown = |text: &str, it: &Problem| (it.code, text[it.span.clone()].to_owned());
+        let markers = written_markers(&text);
+        // To remove a line can make the one after it part of another block.
+        let inserts = |it: &&Problem| it.fixes.iter().any(|it| it.edits.iter().any(|it| !it.text.is_empty()));
+        for problem in found.iter().filter(inserts) {
+            for fix in &problem.fixes {
+                let mut fixed = String::new();
+                let mut done = 0;
+                let mut place = problem.span.start;
+                for edit in &fix.edits {
+                    fixed.push_str(&text[done..edit.span.start]);
+                    if edit.span.start <= problem.span.start {
+                        place = fixed.len() + problem.span.start.saturating_sub(edit.span.end);
+                        place += if edit.span.end <= problem.span.start { edit.text.len() } else { 0 };
+                    }
+                    fixed.push_str(&edit.text);
+                    done = edit.span.end;
+                }
+                fixed.push_str(&text[done..]);
+                let own = shown(&text, problem);
+                let left = problems(&fixed);
+                let count = |text: &str, all: &[Problem]| {
+                    all.iter().filter(|it| shown(text, it) == own).count()
+                };
+                // Others like it may come to light, or take its place.
+                let is_there = left.iter().any(|it| it.code == problem.code && it.span.start == place);
+                prop_assert!(
+                    !is_there || count(&fixed, &left) < count(&text, &found),
+                    "{} {:?}:\n{text:?}\n{fixed:?}", problem.code, fix.title
+                );
+                prop_assert!(
+                    written_markers(&fixed) <= markers,
+                    "{} {:?}:\n{text:?}\n{fixed:?}", problem.code, fix.title
+                );
             }
         }
     }

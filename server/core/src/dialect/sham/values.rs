@@ -178,14 +178,23 @@ fn paths(draft: &Draft<'_>, field: &Field<'_>, text: &str) -> Result<Typed, Vec<
 
 fn integer(known: &spec::Field, field: &Field<'_>, text: &str) -> Result<usize, Vec<Problem>> {
     let least = usize::try_from(known.min.unwrap_or(0)).unwrap_or(0);
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    let digits = is_digits(text) && (text == "0" || !text.starts_with('0'));
     let number = digits.then(|| text.parse().ok()).flatten().filter(|number| *number >= least);
     number.ok_or_else(|| {
-        let says = format!("`{}` is a whole number from {least} on, in digits", field.name);
+        let says = format!(
+            "`{}` is a whole number from {least} on, in digits without zeros before them",
+            field.name
+        );
         let problem = Problem::new(problem::SHAM_INVALID_INTEGER, shown(field), says);
         let bare = text.trim();
-        let plain = bare.bytes().all(|byte| byte.is_ascii_digit()) && !bare.is_empty();
-        vec![match plain && bare != text {
+        let plain = is_digits(bare);
+        let bare = match bare.trim_start_matches('0') {
+            "" => "0",
+            number => number,
+        };
+        let fits = bare.parse::<usize>().is_ok_and(|number| number >= least);
+        vec![match plain && fits && bare != text {
             true => problem.fix(format!("Make it {bare}"), vec![instead(field, bare)]),
             false => problem,
         }]

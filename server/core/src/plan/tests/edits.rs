@@ -161,3 +161,35 @@ fn growth_has_a_limit() {
     let issues = plan(&command(operation), &snapshot, &limits).unwrap_err();
     assert_eq!(issues[0].code, PLAN_CONTENT_TOO_LARGE);
 }
+
+/// What a plan of some edits comes to within limits.
+fn within(limits: &Limits, text: &str, json: &str) -> Result<Plan, Code> {
+    let snapshot = MemorySnapshot::of([("x", text)]);
+    plan(&command(operation(json)), &snapshot, limits).map_err(|issues| issues[0].code)
+}
+
+#[test]
+fn edits_end_where_they_take_too_much_work() {
+    let text = "ab\n".repeat(10_000);
+    let limits = Limits { work_bytes: 40 * text.len(), ..Limits::default() };
+    for edit in [
+        r#"{"op":"replaceAll","find":"a","text":"a"}"#,
+        r#"{"op":"replaceFirst","find":"a","text":"a","occurrence":9000}"#,
+        r#"{"op":"insertAfter","anchor":"a","text":"b","occurrence":9000}"#,
+        r#"{"op":"insertBefore","anchor":"ab\n","text":"c","occurrence":1}"#,
+        r#"{"op":"replaceRange","startLine":1,"endLine":1,"text":"ab"}"#,
+    ] {
+        assert!(within(&limits, &text, edit).is_ok(), "{edit}");
+        let many = vec![edit; 100].join(",");
+        assert_eq!(within(&limits, &text, &many).unwrap_err(), PLAN_TOO_MUCH_WORK, "{edit}");
+    }
+}
+
+#[test]
+fn a_plan_that_nobody_waits_for_ends() {
+    let limits = Limits { cancel: crate::limits::Cancel::new(), ..Limits::default() };
+    let edit = r#"{"op":"replaceAll","find":"a","text":"b"}"#;
+    assert!(within(&limits, "a", edit).is_ok());
+    limits.cancel.clone().cancel();
+    assert_eq!(within(&limits, "a", edit).unwrap_err(), PLAN_TOO_MUCH_WORK);
+}

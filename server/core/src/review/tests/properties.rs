@@ -1,9 +1,13 @@
 //! Reviews from edit to edit against fresh ones, and against ones that judge everything again.
 
+use std::cell::Cell;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::*;
+use crate::limits::Cancel;
+use crate::scan::Block;
 
 /// Pieces of transcripts whose blocks concern one another: the same ids, the same files and
 /// directories around them, replies, raw text that hides what comes after it.
@@ -179,6 +183,25 @@ impl Desk {
     }
 }
 
+impl Desk {
+    /// Begins a review that is cancelled at the `nth` block that is ready, or before it begins.
+    fn review_in_part(&mut self, nth: usize) {
+        let limits = Limits { cancel: Cancel::new(), ..self.limits.clone() };
+        let ready = Cell::new(0);
+        let bar = |_: &Block, _: &Judgement| {
+            ready.set(ready.get() + 1);
+            if ready.get() == nth {
+                limits.cancel.cancel();
+            }
+            None
+        };
+        if nth == 0 {
+            limits.cancel.cancel();
+        }
+        self.reviewer.review_barring(&self.scan, &self.files, &limits, &bar);
+    }
+}
+
 /// Whether a block leaves directories alone. What is in one that comes or goes is a block's base
 /// from the next time on that it is judged, so there it does matter how often it is.
 fn keeps(piece: &str) -> bool {
@@ -221,6 +244,25 @@ proptest! {
             let differs = is.iter().zip(&would).find(|(is, would)| is != would);
             prop_assert_eq!(differs, None);
             prop_assert_eq!(is.len(), would.len());
+        }
+    }
+
+    #[test]
+    fn a_review_that_was_cancelled_changes_nothing(
+        start in prop::collection::vec(piece().prop_filter("directories stay", |piece| keeps(piece)), 0..40),
+        steps in prop::collection::vec((step(), prop::option::of(0usize..6)), 1..8),
+    ) {
+        let mut desk = Desk::new(&start.concat(), &FILES);
+        let mut undisturbed = Desk::new(&start.concat(), &FILES);
+        desk.review();
+        undisturbed.review();
+        for (step, cancelled) in steps {
+            desk.take(&step);
+            undisturbed.take(&step);
+            if let Some(nth) = cancelled {
+                desk.review_in_part(nth);
+            }
+            prop_assert_eq!(all(&desk.review()), all(&undisturbed.review()));
         }
     }
 }

@@ -68,17 +68,17 @@ pub(super) fn removal(parsed: &Parsed, index: usize) -> Edits {
     removal::removal(parsed, index)
 }
 
-/// Where a text is not read as it was meant after something was written into `new`: there, where
-/// it is taken for a part of something else, or behind it, where what was there is.
-pub(super) fn misread(before: &Parsed, after: &Parsed, new: &Span) -> Option<usize> {
+/// Whether a structure that was written into `new` is read as a part of something else there.
+pub(super) fn is_swallowed(after: &Parsed, new: &Span) -> bool {
     let written = Content::plain(&after.text()[new.clone()]);
     let mut patience = || ControlFlow::Continue(());
-    let alone = Parsed::new(after.language(), written, &mut patience).ok()?;
-    let found = after.found.items.iter();
-    let begins = found.filter(|it| new.contains(&it.span.start)).count();
-    if begins == 0 && !alone.found.items.is_empty() {
-        return Some(new.start);
-    }
+    let Ok(alone) = Parsed::new(after.language(), written, &mut patience) else { return false };
+    let begins = after.found.items.iter().any(|it| new.contains(&it.span.start));
+    !begins && !alone.found.items.is_empty()
+}
+
+/// Where what follows something that was written into `new` is not read as it was before.
+pub(super) fn changed_after(before: &Parsed, after: &Parsed, new: &Span) -> Option<usize> {
     let tail = &after.text()[new.end..];
     let from = before.text().strip_suffix(tail)?.len();
     let behind = |parsed: &Parsed, from: usize| {

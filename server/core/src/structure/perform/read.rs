@@ -1,4 +1,4 @@
-//! `read_structure`: the text of every structure that a target fits, at zero indent.
+//! `read_structure`: the text of the structures that a target fits, at zero indent.
 
 use serde_json::json;
 
@@ -9,8 +9,16 @@ use crate::structure::request::{Done, Failure};
 use crate::text::Span;
 
 /// Carries it out.
-pub(super) fn read(context: &Context<'_>, path: &str, target: &str) -> Result<Done, Failure> {
+pub(super) fn read(
+    context: &Context<'_>,
+    path: &str,
+    target: &str,
+    all: bool,
+) -> Result<Done, Failure> {
     let file = context.open(path)?;
+    if !all {
+        find::one(&file, target)?;
+    }
     let parsed = &file.parsed;
     let shown = |text: String, span: &Span| json!({ "text": text, "line_range_inclusive": parsed.lines_of(span) });
     let matches: Vec<_> = match find::all(&file, target)? {

@@ -61,7 +61,7 @@ fn failure(before: &str, request: &Request) -> Failure {
 }
 
 fn read(target: &str) -> Request {
-    Request::Read { path: path(), target: target.to_owned() }
+    Request::Read { path: path(), target: target.to_owned(), all: true }
 }
 
 fn replace(target: &str, content: &str) -> Request {

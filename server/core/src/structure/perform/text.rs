@@ -53,9 +53,15 @@ pub(super) fn replace(
     let found = matches(inside, wanted.old, usize::MAX);
     check(&file, goal, &extent, wanted, &found)?;
     let other = Some(Ending::dominant(parsed.text()));
+    // A text that states the endings of its lines is replaced as it is given.
+    let exact = wanted.old.contains('\r');
+    let new = |span: &Span| match exact {
+        true => wanted.new.to_owned(),
+        false => with_endings_of(&inside[span.clone()], wanted.new, other),
+    };
     let edit = |span: &Span| Edit {
         span: extent.start + span.start..extent.start + span.end,
-        text: with_endings_of(&inside[span.clone()], wanted.new, other),
+        text: new(span),
     };
     let all: Vec<Edit> = found.iter().map(edit).collect();
     let edits = Edits::new(all);
@@ -70,7 +76,7 @@ pub(super) fn replace(
     let suspects = suspects(parsed, &edits, &span);
     Ok(Done {
         result,
-        warnings: warnings::of(&written, Some(&affected), &suspects),
+        warnings: warnings::of_part(&written, &affected, &suspects),
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
     })

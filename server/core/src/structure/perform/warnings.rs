@@ -20,13 +20,27 @@ pub(super) struct Suspect {
     pub own_start: usize,
 }
 
-/// The warnings about a file: `new` is what was written into it, `suspects` the structures that
-/// something was taken out of.
+/// The warnings about a file: `new` is the structure that was written into it, `suspects` the
+/// structures that something was taken out of.
 pub(super) fn of(written: &Written, new: Option<&Span>, suspects: &[Suspect]) -> Vec<Warning> {
+    found(written, new, suspects, true)
+}
+
+/// The same where `new` is a part of a structure, such as a word.
+pub(super) fn of_part(written: &Written, new: &Span, suspects: &[Suspect]) -> Vec<Warning> {
+    found(written, Some(new), suspects, false)
+}
+
+fn found(
+    written: &Written,
+    new: Option<&Span>,
+    suspects: &[Suspect],
+    is_structure: bool,
+) -> Vec<Warning> {
     let mut warnings = Vec::new();
     warnings.extend(broken(written, new));
     if markdown::is(written.after.language()) {
-        warnings.extend(new.and_then(|new| misread(written, new)));
+        warnings.extend(new.and_then(|new| misread(written, new, is_structure)));
         return warnings;
     }
     warnings.extend(suspects.iter().filter_map(|suspect| emptied(written, suspect)));
@@ -105,9 +119,13 @@ fn is_empty(parsed: &Parsed, structure: &Structure) -> bool {
 }
 
 /// Markdown has no syntax errors, but a fence that nothing closes takes in all that follows.
-fn misread(written: &Written, new: &Span) -> Option<Warning> {
+fn misread(written: &Written, new: &Span, is_structure: bool) -> Option<Warning> {
     let (before, after) = (&written.before, &written.after);
-    let offset = markdown::misread(before, after, new)?;
+    let swallowed = || is_structure && markdown::is_swallowed(after, new);
+    let offset = match swallowed() {
+        true => new.start,
+        false => markdown::changed_after(before, after, new)?,
+    };
     let line = lines::number_at(after.text(), offset);
     let path = &written.touched.path;
     let message = format!("line {line} of `{path}` is not read any more as it stands there");

@@ -3,7 +3,7 @@
 use operator_core::edit::{Edit, EditSet};
 use operator_core::problem::{Fix, Problem};
 use operator_core::text::Span;
-use tower_lsp::ls_types::{CodeAction, CodeActionKind, TextEdit, WorkspaceEdit};
+use tower_lsp::ls_types::{CodeAction, CodeActionKind, WorkspaceEdit};
 
 use crate::lsp::context::Context;
 use crate::lsp::handlers::diagnostics::diagnostic;
@@ -17,10 +17,7 @@ const MOST: usize = 100;
 pub fn quick_fixes(context: &Context, span: &Span) -> Vec<CodeAction> {
     let review = context.review();
     let touches = |other: &Span| other.start <= span.end && span.start <= other.end;
-    let of_blocks = review.near(span).flat_map(|proposal| {
-        let block = Some(proposal.placed.index);
-        proposal.problems().map(|problem| (problem, block)).collect::<Vec<_>>()
-    });
+    let of_blocks = review.problems_near(span).map(|(block, problem)| (problem, Some(block)));
     let stray = review.stray().map(|problem| (problem, None));
     let problems = of_blocks.chain(stray).filter(|(problem, _)| touches(&problem.span));
     let fixes = problems.flat_map(|(problem, block)| {
@@ -91,10 +88,10 @@ fn edits(fix: &Fix) -> Vec<Edit> {
 
 fn edit(context: &Context, edits: &[Edit], title: &str) -> Option<WorkspaceEdit> {
     let set = EditSet::new(edits.to_vec()).ok()?;
-    let edits = set.iter().map(|edit| TextEdit::new(context.range(&edit.span), edit.text.clone()));
     let session = &context.session;
     let mut builder = EditBuilder::new(&session.client, session.config.confirm, &context.site);
-    builder.document(context.document.uri.clone(), context.document.version, edits.collect());
+    let document = &context.document;
+    builder.document(document.uri.clone(), document.version, context.text(), &set);
     builder.finish(title).ok()
 }
 

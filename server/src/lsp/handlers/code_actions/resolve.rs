@@ -1,5 +1,6 @@
 //! `codeAction/resolve`: the edit of an action, made when it is asked for.
 
+use operator_core::edit::EditSet;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{CodeAction, Command, WorkspaceEdit};
 
@@ -46,7 +47,7 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
             return Ok(Resolved { action, sent: None });
         }
         (Some(ActionKind::Run), Some(block)) => {
-            action.edit = Some(insertion(context, block, replies::reply(context, block)?)?);
+            action.edit = Some(insertion(context, block, replies::run(context, block)?)?);
             return Ok(Resolved { action, sent: None });
         }
         (Some(ActionKind::Reject), Some(block)) => {
@@ -62,7 +63,7 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
         _ => return Ok(Resolved { action, sent: None }),
     };
     if action.edit.is_none() {
-        action.edit = Some(carried.edit(context, Vec::new())?);
+        action.edit = Some(carried.edit(context, &EditSet::default())?);
     }
     let digest = argument.digest.clone();
     action.command = follow_up(&argument);
@@ -143,7 +144,7 @@ pub fn with_reply(context: &Context, carried: &Carried) -> Result<WorkspaceEdit>
         return Err(request_failed("there is nothing to reply to"));
     };
     let reply = replies::written(context, proposal, Some(proposal.answer()));
-    carried.edit(context, replies::insert(context, &proposal.placed, &reply))
+    carried.edit(context, &replies::insert(context, &proposal.placed, &reply))
 }
 
 /// The reply that says that the user refused.
@@ -164,6 +165,7 @@ pub fn insertion(context: &Context, block: usize, reply: String) -> Result<Works
     let edits = replies::insert(context, &proposal.placed, &reply);
     let session = &context.session;
     let mut builder = EditBuilder::new(&session.client, session.config.confirm, &context.site);
-    builder.document(context.document.uri.clone(), context.document.version, edits);
+    let document = &context.document;
+    builder.document(document.uri.clone(), document.version, context.text(), &edits);
     builder.finish("reply").map_err(request_failed)
 }

@@ -11,7 +11,7 @@ use crate::text::Content;
 fn of_markdown(request: Request) -> Request {
     let md = |path: String| path.replace(".py", ".md");
     match request {
-        Request::Read { path, target } => Request::Read { path: md(path), target },
+        Request::Read { path, target, all } => Request::Read { path: md(path), target, all },
         Request::Replace { path, target, content } => {
             Request::Replace { path: md(path), target, content }
         }

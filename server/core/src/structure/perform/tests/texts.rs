@@ -37,6 +37,16 @@ fn line_endings_are_those_of_the_file() {
 }
 
 #[test]
+fn a_text_with_carriage_returns_is_exact_and_is_replaced_as_given() {
+    let text = "def f():\r\n    return 1\r\n";
+    check(text, replace_text("f", "():\r\n", "(a):\n"), "def f(a):\n    return 1\r\n");
+    let all = replace_all("", "\r\n", "\n", Some(2));
+    check(text, all, "def f():\n    return 1\n");
+    let unix = failure("def f():\n    return 1\n", &replace_text("f", "():\r\n", "(a):\n"));
+    assert_eq!(unix.code.as_str(), "TEXT_NOT_FOUND");
+}
+
+#[test]
 fn what_does_not_fit_is_told() {
     let told = |request: &Request| {
         let failure = failure(TWO, request);

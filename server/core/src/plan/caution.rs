@@ -1,0 +1,284 @@
+//! Cautions: why a sound plan needs a look of its own before it is applied.
+
+use std::collections::HashSet;
+
+use super::context::shown;
+use super::{Issue, Plan, summary};
+use crate::command::{Command, Operation};
+use crate::edit::{Change, LineCounts};
+use crate::limits::Limits;
+use crate::problem::{PLAN_NEEDS_A_LOOK, PLAN_PLACEHOLDER, REPLACER_PATH_GUESSED};
+use crate::snapshot::{FilePath, Kind, Snapshot, Through};
+use crate::text::{Content, lines};
+
+/// Smaller files are read at a glance, so that what an overwrite takes away is seen.
+const FEW_LINES: usize = 10;
+
+/// The lines of larger texts, in bytes of both, are not compared: many blocks may be about one file.
+const COUNTED: usize = 1 << 20;
+
+/// Why a proposal is not applied together with others, although it is ready: it may destroy what
+/// was not meant, or make the machine run code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caution {
+    /// The kind of reason.
+    pub reason: Reason,
+    /// What is to be looked at, in one sentence without its period.
+    pub message: String,
+    /// The field of the command that it is about.
+    field: &'static str,
+}
+
+/// A kind of reason for a look. The order is that of their weight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// It changes a file that makes the machine run code.
+    TrustedFile,
+    /// It deletes a directory.
+    DeletesDirectory,
+    /// It overwrites a file and takes away a third of it or more.
+    ShrinksFile,
+    /// It overwrites a file, and the new text says that something was left out.
+    Placeholder,
+    /// The file is not at the path that the block states: it was found by the end of the path.
+    PathFound,
+    /// The file has other names on the disk, which keep the old content.
+    PartsLinks,
+}
+
+impl Reason {
+    /// All of them.
+    pub const ALL: [Reason; 6] = [
+        Reason::TrustedFile,
+        Reason::DeletesDirectory,
+        Reason::ShrinksFile,
+        Reason::Placeholder,
+        Reason::PathFound,
+        Reason::PartsLinks,
+    ];
+
+    /// The reason's code, `shrinks-file`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Reason::TrustedFile => "trusted-file",
+            Reason::DeletesDirectory => "deletes-directory",
+            Reason::ShrinksFile => "shrinks-file",
+            Reason::Placeholder => "placeholder",
+            Reason::PathFound => "path-found",
+            Reason::PartsLinks => "parts-links",
+        }
+    }
+}
+
+impl Caution {
+    /// The warning that says so at its place; `None` where a remark of the plan says it already.
+    pub(crate) fn issue(&self) -> Option<Box<Issue>> {
+        if matches!(self.reason, Reason::Placeholder | Reason::PathFound) {
+            return None;
+        }
+        let message = format!("needs a look: {}", self.message);
+        let issue = Issue::warning(PLAN_NEEDS_A_LOOK, self.field, message);
+        Some(issue.detail("caution", self.reason.as_str()))
+    }
+}
+
+/// Why a plan needs a look of its own, the weightiest reason first; empty where it does not.
+///
+/// `snapshot` is the one that the plan was made against.
+pub(crate) fn of(
+    command: &Command,
+    plan: &Plan,
+    snapshot: &dyn Snapshot,
+    limits: &Limits,
+) -> Vec<Caution> {
+    if plan.changes.is_empty() {
+        return Vec::new();
+    }
+    let look = Look { command, plan, snapshot, limits };
+    let mut cautions = Vec::new();
+    cautions.extend(look.trusted_file());
+    cautions.extend(look.deleted_directory());
+    cautions.extend(look.overwritten());
+    cautions.extend(look.found_path());
+    cautions.extend(look.parted_links());
+    cautions
+}
+
+struct Look<'a> {
+    command: &'a Command,
+    plan: &'a Plan,
+    snapshot: &'a dyn Snapshot,
+    limits: &'a Limits,
+}
+
+impl Look<'_> {
+    /// The first file that makes the machine run code, of those that change.
+    fn trusted_file(&self) -> Option<Caution> {
+        let text = |path: &FilePath| self.snapshot.read(path).ok();
+        self.plan.changes.iter().find_map(|change| match change {
+            Change::Create { path, content, like } => {
+                let field = if like.is_some() { "path_to" } else { "path" };
+                self.trusted(path, field, || (None, Some(content.clone())))
+            }
+            Change::Edit { path, before, after } => {
+                self.trusted(path, "path", || (Some(before.clone()), Some(after.clone())))
+            }
+            Change::Delete { path, kind: Kind::File, .. } => {
+                self.trusted(path, "path", || (text(path), None))
+            }
+            Change::Rename { from, to, kind: Kind::File, .. } => self
+                .trusted(to, "path_to", || (None, text(from)))
+                .or_else(|| self.trusted(from, "path", || (text(from), None))),
+            Change::Rename { from, to, kind: Kind::Directory, .. } => self.trusted_below(from, to),
+            Change::Delete { kind: Kind::Directory, .. } | Change::CreateDirectory { .. } => None,
+        })
+    }
+
+    /// The first file of a directory that is trusted where it comes to stand.
+    fn trusted_below(&self, from: &FilePath, to: &FilePath) -> Option<Caution> {
+        let files = self.snapshot.files(from, true, self.limits.files_per_command);
+        files.unwrap_or_default().iter().find_map(|file| {
+            let below = file.path.get(from.path.len()..)?.trim_start_matches('/');
+            self.trusted(&to.join(below), "path_to", || (None, None))
+        })
+    }
+
+    /// The caution for one file, if it is trusted; `texts` are what it holds before and after,
+    /// which are only asked for where they matter.
+    fn trusted(
+        &self,
+        path: &FilePath,
+        field: &'static str,
+        texts: impl FnOnce() -> (Option<Content>, Option<Content>),
+    ) -> Option<Caution> {
+        let trust = self.limits.trusted_files.trust(path)?;
+        let (old, new) = texts();
+        let before = old.as_ref().map(|content| content.text.as_str());
+        let after = new.as_ref().map(|content| content.text.as_str());
+        // Of a file with no text before and after nothing is known but its name.
+        let unknown = before.is_none() && after.is_none();
+        if !unknown && !trust.concerns(path, before, after) {
+            return None;
+        }
+        let counts = match (before, after) {
+            (Some(before), Some(after)) => counts(before, after),
+            _ => String::new(),
+        };
+        let message = format!("`{}` is a file that {}{counts}", shown(path), trust.because);
+        Some(Caution { reason: Reason::TrustedFile, message, field })
+    }
+
+    fn deleted_directory(&self) -> Option<Caution> {
+        if matches!(self.command.operation, Operation::DeleteDirectory { .. }) {
+            // It is refused unless nothing is in it.
+            return None;
+        }
+        self.plan.changes.iter().find_map(|change| match change {
+            Change::Delete { path, kind: Kind::Directory, files } => Some(Caution {
+                reason: Reason::DeletesDirectory,
+                message: format!(
+                    "it deletes the directory `{}` with {}",
+                    shown(path),
+                    summary::count(*files, "file")
+                ),
+                field: "path",
+            }),
+            _ => None,
+        })
+    }
+
+    /// What an overwrite takes away, or says that it leaves out.
+    fn overwritten(&self) -> Option<Caution> {
+        if let Operation::MoveFile { .. } = self.command.operation {
+            return self.moved_over();
+        }
+        let whole = self.overwritten_files();
+        let edits = || {
+            self.plan.changes.iter().filter_map(|change| match change {
+                Change::Edit { path, before, after } if whole.contains(path) => {
+                    Some((path, before.text.as_str(), after.text.as_str()))
+                }
+                _ => None,
+            })
+        };
+        let mut shrunk = edits();
+        let shrunk = shrunk.find_map(|(path, before, after)| shrinks(path, before, after));
+        shrunk.or_else(|| {
+            let remark = self.plan.remarks.iter().find(|it| it.code == PLAN_PLACEHOLDER)?;
+            let (path, before, after) = edits().next()?;
+            let (counts, says) = (counts(before, after), &remark.message);
+            let message = format!("it overwrites `{}`{counts}, and {says}", shown(path));
+            Some(Caution { reason: Reason::Placeholder, message, field: "content" })
+        })
+    }
+
+    /// The files that get a whole new text.
+    fn overwritten_files(&self) -> HashSet<FilePath> {
+        let through =
+            Through { inner: self.snapshot, paths: self.command.paths, working_set: None };
+        let resolve = |path: &str| Snapshot::resolve(&through, path).ok();
+        match &self.command.operation {
+            Operation::Write { path, .. } => resolve(path).into_iter().collect(),
+            Operation::EditOps(proposal) => {
+                let files = proposal.files().into_iter();
+                let whole = files.filter(|file| proposal.overwrites(*file));
+                whole.filter_map(|file| resolve(file.as_str())).collect()
+            }
+            _ => HashSet::new(),
+        }
+    }
+
+    /// What is lost where a file is moved over another one.
+    fn moved_over(&self) -> Option<Caution> {
+        let over = |change: &Change| match change {
+            Change::Rename { from, to, .. } => Some((from.clone(), to.clone())),
+            _ => None,
+        };
+        let (from, to) = self.plan.changes.iter().find_map(over)?;
+        let (before, after) = (self.snapshot.read(&to).ok()?, self.snapshot.read(&from).ok()?);
+        shrinks(&to, &before.text, &after.text)
+            .map(|caution| Caution { field: "path_to", ..caution })
+    }
+
+    fn found_path(&self) -> Option<Caution> {
+        let remark = self.plan.remarks.iter().find(|it| it.code == REPLACER_PATH_GUESSED)?;
+        let (message, field) = (remark.message.clone(), "path");
+        Some(Caution { reason: Reason::PathFound, message, field })
+    }
+
+    /// The first file whose other hard links would keep the old content: a new file takes its name.
+    fn parted_links(&self) -> Option<Caution> {
+        self.plan.changes.iter().find_map(|change| {
+            let Change::Edit { path, .. } = change else { return None };
+            let others = self.snapshot.details(path).ok()?.links.checked_sub(2)? + 1;
+            let others =
+                summary::count(usize::try_from(others).unwrap_or(usize::MAX), "other hard link");
+            let message =
+                format!("`{}` has {others}, which would keep the old content", shown(path));
+            Some(Caution { reason: Reason::PartsLinks, message, field: "path" })
+        })
+    }
+}
+
+/// ` (+1 −21)`; nothing for texts of which to compare the lines may take long.
+fn counts(before: &str, after: &str) -> String {
+    match before.len() + after.len() <= COUNTED {
+        true => format!(" ({})", LineCounts::between(before, after)),
+        false => String::new(),
+    }
+}
+
+/// Whether an overwrite takes away a third or more of a file that is more than a few lines.
+fn shrinks(path: &FilePath, before: &str, after: &str) -> Option<Caution> {
+    let (old, new) = (lines::count(before), lines::count(after));
+    // Removed minus added lines is the same in every diff.
+    let gone = old.saturating_sub(new);
+    if old < FEW_LINES || gone * 3 < old {
+        return None;
+    }
+    let counts = counts(before, after);
+    let message =
+        format!("it overwrites `{}` and takes away {gone} of its {old} lines{counts}", shown(path));
+    Some(Caution { reason: Reason::ShrinksFile, message, field: "content" })
+}

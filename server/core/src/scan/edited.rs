@@ -1,0 +1,159 @@
+//! Finds again what an edit may have changed, and nothing more.
+
+use std::ops::Range;
+
+use super::pass::Pass;
+use super::{Item, Scan, is_too_large, work};
+use crate::dialect::Dialects;
+use crate::limits::Limits;
+use crate::text::{Span, Text};
+
+/// An edit of the transcript: the bytes that are gone, and where what came in their place ends.
+struct Edit {
+    old: Span,
+    new_end: usize,
+}
+
+impl Edit {
+    /// Where a place after the edit is now.
+    fn shift(&self, offset: usize) -> usize {
+        offset - self.old.end + self.new_end
+    }
+}
+
+/// What a pass over the edited text has found, and the old items that it stands in the place of.
+struct Again {
+    gone: Range<usize>,
+    found: Vec<Item>,
+    /// Whether it has ended with the first block beyond the limit.
+    cut: bool,
+}
+
+impl Scan {
+    /// Finds again what an edit may have changed, and nothing more.
+    ///
+    /// `text` is the text after the edit, `old` the bytes that it replaced, `new_len` the length
+    /// of what stands there now.
+    pub fn edit(
+        &mut self,
+        text: &Text,
+        old: Span,
+        new_len: usize,
+        dialects: &Dialects,
+        limits: &Limits,
+    ) {
+        if self.problem.is_some() || is_too_large(text, limits) || self.blocks != limits.blocks {
+            *self = Scan::new(text, dialects, limits);
+            return;
+        }
+        let edit = Edit { new_end: old.start + new_len, old };
+        let (kept, start) = self.first_in_doubt(text, edit.old.start);
+        if self.cut && kept == self.items.len() {
+            // It is in what is not looked at.
+            return;
+        }
+        let pass = Pass::new(text, dialects, limits, start, self.items.carry_before(kept));
+        let again = self.pass_over(pass, text, &edit, kept);
+        self.splice(again, &edit);
+        self.cut_off();
+        self.open = self.open_blocks();
+    }
+
+    /// The first item that an edit at a place may have changed, and where a scan may begin that
+    /// finds it again.
+    fn first_in_doubt(&self, text: &Text, edited: usize) -> (usize, usize) {
+        // A line's meaning hangs on itself and the next one: two lines before the edit are safe.
+        let line = text.line_of(edited);
+        let start = text.line_start(line.saturating_sub(2)).min(edited);
+        let kept = self.items.before(start);
+        let (kept, start) = match self.items.first_reaching(start, kept) {
+            Some(first) => (first, self.items.get(first).map_or(start, |item| item.start)),
+            None => (kept, start),
+        };
+        // What is in the raw text of a block that stays as it is was found because of that block.
+        self.items.first_holding(start, kept)
+    }
+
+    /// Scans from the item `kept` on until what comes after is as the last scan found it.
+    fn pass_over(&self, mut pass: Pass<'_>, text: &Text, edit: &Edit, kept: usize) -> Again {
+        let all = self.items.len();
+        let mut commands = self.items.commands_before(kept);
+        let (mut found, mut next) = (Vec::new(), kept);
+        let mut until = text.line_start(text.line_of(edit.new_end) + 2);
+        let mut reach = 0;
+        loop {
+            work::add(1);
+            while let Some(item) = pass.next_before(until) {
+                reach = item.holds().max(reach);
+                commands += usize::from(item.is_command());
+                found.push(item);
+                if commands > self.blocks {
+                    return Again { gone: kept..all, found, cut: true };
+                }
+            }
+            // What the old scan found before this point is gone. Where something, old or new, has
+            // a say in what is found after it, the old scan's view of that text does not hold.
+            let at = pass.at();
+            reach = reach.max(at);
+            while let Some(item) = self.items.get(next)
+                && (item.start < edit.old.end || edit.shift(item.start) < at)
+            {
+                work::add(1);
+                if item.holds() >= edit.old.end {
+                    reach = reach.max(edit.shift(item.holds()));
+                }
+                next += 1;
+            }
+            if at >= text.len() {
+                return Again { gone: kept..all, found, cut: false };
+            }
+            // What is left to the blocks after this point has to be what it was, too.
+            let following = self
+                .items
+                .get(next)
+                .filter(|_| reach <= at && *pass.carry() != self.items.carry_before(next));
+            match following {
+                Some(item) => reach = reach.max(edit.shift(item.resume)),
+                // The last scan did not look at what comes after so many blocks.
+                None if reach <= at
+                    && self.cut
+                    && commands + self.commands_from(next) <= self.blocks =>
+                {
+                    reach = text.len();
+                }
+                None if reach <= at => return Again { gone: kept..next, found, cut: self.cut },
+                None => {}
+            }
+            until = text.line_start(text.line_of(reach) + 2);
+        }
+    }
+
+    fn commands_from(&self, item: usize) -> usize {
+        self.items.commands_before(self.items.len()) - self.items.commands_before(item)
+    }
+
+    /// Puts what was found in the place of what is gone, and moves what comes after it.
+    fn splice(&mut self, again: Again, edit: &Edit) {
+        let Again { gone, mut found, cut } = again;
+        // Both are in the order of the text.
+        let mut new = found.iter_mut().peekable();
+        for known in gone.clone().filter_map(|index| self.items.get(index)) {
+            work::add(1);
+            let Some(start) = known.after(&edit.old, edit.new_end) else { continue };
+            while new.next_if(|item| item.start < start).is_some() {}
+            let same = new.next_if(|item| item.start == start && known.says_the_same(item));
+            if let Some(item) = same {
+                item.found = known.found;
+            }
+        }
+        self.items.splice(gone, found, edit.old.end, edit.new_end);
+        self.cut = cut;
+    }
+
+    /// Lets the scan end with the first block beyond the limit.
+    fn cut_off(&mut self) {
+        let Some(last) = self.items.index_of_command(self.blocks) else { return };
+        self.cut = true;
+        self.items.truncate(last + 1);
+    }
+}

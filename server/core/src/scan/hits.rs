@@ -1,0 +1,60 @@
+//! Where the needles of the dialects are in a window, each looked for once.
+
+use super::work;
+use crate::dialect::Needle;
+
+/// What is known of each needle.
+#[derive(Default)]
+pub(super) struct Hits(Vec<Hit>);
+
+/// A needle is nowhere in the text from `from` up to `at`, and there, or nowhere after it.
+#[derive(Clone, Copy)]
+struct Hit {
+    from: usize,
+    at: Option<usize>,
+}
+
+impl Hits {
+    /// Where the next of the needles begins, at `from` or after it.
+    pub fn next(&mut self, needles: &[Needle], text: &str, from: usize) -> Option<usize> {
+        self.0.resize(needles.len(), Hit { from: usize::MAX, at: None });
+        let next = self.0.iter_mut().zip(needles).map(|(hit, needle)| hit.next(needle, text, from));
+        next.flatten().min()
+    }
+}
+
+impl Hit {
+    fn next(&mut self, needle: &Needle, text: &str, from: usize) -> Option<usize> {
+        work::add(1);
+        if self.from == usize::MAX || self.at.is_some_and(|at| at < from) {
+            *self = Hit { from, at: needle.find(text, from, text.len()) };
+            work::add(self.at.unwrap_or(text.len()) - from);
+        } else if from < self.from {
+            // What is known further down stays known: a scan goes back to look into raw text.
+            let found = needle.find(text, from, self.from);
+            work::add(found.unwrap_or(self.from) - from);
+            if found.is_some() {
+                return found;
+            }
+            self.from = from;
+        }
+        self.at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialects;
+
+    #[test]
+    fn what_is_known_further_down_stays_known() {
+        let text = "<<< a\n```\n<<< b\nOPERATOR_CMD\n```\n";
+        let needles = Dialects::all().needles();
+        let mut hits = Hits::default();
+        for from in [0, 1, 6, 9, 14, 20, 33, 10, 3, 0, 11, 15, 27, 30, 2] {
+            let next = needles.iter().filter_map(|needle| needle.find(text, from, text.len()));
+            assert_eq!(hits.next(needles, text, from), next.min(), "{from}");
+        }
+    }
+}

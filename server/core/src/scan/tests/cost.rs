@@ -1,0 +1,99 @@
+//! The cost of a scan and of a keystroke, counted: four times the text takes at most six times the
+//! work, whatever the text is full of.
+
+use super::super::work;
+use super::*;
+
+type Flood = fn(usize) -> String;
+
+/// Texts that are full of markers, `n` of them each.
+const FLOODS: [(&str, Flood); 22] = [
+    ("starts", |n| "OPERATOR_CMD\n".repeat(n)),
+    ("ends", |n| "END_OPERATOR_CMD\n".repeat(n)),
+    ("near starts", |n| "- **OPERATOR_CMD** x\nid: a\n".repeat(n)),
+    ("replies", |n| "OPERATOR_RESULT\nid: a\n".repeat(n)),
+    ("fields", |n| format!("OPERATOR_CMD\n{}END_OPERATOR_CMD\n", "id: y\n".repeat(n))),
+    ("headers", |n| "#!SHAM [@three-char-SHA-256: abc]\n".repeat(n)),
+    ("heredocs", |n| sham(n, |_| "abc".to_owned(), "EOT_SHAM")),
+    ("heredocs of many ids", |n| sham(n, |n| format!("{:03}", n % 1000), "EOT_SHAM")),
+    ("heredocs with another delimiter", |n| {
+        let block = |n: usize| format!("#!SHAM [@three-char-SHA-256: abc]\na = <<'E{n}'\n");
+        (0..n).map(block).collect()
+    }),
+    ("heredocs of keys that are none", |n| {
+        "#!SHAM [@three-char-SHA-256: abc]\n1 = <<'EOT_SHAM_abc'\n".repeat(n)
+    }),
+    ("heredocs with one end", |n| {
+        sham(n, |_| "abc".to_owned(), "EOT_SHAM") + "prose\n#!END_SHAM_abc\n"
+    }),
+    ("heredocs and then their ends", |n| {
+        let ends: String = (0..n).map(|n| format!("#!END_SHAM_{:03}\n", n % 1000)).collect();
+        sham(n, |n| format!("{:03}", n % 1000), "EOT_SHAM") + &ends
+    }),
+    ("heredocs of the successor", |n| {
+        let block = "#!nesl [@three-char-SHA-256: abc]\na = <<'EOT_abc'\nx_abc\n";
+        block.repeat(n).replace("<<'EOT_abc'", "<<'EOT_abc' ")
+    }),
+    ("heredocs without a delimiter", |n| {
+        let lines = "a = <<\nprose\n".repeat(n);
+        format!("#!SHAM [@three-char-SHA-256: abc]\n{lines}#!END_SHAM_abc\n")
+    }),
+    ("open strings", |n| {
+        let lines = "a = \"x\nprose\n".repeat(n);
+        format!("#!SHAM [@three-char-SHA-256: abc]\n{lines}#!END_SHAM_abc\n")
+    }),
+    ("files", |n| "<<<FILE>>>\n".repeat(n)),
+    ("searches", |n| "<<<FILE>>>\na\n<<<SEARCH>>>\n".repeat(n)),
+    ("searches with one end", |n| "<<<FILE>>>\na\n<<<SEARCH>>>\n".repeat(n) + "<<<END>>>\n"),
+    ("overwrites", |n| "<<< OVERWRITE >>>\nx\n".repeat(n)),
+    ("overwrites before a block", |n| {
+        format!("{}<<<FILE>>>\nx\n<<<SEARCH>>>\n<<<END>>>\n", "<<<OVERWRITE>>>\n".repeat(n))
+    }),
+    ("fences", |n| "```json\n".repeat(n)),
+    ("objects", |n| "```json\n{\"ops\": [{\n".repeat(n)),
+];
+
+fn sham(n: usize, id: impl Fn(usize) -> String, delimiter: &str) -> String {
+    let block = |n: usize| {
+        let id = id(n);
+        format!("#!SHAM [@three-char-SHA-256: {id}]\na = <<'{delimiter}_{id}'\n")
+    };
+    (0..n).map(block).collect()
+}
+
+/// What it takes to scan a text, and to type a character in the middle of it and at both ends.
+fn costs(text: &str) -> [usize; 4] {
+    let limits = Limits { blocks: usize::MAX, ..Limits::default() };
+    let whole = Text::new(text);
+    work::take();
+    let scan = Scan::new(&whole, &both(), &limits);
+    let fresh = work::take();
+    let keystroke = |at: usize| {
+        let (mut text, mut scan) = (whole.clone(), scan.clone());
+        let at = text.line_start_of(at);
+        text.replace(at..at, "x");
+        work::take();
+        scan.edit(&text, at..at, 1, &both(), &limits);
+        work::take()
+    };
+    [fresh, keystroke(0), keystroke(text.len() / 2), keystroke(text.len())]
+}
+
+#[test]
+fn four_times_the_text_is_at_most_six_times_the_work() {
+    const N: usize = 400;
+    let mut failed = Vec::new();
+    for (name, flood) in FLOODS {
+        let (once, more) = (costs(&flood(N)), costs(&flood(4 * N)));
+        for ((once, more), what) in
+            once.into_iter().zip(more).zip(["fresh", "first", "middle", "last"])
+        {
+            println!("{name}, {what}: {once} {more}");
+            if more > 6 * once.max(10 * N) {
+                failed
+                    .push(format!("{name}, {what}: {once} for {N}, {more} for four times as many"));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}

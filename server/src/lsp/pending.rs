@@ -1,0 +1,287 @@
+//! What was typed since a text was last scanned, and the workspace as it was then.
+
+use std::collections::VecDeque;
+
+use operator_core::dialect::Dialects;
+use operator_core::limits::Limits;
+use operator_core::scan::Scan;
+use operator_core::text::{Span, Text};
+
+use super::sites::Site;
+
+/// How many steps are kept apart.
+const MOST_STEPS: usize = 16;
+/// How many bytes may be scanned for edits that are far apart before they are taken for one; an edit
+/// costs up to as much as the whole text.
+const MOST_WORK: usize = 1 << 30;
+
+/// What changes did to a text.
+#[derive(Debug, Default)]
+pub struct Edits {
+    /// The text that stands in the place of all that was there before.
+    whole: Option<Text>,
+    /// What was replaced by what after that, in order.
+    list: Vec<(Span, String)>,
+}
+
+/// What a scan does not know yet of the text that it is about. A clean one is empty.
+#[derive(Default)]
+pub struct Pending {
+    steps: VecDeque<Step>,
+    /// Whether everything is to be looked for again, by other dialects or limits.
+    again: bool,
+}
+
+/// Some edits, and the workspace as it was when they came.
+#[derive(Default)]
+struct Step {
+    edits: Edits,
+    /// The workspace, where it has changed since.
+    site: Option<Site>,
+}
+
+impl Edits {
+    /// Notes that the text was replaced as a whole.
+    pub fn replace_all(&mut self, text: Text) {
+        *self = Edits { whole: Some(text), list: Vec::new() };
+    }
+
+    /// Notes that a span was replaced.
+    pub fn push(&mut self, span: Span, new: String) {
+        self.list.push((span, new));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.whole.is_none() && self.list.is_empty()
+    }
+
+    fn extend(&mut self, later: Edits) {
+        if later.whole.is_some() {
+            *self = later;
+        } else {
+            self.list.extend(later.list);
+        }
+    }
+}
+
+impl Pending {
+    /// All of a text that was never scanned, or whose scan is lost.
+    pub fn whole(text: Text) -> Pending {
+        let edits = Edits { whole: Some(text), list: Vec::new() };
+        Pending { steps: [Step { edits, site: None }].into(), again: false }
+    }
+
+    /// Adds edits that came after all others.
+    pub fn push(&mut self, edits: Edits) {
+        if edits.is_empty() {
+            return;
+        }
+        if edits.whole.is_some() {
+            self.steps.clear();
+        }
+        let full = self.steps.len() >= MOST_STEPS;
+        match self.steps.back_mut() {
+            // What is full makes a block's workspace older than it was, so that it is asked about.
+            Some(last) if last.site.is_none() || full => last.edits.extend(edits),
+            _ => self.steps.push_back(Step { edits, site: None }),
+        }
+    }
+
+    /// Has everything looked for again.
+    pub fn again(&mut self) {
+        self.again = true;
+    }
+
+    /// Whether one text alone is scanned, as a whole.
+    pub fn is_one_text(&self) -> bool {
+        self.steps.len() == 1 && self.steps.iter().all(|step| step.edits.whole.is_some())
+    }
+
+    /// Whether there are edits whose workspace is still as it was.
+    pub fn is_open(&self) -> bool {
+        self.steps.back().is_some_and(|last| last.site.is_none())
+    }
+
+    /// Notes what the workspace was for the last edits, before it changes.
+    pub fn seal(&mut self, site: Site) {
+        if let Some(last) = self.steps.back_mut() {
+            last.site.get_or_insert(site);
+        }
+    }
+
+    /// Notes what the workspace was when the edits came that were taken before.
+    pub fn seal_taken(&mut self, site: Site) {
+        self.steps.push_front(Step { edits: Edits::default(), site: Some(site) });
+    }
+
+    /// What is found in the text that all edits lead to, given what was found in the text `known`
+    /// that they begin with. `observe` sees what was found when the workspace was another.
+    pub fn scan(
+        self,
+        known: Option<(&Text, &Scan)>,
+        dialects: &Dialects,
+        limits: &Limits,
+        mut observe: impl FnMut(&Scan, &Site),
+    ) -> Scan {
+        let known = known.map(|(text, scan)| (text.clone(), scan.clone()));
+        let (mut text, mut scan) = known.unwrap_or_default();
+        for Step { edits: Edits { whole, list }, site } in self.steps {
+            if let Some(whole) = whole {
+                text = whole;
+                list.into_iter().for_each(|(span, new)| text.replace(span, &new));
+                scan = Scan::new(&text, dialects, limits);
+            } else {
+                follow(&mut text, &mut scan, list, dialects, limits);
+            }
+            if let Some(site) = &site {
+                observe(&scan, site);
+            }
+        }
+        if self.again {
+            let mut fresh = Scan::new(&text, dialects, limits);
+            fresh.keep_known(&scan);
+            scan = fresh;
+        }
+        scan
+    }
+}
+
+/// Makes edits in a text, and finds again what they may have changed.
+///
+/// Edits that touch one another are taken for one. What is not within one keeps its identity.
+fn follow(
+    text: &mut Text,
+    scan: &mut Scan,
+    edits: Vec<(Span, String)>,
+    dialects: &Dialects,
+    limits: &Limits,
+) {
+    let mut left = MOST_WORK / (text.len() + 1);
+    let mut joined: Option<Joined> = None;
+    for (span, new) in edits {
+        if let Some(before) = joined.take_if(|it| left > 0 && !it.touches(&span)) {
+            before.scan(text, scan, dialects, limits);
+            left -= 1;
+        }
+        joined = Some(match joined {
+            Some(before) => before.and(&span, new.len()),
+            None => Joined { old: span.clone(), end: span.start + new.len() },
+        });
+        text.replace(span, &new);
+    }
+    if let Some(last) = joined {
+        last.scan(text, scan, dialects, limits);
+    }
+}
+
+/// Some edits as one.
+#[derive(Debug, PartialEq, Eq)]
+struct Joined {
+    /// What they replace, in the text before them.
+    old: Span,
+    /// Where what stands there now ends; it begins where `old` does.
+    end: usize,
+}
+
+impl Joined {
+    fn touches(&self, span: &Span) -> bool {
+        span.start <= self.end && self.old.start <= span.end
+    }
+
+    /// The same with an edit after it that puts `len` bytes in the place of `span`.
+    fn and(self, span: &Span, len: usize) -> Joined {
+        let beyond = span.end.saturating_sub(self.end);
+        Joined {
+            old: self.old.start.min(span.start)..self.old.end + beyond,
+            end: self.end.max(span.end) - span.len() + len,
+        }
+    }
+
+    fn scan(self, text: &Text, scan: &mut Scan, dialects: &Dialects, limits: &Limits) {
+        let len = self.end - self.old.start;
+        scan.edit(text, self.old, len, dialects, limits);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::lsp::sites::Sites;
+
+    const TEXT: &str = "OPERATOR_CMD\nversion: 1\nid: 1\naction: fs.delete\npath: a.txt\n\
+                        END_OPERATOR_CMD\n";
+
+    fn spans(scan: &Scan) -> Vec<(Span, Option<String>)> {
+        scan.blocks().map(|it| (it.span, it.block.parsed.id.clone())).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn edits_that_are_joined_lead_to_the_same_text(
+            edits in prop::collection::vec((0..40_usize, 0..6_usize, 0..6_usize), 1..12),
+        ) {
+            let before = "0123456789abcdefghijklmnopqrstuvwxyz";
+            let mut text = before.to_owned();
+            let mut joined: Option<Joined> = None;
+            for (at, gone, come) in edits {
+                let at = at.min(text.len());
+                let span = at..(at + gone).min(text.len());
+                joined = Some(match joined {
+                    Some(before) => before.and(&span, come),
+                    None => Joined { old: span.clone(), end: at + come },
+                });
+                text.replace_range(span, &"#".repeat(come));
+            }
+            let Joined { old, end } = joined.unwrap();
+            let mut again = before.to_owned();
+            again.replace_range(old.clone(), &text[old.start..end]);
+            prop_assert_eq!(again, text);
+        }
+
+        #[test]
+        fn what_was_typed_meanwhile_is_found_as_afresh(
+            edits in prop::collection::vec((0..300_usize, 0..30_usize, 0..8_usize), 0..12),
+            cuts in prop::collection::vec(any::<bool>(), 12),
+        ) {
+            let (dialects, limits) = (Dialects::all(), Limits::default());
+            let mut text = Text::new(&TEXT.repeat(2));
+            let (known, mut pending) = (text.clone(), Pending::default());
+            let scan = Scan::new(&text, dialects, &limits);
+            for ((at, gone, what), cut) in edits.into_iter().zip(cuts) {
+                let start = at.min(text.len());
+                let span = start..(start + gone).min(text.len());
+                let new = ["", "x", "\n", TEXT, "END_OPERATOR_CMD\n", "id: 7\n", "OPERATOR", "\n\n"];
+                let mut edits = Edits::default();
+                text.replace(span.clone(), new[what]);
+                edits.push(span, new[what].to_owned());
+                pending.push(edits);
+                if cut {
+                    pending.seal(Sites::default().of_path(""));
+                }
+            }
+            let mut seen = 0;
+            let found = pending.scan(Some((&known, &scan)), dialects, &limits, |_, _| seen += 1);
+            let fresh = Scan::new(&text, dialects, &limits);
+            prop_assert_eq!(spans(&found), spans(&fresh));
+        }
+    }
+
+    #[test]
+    fn a_block_outside_of_the_edits_stays_the_same() {
+        let (dialects, limits) = (Dialects::all(), Limits::default());
+        let text = Text::new(&TEXT.repeat(3));
+        let scan = Scan::new(&text, dialects, &limits);
+        let mut pending = Pending::default();
+        for at in [text.len(), 0] {
+            let mut edits = Edits::default();
+            edits.push(at..at, "Prose.\n".to_owned());
+            pending.push(edits);
+        }
+        let found = pending.scan(Some((&text, &scan)), dialects, &limits, |_, _| {});
+        let (old, new): (Vec<_>, Vec<_>) = (scan.blocks().collect(), found.blocks().collect());
+        assert!(old.iter().zip(&new).all(|(old, new)| old.block.is(&new.block)));
+        assert_eq!(new[0].span.start, "Prose.\n".len());
+    }
+}

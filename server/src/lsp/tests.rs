@@ -1,0 +1,358 @@
+//! The whole server, with a part of it that fails.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
+
+use operator_core::dialect::operator::Operator;
+use operator_core::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
+use operator_core::text::{Span, Text};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+
+use super::*;
+
+/// Nothing here takes as long as this, whatever else the machine does.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A place that is passed once it is open.
+struct Gate {
+    is_open: Mutex<bool>,
+    changed: Condvar,
+    waiting: AtomicBool,
+}
+
+impl Gate {
+    const fn new() -> Gate {
+        let (is_open, changed) = (Mutex::new(false), Condvar::new());
+        Gate { is_open, changed, waiting: AtomicBool::new(false) }
+    }
+
+    fn pass(&self) {
+        self.waiting.store(true, Ordering::SeqCst);
+        let is_open = self.is_open.lock().unwrap();
+        drop(self.changed.wait_timeout_while(is_open, LIMIT, |is_open| !*is_open).unwrap());
+    }
+
+    fn open(&self) {
+        *self.is_open.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until somebody is at the gate.
+    async fn reached(&self) {
+        while !self.waiting.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+}
+
+static SLOW: Gate = Gate::new();
+static SLOW_FIRST: Gate = Gate::new();
+static PREVIEW: Gate = Gate::new();
+static PREVIEWED: AtomicBool = AtomicBool::new(false);
+static AFTER: AtomicUsize = AtomicUsize::new(0);
+
+/// A dialect whose parser fails on one id, and with it the review fails or takes long on some
+/// paths that are not there.
+struct Failing;
+
+impl Dialect for Failing {
+    fn name(&self) -> &'static str {
+        Operator.name()
+    }
+
+    fn needles(&self) -> &'static [&'static str] {
+        Operator.needles()
+    }
+
+    fn opens(&self, line: &str, next: &str) -> Opening {
+        Operator.opens(line, next)
+    }
+
+    fn reader(&self, first: &str) -> Box<dyn Reader> {
+        Operator.reader(first)
+    }
+
+    fn parse(&self, source: &Source<'_>) -> Parsed {
+        let parsed = Operator.parse(source);
+        assert_ne!(parsed.id.as_deref(), Some("parser"), "a test has the parser fail");
+        parsed
+    }
+
+    fn locate(&self, parsed: &Parsed, field: &str) -> Span {
+        match parsed.path.as_deref() {
+            Some("review.txt") => panic!("a test has the review fail"),
+            Some("slow.txt") => SLOW.pass(),
+            Some("slow-first.txt") => SLOW_FIRST.pass(),
+            Some("slow-preview.txt") if field == "path" && PREVIEWED.load(Ordering::SeqCst) => {
+                PREVIEW.pass();
+            }
+            Some("after.txt") => {
+                AFTER.fetch_add(1, Ordering::SeqCst);
+            }
+            _ => {}
+        }
+        Operator.locate(parsed, field)
+    }
+
+    fn encode(&self, field: &str, value: &str) -> String {
+        Operator.encode(field, value)
+    }
+
+    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
+        Operator.replies(transcript, answers)
+    }
+
+    fn specification(&self) -> &'static str {
+        Operator.specification()
+    }
+}
+
+/// A client.
+struct Editor {
+    to: DuplexStream,
+    from: DuplexStream,
+    requests: i64,
+    published: HashMap<String, Value>,
+}
+
+impl Editor {
+    /// A client of a server whose dialect may fail.
+    async fn start(folder: &std::path::Path) -> Editor {
+        let (to, input) = tokio::io::duplex(1 << 16);
+        let (output, from) = tokio::io::duplex(1 << 16);
+        let run = |client, queue, events, programs| {
+            main_loop::run(&[&Failing], client, queue, events, programs)
+        };
+        tokio::spawn(serve_by(input, output, run));
+        let mut editor = Editor { to, from, requests: 0, published: HashMap::new() };
+        let folders = json!([{"uri": format!("file://{}", folder.display()), "name": "it"}]);
+        editor.ask("initialize", json!({"capabilities": {}, "workspaceFolders": folders})).await;
+        editor
+    }
+
+    async fn tell(&mut self, method: &str, params: Value) {
+        send(&mut self.to, json!({"jsonrpc": "2.0", "method": method, "params": params})).await;
+    }
+
+    async fn open(&mut self, uri: &str, text: &str) {
+        let document = json!({"uri": uri, "languageId": "markdown", "version": 1, "text": text});
+        self.tell("textDocument/didOpen", json!({"textDocument": document})).await;
+    }
+
+    /// Puts a text in the place of whole lines.
+    async fn edit(&mut self, uri: &str, version: i32, lines: (u32, u32), text: &str) {
+        let at = |line: u32| json!({"line": line, "character": 0});
+        let change = json!({"range": {"start": at(lines.0), "end": at(lines.1)}, "text": text});
+        let id = json!({"uri": uri, "version": version});
+        let params = json!({"textDocument": id, "contentChanges": [change]});
+        self.tell("textDocument/didChange", params).await;
+    }
+
+    /// Takes in messages up to the answer to a request.
+    async fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.requests += 1;
+        let id = self.requests;
+        send(&mut self.to, request(id, method, params)).await;
+        loop {
+            let message = next(&mut self.from).await;
+            if message["method"] == "textDocument/publishDiagnostics" {
+                let params = &message["params"];
+                let uri = params["uri"].as_str().unwrap().to_owned();
+                self.published.insert(uri, params.clone());
+            }
+            if message["id"] == id && message["method"].is_null() {
+                return message;
+            }
+        }
+    }
+
+    /// The statuses of a transcript's blocks.
+    async fn statuses(&mut self, uri: &str) -> String {
+        let about = json!({"textDocument": {"uri": uri}});
+        let answer = self.ask("operator/proposals", about).await;
+        let blocks = answer["result"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        blocks.iter().map(|block| block["status"].as_str().unwrap().to_owned() + " ").collect()
+    }
+
+    /// The codes of the diagnostics of a transcript's version.
+    async fn codes(&mut self, uri: &str, version: i32) -> Vec<Value> {
+        while self.published.get(uri).is_none_or(|known| known["version"] != version) {
+            self.statuses(uri).await;
+        }
+        let items = self.published[uri]["diagnostics"].as_array().unwrap();
+        items.iter().map(|item| item["code"].clone()).collect()
+    }
+}
+
+fn block(id: &str, path: &str) -> String {
+    format!("OPERATOR_CMD\nversion: 1\nid: {id}\naction: fs.read\npath: {path}\nEND_OPERATOR_CMD\n")
+}
+
+/// Sends a message.
+async fn send(to: &mut DuplexStream, message: Value) {
+    let body = message.to_string();
+    let frame = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    to.write_all(frame.as_bytes()).await.unwrap();
+}
+
+/// The next message.
+async fn next(from: &mut DuplexStream) -> Value {
+    let mut header = Vec::new();
+    while !header.ends_with(b"\r\n\r\n") {
+        header.push(from.read_u8().await.unwrap());
+    }
+    let header = String::from_utf8(header).unwrap();
+    let length = header.trim().rsplit(' ').next().unwrap().parse().unwrap();
+    let mut body = vec![0; length];
+    from.read_exact(&mut body).await.unwrap();
+    serde_json::from_slice(&body).unwrap()
+}
+
+fn request(id: i64, method: &str, params: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_main_loop_that_fails_ends_the_server_and_what_waits_is_answered() {
+    let (mut to, input) = tokio::io::duplex(1 << 16);
+    let (output, mut from) = tokio::io::duplex(1 << 16);
+    let server = tokio::spawn(serve_by(input, output, async |_, mut queue: Queue, _, _| {
+        let mut waiting = Vec::new();
+        while let Some(event) = queue.recv().await {
+            match event {
+                Event::Initialize(_, reply) => reply.send(Ok(Default::default())).unwrap(),
+                Event::Closed(_) => panic!("the main loop fails"),
+                other => waiting.push(other),
+            }
+        }
+    }));
+    let id = json!({"textDocument": {"uri": "untitled:a"}});
+    let conversation = async {
+        send(&mut to, request(1, "initialize", json!({"capabilities": {}}))).await;
+        assert_eq!(next(&mut from).await["id"], 1);
+        send(&mut to, request(2, "textDocument/foldingRange", id.clone())).await;
+        send(&mut to, json!({"jsonrpc": "2.0", "method": "textDocument/didClose", "params": id}))
+            .await;
+        let answer = next(&mut from).await;
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(2), &json!(-32603)));
+        server.await.unwrap()
+    };
+    let all_well = tokio::time::timeout(LIMIT, conversation).await.expect("the server exits");
+    assert!(!all_well);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_the_server_fails_on_is_alone_with_that() {
+    for failing in [block("parser", "a.txt"), block("1", "review.txt")] {
+        let talk = fail_on(&failing);
+        tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
+    }
+}
+
+async fn fail_on(failing: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.txt"), "one\n").unwrap();
+    let mut editor = Editor::start(folder.path()).await;
+    let (good, bad) = ("untitled:good", "untitled:bad");
+    editor.open(good, &block("1", "a.txt")).await;
+    editor.open(bad, &(block("2", "a.txt") + failing)).await;
+
+    assert_eq!(editor.statuses(good).await, "ready ");
+    assert_eq!(editor.statuses(bad).await, "", "nothing is offered");
+    assert_eq!(editor.codes(bad, 1).await, ["plan/unsynced"]);
+    let problem = editor.published[bad]["diagnostics"][0].clone();
+    assert_eq!((&problem["severity"], &problem["range"]["start"]["line"]), (&json!(1), &json!(0)));
+    let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
+    let context = json!({"diagnostics": []});
+    let about = json!({"textDocument": {"uri": bad}, "range": whole, "context": context});
+    let actions = editor.ask("textDocument/codeAction", about).await;
+    assert!(actions["result"].as_array().is_none_or(Vec::is_empty), "{actions}");
+    let all = json!({"command": "operator.applyAll", "arguments": [{"uri": bad}]});
+    assert!(editor.ask("workspace/executeCommand", all).await["result"].is_null());
+    for method in ["foldingRange", "documentSymbol", "semanticTokens/full", "documentLink"] {
+        let about = json!({"textDocument": {"uri": bad}});
+        let answer = editor.ask(&format!("textDocument/{method}"), about).await;
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+    }
+
+    // As long as it fails, each change is tried again.
+    editor.edit(bad, 2, (0, 0), "Prose.\n").await;
+    assert_eq!(editor.codes(bad, 2).await, ["plan/unsynced"]);
+    editor.edit(good, 2, (0, 0), "Prose.\n").await;
+    assert_eq!(editor.statuses(good).await, "ready ");
+    editor.edit(bad, 3, (7, 99), &block("3", "a.txt")).await;
+    assert_eq!(editor.statuses(bad).await, "ready ready ");
+    assert_eq!(editor.codes(bad, 3).await, [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_needs_no_review_does_not_wait_for_one_that_takes_long() {
+    let talk = async {
+        let folder = tempfile::tempdir().unwrap();
+        let mut editor = Editor::start(folder.path()).await;
+        let slow = "untitled:slow";
+        editor.open(slow, &block("1", "slow.txt")).await;
+        for (method, is_there) in [
+            ("textDocument/foldingRange", "/result/0"),
+            ("textDocument/semanticTokens/full", "/result/data/0"),
+            ("textDocument/documentSymbol", "/result/0/name"),
+        ] {
+            let answer = editor.ask(method, json!({"textDocument": {"uri": slow}})).await;
+            assert!(answer.pointer(is_there).is_some(), "{method}: {answer}");
+        }
+        let symbols = editor.ask("workspace/symbol", json!({"query": ""})).await;
+        assert_eq!(symbols["result"][0]["name"], "fs.read slow.txt (1)");
+        assert!(!editor.published.contains_key(slow), "the review is not done");
+        SLOW.open();
+        assert_eq!(editor.statuses(slow).await, "blocked ");
+        let symbols = editor.ask("workspace/symbol", json!({"query": ""})).await;
+        assert_eq!(symbols["result"][0]["name"], "blocked: fs.read slow.txt (1)");
+    };
+    tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_is_not_completed_once_its_text_has_changed() {
+    let talk = async {
+        let folder = tempfile::tempdir().unwrap();
+        let mut editor = Editor::start(folder.path()).await;
+        let chat = "untitled:chat";
+        editor.open(chat, &(block("1", "slow-first.txt") + &block("2", "after.txt"))).await;
+        SLOW_FIRST.reached().await;
+        editor.edit(chat, 2, (0, 0), "Prose.\n").await;
+        // What is asked after the change is answered after it was taken in.
+        editor.ask("workspace/executeCommand", json!({"command": "none"})).await;
+        SLOW_FIRST.open();
+        assert_eq!(editor.statuses(chat).await, "blocked blocked ");
+        assert_eq!(AFTER.load(Ordering::SeqCst), 1, "it is judged once, by the second review");
+    };
+    tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_asked_of_a_text_that_changes_is_answered_at_once() {
+    let talk = async {
+        let folder = tempfile::tempdir().unwrap();
+        let mut editor = Editor::start(folder.path()).await;
+        let chat = "untitled:preview";
+        editor.open(chat, &block("1", "slow-preview.txt")).await;
+        assert_eq!(editor.statuses(chat).await, "blocked ");
+        PREVIEWED.store(true, Ordering::SeqCst);
+        let about = json!({"textDocument": {"uri": chat}, "block": 0});
+        send(&mut editor.to, request(0, "operator/preview", about)).await;
+        PREVIEW.reached().await;
+        editor.tell("textDocument/didClose", json!({"textDocument": {"uri": chat}})).await;
+        let answer = loop {
+            let message = next(&mut editor.from).await;
+            if message["id"] == 0 {
+                break message;
+            }
+        };
+        assert_eq!(answer["error"]["code"], -32801, "it does not wait for the work: {answer}");
+        PREVIEW.open();
+    };
+    tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
+}

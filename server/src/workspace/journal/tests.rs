@@ -1,0 +1,92 @@
+//! What the disk shows of a record that could not be written.
+
+use operator_core::edit::Change;
+use operator_core::snapshot::{FilePath, Kind, Snapshot};
+
+use super::revert::Reverting;
+use super::store::Store;
+use super::{Transaction, UndoError};
+use crate::workspace::Workspace;
+use crate::workspace::tests::{Disk, create, delete, edit, rename, set, tree};
+
+/// Numbers that look random and are the same in each run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+const PLACES: [&str; 8] = ["a", "b", "c", "d", "d/a", "d/b", "e", "e/a"];
+
+/// A change that may be possible.
+fn some_change(workspace: &Workspace, numbers: &mut Numbers) -> Change {
+    let place = PLACES[numbers.below(PLACES.len())];
+    let other = PLACES[numbers.below(PLACES.len())];
+    let text = numbers.below(100).to_string();
+    let kind = workspace.kind(&FilePath::new(0, place)).ok().flatten();
+    match (numbers.below(5), kind) {
+        (0, _) | (_, None) => create(place, &text),
+        (1, Some(kind)) => delete(place, kind),
+        (2, Some(kind)) => rename(place, other, kind),
+        (_, Some(Kind::File)) => edit(workspace, place, &text),
+        (_, Some(Kind::Directory)) => create(&format!("{place}/{text}"), &text),
+    }
+}
+
+/// Makes the changes of a seed in one transaction; the workspace before and the steps on record.
+fn changed(seed: u64) -> (Disk, Vec<String>, usize) {
+    let disk = Disk::new();
+    for (path, text) in [("a", "a"), ("d/a", "da"), ("e/a", "ea"), ("e/deep/x", "x")] {
+        disk.put(&format!("ws/{path}"), text);
+    }
+    let before = tree(&disk.at("ws"));
+    let workspace = disk.open();
+    let mut numbers = Numbers(seed);
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    for _ in 0..8 {
+        let change = some_change(&workspace, &mut numbers);
+        // One that is not possible leaves nothing.
+        let _ = workspace.apply(&set([change]), &mut journal);
+    }
+    let steps = journal.len();
+    drop(journal);
+    (disk, before, steps)
+}
+
+/// Undoes the last steps without a word about it in the record.
+fn undo_in_silence(disk: &Disk, workspace: &Workspace, steps: usize) {
+    let store = Store::lock(workspace).unwrap();
+    let (mut log, record) = store.open(1).unwrap();
+    let path = log.path().join("log");
+    let text = std::fs::read(&path).unwrap();
+    let all = record.steps(workspace).unwrap();
+    let last = &all[all.len() - steps..];
+    let reverting = Reverting { workspace, steps: last, begun: steps, known: steps };
+    let reverted = reverting.run(&mut log);
+    assert!(reverted.left.is_empty(), "{:?} in {:?}", reverted.left, tree(&disk.at("ws")));
+    std::fs::write(path, text).unwrap();
+}
+
+#[test]
+fn steps_that_were_undone_are_seen_whether_or_not_the_record_says_so() {
+    for seed in 0..12 {
+        let all = changed(seed).2;
+        for undone in 0..=all {
+            let (disk, before, steps) = changed(seed);
+            if steps == 0 {
+                continue;
+            }
+            let workspace = disk.open();
+            undo_in_silence(&disk, &workspace, undone);
+            match workspace.undo(false) {
+                Ok(_) | Err(UndoError::Nothing) => {}
+                Err(error) => panic!("seed {seed}, {undone} of {steps} undone: {error}"),
+            }
+            assert_eq!(tree(&disk.at("ws")), before, "seed {seed}, {undone} of {steps} undone");
+        }
+    }
+}
