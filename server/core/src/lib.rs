@@ -10,6 +10,7 @@ pub mod dialect;
 pub mod edit;
 pub mod fingerprint;
 pub mod json;
+pub mod ledger;
 pub mod limits;
 pub mod plan;
 pub mod problem;

@@ -1,0 +1,259 @@
+//! Whose change an observed state is: the first rule that fits.
+
+use super::event::Event;
+use super::identity::{BlockId, Transcript};
+use super::operation::{Door, Operation, Transition, Work};
+use super::timeline::{Owner, Step};
+use super::{Flight, Ledger};
+use crate::snapshot::{FilePath, State};
+
+/// How many ways to combine transitions are tried.
+const MOST_TRIED: usize = 10_000;
+
+/// What was found at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observation {
+    /// Where.
+    pub path: FilePath,
+    /// What stands there.
+    pub state: State,
+    /// Whether it was found on disk while no editor shows the file: an editor may hold a newer
+    /// text that it has not saved.
+    pub closed: bool,
+}
+
+/// A block that somebody may make the change of by hand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The transcript that it is in.
+    pub transcript: Transcript,
+    /// The block with its transitions, as they were last planned.
+    pub work: Work,
+}
+
+impl Ledger {
+    /// Takes in what was found at some paths at `time`, in milliseconds since 1970-01-01 UTC;
+    /// returns what happened. `candidates` gives the blocks that change a path, in document order.
+    pub fn observe(
+        &mut self,
+        found: &[Observation],
+        time: u64,
+        candidates: &dyn Fn(&FilePath) -> Vec<Candidate>,
+    ) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut changed = Vec::new();
+        for observation in found {
+            if let Some(event) = self.explain(observation, found) {
+                if matches!(event, Event::Changed { .. }) {
+                    changed.push(&observation.path);
+                }
+                self.apply(&event);
+                self.expire(&observation.path);
+                events.push(event);
+            }
+        }
+        for path in changed {
+            while let Some(operation) = self.made_by_hand(candidates(path), time) {
+                let event = Event::ByHand(operation);
+                self.apply(&event);
+                events.push(event);
+            }
+        }
+        events
+    }
+
+    /// Takes in that an operation is handed out, for which its files were looked at just before;
+    /// `is_closed` says which of them no editor shows. Returns what happened.
+    pub fn hand_over(
+        &mut self,
+        operation: Operation,
+        time: u64,
+        is_closed: &dyn Fn(&FilePath) -> bool,
+    ) -> Vec<Event> {
+        let mut found: Vec<Observation> = Vec::new();
+        for transition in operation.works.iter().flat_map(|work| &work.transitions) {
+            let Transition { path, before: state, .. } = transition;
+            if !found.iter().any(|known| known.path == *path) {
+                let closed = is_closed(path);
+                found.push(Observation { path: path.clone(), state: *state, closed });
+            }
+        }
+        let mut events = self.observe(&found, time, &|_| Vec::new());
+        let event = Event::HandedOut(operation);
+        self.apply(&event);
+        events.push(event);
+        events
+    }
+
+    fn explain(&self, observation: &Observation, found: &[Observation]) -> Option<Event> {
+        let Observation { path, state: to, closed } = observation.clone();
+        let timeline = self.timelines.get(&path).filter(|timeline| timeline.is_news(to))?;
+        if timeline.shows(to) || timeline.head() == to {
+            return Some(Event::Seen { path, to });
+        }
+        if closed && timeline.is_hidden(to) {
+            return None;
+        }
+        if timeline.is_inherited() {
+            return Some(Event::Changed { path, to });
+        }
+        let chain = self.longest_chain(&path, timeline.head(), to, found);
+        if !chain.is_empty() {
+            let owners = chain.iter().map(|flight| {
+                let Flight { owner, number, .. } = flight;
+                (owner.operation, owner.work, *number)
+            });
+            return Some(Event::Made { path, owners: owners.collect(), to });
+        }
+        if let Some(steps) = timeline.undone_by(to) {
+            let agrees = |it: &Transition, state| it.before == state;
+            let all = steps.iter().all(|step| self.is_backed(step, &path, found, agrees));
+            return all.then_some(Event::Back { path, to });
+        }
+        if let Some(steps) = timeline.redone_by(to) {
+            let agrees = |it: &Transition, state| it.leads_to(state);
+            let all = steps.iter().all(|step| self.is_backed(step, &path, found, agrees));
+            return all.then_some(Event::Forth { path, to });
+        }
+        Some(Event::Changed { path, to })
+    }
+
+    /// Whether what was found at a path may be the end or the return of a step. One directory is
+    /// like another: that one came or went says nothing by itself, where its block changes more.
+    fn is_backed(
+        &self,
+        step: &Step,
+        path: &FilePath,
+        found: &[Observation],
+        agrees: impl Fn(&Transition, State) -> bool,
+    ) -> bool {
+        let owner = step.owner.filter(|_| step.is_of_directory() && !step.derived);
+        let Some(owner) = owner else { return true };
+        let Some(work) = self.work(owner) else { return true };
+        let mut others = work.transitions.iter().filter(|it| it.path != *path && it.changes());
+        others.all(|it| {
+            let seen = found.iter().find(|o| o.path == it.path).map(|o| o.state);
+            seen.or_else(|| self.head(&it.path)).is_some_and(|state| agrees(it, state))
+        })
+    }
+
+    fn work(&self, owner: Owner) -> Option<&Work> {
+        self.operations.get(&owner.operation)?.works.get(owner.work)
+    }
+
+    fn transition(&self, flight: &Flight) -> Option<&Transition> {
+        self.work(flight.owner)?.transitions.get(flight.number)
+    }
+
+    /// The longest chain of handed-out transitions that leads from one state of a file to another.
+    fn longest_chain(
+        &self,
+        path: &FilePath,
+        from: State,
+        to: State,
+        found: &[Observation],
+    ) -> Vec<Flight> {
+        let flights = self.in_flight.get(path).map(|it| it.as_slice()).unwrap_or_default();
+        let known = flights.iter().filter(|flight| !flight.expired);
+        let all = known.filter_map(|flight| Some((*flight, self.transition(flight)?)));
+        // What changes nothing shows nothing.
+        let all = all.filter(|(_, it)| it.changes());
+        let all: Vec<_> = all.filter(|(flight, _)| self.is_supported(flight, found)).collect();
+        let mut search = Search { all: &all, to, tried: 0, longest: Vec::new() };
+        search.follow(from, &mut Vec::new());
+        search.longest.iter().map(|number| all[*number].0).collect()
+    }
+
+    /// Whether a transition may be taken for what was found at its path; see
+    /// [`Ledger::is_backed`].
+    fn is_supported(&self, flight: &Flight, found: &[Observation]) -> bool {
+        let Flight { owner, number, .. } = *flight;
+        let Some(work) = self.work(owner) else { return false };
+        let is_directory = |it: &Transition| [it.before, it.after].contains(&State::Directory);
+        if !work.transitions.get(number).is_some_and(is_directory) {
+            return true;
+        }
+        let mut others = work
+            .transitions
+            .iter()
+            .enumerate()
+            .filter(|(other, it)| *other != number && it.changes());
+        others.all(|(number, it)| {
+            let was_found = || found.iter().any(|o| o.path == it.path && it.leads_to(o.state));
+            let flights = self.in_flight.get(&it.path).map(|all| all.as_slice());
+            let is_expected = |f: &Flight| f.owner == owner && f.number == number;
+            !flights.unwrap_or_default().iter().any(is_expected) || was_found()
+        })
+    }
+
+    /// Expects no transition any more that no chain from the head of its file leads to.
+    pub(super) fn expire(&mut self, path: &FilePath) {
+        let (Some(timeline), mut flights) = (self.timelines.get(path), self.flights(path)) else {
+            return;
+        };
+        let mut reached = vec![timeline.head()];
+        let mut next = 0;
+        while let Some(state) = reached.get(next).copied() {
+            next += 1;
+            for transition in flights.iter().filter_map(|flight| self.transition(flight)) {
+                if transition.before == state && !reached.contains(&transition.after) {
+                    reached.push(transition.after);
+                }
+            }
+        }
+        let is_reached = |flight: &Flight| {
+            self.transition(flight).is_some_and(|it| reached.contains(&it.before))
+        };
+        let expired: Vec<bool> = flights.iter().map(|flight| !is_reached(flight)).collect();
+        for (flight, expired) in flights.iter_mut().zip(expired) {
+            flight.expired |= expired;
+        }
+        self.set_flights(path, flights);
+    }
+
+    /// The first candidate whose whole change was made, as an operation.
+    fn made_by_hand(&self, candidates: Vec<Candidate>, time: u64) -> Option<Operation> {
+        let is_made = |candidate: &Candidate| {
+            let transitions = candidate.work.transitions.iter();
+            let mut changes = transitions.filter(|it| it.changes()).peekable();
+            let fits = |it: &Transition| {
+                self.timelines.get(&it.path).is_some_and(|timeline| timeline.ends_with(it))
+            };
+            changes.peek().is_some() && changes.all(fits)
+        };
+        let is_open = |transcript: &Transcript, block: BlockId| {
+            self.standing(transcript, block, true).applied.is_none()
+        };
+        let mut candidates = candidates.into_iter();
+        let made = candidates.find(|it| is_open(&it.transcript, it.work.block) && is_made(it))?;
+        let Candidate { transcript, work } = made;
+        let id = self.next_id();
+        Some(Operation { id, time, door: Door::Hand, transcript, works: vec![work] })
+    }
+}
+
+/// A search for the longest chain, in bounded time.
+struct Search<'a> {
+    all: &'a [(Flight, &'a Transition)],
+    to: State,
+    tried: usize,
+    longest: Vec<usize>,
+}
+
+impl Search<'_> {
+    fn follow(&mut self, from: State, chain: &mut Vec<usize>) {
+        // Of two that do the same, the one that was asked for last is most likely to be made.
+        for (number, (_, transition)) in self.all.iter().enumerate().rev() {
+            if transition.before != from || chain.contains(&number) || self.tried > MOST_TRIED {
+                continue;
+            }
+            self.tried += 1;
+            chain.push(number);
+            if transition.leads_to(self.to) && chain.len() > self.longest.len() {
+                self.longest.clone_from(chain);
+            }
+            self.follow(transition.after, chain);
+            chain.pop();
+        }
+    }
+}

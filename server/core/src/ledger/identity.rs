@@ -1,0 +1,92 @@
+//! What blocks, transcripts and operations are known by, whichever program looks at them.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::fingerprint::Fingerprint;
+
+/// A block by its content: what is known of it survives everything but a change of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId {
+    /// The digest of the dialect, the text, and what the block takes from its neighbours.
+    pub text: Fingerprint,
+    /// Its 0-based number among the equal blocks of its transcript.
+    pub nth: u32,
+}
+
+/// An operation's number: unique in a workspace, and rising.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct OperationId(pub u64);
+
+/// A transcript: the path or the URI of a document, or the digest of a text without a name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Transcript(Arc<str>);
+
+impl Transcript {
+    /// The transcript of this name.
+    pub fn new(name: &str) -> Transcript {
+        Transcript(name.into())
+    }
+
+    /// Its name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for Transcript {
+    fn default() -> Transcript {
+        Transcript::new("")
+    }
+}
+
+impl fmt::Display for OperationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl fmt::Display for BlockId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.text, self.nth)
+    }
+}
+
+impl FromStr for BlockId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<BlockId, String> {
+        let wrong = || format!("`{text}` is not a block's id");
+        let (text, nth) = text.rsplit_once('#').ok_or_else(wrong)?;
+        Ok(BlockId { text: text.parse()?, nth: nth.parse().map_err(|_| wrong())? })
+    }
+}
+
+impl Serialize for BlockId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for BlockId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BlockId, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for Transcript {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Transcript {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Transcript, D::Error> {
+        Ok(Transcript::new(&String::deserialize(deserializer)?))
+    }
+}

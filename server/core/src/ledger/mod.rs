@@ -1,0 +1,377 @@
+//! What was done, known once: a timeline for each file, and which block made which step of it.
+//!
+//! A state cannot tell who made it, so the ledger remembers changes: each is handed out by an
+//! operation, and an observed state is explained by them. Looking more often or less often never
+//! changes the answer.
+
+mod event;
+mod explain;
+mod identity;
+mod operation;
+mod standing;
+mod timeline;
+
+#[cfg(test)]
+mod tests;
+
+pub use event::{Answer, Event};
+pub use explain::{Candidate, Observation};
+pub use identity::{BlockId, OperationId, Transcript};
+pub use operation::{Door, Operation, Transition, Work};
+pub use standing::{By, InBetween, Standing};
+
+use std::sync::Arc;
+
+use foldhash::HashMap;
+use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
+
+use crate::snapshot::{FilePath, State};
+use timeline::{Owner, Step, Timeline};
+
+/// What was done in one workspace. A clone is cheap and does not change.
+#[derive(Clone, Default)]
+pub struct Ledger {
+    operations: RedBlackTreeMapSync<OperationId, Arc<Operation>>,
+    /// The works of a block, the oldest first.
+    works: HashTrieMapSync<BlockId, Arc<Vec<Owner>>>,
+    timelines: RedBlackTreeMapSync<FilePath, Arc<Timeline>>,
+    /// How many steps of a work are in timelines and were not undone.
+    standing: HashTrieMapSync<Owner, usize>,
+    /// The transitions that were handed out and neither claimed nor seen.
+    in_flight: HashTrieMapSync<FilePath, Arc<Vec<Flight>>>,
+    /// What stood at the paths of a block when it was first complete.
+    bases: HashTrieMapSync<(Transcript, BlockId), Arc<Vec<(FilePath, State)>>>,
+    answers: HashTrieMapSync<(Transcript, BlockId), Answer>,
+}
+
+/// A transition that was handed out: the work, and its number in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Flight {
+    owner: Owner,
+    number: usize,
+    /// Whether no chain from the head of the file led to it any more.
+    expired: bool,
+}
+
+impl Ledger {
+    /// The number for the next operation.
+    pub fn next_id(&self) -> OperationId {
+        self.operations.last().map_or(OperationId(1), |(last, _)| OperationId(last.0 + 1))
+    }
+
+    /// An operation.
+    pub fn operation(&self, id: OperationId) -> Option<&Arc<Operation>> {
+        self.operations.get(&id)
+    }
+
+    /// Every operation, the oldest first.
+    pub fn operations(&self) -> impl DoubleEndedIterator<Item = &Arc<Operation>> {
+        self.operations.values()
+    }
+
+    /// Takes an event in. The same events in the same order make the same ledger.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::Proposed { transcript, block, at } => self.propose(transcript, *block, at),
+            Event::HandedOut(operation) => self.hand_out(operation),
+            Event::Claimed { operation } => self.claim(*operation),
+            Event::Withdrawn { operation } => self.withdraw(*operation),
+            Event::Answered { transcript, block, answer } => {
+                self.answers.insert_mut((transcript.clone(), *block), answer.clone());
+            }
+            Event::Made { path, owners, to } => self.make_all(path, owners, *to),
+            Event::Back { path, to } => self.back(path, *to),
+            Event::Forth { path, to } => self.forth(path, *to),
+            Event::Changed { path, to } => self.change(path, *to),
+            Event::Seen { path, to } => self.see(path, *to),
+            Event::ByHand(operation) => self.by_hand(operation),
+            Event::Undone { operation } => self.undo(*operation),
+            Event::Redone { operation } => self.redo(*operation),
+            Event::Forgotten { operation } => self.forget(*operation),
+        }
+    }
+
+    fn propose(&mut self, transcript: &Transcript, block: BlockId, at: &[(FilePath, State)]) {
+        for (path, state) in at {
+            if !self.timelines.contains_key(path) {
+                self.timelines.insert_mut(path.clone(), Arc::new(Timeline::new(*state)));
+            }
+        }
+        self.bases.insert_mut((transcript.clone(), block), Arc::new(at.to_vec()));
+    }
+
+    fn hand_out(&mut self, operation: &Operation) {
+        let blocks = operation.works.iter().map(|work| work.block);
+        for block in blocks {
+            // What was handed out before for the same block is not expected any more.
+            let earlier = self.works.get(&block).cloned().unwrap_or_default();
+            earlier.iter().for_each(|owner| self.land_work(*owner));
+        }
+        self.add(operation);
+        for (number, transition, owner) in operation.transitions() {
+            let mut flights = self.flights(&transition.path);
+            flights.push(Flight { owner, number, expired: false });
+            self.set_flights(&transition.path, flights);
+            // A file that nobody has looked at yet stands as the plan saw it.
+            let see = |_: &mut Timeline| {};
+            self.change_timeline(&transition.path, transition.before, see);
+        }
+    }
+
+    /// Takes in an operation whose transitions are not made yet.
+    fn add(&mut self, operation: &Operation) {
+        for (number, work) in operation.works.iter().enumerate() {
+            let owner = Owner { operation: operation.id, work: number };
+            let mut works = self.works.get(&work.block).map(|it| it.to_vec()).unwrap_or_default();
+            works.push(owner);
+            self.works.insert_mut(work.block, Arc::new(works));
+        }
+        self.operations.insert_mut(operation.id, Arc::new(operation.clone()));
+    }
+
+    fn flights(&self, path: &FilePath) -> Vec<Flight> {
+        self.in_flight.get(path).map(|flights| flights.to_vec()).unwrap_or_default()
+    }
+
+    /// Takes a transition out of those that are expected; whether it was one.
+    fn land(&mut self, path: &FilePath, owner: Owner, number: usize) -> bool {
+        let mut flights = self.flights(path);
+        let is_it = |known: &Flight| known.owner == owner && known.number == number;
+        let Some(at) = flights.iter().position(is_it) else { return false };
+        flights.remove(at);
+        self.set_flights(path, flights);
+        true
+    }
+
+    fn set_flights(&mut self, path: &FilePath, flights: Vec<Flight>) {
+        if flights.is_empty() {
+            self.in_flight.remove_mut(path);
+        } else {
+            self.in_flight.insert_mut(path.clone(), Arc::new(flights));
+        }
+    }
+
+    /// Expects no transition of a work any more.
+    fn land_work(&mut self, owner: Owner) {
+        let Some(operation) = self.operations.get(&owner.operation).cloned() else { return };
+        let Some(work) = operation.works.get(owner.work) else { return };
+        for (number, transition) in work.transitions.iter().enumerate() {
+            self.land(&transition.path, owner, number);
+        }
+    }
+
+    fn claim(&mut self, id: OperationId) {
+        let Some(operation) = self.operations.get(&id).cloned() else { return };
+        for (number, transition, owner) in operation.transitions() {
+            if self.land(&transition.path, owner, number) {
+                self.make(owner, transition, false);
+            }
+        }
+    }
+
+    fn withdraw(&mut self, id: OperationId) {
+        let Some(operation) = self.operations.get(&id).cloned() else { return };
+        let works = 0..operation.works.len();
+        works.for_each(|work| self.land_work(Owner { operation: id, work }));
+    }
+
+    fn make_all(&mut self, path: &FilePath, owners: &[(OperationId, usize, usize)], to: State) {
+        for (operation, work, number) in owners {
+            let owner = Owner { operation: *operation, work: *work };
+            let known = self.operations.get(operation).cloned();
+            let work = known.as_ref().and_then(|known| known.works.get(*work));
+            let transition = work.and_then(|work| work.transitions.get(*number));
+            if let Some(transition) = transition
+                && self.land(path, owner, *number)
+            {
+                self.make(owner, transition, true);
+            }
+        }
+        self.change_timeline(path, to, |timeline| timeline.see(to));
+    }
+
+    /// Puts a transition into its file's timeline.
+    fn make(&mut self, owner: Owner, transition: &Transition, seen: bool) {
+        let Transition { path, before, after, .. } = transition;
+        let gone =
+            self.change_timeline(path, *before, |timeline| timeline.make(owner, transition, seen));
+        gone.iter().for_each(|step| self.count(step, false));
+        self.count_owner(owner, true);
+        self.derive(owner, path, *before, *after);
+    }
+
+    fn by_hand(&mut self, operation: &Operation) {
+        self.add(operation);
+        for (_, transition, owner) in operation.transitions() {
+            self.make(owner, transition, true);
+        }
+    }
+
+    fn back(&mut self, path: &FilePath, to: State) {
+        let Some(at) = self.timelines.get(path).and_then(|it| it.position_of(to)) else { return };
+        self.cut(path, at);
+    }
+
+    /// Undoes the steps of a file from the one with this number on.
+    fn cut(&mut self, path: &FilePath, at: usize) {
+        let Some(head) = self.timelines.get(path).map(|it| it.head()) else { return };
+        let gone = self.change_timeline(path, head, |timeline| timeline.cut(at));
+        for step in &gone {
+            self.count(step, false);
+            if let Some(owner) = step.owner.filter(|_| step.is_of_directory()) {
+                self.cut_derived(owner, path);
+            }
+        }
+    }
+
+    fn forth(&mut self, path: &FilePath, to: State) {
+        let Some(head) = self.timelines.get(path).map(|it| it.head()) else { return };
+        let back = self.change_timeline(path, head, |timeline| timeline.redo(to));
+        self.put_back(path, &back);
+    }
+
+    /// Counts steps that were put back, with those that follow from them.
+    fn put_back(&mut self, path: &FilePath, steps: &[Step]) {
+        for step in steps {
+            self.count(step, true);
+            if let Some(owner) = step.owner {
+                self.derive(owner, path, step.before, step.after);
+            }
+        }
+    }
+
+    fn change(&mut self, path: &FilePath, to: State) {
+        self.change_timeline(path, to, |timeline| timeline.change(to));
+    }
+
+    fn see(&mut self, path: &FilePath, to: State) {
+        self.change_timeline(path, to, |timeline| timeline.see(to));
+    }
+
+    fn undo(&mut self, id: OperationId) {
+        let Some(operation) = self.operations.get(&id).cloned() else { return };
+        for (_, transition, _) in operation.transitions() {
+            let timeline = self.timelines.get(&transition.path);
+            if let Some(at) = timeline.and_then(|timeline| timeline.first_of(id)) {
+                self.cut(&transition.path, at);
+            }
+        }
+    }
+
+    fn redo(&mut self, id: OperationId) {
+        let Some(operation) = self.operations.get(&id).cloned() else { return };
+        for (_, transition, owner) in operation.transitions() {
+            let path = &transition.path;
+            let Some(head) = self.timelines.get(path).map(|it| it.head()) else { continue };
+            let back = self.change_timeline(path, head, |timeline| timeline.redo_one(owner));
+            match back.is_empty() {
+                true => self.make(owner, transition, true),
+                false => self.put_back(path, &back),
+            }
+        }
+    }
+
+    /// Forgets an operation. Its steps remain changes that somebody made.
+    fn forget(&mut self, id: OperationId) {
+        let Some(operation) = self.operations.get(&id).cloned() else { return };
+        self.withdraw(id);
+        for (_, transition, owner) in operation.transitions() {
+            let path = &transition.path;
+            let Some(head) = self.timelines.get(path).map(|it| it.head()) else { continue };
+            self.change_timeline(path, head, |timeline| timeline.disown(owner));
+            self.standing.remove_mut(&owner);
+        }
+        for work in &operation.works {
+            let left = self.works.get(&work.block).map(|it| it.to_vec()).unwrap_or_default();
+            let left: Vec<Owner> = left.into_iter().filter(|it| it.operation != id).collect();
+            match left.is_empty() {
+                true => _ = self.works.remove_mut(&work.block),
+                false => self.works.insert_mut(work.block, Arc::new(left)),
+            }
+        }
+        self.operations.remove_mut(&id);
+    }
+
+    /// Changes the timeline of a path, which begins with `origin` where there is none.
+    fn change_timeline<T>(
+        &mut self,
+        path: &FilePath,
+        origin: State,
+        change: impl FnOnce(&mut Timeline) -> T,
+    ) -> T {
+        let known = self.timelines.get(path).cloned();
+        let mut timeline = known.unwrap_or_else(|| Arc::new(Timeline::new(origin)));
+        let result = change(Arc::make_mut(&mut timeline));
+        self.timelines.insert_mut(path.clone(), timeline);
+        result
+    }
+
+    fn count(&mut self, step: &Step, there: bool) {
+        if let Some(owner) = step.owner.filter(|_| !step.derived) {
+            self.count_owner(owner, there);
+        }
+    }
+
+    fn count_owner(&mut self, owner: Owner, there: bool) {
+        let count = self.standing.get(&owner).copied().unwrap_or(0);
+        let count = if there { count + 1 } else { count.saturating_sub(1) };
+        self.standing.insert_mut(owner, count);
+    }
+
+    /// What a step at a path means for the paths around and below it: a step of a directory is one
+    /// of everything in it, and what comes to be makes the directories around it.
+    fn derive(&mut self, owner: Owner, path: &FilePath, before: State, after: State) {
+        if before == after {
+            return;
+        }
+        let is_directory = |state| state == State::Directory;
+        // A directory that is made anew is empty: what appears in it is somebody else's.
+        let has_content = is_directory(before) || self.moves_a_directory(owner, path);
+        if has_content && (is_directory(before) || is_directory(after)) {
+            for below in self.below(path) {
+                self.change_timeline(&below, after, |it| it.inherit(owner, is_directory(after)));
+            }
+        }
+        if before == State::Missing {
+            let around = std::iter::successors(path.parent(), FilePath::parent);
+            for directory in around.collect::<Vec<_>>() {
+                if self.timelines.contains_key(&directory) {
+                    self.change_timeline(&directory, after, |it| it.inherit(owner, true));
+                }
+            }
+        }
+    }
+
+    /// Whether a block takes what it puts at a path from another directory.
+    fn moves_a_directory(&self, owner: Owner, path: &FilePath) -> bool {
+        let operation = self.operations.get(&owner.operation);
+        let work = operation.and_then(|operation| operation.works.get(owner.work));
+        work.is_some_and(|work| {
+            let others = work.transitions.iter().filter(|it| it.path != *path);
+            others.into_iter().any(|it| it.before == State::Directory)
+        })
+    }
+
+    /// Undoes what followed from a step of a directory.
+    fn cut_derived(&mut self, owner: Owner, directory: &FilePath) {
+        for below in self.below(directory) {
+            self.change_timeline(&below, State::Missing, |it| it.cut_derived(owner));
+        }
+    }
+
+    /// The paths below a directory that have a timeline.
+    fn below(&self, directory: &FilePath) -> Vec<FilePath> {
+        let after = self.timelines.range(directory.clone()..).map(|(path, _)| path);
+        // Other names sort between a directory and what is in it.
+        let near = after.take_while(|path| {
+            path.root == directory.root && path.path.starts_with(&directory.path)
+        });
+        near.filter(|path| path.is_within(directory) && *path != directory).cloned().collect()
+    }
+
+    /// Every path with the number of its steps, for tests.
+    #[cfg(test)]
+    pub(crate) fn lengths(&self) -> HashMap<FilePath, usize> {
+        self.timelines.iter().map(|(path, it)| (path.clone(), it.steps().len())).collect()
+    }
+}

@@ -1,0 +1,147 @@
+//! Operations: what one request to apply changes, block by block.
+
+use serde::{Deserialize, Serialize};
+
+use super::identity::{BlockId, OperationId, Transcript};
+use super::timeline::Owner;
+use crate::edit::Change;
+use crate::fingerprint::Fingerprint;
+use crate::plan::{Plan, Target};
+use crate::snapshot::{FilePath, State};
+use crate::text::Content;
+
+/// The program by which something was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Door {
+    /// The command line.
+    Cli,
+    /// The language server, by an edit of the client.
+    Lsp,
+    /// A person made the change of a block without applying it.
+    Hand,
+}
+
+/// Blocks that are applied together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operation {
+    /// Its number.
+    pub id: OperationId,
+    /// When, in milliseconds since 1970-01-01 UTC.
+    pub time: u64,
+    /// By which program.
+    pub door: Door,
+    /// The transcript that the blocks are in.
+    pub transcript: Transcript,
+    /// The blocks in document order.
+    pub works: Vec<Work>,
+}
+
+/// What one block changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// The block.
+    pub block: BlockId,
+    /// What people call the block: `block 3 (edit-1)`.
+    pub name: String,
+    /// What it does: `fs.write src/main.rs`.
+    pub title: String,
+    /// Its files and directories, in the order in which they change.
+    pub transitions: Vec<Transition>,
+}
+
+/// A change of one file or directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Transition {
+    /// Where.
+    #[serde(with = "super::event::file_path")]
+    pub path: FilePath,
+    /// What stood there.
+    #[serde(with = "super::event::state")]
+    pub before: State,
+    /// What stands there afterwards; the same as before where nothing had to be changed.
+    #[serde(with = "super::event::state")]
+    pub after: State,
+    /// The same text with a final line ending, where it has none: some editors add one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended: Vec<Fingerprint>,
+}
+
+impl Operation {
+    /// Every transition with its number in its work and the work, in order. What stays the same is
+    /// left out where the block changes something else.
+    pub(super) fn transitions(&self) -> impl Iterator<Item = (usize, &Transition, Owner)> {
+        let works = self.works.iter().enumerate();
+        works.flat_map(|(number, work)| {
+            let owner = Owner { operation: self.id, work: number };
+            let changes = work.transitions.iter().any(Transition::changes);
+            let transitions = work.transitions.iter().enumerate();
+            let transitions = transitions.filter(move |(_, it)| it.changes() || !changes);
+            transitions.map(move |(number, transition)| (number, transition, owner))
+        })
+    }
+
+    /// Every path that it changes, each once, in order.
+    pub fn paths(&self) -> Vec<&FilePath> {
+        let mut paths: Vec<&FilePath> = Vec::new();
+        for transition in self.works.iter().flat_map(|work| &work.transitions) {
+            if !paths.contains(&&transition.path) {
+                paths.push(&transition.path);
+            }
+        }
+        paths
+    }
+}
+
+impl Transition {
+    /// A change of which only the states are known.
+    pub fn new(path: FilePath, before: State, after: State) -> Transition {
+        Transition { path, before, after, ended: Vec::new() }
+    }
+
+    /// Whether it changes anything.
+    pub fn changes(&self) -> bool {
+        self.before != self.after
+    }
+
+    /// The transitions of a plan.
+    pub fn of_plan(plan: &Plan) -> Vec<Transition> {
+        let transition = |target: &Target| {
+            let Target { path, before, after } = target.clone();
+            let ended = match after {
+                State::File(_) => content_of(plan, &path).map(ended).unwrap_or_default(),
+                _ => Vec::new(),
+            };
+            Transition { path, before, after, ended }
+        };
+        plan.targets.iter().map(transition).collect()
+    }
+
+    /// Whether a state is the one that it leads to.
+    pub fn leads_to(&self, state: State) -> bool {
+        let ended = |state| matches!(state, State::File(found) if self.ended.contains(&found));
+        self.after == state || ended(state)
+    }
+}
+
+/// What a plan leaves in a file, where its changes say so.
+fn content_of<'a>(plan: &'a Plan, path: &FilePath) -> Option<&'a Content> {
+    let mut contents = plan.changes.iter().filter_map(|change| match change {
+        Change::Create { path, content, .. } => Some((path, content)),
+        Change::Edit { path, after, .. } => Some((path, after)),
+        _ => None,
+    });
+    contents.find(|(changed, _)| *changed == path).map(|(_, content)| content)
+}
+
+/// The fingerprints of a text with a final line ending, where it has none and is not empty.
+fn ended(content: &Content) -> Vec<Fingerprint> {
+    if content.text.is_empty() || content.text.ends_with(['\n', '\r']) {
+        return Vec::new();
+    }
+    let with = |ending: &str| {
+        let text = format!("{}{ending}", &*content.text);
+        Content::new(content.bom, text).fingerprint()
+    };
+    vec![with("\n"), with("\r\n")]
+}

@@ -1,0 +1,162 @@
+//! What the ledger says of one block, of one file, and of one operation.
+
+use std::sync::Arc;
+
+use super::Ledger;
+use super::event::Answer;
+use super::identity::{BlockId, OperationId, Transcript};
+use super::operation::{Door, Operation};
+use super::timeline::Owner;
+use crate::snapshot::{FilePath, State};
+
+/// What is known of a block.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// By what it is applied, if it is.
+    pub applied: Option<By>,
+    /// Whether it was applied, and all of that was undone.
+    pub undone: bool,
+    /// The answer that was given to it last, where it changes no files or was refused.
+    pub answer: Option<Answer>,
+}
+
+/// By what a block was applied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct By {
+    /// The operation.
+    pub operation: OperationId,
+    /// By which program.
+    pub door: Door,
+    /// When, in milliseconds since 1970-01-01 UTC.
+    pub time: u64,
+    /// In which transcript.
+    pub transcript: Transcript,
+}
+
+/// What keeps an operation from being undone: somebody changed a file afterwards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InBetween {
+    /// The file.
+    pub path: FilePath,
+    /// The operation that changed it; `None` for a change that no block made.
+    pub operation: Option<OperationId>,
+}
+
+impl Ledger {
+    /// What is known of a block of a transcript. What was done for an equal block of another
+    /// transcript counts where `everywhere` says so.
+    pub fn standing(&self, transcript: &Transcript, block: BlockId, everywhere: bool) -> Standing {
+        let answer = self.answers.get(&(transcript.clone(), block)).cloned();
+        let works = self.works.get(&block).map(|works| works.as_slice()).unwrap_or_default();
+        let of = |owner: &Owner| self.operations.get(&owner.operation);
+        let is_own = |owner: &&Owner| of(owner).is_some_and(|it| it.transcript == *transcript);
+        let stands = |owner: &&Owner| self.standing.get(*owner).is_some_and(|count| *count > 0);
+        let own = works.iter().rev().filter(is_own);
+        let applied = own.clone().find(stands);
+        let applied = applied.or_else(|| works.iter().rev().filter(|_| everywhere).find(stands));
+        let is_in_flight = |owner: &&Owner| self.is_in_flight(**owner);
+        Standing {
+            undone: applied.is_none() && own.clone().any(|owner| !is_in_flight(&owner)),
+            applied: applied.and_then(of).map(By::of),
+            answer,
+        }
+    }
+
+    fn is_in_flight(&self, owner: Owner) -> bool {
+        let Some(operation) = self.operations.get(&owner.operation) else { return false };
+        let transitions = operation.works.get(owner.work).map(|it| it.transitions.as_slice());
+        let in_flight = |path: &FilePath| {
+            self.in_flight.get(path).is_some_and(|all| all.iter().any(|it| it.owner == owner))
+        };
+        transitions.unwrap_or_default().iter().any(|it| in_flight(&it.path))
+    }
+
+    /// What stood at the paths of a block when it was first complete.
+    pub fn base(
+        &self,
+        transcript: &Transcript,
+        block: BlockId,
+    ) -> Option<&Arc<Vec<(FilePath, State)>>> {
+        self.bases.get(&(transcript.clone(), block))
+    }
+
+    /// Whether nobody but the blocks of a transcript has changed a file since `base` stood there.
+    /// `now` is what stands there, which the ledger may not have been told of yet.
+    pub fn is_fresh(
+        &self,
+        transcript: &Transcript,
+        path: &FilePath,
+        base: State,
+        now: State,
+    ) -> bool {
+        if base == now {
+            return true;
+        }
+        let is_own = |owner: Owner| {
+            self.operations.get(&owner.operation).is_some_and(|it| it.transcript == *transcript)
+        };
+        let timeline = self.timelines.get(path).filter(|it| it.head() == now || it.shows(now));
+        timeline.is_some_and(|timeline| timeline.is_fresh(base, is_own))
+    }
+
+    /// Whether some change of a file led to a state.
+    pub fn knows(&self, path: &FilePath, state: State) -> bool {
+        self.timelines.get(path).is_some_and(|timeline| {
+            timeline.steps().iter().any(|step| step.owner.is_some() && step.after == state)
+        })
+    }
+
+    /// What stands at a path, as far as the ledger was told.
+    pub fn head(&self, path: &FilePath) -> Option<State> {
+        self.timelines.get(path).map(|timeline| timeline.head())
+    }
+
+    /// Every path with a timeline.
+    pub fn paths(&self) -> impl Iterator<Item = &FilePath> {
+        self.timelines.keys()
+    }
+
+    /// Whether some change of an operation was made and not undone.
+    pub fn stands(&self, id: OperationId) -> bool {
+        let works = self.operations.get(&id).map_or(0, |it| it.works.len());
+        let mut owners = (0..works).map(|work| Owner { operation: id, work });
+        owners.any(|owner| self.standing.get(&owner).is_some_and(|count| *count > 0))
+    }
+
+    /// The newest operation that applied blocks and can be undone.
+    pub fn last_undoable(&self) -> Option<&Arc<Operation>> {
+        let mut newest = self.operations.values().rev();
+        newest
+            .find(|it| it.door != Door::Hand && self.stands(it.id) && self.can_undo(it.id).is_ok())
+    }
+
+    /// Whether the files of an operation are as it left them.
+    ///
+    /// # Errors
+    /// The first file that somebody changed afterwards, and who.
+    pub fn can_undo(&self, id: OperationId) -> Result<(), InBetween> {
+        let Some(operation) = self.operations.get(&id) else { return Ok(()) };
+        for path in operation.paths() {
+            let Some(timeline) = self.timelines.get(path) else { continue };
+            let Some(first) = timeline.first_of(id) else { continue };
+            let is_other = |owner: &Option<Owner>| owner.is_none_or(|it| it.operation != id);
+            let mut owners = timeline.steps()[first..].iter().map(|step| step.owner);
+            if let Some(other) = owners.find(is_other) {
+                let operation = other.map(|owner| owner.operation);
+                return Err(InBetween { path: path.clone(), operation });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl By {
+    fn of(operation: &Arc<Operation>) -> By {
+        By {
+            operation: operation.id,
+            door: operation.door,
+            time: operation.time,
+            transcript: operation.transcript.clone(),
+        }
+    }
+}

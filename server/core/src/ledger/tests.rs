@@ -1,0 +1,322 @@
+//! What the ledger says of blocks, in small scripts and in random ones.
+
+mod properties;
+
+use super::*;
+use crate::fingerprint::Fingerprint;
+
+/// A ledger and files without content, of which only the states are known.
+#[derive(Default)]
+struct Book {
+    ledger: Ledger,
+    kept: Vec<Event>,
+}
+
+/// A state by a word: `-` for nothing, `/` for a directory, else a file with that text.
+fn state(word: &str) -> State {
+    match word {
+        "-" => State::Missing,
+        "/" => State::Directory,
+        text => State::File(Fingerprint::of(text.as_bytes())),
+    }
+}
+
+fn path(name: &str) -> FilePath {
+    FilePath::new(0, name)
+}
+
+fn block(name: &str) -> BlockId {
+    BlockId { text: Fingerprint::of(name.as_bytes()), nth: 0 }
+}
+
+fn chat() -> Transcript {
+    Transcript::new("chat.md")
+}
+
+/// A block's work: its name, then `path before after` for each file.
+fn work(name: &str, transitions: &str) -> Work {
+    let words: Vec<&str> = transitions.split_whitespace().collect();
+    let transition = |it: &[&str]| Transition::new(path(it[0]), state(it[1]), state(it[2]));
+    let transitions = words.chunks(3).map(transition).collect();
+    Work { block: block(name), name: name.to_owned(), title: name.to_owned(), transitions }
+}
+
+impl Book {
+    fn take(&mut self, event: Event) {
+        self.ledger.apply(&event);
+        self.kept.push(event);
+    }
+
+    fn hand_out(&mut self, works: &[Work]) -> OperationId {
+        let id = self.ledger.next_id();
+        let (transcript, works) = (chat(), works.to_vec());
+        let operation = Operation { id, time: 0, door: Door::Lsp, transcript, works };
+        self.take(Event::HandedOut(operation));
+        id
+    }
+
+    fn apply(&mut self, works: &[Work]) -> OperationId {
+        let operation = self.hand_out(works);
+        self.take(Event::Claimed { operation });
+        operation
+    }
+
+    fn find(&mut self, name: &str, word: &str, closed: bool, hand: &[Work]) {
+        let found = Observation { path: path(name), state: state(word), closed };
+        let candidates = |path: &FilePath| {
+            let of = hand.iter().filter(|work| work.transitions.iter().any(|it| it.path == *path));
+            of.map(|work| Candidate { transcript: chat(), work: work.clone() }).collect()
+        };
+        let events = self.ledger.observe(&[found], 0, &candidates);
+        self.kept.extend(events);
+    }
+
+    fn see(&mut self, name: &str, word: &str) {
+        self.find(name, word, false, &[]);
+    }
+
+    /// The names of those blocks that are applied.
+    #[track_caller]
+    fn check(&self, names: &str, applied: &str) {
+        let is_applied = |ledger: &Ledger, name: &str| {
+            ledger.standing(&chat(), block(name), true).applied.is_some()
+        };
+        let found = |ledger: &Ledger| -> Vec<String> {
+            let names = names.split_whitespace().filter(|name| is_applied(ledger, name));
+            names.map(str::to_owned).collect()
+        };
+        assert_eq!(found(&self.ledger).join(" "), applied);
+        assert_eq!(found(&self.again()).join(" "), applied, "after a restart");
+    }
+
+    /// The ledger as another program reads it.
+    fn again(&self) -> Ledger {
+        let mut ledger = Ledger::default();
+        for event in self.kept.iter().filter(|event| event.is_lasting()) {
+            let text = serde_json::to_string(event).unwrap();
+            ledger.apply(&serde_json::from_str(&text).unwrap());
+        }
+        ledger
+    }
+}
+
+#[test]
+fn three_blocks_on_one_file() {
+    let (a, b, c) = (work("a", "f z x"), work("b", "f x y"), work("c", "f y x"));
+    let mut book = Book::default();
+    book.see("f", "z");
+    book.apply(&[a]);
+    book.see("f", "x");
+    book.check("a b c", "a");
+    book.apply(&[b]);
+    book.see("f", "y");
+    book.check("a b c", "a b");
+    book.apply(&[c]);
+    book.see("f", "x");
+    book.check("a b c", "a b c");
+    // Undone one after the other by the editor.
+    book.see("f", "y");
+    book.check("a b c", "a b");
+    book.see("f", "x");
+    book.check("a b c", "a");
+    book.see("f", "z");
+    book.check("a b c", "");
+    // And all at once forth again.
+    book.see("f", "y");
+    book.check("a b c", "a b");
+}
+
+#[test]
+fn what_puts_back_the_first_text_is_no_undo() {
+    let (a, b) = (work("a", "f z x"), work("b", "f x z"));
+    let mut book = Book::default();
+    book.apply(&[a]);
+    book.see("f", "x");
+    book.hand_out(&[b]);
+    book.see("f", "z");
+    book.check("a b", "a b");
+    book.see("f", "z");
+    book.check("a b", "a b");
+}
+
+#[test]
+fn the_longest_chain_explains_a_state() {
+    let (a, b) = (work("a", "f z x"), work("b", "f x z"));
+    let c = work("c", "f z y");
+    let mut book = Book::default();
+    book.hand_out(&[a]);
+    book.hand_out(&[b]);
+    book.hand_out(&[c]);
+    book.see("f", "y");
+    book.check("a b c", "a b c");
+}
+
+#[test]
+fn an_edit_that_was_refused_is_not_expected() {
+    let mut book = Book::default();
+    let operation = book.hand_out(&[work("a", "f z x")]);
+    book.take(Event::Withdrawn { operation });
+    book.see("f", "x");
+    book.check("a", "");
+}
+
+#[test]
+fn a_claim_counts_for_a_closed_file_until_the_file_says_otherwise() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f z x")]);
+    book.find("f", "z", true, &[]);
+    book.check("a", "a");
+    // An editor shows it now, without the change.
+    book.see("f", "z");
+    book.check("a", "");
+
+    let mut book = Book::default();
+    book.apply(&[work("a", "f z x")]);
+    book.find("f", "x", true, &[]);
+    book.find("f", "z", true, &[]);
+    book.check("a", "");
+}
+
+#[test]
+fn a_claim_that_comes_late_goes_before_what_was_typed() {
+    let mut book = Book::default();
+    let operation = book.hand_out(&[work("a", "f z x")]);
+    book.see("f", "typed");
+    book.take(Event::Claimed { operation });
+    book.check("a", "a");
+    book.see("f", "x");
+    book.check("a", "a");
+    book.see("f", "z");
+    book.check("a", "");
+}
+
+#[test]
+fn a_change_made_by_hand_is_the_blocks() {
+    let hand = [work("a", "f z x g 1 2"), work("b", "f z x")];
+    let mut book = Book::default();
+    book.take(Event::Proposed {
+        transcript: chat(),
+        block: block("a"),
+        at: vec![(path("f"), state("z")), (path("g"), state("1"))],
+    });
+    book.find("f", "typed", false, &hand);
+    book.check("a b", "");
+    book.find("g", "2", false, &hand);
+    book.find("f", "x", false, &hand);
+    book.check("a b", "a");
+}
+
+#[test]
+fn a_file_goes_with_its_directory() {
+    let mut book = Book::default();
+    book.apply(&[work("w", "d/f - x")]);
+    book.see("d/f", "x");
+    let moved = book.apply(&[work("m", "d / - e - /")]);
+    book.see("d/f", "-");
+    book.check("w m", "w m");
+    book.take(Event::Undone { operation: moved });
+    book.see("d/f", "x");
+    book.check("w m", "w");
+    book.see("d/f", "-");
+    book.check("w m", "");
+}
+
+#[test]
+fn a_final_line_ending_that_an_editor_adds_is_part_of_the_change() {
+    let mut edit = work("a", "f z x");
+    edit.transitions[0].ended = vec![Fingerprint::of(b"x\n")];
+    let mut book = Book::default();
+    book.apply(&[edit.clone()]);
+    book.see("f", "x\n");
+    book.check("a", "a");
+    book.see("f", "z");
+    book.check("a", "");
+
+    let mut book = Book::default();
+    book.hand_out(&[edit]);
+    book.see("f", "x\n");
+    book.check("a", "a");
+}
+
+#[test]
+fn only_what_nobody_owns_makes_a_base_old() {
+    let mut book = Book::default();
+    let at = vec![(path("f"), state("z"))];
+    book.take(Event::Proposed { transcript: chat(), block: block("b"), at });
+    let fresh = |book: &Book, base: &str, now: &str| {
+        book.ledger.is_fresh(&chat(), &path("f"), state(base), state(now))
+    };
+    book.apply(&[work("a", "f z x")]);
+    assert!(fresh(&book, "z", "x"));
+    book.see("f", "typed");
+    assert!(!fresh(&book, "z", "typed"));
+    book.see("f", "x");
+    assert!(fresh(&book, "z", "x"));
+    book.see("f", "z");
+    assert!(fresh(&book, "x", "z"), "the block that led there was undone");
+    let other = Transcript::new("other.md");
+    book.see("f", "x");
+    assert!(!book.ledger.is_fresh(&other, &path("f"), state("z"), state("x")));
+}
+
+#[test]
+fn who_changed_a_file_after_an_operation() {
+    let mut book = Book::default();
+    let a = book.apply(&[work("a", "f z x")]);
+    let b = book.apply(&[work("b", "f x y")]);
+    book.see("f", "y");
+    let between = book.ledger.can_undo(a).unwrap_err();
+    assert_eq!((between.path, between.operation), (path("f"), Some(b)));
+    assert_eq!(book.ledger.last_undoable().unwrap().id, b);
+    book.see("f", "typed");
+    assert_eq!(book.ledger.can_undo(b).unwrap_err().operation, None);
+    assert!(book.ledger.last_undoable().is_none());
+}
+
+#[test]
+fn what_changes_nothing_is_applied_until_it_is_undone() {
+    let mut book = Book::default();
+    book.see("f", "x");
+    let a = book.apply(&[work("a", "f x x")]);
+    book.see("f", "x");
+    book.check("a", "a");
+    book.take(Event::Undone { operation: a });
+    book.check("a", "");
+    book.take(Event::Redone { operation: a });
+    book.check("a", "a");
+}
+
+#[test]
+fn an_equal_block_of_another_transcript_counts_where_it_changes_files() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f z x")]);
+    let other = Transcript::new("other.md");
+    let found = |everywhere| book.ledger.standing(&other, block("a"), everywhere);
+    assert_eq!(found(true).applied.unwrap().transcript, chat());
+    assert_eq!(found(false).applied, None);
+    assert!(!found(true).undone);
+}
+
+#[test]
+fn an_operation_that_is_forgotten_leaves_its_changes() {
+    let mut book = Book::default();
+    let a = book.apply(&[work("a", "f z x")]);
+    book.apply(&[work("b", "f x y")]);
+    book.take(Event::Forgotten { operation: a });
+    book.check("a b", "b");
+    book.see("f", "x");
+    book.see("f", "z");
+    book.check("a b", "");
+}
+
+#[test]
+fn a_timeline_stays_short_and_knows_where_it_began() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f z x")]);
+    book.see("f", "x");
+    (0..500).for_each(|number| book.see("f", &number.to_string()));
+    assert!(book.ledger.lengths()[&path("f")] < 100);
+    book.check("a", "a");
+    book.see("f", "z");
+    book.check("a", "");
+}

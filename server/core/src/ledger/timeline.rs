@@ -1,0 +1,308 @@
+//! One file's changes in order: who made which, and which were undone.
+
+use super::identity::OperationId;
+use super::operation::Transition;
+use crate::fingerprint::Fingerprint;
+use crate::snapshot::State;
+
+/// How many changes that nobody owns are kept apart at each end of a run of them.
+const MOST_APART: usize = 32;
+/// How many steps a timeline has; older ones are part of its origin.
+const MOST_STEPS: usize = 1_000;
+
+/// One block of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Owner {
+    /// The operation.
+    pub operation: OperationId,
+    /// The block's number in it.
+    pub work: usize,
+}
+
+/// One change of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What stood there.
+    pub before: State,
+    /// What stood there afterwards.
+    pub after: State,
+    /// Whose change it is; `None` where no block made it.
+    pub owner: Option<Owner>,
+    /// Whether it follows from a change of a directory.
+    pub derived: bool,
+    /// Whether it was seen, and not only claimed.
+    seen: bool,
+    /// What stands there too once an editor has ended the last line.
+    ended: Vec<Fingerprint>,
+}
+
+/// The changes of one file or directory.
+#[derive(Debug, Clone)]
+pub struct Timeline {
+    /// What stood there first.
+    origin: State,
+    /// The changes that stand, the oldest first.
+    steps: Vec<Step>,
+    /// The changes that were undone, the next one to be redone last.
+    redo: Vec<Step>,
+    /// Whose the next change is: a directory that holds the file came from elsewhere.
+    inherited: Option<Owner>,
+}
+
+impl Step {
+    fn nobody(before: State, after: State) -> Step {
+        Step { before, after, owner: None, derived: false, seen: true, ended: Vec::new() }
+    }
+
+    /// Whether a directory comes or goes.
+    pub fn is_of_directory(&self) -> bool {
+        self.before != self.after && [self.before, self.after].contains(&State::Directory)
+    }
+
+    /// Whether another step was made by the same operation.
+    fn is_with(&self, other: &Step) -> bool {
+        let operation = |step: &Step| step.owner.map(|owner| owner.operation);
+        self.owner.is_some() && operation(self) == operation(other)
+    }
+
+    fn leads_to(&self, state: State) -> bool {
+        let is_ended = |state| matches!(state, State::File(it) if self.ended.contains(&it));
+        self.after == state || is_ended(state)
+    }
+}
+
+impl Timeline {
+    /// A timeline without changes.
+    pub fn new(origin: State) -> Timeline {
+        Timeline { origin, steps: Vec::new(), redo: Vec::new(), inherited: None }
+    }
+
+    /// What stands there.
+    pub fn head(&self) -> State {
+        self.state_at(self.steps.len())
+    }
+
+    /// The changes that stand.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// What stood there before the step of that number.
+    pub fn state_at(&self, number: usize) -> State {
+        let before = number.checked_sub(1).and_then(|before| self.steps.get(before));
+        before.map_or(self.origin, |step| step.after)
+    }
+
+    /// After how many steps a state stood there last. Between the steps of one operation nobody
+    /// has seen the file, so other places come first.
+    pub fn position_of(&self, state: State) -> Option<usize> {
+        let at = |number: &usize| self.state_at(*number) == state;
+        let all = || (0..=self.steps.len()).rev();
+        let is_seen = |number: &usize| {
+            let around = number.checked_sub(1).map(|before| &self.steps[before..]);
+            !around.is_some_and(|steps| matches!(steps, [one, two, ..] if one.is_with(two)))
+        };
+        all().filter(at).find(is_seen).or_else(|| all().find(at))
+    }
+
+    /// The steps that would be undone if a state stood there again; `None` where it never did.
+    pub fn undone_by(&self, state: State) -> Option<&[Step]> {
+        self.position_of(state).map(|at| &self.steps[at..])
+    }
+
+    /// The steps that would be redone if a state stood there again; `None` for another state.
+    pub fn redone_by(&self, state: State) -> Option<&[Step]> {
+        let at = |number: &usize| self.redo[*number].after == state;
+        let all = || (0..self.redo.len()).rev();
+        let is_seen = |number: &usize| {
+            let next = number.checked_sub(1).map(|next| &self.redo[next]);
+            !next.is_some_and(|next| next.is_with(&self.redo[*number]))
+        };
+        let found = all().filter(at).find(is_seen).or_else(|| all().find(at));
+        found.map(|at| &self.redo[at..])
+    }
+
+    /// Whether the next change belongs to a change of a directory.
+    pub fn is_inherited(&self) -> bool {
+        self.inherited.is_some()
+    }
+
+    /// Whether all changes since `base` stood there, done or undone, are ones that `is_known`
+    /// accepts.
+    pub fn is_fresh(&self, base: State, is_known: impl Fn(Owner) -> bool) -> bool {
+        let is_known = |step: &Step| step.owner.is_some_and(&is_known);
+        if self.head() == base {
+            return true;
+        }
+        let mut back = self.steps.iter().rev().take_while(|step| is_known(step));
+        let mut forth = self.redo.iter().rev().take_while(|step| is_known(step));
+        back.any(|step| step.before == base) || forth.any(|step| step.after == base)
+    }
+
+    /// Where a transition fits: after it come only changes that nobody owns.
+    fn place_of(&self, before: State) -> Option<usize> {
+        let unowned = self.steps.iter().rev().take_while(|step| step.owner.is_none()).count();
+        let first = self.steps.len() - unowned;
+        (first..=self.steps.len()).rev().find(|number| self.state_at(*number) == before)
+    }
+
+    /// Whether what nobody owns at the end is exactly this transition.
+    pub fn ends_with(&self, transition: &Transition) -> bool {
+        transition.leads_to(self.head())
+            && self.place_of(transition.before).is_some_and(|at| at < self.steps.len())
+    }
+
+    /// Whether a claimed change was not seen yet, and a closed file that shows `state` does not
+    /// deny it: an editor may hold it in a buffer that is not saved.
+    pub fn is_hidden(&self, state: State) -> bool {
+        let first = self.first_unseen();
+        first < self.steps.len() && (first..self.steps.len()).any(|at| self.state_at(at) == state)
+    }
+
+    fn first_unseen(&self) -> usize {
+        self.steps.len() - self.steps.iter().rev().take_while(|step| !step.seen).count()
+    }
+
+    /// Whether the last change leads to a state that differs in the final line ending alone.
+    pub fn shows(&self, state: State) -> bool {
+        self.steps.last().is_some_and(|step| step.leads_to(state))
+    }
+
+    /// Whether seeing a state says something new.
+    pub fn is_news(&self, state: State) -> bool {
+        self.head() != state || self.first_unseen() < self.steps.len() || self.inherited.is_some()
+    }
+
+    /// Takes note that a state was seen.
+    pub fn see(&mut self, state: State) {
+        self.inherited = None;
+        if let Some(last) = self.steps.last_mut().filter(|step| step.leads_to(state)) {
+            last.after = state;
+        }
+        let Some(at) = self.position_of(state) else { return };
+        self.steps[..at].iter_mut().for_each(|step| step.seen = true);
+    }
+
+    /// Adds a block's change where it fits; returns the steps that it replaces.
+    pub fn make(&mut self, owner: Owner, transition: &Transition, seen: bool) -> Vec<Step> {
+        let Transition { before, after, ended, .. } = transition.clone();
+        let head = self.head();
+        let place = self.place_of(before);
+        let (mut after, mut rest) = (after, None);
+        let mut seen = seen;
+        let gone = match place {
+            Some(at) => {
+                if at < self.steps.len() {
+                    // The change was made before those that were seen.
+                    seen = true;
+                    match transition.leads_to(head) {
+                        true => after = head,
+                        false => rest = Some(head),
+                    }
+                }
+                self.steps.split_off(at)
+            }
+            None => {
+                self.steps.push(Step::nobody(head, before));
+                Vec::new()
+            }
+        };
+        let owner = Some(owner);
+        self.steps.push(Step { before, after, owner, derived: false, seen, ended });
+        if let Some(rest) = rest.filter(|rest| *rest != after) {
+            self.steps.push(Step::nobody(after, rest));
+        }
+        self.redo.clear();
+        self.inherited = None;
+        self.shorten();
+        gone
+    }
+
+    /// Adds a change that no block made.
+    pub fn change(&mut self, to: State) {
+        let before = self.head();
+        if before == to {
+            return;
+        }
+        let mut step = Step::nobody(before, to);
+        if let Some(owner) = self.inherited.take() {
+            (step.owner, step.derived) = (Some(owner), true);
+        }
+        self.steps.push(step);
+        self.redo.clear();
+        let run = self.steps.iter().rev().take_while(|step| step.owner.is_none()).count();
+        if run > 2 * MOST_APART {
+            let middle = self.steps.len() - MOST_APART - 1;
+            let merged = self.steps.remove(middle);
+            self.steps[middle].before = merged.before;
+        }
+        self.shorten();
+    }
+
+    fn shorten(&mut self) {
+        if let Some(over) = self.steps.len().checked_sub(MOST_STEPS) {
+            self.origin = self.state_at(over);
+            self.steps.drain(..over);
+        }
+    }
+
+    /// Takes note that a directory around the file comes, or goes with it.
+    pub fn inherit(&mut self, owner: Owner, comes: bool) {
+        self.inherited = None;
+        if comes {
+            self.inherited = (self.head() == State::Missing).then_some(owner);
+        } else if self.head() != State::Missing {
+            let step = Step::nobody(self.head(), State::Missing);
+            self.steps.push(Step { owner: Some(owner), derived: true, ..step });
+            self.redo.clear();
+        }
+    }
+
+    /// Undoes what follows from a change of a directory.
+    pub fn cut_derived(&mut self, owner: Owner) {
+        self.inherited = None;
+        while self.steps.last().is_some_and(|it| it.derived && it.owner == Some(owner)) {
+            self.redo.extend(self.steps.pop());
+        }
+    }
+
+    /// Undoes the steps from this number on; returns them, the last first.
+    pub fn cut(&mut self, at: usize) -> Vec<Step> {
+        self.inherited = None;
+        let gone: Vec<Step> = self.steps.drain(at.min(self.steps.len())..).rev().collect();
+        self.redo.extend(gone.iter().cloned());
+        gone
+    }
+
+    /// Redoes the steps up to the one that leads to a state; returns them.
+    pub fn redo(&mut self, to: State) -> Vec<Step> {
+        let count = self.redone_by(to).map_or(0, <[Step]>::len);
+        let back: Vec<Step> = self.redo.drain(self.redo.len() - count..).rev().collect();
+        self.steps.extend(back.iter().cloned());
+        back
+    }
+
+    /// Redoes the next step where it is that owner's; returns it.
+    pub fn redo_one(&mut self, owner: Owner) -> Vec<Step> {
+        let is_next = self.redo.last().is_some_and(|step| step.owner == Some(owner));
+        let step = if is_next { self.redo.pop() } else { None };
+        self.steps.extend(step.clone());
+        step.into_iter().collect()
+    }
+
+    /// The number of the first step of an operation that it made itself.
+    pub fn first_of(&self, operation: OperationId) -> Option<usize> {
+        self.steps.iter().position(|step| {
+            !step.derived && step.owner.is_some_and(|owner| owner.operation == operation)
+        })
+    }
+
+    /// Makes a block's steps changes that nobody owns.
+    pub fn disown(&mut self, owner: Owner) {
+        for step in self.steps.iter_mut().chain(&mut self.redo) {
+            if step.owner == Some(owner) {
+                step.owner = None;
+            }
+        }
+    }
+}
