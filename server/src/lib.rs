@@ -4,6 +4,7 @@ pub mod cli;
 pub mod edit_ops;
 pub mod history;
 pub mod lsp;
+mod moment;
 pub mod structure;
 pub mod visible;
 pub mod workspace;

@@ -50,11 +50,30 @@ pub enum Command {
     /// Exits with 0 when all is done, 1 when a block failed or was refused or what was done could
     /// not be committed, and 2 when it could not run.
     Apply(ApplyArgs),
-    /// Take back the last apply, if nothing has changed since
+    /// List what was applied to the workspace, the newest first
+    ///
+    /// Each operation has a number, which `undo` takes. What an editor has applied is in the list,
+    /// too. Nothing is changed.
+    ///
+    /// Exits with 0, and with 2 when the list cannot be read.
+    Log(LogArgs),
+    /// Take back the last operation, or the one with the number that `log` gives it
+    ///
+    /// Its files have to be as it left them: otherwise nothing is touched, and the message names
+    /// the file and who changed it. Again, it takes back the operation before.
     ///
     /// Exits with 0, with 1 when there is nothing to take back or a file has changed since, and
-    /// with 2 when it could not run.
+    /// with 2 when no operation has the number or it could not run.
     Undo(UndoArgs),
+    /// Make again what `undo` took back last
+    ///
+    /// The files have to be as `undo` left them: otherwise nothing is touched. The operation has
+    /// its number again, and can be undone again. Once another operation has changed one of its
+    /// files it cannot be redone.
+    ///
+    /// Exits with 0, with 1 when there is nothing to redo or a file has changed since, and with 2
+    /// when it could not run.
+    Redo(RedoArgs),
     /// Go back and forth between git commits, undo or squash those of `apply --commit`
     ///
     /// An AI commit is one whose message begins with `AI: `. No commit and no work is ever lost:
@@ -204,9 +223,31 @@ fn virtual_file(text: &str) -> Result<(FileId, String), String> {
     }
 }
 
+/// Arguments of `log`.
+#[derive(Debug, clap::Args)]
+pub struct LogArgs {
+    /// The workspace
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// How to print the list
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Arguments of `redo`.
+#[derive(Debug, clap::Args)]
+pub struct RedoArgs {
+    /// The workspace
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+}
+
 /// Arguments of `undo`.
 #[derive(Debug, clap::Args)]
 pub struct UndoArgs {
+    /// The operation, as `log` lists it; without it, the newest one that is not undone
+    #[arg(value_name = "ID")]
+    pub id: Option<u64>,
     /// The workspace
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,

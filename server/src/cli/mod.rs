@@ -9,6 +9,8 @@ mod fingerprint;
 mod history;
 mod input;
 mod json;
+mod log;
+mod redo;
 mod render;
 mod request;
 mod root;
@@ -74,7 +76,9 @@ fn execute(command: &Command) -> io::Result<Exit> {
         Command::Serve => serve::run(),
         Command::Check(args) => check::run(args),
         Command::Apply(args) => apply::run(args),
+        Command::Log(args) => log::run(args),
         Command::Undo(args) => undo::run(args),
+        Command::Redo(args) => redo::run(args),
         Command::History(args) => history::run(args),
         Command::Structure(args) => structure::run(args),
         Command::Spec(args) => spec::run(args),
@@ -92,6 +96,7 @@ fn advice(command: &Command) -> &'static str {
             "see with `operator-lsp undo --help` how to undo the files that it has changed"
         }
         Command::Undo(_) => "run it again to undo the rest",
+        Command::Redo(_) => "see with `operator-lsp undo --help` how to undo what it has redone",
         Command::History(_) | Command::Structure(_) => "look at the files before you run it again",
         _ => "please report the line above",
     }

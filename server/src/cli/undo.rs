@@ -1,7 +1,8 @@
-//! `undo`: takes back the last apply.
+//! `undo`: takes back the last operation, or the one with a number.
 
 use std::io::{self, Write};
 
+use operator_core::ledger::OperationId;
 use operator_core::limits::Limits;
 
 use super::args::UndoArgs;
@@ -9,12 +10,12 @@ use super::{Exit, complain, root, words};
 use crate::visible;
 use crate::workspace::{UndoError, Undone};
 
-/// Takes back what the last apply did and prints it, or says why it cannot.
+/// Takes back what an operation did and prints it, or says why it cannot.
 pub fn run(args: &UndoArgs) -> io::Result<Exit> {
     let Some(workspace) = root::open(&args.root, &Limits::default()) else {
         return Ok(Exit::Failed);
     };
-    match workspace.undo(args.skip_changed) {
+    match workspace.undo(args.id.map(OperationId), args.skip_changed) {
         Ok(undone) => {
             print(&undone)?;
             Ok(Exit::Fine)
@@ -26,7 +27,7 @@ pub fn run(args: &UndoArgs) -> io::Result<Exit> {
             }
             complain(&error.to_string());
             Ok(match error {
-                UndoError::Journal(_) => Exit::Failed,
+                UndoError::Journal(_) | UndoError::Unknown(_) => Exit::Failed,
                 _ => Exit::Wrong,
             })
         }

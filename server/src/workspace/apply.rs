@@ -10,7 +10,7 @@ use operator_core::edit::{Change, ChangeSet};
 use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, State};
 
 use super::errors::{ApplyError, JournalError};
-use super::journal::{Step, Transaction};
+use super::journal::{REMOVED, Step, Transaction};
 use super::place::Place;
 use super::replace::{rename_new, sync_directory, temporary_name};
 use super::resolve::denied;
@@ -69,7 +69,7 @@ impl Workspace {
         if self.kind(path).map_err(refused)? != Some(kind) {
             return Err(ApplyError::Changed(path.clone()));
         }
-        let saved = format!("removed-{}", journal.len());
+        let saved = format!("{REMOVED}{}", journal.len());
         let temporary = temporary_name();
         let step =
             Step::Remove { path: path.clone(), saved: saved.clone(), temporary: temporary.clone() };

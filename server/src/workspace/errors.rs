@@ -4,9 +4,11 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use operator_core::ledger::{Operation, OperationId, Transcript};
 use operator_core::snapshot::{Denied, FilePath};
 
 use super::journal::{Step, Undone};
+use crate::moment;
 
 /// Why a change set was not applied. Nothing of it is left, but for `HalfDone`.
 #[derive(Debug, thiserror::Error)]
@@ -141,7 +143,18 @@ pub enum UndoError {
          to leave them as they are and undo everything else, use `undo --skip-changed`",
         list(.0)
     )]
-    Changed(Vec<FilePath>),
+    Changed(Vec<Since>),
+    /// No operation has this number.
+    #[error("there is no operation {0}; `operator-lsp log` lists them")]
+    Unknown(OperationId),
+    /// Nothing of the operation is left.
+    #[error("operation {0} is undone already")]
+    AlreadyUndone(OperationId),
+    /// What was there before the operation was too old to be kept, or nobody has kept it.
+    #[error(
+        "operation {0} cannot be undone, because what was there before it is not kept any more"
+    )]
+    NotKept(OperationId),
     /// The journal lacks what was there before; nothing was touched.
     #[error(
         "nothing was undone, because the journal lacks what was at {}\n\
@@ -172,6 +185,95 @@ pub enum UndoError {
         /// Where what was there before is kept, once undo does not look for it any more.
         kept_in: Option<PathBuf>,
     },
+}
+
+/// A file that somebody has changed since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Since {
+    /// The file.
+    pub path: FilePath,
+    /// Who has changed it, if that is known.
+    pub by: Option<Changer>,
+}
+
+/// Who has changed a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Changer {
+    /// Nobody that has applied a block.
+    Hand,
+    /// An operation.
+    Operation {
+        /// Its number.
+        id: OperationId,
+        /// The transcript of its blocks.
+        transcript: Transcript,
+        /// When, in milliseconds since 1970-01-01 UTC.
+        time: u64,
+    },
+}
+
+impl Since {
+    /// A file that has changed, nobody knows by whom.
+    pub(super) fn of(path: FilePath) -> Since {
+        Since { path, by: None }
+    }
+}
+
+impl Changer {
+    /// The one who has made an operation, or a change that belongs to none.
+    pub(super) fn of(operation: Option<&Operation>) -> Changer {
+        let Some(operation) = operation else { return Changer::Hand };
+        let (id, time) = (operation.id, operation.time);
+        Changer::Operation { id, transcript: operation.transcript.clone(), time }
+    }
+}
+
+impl fmt::Display for Since {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.by {
+            None => write!(f, "{}", self.path),
+            Some(Changer::Hand) => write!(f, "{} (by hand)", self.path),
+            Some(Changer::Operation { id, transcript, time }) => {
+                write!(f, "{} (by operation {id}: ", self.path)?;
+                if !transcript.as_str().is_empty() {
+                    write!(f, "{}, ", transcript.as_str())?;
+                }
+                write!(f, "{})", moment::minute(*time))
+            }
+        }
+    }
+}
+
+/// Why changes are not made again.
+#[derive(Debug, thiserror::Error)]
+pub enum RedoError {
+    /// Nothing was undone, or its files were changed by other blocks since.
+    #[error("there is nothing to redo")]
+    Nothing,
+    /// The journal lacks what the operation left.
+    #[error("operation {0} cannot be redone, because what it wrote is not kept")]
+    NotKept(OperationId),
+    /// A file that is not as the undo left it; nothing was touched.
+    #[error("nothing was redone, because {0} has changed since")]
+    Changed(FilePath),
+    /// It was killed half way, and a file has changed since.
+    #[error("an earlier redo was interrupted, and has to be undone first: {0}")]
+    Interrupted(Box<UndoError>),
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The workspace does not let it; nothing of it is left.
+    #[error("nothing was redone: {0}")]
+    Apply(ApplyError),
+    /// It failed midway, and some of what was done before could not be undone.
+    #[error("the redo failed, and some of its changes could not be undone: {}", list(left))]
+    Partly {
+        /// What is still changed.
+        left: Vec<Left>,
+    },
+    /// All is made again, but the journal does not say so.
+    #[error("everything is redone, but the undo journal is not closed: {0}")]
+    NotClosed(JournalError),
 }
 
 fn kept(folder: Option<&Path>) -> String {

@@ -24,9 +24,11 @@ mod tests;
 
 pub use any_path::AnyPath;
 pub use environment::Environment;
-pub use errors::{ApplyError, JournalError, Left, LeftChange, UndoError};
+pub use errors::{
+    ApplyError, Changer, JournalError, Left, LeftChange, RedoError, Since, UndoError,
+};
 pub use exec::{ExecLimits, run as exec, run_until as exec_until};
-pub use journal::{Transaction, UndoAction, Undone};
+pub use journal::{Logged, Transaction, UndoAction, Undone};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use view::{OpenDocument, OpenDocuments, View};
 

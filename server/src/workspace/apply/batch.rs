@@ -135,7 +135,10 @@ impl<'a> Batch<'a> {
         workspace.make(&steps[..made], journal)?;
         let writes = self.writes.iter().zip(prepared);
         let ready = writes.map(|(write, (old, temporary))| {
-            let model = write.model(workspace, &self.writes)?;
+            let model = match journal.attributes_of(write.path) {
+                Some(attributes) => Some(attributes.clone()),
+                None => write.model(workspace, &self.writes)?,
+            };
             write.prepare(workspace, old, model.as_ref(), temporary)
         });
         let ready = ready.collect::<Result<Vec<Ready>, ApplyError>>()?;

@@ -1,5 +1,6 @@
 //! One transaction's record: a line for each step, synced before the step is carried out.
 
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -7,6 +8,8 @@ use std::path::{Path, PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
+use operator_core::ledger::{Door, Transcript, Work};
+use operator_core::snapshot::FilePath;
 use operator_core::text::Content;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +17,9 @@ use super::record::Record;
 use super::regular;
 use super::step::{Saved, Step};
 use crate::workspace::Workspace;
+use crate::workspace::attributes::Attributes;
 use crate::workspace::errors::JournalError;
+use crate::workspace::place::read_up_to;
 use crate::workspace::replace::sync_directory;
 
 pub(super) const VERSION: u32 = 1;
@@ -49,6 +54,35 @@ pub(super) enum Line {
     Commit,
     /// What a kill left behind was removed.
     Swept,
+    /// What the steps are for.
+    Operation(Header),
+    /// A block that the steps from here on are for.
+    Work(Work),
+    /// What the step with this number left, kept before it is undone.
+    After {
+        step: usize,
+        saved: Saved,
+    },
+    /// Every step was undone, and all can be made again.
+    Reverted,
+    /// The steps are made again: those that follow take the place of those before.
+    Again,
+}
+
+/// What a record ends with, if that settles it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Commit,
+    Swept,
+    Reverted,
+}
+
+/// For what the steps of a transaction are.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) door: Door,
+    pub(super) time: u64,
+    pub(super) transcript: Transcript,
 }
 
 /// A record that is open for more lines.
@@ -63,6 +97,10 @@ pub(super) struct Log {
     length: u64,
     /// Lines that could not be written; they go before the next one.
     unwritten: Vec<u8>,
+    /// Where contents are that are kept already.
+    known: HashMap<Fingerprint, (u64, u64)>,
+    /// The steps of which what they left is kept.
+    pub(super) kept_after: HashSet<usize>,
 }
 
 impl Log {
@@ -77,16 +115,37 @@ impl Log {
         Ok(log)
     }
 
-    /// Whether the last line of the record in a folder settles it.
-    pub(super) fn ends_settled(path: &Path) -> io::Result<bool> {
-        let settles = [Line::Commit, Line::Swept].map(|line| serde_json::to_string(&line));
+    /// What the record in a folder ends with, if its last line settles it.
+    pub(super) fn end(path: &Path) -> io::Result<Option<End>> {
         let mut file = regular::open(&path.join(LOG), OpenOptions::new().read(true))?;
         let mut end = Vec::new();
         file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(TAIL)))?;
         file.take(TAIL).read_to_end(&mut end)?;
-        let Some(end) = end.strip_suffix(b"\n") else { return Ok(false) };
+        let Some(end) = end.strip_suffix(b"\n") else { return Ok(None) };
         let last = end.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        Ok(settles.iter().flatten().any(|line| line.as_bytes() == last))
+        Ok(match serde_json::from_slice(last) {
+            Ok(Line::Commit) => Some(End::Commit),
+            Ok(Line::Swept) => Some(End::Swept),
+            Ok(Line::Reverted) => Some(End::Reverted),
+            _ => None,
+        })
+    }
+
+    /// How many bytes a folder keeps of files that were written.
+    pub(super) fn size(path: &Path) -> u64 {
+        path.join(BYTES).symlink_metadata().map_or(0, |data| data.len())
+    }
+
+    /// What the record in a folder says, without a hand on it.
+    pub(super) fn read(path: &Path) -> Result<Record, JournalError> {
+        let read = || -> io::Result<Vec<u8>> {
+            let mut text = Vec::new();
+            regular::open(&path.join(LOG), OpenOptions::new().read(true))?
+                .read_to_end(&mut text)?;
+            Ok(text)
+        };
+        let text = read().map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
+        parse(&text).map(|(record, _)| record).ok_or_else(|| JournalError::Damaged(path.to_owned()))
     }
 
     /// The record in a folder, and what it says. A last line that a kill cut short does not
@@ -95,16 +154,13 @@ impl Log {
         let mut log = Log::at(path)?;
         let mut text = Vec::new();
         log.lines.read_to_end(&mut text).map_err(|source| log.failed(source))?;
-        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let damaged = || JournalError::Damaged(log.path.clone());
+        let (record, whole) = parse(&text).ok_or_else(damaged)?;
         log.length = whole as u64;
-        let mut record = Record::default();
-        for line in text[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            let damaged = || JournalError::Damaged(log.path.clone());
-            let line = serde_json::from_slice(line).map_err(|_| damaged())?;
-            if !record.take(line) {
-                return Err(damaged());
-            }
-        }
+        let whole =
+            |(_, offset, length): &&(_, u64, u64)| offset.saturating_add(*length) <= log.kept;
+        let known = record.contents().iter().filter(whole);
+        log.known = known.map(|(content, offset, length)| (*content, (*offset, *length))).collect();
         Ok((log, record))
     }
 
@@ -122,7 +178,8 @@ impl Log {
         let failed = |source| JournalError::Io { path: path.clone(), source };
         let (folder, lines, bytes) = open().map_err(failed)?;
         let (length, kept) = sizes(&lines, &bytes).map_err(failed)?;
-        Ok(Log { path, folder, lines, bytes, kept, length, unwritten: Vec::new() })
+        let (unwritten, known, kept_after) = Default::default();
+        Ok(Log { path, folder, lines, bytes, kept, length, unwritten, known, kept_after })
     }
 
     pub(super) fn path(&self) -> &PathBuf {
@@ -133,7 +190,7 @@ impl Log {
         &self.folder
     }
 
-    fn failed(&self, source: io::Error) -> JournalError {
+    pub(super) fn failed(&self, source: io::Error) -> JournalError {
         JournalError::Io { path: self.path.clone(), source }
     }
 
@@ -142,30 +199,83 @@ impl Log {
         &mut self,
         steps: Vec<(Step, Option<&Content>)>,
     ) -> Result<(Vec<Step>, Vec<Line>), JournalError> {
-        cut(&self.bytes, self.kept).map_err(|source| self.failed(source))?;
-        let (mut kept, mut end) = (Vec::new(), self.kept);
-        let mut bytes = BufWriter::with_capacity(BUFFER, &self.bytes);
-        let mut written = Ok(());
-        for (mut step, content) in steps {
-            if let (Step::Write { before: Some(saved), .. }, Some(content)) = (&mut step, content) {
-                saved.offset = end;
-                end += saved.length;
-                let mut parts = content.parts().into_iter();
-                written = written.and_then(|()| parts.try_for_each(|part| bytes.write_all(part)));
+        let mut kept = Vec::new();
+        self.keeping(|bytes| {
+            for (mut step, content) in steps {
+                if let Step::Write { before: Some(saved), .. } = &mut step
+                    && let Some(content) = content
+                {
+                    bytes.add(saved, &content.parts())?;
+                }
+                kept.push(step);
             }
-            kept.push(step);
-        }
-        let written = written.and_then(|()| bytes.flush());
-        drop(bytes);
-        if end > self.kept {
-            if let Err(source) = written.and_then(|()| self.bytes.sync_data()) {
-                let _ = self.bytes.set_len(self.kept);
-                return Err(self.failed(source));
-            }
-            self.kept = end;
-        }
+            Ok(())
+        })?;
         let lines = kept.iter().cloned().map(Line::Step).collect();
         Ok((kept, lines))
+    }
+
+    /// Keeps contents, durably.
+    fn keeping(
+        &mut self,
+        keep: impl FnOnce(&mut Bytes) -> io::Result<()>,
+    ) -> Result<(), JournalError> {
+        cut(&self.bytes, self.kept).map_err(|source| self.failed(source))?;
+        let file = BufWriter::with_capacity(BUFFER, &self.bytes);
+        let (end, known) = (self.kept, &self.known);
+        let mut bytes = Bytes { file, end, known, new: HashMap::new() };
+        let written = keep(&mut bytes).and_then(|()| bytes.file.flush());
+        let (end, new) = (bytes.end, std::mem::take(&mut bytes.new));
+        drop(bytes);
+        let synced = match end > self.kept {
+            true => written.and_then(|()| self.bytes.sync_data()),
+            false => written,
+        };
+        if let Err(source) = synced {
+            let _ = self.bytes.set_len(self.kept);
+            return Err(self.failed(source));
+        }
+        self.kept = end;
+        self.known.extend(new);
+        Ok(())
+    }
+
+    /// Keeps what these steps left and the disk still shows, so that they can be made again.
+    pub(super) fn keep_after<'a>(
+        &mut self,
+        steps: impl Iterator<Item = (usize, &'a Step)>,
+        workspace: &Workspace,
+    ) -> Result<(), JournalError> {
+        let mut lines = Vec::new();
+        let kept_after = self.kept_after.clone();
+        self.keeping(|bytes| {
+            for (number, step) in steps.filter(|(number, _)| !kept_after.contains(number)) {
+                let Step::Write { path, after, .. } = step else { continue };
+                let Some((content, attributes)) = left_by(workspace, path, *after) else {
+                    continue;
+                };
+                let length = content.len() as u64;
+                let attributes = Some(attributes);
+                let mut saved = Saved { offset: 0, length, fingerprint: *after, attributes };
+                bytes.add(&mut saved, &[&content])?;
+                lines.push((number, saved));
+            }
+            Ok(())
+        })?;
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let numbers: Vec<usize> = lines.iter().map(|(number, _)| *number).collect();
+        let lines = lines.into_iter().map(|(step, saved)| Line::After { step, saved });
+        self.append(&lines.collect::<Vec<_>>())?;
+        self.kept_after.extend(numbers);
+        Ok(())
+    }
+
+    /// A content that is kept; `None` where the journal lacks it.
+    pub(super) fn content(&self, fingerprint: Fingerprint) -> io::Result<Option<Vec<u8>>> {
+        let Some((offset, length)) = self.known.get(&fingerprint).copied() else { return Ok(None) };
+        self.bytes(&Saved { offset, length, fingerprint, attributes: None })
     }
 
     /// Adds lines, durably, after those that could not be written before.
@@ -218,6 +328,54 @@ impl Log {
         file.take(saved.length).read_to_end(&mut bytes)?;
         Ok((Fingerprint::of(&bytes) == saved.fingerprint).then_some(bytes))
     }
+}
+
+/// Contents that are being kept, each once.
+struct Bytes<'a> {
+    file: BufWriter<&'a File>,
+    end: u64,
+    known: &'a HashMap<Fingerprint, (u64, u64)>,
+    new: HashMap<Fingerprint, (u64, u64)>,
+}
+
+impl Bytes<'_> {
+    fn add(&mut self, saved: &mut Saved, parts: &[&[u8]]) -> io::Result<()> {
+        let known = self.known.get(&saved.fingerprint).or(self.new.get(&saved.fingerprint));
+        if let Some((offset, length)) = known {
+            (saved.offset, saved.length) = (*offset, *length);
+            return Ok(());
+        }
+        saved.offset = self.end;
+        self.end += saved.length;
+        self.new.insert(saved.fingerprint, (saved.offset, saved.length));
+        parts.iter().try_for_each(|part| self.file.write_all(part))
+    }
+}
+
+/// The file that a step has written, if it is there and still as the step left it.
+fn left_by(
+    workspace: &Workspace,
+    path: &FilePath,
+    after: Fingerprint,
+) -> Option<(Vec<u8>, Attributes)> {
+    let (file, data) = workspace.place(path).ok()?.open().ok()?;
+    let content = read_up_to(&file, &data, usize::MAX - 1).ok()?;
+    let attributes = Attributes::of(&file).ok()?;
+    (Fingerprint::of(&content) == after).then_some((content, attributes))
+}
+
+/// What the whole lines of a record say, and how long they are; `None` where one cannot be
+/// understood.
+fn parse(text: &[u8]) -> Option<(Record, usize)> {
+    let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let mut record = Record::default();
+    for line in text[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let line = serde_json::from_slice(line).ok()?;
+        if !record.take(line) {
+            return None;
+        }
+    }
+    Some((record, whole))
 }
 
 /// Cuts off what a write that failed left at the end of a file.

@@ -1,5 +1,13 @@
-//! The undo journal: what was there before, kept outside the workspace before it is changed.
+//! What was done in a workspace, kept outside of it: the undo journal, with what was there before
+//! each change, and the ledger, which tells who made it.
+//!
+//! A transaction has a folder, and its number is the operation's. The record in the folder is the
+//! truth: what the ledger's file lacks of it is added by the next run.
 
+mod again;
+mod book;
+mod bounds;
+mod catch_up;
 mod check;
 mod log;
 mod record;
@@ -11,19 +19,30 @@ mod store;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod undo;
 
 pub(super) use step::{Saved, Step};
-pub(super) use store::{real_path, state_directory};
+pub(super) use store::{REMOVED, real_path, state_directory};
+pub use undo::Logged;
 
+use std::collections::HashMap;
 use std::fmt;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use cap_std::fs::Dir;
-use operator_core::snapshot::FilePath;
+use operator_core::fingerprint::Fingerprint;
+use operator_core::ledger::{
+    BlockId, Door, Event, Ledger, Operation, OperationId, Transcript, Transition, Work,
+};
+use operator_core::snapshot::{FilePath, Snapshot, State};
 use operator_core::text::Content;
 
-use super::errors::{JournalError, Reason, UndoError};
+use super::attributes::Attributes;
+use super::errors::{JournalError, UndoError};
 use super::{Workspace, errors};
-use log::{Line, Log};
+use book::Book;
+use log::{Header, Line, Log};
+use record::Works;
 use revert::{Reverted, Reverting};
 use store::Store;
 
@@ -34,7 +53,23 @@ use store::Store;
 pub struct Transaction {
     workspace: Workspace,
     store: Store,
+    book: Book,
     log: Option<Log>,
+    id: OperationId,
+    header: Option<Header>,
+    /// Whether nobody says for which blocks the steps are.
+    is_anonymous: bool,
+    works: Works,
+    /// The blocks whose steps come next on record.
+    coming: Vec<Work>,
+    /// What the ledger's file is to be told at the end.
+    events: Vec<Event>,
+    /// Whether the record says for what it is.
+    is_described: bool,
+    /// Whether it makes what was undone again.
+    is_again: bool,
+    /// The attributes of files that are made again.
+    attributes: HashMap<FilePath, Attributes>,
     steps: Vec<Step>,
     /// How many of the steps are done for sure.
     done: usize,
@@ -82,16 +117,65 @@ impl Transaction {
     /// [`JournalError::Locked`] while another run has it, and whatever keeps the journal from
     /// being written.
     pub fn begin(workspace: &Workspace) -> Result<Transaction, JournalError> {
-        let store = Store::lock(workspace)?;
-        sweep::sweep(workspace, &store)?;
+        let (store, book) = open(workspace)?;
+        Transaction::with(workspace, store, book)
+    }
+
+    fn with(workspace: &Workspace, store: Store, book: Book) -> Result<Transaction, JournalError> {
+        let folders = store.transactions()?.pop().map_or(1, |last| last + 1);
         Ok(Transaction {
             workspace: workspace.clone(),
+            id: book.ledger.next_id().max(OperationId(folders)),
             store,
+            book,
             log: None,
+            header: None,
+            is_anonymous: false,
+            works: Works::default(),
+            coming: Vec::new(),
+            events: Vec::new(),
+            is_described: false,
+            is_again: false,
+            attributes: HashMap::new(),
             steps: Vec::new(),
             done: 0,
             is_open: false,
         })
+    }
+
+    /// What was done in the workspace before, and what was noted since.
+    pub fn ledger(&self) -> &Ledger {
+        &self.book.ledger
+    }
+
+    /// The number that its operation has, once it changes anything.
+    pub fn id(&self) -> OperationId {
+        self.id
+    }
+
+    /// Says for what it is; `time` is in milliseconds since 1970-01-01 UTC. Without it, before the
+    /// first write, what it changes is an operation of no block.
+    pub fn describe(&mut self, door: Door, time: u64, transcript: Transcript) {
+        if self.log.is_none() {
+            self.header = Some(Header { door, time, transcript });
+        }
+    }
+
+    /// Says for which blocks the next write is. A write that fails is for none.
+    pub fn add_works(&mut self, works: Vec<Work>) {
+        self.coming.extend(works);
+    }
+
+    /// Adds other events to the ledger; they are kept once it is committed.
+    pub fn note(&mut self, events: Vec<Event>) {
+        for mut event in events {
+            if let Event::ByHand(operation) = &mut event {
+                // The number of this operation is not in the ledger yet.
+                operation.id = self.book.ledger.next_id().max(OperationId(self.id.0 + 1));
+            }
+            self.book.take(&event);
+            self.events.push(event);
+        }
     }
 
     /// Ends it. `undo` still takes it back as long as nothing changed since.
@@ -99,11 +183,42 @@ impl Transaction {
     /// # Errors
     /// Whatever keeps the journal from being written; the changes are there all the same.
     pub fn commit(mut self) -> Result<(), JournalError> {
-        match &mut self.log {
-            _ if self.is_open => Ok(()),
-            Some(log) => log.append(&[Line::Commit]),
-            None => Ok(()),
+        let closed = match &mut self.log {
+            Some(log) if !self.is_open => {
+                if self.steps.iter().any(|step| matches!(step, Step::Remove { .. })) {
+                    self.store.note_size(log);
+                }
+                log.append(&[Line::Commit])
+            }
+            _ => Ok(()),
+        };
+        // Where the record is not closed, the next run tells the ledger what the disk shows.
+        if closed.is_ok() {
+            self.tell();
         }
+        closed.and(self.book.append(&self.events, self.store.bounds.told))
+    }
+
+    /// Tells the ledger of its operation.
+    fn tell(&mut self) {
+        if self.is_again {
+            let event = Event::Redone { operation: self.id };
+            self.book.take(&event);
+            self.events.push(event);
+            if let Some(operation) = self.book.ledger.operation(self.id).cloned() {
+                self.events.extend(catch_up::seen(&mut self.book, &operation));
+            }
+            return;
+        }
+        // Blocks that changed nothing were not put on record.
+        self.works.add(self.steps.len(), std::mem::take(&mut self.coming));
+        let works = self.works.all();
+        if works.is_empty() {
+            return;
+        }
+        let Header { door, time, transcript } = self.header.clone().unwrap_or_else(Header::nobodys);
+        let operation = Operation { id: self.id, time, door, transcript, works };
+        self.events.extend(catch_up::made(&mut self.book, &operation));
     }
 
     /// Undoes everything that was done in it, as far as it can be undone.
@@ -115,9 +230,12 @@ impl Transaction {
         if !left.is_empty() {
             return Err(UndoError::Partly { undone, left, kept_in: None });
         }
-        if let Some(log) = self.log.take().filter(|_| !self.is_open) {
-            // If this fails, the next run removes it.
-            let _ = self.store.remove(&log);
+        if let Some(mut log) = self.log.take().filter(|_| !self.is_open) {
+            // If this fails, the next run does it.
+            match self.is_again {
+                true => _ = log.append(&[Line::Reverted]),
+                false => _ = self.store.remove(&log),
+            }
         }
         Ok(undone)
     }
@@ -133,15 +251,66 @@ impl Transaction {
         &mut self,
         steps: Vec<(Step, Option<&Content>)>,
     ) -> Result<&Dir, JournalError> {
-        let log = match &mut self.log {
-            Some(log) => log,
-            none => none.insert(self.store.create(&self.workspace)?),
-        };
+        let mut first = Vec::new();
+        if self.log.is_none() {
+            let is_head = |number| self.book.is_head(OperationId(number));
+            self.log = Some(self.store.create(self.id.0, &self.workspace, &is_head)?);
+        }
+        if self.header.is_none() && !self.is_again {
+            self.is_anonymous = true;
+            self.header = Some(Header::nobodys());
+        }
+        if !self.is_described {
+            match (self.is_again, &self.header) {
+                (true, _) => first.push(Line::Again),
+                (false, Some(header)) => first.push(Line::Operation(header.clone())),
+                (false, None) => {}
+            }
+        }
+        if self.is_anonymous && self.coming.is_empty() {
+            self.coming.push(self.nobodys_work(steps.iter().map(|(step, _)| step)));
+        }
+        first.extend(self.coming.iter().cloned().map(Line::Work));
+        let log = self.log.as_mut().ok_or(JournalError::NoPlace)?;
         let (steps, lines) = log.keep(steps)?;
-        log.append(&lines)?;
+        first.extend(lines);
+        log.append(&first)?;
+        self.is_described = true;
+        self.works.add(self.steps.len(), std::mem::take(&mut self.coming));
         self.done = self.steps.len();
         self.steps.extend(steps);
         Ok(log.folder())
+    }
+
+    /// What steps change, where nobody says for which block.
+    fn nobodys_work<'a>(&self, steps: impl Iterator<Item = &'a Step>) -> Work {
+        let mut transitions = Vec::new();
+        let mut add = |path: &FilePath, before: State, after: State| {
+            transitions.push(Transition::new(path.clone(), before, after));
+        };
+        let now = |path: &FilePath| self.workspace.state(path).unwrap_or(State::Missing);
+        for step in steps {
+            match step {
+                Step::Write { path, before, after, .. } => {
+                    let before = before.as_ref().map(|saved| State::File(saved.fingerprint));
+                    add(path, before.unwrap_or(State::Missing), State::File(*after));
+                }
+                Step::Directory { path } => add(path, State::Missing, State::Directory),
+                Step::Remove { path, .. } => add(path, now(path), State::Missing),
+                Step::Rename { from, to, .. } => {
+                    let moved = now(from);
+                    add(from, moved, State::Missing);
+                    add(to, State::Missing, moved);
+                }
+            }
+        }
+        let text = Fingerprint::of_parts(&[
+            b"no block",
+            &self.id.0.to_be_bytes(),
+            &self.steps.len().to_be_bytes(),
+        ]);
+        let block = BlockId { text, nth: 0 };
+        Work { block, name: String::new(), title: String::new(), transitions }
     }
 
     /// Takes note that the next steps on record, this many, are done.
@@ -154,18 +323,26 @@ impl Transaction {
         self.is_open = true;
     }
 
+    /// The attributes that a file had when it was made before.
+    pub(super) fn attributes_of(&self, path: &FilePath) -> Option<&Attributes> {
+        self.attributes.get(path)
+    }
+
     /// Undoes the steps from `start` on, as far as they can be undone.
     pub(super) fn take_back(&mut self, start: usize) -> Reverted {
+        self.coming.clear();
         let Some(log) = &mut self.log else { return Reverted::default() };
         // The one after those that are done may have failed half way; the rest was not begun.
         let steps: Vec<(usize, Step)> =
             self.steps.iter().cloned().enumerate().skip(start).collect();
         let known = self.done.saturating_sub(start);
         let begun = steps.len().min(known + 1);
-        let reverting = Reverting { workspace: &self.workspace, steps: &steps, begun, known };
+        let workspace = &self.workspace;
+        let reverting = Reverting { workspace, steps: &steps, begun, known, keeps: false };
         let reverted = reverting.run(log);
         if reverted.is_over() {
             self.steps.truncate(start);
+            self.works.take_back(start);
             log.note(Line::Back { to: start });
         }
         self.is_open |= !reverted.is_over();
@@ -174,41 +351,46 @@ impl Transaction {
     }
 }
 
+impl Header {
+    /// Of what nobody says for what it is.
+    fn nobodys() -> Header {
+        Header { door: Door::Cli, time: now(), transcript: Transcript::default() }
+    }
+}
+
+/// The time in milliseconds since 1970-01-01 UTC.
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Takes the workspace's lock, removes what a run that was killed left behind, and has the ledger
+/// tell all that was done.
+fn open(workspace: &Workspace) -> Result<(Store, Book), JournalError> {
+    let store = Store::lock(workspace)?;
+    sweep::sweep(workspace, &store)?;
+    let mut book = Book::read(store.path())?;
+    let events = catch_up::catch_up(workspace, &store, &mut book)?;
+    // What cannot be written now is written by the next run.
+    let _ = book.append(&events, store.bounds.told);
+    Ok((store, book))
+}
+
 impl Workspace {
-    /// Undoes the last transaction, newest step first. Again, it undoes the one before.
-    ///
-    /// With `skip`, files that have changed since are left as they are, and the transaction is
-    /// forgotten; what the journal kept for them stays beside the other journals for a while.
+    /// What was done in the workspace, as the store says right now. Nothing is written, and
+    /// another run may go on meanwhile.
     ///
     /// # Errors
-    /// [`UndoError::Changed`] where a file is not as the transaction left it; without `skip`
-    /// nothing is touched then. [`UndoError::Partly`] where some steps could not be undone.
-    pub fn undo(&self, skip: bool) -> Result<Vec<Undone>, UndoError> {
-        let store = Store::lock(self)?;
-        sweep::sweep(self, &store)?;
-        let last = store.transactions()?.pop().ok_or(UndoError::Nothing)?;
-        let (mut log, record) = store.open(last)?;
-        let steps = record.steps(self)?;
-        let number = steps.len();
-        let reverting = Reverting { workspace: self, steps: &steps, begun: number, known: number };
-        if !skip {
-            reverting.check(&mut log).refusal().map_or(Ok(()), Err)?;
-        }
-        let reverted = reverting.run(&mut log);
-        if reverted.is_over() {
-            // If this fails, the next run finds that nothing of it is left to be undone.
-            let _ = store.remove(&log);
-        }
-        let Reverted { undone, left, not_durable, .. } = reverted;
-        if left.is_empty() {
-            return match not_durable {
-                Some((path, why)) => Err(UndoError::NotDurable { undone, path, why }),
-                None => Ok(undone),
-            };
-        }
-        let over = skip && !left.iter().any(|left| matches!(left.why, Reason::Denied(_)));
-        let kept_in = over.then(|| store.set_aside(&log)).transpose()?;
-        Err(UndoError::Partly { undone, left, kept_in })
+    /// The ledger cannot be read.
+    pub fn ledger(&self) -> Result<Ledger, JournalError> {
+        Ok(self.book()?.map(|book| book.ledger).unwrap_or_default())
+    }
+
+    fn book(&self) -> Result<Option<Book>, JournalError> {
+        let Some(store) = Store::look(self) else { return Ok(None) };
+        let mut book = Book::read(store.path())?;
+        catch_up::catch_up(self, &store, &mut book)?;
+        Ok(Some(book))
     }
 
     /// Removes what a run that was killed left behind: temporary files that its journal names.

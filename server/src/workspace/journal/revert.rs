@@ -12,7 +12,7 @@ use super::reverse::reverse;
 use super::step::Step;
 use super::sweep::remove_leftovers;
 use crate::workspace::Workspace;
-use crate::workspace::errors::{Left, Reason, UndoError};
+use crate::workspace::errors::{Left, Reason, Since, UndoError};
 use crate::workspace::resolve::denied;
 
 /// Steps that are to be undone.
@@ -24,6 +24,8 @@ pub(super) struct Reverting<'a> {
     pub(super) begun: usize,
     /// How many of them are known to have been done.
     pub(super) known: usize,
+    /// Whether what they have left is kept, so that they can be made again.
+    pub(super) keeps: bool,
 }
 
 /// What became of an attempt to undo steps.
@@ -36,7 +38,7 @@ pub(in crate::workspace) struct Reverted {
     /// The places that differed from what the steps had left there.
     changed: Vec<FilePath>,
     /// Whether no temporary file was left behind.
-    is_tidy: bool,
+    pub(super) is_tidy: bool,
     /// The number of the last step that was undone, while the record does not say so.
     last: Option<usize>,
     /// What was undone, but may not be on the disk yet, and why.
@@ -77,14 +79,15 @@ impl Reverted {
         // The others are left because of these.
         let first = paths(&|left| left.why == Reason::Changed && self.changed.contains(&left.path));
         let changed = first.or_else(|| paths(&|left| left.why == Reason::Changed));
-        changed.map(UndoError::Changed).or(paths(&|_| true).map(UndoError::Lost))
+        let since = |paths: Vec<FilePath>| paths.into_iter().map(Since::of).collect();
+        changed.map(since).map(UndoError::Changed).or(paths(&|_| true).map(UndoError::Lost))
     }
 }
 
 impl Reverting<'_> {
     /// What would be left if each step that can be undone were undone.
     pub(super) fn check(&self, log: &mut Log) -> Reverted {
-        self.each(log, true, |_, _| Ok(None))
+        self.each(log, true, |_, _, _| Ok(None))
     }
 
     /// Undoes each step that can be undone. A step goes off the record before the next one is
@@ -92,7 +95,15 @@ impl Reverting<'_> {
     /// removed.
     pub(super) fn run(&self, log: &mut Log) -> Reverted {
         let (mut not_durable, mut failed, mut moved) = (None, false, Vec::new());
-        let mut reverted = self.each(log, false, |log, step| {
+        if self.keeps {
+            // All that can be kept at once; where it cannot be kept, it is undone all the same.
+            let all = self.steps.iter().map(|(number, step)| (*number, step));
+            let _ = log.keep_after(all, self.workspace);
+        }
+        let mut reverted = self.each(log, false, |log, number, step| {
+            if self.keeps {
+                let _ = log.keep_after(std::iter::once((number, step)), self.workspace);
+            }
             let reversed = reverse(self.workspace, log, step);
             failed |= reversed.is_err();
             if let (true, Step::Rename { from, to, .. }) = (reversed.is_ok(), step) {
@@ -143,7 +154,7 @@ impl Reverting<'_> {
         &self,
         log: &mut Log,
         only_looks: bool,
-        mut act: impl FnMut(&mut Log, &Step) -> Result<Option<Undone>, Reason>,
+        mut act: impl FnMut(&mut Log, usize, &Step) -> Result<Option<Undone>, Reason>,
     ) -> Reverted {
         let is_tidy = self.tidy(&[]);
         let begun = &self.steps[..self.begun];
@@ -171,7 +182,7 @@ impl Reverting<'_> {
                 Fate::Undo if !pass.reverted.left.is_empty() && !log.is_complete() => {
                     Err(Denied::Io("the undo journal cannot be written".to_owned()).into())
                 }
-                Fate::Undo => act(log, step),
+                Fate::Undo => act(log, *number, step),
             };
             if !only_looks {
                 pass.reverted.note(log, *number, done.is_ok());

@@ -4,32 +4,38 @@ use std::env;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 
-use super::log::Log;
+use super::bounds::Bounds;
+use super::log::{End, Log};
 use super::record::Record;
 use super::regular;
 use crate::workspace::Workspace;
 use crate::workspace::errors::JournalError;
 use crate::workspace::replace::sync_directory;
 
-/// How many transactions can be taken back.
-const KEPT: usize = 20;
 const LOCK: &str = "lock";
 /// A folder that is being removed; a number no longer, so it is no transaction any more.
 const GONE: &str = "gone-";
 /// A folder of which the rest is not to be undone any more.
 const ASIDE: &str = "skipped-";
 
-/// The journals of one workspace, locked.
+/// How the names of what a transaction has deleted begin.
+pub(in crate::workspace) const REMOVED: &str = "removed-";
+/// A file with the size of what a transaction has deleted.
+const SIZE: &str = "size";
+
+/// The journals of one workspace, locked but where they are only read.
 #[derive(Debug)]
 pub(super) struct Store {
     path: PathBuf,
+    pub(super) bounds: Bounds,
     /// Held, not used: the lock goes with the handle.
-    _lock: File,
+    _lock: Option<File>,
 }
 
 /// Where journals are, as the environment says.
@@ -62,10 +68,21 @@ impl Store {
         options.write(true).create(true).truncate(false);
         let lock = regular::open(&path.join(LOCK), &mut options).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Store { path, _lock: lock }),
+            Ok(()) => Ok(Store { path, bounds: Bounds::USUAL, _lock: Some(lock) }),
             Err(TryLockError::WouldBlock) => Err(JournalError::Locked),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
+    }
+
+    /// The journals as they are, while others may change them; `None` where there are none.
+    pub(super) fn look(workspace: &Workspace) -> Option<Store> {
+        let path = workspace.state.as_deref()?.join(key(workspace.roots()));
+        path.is_dir().then_some(Store { path, bounds: Bounds::USUAL, _lock: None })
+    }
+
+    /// The folder that has all of it.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The transactions' numbers, the newest last.
@@ -80,18 +97,33 @@ impl Store {
         Log::open(self.folder(number))
     }
 
-    /// Whether nothing is left to be done about a transaction, told without reading all of it.
-    pub(super) fn is_settled(&self, number: u64) -> bool {
-        Log::ends_settled(&self.folder(number)).unwrap_or(false)
+    /// What the record of a transaction says, without a hand on it.
+    pub(super) fn read(&self, number: u64) -> Result<Record, JournalError> {
+        Log::read(&self.folder(number))
     }
 
-    /// The record of a new transaction.
-    pub(super) fn create(&self, workspace: &Workspace) -> Result<Log, JournalError> {
-        let number = self.transactions()?.last().map_or(1, |last| last + 1);
+    /// What the record of a transaction ends with, if that settles it.
+    pub(super) fn end(&self, number: u64) -> Option<End> {
+        Log::end(&self.folder(number)).ok().flatten()
+    }
+
+    /// Whether a transaction is kept.
+    pub(super) fn has(&self, number: u64) -> bool {
+        self.folder(number).is_dir()
+    }
+
+    /// The record of a new transaction with this number. What is too old goes, unless `is_head`
+    /// says that the transaction of a number made the last change of some file.
+    pub(super) fn create(
+        &self,
+        number: u64,
+        workspace: &Workspace,
+        is_head: &dyn Fn(u64) -> bool,
+    ) -> Result<Log, JournalError> {
         let log = Log::create(self.folder(number), workspace)?;
         let failed = |source| JournalError::Io { path: self.path.clone(), source };
         sync(&self.path).map_err(failed)?;
-        self.prune()?;
+        self.prune(number, is_head)?;
         Ok(log)
     }
 
@@ -111,15 +143,57 @@ impl Store {
         Ok(aside)
     }
 
-    /// Forgets the oldest transactions.
-    fn prune(&self) -> Result<(), JournalError> {
+    /// Forgets the oldest transactions; never the one that is begun.
+    fn prune(&self, begun: u64, is_head: &dyn Fn(u64) -> bool) -> Result<(), JournalError> {
+        let Bounds { operations, bytes, most_bytes, age, aside: most_aside, .. } = self.bounds;
         let numbers = self.transactions()?;
-        let old = numbers.iter().rev().skip(KEPT).map(|number| self.folder(*number));
+        let mut kept: Vec<(u64, u64)> = Vec::with_capacity(numbers.len());
+        kept.extend(numbers.iter().map(|number| (*number, self.size(*number))));
+        let mut size: u64 = kept.iter().map(|(_, size)| size).sum();
+        let mut number = kept.len();
+        let mut gone = Vec::new();
+        kept.retain(|(it, own)| {
+            let is_over = || number > operations || size > bytes || self.is_older(*it, age);
+            let goes = *it != begun && is_over() && !is_head(*it);
+            if goes {
+                (number, size) = (number - 1, size - own);
+                gone.push(*it);
+            }
+            !goes
+        });
+        for (it, own) in kept.iter().filter(|(it, _)| *it != begun) {
+            if size > most_bytes {
+                size -= own;
+                gone.push(*it);
+            }
+        }
         let mut aside = self.names()?;
         aside.retain(|name| name.starts_with(ASIDE));
         aside.sort_unstable();
-        let aside = aside.iter().rev().skip(KEPT).map(|name| self.path.join(name));
-        old.chain(aside).try_for_each(|folder| self.forget(&folder))
+        let aside = aside.iter().rev().skip(most_aside).map(|name| self.path.join(name));
+        let gone = gone.into_iter().map(|number| self.folder(number));
+        gone.chain(aside).try_for_each(|folder| self.forget(&folder))
+    }
+
+    fn is_older(&self, number: u64, age: Duration) -> bool {
+        let changed = self.folder(number).metadata().and_then(|data| data.modified());
+        changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|elapsed| elapsed > age))
+    }
+
+    /// How many bytes the old contents of a transaction have.
+    fn size(&self, number: u64) -> u64 {
+        let folder = self.folder(number);
+        let removed = fs::read_to_string(folder.join(SIZE)).ok();
+        let removed = removed.and_then(|size| size.trim().parse::<u64>().ok()).unwrap_or(0);
+        removed + Log::size(&folder)
+    }
+
+    /// Takes note of the size of what a transaction has deleted, so that nobody has to walk
+    /// through that again.
+    pub(super) fn note_size(&self, log: &Log) {
+        let size = removed_size(log.path());
+        // Without it the bounds are kept a little later.
+        let _ = fs::write(log.path().join(SIZE), size.to_string());
     }
 
     /// Finishes removals that were cut short.
@@ -153,6 +227,26 @@ impl Store {
     }
 }
 
+/// How many bytes the files below a folder have, the folder's own ones left out. After many
+/// files it is a lower bound.
+fn removed_size(folder: &Path) -> u64 {
+    const MOST: usize = 100_000;
+    let entries = |path: &Path| fs::read_dir(path).into_iter().flatten().flatten();
+    let is_own = |name: &str| !name.starts_with(REMOVED);
+    let first = entries(folder).filter(|it| !is_own(&it.file_name().to_string_lossy()));
+    let mut ahead: Vec<PathBuf> = first.map(|entry| entry.path()).collect();
+    let (mut size, mut seen) = (0, 0);
+    while let Some(path) = ahead.pop().filter(|_| seen < MOST) {
+        seen += 1;
+        match path.symlink_metadata() {
+            Ok(data) if data.is_dir() => ahead.extend(entries(&path).map(|entry| entry.path())),
+            Ok(data) => size += data.len(),
+            Err(_) => {}
+        }
+    }
+    size
+}
+
 /// The name of a workspace's folder: the digest of its folders' paths.
 fn key(roots: &[PathBuf]) -> String {
     let parts: Vec<&[u8]> = roots
@@ -171,6 +265,6 @@ fn create_private(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-fn sync(path: &Path) -> io::Result<()> {
+pub(super) fn sync(path: &Path) -> io::Result<()> {
     sync_directory(&Dir::open_ambient_dir(path, ambient_authority())?)
 }

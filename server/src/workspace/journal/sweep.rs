@@ -17,7 +17,7 @@ use crate::workspace::tree;
 /// Removes leftovers, and transactions in which nothing was done.
 pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalError> {
     for number in store.transactions()? {
-        if store.is_settled(number) {
+        if store.end(number).is_some() {
             continue;
         }
         // One that cannot be understood is `undo`'s to report; it keeps nobody from working.
@@ -29,7 +29,9 @@ pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalE
             !left.contains(&false)
         };
         // What fails here is tried again by the next run.
-        if record.is_empty() && is_tidy {
+        if record.is_again() && record.is_empty() && is_tidy {
+            log.note(Line::Reverted);
+        } else if record.is_empty() && is_tidy && !record.is_reverted() {
             let _ = store.remove(&log);
         } else if !record.is_settled() && is_tidy {
             log.note(Line::Swept);

@@ -65,7 +65,7 @@ fn undo_in_silence(disk: &Disk, workspace: &Workspace, steps: usize) {
     let text = std::fs::read(&path).unwrap();
     let all = record.steps(workspace).unwrap();
     let last = &all[all.len() - steps..];
-    let reverting = Reverting { workspace, steps: last, begun: steps, known: steps };
+    let reverting = Reverting { workspace, steps: last, begun: steps, known: steps, keeps: false };
     let reverted = reverting.run(&mut log);
     assert!(reverted.left.is_empty(), "{:?} in {:?}", reverted.left, tree(&disk.at("ws")));
     std::fs::write(path, text).unwrap();
@@ -82,7 +82,7 @@ fn steps_that_were_undone_are_seen_whether_or_not_the_record_says_so() {
             }
             let workspace = disk.open();
             undo_in_silence(&disk, &workspace, undone);
-            match workspace.undo(false) {
+            match workspace.undo(None, false) {
                 Ok(_) | Err(UndoError::Nothing) => {}
                 Err(error) => panic!("seed {seed}, {undone} of {steps} undone: {error}"),
             }

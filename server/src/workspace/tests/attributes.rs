@@ -70,9 +70,9 @@ fn an_access_list_and_extended_attributes_are_kept() {
     apply(&workspace, edit(&workspace, "a", "new")).unwrap();
     assert_eq!((disk.text("ws/a").as_str(), of(&disk, "ws/a")), ("new", before.clone()));
     apply(&workspace, delete("a", Kind::File)).unwrap();
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!((disk.text("ws/a").as_str(), of(&disk, "ws/a")), ("new", before.clone()));
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!((disk.text("ws/a").as_str(), of(&disk, "ws/a")), ("old", before));
 }
 
@@ -114,7 +114,7 @@ fn a_program_with_more_rights_loses_them_until_it_is_as_before() {
     let workspace = disk.open();
     apply(&workspace, edit(&workspace, "a", "new")).unwrap();
     assert_eq!(mode(&disk, "ws/a"), 0o755);
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!((disk.text("ws/a").as_str(), mode(&disk, "ws/a")), ("old", 0o6755));
 }
 
@@ -126,7 +126,7 @@ fn a_mode_that_was_set_after_a_write_stays_after_undo() {
     let workspace = disk.open();
     apply(&workspace, edit(&workspace, "a", "new")).unwrap();
     chmod(&disk, "ws/a", 0o600);
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!((disk.text("ws/a").as_str(), mode(&disk, "ws/a")), ("old", 0o600));
 }
 

@@ -46,7 +46,7 @@ fn the_last_write_of_somebody_else_is_there_or_was_read_before() {
             let Ok(before) = workspace.read(&path("a")) else { continue };
             let after = before.with_text(format!("{}, ours", before.text));
             apply(&workspace, Change::Edit { path: path("a"), before, after });
-            let _ = workspace.undo(false);
+            let _ = workspace.undo(None, false);
         }
         stop.store(true, Ordering::Relaxed);
         let last = theirs.join().unwrap();
@@ -63,12 +63,12 @@ fn what_came_out_of_an_exchange_that_was_cut_short_is_put_back() {
     let disk = Disk::new();
     disk.put("ws/a", "old");
     let workspace = disk.open();
-    for undo in [false, true] {
+    for (undo, record) in [(false, "00000001/log"), (true, "00000002/log")] {
         let mut journal = Transaction::begin(&workspace).unwrap();
         workspace.apply(&set([edit(&workspace, "a", "new")]), &mut journal).unwrap();
         drop(journal);
         let folder = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
-        let log = fs::read_to_string(folder.join("00000001/log")).unwrap();
+        let log = fs::read_to_string(folder.join(record)).unwrap();
         let start = log.find(".operator-lsp-").unwrap();
         let name = log[start..].split('"').next().unwrap();
         // As after a kill right after the exchange with what somebody else had just written.
@@ -81,9 +81,9 @@ fn what_came_out_of_an_exchange_that_was_cut_short_is_put_back() {
         workspace.sweep().unwrap();
         assert_eq!(disk.text("ws/a"), "theirs");
         assert_eq!(tree(&disk.at("ws")).len(), 2);
-        assert!(matches!(workspace.undo(false), Err(UndoError::Changed(_))));
+        assert!(matches!(workspace.undo(None, false), Err(UndoError::Changed(_))));
         disk.put("ws/a", "new");
-        workspace.undo(false).unwrap();
+        workspace.undo(None, false).unwrap();
         assert_eq!(disk.text("ws/a"), "old");
     }
 }

@@ -4,9 +4,11 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use operator_core::edit::ChangeSet;
-use operator_core::snapshot::{Denied, Kind, Snapshot};
+use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot};
 
-use super::super::{JournalError, LeftChange, Transaction, UndoAction, UndoError, Workspace};
+use super::super::{
+    JournalError, LeftChange, Since, Transaction, UndoAction, UndoError, Workspace,
+};
 use super::{Disk, create, delete, edit, path, rename, set, tree};
 
 /// A directory with everything that can be lost: a link, an empty directory, bytes, a mode.
@@ -21,6 +23,10 @@ fn furnished() -> Disk {
     disk.link("../a", "ws/d/link");
     disk.link("/nowhere", "ws/d/broken");
     disk
+}
+
+fn paths(all: &[Since]) -> Vec<FilePath> {
+    all.iter().map(|since| since.path.clone()).collect()
 }
 
 fn everything(workspace: &Workspace) -> ChangeSet {
@@ -44,12 +50,12 @@ fn undo_brings_back_byte_for_byte() {
     journal.commit().unwrap();
     assert_eq!(disk.text("ws/moved/b"), "\u{feff}1");
     assert_eq!(disk.text("ws/d/again"), "other");
-    let undone = workspace.undo(false).unwrap();
+    let undone = workspace.undo(None, false).unwrap();
     assert_eq!(tree(&disk.at("ws")), before);
     assert!(
         undone.iter().any(|done| done.path == path("d") && done.action == UndoAction::Returned)
     );
-    assert!(matches!(workspace.undo(false), Err(UndoError::Nothing)));
+    assert!(matches!(workspace.undo(None, false), Err(UndoError::Nothing)));
 }
 
 #[test]
@@ -62,8 +68,8 @@ fn each_undo_goes_one_further_back() {
         workspace.apply(&changes, &mut journal).unwrap();
         journal.commit().unwrap();
     }
-    let undone = (0..).take_while(|_| workspace.undo(false).is_ok()).count();
-    assert_eq!(undone, 20);
+    let undone = (0..).take_while(|_| workspace.undo(None, false).is_ok()).count();
+    assert_eq!(undone, 25);
     assert_eq!(tree(&disk.at("ws")).len(), 1 + 25 - undone);
 }
 
@@ -79,7 +85,7 @@ fn a_run_that_was_killed_is_taken_back() {
         workspace.apply(&part, &mut journal).unwrap();
         drop(journal);
         assert_ne!(tree(&disk.at("ws")), before);
-        disk.open().undo(false).unwrap();
+        disk.open().undo(None, false).unwrap();
         assert_eq!(tree(&disk.at("ws")), before, "killed after {steps}");
     }
 }
@@ -99,7 +105,7 @@ fn steps_on_record_that_were_not_begun_are_left_alone() {
     let deletion = r#"{"step":{"step":"remove","path":{"root":0,"path":"d"},"saved":"removed-7","temporary":".operator-lsp-1-8"}}"#;
     fs::write(&log, format!("{text}{deletion}\n{{\"step\":{{\"st")).unwrap();
     disk.put("ws/.operator-lsp-1-8/half", "left");
-    let undone = workspace.undo(false).unwrap();
+    let undone = workspace.undo(None, false).unwrap();
     assert_eq!(undone.len(), 1);
     assert_eq!(tree(&disk.at("ws")), before, "and the leftover is gone");
 }
@@ -123,7 +129,7 @@ fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
     workspace.sweep().unwrap();
     assert!(!disk.at(&format!("ws/{name}")).exists());
     assert_eq!(disk.text("ws/.operator-lsp-of-another"), "theirs");
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!(disk.text("ws/a"), "old");
 }
 
@@ -137,8 +143,9 @@ fn what_changed_since_is_not_taken_back() {
     disk.put("ws/moved/b", "mine");
     disk.put("ws/d/again", "mine");
     let after = tree(&disk.at("ws"));
-    match workspace.undo(false) {
-        Err(UndoError::Changed(mut paths)) => {
+    match workspace.undo(None, false) {
+        Err(UndoError::Changed(all)) => {
+            let mut paths = paths(&all);
             paths.sort();
             assert_eq!(paths, [path("d/again"), path("moved/b")]);
         }
@@ -157,7 +164,7 @@ fn a_deleted_file_that_was_made_anew_is_not_overwritten() {
     journal.commit().unwrap();
     disk.put("ws/a", "mine");
     assert!(
-        matches!(workspace.undo(false), Err(UndoError::Changed(paths)) if paths == [path("a")])
+        matches!(workspace.undo(None, false), Err(UndoError::Changed(all)) if paths(&all) == [path("a")])
     );
     assert_eq!(disk.text("ws/a"), "mine");
 }
@@ -170,7 +177,7 @@ fn what_others_put_into_a_new_directory_stays() {
     workspace.apply(&set([create("n/e/w", "w")]), &mut journal).unwrap();
     journal.commit().unwrap();
     disk.put("ws/n/mine", "m");
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!(disk.text("ws/n/mine"), "m");
     assert!(!disk.at("ws/n/e").exists());
 }
@@ -186,11 +193,11 @@ fn an_undo_that_cannot_go_on_loses_nothing_and_goes_on_later() {
     journal.commit().unwrap();
     disk.put("ws/d/mine", "m");
     for _ in 0..2 {
-        workspace.undo(false).unwrap_err();
+        workspace.undo(None, false).unwrap_err();
         assert_eq!(disk.text("ws/d/mine"), "m");
     }
     fs::remove_dir_all(disk.at("ws/d")).unwrap();
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!(tree(&disk.at("ws")), before);
 }
 
@@ -206,7 +213,7 @@ fn a_rollback_takes_back_everything_in_the_transaction() {
     workspace.apply(&set([delete("a", Kind::File)]), &mut journal).unwrap();
     journal.rollback().unwrap();
     assert_eq!(tree(&disk.at("ws")), before);
-    assert!(matches!(workspace.undo(false), Err(UndoError::Nothing)));
+    assert!(matches!(workspace.undo(None, false), Err(UndoError::Nothing)));
 }
 
 #[test]
@@ -223,12 +230,12 @@ fn what_somebody_else_changed_is_no_reason_to_leave_the_rest() {
     let left: Vec<_> = left.into_iter().map(|left| (left.path, left.change)).collect();
     assert_eq!(left, [(path("other"), LeftChange::Edited)]);
     assert!(!undone.is_empty());
-    let refused = workspace.undo(false).unwrap_err();
-    assert!(matches!(&refused, UndoError::Changed(paths) if *paths == [path("other")]));
+    let refused = workspace.undo(None, false).unwrap_err();
+    assert!(matches!(&refused, UndoError::Changed(all) if paths(all) == [path("other")]));
     assert_eq!(disk.text("ws/other"), "written, and mine");
     // As the transaction left it, it can be undone.
     disk.put("ws/other", "written");
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!(tree(&disk.at("ws")), before);
 }
 
@@ -243,8 +250,8 @@ fn a_file_that_has_changed_is_skipped_on_demand() {
         journal.commit().unwrap();
     }
     disk.put("ws/d/again", "mine");
-    workspace.undo(false).unwrap_err();
-    let Err(UndoError::Partly { left, kept_in, .. }) = workspace.undo(true) else { panic!() };
+    workspace.undo(None, false).unwrap_err();
+    let Err(UndoError::Partly { left, kept_in, .. }) = workspace.undo(None, true) else { panic!() };
     assert_eq!(left[0].path, path("d/again"));
     assert_eq!(disk.text("ws/d/again"), "mine");
     assert_eq!(disk.text("ws/a"), "\u{feff}one\r\ntwo");
@@ -252,7 +259,7 @@ fn a_file_that_has_changed_is_skipped_on_demand() {
     let kept_in = kept_in.unwrap();
     let deleted = fs::read_dir(&kept_in).unwrap().flatten().find(|it| it.path().is_dir()).unwrap();
     assert_eq!(fs::read_to_string(deleted.path().join("deep/run")).unwrap(), "#!");
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!(disk.text("ws/first"), "1");
 }
 
@@ -263,7 +270,7 @@ fn two_runs_do_not_meet() {
     let first = Transaction::begin(&workspace).unwrap();
     let second = Transaction::begin(&disk.open()).unwrap_err();
     assert!(matches!(second, JournalError::Locked), "{second}");
-    assert!(matches!(workspace.undo(false), Err(UndoError::Journal(JournalError::Locked))));
+    assert!(matches!(workspace.undo(None, false), Err(UndoError::Journal(JournalError::Locked))));
     workspace.sweep().unwrap();
     drop(first);
     Transaction::begin(&workspace).unwrap();
@@ -283,7 +290,7 @@ fn a_journal_on_another_file_system_keeps_whole_directories() {
     workspace.apply(&set([delete("d", Kind::Directory)]), &mut journal).unwrap();
     journal.commit().unwrap();
     assert_eq!(tree(&disk.at("ws")).len(), 2);
-    workspace.undo(false).unwrap();
+    workspace.undo(None, false).unwrap();
     assert_eq!(tree(&disk.at("ws")), before);
 }
 

@@ -5,6 +5,7 @@ mod exchange;
 mod journal;
 mod reading;
 mod sandbox;
+mod store;
 mod writing;
 
 use std::fs;

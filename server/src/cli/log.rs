@@ -1,0 +1,194 @@
+//! `log`: what was done in the workspace, the newest first.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anstyle::{AnsiColor, Style};
+use operator_core::ledger::{Door, Operation, Work};
+use operator_core::limits::Limits;
+use operator_core::snapshot::{FilePath, State};
+use serde::Serialize;
+
+use super::args::{Format, LogArgs};
+use super::{Exit, complain, json, root};
+use crate::workspace::{Logged, Workspace};
+use crate::{moment, visible};
+
+/// How many blocks and files of an operation are named.
+const NAMED: usize = 3;
+
+const NUMBER: Style = AnsiColor::Yellow.on_default();
+const QUIET: Style = Style::new().dimmed();
+
+/// Lists the operations, or says why they cannot be read.
+pub fn run(args: &LogArgs) -> io::Result<Exit> {
+    let Some(workspace) = root::open(&args.root, &Limits::default()) else {
+        return Ok(Exit::Failed);
+    };
+    let operations = match workspace.operations() {
+        Ok(operations) => operations,
+        Err(error) => {
+            complain(&error.to_string());
+            return Ok(Exit::Failed);
+        }
+    };
+    match args.format {
+        Format::Json => json::print(&Listed {
+            operations: operations.iter().map(|logged| Entry::of(logged, &workspace)).collect(),
+        })?,
+        Format::Human => show(&operations, &workspace)?,
+    }
+    Ok(Exit::Fine)
+}
+
+/// The operations, as the documentation has them.
+#[derive(Serialize)]
+struct Listed {
+    operations: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    id: u64,
+    time: String,
+    door: Door,
+    transcript: String,
+    blocks: Vec<Block>,
+    files: Vec<String>,
+    undone: bool,
+}
+
+#[derive(Serialize)]
+struct Block {
+    name: String,
+    title: String,
+}
+
+impl Entry {
+    fn of(logged: &Logged, workspace: &Workspace) -> Entry {
+        let operation = &logged.operation;
+        let block = |work: &Work| Block { name: work.name.clone(), title: work.title.clone() };
+        Entry {
+            id: operation.id.0,
+            time: moment::rfc3339(operation.time),
+            door: operation.door,
+            transcript: operation.transcript.as_str().to_owned(),
+            blocks: named(operation).map(block).collect(),
+            files: files(operation, workspace),
+            undone: logged.undone,
+        }
+    }
+}
+
+/// The blocks of an operation; what was changed without one is left out.
+fn named(operation: &Operation) -> impl Iterator<Item = &Work> {
+    operation.works.iter().filter(|work| !work.name.is_empty() || !work.title.is_empty())
+}
+
+/// The files and directories that an operation changes. A directory on the way to a new file goes
+/// without saying.
+fn files(operation: &Operation, workspace: &Workspace) -> Vec<String> {
+    let transitions = || operation.works.iter().flat_map(|work| &work.transitions);
+    let made = transitions().filter(|it| it.after == State::Directory).map(|it| &it.path);
+    let made: BTreeSet<&FilePath> = made.collect();
+    let paths = operation.paths();
+    let is_way = |path: &FilePath| {
+        made.contains(path) && paths.iter().any(|it| it.is_within(path) && *it != path)
+    };
+    let shown = paths.iter().filter(|path| !is_way(path));
+    shown.map(|path| name(path, workspace)).collect()
+}
+
+/// A path in the first folder as it is there, any other as the system has it.
+fn name(path: &FilePath, workspace: &Workspace) -> String {
+    match path.root {
+        0 => path.path.clone(),
+        _ => workspace.absolute(path).to_string_lossy().into_owned(),
+    }
+}
+
+fn show(operations: &[Logged], workspace: &Workspace) -> io::Result<()> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+    let lines: Vec<Line> = operations.iter().map(|it| Line::of(it, now, workspace)).collect();
+    let width = |column: fn(&Line) -> usize| lines.iter().map(column).max().unwrap_or(0);
+    let (id, when) = (width(|line| line.id.len()), width(|line| line.when.len()));
+    let mut text = String::new();
+    for line in &lines {
+        let (quiet, end) = if line.undone { (QUIET, " (undone)") } else { (Style::new(), "") };
+        let (reset, number) = (anstyle::Reset, if line.undone { QUIET } else { NUMBER });
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{number}{:>id$}{reset}  {QUIET}{:<when$}{reset}  {quiet}{}{end}{reset}",
+            line.id, line.when, line.what,
+        );
+        if !line.files.is_empty() {
+            let _ = writeln!(text, "{:id$}  {QUIET}{}{reset}", "", line.files);
+        }
+    }
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// An operation for people.
+struct Line {
+    id: String,
+    when: String,
+    what: String,
+    files: String,
+    undone: bool,
+}
+
+impl Line {
+    fn of(logged: &Logged, now: u64, workspace: &Workspace) -> Line {
+        let operation = &logged.operation;
+        let titles: Vec<String> = named(operation).map(title).collect();
+        let files = files(operation, workspace);
+        let from = match (operation.transcript.as_str(), operation.door) {
+            ("", _) => String::new(),
+            (transcript, Door::Lsp) => format!("{transcript} (editor)"),
+            (transcript, _) => transcript.to_owned(),
+        };
+        let from = visible::one_line(&from);
+        let says_all = titles.len() <= NAMED
+            && files.iter().all(|file| titles.iter().any(|title| says(title, file)));
+        let (what, below) = match (titles.is_empty(), says_all) {
+            (true, _) => (list(&files), from),
+            (false, true) => (list(&titles), from),
+            (false, false) => {
+                let files = list(&files);
+                let both = [from, files].into_iter().filter(|part| !part.is_empty());
+                (list(&titles), both.collect::<Vec<_>>().join(": "))
+            }
+        };
+        Line {
+            id: operation.id.to_string(),
+            when: moment::ago(operation.time, now),
+            what,
+            files: below,
+            undone: logged.undone,
+        }
+    }
+}
+
+fn title(work: &Work) -> String {
+    if work.title.is_empty() { work.name.clone() } else { work.title.clone() }
+}
+
+/// Whether a title names a file.
+fn says(title: &str, file: &str) -> bool {
+    title.split_whitespace().any(|word| word.trim_matches(|it| ",;:()`\"'".contains(it)) == file)
+}
+
+/// The first of them, and how many more there are.
+fn list(all: &[String]) -> String {
+    let named: Vec<String> = all.iter().take(NAMED).map(|it| visible::one_line(it)).collect();
+    match all.len() - named.len() {
+        0 => named.join(", "),
+        rest => format!("{}, and {rest} more", named.join(", ")),
+    }
+}

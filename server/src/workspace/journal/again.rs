@@ -1,0 +1,209 @@
+//! Makes the changes of an operation again that was undone.
+
+use std::io;
+
+use operator_core::edit::{Change, ChangeSet};
+use operator_core::fingerprint::Fingerprint;
+use operator_core::ledger::{OperationId, Transition};
+use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, State};
+use operator_core::text::Content;
+
+use super::log::{Line, Log};
+use super::record::Record;
+use super::revert::Reverting;
+use super::step::Step;
+use super::{Transaction, open};
+use crate::workspace::Workspace;
+use crate::workspace::errors::{ApplyError, RedoError, UndoError};
+use crate::workspace::tree::{self, back_name, copy_name};
+
+/// This many files are written together.
+const TOGETHER: usize = 64;
+
+impl Workspace {
+    /// Makes the changes of the operation again that was undone last. It has its number again, and
+    /// can be undone again.
+    ///
+    /// # Errors
+    /// [`RedoError::Changed`] where a file is not as the undo left it; nothing is touched then.
+    pub fn redo(&self) -> Result<OperationId, RedoError> {
+        let (store, mut book) = open(self)?;
+        let id = book.last_undone().ok_or(RedoError::Nothing)?;
+        if !store.has(id.0) {
+            return Err(RedoError::NotKept(id));
+        }
+        let (mut log, mut record) = store.open(id.0)?;
+        if record.is_again() {
+            // It was killed half way.
+            self.take_back_again(&mut log, &record)?;
+            (log, record) = store.open(id.0)?;
+        }
+        let steps: Vec<(usize, Step)> = record.as_made(self)?;
+        let has = |step: &Step| match step {
+            Step::Write { after, .. } => log.content(*after).is_ok_and(|content| content.is_some()),
+            _ => true,
+        };
+        if !(record.is_reverted() && record.is_committed())
+            || !steps.iter().all(|(_, step)| has(step))
+        {
+            return Err(RedoError::NotKept(id));
+        }
+        let events = self.look_at(&mut book, id);
+        let operation = book.ledger.operation(id).cloned();
+        let works = operation.iter().flat_map(|operation| &operation.works);
+        self.check_first(works.flat_map(|work| &work.transitions))?;
+        for (_, step) in &steps {
+            forget_removed(&log, step).map_err(|source| log.failed(source))?;
+        }
+        let mut transaction = Transaction::with(self, store, book)?;
+        (transaction.id, transaction.is_again, transaction.events) = (id, true, events);
+        transaction.log = Some(log);
+        for (number, step) in &steps {
+            if let Step::Write { path, before: None, .. } = step
+                && let Some(attributes) =
+                    record.after(*number).and_then(|saved| saved.attributes.clone())
+            {
+                transaction.attributes.insert(path.clone(), attributes);
+            }
+        }
+        let steps: Vec<Step> = steps.into_iter().map(|(_, step)| step).collect();
+        match self.make_again(&steps, &mut transaction) {
+            Ok(()) => transaction.commit().map_err(RedoError::NotClosed).map(|()| id),
+            Err(error) => match transaction.rollback() {
+                Err(UndoError::Partly { left, .. }) => Err(RedoError::Partly { left }),
+                _ => Err(error),
+            },
+        }
+    }
+
+    /// Undoes what was made again before a kill.
+    fn take_back_again(&self, log: &mut Log, record: &Record) -> Result<(), RedoError> {
+        let steps = record.steps(self)?;
+        let known = steps.len();
+        let reverting =
+            Reverting { workspace: self, steps: &steps, begun: known, known, keeps: false };
+        if let Some(refusal) = reverting.check(log).refusal() {
+            return Err(RedoError::Interrupted(Box::new(refusal)));
+        }
+        let reverted = reverting.run(log);
+        match reverted.is_over() {
+            true => Ok(log.append(&[Line::Reverted])?),
+            false => Err(RedoError::Partly { left: reverted.left }),
+        }
+    }
+
+    /// Whether every place is as it was before its first change.
+    fn check_first<'a>(
+        &self,
+        transitions: impl Iterator<Item = &'a Transition>,
+    ) -> Result<(), RedoError> {
+        let mut seen: Vec<&FilePath> = Vec::new();
+        for Transition { path, before, after, .. } in transitions {
+            // What is in a directory that comes first is looked at when it is there.
+            if seen.iter().any(|known| path.is_within(known)) {
+                continue;
+            }
+            seen.push(path);
+            // Others may use a directory by now that was made for a file.
+            let may_be_used = *after == State::Directory;
+            match self.state(path) {
+                Ok(state) if state == *before => {}
+                Ok(State::Directory) if may_be_used => {}
+                Err(Denied::NotFound | Denied::NotADirectory) if *before == State::Missing => {}
+                _ => return Err(RedoError::Changed(path.clone())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the changes of steps again, in order.
+    fn make_again(&self, steps: &[Step], transaction: &mut Transaction) -> Result<(), RedoError> {
+        let mut files = Vec::new();
+        for (number, step) in steps.iter().enumerate() {
+            let change = match step {
+                Step::Write { path, before, after, .. } => {
+                    let before = before.as_ref().map(|saved| saved.fingerprint);
+                    files.push(write(transaction, path, before, *after)?);
+                    if files.len() >= TOGETHER {
+                        self.make_together(&mut files, transaction)?;
+                    }
+                    continue;
+                }
+                Step::Directory { path } if comes_with(path, &steps[number + 1..]) => continue,
+                Step::Directory { path } => Change::CreateDirectory { path: path.clone() },
+                Step::Remove { path, .. } => {
+                    self.make_together(&mut files, transaction)?;
+                    let kind = self.kind(path).ok().flatten();
+                    let kind = kind.ok_or_else(|| RedoError::Changed(path.clone()))?;
+                    Change::Delete { path: path.clone(), kind, files: 1 }
+                }
+                Step::Rename { from, to, file, size } => {
+                    let is_file = file.is_some() || size.is_some();
+                    let kind = if is_file { Kind::File } else { Kind::Directory };
+                    Change::Rename { from: from.clone(), to: to.clone(), kind, files: 1 }
+                }
+            };
+            self.make_together(&mut files, transaction)?;
+            if let Change::CreateDirectory { path } = &change
+                && self.kind(path) == Ok(Some(Kind::Directory))
+            {
+                continue;
+            }
+            self.make_together(&mut vec![change], transaction)?;
+        }
+        self.make_together(&mut files, transaction)
+    }
+
+    fn make_together(
+        &self,
+        changes: &mut Vec<Change>,
+        transaction: &mut Transaction,
+    ) -> Result<(), RedoError> {
+        let changes: ChangeSet = changes.drain(..).collect();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.apply(&changes, transaction).map_err(|error| match error {
+            ApplyError::Changed(path) | ApplyError::Exists(path) => RedoError::Changed(path),
+            error => RedoError::Apply(error),
+        })
+    }
+}
+
+/// A file that is written again, from what the journal keeps.
+fn write(
+    transaction: &Transaction,
+    path: &FilePath,
+    before: Option<Fingerprint>,
+    after: Fingerprint,
+) -> Result<Change, RedoError> {
+    let lost = || RedoError::NotKept(transaction.id);
+    let content = |fingerprint| -> Result<Content, RedoError> {
+        let log = transaction.log.as_ref().ok_or_else(lost)?;
+        let bytes = log.content(fingerprint).map_err(|source| log.failed(source))?;
+        Content::of_bytes(bytes.ok_or_else(lost)?).map_err(|_| lost())
+    };
+    let (path, after) = (path.clone(), content(after)?);
+    Ok(match before {
+        None => Change::Create { path, content: after, like: None },
+        Some(before) => Change::Edit { path, before: content(before)?, after },
+    })
+}
+
+/// Whether a directory is made on the way to what the steps after it make.
+fn comes_with(directory: &FilePath, after: &[Step]) -> bool {
+    let next = after.iter().find(|step| !matches!(step, Step::Directory { .. }));
+    match next {
+        Some(Step::Write { path, before: None, .. } | Step::Rename { to: path, .. }) => {
+            path.is_within(directory) && path != directory
+        }
+        _ => false,
+    }
+}
+
+/// Removes copies of what a step had deleted, which is back.
+fn forget_removed(log: &Log, step: &Step) -> io::Result<()> {
+    let Step::Remove { saved, .. } = step else { return Ok(()) };
+    let names = [saved.clone(), back_name(saved), copy_name(saved)];
+    names.iter().try_for_each(|name| tree::remove(log.folder(), name))
+}

@@ -1,0 +1,274 @@
+//! The ledger's file: one event on each line, the oldest first.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use operator_core::ledger::{BlockId, Door, Event, Ledger, Operation, OperationId, Transcript};
+use operator_core::snapshot::FilePath;
+
+use super::regular;
+use super::store::sync;
+use crate::workspace::errors::JournalError;
+
+const FILE: &str = "ledger";
+/// A file that takes the ledger's place once it is whole.
+const NEW: &str = "ledger.new";
+
+/// What was done in a workspace, as its ledger's file says.
+pub(super) struct Book {
+    folder: PathBuf,
+    pub(super) ledger: Ledger,
+    /// The operations that were undone by this program and not redone, the last one last.
+    undone: Vec<OperationId>,
+    /// Those of them that no later operation on the same files keeps from being redone.
+    redoable: Vec<OperationId>,
+    /// The operations that were made, for a while at least.
+    made: HashSet<OperationId>,
+    /// How long the file is up to its last whole line.
+    length: u64,
+    /// How many lines tell of anything but operations.
+    others: usize,
+}
+
+impl fmt::Debug for Book {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Book").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl Book {
+    /// Reads the ledger in a folder; where there is none, it is empty. A line that is not whole or
+    /// cannot be understood does not count.
+    pub(super) fn read(folder: &Path) -> Result<Book, JournalError> {
+        let mut book = Book {
+            folder: folder.to_owned(),
+            ledger: Ledger::default(),
+            undone: Vec::new(),
+            redoable: Vec::new(),
+            made: HashSet::new(),
+            length: 0,
+            others: 0,
+        };
+        let text = book.text().map_err(|source| book.failed(source))?;
+        for line in text.split(|byte| *byte == b'\n') {
+            if let Ok(event) = serde_json::from_slice(line) {
+                book.take(&event);
+            }
+        }
+        book.length = text.len() as u64;
+        Ok(book)
+    }
+
+    /// The whole lines of the file.
+    fn text(&self) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        match regular::open(&self.folder.join(FILE), OpenOptions::new().read(true)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(text),
+            file => _ = file?.read_to_end(&mut text)?,
+        }
+        text.truncate(text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
+        Ok(text)
+    }
+
+    fn failed(&self, source: io::Error) -> JournalError {
+        JournalError::Io { path: self.folder.join(FILE), source }
+    }
+
+    /// Takes an event in, without writing it down.
+    pub(super) fn take(&mut self, event: &Event) {
+        self.ledger.apply(event);
+        self.follow(event);
+    }
+
+    /// Takes in what the ledger itself was told already.
+    pub(super) fn follow(&mut self, event: &Event) {
+        match event {
+            Event::Claimed { operation } => self.note_made(*operation),
+            Event::Made { owners, .. } => {
+                owners.iter().for_each(|(operation, ..)| self.note_made(*operation));
+            }
+            Event::Undone { operation } => {
+                self.drop_undone(*operation);
+                self.undone.push(*operation);
+                self.redoable.push(*operation);
+            }
+            Event::Redone { operation } => self.drop_undone(*operation),
+            Event::Proposed { .. } | Event::Answered { .. } => self.others += 1,
+            _ => {}
+        }
+    }
+
+    fn drop_undone(&mut self, id: OperationId) {
+        self.undone.retain(|other| *other != id);
+        self.redoable.retain(|other| *other != id);
+    }
+
+    fn note_made(&mut self, id: OperationId) {
+        if !self.made.insert(id) || self.redoable.is_empty() {
+            return;
+        }
+        // What it has changed cannot be changed again as if nothing had happened.
+        let Some(operation) = self.ledger.operation(id).cloned() else { return };
+        let meets = |other: &OperationId| {
+            let other = self.ledger.operation(*other);
+            other.is_some_and(|other| touch_the_same(other, &operation))
+        };
+        self.redoable = self.redoable.iter().copied().filter(|other| !meets(other)).collect();
+    }
+
+    /// Whether an operation was made, for a while at least.
+    pub(super) fn has_made(&self, id: OperationId) -> bool {
+        self.made.contains(&id)
+    }
+
+    /// Whether an operation was undone by this program and not redone.
+    pub(super) fn is_undone(&self, id: OperationId) -> bool {
+        self.undone.contains(&id)
+    }
+
+    /// The operation that was undone last and can be redone.
+    pub(super) fn last_undone(&self) -> Option<OperationId> {
+        self.redoable.last().copied()
+    }
+
+    /// Every operation that was made by applying blocks, the newest first.
+    pub(super) fn applied(&self) -> impl Iterator<Item = &Arc<Operation>> {
+        let all = self.ledger.operations().rev();
+        all.filter(|it| it.door != Door::Hand && self.made.contains(&it.id))
+    }
+
+    /// Whether an operation made the last change of each of its files.
+    pub(super) fn is_head(&self, id: OperationId) -> bool {
+        self.ledger.stands(id) && self.ledger.can_undo(id).is_ok()
+    }
+
+    /// Writes events down, durably, after those that are there.
+    pub(super) fn append(&mut self, events: &[Event], told: usize) -> Result<(), JournalError> {
+        let text = lines(events.iter().filter(|event| event.is_lasting()));
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.write(&text).map_err(|source| self.failed(source))?;
+        let number = self.ledger.operations().count();
+        if number > 2 * told || self.others > 8 * told {
+            // What fails here is tried again by the next run.
+            let _ = self.shorten(told);
+        }
+        Ok(())
+    }
+
+    /// Leaves out the oldest operations that made no last change of a file, and the oldest of what
+    /// else is told.
+    fn shorten(&mut self, told: usize) -> io::Result<()> {
+        let ids: Vec<OperationId> = self.ledger.operations().map(|it| it.id).collect();
+        let old = ids.iter().take(ids.len().saturating_sub(told));
+        let mut gone: HashSet<OperationId> = old.copied().filter(|id| !self.is_head(*id)).collect();
+        if gone.len() < told && self.others <= 8 * told {
+            return Ok(());
+        }
+        let text = self.text()?;
+        let lines = text.split(|byte| *byte == b'\n');
+        let mut events: Vec<Event> =
+            lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
+        gone.extend(events.iter().filter_map(|event| match event {
+            Event::Forgotten { operation } => Some(*operation),
+            _ => None,
+        }));
+        let mut latest = Latest::new(told);
+        let mut kept: Vec<Event> =
+            events.drain(..).rev().filter(|event| latest.wants(event)).collect();
+        kept.reverse();
+        kept.retain_mut(|event| is_about_others(event, &gone));
+        let new = self.folder.join(NEW);
+        let mut options = OpenOptions::new();
+        let mut file = regular::open(&new, options.write(true).create(true).truncate(true))?;
+        file.write_all(&self::lines(kept.iter()))?;
+        file.sync_all()?;
+        fs::rename(&new, self.folder.join(FILE))?;
+        sync(&self.folder)?;
+        *self = Book::read(&self.folder).map_err(io::Error::other)?;
+        Ok(())
+    }
+
+    fn write(&mut self, text: &[u8]) -> io::Result<()> {
+        let path = self.folder.join(FILE);
+        let is_new = path.symlink_metadata().is_err();
+        let mut options = OpenOptions::new();
+        let mut file = regular::open(&path, options.append(true).read(true).create(true))?;
+        if file.metadata()?.len() > self.length {
+            file.set_len(self.length)?;
+        }
+        if let Err(error) = file.write_all(text).and_then(|()| file.sync_data()) {
+            // If this fails, what is not whole does not count.
+            let _ = file.set_len(self.length);
+            return Err(error);
+        }
+        self.length += text.len() as u64;
+        if is_new { sync(&self.folder) } else { Ok(()) }
+    }
+}
+
+/// Tells the latest proposals and answers from those that others have replaced, newest first.
+struct Latest {
+    seen: HashSet<(bool, Transcript, BlockId)>,
+    left: usize,
+}
+
+impl Latest {
+    fn new(left: usize) -> Latest {
+        Latest { seen: HashSet::new(), left }
+    }
+
+    fn wants(&mut self, event: &Event) -> bool {
+        let key = match event {
+            Event::Proposed { transcript, block, .. } => (true, transcript.clone(), *block),
+            Event::Answered { transcript, block, .. } => (false, transcript.clone(), *block),
+            _ => return true,
+        };
+        let wanted = self.left > 0 && self.seen.insert(key);
+        self.left -= usize::from(wanted);
+        wanted
+    }
+}
+
+/// Whether an event tells of anything but operations that are gone; these are taken out of it.
+fn is_about_others(event: &mut Event, gone: &HashSet<OperationId>) -> bool {
+    match event {
+        Event::HandedOut(Operation { id, .. }) | Event::ByHand(Operation { id, .. }) => {
+            !gone.contains(id)
+        }
+        Event::Claimed { operation }
+        | Event::Withdrawn { operation }
+        | Event::Undone { operation }
+        | Event::Redone { operation }
+        | Event::Forgotten { operation } => !gone.contains(operation),
+        Event::Made { owners, .. } => {
+            owners.retain(|(operation, ..)| !gone.contains(operation));
+            !owners.is_empty()
+        }
+        _ => true,
+    }
+}
+
+/// Whether two operations have a place in common, or one is in the other's.
+fn touch_the_same(one: &Operation, other: &Operation) -> bool {
+    let (one, other) = (one.paths(), other.paths());
+    let meet = |a: &FilePath, b: &FilePath| a.is_within(b) || b.is_within(a);
+    one.iter().any(|a| other.iter().any(|b| meet(a, b)))
+}
+
+fn lines<'a>(events: impl Iterator<Item = &'a Event>) -> Vec<u8> {
+    let mut text = Vec::new();
+    for event in events {
+        let start = text.len();
+        match serde_json::to_writer(&mut text, event) {
+            Ok(()) => text.push(b'\n'),
+            Err(_) => text.truncate(start),
+        }
+    }
+    text
+}

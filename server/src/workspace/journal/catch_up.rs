@@ -1,0 +1,111 @@
+//! What the transactions' folders say that the ledger's file does not: a kill may come between.
+
+use std::collections::HashMap;
+
+use operator_core::ledger::{Event, Observation, Operation, OperationId};
+use operator_core::snapshot::{Denied, FilePath, Snapshot, State};
+
+use super::book::Book;
+use super::log::End;
+use super::store::Store;
+use crate::workspace::Workspace;
+use crate::workspace::errors::JournalError;
+
+/// Tells the ledger what the folders say besides; returns the events.
+pub(super) fn catch_up(
+    workspace: &Workspace,
+    store: &Store,
+    book: &mut Book,
+) -> Result<Vec<Event>, JournalError> {
+    let mut events = Vec::new();
+    for number in store.transactions()? {
+        let id = OperationId(number);
+        if !book.has_made(id) {
+            events.extend(learn(workspace, store, book, id));
+            continue;
+        }
+        let event = match store.end(number) {
+            Some(End::Reverted) if !book.is_undone(id) => Event::Undone { operation: id },
+            Some(End::Commit) if book.is_undone(id) => Event::Redone { operation: id },
+            _ => continue,
+        };
+        book.take(&event);
+        events.push(event);
+    }
+    Ok(events)
+}
+
+/// Tells the ledger of an operation of which it does not know that it was made.
+fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId) -> Vec<Event> {
+    // One that cannot be understood is `undo`'s to report.
+    let Ok(record) = store.read(id.0) else { return Vec::new() };
+    let Ok(Some(operation)) = record.operation(id, workspace) else { return Vec::new() };
+    if operation.works.is_empty() {
+        return Vec::new();
+    }
+    if record.is_committed() || record.is_reverted() {
+        let mut events = made(book, &operation);
+        if record.is_reverted() {
+            let event = Event::Undone { operation: id };
+            book.take(&event);
+            events.push(event);
+        }
+        return events;
+    }
+    // It was killed: what the disk shows of it was made.
+    let before = book.ledger.clone();
+    let mut events = hand_out(book, &operation);
+    events.extend(observe(workspace, book, &operation.paths()));
+    if !book.ledger.stands(id) {
+        book.ledger = before;
+        return Vec::new();
+    }
+    events
+}
+
+fn hand_out(book: &mut Book, operation: &Operation) -> Vec<Event> {
+    if book.ledger.operation(operation.id).is_some() {
+        return Vec::new();
+    }
+    let events = book.ledger.hand_over(operation.clone(), operation.time, &|_| true);
+    events.iter().for_each(|event| book.follow(event));
+    events
+}
+
+/// Tells the ledger of an operation that was made on the disk; returns the events.
+pub(super) fn made(book: &mut Book, operation: &Operation) -> Vec<Event> {
+    let mut events = hand_out(book, operation);
+    let claimed = Event::Claimed { operation: operation.id };
+    book.take(&claimed);
+    events.push(claimed);
+    events.extend(seen(book, operation));
+    events
+}
+
+/// Tells the ledger that the files are as an operation left them.
+pub(super) fn seen(book: &mut Book, operation: &Operation) -> Vec<Event> {
+    let mut last: HashMap<&FilePath, State> = HashMap::new();
+    for transition in operation.works.iter().flat_map(|work| &work.transitions) {
+        last.insert(&transition.path, transition.after);
+    }
+    let paths = operation.paths().into_iter();
+    let event = |path: &FilePath| Some(Event::Seen { path: path.clone(), to: *last.get(path)? });
+    let events: Vec<Event> = paths.filter_map(event).collect();
+    events.iter().for_each(|event| book.take(event));
+    events
+}
+
+/// Looks at some places, and tells the ledger what is there; returns the events.
+pub(super) fn observe(workspace: &Workspace, book: &mut Book, paths: &[&FilePath]) -> Vec<Event> {
+    let found = paths.iter().filter_map(|path| {
+        let state = match workspace.state(path) {
+            Err(Denied::NotADirectory | Denied::NotFound) => State::Missing,
+            state => state.ok()?,
+        };
+        Some(Observation { path: (*path).clone(), state, closed: true })
+    });
+    let found: Vec<Observation> = found.collect();
+    let events = book.ledger.observe(&found, 0, &|_| Vec::new());
+    events.iter().for_each(|event| book.follow(event));
+    events
+}

@@ -1,0 +1,179 @@
+//! Chooses the operation that is undone, undoes it, and tells the ledger.
+
+use std::sync::Arc;
+
+use operator_core::ledger::{Event, InBetween, Operation, OperationId};
+
+use super::book::Book;
+use super::catch_up::observe;
+use super::log::{End, Line};
+use super::revert::{Reverted, Reverting};
+use super::store::Store;
+use super::{Undone, open};
+use crate::workspace::Workspace;
+use crate::workspace::errors::{Changer, JournalError, Reason, Since, UndoError};
+
+/// An operation, and whether it was undone.
+#[derive(Debug, Clone)]
+pub struct Logged {
+    /// The operation.
+    pub operation: Arc<Operation>,
+    /// Whether all that it changed was undone, by `undo` or by hand.
+    pub undone: bool,
+}
+
+/// What is to be undone.
+enum Choice {
+    /// A transaction that has a folder.
+    Folder(u64),
+    /// An operation that has changed nothing.
+    Nothing(OperationId),
+}
+
+impl Workspace {
+    /// Every operation that has applied blocks, the newest first.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn operations(&self) -> Result<Vec<Logged>, JournalError> {
+        let Some(book) = self.book()? else { return Ok(Vec::new()) };
+        let logged = |operation: &Arc<Operation>| Logged {
+            operation: operation.clone(),
+            undone: !book.ledger.stands(operation.id),
+        };
+        Ok(book.applied().map(logged).collect())
+    }
+
+    /// Undoes the newest operation that stands, or the one with this number, newest step first.
+    /// Again, it undoes the one before.
+    ///
+    /// With `skip`, files that have changed since are left as they are, and the operation is
+    /// forgotten; what the journal kept for them stays beside the other journals for a while.
+    ///
+    /// # Errors
+    /// [`UndoError::Changed`] where a file is not as the operation left it; without `skip`
+    /// nothing is touched then. [`UndoError::Partly`] where some steps could not be undone.
+    pub fn undo(&self, which: Option<OperationId>, skip: bool) -> Result<Vec<Undone>, UndoError> {
+        let (store, mut book) = open(self)?;
+        let told = store.bounds.told;
+        let number = match self.choose(&store, &mut book, which)? {
+            Choice::Folder(number) => number,
+            Choice::Nothing(operation) => {
+                book.append(&[Event::Undone { operation }], told)?;
+                return Ok(Vec::new());
+            }
+        };
+        let id = OperationId(number);
+        let mut events = self.look_at(&mut book, id);
+        let between = book.ledger.can_undo(id).err();
+        let (mut log, record) = store.open(number)?;
+        let steps = record.steps(self)?;
+        let known = steps.len();
+        // One that did not end is not made again.
+        let keeps = record.has_header() && record.is_committed();
+        let reverting = Reverting { workspace: self, steps: &steps, begun: known, known, keeps };
+        if !skip {
+            let later = between.as_ref().and_then(|it| book.ledger.operation(it.operation?));
+            let by = || Some(Changer::of(later.map(|operation| &**operation)));
+            match (reverting.check(&mut log).refusal(), between) {
+                (Some(UndoError::Changed(mut all)), Some(between)) => {
+                    let of = all.iter_mut().find(|since| since.path == between.path);
+                    of.into_iter().for_each(|since| since.by = by());
+                    return Err(UndoError::Changed(all));
+                }
+                (Some(refusal), _) => return Err(refusal),
+                // The content is the same again, and somebody else's all the same.
+                (None, Some(InBetween { path, operation: Some(_) })) => {
+                    return Err(UndoError::Changed(vec![Since { path, by: by() }]));
+                }
+                (None, _) => {}
+            }
+        }
+        let reverted = reverting.run(&mut log);
+        let is_over = reverted.is_over();
+        if is_over && !((keeps || record.is_again()) && log.append(&[Line::Reverted]).is_ok()) {
+            // If this fails, the next run finds that nothing of it is left to be undone.
+            let _ = store.remove(&log);
+        }
+        let Reverted { undone, left, not_durable, .. } = reverted;
+        let over = skip && !left.iter().any(|left| matches!(left.why, Reason::Denied(_)));
+        let kept_in = (over && !left.is_empty()).then(|| store.set_aside(&log)).transpose()?;
+        if (is_over || kept_in.is_some()) && book.ledger.operation(id).is_some() {
+            events.push(Event::Undone { operation: id });
+        }
+        // What cannot be written now is told by the folder.
+        let _ = book.append(&events, told);
+        match (left.is_empty(), not_durable) {
+            (false, _) => Err(UndoError::Partly { undone, left, kept_in }),
+            (true, Some((path, why))) => Err(UndoError::NotDurable { undone, path, why }),
+            (true, None) => Ok(undone),
+        }
+    }
+
+    /// Looks at the files of an operation; returns what the ledger was told of them.
+    pub(super) fn look_at(&self, book: &mut Book, id: OperationId) -> Vec<Event> {
+        let Some(operation) = book.ledger.operation(id).cloned() else { return Vec::new() };
+        observe(self, book, &operation.paths())
+    }
+
+    fn choose(
+        &self,
+        store: &Store,
+        book: &mut Book,
+        which: Option<OperationId>,
+    ) -> Result<Choice, UndoError> {
+        if let Some(id) = which {
+            let is_known = book.ledger.operation(id).is_some() || store.has(id.0);
+            return match self.choice(store, book, id)? {
+                Some(choice) => Ok(choice),
+                None if is_known => Err(UndoError::AlreadyUndone(id)),
+                None => Err(UndoError::Unknown(id)),
+            };
+        }
+        let mut all: Vec<u64> = book.applied().map(|operation| operation.id.0).collect();
+        all.extend(store.transactions()?);
+        all.sort_unstable();
+        all.dedup();
+        for number in all.into_iter().rev() {
+            if let Some(choice) = self.choice(store, book, OperationId(number))? {
+                return Ok(choice);
+            }
+        }
+        Err(UndoError::Nothing)
+    }
+
+    /// How an operation can be undone; `None` where nothing of it is left to be undone.
+    fn choice(
+        &self,
+        store: &Store,
+        book: &mut Book,
+        id: OperationId,
+    ) -> Result<Option<Choice>, UndoError> {
+        let end = store.end(id.0);
+        if store.has(id.0) && !matches!(end, Some(End::Commit | End::Reverted)) {
+            // It was killed, or undone in part.
+            return Ok(Some(Choice::Folder(id.0)));
+        }
+        let Some(operation) = book.ledger.operation(id).cloned() else {
+            // An older program has made it.
+            let is_there = end == Some(End::Commit);
+            return Ok(is_there.then_some(Choice::Folder(id.0)));
+        };
+        let mut transitions = operation.works.iter().flat_map(|work| &work.transitions).peekable();
+        if transitions.peek().is_none() && end == Some(End::Commit) {
+            // Only the folder knows what it has changed.
+            return Ok(Some(Choice::Folder(id.0)));
+        }
+        self.look_at(book, id);
+        if !book.ledger.stands(id) {
+            return Ok(None);
+        }
+        if !transitions.any(|it| it.changes()) {
+            return Ok(Some(Choice::Nothing(id)));
+        }
+        match end {
+            Some(End::Commit) => Ok(Some(Choice::Folder(id.0))),
+            _ => Err(UndoError::NotKept(id)),
+        }
+    }
+}
