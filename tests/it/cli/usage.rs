@@ -31,7 +31,18 @@ fn every_usage_error_exits_with_2() {
 #[test]
 fn help_and_version_go_to_standard_output() {
     let world = World::new(&[]);
-    let all = ["serve", "check", "apply", "undo", "spec", "fingerprint", "edit-ops", "serve-http"];
+    let all = [
+        "serve",
+        "check",
+        "apply",
+        "log",
+        "undo",
+        "redo",
+        "spec",
+        "fingerprint",
+        "edit-ops",
+        "serve-http",
+    ];
     for command in all {
         let help = world.run(&["--help"]).exits(0).out;
         assert!(help.contains(command), "{help}");
