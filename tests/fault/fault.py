@@ -1,4 +1,4 @@
-"""Lets system calls of apply and undo fail, and looks at what is left."""
+"""Lets system calls of apply, undo and redo fail, and looks at what is left."""
 
 import argparse
 import collections
@@ -23,6 +23,7 @@ statx newfstatat fstat lseek getdents64 readlinkat readlink flistxattr fgetxattr
 fremovexattr flock copy_file_range sendfile utimensat clone3""".split()
 # What undo may find after a run that failed: nothing on record, or nothing left to be done.
 LIMIT = 60
+KINDS = ["apply", "undo", "redo"]
 # Without these nothing can be looked at.
 BLINDING = ("openat2", "openat", "statx", "fstat", "read")
 
@@ -86,18 +87,28 @@ class Base:
         undone = place.run("undo")
         if undone.returncode != 0 or world.look(place.root) != self.before:
             raise SystemExit(f"undo does not work without faults: {undone.stderr}")
+        redone = place.run("redo")
+        if redone.returncode != 0 or world.look(place.root) != self.after:
+            raise SystemExit(f"redo does not work without faults: {redone.stderr}")
         place.remove()
 
-    def counts(self, undo, elsewhere):
+    def commands(self, kind):
+        """What comes before a command of a kind, and the command."""
+        commands = [self.apply, ["undo"], ["redo"]]
+        number = KINDS.index(kind)
+        return commands[:number], commands[number]
+
+    def counts(self, kind, elsewhere):
         """The first and the last call of each kind that is made once the workspace is looked at.
 
         strace counts the calls of each thread by itself; all but some syncs are the first thread's.
         """
         place = Place(self, elsewhere)
         trace = os.path.join(self.folder, "trace")
-        if undo:
-            place.run(*self.apply)
-        place.run(*(["undo"] if undo else self.apply), trace=trace)
+        earlier, command = self.commands(kind)
+        for other in earlier:
+            place.run(*other)
+        place.run(*command, trace=trace)
         early, all_calls, main = {}, collections.Counter(), None
         with open(trace, encoding="utf-8", errors="replace") as file:
             for line in file:
@@ -204,26 +215,41 @@ def is_undone(base, place, ran):
         raise Wrong(f"undo says: exit {ran.returncode}, {ran.stderr[-300:]}")
 
 
+def is_redone(base, place, ran, is_sure):
+    seen = world.look(place.root)
+    if temporaries(seen):
+        raise Wrong(f"temporary files: {temporaries(seen)}")
+    # What could not be kept while nothing could be written cannot be redone.
+    refused = "nothing to redo" in ran.stderr or "is not kept" in ran.stderr
+    expected = base.after if ran.returncode == 0 else base.before
+    if ran.returncode != 0 and (is_sure or not refused) or seen != expected:
+        differ = sorted(path for path in expected.keys() | seen.keys() if seen.get(path) != expected.get(path))
+        raise Wrong(f"lost: redo leaves {differ}: exit {ran.returncode}, {ran.stderr[-300:]}")
+
+
 def attempt(base, case):
     """One run with a fault, and what comes after it."""
-    name, undo, elsewhere, fault, number = case
+    name, kind, elsewhere, fault, number = case
     place = Place(base, elsewhere)
     try:
-        if undo:
-            place.run(*base.apply)
-        ran = place.run(*(["undo"] if undo else base.apply), fault=fault)
+        earlier, command = base.commands(kind)
+        for other in earlier:
+            place.run(*other)
+        ran = place.run(*command, fault=fault)
         seen = world.look(place.root)
         is_whole(base, seen)
         if "signal" not in fault[1]:
-            if undo and ran.returncode == 0 and {p: w for p, w in seen.items() if PREFIX not in p} != base.before:
-                raise Wrong("undo says that all is undone, and it is not")
-            if not undo:
+            expected = {"undo": base.before, "redo": base.after}.get(kind)
+            files = {p: w for p, w in seen.items() if PREFIX not in p}
+            if expected and ran.returncode == 0 and files != expected:
+                raise Wrong(f"{kind} says that all is done, and it is not")
+            if kind == "apply":
                 # Where nothing can be written any more, nothing can be said.
                 is_for_good = fault[2].endswith("+")
                 is_true(base, ran, seen,
                         is_mute=is_for_good and fault[0].startswith("write"),
                         is_blind=is_for_good and fault[0] in BLINDING)
-        if number % 2 and not undo and "signal" in fault[1]:
+        if number % 2 and kind == "apply" and "signal" in fault[1]:
             # Another run comes first, and is undone first.
             other = os.path.join(place.base, "other.md")
             with open(other, "w", encoding="utf-8") as file:
@@ -236,6 +262,8 @@ def attempt(base, case):
                 raise Wrong("the next run leaves temporary files")
             place.run("undo")
         is_undone(base, place, place.run("undo"))
+        if kind != "apply":
+            is_redone(base, place, place.run("redo"), "signal" in fault[1])
         place.remove()
         return None
     except (Wrong, subprocess.TimeoutExpired, OSError, ValueError) as error:
@@ -256,24 +284,24 @@ def faults(call):
 
 
 def plan(base, places):
-    """Every run: a name, whether it is of undo, where the journal is, the fault, a number."""
+    """Every run: a name, the command, where the journal is, the fault, a number."""
     cases = []
     for label, elsewhere in places:
-        for undo in (False, True):
-            counts = base.counts(undo, elsewhere)
+        for kind in KINDS:
+            counts = base.counts(kind, elsewhere)
             for call in sorted(counts):
                 first, last = counts[call]
                 for what in faults(call):
                     for when in range(first, last + 1):
-                        cases.append((undo, label, elsewhere, (call, what, str(when))))
+                        cases.append((kind, label, elsewhere, (call, what, str(when))))
                 step = max(1, (last - first + 1) // 6)
                 for when in range(first, last + 1, step):
                     for what in ("error=EIO", "error=ENOSPC", "error=EMFILE"):
-                        cases.append((undo, label, elsewhere, (call, what, f"{when}+")))
+                        cases.append((kind, label, elsewhere, (call, what, f"{when}+")))
     named = []
-    for number, (undo, label, elsewhere, fault) in enumerate(cases):
-        name = f"{'undo' if undo else 'apply'} {label} {fault[0]} {fault[1]} {fault[2]}"
-        named.append((name, undo, elsewhere, fault, number))
+    for number, (kind, label, elsewhere, fault) in enumerate(cases):
+        name = f"{kind} {label} {fault[0]} {fault[1]} {fault[2]}"
+        named.append((name, kind, elsewhere, fault, number))
     return named
 
 

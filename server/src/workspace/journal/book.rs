@@ -11,7 +11,7 @@ use operator_core::ledger::{BlockId, Door, Event, Ledger, Operation, OperationId
 use operator_core::snapshot::FilePath;
 
 use super::regular;
-use super::store::sync;
+use super::store::{folder, sync};
 use crate::workspace::errors::JournalError;
 
 const FILE: &str = "ledger";
@@ -166,8 +166,10 @@ impl Book {
     fn shorten(&mut self, told: usize) -> io::Result<()> {
         let ids: Vec<OperationId> = self.ledger.operations().map(|it| it.id).collect();
         let old = ids.iter().take(ids.len().saturating_sub(told));
-        let mut gone: HashSet<OperationId> = old.copied().filter(|id| !self.is_head(*id)).collect();
-        if gone.len() < told && self.others <= 8 * told {
+        // What has a folder would be learned from it again.
+        let is_old = |id: &OperationId| !self.is_head(*id) && !folder(&self.folder, id.0).is_dir();
+        let mut gone: HashSet<OperationId> = old.copied().filter(is_old).collect();
+        if gone.len() < told / 2 && self.others <= 8 * told {
             return Ok(());
         }
         let text = self.text()?;

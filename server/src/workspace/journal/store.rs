@@ -217,7 +217,7 @@ impl Store {
     }
 
     fn folder(&self, number: u64) -> PathBuf {
-        self.path.join(format!("{number:08}"))
+        folder(&self.path, number)
     }
 
     fn names(&self) -> Result<Vec<String>, JournalError> {
@@ -225,6 +225,11 @@ impl Store {
         let entries = fs::read_dir(&self.path).map_err(failed)?;
         Ok(entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect())
     }
+}
+
+/// Where a transaction is among the journals.
+pub(super) fn folder(journals: &Path, number: u64) -> PathBuf {
+    journals.join(format!("{number:08}"))
 }
 
 /// How many bytes the files below a folder have, the folder's own ones left out. After many

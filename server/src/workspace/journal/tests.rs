@@ -1,5 +1,7 @@
 //! What the disk shows of a record that could not be written.
 
+mod bounds;
+
 use operator_core::edit::Change;
 use operator_core::snapshot::{FilePath, Kind, Snapshot};
 

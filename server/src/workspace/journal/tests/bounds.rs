@@ -1,0 +1,136 @@
+//! What is kept, and what goes.
+
+use std::fs;
+use std::time::Duration;
+
+use operator_core::fingerprint::Fingerprint;
+use operator_core::ledger::{Answer, BlockId, Event, OperationId, Transcript};
+
+use super::super::bounds::Bounds;
+use super::super::store::Store;
+use super::super::{Transaction, UndoError};
+use crate::workspace::tests::{Disk, create, edit, set};
+use crate::workspace::{JournalError, Workspace};
+
+/// Changes a file, or makes it, with these bounds.
+fn write(disk: &Disk, workspace: &Workspace, bounds: Bounds, file: &str, text: &str) {
+    let mut journal = Transaction::begin(workspace).unwrap();
+    journal.store.bounds = bounds;
+    let change = match disk.at(&format!("ws/{file}")).exists() {
+        true => edit(workspace, file, text),
+        false => create(file, text),
+    };
+    workspace.apply(&set([change]), &mut journal).unwrap();
+    journal.commit().unwrap();
+}
+
+fn folders(workspace: &Workspace) -> Result<Vec<u64>, JournalError> {
+    Store::lock(workspace)?.transactions()
+}
+
+#[test]
+fn the_oldest_go_but_not_those_that_made_the_last_change_of_a_file() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let bounds = Bounds { operations: 3, ..Bounds::USUAL };
+    write(&disk, &workspace, bounds, "lone", "x");
+    for number in 0..8 {
+        write(&disk, &workspace, bounds, "a", &number.to_string());
+    }
+    assert_eq!(folders(&workspace).unwrap(), [1, 8, 9]);
+    let undo = |id| workspace.undo(Some(OperationId(id)), false);
+    assert!(matches!(undo(7), Err(UndoError::NotKept(OperationId(7)))));
+    undo(9).unwrap();
+    undo(8).unwrap();
+    assert!(matches!(workspace.undo(None, false), Err(UndoError::NotKept(OperationId(7)))));
+    undo(1).unwrap();
+    assert_eq!(disk.text("ws/a"), "5");
+    // The numbers of those that are gone are not used again.
+    write(&disk, &workspace, bounds, "b", "x");
+    assert!(folders(&workspace).unwrap().contains(&10));
+}
+
+#[test]
+fn what_is_large_or_old_goes_first() {
+    let text = |number: usize| number.to_string().repeat(1_000);
+    let run = |bounds: Bounds, same: bool| {
+        let disk = Disk::new();
+        let workspace = disk.open();
+        for file in ["a", "b", "c", "d", "e"] {
+            disk.put(&format!("ws/{file}"), text(9));
+        }
+        for (number, file) in ["a", "b", "c", "d", "e"].iter().enumerate() {
+            let file = if same { "a" } else { file };
+            write(&disk, &workspace, bounds, file, &text(number));
+        }
+        folders(&workspace).unwrap()
+    };
+    let usual = Bounds::USUAL;
+    assert_eq!(run(usual, true), [1, 2, 3, 4, 5]);
+    let small = Bounds { bytes: 2_500, ..usual };
+    assert_eq!(run(small, true), [3, 4, 5]);
+    assert_eq!(run(small, false), [1, 2, 3, 4, 5], "all of them are heads");
+    let tiny = Bounds { bytes: 2_500, most_bytes: 3_500, ..usual };
+    assert_eq!(run(tiny, false), [2, 3, 4, 5]);
+    let short = Bounds { age: Duration::ZERO, ..usual };
+    assert_eq!(run(short, true), [4, 5], "the last one is a head");
+    assert_eq!(run(short, false), [1, 2, 3, 4, 5]);
+}
+
+#[test]
+fn what_was_deleted_counts() {
+    use operator_core::snapshot::Kind;
+    let disk = Disk::new();
+    disk.put("ws/d/large", "x".repeat(5_000));
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    let changes = set([crate::workspace::tests::delete("d", Kind::Directory)]);
+    workspace.apply(&changes, &mut journal).unwrap();
+    journal.commit().unwrap();
+    let bounds = Bounds { bytes: 4_000, most_bytes: 4_000, ..Bounds::USUAL };
+    write(&disk, &workspace, bounds, "a", "x");
+    assert_eq!(folders(&workspace).unwrap(), [2]);
+}
+
+#[test]
+fn the_ledger_is_shortened_and_says_the_same_of_what_is_left() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let bounds = Bounds { told: 5, operations: 8, ..Bounds::USUAL };
+    write(&disk, &workspace, bounds, "lone", "x");
+    for number in 0..30 {
+        write(&disk, &workspace, bounds, "a", &number.to_string());
+        let ledger = workspace.ledger().unwrap();
+        assert!(ledger.operations().count() <= 14, "{number}");
+        assert!(ledger.stands(OperationId(1)), "it made the last change of a file");
+        assert!(ledger.stands(OperationId(number + 2)));
+        assert!(ledger.stands(OperationId((number + 2).saturating_sub(3).max(1))));
+    }
+    let state = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    assert!(!state.join("ledger.new").exists());
+    for number in (24..29).rev() {
+        workspace.undo(None, false).unwrap();
+        assert_eq!(disk.text("ws/a"), number.to_string());
+    }
+}
+
+#[test]
+fn answers_that_were_replaced_are_forgotten_first() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let chat = Transcript::new("chat.md");
+    let block = |name: u32| BlockId { text: Fingerprint::of(&name.to_be_bytes()), nth: 0 };
+    for number in 0..60 {
+        let mut journal = Transaction::begin(&workspace).unwrap();
+        journal.store.bounds = Bounds { told: 5, ..Bounds::USUAL };
+        let answer = Answer { ok: true, refused: false, summary: number.to_string() };
+        let (transcript, block) = (chat.clone(), block(number % 4));
+        journal.note(vec![Event::Answered { transcript, block, answer }]);
+        journal.commit().unwrap();
+    }
+    let ledger = workspace.ledger().unwrap();
+    let summary = |name| ledger.standing(&chat, block(name), false).answer.unwrap().summary;
+    assert_eq!([0, 1, 2, 3].map(summary), ["56", "57", "58", "59"]);
+    let state = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    assert!(fs::read_to_string(state.join("ledger")).unwrap().lines().count() <= 41);
+}
