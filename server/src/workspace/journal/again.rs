@@ -43,9 +43,8 @@ impl Workspace {
             Step::Write { after, .. } => log.content(*after).is_ok_and(|content| content.is_some()),
             _ => true,
         };
-        if !(record.is_reverted() && record.is_committed())
-            || !steps.iter().all(|(_, step)| has(step))
-        {
+        let can_be = record.is_reverted() && record.is_committed();
+        if !can_be || !steps.iter().all(|(_, step)| has(step)) {
             return Err(RedoError::NotKept(id));
         }
         let events = self.look_at(&mut book, id);

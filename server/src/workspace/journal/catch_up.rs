@@ -60,6 +60,10 @@ fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId)
         book.ledger = before;
         return Vec::new();
     }
+    // Nobody makes the rest of it.
+    let event = Event::Withdrawn { operation: id };
+    book.take(&event);
+    events.push(event);
     events
 }
 

@@ -118,6 +118,12 @@ impl Record {
         self.steps.iter().all(|recorded| recorded.undone)
     }
 
+    /// Whether all that an operation has changed is undone, and the record does not say so yet.
+    pub(super) fn is_undone(&self) -> bool {
+        let has_steps = !self.steps.is_empty() || self.is_again();
+        self.has_header() && has_steps && self.is_empty() && !self.reverted
+    }
+
     /// Whether the transaction has ended, or what it left behind was removed.
     pub(super) fn is_settled(&self) -> bool {
         self.settled
@@ -150,6 +156,12 @@ impl Record {
 
     fn keeps(&mut self, saved: &Saved) {
         self.contents.push((saved.fingerprint, saved.offset, saved.length));
+    }
+
+    /// What is to be added where somebody else has made the steps again.
+    pub(super) fn again(&self) -> Vec<Line> {
+        let steps = self.steps.iter().map(|recorded| Line::Step(recorded.step.clone()));
+        std::iter::once(Line::Again).chain(steps).chain([Line::Commit]).collect()
     }
 
     /// What a step left that was undone.

@@ -184,6 +184,10 @@ impl Reverting<'_> {
                 }
                 Fate::Undo => act(log, *number, step),
             };
+            if matches!((step, &done), (Step::Directory { .. }, Ok(None))) && !is_tidy {
+                // It may hold nothing but temporary files that could not be removed.
+                continue;
+            }
             if !only_looks {
                 pass.reverted.note(log, *number, done.is_ok());
             }

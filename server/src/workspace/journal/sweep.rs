@@ -29,7 +29,8 @@ pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalE
             !left.contains(&false)
         };
         // What fails here is tried again by the next run.
-        if record.is_again() && record.is_empty() && is_tidy {
+        if record.is_undone() && is_tidy {
+            // Its number is the ledger's, so that it is kept.
             log.note(Line::Reverted);
         } else if record.is_empty() && is_tidy && !record.is_reverted() {
             let _ = store.remove(&log);

@@ -92,3 +92,66 @@ fn steps_that_were_undone_are_seen_whether_or_not_the_record_says_so() {
         }
     }
 }
+
+/// What `undo` and `redo` do, against the trees that were there after each operation.
+#[test]
+fn undo_and_redo_go_back_and_forth_whatever_was_done() {
+    for seed in 0..40 {
+        let (disk, before, steps) = changed(seed);
+        let workspace = disk.open();
+        // The trees before and after each operation that stands, and of those to be redone.
+        let now = || tree(&disk.at("ws"));
+        let mut done = Vec::new();
+        if steps > 0 {
+            done.push((before, now(), false));
+        }
+        let mut undone: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+        let mut numbers = Numbers(seed + 1_000);
+        for round in 0..24 {
+            let context = format!("seed {seed}, round {round}");
+            match numbers.below(5) {
+                0 | 1 => {
+                    let before = now();
+                    let mut journal = Transaction::begin(&workspace).unwrap();
+                    for _ in 0..numbers.below(4) {
+                        let change = some_change(&workspace, &mut numbers);
+                        let _ = workspace.apply(&set([change]), &mut journal);
+                    }
+                    if journal.len() > 0 {
+                        let ends = numbers.below(4) > 0;
+                        match ends {
+                            true => journal.commit().unwrap(),
+                            false => drop(journal),
+                        }
+                        done.push((before, now(), ends));
+                        undone.clear();
+                    }
+                }
+                2 | 3 => match done.pop() {
+                    Some((before, after, ends)) => {
+                        let undo = workspace.undo(None, false);
+                        assert!(undo.is_ok(), "{context}: {undo:?}");
+                        assert_eq!(now(), before, "{context}");
+                        match ends {
+                            true => undone.push((before, after)),
+                            // What was killed is not made again, nor what was undone before it.
+                            false => undone.clear(),
+                        }
+                    }
+                    None => {
+                        let undo = workspace.undo(None, false);
+                        assert!(matches!(undo, Err(UndoError::Nothing)), "{context}: {undo:?}");
+                    }
+                },
+                _ => {
+                    if let Some((before, after)) = undone.pop() {
+                        let redo = workspace.redo();
+                        assert!(redo.is_ok(), "{context}: {redo:?}");
+                        assert_eq!(now(), after, "{context}");
+                        done.push((before, after, true));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -56,17 +56,25 @@ impl Workspace {
     pub fn undo(&self, which: Option<OperationId>, skip: bool) -> Result<Vec<Undone>, UndoError> {
         let (store, mut book) = open(self)?;
         let told = store.bounds.told;
-        let number = match self.choose(&store, &mut book, which)? {
+        let mut events = Vec::new();
+        let number = match self.choose(&store, &mut book, which, &mut events)? {
             Choice::Folder(number) => number,
             Choice::Nothing(operation) => {
-                book.append(&[Event::Undone { operation }], told)?;
+                events.push(Event::Undone { operation });
+                book.append(&events, told)?;
                 return Ok(Vec::new());
             }
         };
         let id = OperationId(number);
-        let mut events = self.look_at(&mut book, id);
+        events.extend(self.look_at(&mut book, id));
         let between = book.ledger.can_undo(id).err();
-        let (mut log, record) = store.open(number)?;
+        let (mut log, mut record) = store.open(number)?;
+        if record.is_reverted() {
+            // Somebody else has made it again.
+            log.append(&record.again())?;
+            events.push(Event::Redone { operation: id });
+            (log, record) = store.open(number)?;
+        }
         let steps = record.steps(self)?;
         let known = steps.len();
         // One that did not end is not made again.
@@ -91,9 +99,12 @@ impl Workspace {
         }
         let reverted = reverting.run(&mut log);
         let is_over = reverted.is_over();
-        if is_over && !((keeps || record.is_again()) && log.append(&[Line::Reverted]).is_ok()) {
+        if is_over {
             // If this fails, the next run finds that nothing of it is left to be undone.
-            let _ = store.remove(&log);
+            match record.has_header() {
+                true => log.note(Line::Reverted),
+                false => _ = store.remove(&log),
+            }
         }
         let Reverted { undone, left, not_durable, .. } = reverted;
         let over = skip && !left.iter().any(|left| matches!(left.why, Reason::Denied(_)));
@@ -121,10 +132,11 @@ impl Workspace {
         store: &Store,
         book: &mut Book,
         which: Option<OperationId>,
+        events: &mut Vec<Event>,
     ) -> Result<Choice, UndoError> {
         if let Some(id) = which {
             let is_known = book.ledger.operation(id).is_some() || store.has(id.0);
-            return match self.choice(store, book, id)? {
+            return match self.choice(store, book, id, events)? {
                 Some(choice) => Ok(choice),
                 None if is_known => Err(UndoError::AlreadyUndone(id)),
                 None => Err(UndoError::Unknown(id)),
@@ -134,8 +146,11 @@ impl Workspace {
         all.extend(store.transactions()?);
         all.sort_unstable();
         all.dedup();
-        for number in all.into_iter().rev() {
-            if let Some(choice) = self.choice(store, book, OperationId(number))? {
+        for id in all.into_iter().rev().map(OperationId) {
+            if !store.has(id.0) && (!book.ledger.stands(id) || book.is_undone(id)) {
+                continue;
+            }
+            if let Some(choice) = self.choice(store, book, id, events)? {
                 return Ok(choice);
             }
         }
@@ -148,6 +163,7 @@ impl Workspace {
         store: &Store,
         book: &mut Book,
         id: OperationId,
+        events: &mut Vec<Event>,
     ) -> Result<Option<Choice>, UndoError> {
         let end = store.end(id.0);
         if store.has(id.0) && !matches!(end, Some(End::Commit | End::Reverted)) {
@@ -164,7 +180,7 @@ impl Workspace {
             // Only the folder knows what it has changed.
             return Ok(Some(Choice::Folder(id.0)));
         }
-        self.look_at(book, id);
+        events.extend(self.look_at(book, id));
         if !book.ledger.stands(id) {
             return Ok(None);
         }
@@ -172,7 +188,7 @@ impl Workspace {
             return Ok(Some(Choice::Nothing(id)));
         }
         match end {
-            Some(End::Commit) => Ok(Some(Choice::Folder(id.0))),
+            Some(End::Commit | End::Reverted) => Ok(Some(Choice::Folder(id.0))),
             _ => Err(UndoError::NotKept(id)),
         }
     }
