@@ -11,6 +11,11 @@ use operator_core::ledger::{
 use operator_core::snapshot::{FilePath, State};
 use operator_lsp::workspace::{Transaction, Workspace, WorkspaceOptions};
 
+/// As in the program.
+#[cfg(not(target_env = "msvc"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 const OPERATIONS: u64 = 10_000;
 /// How many files they change in turn.
 const FILES: u64 = 500;

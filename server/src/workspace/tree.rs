@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 
 use cap_std::fs::Dir;
+use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::{Denied, FilePath};
 
 use super::Workspace;
@@ -95,6 +96,30 @@ pub(super) fn is_same(from: &Dir, name: &OsStr, to: &Dir, other: &OsStr) -> io::
         same = same && is_same(&from, &name, &to, &name)?;
     }
     Ok(same && to.entries()?.count() == count)
+}
+
+/// A digest of what is in a directory: names, kinds, sizes and times, not the contents.
+pub(super) fn digest(dir: &Dir, name: &str) -> io::Result<Fingerprint> {
+    let mut lines = Vec::new();
+    let mut ahead = vec![(cap_fs_ext::DirExt::open_dir_nofollow(dir, name)?, String::new())];
+    while let Some((at, path)) = ahead.pop() {
+        for entry in at.entries()? {
+            let name = entry?.file_name();
+            let data = at.symlink_metadata(&name)?;
+            let path = format!("{path}/{}", name.to_string_lossy());
+            // The time of a directory changes with what is in it for a moment.
+            let what = match data.is_dir() {
+                true => "directory".to_owned(),
+                false => format!("{:?} {:?}", data.len(), data.modified().ok()),
+            };
+            lines.push(format!("{path}\0{what}\0"));
+            if data.is_dir() {
+                ahead.push((cap_fs_ext::DirExt::open_dir_nofollow(&at, &name)?, path));
+            }
+        }
+    }
+    lines.sort_unstable();
+    Ok(Fingerprint::of(lines.concat().as_bytes()))
 }
 
 /// Removes a file, link or directory with all that is in it; nothing there is fine.

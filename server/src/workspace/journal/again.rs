@@ -4,7 +4,7 @@ use std::io;
 
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::fingerprint::Fingerprint;
-use operator_core::ledger::{OperationId, Transition};
+use operator_core::ledger::{Operation, OperationId, Transition};
 use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, State};
 use operator_core::text::Content;
 
@@ -49,8 +49,15 @@ impl Workspace {
         }
         let events = self.look_at(&mut book, id);
         let operation = book.ledger.operation(id).cloned();
-        let works = operation.iter().flat_map(|operation| &operation.works);
-        self.check_first(works.flat_map(|work| &work.transitions))?;
+        if let Some(operation) = &operation {
+            self.check_first(operation)?;
+            let trees = directories(operation).zip(self.digests(operation)).zip(record.trees());
+            for ((path, now), then) in trees {
+                if now != *then {
+                    return Err(RedoError::Changed(path.clone()));
+                }
+            }
+        }
         for (_, step) in &steps {
             forget_removed(&log, step).map_err(|source| log.failed(source))?;
         }
@@ -92,17 +99,8 @@ impl Workspace {
     }
 
     /// Whether every place is as it was before its first change.
-    fn check_first<'a>(
-        &self,
-        transitions: impl Iterator<Item = &'a Transition>,
-    ) -> Result<(), RedoError> {
-        let mut seen: Vec<&FilePath> = Vec::new();
-        for Transition { path, before, after, .. } in transitions {
-            // What is in a directory that comes first is looked at when it is there.
-            if seen.iter().any(|known| path.is_within(known)) {
-                continue;
-            }
-            seen.push(path);
+    fn check_first(&self, operation: &Operation) -> Result<(), RedoError> {
+        for Transition { path, before, after, .. } in first_changes(operation) {
             // Others may use a directory by now that was made for a file.
             let may_be_used = *after == State::Directory;
             match self.state(path) {
@@ -113,6 +111,15 @@ impl Workspace {
             }
         }
         Ok(())
+    }
+
+    /// The digests of the directories that an operation changes first, as they are now.
+    pub(super) fn digests(&self, operation: &Operation) -> Vec<String> {
+        let digest = |path: &FilePath| {
+            let place = self.place(path).ok()?;
+            Some(tree::digest(&place.dir, &place.name).ok()?.to_string())
+        };
+        directories(operation).map(|path| digest(path).unwrap_or_default()).collect()
     }
 
     /// Makes the changes of steps again, in order.
@@ -167,6 +174,25 @@ impl Workspace {
             error => RedoError::Apply(error),
         })
     }
+}
+
+/// The first change of each place. What is in a directory that comes first is looked at when it
+/// is there.
+fn first_changes(operation: &Operation) -> impl Iterator<Item = &Transition> {
+    let mut seen: Vec<&FilePath> = Vec::new();
+    let all = operation.works.iter().flat_map(|work| &work.transitions);
+    all.filter(move |it| {
+        let is_first = !seen.iter().any(|known| it.path.is_within(known));
+        if is_first {
+            seen.push(&it.path);
+        }
+        is_first
+    })
+}
+
+/// The directories that were there before an operation and that it deletes or moves.
+fn directories(operation: &Operation) -> impl Iterator<Item = &FilePath> {
+    first_changes(operation).filter(|it| it.before == State::Directory).map(|it| &it.path)
 }
 
 /// A file that is written again, from what the journal keeps.

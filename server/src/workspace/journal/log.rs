@@ -63,6 +63,8 @@ pub(super) enum Line {
         step: usize,
         saved: Saved,
     },
+    /// The digests of the directories that the operation changes, once it is undone.
+    Trees(Vec<String>),
     /// Every step was undone, and all can be made again.
     Reverted,
     /// The steps are made again: those that follow take the place of those before.

@@ -340,7 +340,7 @@ impl Transaction {
         let workspace = &self.workspace;
         let reverting = Reverting { workspace, steps: &steps, begun, known, keeps: false };
         let reverted = reverting.run(log);
-        if reverted.is_over() {
+        if reverted.is_over() && self.steps.len() > start {
             self.steps.truncate(start);
             self.works.take_back(start);
             log.note(Line::Back { to: start });

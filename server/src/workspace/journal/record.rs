@@ -24,6 +24,7 @@ pub(super) struct Record {
     /// The steps as they were undone, while they are made again.
     earlier: Option<(Vec<Recorded>, HashMap<usize, Saved>)>,
     contents: Vec<(Fingerprint, u64, u64)>,
+    trees: Vec<String>,
     settled: bool,
     committed: bool,
     reverted: bool,
@@ -91,6 +92,7 @@ impl Record {
                 self.keeps(&saved);
                 self.after.insert(step, saved);
             }
+            Line::Trees(digests) => self.trees = digests,
             Line::Again => {
                 let earlier = (std::mem::take(&mut self.steps), std::mem::take(&mut self.after));
                 self.earlier = Some(earlier);
@@ -162,6 +164,11 @@ impl Record {
     pub(super) fn again(&self) -> Vec<Line> {
         let steps = self.steps.iter().map(|recorded| Line::Step(recorded.step.clone()));
         std::iter::once(Line::Again).chain(steps).chain([Line::Commit]).collect()
+    }
+
+    /// The digests of the directories that it changes, as the undo left them.
+    pub(super) fn trees(&self) -> &[String] {
+        &self.trees
     }
 
     /// What a step left that was undone.

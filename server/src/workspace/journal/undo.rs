@@ -102,7 +102,14 @@ impl Workspace {
         if is_over {
             // If this fails, the next run finds that nothing of it is left to be undone.
             match record.has_header() {
-                true => log.note(Line::Reverted),
+                true => {
+                    let operation = book.ledger.operation(id).cloned();
+                    let trees = operation.map(|it| self.digests(&it)).unwrap_or_default();
+                    if !trees.is_empty() {
+                        log.note(Line::Trees(trees));
+                    }
+                    log.note(Line::Reverted);
+                }
                 false => _ = store.remove(&log),
             }
         }

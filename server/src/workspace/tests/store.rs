@@ -332,6 +332,29 @@ fn redo_brings_back_what_undo_took() {
 }
 
 #[test]
+fn a_redo_that_is_refused_by_the_disk_can_be_tried_again() {
+    let disk = Disk::new();
+    let workspace = mixed(&disk);
+    apply_mixed(&workspace);
+    let after = tree(&disk.at("ws"));
+    workspace.undo(None, false).unwrap();
+    let before = tree(&disk.at("ws"));
+    let log = store(&disk).join("00000001/log");
+    let lines = fs::read_to_string(&log).unwrap();
+    disk.put("ws/twice", "mine");
+    workspace.redo().unwrap_err();
+    disk.put("ws/twice", "z");
+    assert_eq!(fs::read_to_string(&log).unwrap(), lines, "nothing is on record");
+    // A file that its owner made read-only is not written: the first write is not recorded.
+    fs::set_permissions(disk.at("ws/twice"), fs::Permissions::from_mode(0o444)).unwrap();
+    assert!(matches!(workspace.redo(), Err(RedoError::Apply(_))));
+    fs::set_permissions(disk.at("ws/twice"), fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(tree(&disk.at("ws")), before);
+    workspace.redo().unwrap();
+    assert_eq!(tree(&disk.at("ws")), after);
+}
+
+#[test]
 fn each_content_is_kept_once() {
     let disk = Disk::new();
     let text = "x".repeat(10_000);
@@ -385,6 +408,12 @@ fn redo_touches_nothing_where_a_file_has_changed_since() {
         assert_eq!(format!("ws/{changed}"), file);
         assert_eq!(tree(&disk.at("ws")), before);
         disk.put(file, text);
+    }
+    for (file, changed) in [("ws/dir/mine", "dir"), ("ws/moved/mine", "moved")] {
+        disk.put(file, "mine");
+        let Err(RedoError::Changed(it)) = workspace.redo() else { panic!("{file}") };
+        assert_eq!(it, path(changed));
+        fs::remove_file(disk.at(file)).unwrap();
     }
     disk.put("ws/run2", "mine");
     assert!(matches!(workspace.redo(), Err(RedoError::Changed(it)) if it == path("run2")));
