@@ -96,6 +96,8 @@ impl Record {
             Line::Again => {
                 let earlier = (std::mem::take(&mut self.steps), std::mem::take(&mut self.after));
                 self.earlier = Some(earlier);
+                // The next undo leaves other times.
+                self.trees.clear();
                 (self.settled, self.committed, self.reverted) = (false, false, false);
             }
             Line::Reverted => {
