@@ -76,9 +76,10 @@ pub enum Command {
     Redo(RedoArgs),
     /// Go back and forth between git commits, undo or squash those of `apply --commit`
     ///
-    /// An AI commit is one whose message begins with `AI: `. No commit and no work is ever lost:
-    /// commits that the branch no longer leads to are kept below refs/operator-lsp/, and work that
-    /// is not committed is put into a stash. Nothing is pushed.
+    /// An AI commit is one whose message begins with `AI: `. Commits that the branch no longer
+    /// leads to are kept below refs/operator-lsp/, and work that is not committed is put into a
+    /// stash. The newest 20 of each stay for 90 days, and longer what is needed to come back; what
+    /// is dropped is named. Nothing is pushed.
     ///
     /// Exits with 0, with 1 when it is refused or a stash does not fit any more, and with 2 when
     /// it could not run.

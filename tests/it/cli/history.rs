@@ -6,7 +6,7 @@ use super::*;
 use crate::git::Git;
 
 /// A repository with these commits, each with a file of its own name; `|` begins the next.
-fn repository(commits: &str) -> World {
+pub(super) fn repository(commits: &str) -> World {
     let world = World::new(&[]);
     let root = world.root();
     Git(&root).init();
@@ -24,14 +24,14 @@ fn subjects(world: &World) -> String {
     printed.lines().collect::<Vec<_>>().join(" | ")
 }
 
-fn history(world: &World, step: &str) -> Ran {
+pub(super) fn history(world: &World, step: &str) -> Ran {
     let arguments: Vec<&str> = std::iter::once("history").chain(step.split(' ')).collect();
     world.run(&arguments)
 }
 
 /// Nothing may change, and it has to say these with this exit code.
 #[track_caller]
-fn refused(world: &World, step: &str, code: i32, says: &[&str]) {
+pub(super) fn refused(world: &World, step: &str, code: i32, says: &[&str]) {
     let root = world.root();
     let state = || {
         let all = ["for-each-ref", "--format=%(refname) %(objectname)"];

@@ -13,6 +13,7 @@ mod log;
 mod planted;
 #[cfg(unix)]
 mod programs;
+mod pruned;
 mod replies;
 mod settings;
 mod structure;

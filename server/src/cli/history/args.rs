@@ -31,7 +31,8 @@ enum Step {
     /// Move the branch to the commit before
     ///
     /// Work that is not committed is put into a stash that belongs to the commit, and is brought
-    /// back when a step leads there again.
+    /// back when a step leads there again. Refused where more than 10,000 untracked files, or 64
+    /// MiB of them, would go into the stash.
     Back,
     /// Move the branch to the commit that `back` or `undo` came from
     ///

@@ -13,7 +13,7 @@ use super::args::Format;
 use super::{Exit, complain, json, root, words};
 use crate::history::{self, Done, Wanted};
 use crate::visible;
-use crate::workspace::git::{Commit, GitError, Moved, Squashed};
+use crate::workspace::git::{Commit, GitError, Moved, Pruned, Squashed};
 use crate::workspace::{JournalError, Transaction};
 
 /// Does what is asked and prints what came of it, or says why not.
@@ -60,6 +60,7 @@ fn show_moved(wanted: &Wanted, moved: &Moved, out: &mut dyn Write) -> io::Result
     }
     files("put into a stash", &moved.stashed_files, out)?;
     files("brought back", &moved.restored_files, out)?;
+    show_pruned(&moved.pruned, out)?;
     if let Some(stash) = &moved.stash {
         out.flush()?;
         complain(&format!(
@@ -77,7 +78,16 @@ fn show_squashed(squashed: &Squashed, out: &mut dyn Write) -> io::Result<()> {
     }
     let number = words::count(squashed.replaced.len(), "commit");
     writeln!(out, "{number} squashed into {}", title(&squashed.commit))?;
-    writeln!(out, "the old ones are kept as {}", squashed.kept)
+    writeln!(out, "the old ones are kept as {}", squashed.kept)?;
+    show_pruned(&squashed.pruned, out)
+}
+
+fn show_pruned(pruned: &[Pruned], out: &mut dyn Write) -> io::Result<()> {
+    let text = |pruned: &Pruned| match pruned {
+        Pruned::Kept { name, .. } => name.clone(),
+        Pruned::Stash { commit, branch } => format!("stash {commit} (work on {branch})"),
+    };
+    files("no longer kept", &pruned.iter().map(text).collect::<Vec<_>>(), out)
 }
 
 fn files(what: &str, files: &[String], out: &mut dyn Write) -> io::Result<()> {

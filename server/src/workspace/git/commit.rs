@@ -60,6 +60,7 @@ impl Repository {
         }
         self.git.run(&["commit", "-q", "--cleanup=whitespace", "-m", &message])?;
         index.let_go();
+        self.prune();
         self.tip().map(Some)
     }
 
@@ -124,7 +125,8 @@ impl Repository {
         }
         let commit = super::program::line(&self.git.run(&arguments)?);
         let kept = refs::kept(&commit);
-        self.update_refs("operator-lsp", &[format!("update {kept} {commit}")])?;
+        let keep = self.keep(&self.branch()?, &commit)?;
+        self.update_refs("operator-lsp", &[keep])?;
         Ok(kept)
     }
 

@@ -39,6 +39,8 @@ pub enum GitCode {
     TooFew,
     /// A file that git ignores stands where a commit has one.
     InTheWay,
+    /// More untracked files would go into a stash than it takes.
+    TooMuchUntracked,
     /// A file goes through a filter that may run a program of the workspace.
     Filtered,
     /// Whatever git itself says.
@@ -83,6 +85,7 @@ impl GitCode {
             GitCode::Merge => "git/merge-commit",
             GitCode::TooFew => "git/too-few",
             GitCode::InTheWay => "git/in-the-way",
+            GitCode::TooMuchUntracked => "git/too-much-untracked",
             GitCode::Filtered => "git/filtered",
             GitCode::Failed => "git/failed",
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::commit::LITERAL;
 use super::repository::{Commit, listed};
 use super::stash::short;
-use super::{GitCode, GitError, Repository, refs};
+use super::{GitCode, GitError, Pruned, Repository, refs};
 
 /// Where a step led.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,6 +26,9 @@ pub struct Moved {
     pub conflicts: Vec<String>,
     /// The stash that they are still in.
     pub stash: Option<String>,
+    /// What is not kept any longer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pruned: Vec<Pruned>,
 }
 
 /// A branch and the commit that it is at.
@@ -88,10 +91,12 @@ impl Repository {
         let Some(end) = end else { return self.last_stash(&place) };
         let next = self.next(&place.tip.id, &end)?.ok_or_else(|| self.diverged(&place, &end))?;
         self.in_the_way(&place.tip.id, &next)?;
-        let moved = self.go(&place, &next)?;
+        self.refuse_untracked()?;
+        let mut moved = self.go(&place, &next)?;
         if next == end {
             self.update_refs("operator-lsp", &[format!("delete {forward} {end}")])?;
         }
+        self.prune_after(&mut moved);
         Ok(moved)
     }
 
@@ -139,8 +144,19 @@ impl Repository {
             return Err(GitError::new(GitCode::First, message));
         };
         self.in_the_way(&place.tip.id, parent)?;
+        self.refuse_untracked()?;
         self.remember_forward(place)?;
-        self.go(place, parent)
+        let mut moved = self.go(place, parent)?;
+        self.prune_after(&mut moved);
+        Ok(moved)
+    }
+
+    /// Drops what is not needed any longer.
+    fn prune_after(&self, moved: &mut Moved) {
+        // The number of the stash that the user is told about is not to change.
+        if moved.stash.is_none() {
+            moved.pruned = self.prune();
+        }
     }
 
     /// Has forward lead to where the branch is, unless it is on the way already.
@@ -151,7 +167,7 @@ impl Repository {
             if end == *tip || self.next(tip, &end)?.is_some() {
                 return Ok(());
             }
-            lines.push(format!("update {} {end}", refs::kept(&end)));
+            lines.push(self.keep(&place.branch, &end)?);
         }
         lines.push(format!("update {forward} {tip}"));
         self.update_refs("operator-lsp", &lines)
@@ -189,6 +205,7 @@ impl Repository {
             restored_files: taken.restored,
             conflicts: taken.conflicts,
             stash: taken.stash,
+            pruned: Vec::new(),
         })
     }
 
@@ -209,6 +226,7 @@ impl Repository {
             restored_files: taken.restored,
             conflicts: taken.conflicts,
             stash: taken.stash,
+            pruned: Vec::new(),
         })
     }
 

@@ -21,15 +21,21 @@
 //! `refs/operator-lsp/forward/<branch>` remembers the commit that they came from at first. `forward`
 //! goes along the first parents of that one, and removes the ref when it is there. It leads nowhere
 //! once the branch has another commit; then it is kept until the next step back, which moves it to
-//! `refs/operator-lsp/kept/<commit>`. So no commit loses its last ref.
+//! `refs/operator-lsp/kept/<commit>`. So no commit loses its last ref while it is needed.
 //!
 //! **Work that is not committed** is put into an ordinary stash whose message names the branch and
 //! the commit that it belongs to, before the branch moves; a step that arrives at this commit takes
 //! it out again. The branch is moved by `git reset --keep`, which refuses where a file would be
-//! lost, and files that git ignores are looked at beforehand, as git would overwrite them.
+//! lost, and files that git ignores are looked at beforehand, as git would overwrite them. A step
+//! is refused where more untracked files would go into the stash than it takes.
+//!
+//! **Bounds.** A kept commit has an annotated tag below `refs/operator-lsp/kept/`, whose date is
+//! when it was kept and whose message names the branch. Each step, squash and commit of an apply
+//! drops those kept commits and stashes that are too old or too many, but for what is needed to
+//! come back from where the branches are (see `prune.rs`).
 //!
 //! **Interruptions.** The refs are written before the stash, the stash before the branch moves, and
-//! the branch moves before the stash is taken out. Whatever cuts this short, the work is in the
+//! the branch moves before the stash is taken out; what is too old goes last. Whatever cuts this short, the work is in the
 //! files or in the stash, and every commit has its ref; `forward` takes out a stash that was left
 //! at the last commit.
 //!
@@ -42,17 +48,20 @@ mod filters;
 mod history;
 mod index;
 mod program;
+mod prune;
 mod refs;
 mod repository;
 mod squash;
 mod stash;
 mod status;
 mod summary;
+mod untracked;
 
 pub use commit::{LeftOut, ResultCommit};
 pub use error::{GitCode, GitError};
 pub use history::Moved;
 pub use program::Hooks;
+pub use prune::Pruned;
 pub use repository::{Commit, Repository};
 pub use squash::{Selection, Squashed};
 pub use summary::Summary;

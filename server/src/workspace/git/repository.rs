@@ -24,6 +24,9 @@ pub struct Commit {
     pub id: String,
     /// The first line of the message.
     pub subject: String,
+    /// The name of its tree, in full.
+    #[serde(skip)]
+    pub tree: String,
     /// The parents' names, in full.
     #[serde(skip)]
     pub parents: Vec<String>,
@@ -47,7 +50,7 @@ const UNFINISHED: [(&str, &str, &str); 7] = [
     ("BISECT_LOG", "a bisection", "`git bisect reset`"),
 ];
 /// How a commit is printed, so that it can be taken apart; `%B` is last, as it may hold anything.
-const FORMAT: &str = "--format=%H%x1f%P%x1f%ct%x1f%s%x1f%B";
+const FORMAT: &str = "--format=%H%x1f%T%x1f%P%x1f%ct%x1f%s%x1f%B";
 
 impl Repository {
     /// The repository whose work tree holds `folder`.
@@ -77,7 +80,7 @@ impl Repository {
         if line(&inside.stdout) != "true" {
             return Err(no_work_tree("in no work tree of git"));
         }
-        let path = |argument| Ok(path_of(git.run(&["rev-parse", argument])?));
+        let path = |argument| Ok(path_in_line(git.run(&["rev-parse", argument])?));
         let top = path("--show-toplevel")?;
         let top = top.canonicalize().unwrap_or(top);
         let folder = path("--absolute-git-dir")?;
@@ -182,12 +185,14 @@ impl Repository {
 
 impl Commit {
     fn parse(record: &str) -> Option<Commit> {
-        let mut fields = record.splitn(5, '\u{1f}');
+        let mut fields = record.splitn(6, '\u{1f}');
         let mut next = || fields.next().map(str::to_owned);
-        let (id, parents, time, subject) = (next()?, next()?, next()?, next()?);
+        let (id, tree) = (next()?, next()?);
+        let (parents, time, subject) = (next()?, next()?, next()?);
         let parents = parents.split_whitespace().map(str::to_owned).collect();
         let time = time.parse().ok()?;
-        Some(Commit { id, subject, parents, time, message: next().unwrap_or_default() })
+        let message = next().unwrap_or_default();
+        Some(Commit { id, subject, tree, parents, time, message })
     }
 
     /// Whether it is the result of an apply.
@@ -214,16 +219,27 @@ pub(super) fn listed(names: &[String]) -> String {
     if more == 0 { names } else { format!("{names} and {more} more") }
 }
 
-#[cfg(unix)]
-fn path_of(mut printed: Vec<u8>) -> PathBuf {
-    use std::os::unix::ffi::OsStringExt;
+/// The path that git printed, in a line of its own.
+fn path_in_line(mut printed: Vec<u8>) -> PathBuf {
     if printed.last() == Some(&b'\n') {
         printed.pop();
     }
-    std::ffi::OsString::from_vec(printed).into()
+    #[cfg(not(unix))]
+    if printed.last() == Some(&b'\r') {
+        printed.pop();
+    }
+    path_of(printed)
 }
 
+/// A path as git has it.
+#[cfg(unix)]
+pub(super) fn path_of(bytes: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt;
+    std::ffi::OsString::from_vec(bytes).into()
+}
+
+/// A path as git has it.
 #[cfg(not(unix))]
-fn path_of(printed: Vec<u8>) -> PathBuf {
-    line(&printed).trim_end_matches('\r').into()
+pub(super) fn path_of(bytes: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&bytes).into_owned().into()
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::program::line;
 use super::repository::{Commit, listed};
 use super::stash::short;
-use super::{AI, GitCode, GitError, Repository, refs};
+use super::{AI, GitCode, GitError, Pruned, Repository, refs};
 
 /// Which AI commits are meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +35,9 @@ pub struct Squashed {
     pub replaced: Vec<Commit>,
     /// The ref that keeps them.
     pub kept: String,
+    /// What is not kept any longer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pruned: Vec<Pruned>,
 }
 
 impl Repository {
@@ -73,11 +76,11 @@ impl Repository {
         let message = message.map_or_else(|| default_message(&replaced), ai_message);
         let commit = self.commit_tree(&tip.id, oldest.parents.first(), &message)?;
         let kept = refs::kept(&tip.id);
-        let lines =
-            [format!("update {kept} {}", tip.id), format!("update {branch} {commit} {}", tip.id)];
+        let keep = self.keep(&branch, &tip.id)?;
+        let lines = [keep, format!("update {branch} {commit} {}", tip.id)];
         self.update_refs("operator-lsp history squash", &lines)?;
         let (branch, commit) = (short(&branch).to_owned(), self.commit(&commit)?);
-        Ok(Squashed { branch, commit, replaced, kept })
+        Ok(Squashed { branch, commit, replaced, kept, pruned: self.prune() })
     }
 
     fn selected(&self, selection: &Selection) -> Result<Vec<Commit>, GitError> {

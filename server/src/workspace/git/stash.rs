@@ -1,6 +1,7 @@
 //! Work that is not committed, put aside at one commit and taken out again there.
 
-use super::{GitError, Repository};
+use super::program::line;
+use super::{GitCode, GitError, Repository};
 
 /// What became of work that was put aside.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,11 +14,34 @@ pub(super) struct TakenOut {
     pub(super) stash: Option<String>,
 }
 
-/// One stash of ours.
-struct Stash {
-    /// `stash@{n}`
+/// What the message of a stash of ours begins with, before the branch.
+const MESSAGE: &str = "operator-lsp: work on ";
+/// What is between the branch and the commit.
+const AT: &str = " at ";
+
+/// One stash.
+#[derive(Debug)]
+pub(super) struct Stash {
+    /// `stash@{n}`, as long as the list does not change.
     name: String,
-    commit: String,
+    /// Its own commit.
+    pub(super) commit: String,
+    /// The commit that the work was put aside at.
+    base: String,
+    /// When it was made, in seconds since 1970.
+    pub(super) time: i64,
+    /// What the list says of it.
+    subject: String,
+}
+
+impl Stash {
+    /// The branch, by its short name, and the commit that it belongs to; `None` where it is not one
+    /// of ours.
+    pub(super) fn owner(&self) -> Option<(&str, &str)> {
+        let (_, message) = self.subject.strip_prefix("On ")?.split_once(": ")?;
+        let owner = message.strip_prefix(MESSAGE)?.rsplit_once(AT)?;
+        (owner.1 == self.base).then_some(owner)
+    }
 }
 
 impl Repository {
@@ -65,15 +89,53 @@ impl Repository {
     }
 
     fn stash(&self, branch: &str, commit: &str) -> Result<Option<Stash>, GitError> {
-        let printed = self.git.run(&["stash", "list", "-z", "--format=%H%x1f%gs"])?;
-        let printed = String::from_utf8_lossy(&printed).into_owned();
         let ours = message(branch, commit);
-        let found = printed.split('\0').enumerate().find_map(|(number, record)| {
-            let (commit, subject) = record.split_once('\u{1f}')?;
-            let name = format!("stash@{{{number}}}");
-            subject.ends_with(&ours).then(|| Stash { name, commit: commit.to_owned() })
+        Ok(self.stashes()?.into_iter().find(|stash| stash.subject.ends_with(&ours)))
+    }
+
+    /// The stashes that steps have made and that no step has taken out, the newest first.
+    pub(super) fn own_stashes(&self) -> Result<Vec<Stash>, GitError> {
+        Ok(self.stashes()?.into_iter().filter(|stash| stash.owner().is_some()).collect())
+    }
+
+    /// All stashes, the newest first.
+    fn stashes(&self) -> Result<Vec<Stash>, GitError> {
+        let printed = self.git.run(&["stash", "list", "-z", "--format=%H%x1f%P%x1f%ct%x1f%gs"])?;
+        let printed = String::from_utf8_lossy(&printed).into_owned();
+        let parsed = printed.split('\0').enumerate().filter_map(|(number, record)| {
+            let mut fields = record.splitn(4, '\u{1f}');
+            let mut next = || fields.next().map(str::to_owned);
+            let (commit, parents, time, subject) = (next()?, next()?, next()?, next()?);
+            let base = parents.split(' ').next()?.to_owned();
+            let (name, time) = (format!("stash@{{{number}}}"), time.parse().ok()?);
+            Some(Stash { name, commit, base, time, subject })
         });
-        Ok(found)
+        Ok(parsed.collect())
+    }
+
+    /// Drops a stash, and no other one: it is looked for once more by its commit and its message,
+    /// and if the list changes before git drops it, what git has dropped is put back. Whether it is
+    /// gone.
+    pub(super) fn drop_stash(&self, stash: &Stash) -> Result<bool, GitError> {
+        let all = self.stashes()?;
+        let is_it = |it: &&Stash| it.commit == stash.commit && it.subject == stash.subject;
+        let Some(now) = all.iter().find(is_it) else { return Ok(false) };
+        let said = line(&self.git.run(&["stash", "drop", &now.name])?);
+        // `Dropped stash@{0} (<commit>)`
+        let dropped = said.rsplit_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
+        let Some(dropped) = dropped else {
+            let message = format!("`git stash drop` does not say which stash it dropped: {said}");
+            return Err(GitError::new(GitCode::Failed, message));
+        };
+        if dropped == stash.commit {
+            return Ok(true);
+        }
+        let subject = match all.into_iter().find(|it| it.commit == dropped) {
+            Some(known) => known.subject,
+            None => self.commit(dropped)?.subject,
+        };
+        self.git.run(&["stash", "store", "-q", "-m", &subject, dropped])?;
+        Ok(false)
     }
 
     fn stashed(&self, stash: &Stash) -> Result<Files, GitError> {
@@ -106,7 +168,7 @@ struct Files {
 }
 
 fn message(branch: &str, commit: &str) -> String {
-    format!("operator-lsp: work on {} at {commit}", short(branch))
+    format!("{MESSAGE}{}{AT}{commit}", short(branch))
 }
 
 /// A branch as people name it.

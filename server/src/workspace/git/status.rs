@@ -1,5 +1,8 @@
 //! What is not committed.
 
+use std::path::PathBuf;
+
+use super::repository::path_of;
 use super::{GitError, Repository};
 
 /// One path that is not as the last commit has it.
@@ -11,12 +14,19 @@ pub(super) struct Entry {
     pub(super) unmerged: bool,
     /// Whether it is staged in another state than it is in on disk.
     pub(super) staged_apart: bool,
+    /// Whether git does not know it.
+    pub(super) untracked: bool,
 }
 
 impl Entry {
     /// The path for people.
     pub(super) fn name(&self) -> String {
         String::from_utf8_lossy(&self.path).into_owned()
+    }
+
+    /// The path below the top.
+    pub(super) fn os_path(&self) -> PathBuf {
+        path_of(self.path.clone())
     }
 }
 
@@ -63,7 +73,8 @@ fn parse(printed: &[u8]) -> Vec<Entry> {
         }
         let changed = |at: usize| record.get(at).is_some_and(|state| *state != b'.');
         let staged_apart = matches!(record[0], b'1' | b'2') && changed(2) && changed(3);
-        entries.push(Entry { path: path.to_owned(), unmerged: record[0] == b'u', staged_apart });
+        let (unmerged, untracked) = (record[0] == b'u', record[0] == b'?');
+        entries.push(Entry { path: path.to_owned(), unmerged, staged_apart, untracked });
     }
     entries
 }
