@@ -115,7 +115,9 @@ const ELSEWHERE: &[&str] = &["edit-ops/out-of-range", "plan/reply-too-large"];
 
 /// Whether a problem code is one that every dialect has.
 fn is_shared(code: &str) -> bool {
-    ["scan/", "plan/", "structure/", "settings/"].iter().any(|start| code.starts_with(start))
+    ["scan/", "plan/", "structure/", "reply/", "settings/"]
+        .iter()
+        .any(|start| code.starts_with(start))
 }
 
 impl Demand {

@@ -7,7 +7,7 @@ use operator_core::edit::Change;
 use operator_core::limits::Limits;
 use operator_core::plan::plan;
 use operator_core::problem::{Fix, Problem, SCAN_TOO_MANY_PROBLEMS};
-use operator_core::review::{Review, Reviewer, Status};
+use operator_core::review::{Book, Review, Reviewer, Status};
 use operator_core::scan::Scan;
 use operator_core::snapshot::MemorySnapshot;
 use operator_core::text::Text;
@@ -31,7 +31,7 @@ fn review(
     let dialects = Dialects::all().at_home(Some(&home));
     let snapshot = MemorySnapshot { files, home, ..MemorySnapshot::default() };
     let scan = Scan::new(&Text::new(transcript), &dialects, &limits);
-    (Reviewer::default().review(&scan, &snapshot, &limits), snapshot, limits)
+    (Reviewer::with_book(Book::default()).review(&scan, &snapshot, &limits), snapshot, limits)
 }
 
 /// The transcript after the fix with that 0-based number among all fixes of a code.

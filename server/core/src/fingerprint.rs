@@ -36,6 +36,13 @@ impl Fingerprint {
         }
     }
 
+    /// The first fingerprints that a text states, 32 at most, in order.
+    pub fn all_in(text: &str) -> Vec<Fingerprint> {
+        let starts = text.match_indices(PREFIX).map(|(at, _)| at);
+        let stated = starts.filter_map(|at| text.get(at..at + PREFIX.len() + 64)?.parse().ok());
+        stated.take(32).collect()
+    }
+
     /// The fingerprint of several pieces as if they were one.
     pub fn of_parts(parts: &[&[u8]]) -> Fingerprint {
         let mut hash = Sha256::new();

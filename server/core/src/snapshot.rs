@@ -224,6 +224,11 @@ pub trait Snapshot {
     /// Whatever keeps the workspace from looking; nothing there is [`State::Missing`].
     fn state(&self, path: &FilePath) -> Result<State, Denied>;
 
+    /// Whether an editor shows the file that stands there.
+    fn is_open(&self, _: &FilePath) -> bool {
+        false
+    }
+
     /// Whether the file that stands there may be given another content. Where none stands, it may.
     ///
     /// # Errors

@@ -179,6 +179,9 @@ pub struct ApplyArgs {
     /// Apply all blocks or, when one fails or is refused, none
     #[arg(long)]
     pub atomic: bool,
+    /// Apply blocks again that were applied before
+    #[arg(long)]
+    pub again: bool,
     /// With --yes, also apply the changes that need a look of their own: those that may destroy
     /// what was not meant, or make the machine run code. Without it they are left, unless --only
     /// chooses them

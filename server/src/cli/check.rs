@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::args::{CheckArgs, Format};
 use super::input::{self, Transcript};
-use super::{Exit, complain, failure, json, render, request, root, words};
+use super::{Exit, book, complain, failure, json, render, request, root, words};
 use crate::workspace::Workspace;
 
 /// A transcript and what was found in it.
@@ -85,7 +85,8 @@ fn check(file: &Path, workspace: &Workspace, limits: &Limits) -> Result<Checked,
     let transcript = input::read(file, limits.transcript_bytes)?;
     let dialects = Dialects::all().at_home(workspace.home());
     let scan = Scan::new(&transcript.text, &dialects, limits);
-    let review = Reviewer::default().review(&scan, workspace, limits);
+    let book = book::of(workspace, file, &transcript).map_err(|error| error.to_string())?;
+    let review = Reviewer::with_book(book).review(&scan, workspace, limits);
     let proposals: Vec<Proposal> = review.proposals().collect();
     Ok(Checked { transcript, review, proposals })
 }

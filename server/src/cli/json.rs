@@ -34,6 +34,9 @@ pub struct Block {
     path: Option<String>,
     range: Range,
     status: Status,
+    /// How it came to be applied, where the ledger knows: `apply` or `hand`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<&'static str>,
     /// The code of why it needs a look of its own.
     caution: Option<Reason>,
     effect: Option<Effect>,
@@ -74,6 +77,7 @@ impl Block {
             path: block.parsed.path.clone(),
             range: Range::of(text, &proposal.placed.span),
             status: proposal.status,
+            by: proposal.by.as_ref().map(|by| by.door.word()),
             caution: proposal.caution().map(|caution| caution.reason),
             effect: block.parsed.effect,
         }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod args;
+mod book;
 mod check;
 mod edit_ops;
 mod failure;

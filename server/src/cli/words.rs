@@ -1,6 +1,12 @@
 //! Small pieces of the sentences that the commands end with.
 
+use std::path::Path;
+
+use operator_core::ledger::Transcript;
 use operator_core::review::Status;
+
+use super::book::STANDARD_INPUT;
+use crate::visible;
 
 /// `1 block`, `2 blocks`.
 pub fn count(number: usize, word: &str) -> String {
@@ -16,9 +22,10 @@ pub fn counts(numbers: &[(usize, &str)]) -> Option<String> {
 
 /// How many blocks there are and where they stand, `3 blocks: 2 ready, 1 stale`.
 pub fn statuses(all: &[Status]) -> String {
-    const ORDER: [Status; 7] = [
+    const ORDER: [Status; 8] = [
         Status::Ready,
         Status::Applied,
+        Status::Satisfied,
         Status::Rejected,
         Status::Superseded,
         Status::Stale,
@@ -33,6 +40,17 @@ pub fn statuses(all: &[Status]) -> String {
         (number > 0).then(|| format!("{number} {}", status.as_str()))
     });
     format!("{}: {}", count(all.len(), "block"), each.collect::<Vec<_>>().join(", "))
+}
+
+/// A transcript's name for people: its path as seen from the working directory.
+pub fn transcript(name: &Transcript) -> String {
+    if name.as_str().starts_with(STANDARD_INPUT) {
+        return "standard input".to_owned();
+    }
+    let path = Path::new(name.as_str());
+    let here = std::env::current_dir().ok().and_then(|here| here.canonicalize().ok());
+    let short = here.and_then(|here| path.strip_prefix(here).ok());
+    visible::one_line(&short.unwrap_or(path).to_string_lossy())
 }
 
 #[cfg(test)]

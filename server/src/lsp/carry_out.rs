@@ -6,6 +6,7 @@ use std::sync::Arc;
 use operator_core::dialect::Failure;
 use operator_core::edit::{ChangeSet, EditSet};
 use operator_core::fingerprint::Fingerprint;
+use operator_core::ledger::{BlockId, Transition, Work};
 use operator_core::plan::{Outcome, Target};
 use operator_core::review::{Planned, Proposal, Status};
 use operator_core::scan::Placed;
@@ -43,6 +44,10 @@ pub struct Carried {
 pub struct Settled {
     /// The block.
     pub placed: Placed,
+    /// What the ledger knows it by.
+    pub id: BlockId,
+    /// What the ledger is told that it changes; `None` for what changes nothing.
+    pub work: Option<Work>,
     /// What it changes: as it was before all that is carried out together, and as it is after;
     /// empty for a read, and for what failed or was refused.
     pub targets: Vec<Target>,
@@ -133,6 +138,9 @@ pub fn why_not(proposal: &Proposal) -> String {
     if proposal.status == Status::Applied {
         return "it is applied already".to_owned();
     }
+    if proposal.status == Status::Satisfied {
+        return "the file already has this content".to_owned();
+    }
     match (proposal.ready_after, proposal.error()) {
         (Some(after), _) => format!("blocked: ready once block {after} is applied"),
         (None, Some(problem)) => format!("{status}: {}", problem.message),
@@ -180,7 +188,13 @@ impl Sent {
         let told = Err(Failure::Refused);
         Sent {
             context: context.clone(),
-            blocks: vec![Settled { placed, targets: Vec::new(), told }],
+            blocks: vec![Settled {
+                placed,
+                id: proposal.id(),
+                work: None,
+                targets: Vec::new(),
+                told,
+            }],
             inverse: None,
             digest,
             commit: None,
@@ -247,16 +261,24 @@ impl Carried {
             let targets = targets.filter_map(|target| together.get(&target.path).cloned());
             Settled {
                 placed: proposal.placed.clone(),
+                id: proposal.id(),
+                work: work(proposal).filter(|_| is_write(proposal)),
                 targets: targets.collect(),
                 told: proposal.answer().result,
             }
         };
         // A proposal that only the client cannot apply has not failed: another door can apply it.
         let failed = self.failed.iter().filter(|proposal| proposal.answer().result.is_err());
-        let failed = failed.map(|it| Settled { targets: Vec::new(), ..settled(it) });
+        let failed = failed.map(|it| Settled { targets: Vec::new(), work: None, ..settled(it) });
         let left = self.left.iter().filter_map(|proposal| {
             let told = proposal.left()?.result;
-            Some(Settled { placed: proposal.placed.clone(), targets: Vec::new(), told })
+            Some(Settled {
+                placed: proposal.placed.clone(),
+                id: proposal.id(),
+                work: None,
+                targets: Vec::new(),
+                told,
+            })
         });
         let blocks = self.done.iter().map(settled).chain(failed).chain(left).collect();
         Sent {
@@ -268,6 +290,17 @@ impl Carried {
             left: self::left(&self.left),
         }
     }
+}
+
+/// What a block changes, for the ledger.
+fn work(proposal: &Proposal) -> Option<Work> {
+    let plan = proposal.plan.as_ref()?;
+    Some(Work {
+        block: proposal.id(),
+        name: proposal.name(),
+        title: proposal.title(),
+        transitions: Transition::of_plan(plan),
+    })
 }
 
 fn is_write(proposal: &Proposal) -> bool {

@@ -23,6 +23,7 @@ use super::commits::{Progress, ToCommit};
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::main_loop::{Asked, Meaning};
 use super::programs::{Ran, ToRun};
+use super::recorder::Fact;
 use super::reviews::{Reviewed, Scanned};
 use crate::structure::Params;
 
@@ -92,6 +93,8 @@ pub enum Event {
     Resolved(Box<Sent>),
     /// The client is to be asked for an edit.
     Asked(Box<Asked>),
+    /// The ledger has to know something.
+    Told(Box<Fact>),
     /// It was looked which applies can be committed.
     Committed(Vec<(Arc<ToCommit>, Progress)>),
     /// A request for a proposal was answered: the proposal's digest, and what was asked.

@@ -27,6 +27,7 @@ use super::event::{Event, Reply};
 use super::outbox::Outbox;
 use super::pending::Edits;
 use super::programs::Programs;
+use super::recorder::{Fact, Recorder};
 use super::reviews::ReviewSlot;
 use super::session::{Known, Session};
 use super::sites::Sites;
@@ -48,6 +49,7 @@ struct State {
     published: Arc<Published>,
     sites: Sites,
     history: History,
+    recorder: Recorder,
     programs: Arc<Programs>,
     commits: Commits,
     edit_ops: Arc<Service>,
@@ -115,6 +117,7 @@ pub async fn run(
         published: Arc::default(),
         sites: Sites::default(),
         history: History::default(),
+        recorder: Recorder::start(),
         programs,
         commits: Commits::default(),
         edit_ops: Arc::default(),
@@ -147,6 +150,11 @@ fn discard<T: Send + 'static>(large: T) {
 }
 
 impl State {
+    /// Has the ledger know something; the server does not end before.
+    fn tell(&self, fact: Fact) {
+        self.recorder.tell(fact, self.programs.start());
+    }
+
     /// A number that nothing else has.
     fn number(&mut self) -> u64 {
         self.serial += 1;
@@ -179,6 +187,7 @@ impl State {
                 self.history.offer(*sent);
             }
             Event::Asked(asked) => self.ask(*asked),
+            Event::Told(fact) => self.tell(*fact),
             Event::Committed(looked) => self.committed(looked),
             Event::EditOpsAnswered(digest, asked) => {
                 self.sites.remember(digest, asked);

@@ -23,6 +23,7 @@ mod payload;
 mod pending;
 mod programs;
 mod proto;
+mod recorder;
 mod replies;
 mod reviews;
 mod server_capabilities;

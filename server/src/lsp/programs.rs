@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use operator_core::command::{Operation, Program};
 use operator_core::dialect::Failure;
+use operator_core::ledger::BlockId;
 use operator_core::plan::Outcome;
 use operator_core::review::{Proposal, Status};
 use operator_core::scan::Placed;
@@ -39,6 +40,8 @@ pub struct ToRun {
     pub uri: Uri,
     /// The block that asks for it.
     pub placed: Placed,
+    /// What the ledger knows the block by.
+    pub id: BlockId,
     /// What it is, for a person.
     pub title: String,
     /// What the user is asked.
@@ -55,6 +58,8 @@ pub struct Ran {
     pub uri: Uri,
     /// The block that asked for it.
     pub placed: Placed,
+    /// What the ledger knows the block by.
+    pub id: BlockId,
     /// What it is, for a person.
     pub title: String,
     /// What came of it.
@@ -144,7 +149,7 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
     let (uri, placed) = (context.document.uri.clone(), shown.placed.clone());
     let allowed = &context.session.config.exec_environment;
     let environment = Environment::of_program(allowed, context.site.folders());
-    Ok(ToRun { uri, placed, title, question, program, directory, environment })
+    Ok(ToRun { uri, placed, id: shown.id(), title, question, program, directory, environment })
 }
 
 /// A program as the user is asked about it, its lines numbered where there are several, since not
@@ -166,7 +171,7 @@ impl ToRun {
         let stop = || stop() || *running.0.stopping.borrow();
         let ToRun { program, directory, environment, .. } = &self;
         let result = exec_until(program, directory, environment, ExecLimits::default(), &stop);
-        Ran { uri: self.uri, placed: self.placed, title: self.title, result }
+        Ran { uri: self.uri, placed: self.placed, id: self.id, title: self.title, result }
     }
 }
 

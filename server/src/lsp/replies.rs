@@ -127,7 +127,7 @@ fn known(
     match (shown.status, shown.effect()) {
         (Status::Ready, Some(Effect::Write | Effect::Exec)) => shown.told(Err(Failure::Pending)),
         (Status::Ready, _) => judge(context, shown, working_set).answer(),
-        (Status::Applied, _) => {
+        (Status::Applied | Status::Satisfied, _) => {
             let plan = judge(context, shown, working_set).plan;
             let outcome = plan.map(|plan| plan.outcome.clone());
             let summary = shown.judgement().summary.clone();

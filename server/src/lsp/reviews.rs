@@ -1,6 +1,6 @@
 //! Reviews: when a transcript is scanned and judged, and who waits for it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex};
 
 use operator_core::dialect::Failure;
@@ -46,6 +46,8 @@ pub struct Reviewed {
     pub serial: u64,
     /// Whether it was ended before it was complete.
     pub cancelled: bool,
+    /// The files that are not as the ledger has them.
+    pub news: BTreeSet<FilePath>,
 }
 
 /// What a review has to know before it begins.

@@ -53,6 +53,11 @@ impl Site {
         self.workspace.view(self.texts.clone())
     }
 
+    /// The workspace on disk.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
     /// The absolute path of the folder that the transcript's paths begin in.
     pub fn home(&self) -> Option<&str> {
         self.workspace.home()

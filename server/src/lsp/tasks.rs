@@ -14,6 +14,7 @@ use super::event::Event;
 use super::handlers::diagnostics;
 use super::notifications_out::ProposalCounts;
 use super::pending::Pending;
+use super::recorder::{self, Recorder};
 use super::reviews::{Note, Reviewed, Scanned};
 
 /// A scan and review that are due.
@@ -32,6 +33,8 @@ pub struct Task {
     pub all: Cancel,
     /// Ends the review.
     pub review: Cancel,
+    /// What writes the ledger.
+    pub recorder: Recorder,
 }
 
 impl Task {
@@ -85,7 +88,9 @@ impl Task {
         if let Some(scan) = context.scan() {
             let (view, session) = (context.site.view(), &context.session);
             let bar = |block: &Block, judgement: &Judgement| session.client.bar(block, judgement);
+            self.recorder.wait();
             let mut reviewer: MutexGuard<'_, Reviewer> = context.reviewer();
+            recorder::refresh(&mut reviewer, context);
             let mut review = reviewer.review_barring(scan, &view, &limits, &bar);
             // The blocks have to be known before anything is said of them.
             if !limits.cancel.is_cancelled()
@@ -95,6 +100,7 @@ impl Task {
             }
             reviewed.review = Arc::new(review);
         }
+        reviewed.news = context.reviewer().take_news();
         reviewed.cancelled = limits.cancel.is_cancelled();
         if !reviewed.cancelled {
             reviewed.diagnostics = Arc::new(diagnostics::diagnostics(context, &reviewed.review));

@@ -94,6 +94,10 @@ impl Snapshot for View {
         self.workspace.name()
     }
 
+    fn is_open(&self, path: &FilePath) -> bool {
+        self.open.contains_key(path)
+    }
+
     fn surroundings(&self) -> Arc<Surroundings> {
         self.workspace.surroundings()
     }

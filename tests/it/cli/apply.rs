@@ -148,19 +148,17 @@ fn of_blocks_with_one_id_the_last_counts() {
 }
 
 #[test]
-fn what_the_user_refused_in_the_transcript_stays_refused() {
+fn a_refusal_that_nobody_has_given_stops_nothing() {
     let world = World::new(&[]);
     let refusal =
         "OPERATOR_RESULT\nid: a\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n";
     let chat = [write("a", "a.txt", "a"), refusal.to_owned(), write("b", "b.txt", "b")];
     let ran =
-        world.run_on(chat.concat(), &["apply", "--yes", "--atomic", "--format", "json"]).exits(1);
+        world.run_on(chat.concat(), &["apply", "--yes", "--atomic", "--format", "json"]).exits(0);
     let json = ran.json();
-    assert_eq!(results(&json), [(1, "a", false), (2, "b", true)]);
-    assert_eq!(json["results"][0]["summary"], "refused by the user");
-    assert_eq!(json["replies"][0]["text"], refusal);
-    assert_eq!(world.text("a.txt"), "(not there)");
-    assert_eq!(world.text("b.txt"), "b");
+    assert_eq!(results(&json), [(1, "a", true), (2, "b", true)]);
+    assert_eq!(json["problems"][0]["code"], "reply/unverified");
+    assert_eq!((world.text("a.txt"), world.text("b.txt")), ("a".into(), "b".into()));
 }
 
 #[test]

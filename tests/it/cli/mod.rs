@@ -9,6 +9,7 @@ mod edit_ops;
 mod examples;
 mod history;
 mod killed;
+mod ledger;
 mod log;
 mod planted;
 #[cfg(unix)]

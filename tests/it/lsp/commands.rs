@@ -77,14 +77,14 @@ fn what_a_file_happens_to_hold_is_no_reason_to_leave_a_block_out() {
         let proposals = client.proposals(&uri);
         proposals.iter().map(|it| it["status"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(words(&mut client), ["ready", "ready", "applied"]);
+    assert_eq!(words(&mut client), ["ready", "ready", "satisfied"]);
     client.on_edit = OnEdit::Apply;
     client.command("operator.applyAll", &json!({"uri": uri})).unwrap();
     assert_eq!(workspace.text("a.txt"), "old\n");
     assert_eq!(workspace.text("b.txt"), "new\n");
     assert_eq!(words(&mut client), ["applied", "applied", "applied"]);
     client.command("operator.undo", &Value::Null).unwrap();
-    assert_eq!(words(&mut client), ["ready", "ready", "applied"]);
+    assert_eq!(words(&mut client), ["ready", "ready", "satisfied"]);
     for (block, left) in [(0, "new\n"), (2, "old\n")] {
         client.command("operator.apply", &about(&uri, block)).unwrap();
         assert_eq!(workspace.text("a.txt"), left);

@@ -15,6 +15,7 @@ mod floods;
 mod garbage;
 mod git;
 mod handshake;
+mod ledger;
 mod ordering;
 mod places;
 mod positions;

@@ -14,18 +14,32 @@ pub const CHAT: &str = "untitled:chat";
 /// The real binary with a state of its own, in a workspace.
 pub struct CommandLine<'a> {
     workspace: &'a Workspace,
-    state: tempfile::TempDir,
+    /// Its own state; `None` for the one of servers in this process.
+    state: Option<tempfile::TempDir>,
 }
 
 impl CommandLine<'_> {
     /// The binary in a workspace.
     pub fn new(workspace: &Workspace) -> CommandLine<'_> {
-        CommandLine { workspace, state: tempfile::tempdir().unwrap() }
+        CommandLine { workspace, state: Some(tempfile::tempdir().unwrap()) }
+    }
+
+    /// The binary with the state of servers in this process.
+    pub fn sharing(workspace: &Workspace) -> CommandLine<'_> {
+        CommandLine { workspace, state: None }
+    }
+
+    /// `apply --yes` of a transcript in the workspace; returns what it prints as JSON.
+    pub fn apply_file(&self, path: &str) -> Value {
+        let file = self.workspace.root().join(path);
+        let file = file.to_str().unwrap();
+        serde_json::from_slice(&self.run(&["apply", file, "--yes", "--format", "json"])).unwrap()
     }
 
     /// `apply --yes`; gives what it prints with `--format json`.
     pub fn apply(&self, transcript: &str) -> Value {
-        let file = self.state.path().join("chat.md");
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("chat.md");
         std::fs::write(&file, transcript).unwrap();
         let output = self.run(&["apply", file.to_str().unwrap(), "--yes", "--format", "json"]);
         serde_json::from_slice(&output).unwrap()
@@ -37,14 +51,13 @@ impl CommandLine<'_> {
     }
 
     fn run(&self, arguments: &[&str]) -> Vec<u8> {
-        let output = Command::new(env!("CARGO_BIN_EXE_operator-lsp"))
-            .args(arguments)
-            .arg("--root")
-            .arg(self.workspace.root())
-            .env("OPERATOR_LSP_STATE_DIR", self.state.path())
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_operator-lsp"));
+        command.args(arguments).arg("--root").arg(self.workspace.root()).stdin(Stdio::null());
+        command.current_dir(self.workspace.root());
+        if let Some(state) = &self.state {
+            command.env("OPERATOR_LSP_STATE_DIR", state.path());
+        }
+        let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}: {said}");
         output.stdout

@@ -9,6 +9,7 @@ const STATUSES: Record<Status, { icon: string; color: string }> = {
     blocked: { icon: 'circle-slash', color: 'list.warningForeground' },
     invalid: { icon: 'error', color: 'list.errorForeground' },
     applied: { icon: 'pass-filled', color: 'charts.green' },
+    satisfied: { icon: 'check', color: 'charts.green' },
     rejected: { icon: 'close', color: 'disabledForeground' },
     superseded: { icon: 'debug-step-over', color: 'disabledForeground' },
 };

@@ -1,7 +1,7 @@
 // The names and shapes that the server adds to the protocol, see spec/lsp-extensions.md.
 import type { Range } from 'vscode-languageclient/node';
 
-export type Status = 'ready' | 'invalid' | 'blocked' | 'stale' | 'applied' | 'rejected' | 'superseded';
+export type Status = 'ready' | 'invalid' | 'blocked' | 'stale' | 'applied' | 'satisfied' | 'rejected' | 'superseded';
 
 export interface Proposal {
     id: string | null;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::command::Command;
+use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::plan::Outcome;
 use crate::problem::Problem;
@@ -325,6 +326,9 @@ pub struct Parsed {
     /// The path that it leaves to the block after it, for a dialect in which one path may be meant
     /// for several blocks. A block that leaves nothing ends that, whatever its dialect.
     pub leaves: Option<Arc<str>>,
+    /// The fingerprints that a reply states: a model cannot know what a write leaves before it is
+    /// done.
+    pub stated: Vec<Fingerprint>,
 }
 
 /// Whether a block asks or answers.
@@ -447,6 +451,7 @@ impl Parsed {
         said(self) == said(other)
             && (&self.id, &self.action, &self.path) == (&other.id, &other.action, &other.path)
             && self.leaves == other.leaves
+            && self.stated == other.stated
             && self.fields == other.fields
             && self.problems == other.problems
     }

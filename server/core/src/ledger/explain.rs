@@ -5,7 +5,7 @@ use super::identity::{BlockId, Transcript};
 use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
-use crate::snapshot::{FilePath, State};
+use crate::snapshot::{FilePath, Snapshot, State};
 
 /// How many ways to combine transitions are tried.
 const MOST_TRIED: usize = 10_000;
@@ -29,6 +29,14 @@ pub struct Candidate {
     pub transcript: Transcript,
     /// The block with its transitions, as they were last planned.
     pub work: Work,
+}
+
+impl Observation {
+    /// What stands at a path, where that can be told.
+    pub fn of(path: &FilePath, snapshot: &dyn Snapshot) -> Option<Observation> {
+        let state = snapshot.state(path).ok()?;
+        Some(Observation { path: path.clone(), state, closed: !snapshot.is_open(path) })
+    }
 }
 
 impl Ledger {
@@ -137,7 +145,7 @@ impl Ledger {
         })
     }
 
-    fn work(&self, owner: Owner) -> Option<&Work> {
+    pub(super) fn work(&self, owner: Owner) -> Option<&Work> {
         self.operations.get(&owner.operation)?.works.get(owner.work)
     }
 

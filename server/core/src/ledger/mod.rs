@@ -22,7 +22,6 @@ pub use standing::{By, InBetween, Standing};
 
 use std::sync::Arc;
 
-use foldhash::HashMap;
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 
 use crate::snapshot::{FilePath, State};
@@ -40,9 +39,15 @@ pub struct Ledger {
     /// The transitions that were handed out and neither claimed nor seen.
     in_flight: HashTrieMapSync<FilePath, Arc<Vec<Flight>>>,
     /// What stood at the paths of a block when it was first complete.
-    bases: HashTrieMapSync<(Transcript, BlockId), Arc<Vec<(FilePath, State)>>>,
-    answers: HashTrieMapSync<(Transcript, BlockId), Answer>,
+    bases: HashTrieMapSync<BlockKey, Arc<States>>,
+    answers: HashTrieMapSync<BlockKey, Answer>,
 }
+
+/// A block of a transcript.
+type BlockKey = (Transcript, BlockId);
+
+/// Paths with what stands there.
+type States = Vec<(FilePath, State)>;
 
 /// A transition that was handed out: the work, and its number in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,9 +114,11 @@ impl Ledger {
         }
         self.add(operation);
         for (number, transition, owner) in operation.transitions() {
-            let mut flights = self.flights(&transition.path);
-            flights.push(Flight { owner, number, expired: false });
-            self.set_flights(&transition.path, flights);
+            let flight = Flight { owner, number, expired: false };
+            match self.in_flight.get_mut(&transition.path) {
+                Some(flights) => Arc::make_mut(flights).push(flight),
+                None => self.in_flight.insert_mut(transition.path.clone(), Arc::new(vec![flight])),
+            }
             // A file that nobody has looked at yet stands as the plan saw it.
             let see = |_: &mut Timeline| {};
             self.change_timeline(&transition.path, transition.before, see);
@@ -122,9 +129,10 @@ impl Ledger {
     fn add(&mut self, operation: &Operation) {
         for (number, work) in operation.works.iter().enumerate() {
             let owner = Owner { operation: operation.id, work: number };
-            let mut works = self.works.get(&work.block).map(|it| it.to_vec()).unwrap_or_default();
-            works.push(owner);
-            self.works.insert_mut(work.block, Arc::new(works));
+            match self.works.get_mut(&work.block) {
+                Some(works) => Arc::make_mut(works).push(owner),
+                None => self.works.insert_mut(work.block, Arc::new(vec![owner])),
+            }
         }
         self.operations.insert_mut(operation.id, Arc::new(operation.clone()));
     }
@@ -299,10 +307,12 @@ impl Ledger {
         origin: State,
         change: impl FnOnce(&mut Timeline) -> T,
     ) -> T {
-        let known = self.timelines.get(path).cloned();
-        let mut timeline = known.unwrap_or_else(|| Arc::new(Timeline::new(origin)));
-        let result = change(Arc::make_mut(&mut timeline));
-        self.timelines.insert_mut(path.clone(), timeline);
+        if let Some(timeline) = self.timelines.get_mut(path) {
+            return change(Arc::make_mut(timeline));
+        }
+        let mut timeline = Timeline::new(origin);
+        let result = change(&mut timeline);
+        self.timelines.insert_mut(path.clone(), Arc::new(timeline));
         result
     }
 
@@ -313,9 +323,11 @@ impl Ledger {
     }
 
     fn count_owner(&mut self, owner: Owner, there: bool) {
-        let count = self.standing.get(&owner).copied().unwrap_or(0);
-        let count = if there { count + 1 } else { count.saturating_sub(1) };
-        self.standing.insert_mut(owner, count);
+        match self.standing.get_mut(&owner) {
+            Some(count) if there => *count += 1,
+            Some(count) => *count = count.saturating_sub(1),
+            None => self.standing.insert_mut(owner, usize::from(there)),
+        }
     }
 
     /// What a step at a path means for the paths around and below it: a step of a directory is one
@@ -371,7 +383,7 @@ impl Ledger {
 
     /// Every path with the number of its steps, for tests.
     #[cfg(test)]
-    pub(crate) fn lengths(&self) -> HashMap<FilePath, usize> {
+    pub(crate) fn lengths(&self) -> std::collections::BTreeMap<FilePath, usize> {
         self.timelines.iter().map(|(path, it)| (path.clone(), it.steps().len())).collect()
     }
 }

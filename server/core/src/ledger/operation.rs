@@ -22,6 +22,16 @@ pub enum Door {
     Hand,
 }
 
+impl Door {
+    /// How a block was applied, in JSON: by a program, or by hand.
+    pub fn word(self) -> &'static str {
+        match self {
+            Door::Cli | Door::Lsp => "apply",
+            Door::Hand => "hand",
+        }
+    }
+}
+
 /// Blocks that are applied together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operation {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::Ledger;
 use super::event::Answer;
 use super::identity::{BlockId, OperationId, Transcript};
-use super::operation::{Door, Operation};
+use super::operation::{Door, Operation, Work};
 use super::timeline::Owner;
+use crate::fingerprint::Fingerprint;
 use crate::snapshot::{FilePath, State};
 
 /// What is known of a block.
@@ -46,8 +47,21 @@ impl Ledger {
     /// What is known of a block of a transcript. What was done for an equal block of another
     /// transcript counts where `everywhere` says so.
     pub fn standing(&self, transcript: &Transcript, block: BlockId, everywhere: bool) -> Standing {
+        self.standing_where(transcript, block, everywhere, |_| true)
+    }
+
+    /// The same of those times alone that it was applied of which `counts` says so.
+    pub fn standing_where(
+        &self,
+        transcript: &Transcript,
+        block: BlockId,
+        everywhere: bool,
+        counts: impl Fn(&Work) -> bool,
+    ) -> Standing {
         let answer = self.answers.get(&(transcript.clone(), block)).cloned();
         let works = self.works.get(&block).map(|works| works.as_slice()).unwrap_or_default();
+        let works = works.iter().filter(|owner| self.work(**owner).is_some_and(&counts));
+        let works: Vec<Owner> = works.copied().collect();
         let of = |owner: &Owner| self.operations.get(&owner.operation);
         let is_own = |owner: &&Owner| of(owner).is_some_and(|it| it.transcript == *transcript);
         let stands = |owner: &&Owner| self.standing.get(*owner).is_some_and(|count| *count > 0);
@@ -111,9 +125,21 @@ impl Ledger {
         self.timelines.get(path).map(|timeline| timeline.head())
     }
 
-    /// Every path with a timeline.
-    pub fn paths(&self) -> impl Iterator<Item = &FilePath> {
-        self.timelines.keys()
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.operations.is_empty() && self.answers.is_empty()
+    }
+
+    /// Whether a block with this text was applied, or was to be.
+    pub fn has_text(&self, text: Fingerprint) -> bool {
+        self.works.contains_key(&BlockId { text, nth: 0 })
+    }
+
+    /// The files and directories that a block changed, or was to change.
+    pub fn paths_of(&self, block: BlockId) -> impl Iterator<Item = &FilePath> {
+        let works = self.works.get(&block).into_iter().flat_map(|works| works.iter());
+        let works = works.filter_map(|owner| self.work(*owner));
+        works.flat_map(|work| &work.transitions).map(|transition| &transition.path)
     }
 
     /// Whether some change of an operation was made and not undone.

@@ -142,6 +142,8 @@ codes! {
     STRUCTURE_EMPTY = "structure/structure-empty",
     STRUCTURE_INDENTATION_INCONSISTENT = "structure/indentation-inconsistent",
 
+    REPLY_UNVERIFIED = "reply/unverified",
+
     SETTINGS_UNKNOWN_KEY = "settings/unknown-key",
     SETTINGS_INVALID_VALUE = "settings/invalid-value",
 }

@@ -7,6 +7,7 @@ use super::Status;
 use super::judge::Judgement;
 use super::memory::NOTHING;
 use crate::command::Operation;
+use crate::ledger::By;
 use crate::problem::Problem;
 use crate::scan::{Block, Rank};
 use crate::snapshot::{FilePath, State};
@@ -16,8 +17,14 @@ use crate::spec::Effect;
 #[derive(Clone)]
 pub struct Entry {
     pub block: Arc<Block>,
+    /// Its 0-based number among the equal blocks of the transcript, where a ledger is asked.
+    pub nth: u32,
     /// Where it stands, as far as the core can tell.
     pub status: Status,
+    /// By what it was applied, as the ledger says.
+    pub by: Option<By>,
+    /// Whether the reply below it was not written by this program.
+    pub unverified: bool,
     /// Whether a reply below it says that it was done.
     pub answered: bool,
     /// Whether it stands in raw text that an earlier block leaves open.
@@ -49,7 +56,10 @@ impl Entry {
     pub fn new(block: Arc<Block>) -> Entry {
         Entry {
             block,
+            nth: 0,
             status: Status::Invalid,
+            by: None,
+            unverified: false,
             answered: false,
             inside: false,
             unread: false,
@@ -121,6 +131,8 @@ pub struct Sum {
     pub problems: usize,
     /// How many can be applied in order, without a look at each.
     pub applicable: usize,
+    /// How many have a reply that this program has not written.
+    pub unverified: usize,
 }
 
 impl Sum {
@@ -128,12 +140,14 @@ impl Sum {
         self.statuses[entry.shown_status() as usize] += 1;
         self.problems += entry.problem_count();
         self.applicable += usize::from(Sum::is_applicable(entry));
+        self.unverified += usize::from(entry.unverified);
     }
 
     fn subtract(&mut self, entry: &Entry) {
         self.statuses[entry.shown_status() as usize] -= 1;
         self.problems -= entry.problem_count();
         self.applicable -= usize::from(Sum::is_applicable(entry));
+        self.unverified -= usize::from(entry.unverified);
     }
 
     fn is_applicable(entry: &Entry) -> bool {

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::entry::{Entry, Use};
+use crate::fingerprint::Fingerprint;
 use crate::scan::{Block, Rank};
 use crate::snapshot::FilePath;
 
@@ -14,12 +15,14 @@ type IdKey = (String, &'static str, Rank);
 type PathKey = (FilePath, Use, Rank);
 
 /// What a reply says of its command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Said {
     /// Whether the command was done.
     pub ok: bool,
     /// Whether the user refused it.
     pub refused: bool,
+    /// The fingerprints that it states.
+    pub stated: Vec<Fingerprint>,
 }
 
 /// Where everything stands by which blocks concern one another.
@@ -83,7 +86,7 @@ impl Index {
 
     /// Takes in a reply to `id`, or out where it is not there any more.
     pub fn set_reply(&mut self, rank: Rank, id: &str, said: Said, there: bool) {
-        self.replies_changed.note(&(id.to_owned(), rank, said));
+        self.replies_changed.note(&(id.to_owned(), rank, said.clone()));
         let key = (id.to_owned(), rank);
         if there {
             self.replies.insert(key, said);
@@ -140,7 +143,13 @@ impl Index {
             false => Rank::MAX,
         };
         let below = (id.to_owned(), rank)..=(id.to_owned(), last);
-        self.replies.range(below).next_back().map(|(_, said)| *said)
+        self.replies.range(below).next_back().map(|(_, said)| said.clone())
+    }
+
+    /// Whether a reply above a block states a fingerprint.
+    pub fn is_stated_before(&self, rank: Rank, fingerprint: Fingerprint) -> bool {
+        let above = self.replies.iter().filter(|((_, reply), _)| *reply < rank);
+        above.into_iter().any(|(_, said)| said.stated.contains(&fingerprint))
     }
 
     /// The next block of the same dialect with that id.

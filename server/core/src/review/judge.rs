@@ -17,7 +17,7 @@ use crate::spec::Effect;
 /// What judging a block came to, without the plan itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// Ready, blocked, stale or applied, as far as the block and its targets say.
+    /// Ready, blocked, stale or satisfied, as far as the block and its targets say.
     pub status: Status,
     /// The plan's problems; spans count from the start of the block.
     pub problems: Vec<Problem>,
@@ -101,7 +101,7 @@ pub fn judge(
             (Judgement { problems, now: now_there, looked_at, ..blocked }, None)
         }
         Ok(plan) => {
-            // What is already as the block wants it was applied, whatever it was made for.
+            // Nothing is overwritten where all is as the block wants it, whatever it was based on.
             let done = command.operation.overwrites() && unchanged(&plan.targets);
             let mut problems = Vec::new();
             if !done {
@@ -110,7 +110,7 @@ pub fn judge(
             }
             let status = match (problems.iter().any(Problem::is_error), done) {
                 (true, _) => Status::Stale,
-                (false, true) => Status::Applied,
+                (false, true) => Status::Satisfied,
                 (false, false) => Status::Ready,
             };
             problems.extend(plan.remarks.iter().map(|issue| to_problem(block, issue)));

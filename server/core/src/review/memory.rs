@@ -124,6 +124,11 @@ impl Seen {
         self.void = true;
     }
 
+    /// Whether this very program has applied, run or refused it, or undone that.
+    pub fn is_known(&self) -> bool {
+        self.undone || self.told.is_some() && !self.written && !self.settled
+    }
+
     /// Whether it was applied and then taken back.
     pub fn is_taken_back(&self) -> bool {
         self.undone
@@ -221,7 +226,7 @@ impl Seen {
     }
 
     /// Where the proposal stands, with what history and the replies below it know.
-    pub fn status(&self, reply: Option<Said>) -> Status {
+    pub fn status(&self, reply: Option<&Said>) -> Status {
         match reply {
             _ if self.is_applied() => Status::Applied,
             None if self.told == Some(Err(Failure::Refused)) => Status::Rejected,

@@ -2,6 +2,7 @@
 
 mod applied;
 mod below;
+mod book;
 mod entry;
 mod index;
 mod judge;
@@ -10,15 +11,18 @@ mod observe;
 mod order;
 mod place;
 mod reviewer;
+mod unverified;
 mod update;
 
 pub use below::ReplyPlace;
+pub use book::Book;
 pub use judge::{Base, Judgement};
 pub use reviewer::{Planned, Reviewer};
 
 use std::sync::Arc;
 
 use crate::dialect::{Answer, Failure, Told};
+use crate::ledger::{BlockId, By};
 use crate::plan::{Caution, Plan};
 use crate::problem::{PLAN_NEEDS_A_LOOK, Problem};
 use crate::scan::{Placed, Rank, Scan};
@@ -41,6 +45,8 @@ pub enum Status {
     Stale,
     /// It was applied, and the targets or the reply below it say so.
     Applied,
+    /// The file already has this content, and no block is known to have made it so.
+    Satisfied,
     /// The user refused it.
     Rejected,
     /// A later block has the same id.
@@ -49,12 +55,13 @@ pub enum Status {
 
 impl Status {
     /// All of them.
-    pub const ALL: [Status; 7] = [
+    pub const ALL: [Status; 8] = [
         Status::Ready,
         Status::Invalid,
         Status::Blocked,
         Status::Stale,
         Status::Applied,
+        Status::Satisfied,
         Status::Rejected,
         Status::Superseded,
     ];
@@ -67,6 +74,7 @@ impl Status {
             Status::Blocked => "blocked",
             Status::Stale => "stale",
             Status::Applied => "applied",
+            Status::Satisfied => "satisfied",
             Status::Rejected => "rejected",
             Status::Superseded => "superseded",
         }
@@ -86,6 +94,10 @@ pub struct Proposal {
     pub ready_after: Option<usize>,
     /// Whether a reply in the transcript says that it was done: it is not done again.
     pub answered: bool,
+    /// Its 0-based number among the equal blocks of the transcript, where a ledger is asked.
+    pub nth: u32,
+    /// By what it was applied, as the ledger says.
+    pub by: Option<By>,
     judgement: Arc<Judgement>,
     /// Whether the shell around the core cannot carry it out.
     barred: bool,
@@ -158,6 +170,11 @@ impl Proposal {
         })))
     }
 
+    /// What the ledger knows it by.
+    pub fn id(&self) -> BlockId {
+        BlockId { text: self.placed.block.digest, nth: self.nth }
+    }
+
     /// One line that says what it is: `fs.write src/main.rs`.
     pub fn title(&self) -> String {
         self.placed.block.title()
@@ -173,7 +190,9 @@ impl Proposal {
     pub fn answer(&self) -> Answer {
         let result = match (self.status, &self.plan) {
             (Status::Rejected, _) => Err(Failure::Refused),
-            (Status::Ready | Status::Applied, Some(plan)) => Ok(plan.outcome.clone()),
+            (Status::Ready | Status::Applied | Status::Satisfied, Some(plan)) => {
+                Ok(plan.outcome.clone())
+            }
             _ => Err(self.failure()),
         };
         self.told(result)
@@ -270,7 +289,7 @@ impl Review {
 
     /// The problems that belong to no block; spans count from the start of the transcript.
     pub fn stray(&self) -> impl Iterator<Item = Problem> + '_ {
-        self.scan.problems()
+        self.scan.problems().chain(unverified::problems(&self.scan, &self.pages))
     }
 
     /// Every problem of a block with the block's index, in the order of blocks; spans count from
@@ -292,7 +311,10 @@ impl Review {
 
     /// How many problems there are.
     pub fn problem_count(&self) -> usize {
-        self.scan.problem_count() + self.pages.iter().map(|page| page.sum().problems).sum::<usize>()
+        let replies = unverified::problems(&self.scan, &self.pages).count();
+        self.scan.problem_count()
+            + replies
+            + self.pages.iter().map(|page| page.sum().problems).sum::<usize>()
     }
 
     /// Whether a change of `file` may change the review: whether some judgement looked at it, at

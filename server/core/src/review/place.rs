@@ -27,6 +27,8 @@ impl Proposal {
             plan: None,
             ready_after: None,
             answered: false,
+            nth: 0,
+            by: None,
             barred: false,
             judgement,
             around,
@@ -53,6 +55,8 @@ impl Proposal {
             status: entry.shown_status(),
             ready_after: after.map(|(index, _)| index),
             answered: entry.answered,
+            nth: entry.nth,
+            by: entry.by.clone(),
             barred: entry.bar.is_some(),
             judgement,
             ..proposal

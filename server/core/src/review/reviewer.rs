@@ -5,19 +5,22 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
+use super::book::Book;
+use super::index::Said;
 use super::judge::{Depth, Judgement, judge, shared};
 use super::memory::Seen;
 use super::place::open_command;
 use super::update::{Given, Known, Update};
 use super::{Proposal, Review, Status};
 use crate::command::Operation;
-use crate::dialect::{EarlierReply, Told};
+use crate::dialect::{EarlierReply, Failure, Told};
 use crate::edit::{ChangeSet, Needs};
+use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::plan::{self, Outcome, Target};
 use crate::problem::Problem;
 use crate::scan::{Block, Placed, Rank, Scan};
-use crate::snapshot::{ByName, Denied, FilePath, Snapshot, Staged, Through};
+use crate::snapshot::{ByName, Denied, FilePath, MemorySnapshot, Snapshot, Staged, Through};
 use crate::spec::Effect;
 use crate::text::Text;
 
@@ -38,6 +41,8 @@ pub struct Reviewer {
     pub(super) read: HashMap<&'static str, usize>,
     /// Whether something may be known of blocks that the last review did not find.
     pub(super) sweep: bool,
+    /// What was done before, where it is kept.
+    book: Option<Book>,
 }
 
 /// Why a shell around the core cannot carry out a block that is ready; spans count from the start
@@ -67,6 +72,33 @@ pub struct Planned {
 }
 
 impl Reviewer {
+    /// A reviewer that asks the ledger which blocks were applied before.
+    pub fn with_book(book: Book) -> Reviewer {
+        Reviewer { book: Some(book), ..Reviewer::default() }
+    }
+
+    /// The ledger that is asked, where one is.
+    pub fn book(&self) -> Option<&Book> {
+        self.book.as_ref()
+    }
+
+    /// Takes the ledger as it is by now. The blocks are looked at again of which it says something
+    /// else than before.
+    pub fn set_book(&mut self, book: Book) {
+        let last = self.book.take().unwrap_or_default();
+        for (rank, entry) in self.last.review.pages.entries() {
+            if !book.says_the_same(&last, &entry.block, entry.nth) {
+                self.void.insert(rank);
+            }
+        }
+        self.book = Some(book);
+    }
+
+    /// Takes out the files that are not as the kept ledger has them.
+    pub fn take_news(&mut self) -> BTreeSet<FilePath> {
+        self.book.as_mut().map(|book| std::mem::take(&mut book.news)).unwrap_or_default()
+    }
+
     /// Judges every block against the workspace.
     pub fn review(&mut self, scan: &Scan, snapshot: &dyn Snapshot, limits: &Limits) -> Review {
         self.review_barring(scan, snapshot, limits, &|_, _| None)
@@ -87,7 +119,8 @@ impl Reviewer {
         let (last, void) = (std::mem::take(&mut self.last), std::mem::take(&mut self.void));
         let snapshot = ByName::new(snapshot);
         let given = Given { snapshot: &snapshot, limits, bar };
-        (self.last, self.void) = Update::new(&mut self.seen, last, void, given).run(scan);
+        (self.last, self.void) =
+            Update::new(&mut self.seen, last, void, given, self.book.as_mut()).run(scan);
         if !limits.cancel.is_cancelled() {
             self.sweep();
         }
@@ -185,13 +218,36 @@ impl Reviewer {
         placed: &Placed,
         reply: &dyn EarlierReply,
     ) -> bool {
-        let Some(seen) = self.seen.get_mut(&key(&placed.block)) else { return false };
         let Some(said) = reply.said(transcript, placed) else { return false };
+        if !self.is_verified(placed, &said) {
+            return false;
+        }
+        let Some(seen) = self.seen.get_mut(&key(&placed.block)) else { return false };
         let news = seen.settle(said);
         if news {
             self.void.insert(seen.rank);
         }
         news
+    }
+
+    /// Whether what a reply to several blocks says of one is known to the ledger, where one is
+    /// asked.
+    fn is_verified(&self, placed: &Placed, said: &Told) -> bool {
+        let Some(book) = &self.book else { return true };
+        let (ok, refused) = (said.is_ok(), *said == Err(Failure::Refused));
+        let acts = matches!(placed.block.parsed.effect, Some(Effect::Write | Effect::Exec));
+        let is_known = self.seen.get(&key(&placed.block)).is_some_and(Seen::is_known);
+        if !acts || is_known || !ok && !refused {
+            return true;
+        }
+        let data = said.as_ref().map(|outcome| outcome.data.to_string()).unwrap_or_default();
+        let stated = Fingerprint::all_in(&data);
+        let proposal = self.last.review.proposal(placed.index);
+        proposal.is_none_or(|proposal| {
+            let said = Said { ok, refused, stated };
+            let nothing = MemorySnapshot::default();
+            book.verifies(&placed.block, proposal.nth, &said, &proposal.judgement, &nothing)
+        })
     }
 
     /// Takes note of what the reply in a transcript, if there is one, says of a dialect's blocks;
@@ -205,8 +261,10 @@ impl Reviewer {
     ) -> bool {
         let mut news = false;
         for placed in scan.blocks().filter(|placed| placed.block.dialect.name() == dialect) {
+            let said = reply.and_then(|reply| reply.said(transcript, &placed));
+            let said = said.filter(|said| self.is_verified(&placed, said));
             if let Some(seen) = self.seen.get_mut(&key(&placed.block))
-                && seen.read(reply.and_then(|reply| reply.said(transcript, &placed)))
+                && seen.read(said)
             {
                 self.void.insert(seen.rank);
                 news = true;
@@ -293,7 +351,7 @@ impl Reviewer {
         let (mut working_set, mut answers) = (BTreeSet::new(), 0);
         let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());
         for proposal in review.proposals() {
-            if !self.is_open(&proposal) {
+            if !Self::is_open(&proposal) {
                 if proposal.status == Status::Applied {
                     follow_working_set(&mut working_set, &proposal, &staged);
                 }
@@ -313,7 +371,7 @@ impl Reviewer {
                     answers += if reads { plan.outcome.size() } else { 0 };
                     done.push(judged);
                 }
-                (_, Status::Applied) => {}
+                (_, Status::Applied | Status::Satisfied) => {}
                 _ => failed.push(judged),
             }
         }
@@ -321,23 +379,22 @@ impl Reviewer {
     }
 
     /// Whether a proposal may be applied or read together with the others.
-    fn is_open(&self, proposal: &Proposal) -> bool {
+    fn is_open(proposal: &Proposal) -> bool {
         match (proposal.effect(), proposal.status) {
             (Some(Effect::Exec) | None, _) => false,
             _ if proposal.barred => false,
             (_, Status::Ready | Status::Blocked | Status::Stale) => true,
             // An earlier one may be about to change the file that is now as it wants.
-            (Some(Effect::Write), Status::Applied) => !self.is_known_to_be_applied(proposal),
+            (Some(Effect::Write), Status::Satisfied) => true,
             _ => false,
         }
     }
 
-    /// Whether a proposal was carried out, as somebody said or its targets have shown; otherwise
-    /// its file merely happens to hold what it would write.
-    fn is_known_to_be_applied(&self, proposal: &Proposal) -> bool {
-        let seen = self.seen.get(&key(&proposal.placed.block));
-        let is_done = |seen: &Seen| seen.is_applied() || matches!(seen.told(), Some(Ok(_)));
-        proposal.answered || seen.is_some_and(is_done)
+    /// A block's number among the equal blocks of the transcript.
+    fn number(&self, placed: &Placed) -> u32 {
+        let shown = self.last.review.proposal(placed.index);
+        let shown = shown.filter(|shown| shown.placed.block.is(&placed.block));
+        shown.map_or(0, |shown| shown.nth)
     }
 
     fn judge_on(
@@ -355,6 +412,7 @@ impl Reviewer {
         let (judgement, plan) =
             judge(&placed.block, command, snapshots, base, limits, Depth::Whole);
         let mut proposal = Proposal::of(placed, judgement.status);
+        proposal.nth = self.number(placed);
         let covered = self.is_covered(&placed.block, snapshots.1);
         if seen.is_some_and(|seen| seen.is_applied_in(snapshots.1, covered)) {
             proposal.status = Status::Applied;

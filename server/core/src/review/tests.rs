@@ -150,7 +150,7 @@ fn what_a_file_happens_to_hold_is_written_again_after_a_block_that_changes_it() 
     let statuses = |desk: &mut Desk| -> Vec<_> {
         desk.review().proposals().map(|proposal| proposal.status).collect()
     };
-    assert_eq!(statuses(&mut desk), [Status::Ready, Status::Applied]);
+    assert_eq!(statuses(&mut desk), [Status::Ready, Status::Satisfied]);
     let all = |desk: &mut Desk| {
         let review = desk.review();
         desk.reviewer.plan_all(&review, &desk.files, &desk.limits, |_| true).unwrap()
@@ -238,7 +238,7 @@ fn a_stated_base_counts_whatever_the_plan_says() {
     assert_eq!(Desk::new(&text, &[("a.txt", "old\n")]).shown(), ["ready"]);
     assert_eq!(Desk::new(&text, &[("a.txt", "other\n")]).shown(), ["stale plan/stale"]);
     assert_eq!(Desk::new(&text, &[]).shown(), ["stale plan/stale"]);
-    assert_eq!(Desk::new(&text, &[("a.txt", "new\n")]).shown(), ["applied plan/no-change"]);
+    assert_eq!(Desk::new(&text, &[("a.txt", "new\n")]).shown(), ["satisfied plan/no-change"]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
+use super::book::{Book, numbers};
 use super::entry::{Entry, Page, Pages};
 use super::index::{Index, Said, id};
 use super::memory::{Seen, look};
@@ -18,9 +19,11 @@ use super::place::open_command;
 use super::reviewer::{Bar, BlockKey, key};
 use super::{Review, Status};
 use crate::dialect::Role;
+use crate::ledger::BlockId;
 use crate::limits::Limits;
 use crate::scan::{Block, Piece, Rank, Scan};
 use crate::snapshot::{FilePath, Snapshot};
+use crate::spec::Effect;
 
 /// What blocks are judged by.
 #[derive(Clone, Copy)]
@@ -45,6 +48,8 @@ pub struct Update<'a> {
     seen: &'a mut HashMap<BlockKey, Seen>,
     known: Known,
     given: Given<'a>,
+    /// What was done before, where it is kept.
+    book: Option<&'a mut Book>,
     /// The blocks that have to be looked at.
     due: BTreeSet<Rank>,
     /// What is known of blocks that are gone or, with another rank, are there again.
@@ -53,6 +58,8 @@ pub struct Update<'a> {
     turned: BTreeSet<Rank>,
     /// The entries in whose place others stand now, or none.
     replaced: Vec<Arc<Entry>>,
+    /// The numbers of blocks among equal ones, where a ledger is asked.
+    numbers: HashMap<Rank, u32>,
 }
 
 impl<'a> Update<'a> {
@@ -62,11 +69,12 @@ impl<'a> Update<'a> {
         known: Known,
         due: BTreeSet<Rank>,
         given: Given<'a>,
+        book: Option<&'a mut Book>,
     ) -> Update<'a> {
-        let (left, turned) = Default::default();
+        let (left, turned, numbers) = Default::default();
         let mut known = known;
         let replaced = std::mem::take(&mut known.unordered);
-        Update { seen, known, given, due, left, turned, replaced }
+        Update { seen, known, given, book, due, left, turned, replaced, numbers }
     }
 
     /// The review of `scan`, and the blocks that the next one has to look at because this one was
@@ -76,6 +84,7 @@ impl<'a> Update<'a> {
         let mut concerned = self.known.index.concerned();
         concerned.retain(|rank| !self.stays_superseded(*rank));
         self.due.extend(concerned);
+        self.look_at_what_was_done(scan);
         let due = std::mem::take(&mut self.due);
         self.due = due.into_iter().filter(|rank| self.judge(*rank)).collect();
         self.look_for_reads();
@@ -85,6 +94,22 @@ impl<'a> Update<'a> {
             true => (Known { unordered: self.replaced, ..self.known }, self.due),
             false => (self.known, BTreeSet::new()),
         }
+    }
+
+    /// Asks the ledger whether what the blocks that are due have done stands.
+    fn look_at_what_was_done(&mut self, scan: &Scan) {
+        let Some(book) = self.book.as_deref_mut() else { return };
+        self.numbers = numbers(scan);
+        if book.is_empty() {
+            return;
+        }
+        let id = |rank: &Rank| {
+            let nth = self.numbers.get(rank).copied().unwrap_or(0);
+            let entry = self.known.review.pages.get(*rank)?;
+            Some(BlockId { text: entry.block.digest, nth })
+        };
+        let blocks: Vec<BlockId> = self.due.iter().filter_map(id).collect();
+        book.look(&blocks, self.given.snapshot);
     }
 
     fn is_cancelled(&self) -> bool {
@@ -111,7 +136,8 @@ impl<'a> Update<'a> {
     fn take_replies(&mut self, pieces: &[Piece], there: bool) {
         for (rank, _, reply) in pieces.iter().flat_map(Piece::replies) {
             if let (Some(id), Role::Reply { ok, refused }) = (id(reply), reply.parsed.role) {
-                self.known.index.set_reply(rank, id, Said { ok, refused }, there);
+                let stated = reply.parsed.stated.clone();
+                self.known.index.set_reply(rank, id, Said { ok, refused, stated }, there);
             }
         }
     }
@@ -178,11 +204,13 @@ impl<'a> Update<'a> {
         let Known { review, index, .. } = &mut self.known;
         let Some(old) = review.pages.get(rank).cloned() else { return false };
         let Given { snapshot, limits, bar } = self.given;
+        let book = self.book.as_deref();
         let block = &old.block;
         let key = key(block);
         let known = self.seen.remove(&key).or_else(|| self.left.remove(&key));
         let inside = old.inside != self.turned.contains(&rank);
-        let mut new = Entry { inside, ..Entry::new(block.clone()) };
+        let nth = self.numbers.get(&rank).copied().unwrap_or(0);
+        let mut new = Entry { inside, nth, ..Entry::new(block.clone()) };
         match open_command(block, inside, index.is_superseded(rank, block)) {
             Err(status) => new.status = status,
             // It is due again. What history knows of it is kept.
@@ -196,7 +224,26 @@ impl<'a> Update<'a> {
             Ok(command) => {
                 let mut known = look(known, block, command, snapshot, limits);
                 let reply = index.reply(rank, block);
-                let status = known.status(reply);
+                new.by = book.and_then(|book| book.applied(block, nth, &known.judgement.looked_at));
+                // A look at files can be had again at any time, and hides nothing.
+                let acts = matches!(block.parsed.effect, Some(Effect::Write | Effect::Exec));
+                let claims = reply.clone().filter(|it| acts && (it.ok || it.refused));
+                let claims = claims.map(|mut said| {
+                    // A fingerprint that stands above may have been copied from there.
+                    said.stated.retain(|it| {
+                        command.base != Some(*it) && !index.is_stated_before(rank, *it)
+                    });
+                    said
+                });
+                let claims = claims.filter(|_| !known.is_known());
+                new.unverified = book.zip(claims).is_some_and(|(book, said)| {
+                    !book.verifies(block, nth, &said, &known.judgement, snapshot)
+                });
+                let reply = reply.filter(|_| !new.unverified);
+                let status = match new.by {
+                    Some(_) => Status::Applied,
+                    None => known.status(reply.as_ref()),
+                };
                 new.status = status;
                 let says_so = reply.is_some_and(|reply| reply.ok) || known.is_written();
                 new.answered = status == Status::Applied && says_so;

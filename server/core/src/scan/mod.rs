@@ -16,6 +16,7 @@ pub use ahead::Ahead;
 use std::sync::Arc;
 
 use crate::dialect::{BlockEnd, Dialect, Dialects, Parsed, Role};
+use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::{Span, Text};
@@ -87,6 +88,8 @@ pub struct Block {
     pub end: BlockEnd,
     /// What it says.
     pub parsed: Parsed,
+    /// The digest of the dialect, the text, and the path, which a block before may have left to it.
+    pub digest: Fingerprint,
     /// Where the raw text that it left open ends, for a block whose raw content has no end.
     pub raw_until: Option<usize>,
 }
@@ -283,7 +286,7 @@ impl Item {
     fn says_the_same(&self, other: &Item) -> bool {
         let (Found::Block(a), Found::Block(b)) = (&self.found, &other.found) else { return false };
         (a.len, a.whole, a.end, a.raw_until) == (b.len, b.whole, b.end, b.raw_until)
-            && a.dialect.name() == b.dialect.name()
+            && a.digest == b.digest
             && a.parsed.says_the_same(&b.parsed)
     }
 }

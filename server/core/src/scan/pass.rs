@@ -10,6 +10,7 @@ use super::stray::Stray;
 use super::window::{Line, Window};
 use super::{Block, Carry, Found, Item, off, work};
 use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Role, Source, Step};
+use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::Text;
@@ -248,8 +249,13 @@ impl<'a> Pass<'a> {
             self.open_until = base + until;
         }
         let carry = parsed.leaves.clone();
+        // The path may be one that the block before it has left to it.
+        let path = parsed.path.as_deref().unwrap_or_default();
+        let parts = [dialect.name(), "\0", path, "\0", text];
+        let digest = Fingerprint::of_parts(&parts.map(str::as_bytes));
         let block = Block {
             dialect,
+            digest,
             len: extent.last - first.start,
             whole: extent.whole - first.start,
             end,

@@ -82,6 +82,7 @@ impl Dialect for Testing {
             problems: Vec::new(),
             command: None,
             leaves: None,
+            stated: Vec::new(),
         }
     }
     fn locate(&self, _: &Parsed, _: &str) -> Span {
@@ -135,17 +136,29 @@ fn shown(scan: &Scan) -> String {
 /// problems with their ranges, messages, details, related places and fixes; and every stray one.
 fn everything(scan: &Scan) -> Vec<String> {
     let of = |block: &Block| {
-        let Parsed { role, id, action, path, effect, eol, fields, problems, command, leaves } =
-            &block.parsed;
+        let Parsed {
+            role,
+            id,
+            action,
+            path,
+            effect,
+            eol,
+            fields,
+            problems,
+            command,
+            leaves,
+            stated,
+        } = &block.parsed;
         let asks = command.as_ref().map(|command| (&command.name, &command.operation));
         format!(
             "{} {} {} {:?} {:?} | {role:?} {id:?} {action:?} {path:?} {effect:?} {eol:?} {leaves:?} \
-             {fields:?} {problems:?} {asks:?}",
+             {stated:?} {fields:?} {problems:?} {asks:?} {}",
             block.dialect.name(),
             block.len,
             block.whole,
             block.end,
             block.raw_until,
+            block.digest,
         )
     };
     let blocks = scan.blocks().map(|Placed { index, span, block, inside }| {

@@ -45,6 +45,7 @@ layer! {
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied>;
     fn read(&self, path: &FilePath) -> Result<Content, Denied>;
     fn state(&self, path: &FilePath) -> Result<State, Denied>;
+    fn is_open(&self, path: &FilePath) -> bool;
     fn writable(&self, path: &FilePath) -> Result<(), Denied>;
     fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied>;
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied>;

@@ -1,10 +1,12 @@
 //! Writing to the disk, with everything of one run in one undo journal.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use operator_core::command::Program;
 use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
+use operator_core::ledger::{Door, Event, Observation, Transcript, Work};
 use operator_core::plan::Outcome;
 use operator_core::problem::{self, Code};
 use operator_core::snapshot::{Denied, FilePath, Snapshot};
@@ -12,6 +14,7 @@ use serde_json::{Map, Value};
 
 use super::commit::Committer;
 use super::engine::Store;
+use super::record;
 use crate::cli::complain;
 use crate::workspace::{
     ApplyError, Environment, ExecLimits, JournalError, Left, Transaction, UndoError, Workspace,
@@ -26,24 +29,42 @@ pub struct Disk<'a> {
     /// Begun by the first write, so that a run without any leaves the last one to be undone.
     transaction: Option<Transaction>,
     wrote: bool,
+    /// Whether the ledger was told of anything besides.
+    told: bool,
+    /// The transcript of the run.
+    transcript: Transcript,
+    /// The files that are not as the ledger has them.
+    news: &'a BTreeSet<FilePath>,
     /// What a write that failed half way has left changed.
     left: Vec<Left>,
 }
 
 impl<'a> Disk<'a> {
     /// The workspace with nothing written yet.
-    pub fn new(workspace: &'a Workspace, git: Option<&'a Committer>) -> Disk<'a> {
-        Disk { workspace, git, transaction: None, wrote: false, left: Vec::new() }
+    pub fn new(
+        workspace: &'a Workspace,
+        git: Option<&'a Committer>,
+        transcript: &Transcript,
+        news: &'a BTreeSet<FilePath>,
+    ) -> Disk<'a> {
+        let transcript = transcript.clone();
+        let (transaction, wrote, told, left) = Default::default();
+        Disk { workspace, git, transaction, wrote, told, transcript, news, left }
     }
 
-    /// Ends the run: `undo` undoes all of it. Gives what a write that failed half way has left
-    /// changed; then the journal stays open.
-    pub fn finish(self) -> Vec<Left> {
+    /// Ends the run: `undo` undoes all of it. The ledger is told of `works`, which changed nothing,
+    /// and of `events`. Returns what a write that failed half way has left changed; then the journal
+    /// stays open.
+    pub fn finish(mut self, works: Vec<Work>, events: Vec<Event>) -> Vec<Left> {
+        let is_nothing = works.is_empty() && events.is_empty() && self.news.is_empty();
+        if self.left.is_empty() && !is_nothing {
+            self.tell(works, events);
+        }
         let Some(transaction) = self.transaction else { return self.left };
         if !self.left.is_empty() {
             return self.left;
         }
-        if !self.wrote {
+        if !self.wrote && !self.told {
             // Nothing is left of what was written.
             return match transaction.rollback() {
                 Err(UndoError::Partly { left, .. }) => left,
@@ -56,10 +77,25 @@ impl<'a> Disk<'a> {
         Vec::new()
     }
 
+    /// Tells the ledger what was done besides the writes. A run that has written nothing and cannot
+    /// tell it has done all that was asked.
+    fn tell(&mut self, works: Vec<Work>, events: Vec<Event>) {
+        let Ok(transaction) = self.transaction() else { return };
+        transaction.add_works(works);
+        transaction.note(events);
+        self.told = true;
+    }
+
     fn transaction(&mut self) -> Result<&mut Transaction, JournalError> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
-            none => Ok(none.insert(Transaction::begin(self.workspace)?)),
+            none => {
+                let mut transaction = Transaction::begin(self.workspace)?;
+                let see = |path| Observation::of(path, self.workspace);
+                transaction.observe(&self.news.iter().filter_map(see).collect::<Vec<_>>());
+                transaction.describe(Door::Cli, record::now(), self.transcript.clone());
+                Ok(none.insert(transaction))
+            }
         }
     }
 }
@@ -77,9 +113,10 @@ impl Store for Disk<'_> {
         git.before()
     }
 
-    fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure> {
+    fn write(&mut self, changes: &ChangeSet, works: Vec<Work>) -> Result<(), Failure> {
         let workspace = self.workspace;
         let transaction = self.transaction().map_err(|error| failure(&error.into()))?;
+        transaction.add_works(works);
         let applied = workspace.apply(changes, transaction);
         self.wrote |= applied.is_ok();
         applied.map_err(|error| {

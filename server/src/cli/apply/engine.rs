@@ -7,6 +7,7 @@ use std::sync::Arc;
 use operator_core::command::{Operation, Program};
 use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
+use operator_core::ledger::{Transcript, Work};
 use operator_core::limits::Limits;
 use operator_core::plan::{self, Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
@@ -14,8 +15,8 @@ use operator_core::review::{Proposal, Reviewer, Status};
 use operator_core::snapshot::{FilePath, Snapshot, Staged, Through};
 
 use super::ask::Consent;
-use super::disk;
 use super::room::Room;
+use super::{disk, record};
 use crate::workspace::ApplyError;
 
 /// What became of one block.
@@ -24,6 +25,17 @@ pub struct Done {
     pub proposal: Proposal,
     /// What the model is told.
     pub answer: Answer,
+    /// Whether it was done, tried or refused in this run.
+    pub is_new: bool,
+}
+
+/// What becomes of blocks that were applied before.
+#[derive(Clone, Copy)]
+pub struct Again<'a> {
+    /// Whether they are applied once more.
+    pub wanted: bool,
+    /// The transcript of the run.
+    pub transcript: &'a Transcript,
 }
 
 /// Where changes go, and where later blocks see them.
@@ -39,11 +51,11 @@ pub trait Store {
         Ok(())
     }
 
-    /// Carries out the changes of one block, all or none.
+    /// Makes the changes of these blocks, all or none.
     ///
     /// # Errors
     /// Why none of them is carried out.
-    fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure>;
+    fn write(&mut self, changes: &ChangeSet, works: Vec<Work>) -> Result<(), Failure>;
 
     /// Why nothing more may be done: a write failed half way.
     fn stopped(&self) -> Option<Failure> {
@@ -87,6 +99,7 @@ pub fn run(
     store: &mut dyn Store,
     watcher: &mut dyn Watcher,
     limits: &Limits,
+    again: Again<'_>,
 ) -> io::Result<Vec<Done>> {
     let mut all = Vec::with_capacity(proposals.len());
     let mut standing = Consent::Yes;
@@ -94,15 +107,18 @@ pub fn run(
     let mut room = Room::new(limits);
     for proposal in proposals {
         let mut done = if proposal.status == Status::Rejected {
-            refused(proposal.clone())
+            Done { is_new: false, ..refused(proposal.clone()) }
+        } else if let Some(summary) = again.applied_before(proposal) {
+            settled(proposal.clone(), summary)
         } else if proposal.answered {
             answered_before(proposal.clone())
         } else if let Some(failure) = store.stopped() {
             let answer = Answer { result: Err(failure), ..proposal.refusal() };
-            Done { proposal: proposal.clone(), answer }
+            Done { proposal: proposal.clone(), answer, is_new: true }
         } else {
             let snapshot = Through::with_working_set(store.snapshot(), &working_set);
-            let judged = reviewer.judge(&proposal.placed, &snapshot, limits);
+            let mut judged = reviewer.judge(&proposal.placed, &snapshot, limits);
+            judged.nth = proposal.nth;
             carry_out(judged, &mut standing, store, watcher)?
         };
         room.take(&mut done);
@@ -129,12 +145,13 @@ fn carry_out(
 ) -> io::Result<Done> {
     let answer = judged.answer();
     let plan = judged.plan.clone().filter(|_| answer.result.is_ok());
-    let Some(plan) = plan else { return Ok(Done { proposal: judged, answer }) };
+    let done = |proposal, answer| Ok(Done { proposal, answer, is_new: true });
+    let Some(plan) = plan else { return done(judged, answer) };
     if *standing == Consent::Quit {
         return Ok(refused(judged));
     }
     if plan.changes.is_empty() && plan.program.is_none() {
-        return Ok(Done { proposal: judged, answer });
+        return done(judged, answer);
     }
     let consent = match *standing {
         // "All" says nothing of a change that needs a look of its own.
@@ -149,26 +166,40 @@ fn carry_out(
     }
     if consent == Consent::Leave {
         let answer = judged.left().unwrap_or_else(|| judged.refusal());
-        return Ok(Done { proposal: judged, answer });
+        return done(judged, answer);
     }
     store.prepare()?;
     let result = match &plan.program {
         Some((program, directory)) => store.run(program, directory),
-        None => store.write(&plan.changes).and(answer.result),
+        None => {
+            let works = record::work(&judged).into_iter().collect();
+            store.write(&plan.changes, works).and(answer.result)
+        }
     };
-    Ok(Done { proposal: judged, answer: Answer { result, ..answer } })
+    done(judged, Answer { result, ..answer })
 }
 
 fn refused(proposal: Proposal) -> Done {
     let answer = proposal.refusal();
-    Done { proposal, answer }
+    Done { proposal, answer, is_new: true }
 }
 
 /// The reply stands in the transcript already: nothing is done or said again.
 fn answered_before(proposal: Proposal) -> Done {
-    let summary = "already answered in this transcript".to_owned();
+    settled(proposal, "already answered in this transcript".to_owned())
+}
+
+fn settled(proposal: Proposal, summary: String) -> Done {
     let answer = Answer { result: Ok(Outcome::new(summary)), ..proposal.refusal() };
-    Done { proposal, answer }
+    Done { proposal, answer, is_new: false }
+}
+
+impl Again<'_> {
+    /// What is said of a block that was applied before, unless it is to be applied again.
+    fn applied_before(self, proposal: &Proposal) -> Option<String> {
+        let by = proposal.by.as_ref().filter(|_| !self.wanted)?;
+        Some(record::applied_before(by, self.transcript))
+    }
 }
 
 impl Done {
@@ -221,7 +252,7 @@ impl Store for Staged<'_> {
         self
     }
 
-    fn write(&mut self, changes: &ChangeSet) -> Result<(), Failure> {
+    fn write(&mut self, changes: &ChangeSet, _: Vec<Work>) -> Result<(), Failure> {
         self.stage(changes).map_err(|why| {
             let path = changes.iter().next().map(|change| change.path().clone());
             let path = path.unwrap_or_else(|| FilePath::new(0, ""));

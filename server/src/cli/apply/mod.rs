@@ -6,6 +6,7 @@ mod commit;
 pub mod diff;
 mod disk;
 mod engine;
+mod record;
 mod remembered;
 mod report;
 mod room;
@@ -18,14 +19,14 @@ use std::io::{self, Write};
 use operator_core::dialect::{ALL, Dialects, Failure};
 use operator_core::limits::Limits;
 use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
-use operator_core::review::{Proposal, Review, Reviewer, Status};
+use operator_core::review::{Book, Proposal, Review, Reviewer};
 use operator_core::scan::Scan;
 use operator_core::snapshot::MemorySnapshot;
 use operator_core::text::Text;
 
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
-use super::{Exit, complain, json, request, root, words};
+use super::{Exit, book, complain, json, request, root, words};
 use crate::visible;
 use crate::workspace::git::{GitError, Hooks};
 use crate::workspace::{Left, Workspace};
@@ -59,11 +60,15 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     };
     let dialects = Dialects::all().at_home(workspace.home());
     let scan = Scan::new(&transcript.text, &dialects, &limits);
-    let mut reviewer = Reviewer::default();
+    let book = match book::of(&workspace, &args.file, &transcript) {
+        Ok(book) => book,
+        Err(error) => return Ok(failed(&error.to_string())),
+    };
+    let mut reviewer = Reviewer::with_book(book.clone());
     let seen = Remembered::new(&workspace);
-    let quick = !matches!(how, How::Ask(_)) && args.only.is_empty();
+    let quick = !matches!(how, How::Ask(_)) && args.only.is_empty() && !book.concerns(&scan);
     let text = &transcript.text;
-    let review = quick.then(|| among_themselves(&scan, text, &limits)).flatten();
+    let review = quick.then(|| among_themselves(&scan, text, &limits, &book)).flatten();
     let review = review.unwrap_or_else(|| {
         let review = reviewer.review(&scan, &seen, &limits);
         match reviewer.read_replies(&scan, text, ALL.iter().copied()) {
@@ -82,6 +87,9 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         limits: &limits,
         selected: &selected,
         atomic: args.atomic,
+        name: &book.transcript,
+        news: reviewer.take_news(),
+        again: args.again,
         // A block that was chosen was looked at.
         allow_caution: args.allow_caution || !args.only.is_empty(),
         git: git.as_ref(),
@@ -146,11 +154,16 @@ fn changed(all: &[Done], left: &[Left], now: &Workspace) -> Vec<Changed> {
 /// What the blocks are to one another, which is all that a review has to say where each of them is
 /// judged on its turn. One that was refused, or of which a reply tells, is not, so that `None` asks
 /// for a whole review.
-fn among_themselves(scan: &Scan, text: &Text, limits: &Limits) -> Option<Review> {
-    let mut reviewer = Reviewer::default();
-    let review = reviewer.review(scan, &MemorySnapshot::default(), limits);
-    let told = reviewer.read_replies(scan, text, ALL.iter().copied());
-    (!told && review.count(Status::Rejected) == 0).then_some(review)
+fn among_themselves(scan: &Scan, text: &Text, limits: &Limits, book: &Book) -> Option<Review> {
+    // Whether a reply counts hangs on the files; whether there is one does not.
+    let mut trusting = Reviewer::default();
+    trusting.review(scan, &MemorySnapshot::default(), limits);
+    let told = trusting.read_replies(scan, text, ALL.iter().copied());
+    if told || scan.reply_blocks().next().is_some() {
+        return None;
+    }
+    let mut reviewer = Reviewer::with_book(book.clone());
+    Some(reviewer.review(scan, &MemorySnapshot::default(), limits))
 }
 
 fn hooks(args: &ApplyArgs) -> Hooks {

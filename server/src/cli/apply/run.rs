@@ -1,17 +1,21 @@
 //! The three ways to run a transcript, and all of them as one step or none.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 
 use operator_core::dialect::Failure;
+use operator_core::edit::ChangeSet;
+use operator_core::ledger::{self, Event, Work};
 use operator_core::limits::Limits;
 use operator_core::problem::{PLAN_ALL_OR_NOTHING, SHAM_EXEC_FAILED};
 use operator_core::review::{Proposal, Reviewer, Status};
-use operator_core::snapshot::Staged;
+use operator_core::snapshot::{FilePath, Staged};
 use operator_core::spec::Effect;
 
 use super::commit::Committer;
 use super::disk::Disk;
-use super::engine::{self, Done, Store, Watcher};
+use super::engine::{self, Again, Done, Store, Watcher};
+use super::record;
 use super::remembered::Remembered;
 use super::room::Room;
 use super::watch::{self, Bar, Shown};
@@ -42,6 +46,12 @@ pub struct Job<'a> {
     pub selected: &'a [Proposal],
     /// Whether it is all or nothing.
     pub atomic: bool,
+    /// Which transcript it is to the ledger.
+    pub name: &'a ledger::Transcript,
+    /// The files that are not as the ledger has them.
+    pub news: BTreeSet<FilePath>,
+    /// Whether blocks that were applied before are applied again.
+    pub again: bool,
     /// Whether changes that need a look of their own are made without a question.
     pub allow_caution: bool,
     /// Who commits what is done.
@@ -101,9 +111,10 @@ impl Job<'_> {
     }
 
     fn one_by_one(&self, watcher: &mut dyn Watcher, reviewer: &mut Reviewer) -> io::Result<Ran> {
-        let mut disk = Disk::new(self.workspace, self.git);
+        let mut disk = self.disk();
         let all = self.engine(reviewer, &mut disk, watcher);
-        let left = disk.finish();
+        let done = all.as_deref().unwrap_or_default();
+        let left = disk.finish(record::satisfied(done), self.events(done));
         Ok(Ran { all: all?, left })
     }
 
@@ -116,15 +127,15 @@ impl Job<'_> {
         let mut all = self.engine(reviewer, &mut staged, watcher)?;
         let mut left = Vec::new();
         if self.settle(&mut all) {
-            let mut disk = Disk::new(self.workspace, self.git);
+            let mut disk = self.disk();
             let changes = staged.into_changes();
             if !changes.is_empty() {
                 disk.prepare()?;
             }
-            if let Err(failure) = disk.write(&changes) {
+            if let Err(failure) = self.write(&mut disk, &changes, &all) {
                 self.fail_all(&mut all, &failure);
             }
-            left = disk.finish();
+            left = disk.finish(self.unwritten(&changes, &all), self.events(&all));
         }
         Ok(Ran { all, left })
     }
@@ -145,12 +156,13 @@ impl Job<'_> {
         let mut staged = Staged::new(self.seen);
         let mut all = self.engine(&mut reviewer, &mut staged, &mut bar)?;
         let changes = staged.into_changes();
-        let mut disk = Disk::new(self.workspace, self.git);
+        let mut disk = self.disk();
         if !changes.is_empty() {
             disk.prepare()?;
         }
-        let written = if changes.is_empty() { Ok(()) } else { disk.write(&changes) };
-        let left = disk.finish();
+        let written = self.write(&mut disk, &changes, &all);
+        let told = if written.is_ok() { self.events(&all) } else { Vec::new() };
+        let left = disk.finish(self.unwritten(&changes, &all), told);
         let Err(failure) = written else { return Ok(Ran { all, left }) };
         drop(bar);
         if !left.is_empty() {
@@ -159,6 +171,28 @@ impl Job<'_> {
             return Ok(Ran { all, left });
         }
         self.one_by_one(&mut self.bar(), &mut reviewer)
+    }
+
+    fn disk(&self) -> Disk<'_> {
+        Disk::new(self.workspace, self.git, self.name, &self.news)
+    }
+
+    /// What the ledger is told besides the changes.
+    fn events(&self, all: &[Done]) -> Vec<Event> {
+        record::answers(self.name, all)
+    }
+
+    /// Makes all changes of a run at once.
+    fn write(&self, disk: &mut Disk<'_>, changes: &ChangeSet, all: &[Done]) -> Result<(), Failure> {
+        match changes.is_empty() {
+            true => Ok(()),
+            false => disk.write(changes, record::works(all)),
+        }
+    }
+
+    /// The blocks of which no write tells the ledger.
+    fn unwritten(&self, changes: &ChangeSet, all: &[Done]) -> Vec<Work> {
+        if changes.is_empty() { record::works(all) } else { Vec::new() }
     }
 
     fn runs_programs(&self) -> bool {
@@ -172,7 +206,8 @@ impl Job<'_> {
         store: &mut dyn Store,
         watcher: &mut dyn Watcher,
     ) -> io::Result<Vec<Done>> {
-        engine::run(self.selected, reviewer, store, watcher, self.limits)
+        let again = Again { wanted: self.again, transcript: self.name };
+        engine::run(self.selected, reviewer, store, watcher, self.limits, again)
     }
 
     /// Whether every block was done; otherwise says of the others that they are not done either.

@@ -15,7 +15,7 @@ use crate::lsp::carry_out::{self, why_not};
 use crate::lsp::context::Context;
 use crate::lsp::names::ActionKind;
 use crate::lsp::programs;
-pub use resolve::{argument, insertion, refusal, refused, resolve, with_reply};
+pub use resolve::{argument, insertion, refusal, refused, rejected, resolve, with_reply};
 
 /// `textDocument/codeAction`
 ///
@@ -99,6 +99,7 @@ fn offers(context: &Context, proposal: &Proposal) -> Vec<Offer> {
     let offer = |kind, title: String| Offer { kind, title, disabled: disabled.clone() };
     let mut offers = match proposal.status {
         Status::Superseded | Status::Rejected => return Vec::new(),
+        Status::Satisfied => return Vec::new(),
         Status::Applied if proposal.effect() == Some(Effect::Write) => return Vec::new(),
         _ if proposal.effect().is_none() => {
             vec![offer(ActionKind::Apply, format!("Apply {title}"))]

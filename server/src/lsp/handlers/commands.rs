@@ -8,7 +8,7 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::WorkspaceEdit;
 
-use super::code_actions::{insertion, refusal, refused, with_reply};
+use super::code_actions::{insertion, refusal, refused, rejected, with_reply};
 use super::preview;
 use crate::lsp::carry_out::{self, Carried, Sent};
 use crate::lsp::commits::{self, ToCommit};
@@ -16,6 +16,7 @@ use crate::lsp::context::{Context, request_failed};
 use crate::lsp::custom::BlockArgument;
 use crate::lsp::names::CommandName;
 use crate::lsp::programs::{self, ToRun};
+use crate::lsp::recorder::Fact;
 use crate::lsp::replies;
 use operator_core::spec::Effect;
 
@@ -45,6 +46,8 @@ pub enum Outcome {
         label: String,
         /// What has to be remembered once it is made.
         sent: Option<Box<Sent>>,
+        /// What the ledger has to know of the answer that it inserts.
+        fact: Option<Box<Fact>>,
     },
 }
 
@@ -78,12 +81,13 @@ pub fn command(
             let (carried, commit) = to_commit(context, waiting, || carry_out::all(context))?;
             let edit = carried.edit(context, &EditSet::default())?;
             let sent = Some(Box::new(Sent { commit, ..carried.sent(context, None) }));
-            Ok(Outcome::Edit { edit, label: carried.title, sent })
+            Ok(Outcome::Edit { edit, label: carried.title, sent, fact: None })
         }
         CommandName::Reject => {
             let edit = insertion(context, block()?, refusal(context, block()?)?)?;
             let sent = refused(context, block()?, None)?.map(Box::new);
-            Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent })
+            let fact = Some(Box::new(rejected(context, block()?)?));
+            Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent, fact })
         }
         CommandName::Reply => Ok(Outcome::Answer(replies::reply(context, block()?)?.into())),
         CommandName::Preview => Ok(Outcome::Answer(preview::preview(context, block()?)?)),
@@ -106,7 +110,7 @@ fn apply(
     if !writes && proposal.placed.block.parsed.command.is_some() {
         // A command that only reads is carried out by its reply.
         let edit = insertion(context, block, replies::run(context, block)?)?;
-        return Ok(Outcome::Edit { edit, label: proposal.title(), sent: None });
+        return Ok(Outcome::Edit { edit, label: proposal.title(), sent: None, fact: None });
     }
     let (carried, commit) = to_commit(context, waiting, || carry_out::one(context, block))?;
     let edit = if reply {
@@ -115,7 +119,7 @@ fn apply(
         carried.edit(context, &EditSet::default())?
     };
     let sent = Some(Box::new(Sent { commit, ..carried.sent(context, None) }));
-    Ok(Outcome::Edit { edit, label: carried.title, sent })
+    Ok(Outcome::Edit { edit, label: carried.title, sent, fact: None })
 }
 
 /// What is to be carried out, with what was there before committed where the settings ask for

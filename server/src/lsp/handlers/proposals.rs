@@ -17,7 +17,7 @@ pub fn proposals(context: &Context) -> Result<Value> {
 
 fn block(context: &Context, proposal: &Proposal) -> Value {
     let parsed = &proposal.placed.block.parsed;
-    json!({
+    let mut block = json!({
         "id": parsed.id,
         "dialect": proposal.placed.block.dialect.name(),
         "action": parsed.action,
@@ -29,5 +29,9 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         "cautionMessage": proposal.caution().map(|_| proposal.reasons_to_look()),
         "summary": proposal.title(),
         "problems": proposal.problem_count(),
-    })
+    });
+    if let Some(by) = &proposal.by {
+        block["by"] = by.door.word().into();
+    }
+    block
 }

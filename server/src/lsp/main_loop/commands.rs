@@ -1,5 +1,6 @@
 //! Commands from the loop's side: what the client is asked to change, and what became of it.
 
+use operator_core::dialect::Failure;
 use operator_core::snapshot::FilePath;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
@@ -13,6 +14,7 @@ use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
 use crate::lsp::names::CommandName;
+use crate::lsp::recorder::{self, Fact, What};
 use crate::lsp::reviews::{Needs, Note};
 use crate::lsp::told;
 use crate::lsp::undo::take_back;
@@ -85,7 +87,10 @@ impl State {
         let then = move |outcome: Result<Outcome>, reply: Reply<Option<Value>>| {
             drop(progress);
             match outcome {
-                Ok(Outcome::Edit { edit, label, sent }) => {
+                Ok(Outcome::Edit { edit, label, sent, fact }) => {
+                    if let (Some(events), Some(fact)) = (events.upgrade(), fact) {
+                        let _ = events.send(Event::Told(fact));
+                    }
                     let meaning = sent.map_or(Meaning::Nothing, Meaning::Applied);
                     let asked = Asked { edit, label, meaning, reply };
                     if let Some(events) = events.upgrade() {
@@ -198,8 +203,9 @@ impl State {
 
     /// Takes note of what was done; these targets of it are open and show it.
     pub(super) fn carried_out(&mut self, sent: Sent, open: &[FilePath]) {
+        self.tell_of(&sent);
         let notes = sent.blocks.iter().cloned();
-        let note = |Settled { placed, targets, told }| match told {
+        let note = |Settled { placed, targets, told, .. }| match told {
             Ok(outcome) if !targets.is_empty() => {
                 Note::Applied { placed, targets, outcome, open: open.to_vec() }
             }
@@ -215,8 +221,23 @@ impl State {
         }
     }
 
+    /// Has the ledger know what was done, and what was refused.
+    fn tell_of(&self, sent: &Sent) {
+        let works: Vec<_> = sent.writes().filter_map(|it| it.work.clone()).collect();
+        if !works.is_empty() {
+            self.tell(Fact::of(&sent.context, What::Applied(works)));
+        }
+        let refused = sent.blocks.iter().filter(|it| it.told == Err(Failure::Refused));
+        let answers: Vec<_> = refused.map(|it| (it.id, recorder::refusal())).collect();
+        if !answers.is_empty() {
+            self.tell(Fact::of(&sent.context, What::Answered(answers)));
+        }
+    }
+
     fn taken_back(&mut self) {
         let Some(sent) = self.history.pop() else { return };
+        let blocks: Vec<_> = sent.writes().map(|it| it.id).collect();
+        self.tell(Fact::of(&sent.context, What::Undone(blocks)));
         if let Some(commit) = &sent.commit {
             self.forget_commit(commit);
         }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use operator_core::ledger::Answer;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{ErrorCode, Result};
@@ -14,6 +15,7 @@ use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::code_actions::insertion;
 use crate::lsp::programs::{Programs, Ran, ToRun};
+use crate::lsp::recorder::{Fact, What};
 use crate::lsp::replies;
 use crate::lsp::reviews::{Needs, Note};
 
@@ -78,6 +80,13 @@ impl State {
 
     /// A program has run: the reviews know it from now on, whatever becomes of the insertion.
     pub(super) fn ran(&mut self, ran: Ran, reply: Reply<Option<Value>>) {
+        if let Ok(outcome) = &ran.result {
+            let summary = outcome.summary.clone();
+            let answer = Answer { ok: true, refused: false, summary };
+            let site = self.sites.of(&ran.uri);
+            let what = What::Answered(vec![(ran.id, answer)]);
+            self.tell(Fact { site, uri: ran.uri.clone(), what });
+        }
         if let Some(slot) = self.slot(&ran.uri) {
             slot.notes.push(Note::Told(ran.placed.clone(), ran.result.clone()));
         }

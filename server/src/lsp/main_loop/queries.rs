@@ -138,8 +138,10 @@ impl State {
         let missing = Err(content_modified("the transcript is not open any more"));
         let work = move |context: &Context| {
             let resolved = code_actions::resolve(context, action)?;
-            if let (Some(events), Some(sent)) = (events.upgrade(), resolved.sent) {
-                let _ = events.send(Event::Resolved(Box::new(sent)));
+            if let Some(events) = events.upgrade() {
+                let sent = resolved.sent.map(|sent| Event::Resolved(Box::new(sent)));
+                let fact = resolved.fact.map(|fact| Event::Told(Box::new(fact)));
+                sent.into_iter().chain(fact).for_each(|event| _ = events.send(event));
             }
             Ok(resolved.action)
         };

@@ -9,6 +9,7 @@ use super::{Entry, State, discard};
 use crate::lsp::context::Context;
 use crate::lsp::outbox::Refresh;
 use crate::lsp::pending::Pending;
+use crate::lsp::recorder::{Fact, What};
 use crate::lsp::reviews::{Job, ReviewSlot, Reviewed, Running, Scanned};
 use crate::lsp::tasks::Task;
 
@@ -47,6 +48,7 @@ impl State {
             notes: std::mem::take(&mut slot.notes),
             all,
             review,
+            recorder: self.recorder.clone(),
         };
         tokio::task::spawn_blocking(move || task.run(&events));
     }
@@ -70,6 +72,11 @@ impl State {
 
     pub(super) fn reviewed(&mut self, reviewed: Reviewed) {
         let Some(uri) = reviewed.uri.clone() else { return };
+        if !reviewed.news.is_empty() {
+            let site = self.sites.of(&uri);
+            let what = What::Look(reviewed.news.clone());
+            self.tell(Fact { site, uri: uri.clone(), what });
+        }
         let entry = self.documents.get_mut(&uri).filter(|it| it.is_running(reviewed.serial));
         let Some(entry) = entry else { return discard(reviewed) };
         let version = entry.document.snapshot().version;

@@ -6,6 +6,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::UNIX_EPOCH;
 
 use operator_core::ledger::{BlockId, Door, Event, Ledger, Operation, OperationId, Transcript};
 use operator_core::snapshot::FilePath;
@@ -61,6 +62,14 @@ impl Book {
         }
         book.length = text.len() as u64;
         Ok(book)
+    }
+
+    /// The length of the file in a folder, and its time in nanoseconds since 1970-01-01 UTC; zero
+    /// where there is none.
+    pub(super) fn edition(folder: &Path) -> (u64, u128) {
+        let Ok(file) = folder.join(FILE).symlink_metadata() else { return (0, 0) };
+        let since = file.modified().ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok());
+        (file.len(), since.unwrap_or_default().as_nanos())
     }
 
     /// The whole lines of the file.

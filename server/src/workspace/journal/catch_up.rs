@@ -44,7 +44,7 @@ fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId)
         return Vec::new();
     }
     if record.is_committed() || record.is_reverted() {
-        let mut events = made(book, &operation);
+        let mut events = made(book, &operation, true);
         if record.is_reverted() {
             let event = Event::Undone { operation: id };
             book.take(&event);
@@ -76,13 +76,16 @@ fn hand_out(book: &mut Book, operation: &Operation) -> Vec<Event> {
     events
 }
 
-/// Tells the ledger of an operation that was made on the disk; returns the events.
-pub(super) fn made(book: &mut Book, operation: &Operation) -> Vec<Event> {
+/// Tells the ledger of an operation that was made, and whether the disk shows it; returns the
+/// events.
+pub(super) fn made(book: &mut Book, operation: &Operation, is_on_disk: bool) -> Vec<Event> {
     let mut events = hand_out(book, operation);
     let claimed = Event::Claimed { operation: operation.id };
     book.take(&claimed);
     events.push(claimed);
-    events.extend(seen(book, operation));
+    if is_on_disk {
+        events.extend(seen(book, operation));
+    }
     events
 }
 

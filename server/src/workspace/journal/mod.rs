@@ -32,7 +32,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{
-    BlockId, Door, Event, Ledger, Operation, OperationId, Transcript, Transition, Work,
+    BlockId, Door, Event, Ledger, Observation, Operation, OperationId, Transcript, Transition, Work,
 };
 use operator_core::snapshot::{FilePath, Snapshot, State};
 use operator_core::text::Content;
@@ -178,6 +178,13 @@ impl Transaction {
         }
     }
 
+    /// Tells the ledger what was found at some places.
+    pub fn observe(&mut self, found: &[Observation]) {
+        let events = self.book.ledger.observe(found, 0, &|_| Vec::new());
+        events.iter().for_each(|event| self.book.follow(event));
+        self.events.extend(events);
+    }
+
     /// Ends it. `undo` still takes it back as long as nothing changed since.
     ///
     /// # Errors
@@ -218,7 +225,9 @@ impl Transaction {
         }
         let Header { door, time, transcript } = self.header.clone().unwrap_or_else(Header::nobodys);
         let operation = Operation { id: self.id, time, door, transcript, works };
-        self.events.extend(catch_up::made(&mut self.book, &operation));
+        // An editor may not have saved what it has changed.
+        let is_on_disk = operation.door != Door::Lsp;
+        self.events.extend(catch_up::made(&mut self.book, &operation, is_on_disk));
     }
 
     /// Undoes everything that was done in it, as far as it can be undone.
@@ -384,6 +393,12 @@ impl Workspace {
     /// The ledger cannot be read.
     pub fn ledger(&self) -> Result<Ledger, JournalError> {
         Ok(self.book()?.map(|book| book.ledger).unwrap_or_default())
+    }
+
+    /// Which state of the ledger's file is there: its length in bytes, and when it was written, in
+    /// nanoseconds since 1970-01-01 UTC. Another one means that the ledger may say something else.
+    pub fn ledger_edition(&self) -> (u64, u128) {
+        Store::look(self).map(|store| Book::edition(store.path())).unwrap_or_default()
     }
 
     fn book(&self) -> Result<Option<Book>, JournalError> {

@@ -6,6 +6,7 @@ use super::outline::{Outline, end_of_text};
 use super::{FileId, OpSpans, Proposal, Read, read};
 use crate::command::{Command, Operation};
 use crate::dialect::{BlockEnd, Parsed, ParsedField, REFUSED, Role, Source};
+use crate::fingerprint::Fingerprint;
 use crate::problem::{EDIT_OPS_MISSING_BASE, Problem};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect};
@@ -54,9 +55,10 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         problems: Vec::new(),
         command: None,
         leaves: None,
+        stated: Vec::new(),
     };
     match reply(&text[object.clone()]) {
-        Some(role) => Parsed { role, ..parsed },
+        Some(role) => Parsed { role, stated: Fingerprint::all_in(&text[object]), ..parsed },
         None if source.end == BlockEnd::TooLarge => {
             Parsed { action: Some(ACTION.to_owned()), effect: Some(Effect::Write), ..parsed }
         }

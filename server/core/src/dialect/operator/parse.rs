@@ -1,10 +1,11 @@
 //! From a block's text to its fields, its problems and its command.
 
-use super::check;
 use super::line::{self, Line};
 use super::marker::{self, Likeness, Marker};
 use super::reader::not_alone;
+use super::{base64, check};
 use crate::dialect::{BlockEnd, Parsed, ParsedField, Role};
+use crate::fingerprint::Fingerprint;
 use crate::limits::PROBLEMS;
 use crate::problem::{self, Problem, Replacement};
 use crate::text::{Span, lines};
@@ -233,6 +234,7 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
         problems,
         command: judged.command.filter(|_| sound),
         leaves: None,
+        stated: Vec::new(),
     }
 }
 
@@ -242,6 +244,10 @@ pub fn reply(text: &str) -> Parsed {
     let text_of = |name| draft.field(name).map(|field| field.bare().to_owned());
     let refused = text_of("summary").is_some_and(|summary| summary == crate::dialect::REFUSED);
     let ok = text_of("ok").is_some_and(|ok| ok == "true");
+    let details = text_of("details_b64").and_then(|it| base64::decode(&it).ok());
+    let details = details.and_then(|it| String::from_utf8(it).ok());
+    let said = [text_of("summary"), details];
+    let stated = said.iter().flatten().flat_map(|it| Fingerprint::all_in(it)).collect();
     Parsed {
         role: Role::Reply { ok, refused: refused && !ok },
         id: text_of("id"),
@@ -253,6 +259,7 @@ pub fn reply(text: &str) -> Parsed {
         problems: Vec::new(),
         command: None,
         leaves: None,
+        stated,
     }
 }
 

@@ -43,6 +43,7 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         problems,
         command: command.filter(|_| sound),
         leaves: None,
+        stated: Vec::new(),
     }
 }
 

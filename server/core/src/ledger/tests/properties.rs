@@ -523,13 +523,14 @@ impl World {
     }
 }
 
-fn cases() -> u32 {
-    let wanted = std::env::var("LEDGER_CASES").ok().and_then(|cases| cases.parse().ok());
-    wanted.unwrap_or(2_000)
+/// Scripts are short, so there are eight for each case that is asked for.
+fn config() -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    ProptestConfig { cases: 8 * usual.cases, max_shrink_iters: 20_000, ..usual }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn the_ledger_finds_out_who_did_what(

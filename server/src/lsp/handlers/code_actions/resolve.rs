@@ -10,6 +10,7 @@ use crate::lsp::custom::BlockArgument;
 use crate::lsp::names::{ActionKind, CommandName};
 use crate::lsp::programs;
 use crate::lsp::proto::EditBuilder;
+use crate::lsp::recorder::{self, Fact, What};
 use crate::lsp::replies;
 
 /// An action with its edit, and what has to be remembered once the client has carried it out.
@@ -18,6 +19,8 @@ pub struct Resolved {
     pub action: CodeAction,
     /// What it changes; `None` for an edit of the transcript alone.
     pub sent: Option<Sent>,
+    /// What the ledger has to know of the answer that the edit inserts.
+    pub fact: Option<Fact>,
 }
 
 /// The action with its edit.
@@ -32,7 +35,7 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
     let block = argument.block;
     if let Some(command) = commit_command(context, kind, &argument) {
         action.command = Some(command);
-        return Ok(Resolved { action, sent: None });
+        return Ok(Resolved { action, sent: None, fact: None });
     }
     let carried = match (kind, block) {
         (Some(ActionKind::Apply), Some(block)) => carry_out::one(context, block)?,
@@ -44,11 +47,11 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
         (Some(ActionKind::ApplyAll), _) => carry_out::all(context)?,
         (Some(ActionKind::Run), Some(block)) if is_program(context, block)? => {
             action.command = command(ActionKind::Run, &argument);
-            return Ok(Resolved { action, sent: None });
+            return Ok(Resolved { action, sent: None, fact: None });
         }
         (Some(ActionKind::Run), Some(block)) => {
             action.edit = Some(insertion(context, block, replies::run(context, block)?)?);
-            return Ok(Resolved { action, sent: None });
+            return Ok(Resolved { action, sent: None, fact: None });
         }
         (Some(ActionKind::Reject), Some(block)) => {
             action.edit = Some(insertion(context, block, refusal(context, block)?)?);
@@ -58,16 +61,17 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
             if sent.is_some() {
                 action.command = follow_up(&BlockArgument { digest, ..argument });
             }
-            return Ok(Resolved { action, sent });
+            let fact = Some(rejected(context, block)?);
+            return Ok(Resolved { action, sent, fact });
         }
-        _ => return Ok(Resolved { action, sent: None }),
+        _ => return Ok(Resolved { action, sent: None, fact: None }),
     };
     if action.edit.is_none() {
         action.edit = Some(carried.edit(context, &EditSet::default())?);
     }
     let digest = argument.digest.clone();
     action.command = follow_up(&argument);
-    Ok(Resolved { action, sent: Some(carried.sent(context, digest)) })
+    Ok(Resolved { action, sent: Some(carried.sent(context, digest)), fact: None })
 }
 
 /// What an action's `data` says that it is about.
@@ -116,6 +120,15 @@ pub fn command(kind: ActionKind, argument: &BlockArgument) -> Option<Command> {
 
 fn is_program(context: &Context, block: usize) -> Result<bool> {
     Ok(programs::of(&context.proposal(block)?).is_some())
+}
+
+/// What the ledger has to know of a refusal, so that the reply that says so counts.
+///
+/// # Errors
+/// Where there is no such block.
+pub fn rejected(context: &Context, block: usize) -> Result<Fact> {
+    let answer = (context.proposal(block)?.id(), recorder::refusal());
+    Ok(Fact::of(context, What::Answered(vec![answer])))
 }
 
 /// What has to be remembered of a refusal: nothing where the reply in the transcript says it.

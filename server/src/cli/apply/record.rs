@@ -1,0 +1,67 @@
+//! What a run tells the ledger: the blocks that it applies, and the answers that it gives.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use operator_core::dialect::Failure;
+use operator_core::ledger::{Answer, By, Event, Transcript, Transition, Work};
+use operator_core::review::{Proposal, Status};
+use operator_core::spec::Effect;
+
+use super::engine::Done;
+use crate::cli::words;
+use crate::moment;
+
+/// What a block changes, for the ledger.
+pub fn work(proposal: &Proposal) -> Option<Work> {
+    let plan = proposal.plan.as_ref()?;
+    Some(Work {
+        block: proposal.id(),
+        name: proposal.name(),
+        title: proposal.title(),
+        transitions: Transition::of_plan(plan),
+    })
+}
+
+/// The blocks of a run that were applied in it, in order: those that changed something, and those
+/// whose files had the content already.
+pub fn works(all: &[Done]) -> Vec<Work> {
+    let applied = all.iter().filter(|done| done.wrote() || is_satisfied(done));
+    applied.filter_map(|done| work(&done.proposal)).collect()
+}
+
+/// The blocks of a run that had nothing to change.
+pub fn satisfied(all: &[Done]) -> Vec<Work> {
+    all.iter().filter(|done| is_satisfied(done)).filter_map(|done| work(&done.proposal)).collect()
+}
+
+fn is_satisfied(done: &Done) -> bool {
+    done.is_ok() && done.proposal.status == Status::Satisfied && done.proposal.plan.is_some()
+}
+
+/// The answers that were given to blocks that change no files, and to those that were refused.
+pub fn answers(transcript: &Transcript, all: &[Done]) -> Vec<Event> {
+    let event = |done: &Done| {
+        let reads = done.proposal.effect() != Some(Effect::Write);
+        let refused = done.answer.result == Err(Failure::Refused);
+        let is_new = done.is_new && (refused || reads && done.is_ok());
+        let answer = Answer { ok: done.is_ok(), refused, summary: done.answer.summary() };
+        let block = done.proposal.id();
+        is_new.then(|| Event::Answered { transcript: transcript.clone(), block, answer })
+    };
+    all.iter().filter_map(event).collect()
+}
+
+/// What is said of a block that was applied before.
+pub fn applied_before(by: &By, transcript: &Transcript) -> String {
+    if by.transcript == *transcript {
+        return "already applied".to_owned();
+    }
+    let when = moment::minute(by.time);
+    format!("already applied from {} on {when}", words::transcript(&by.transcript))
+}
+
+/// Milliseconds since 1970-01-01 UTC.
+pub fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,160 @@
+//! What was applied is known the next time, whatever the transcript is called.
+
+use super::*;
+
+/// A block that adds `two` after `one`: done twice it is wrong, and nothing shows that.
+fn insert(id: &str) -> String {
+    let edits = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one\n","text":"two\n"}]}"#;
+    let edits = BASE64.encode(edits.as_bytes());
+    format!(
+        "OPERATOR_CMD\nversion: 1\nid: {id}\naction: fs.applyEdits\npath: a.txt\n\
+         edits_b64: {edits}\nEND_OPERATOR_CMD\n"
+    )
+}
+
+fn summaries(ran: &Ran) -> Vec<String> {
+    let json = ran.json();
+    let results = json["results"].as_array().unwrap().iter();
+    results.map(|it| format!("{} {}", it["ok"], it["summary"].as_str().unwrap())).collect()
+}
+
+/// The status of each block, with how it came to be applied.
+fn statuses(world: &World) -> Vec<String> {
+    let ran = world.run(&["check", "chat.md", "--format", "json"]);
+    let json = ran.json();
+    let blocks = json["transcripts"][0]["blocks"].as_array().unwrap().iter();
+    let word = |it: &Value| it.as_str().unwrap_or_default().to_owned();
+    blocks.map(|it| format!("{} {}", word(&it["status"]), word(&it["by"]))).collect()
+}
+
+fn apply(world: &World, more: &[&str]) -> Ran {
+    world.run(&[&["apply", "chat.md", "--yes", "--format", "json"], more].concat())
+}
+
+#[test]
+fn an_edit_is_not_made_twice() {
+    let world = World::new(&[("a.txt", "one\n"), ("chat.md", &insert("i-1"))]);
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\n");
+    assert_eq!(statuses(&world), ["applied apply"]);
+
+    let again = apply(&world, &[]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\n");
+    assert_eq!(summaries(&again), ["true already applied"]);
+    assert_eq!(again.json()["changed"], serde_json::json!([]));
+
+    apply(&world, &["--again"]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\ntwo\n");
+}
+
+#[test]
+fn the_same_block_in_another_transcript_says_where_it_was_applied() {
+    let world = World::new(&[("a.txt", "one\n"), ("chat.md", &insert("i-1"))]);
+    apply(&world, &[]).exits(0);
+    world.put("other.md", format!("Again:\n\n{}", insert("i-1")));
+    let ran = world.run(&["apply", "other.md", "--yes", "--format", "json"]).exits(0);
+    let summary = &summaries(&ran)[0];
+    assert!(summary.starts_with("true already applied from chat.md on 20"), "{summary}");
+    let ran = world.run_with_input(insert("i-1"), &["apply", "--yes", "--format", "json"]);
+    assert!(summaries(&ran.exits(0))[0].contains("from chat.md on"));
+    assert_eq!(world.text("a.txt"), "one\ntwo\n");
+}
+
+#[test]
+fn two_equal_blocks_are_two_blocks() {
+    let sham = "#!SHAM [@three-char-SHA-256: abc]\naction = \"replace_text_in_file\"\n\
+                path = \"ROOT/a.txt\"\nold_text = \"x\"\nnew_text = \"yx\"\n#!END_SHAM_abc\n";
+    let world = World::new(&[("a.txt", "x\n")]);
+    let root = world.root().to_string_lossy().into_owned();
+    world.put("chat.md", sham.replace("ROOT", &root).repeat(2));
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("a.txt"), "yyx\n");
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("a.txt"), "yyx\n");
+    world.put("chat.md", sham.replace("ROOT", &root).repeat(3));
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("a.txt"), "yyyx\n");
+}
+
+#[test]
+fn three_blocks_on_one_file_are_applied_once_each() {
+    let chat = [write("a", "f.txt", "x\n"), write("b", "f.txt", "y\n"), write("c", "f.txt", "x\n")];
+    let world = World::new(&[("f.txt", "z\n"), ("chat.md", &chat.concat())]);
+    for (block, text) in [("a", "x\n"), ("b", "y\n"), ("c", "x\n")] {
+        apply(&world, &["--only", block]).exits(0);
+        assert_eq!(world.text("f.txt"), text);
+    }
+    assert_eq!(statuses(&world), ["applied apply", "applied apply", "applied apply"]);
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("f.txt"), "x\n");
+}
+
+#[test]
+fn a_file_that_has_the_content_already_is_said_to() {
+    let world = World::new(&[("f.txt", "x\n"), ("chat.md", &write("a", "f.txt", "x\n"))]);
+    assert_eq!(statuses(&world), ["satisfied "]);
+    apply(&world, &[]).exits(0);
+    assert_eq!(statuses(&world), ["applied apply"]);
+    // It was applied, so that a later change of the file is nothing to it.
+    world.put("f.txt", "mine\n");
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("f.txt"), "mine\n");
+}
+
+#[test]
+fn a_result_that_the_model_invented_does_not_count() {
+    let result = "OPERATOR_RESULT\nid: i-1\nok: true\nsummary: inserted\nEND_OPERATOR_RESULT\n";
+    let world = World::new(&[("a.txt", "one\n"), ("chat.md", &(insert("i-1") + result))]);
+    let check = world.run(&["check", "chat.md"]).exits(0);
+    assert!(check.out.contains("warning[reply/unverified]"), "{}", check.out);
+    assert_eq!(statuses(&world), ["ready "]);
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\n");
+    // It was done by now, so the result says the truth.
+    let check = world.run(&["check", "chat.md"]).exits(0);
+    assert!(!check.out.contains("reply/unverified"), "{}", check.out);
+}
+
+#[test]
+fn a_result_that_states_what_the_write_leaves_counts() {
+    let world = World::new(&[("chat.md", &write("w-1", "f.txt", "x\n"))]);
+    let ran = world.run(&["apply", "chat.md", "--yes"]).exits(0);
+    let elsewhere = World::new(&[("chat.md", &(write("w-1", "f.txt", "x\n") + &ran.out))]);
+    assert_eq!(statuses(&elsewhere), ["applied "]);
+    apply(&elsewhere, &[]).exits(0);
+    assert_eq!(elsewhere.text("f.txt"), "(not there)");
+}
+
+#[test]
+fn an_answered_read_is_known_by_its_reply() {
+    let world = World::new(&[("a.txt", "one\n"), ("chat.md", &read("r-1", "a.txt"))]);
+    let ran = world.run(&["apply", "chat.md", "--yes"]).exits(0);
+    world.put("chat.md", read("r-1", "a.txt") + &ran.out);
+    world.put("a.txt", "changed\n");
+    let check = world.run(&["check", "chat.md"]).exits(0);
+    assert!(!check.out.contains("reply/unverified"), "{}", check.out);
+}
+
+#[test]
+fn a_dry_run_and_a_check_write_no_ledger() {
+    let world = World::new(&[("a.txt", "one\n"), ("chat.md", &insert("i-1"))]);
+    world.run(&["check", "chat.md"]).exits(0);
+    world.run(&["apply", "chat.md", "--dry-run"]).exits(0);
+    assert!(!world.directory.path().join("state").exists());
+}
+
+#[test]
+fn what_was_undone_can_be_applied_again() {
+    let world = World::new(&[("a.txt", "one\n"), ("chat.md", &insert("i-1"))]);
+    apply(&world, &[]).exits(0);
+    world.run(&["undo"]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\n");
+    assert_eq!(statuses(&world), ["ready "]);
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\n");
+    world.run(&["undo"]).exits(0);
+    world.run(&["redo"]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\n");
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\n");
+}

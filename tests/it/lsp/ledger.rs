@@ -1,0 +1,162 @@
+//! What was applied is known whatever becomes of the transcript's buffer and of the server.
+
+use serde_json::json;
+
+use super::client::{Client, OnEdit};
+use super::ways::CommandLine;
+use super::workspace::{Workspace, block};
+
+const APPLY: &str = "refactor.rewrite.operator.apply";
+const APPLIED: &str = "0 applied: fs.applyEdits a.txt\n";
+const READY: &str = "0 ready: fs.applyEdits a.txt\n";
+const NOTHING: &str = "no proposal of this transcript can be applied";
+
+/// A block that adds `two` after `one`: done twice it is wrong, and nothing shows that.
+fn insert() -> String {
+    let edits = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one\n","text":"two\n"}]}"#;
+    block("i-1", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", edits)])
+}
+
+fn start(workspace: &Workspace, transcript: &str) -> (Client, String) {
+    let mut client = Client::new(&workspace.uri(""));
+    client.set_up();
+    client.on_edit = OnEdit::Apply;
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", transcript);
+    (client, chat)
+}
+
+/// A workspace whose one block is applied, with its file closed.
+fn applied() -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let (mut client, chat) = start(&workspace, &insert());
+    client.take_block_action(&chat, 0, APPLY);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    (workspace, client, chat)
+}
+
+/// Nothing is left to be applied, and nothing is.
+#[track_caller]
+fn check_done(workspace: &Workspace, client: &mut Client, chat: &str) {
+    assert_eq!(client.statuses(chat), APPLIED);
+    let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    assert_eq!(error.message, NOTHING);
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+}
+
+/// Waits until a block that was applied is one in the ledger.
+fn wait_for_the_ledger(client: &mut Client, chat: &str) {
+    client.until("the ledger to know", |client| {
+        let text = client.text(chat).to_owned();
+        client.change_whole(chat, &text);
+        (client.proposals(chat)[0]["by"] == "apply").then_some(())
+    });
+}
+
+#[test]
+fn a_typo_that_is_taken_back_forgets_nothing() {
+    let (workspace, mut client, chat) = applied();
+    wait_for_the_ledger(&mut client, &chat);
+    client.replace(&chat, "action: fs", "action: xfs");
+    client.statuses(&chat);
+    client.replace(&chat, "action: xfs", "action: fs");
+    check_done(&workspace, &mut client, &chat);
+}
+
+#[test]
+fn a_whole_text_sync_forgets_nothing() {
+    let (workspace, mut client, chat) = applied();
+    wait_for_the_ledger(&mut client, &chat);
+    client.change_whole(&chat, &format!("Prose.\n\n{}", insert()));
+    check_done(&workspace, &mut client, &chat);
+}
+
+#[test]
+fn a_transcript_that_is_closed_and_opened_again_is_known() {
+    let (workspace, mut client, chat) = applied();
+    wait_for_the_ledger(&mut client, &chat);
+    client.close(&chat);
+    client.open(&chat, "markdown", &insert());
+    check_done(&workspace, &mut client, &chat);
+}
+
+#[test]
+fn another_server_knows_what_was_applied_and_what_was_undone() {
+    let (workspace, mut client, _) = applied();
+    client.shut_down();
+    drop(client);
+    let (mut client, chat) = start(&workspace, &insert());
+    check_done(&workspace, &mut client, &chat);
+    client.shut_down();
+    drop(client);
+
+    workspace.put("a.txt", "one\n");
+    let (mut client, chat) = start(&workspace, &insert());
+    assert_eq!(client.statuses(&chat), READY);
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    client.command("operator.undo", &json!(null)).unwrap();
+    assert_eq!(client.statuses(&chat), READY);
+    client.shut_down();
+    drop(client);
+    let (mut client, chat) = start(&workspace, &insert());
+    assert_eq!(client.statuses(&chat), READY);
+}
+
+#[test]
+fn what_one_door_did_the_other_does_not_do_again() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let command_line = CommandLine::sharing(&workspace);
+    let (mut client, chat) = start(&workspace, &insert());
+    assert_eq!(client.statuses(&chat), READY);
+    command_line.apply_file("chat.md");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    client.change_whole(&chat, &format!("{}\n", insert()));
+    check_done(&workspace, &mut client, &chat);
+
+    workspace.put("other.md", format!("The same.\n\n{}", insert()));
+    let said = command_line.apply_file("other.md");
+    let summary = said["results"][0]["summary"].as_str().unwrap();
+    assert!(summary.starts_with("already applied from chat.md"), "{summary}");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+}
+
+#[test]
+fn what_an_editor_did_the_command_line_does_not_do_again() {
+    let (workspace, mut client, chat) = applied();
+    wait_for_the_ledger(&mut client, &chat);
+    workspace.put("chat.md", insert());
+    let said = CommandLine::sharing(&workspace).apply_file("chat.md");
+    assert_eq!(said["results"][0]["summary"], "already applied");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+}
+
+#[test]
+fn a_result_that_the_model_invented_does_not_count() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let result = "OPERATOR_RESULT\nid: i-1\nok: true\nsummary: inserted\nEND_OPERATOR_RESULT\n";
+    let (mut client, chat) = start(&workspace, &(insert() + result));
+    assert_eq!(client.statuses(&chat), READY);
+    client.until("the warning", |client| {
+        let items = &client.published.get(&chat)?.items;
+        items.iter().any(|item| item["code"] == "reply/unverified").then_some(())
+    });
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
+
+#[test]
+fn a_refusal_is_known_after_a_restart() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let (mut client, chat) = start(&workspace, &insert());
+    client.command("operator.reject", &json!({"uri": chat, "block": 0})).unwrap();
+    let rejected = "0 rejected: fs.applyEdits a.txt\n";
+    assert_eq!(client.statuses(&chat), rejected);
+    let text = client.text(&chat).to_owned();
+    client.shut_down();
+    drop(client);
+    let (mut client, chat) = start(&workspace, &text);
+    assert_eq!(client.statuses(&chat), rejected);
+}
