@@ -43,6 +43,9 @@ fn an_edit_is_not_made_twice() {
     assert_eq!(summaries(&again), ["true already applied"]);
     assert_eq!(again.json()["changed"], serde_json::json!([]));
 
+    let said = world.run(&["apply", "chat.md", "--yes"]).exits(0).err;
+    assert_eq!(said, "1 block: 1 already applied\n");
+
     apply(&world, &["--again"]).exits(0);
     assert_eq!(world.text("a.txt"), "one\ntwo\ntwo\n");
 }
@@ -93,7 +96,8 @@ fn three_blocks_on_one_file_are_applied_once_each() {
 fn a_file_that_has_the_content_already_is_said_to() {
     let world = World::new(&[("f.txt", "x\n"), ("chat.md", &write("a", "f.txt", "x\n"))]);
     assert_eq!(statuses(&world), ["satisfied "]);
-    apply(&world, &[]).exits(0);
+    let said = apply(&world, &[]).exits(0).err;
+    assert!(said.ends_with("1 block: 1 satisfied\n"), "{said}");
     assert_eq!(statuses(&world), ["applied apply"]);
     // It was applied, so that a later change of the file is nothing to it.
     world.put("f.txt", "mine\n");

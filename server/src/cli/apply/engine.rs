@@ -214,6 +214,16 @@ impl Done {
         self.answer.result.is_ok()
     }
 
+    /// Whether an earlier run, or an editor, has applied it.
+    pub fn was_applied_before(&self) -> bool {
+        self.is_ok() && !self.is_new && self.proposal.by.is_some()
+    }
+
+    /// Whether its file had the content already.
+    pub fn is_satisfied(&self) -> bool {
+        self.is_ok() && self.is_new && self.proposal.status == Status::Satisfied
+    }
+
     /// Whether it runs a program.
     pub fn runs(&self) -> bool {
         self.proposal.plan.as_ref().is_some_and(|plan| plan.program.is_some())

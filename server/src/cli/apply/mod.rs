@@ -263,16 +263,21 @@ fn conclusion(all: &[Done], dry: bool) -> String {
         return "no blocks found".to_owned();
     }
     let applied = all.iter().filter(|done| done.wrote()).count();
-    let answered = all.iter().filter(|done| done.is_ok()).count() - applied;
+    let before = all.iter().filter(|done| done.was_applied_before()).count();
+    let satisfied = all.iter().filter(|done| done.is_satisfied()).count();
+    let done = all.iter().filter(|done| done.is_ok()).count();
+    let answered = done - applied - before - satisfied;
     let refused = all.iter().filter(|done| done.answer.result == Err(Failure::Refused)).count();
     let left = all.iter().filter(|done| done.is_left()).count();
-    let failed = all.len() - applied - answered - refused - left;
+    let failed = all.len() - done - refused - left;
     let [would_apply, would_answer] = match dry {
         true => ["would be applied", "would be answered"],
         false => ["applied", "answered"],
     };
     let each = [
         (applied, would_apply),
+        (before, "already applied"),
+        (satisfied, "satisfied"),
         (answered, would_answer),
         (refused, "refused"),
         (left, "left, needs a look"),

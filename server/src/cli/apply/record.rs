@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use operator_core::dialect::Failure;
 use operator_core::ledger::{Answer, By, Event, Transcript, Transition, Work};
-use operator_core::review::{Proposal, Status};
+use operator_core::review::Proposal;
 use operator_core::spec::Effect;
 
 use super::engine::Done;
@@ -25,17 +25,14 @@ pub fn work(proposal: &Proposal) -> Option<Work> {
 /// The blocks of a run that were applied in it, in order: those that changed something, and those
 /// whose files had the content already.
 pub fn works(all: &[Done]) -> Vec<Work> {
-    let applied = all.iter().filter(|done| done.wrote() || is_satisfied(done));
+    let applied = all.iter().filter(|done| done.wrote() || done.is_satisfied());
     applied.filter_map(|done| work(&done.proposal)).collect()
 }
 
 /// The blocks of a run that had nothing to change.
 pub fn satisfied(all: &[Done]) -> Vec<Work> {
-    all.iter().filter(|done| is_satisfied(done)).filter_map(|done| work(&done.proposal)).collect()
-}
-
-fn is_satisfied(done: &Done) -> bool {
-    done.is_ok() && done.proposal.status == Status::Satisfied && done.proposal.plan.is_some()
+    let satisfied = all.iter().filter(|done| done.is_satisfied());
+    satisfied.filter_map(|done| work(&done.proposal)).collect()
 }
 
 /// The answers that were given to blocks that change no files, and to those that were refused.
