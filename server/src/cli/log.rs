@@ -12,7 +12,7 @@ use operator_core::snapshot::{FilePath, State};
 use serde::Serialize;
 
 use super::args::{Format, LogArgs};
-use super::{Exit, complain, json, root};
+use super::{Exit, complain, json, root, words};
 use crate::workspace::{Logged, Workspace};
 use crate::{moment, visible};
 
@@ -148,12 +148,12 @@ impl Line {
         let operation = &logged.operation;
         let titles: Vec<String> = named(operation).map(title).collect();
         let files = files(operation, workspace);
-        let from = match (operation.transcript.as_str(), operation.door) {
-            ("", _) => String::new(),
-            (transcript, Door::Lsp) => format!("{transcript} (editor)"),
-            (transcript, _) => transcript.to_owned(),
+        let transcript = words::transcript(&operation.transcript);
+        let from = match operation.door {
+            _ if transcript.is_empty() => transcript,
+            Door::Lsp => format!("{transcript} (editor)"),
+            _ => transcript,
         };
-        let from = visible::one_line(&from);
         let says_all = titles.len() <= NAMED
             && files.iter().all(|file| titles.iter().any(|title| says(title, file)));
         let (what, below) = match (titles.is_empty(), says_all) {

@@ -152,7 +152,8 @@ pub enum UndoError {
     AlreadyUndone(OperationId),
     /// What was there before the operation was too old to be kept, or nobody has kept it.
     #[error(
-        "operation {0} cannot be undone, because what was there before it is not kept any more"
+        "operation {0} cannot be undone, because what was there before it is not kept: undo what \
+         an editor has applied in the editor, or choose another operation of `operator-lsp log`"
     )]
     NotKept(OperationId),
     /// The journal lacks what was there before; nothing was touched.
