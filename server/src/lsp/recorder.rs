@@ -20,9 +20,11 @@ use super::proto;
 use super::sites::Site;
 use crate::workspace::{JournalError, Transaction, Workspace};
 
-/// How long the command line is waited for while it has the workspace.
-const PATIENCE: Duration = Duration::from_secs(5);
-const PAUSE: Duration = Duration::from_millis(20);
+/// How long a review waits for the ledger: a command line that asks a person has the workspace for
+/// long.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How long it takes at first, and at most, until it is tried again to write.
+const PAUSES: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(200)];
 
 /// The thread that writes. It ends with what it was told before. A clone tells the same thread.
 #[derive(Clone)]
@@ -179,12 +181,12 @@ fn write(fact: Fact) -> Result<(), JournalError> {
 
 /// Waits while the command line has the workspace.
 fn begin(workspace: &Workspace) -> Result<Transaction, JournalError> {
-    let mut waited = Duration::ZERO;
+    let [mut pause, longest] = PAUSES;
     loop {
         match Transaction::begin(workspace) {
-            Err(JournalError::Locked) if waited < PATIENCE => {
-                thread::sleep(PAUSE);
-                waited += PAUSE;
+            Err(JournalError::Locked) => {
+                thread::sleep(pause);
+                pause = longest.min(pause * 2);
             }
             result => return result,
         }
