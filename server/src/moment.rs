@@ -1,10 +1,18 @@
 //! Times as programs and people read them, from milliseconds since 1970-01-01 UTC.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use jiff::Timestamp;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
+
+/// What the time is, in milliseconds since 1970-01-01 UTC.
+pub fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
 
 /// As RFC 3339 has it, to the second, in UTC.
 pub fn rfc3339(time: u64) -> String {

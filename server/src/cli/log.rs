@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anstyle::{AnsiColor, Style};
 use operator_core::ledger::{Door, Operation, Work};
@@ -110,8 +109,7 @@ fn name(path: &FilePath, workspace: &Workspace) -> String {
 }
 
 fn show(operations: &[Logged], workspace: &Workspace) -> io::Result<()> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+    let now = moment::now();
     let lines: Vec<Line> = operations.iter().map(|it| Line::of(it, now, workspace)).collect();
     let width = |column: fn(&Line) -> usize| lines.iter().map(column).max().unwrap_or(0);
     let (id, when) = (width(|line| line.id.len()), width(|line| line.when.len()));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use operator_core::dialect::Failure;
 use operator_core::edit::{ChangeSet, EditSet};
 use operator_core::fingerprint::Fingerprint;
-use operator_core::ledger::{BlockId, Transition, Work};
+use operator_core::ledger::{BlockId, Work};
 use operator_core::plan::{Outcome, Target};
 use operator_core::review::{Planned, Proposal, Status};
 use operator_core::scan::Placed;
@@ -262,7 +262,7 @@ impl Carried {
             Settled {
                 placed: proposal.placed.clone(),
                 id: proposal.id(),
-                work: work(proposal).filter(|_| is_write(proposal)),
+                work: proposal.work().filter(|_| is_write(proposal)),
                 targets: targets.collect(),
                 told: proposal.answer().result,
             }
@@ -290,17 +290,6 @@ impl Carried {
             left: self::left(&self.left),
         }
     }
-}
-
-/// What a block changes, for the ledger.
-fn work(proposal: &Proposal) -> Option<Work> {
-    let plan = proposal.plan.as_ref()?;
-    Some(Work {
-        block: proposal.id(),
-        name: proposal.name(),
-        title: proposal.title(),
-        transitions: Transition::of_plan(plan),
-    })
 }
 
 fn is_write(proposal: &Proposal) -> bool {

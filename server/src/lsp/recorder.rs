@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use operator_core::dialect::REFUSED;
 use operator_core::ledger::{Answer, BlockId, Door, Event, Observation, Transcript, Work};
@@ -18,6 +18,7 @@ use super::context::Context;
 use super::programs::Running;
 use super::proto;
 use super::sites::Site;
+use crate::moment;
 use crate::workspace::{JournalError, Transaction, Workspace};
 
 /// How long a review waits for the ledger: a command line that asks a person has the workspace for
@@ -153,7 +154,7 @@ fn write(fact: Fact) -> Result<(), JournalError> {
     let mut transaction = begin(site.workspace())?;
     match what {
         What::Applied(works) => {
-            transaction.describe(Door::Lsp, now(), name);
+            transaction.describe(Door::Lsp, moment::now(), name);
             transaction.add_works(works);
         }
         What::Undone(blocks) => {
@@ -191,9 +192,4 @@ fn begin(workspace: &Workspace) -> Result<Transaction, JournalError> {
             result => return result,
         }
     }
-}
-
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -22,7 +22,7 @@ pub use reviewer::{Planned, Reviewer};
 use std::sync::Arc;
 
 use crate::dialect::{Answer, Failure, Told};
-use crate::ledger::{BlockId, By};
+use crate::ledger::{BlockId, By, Transition, Work};
 use crate::plan::{Caution, Plan};
 use crate::problem::{PLAN_NEEDS_A_LOOK, Problem};
 use crate::scan::{Placed, Rank, Scan};
@@ -173,6 +173,13 @@ impl Proposal {
     /// What the ledger knows it by.
     pub fn id(&self) -> BlockId {
         BlockId { text: self.placed.block.digest, nth: self.nth }
+    }
+
+    /// What it changes, for the ledger, where it has its plan.
+    pub fn work(&self) -> Option<Work> {
+        let plan = self.plan.as_ref()?;
+        let (block, name, title) = (self.id(), self.name(), self.title());
+        Some(Work { block, name, title, transitions: Transition::of_plan(plan) })
     }
 
     /// One line that says what it is: `fs.write src/main.rs`.

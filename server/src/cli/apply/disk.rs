@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 
 use super::commit::Committer;
 use super::engine::Store;
-use super::record;
 use crate::cli::complain;
+use crate::moment;
 use crate::workspace::{
     ApplyError, Environment, ExecLimits, JournalError, Left, Transaction, UndoError, Workspace,
     exec,
@@ -93,7 +93,7 @@ impl<'a> Disk<'a> {
                 let mut transaction = Transaction::begin(self.workspace)?;
                 let see = |path| Observation::of(path, self.workspace);
                 transaction.observe(&self.news.iter().filter_map(see).collect::<Vec<_>>());
-                transaction.describe(Door::Cli, record::now(), self.transcript.clone());
+                transaction.describe(Door::Cli, moment::now(), self.transcript.clone());
                 Ok(none.insert(transaction))
             }
         }

@@ -172,7 +172,7 @@ fn carry_out(
     let result = match &plan.program {
         Some((program, directory)) => store.run(program, directory),
         None => {
-            let works = record::work(&judged).into_iter().collect();
+            let works = judged.work().into_iter().collect();
             store.write(&plan.changes, works).and(answer.result)
         }
     };

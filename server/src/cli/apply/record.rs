@@ -1,38 +1,24 @@
 //! What a run tells the ledger: the blocks that it applies, and the answers that it gives.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use operator_core::dialect::Failure;
-use operator_core::ledger::{Answer, By, Event, Transcript, Transition, Work};
-use operator_core::review::Proposal;
+use operator_core::ledger::{Answer, By, Event, Transcript, Work};
 use operator_core::spec::Effect;
 
 use super::engine::Done;
 use crate::cli::words;
 use crate::moment;
 
-/// What a block changes, for the ledger.
-pub fn work(proposal: &Proposal) -> Option<Work> {
-    let plan = proposal.plan.as_ref()?;
-    Some(Work {
-        block: proposal.id(),
-        name: proposal.name(),
-        title: proposal.title(),
-        transitions: Transition::of_plan(plan),
-    })
-}
-
 /// The blocks of a run that were applied in it, in order: those that changed something, and those
 /// whose files had the content already.
 pub fn works(all: &[Done]) -> Vec<Work> {
     let applied = all.iter().filter(|done| done.wrote() || done.is_satisfied());
-    applied.filter_map(|done| work(&done.proposal)).collect()
+    applied.filter_map(|done| done.proposal.work()).collect()
 }
 
 /// The blocks of a run that had nothing to change.
 pub fn satisfied(all: &[Done]) -> Vec<Work> {
     let satisfied = all.iter().filter(|done| done.is_satisfied());
-    satisfied.filter_map(|done| work(&done.proposal)).collect()
+    satisfied.filter_map(|done| done.proposal.work()).collect()
 }
 
 /// The answers that were given to blocks that change no files, and to those that were refused.
@@ -55,10 +41,4 @@ pub fn applied_before(by: &By, transcript: &Transcript) -> String {
     }
     let when = moment::minute(by.time);
     format!("already applied from {} on {when}", words::transcript(&by.transcript))
-}
-
-/// Milliseconds since 1970-01-01 UTC.
-pub fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -27,7 +27,6 @@ pub use undo::Logged;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
@@ -40,6 +39,7 @@ use operator_core::text::Content;
 use super::attributes::Attributes;
 use super::errors::{JournalError, UndoError};
 use super::{Workspace, errors};
+use crate::moment;
 use book::Book;
 use log::{Header, Line, Log};
 use record::Works;
@@ -363,14 +363,8 @@ impl Transaction {
 impl Header {
     /// Of what nobody says for what it is.
     fn nobodys() -> Header {
-        Header { door: Door::Cli, time: now(), transcript: Transcript::default() }
+        Header { door: Door::Cli, time: moment::now(), transcript: Transcript::default() }
     }
-}
-
-/// The time in milliseconds since 1970-01-01 UTC.
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Takes the workspace's lock, removes what a run that was killed left behind, and has the ledger
