@@ -79,9 +79,15 @@ impl Ledger {
         is_closed: &dyn Fn(&FilePath) -> bool,
     ) -> Vec<Event> {
         let mut found: Vec<Observation> = Vec::new();
+        let mut directories: Vec<&FilePath> = Vec::new();
         for transition in operation.works.iter().flat_map(|work| &work.transitions) {
-            let Transition { path, before: state, .. } = transition;
-            if !found.iter().any(|known| known.path == *path) {
+            let Transition { path, before: state, after, .. } = transition;
+            // What is in a directory that comes with the operation is not there yet.
+            let is_to_come = directories.iter().any(|directory| path.is_within(directory));
+            if [*state, *after].contains(&State::Directory) {
+                directories.push(path);
+            }
+            if !is_to_come && !found.iter().any(|known| known.path == *path) {
                 let closed = is_closed(path);
                 found.push(Observation { path: path.clone(), state: *state, closed });
             }

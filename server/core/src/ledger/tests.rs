@@ -222,6 +222,22 @@ fn a_file_goes_with_its_directory() {
 }
 
 #[test]
+fn what_a_directory_brings_is_not_taken_for_another_edit() {
+    let mut book = Book::default();
+    book.see("f", "x");
+    book.see("e/f", "-");
+    // An edit that is asked for, and never made, would leave the same there.
+    book.hand_out(&[work("peeked", "f x - e/f - x")]);
+    let works = vec![work("moved", "d / - e - /"), work("written", "e/f x y")];
+    let (transcript, id) = (chat(), book.ledger.next_id());
+    let operation = Operation { id, time: 0, door: Door::Cli, transcript, works };
+    let events = book.ledger.hand_over(operation, 0, &|_| true);
+    book.kept.extend(events);
+    book.take(Event::Claimed { operation: id });
+    book.check("peeked moved written", "moved written");
+}
+
+#[test]
 fn a_final_line_ending_that_an_editor_adds_is_part_of_the_change() {
     let mut edit = work("a", "f z x");
     edit.transitions[0].ended = vec![Fingerprint::of(b"x\n")];

@@ -203,7 +203,9 @@ impl Timeline {
                 self.steps.split_off(at)
             }
             None => {
-                self.steps.push(Step::nobody(head, before));
+                let owner = self.inherited.take();
+                let step = Step::nobody(head, before);
+                self.steps.push(Step { derived: owner.is_some(), owner, ..step });
                 Vec::new()
             }
         };
