@@ -43,7 +43,7 @@ pub enum Status {
     Blocked,
     /// It could be planned, but the target is not the one that it was proposed for.
     Stale,
-    /// It was applied, and the targets or the reply below it say so.
+    /// It was applied: the ledger, its files, or a reply that can be relied on say so.
     Applied,
     /// The file already has this content, and no block is known to have made it so.
     Satisfied,
