@@ -7,6 +7,7 @@ use operator_core::ledger::Transcript as Name;
 use operator_core::review::Book;
 
 use super::input::{self, Transcript};
+use crate::moment;
 use crate::workspace::{JournalError, Workspace};
 
 /// What was done in a workspace, for a transcript that was read from `file`.
@@ -23,7 +24,7 @@ pub fn of(
         Err(JournalError::NoPlace) => Default::default(),
         ledger => ledger?,
     };
-    Ok(Book { ledger, transcript: name(file, transcript), ..Book::default() })
+    Ok(Book::new(ledger, name(file, transcript), moment::now()))
 }
 
 /// What the ledger knows a transcript by: its path, or the digest of what has none.

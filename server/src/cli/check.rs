@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use operator_core::dialect::Dialects;
 use operator_core::limits::Limits;
 use operator_core::problem::{Problem, Severity};
-use operator_core::review::{Proposal, Review, Reviewer, Status};
+use operator_core::review::{Book, Proposal, Review, Reviewer, Status};
 use operator_core::scan::Scan;
 use serde::Serialize;
 
@@ -85,7 +85,10 @@ fn check(file: &Path, workspace: &Workspace, limits: &Limits) -> Result<Checked,
     let transcript = input::read(file, limits.transcript_bytes)?;
     let dialects = Dialects::all().at_home(workspace.home());
     let scan = Scan::new(&transcript.text, &dialects, limits);
-    let book = book::of(workspace, file, &transcript).map_err(|error| error.to_string())?;
+    let book = book::of(workspace, file, &transcript).unwrap_or_else(|error| {
+        complain(&format!("what was applied before is not known: {error}"));
+        Book::default()
+    });
     let review = Reviewer::with_book(book).review(&scan, workspace, limits);
     let proposals: Vec<Proposal> = review.proposals().collect();
     Ok(Checked { transcript, review, proposals })

@@ -1,16 +1,16 @@
 //! Carrying proposals out: judged afresh, as one change set, with what is needed to take it back.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use operator_core::dialect::Failure;
 use operator_core::edit::{ChangeSet, EditSet};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{BlockId, Work};
-use operator_core::plan::{Outcome, Target};
+use operator_core::plan::Outcome;
 use operator_core::review::{Planned, Proposal, Status};
 use operator_core::scan::Placed;
-use operator_core::snapshot::{FilePath, Snapshot, State};
+use operator_core::snapshot::FilePath;
 use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::WorkspaceEdit;
@@ -21,7 +21,6 @@ use super::custom::BlockArgument;
 use super::inverse::Inverse;
 use super::payload;
 use super::proto::EditBuilder;
-use super::sites::Site;
 
 /// Proposals that are ready to be carried out together.
 pub struct Carried {
@@ -29,6 +28,8 @@ pub struct Carried {
     pub title: String,
     /// The writes and the reads, checked on what the earlier ones leave.
     pub done: Vec<Proposal>,
+    /// The writes that have nothing to change, since their files have the content already.
+    pub satisfied: Vec<Proposal>,
     /// The other proposals of the transcript that failed on their turn.
     pub failed: Vec<Proposal>,
     /// Every change.
@@ -48,9 +49,6 @@ pub struct Settled {
     pub id: BlockId,
     /// What the ledger is told that it changes; `None` for what changes nothing.
     pub work: Option<Work>,
-    /// What it changes: as it was before all that is carried out together, and as it is after;
-    /// empty for a read, and for what failed or was refused.
-    pub targets: Vec<Target>,
     /// What the model is told of it.
     pub told: std::result::Result<Outcome, Failure>,
 }
@@ -70,6 +68,10 @@ pub struct Sent {
     pub commit: Option<Arc<ToCommit>>,
     /// What a person is told of the proposals that were left, once it is done.
     pub left: Option<String>,
+    /// Its number among the edits that were given to the client; `None` where it was not yet.
+    pub number: Option<u64>,
+    /// Whether the client says that it was made.
+    pub is_claimed: bool,
 }
 
 /// Judges one block again, and gives what carrying it out comes to.
@@ -79,7 +81,7 @@ pub struct Sent {
 pub fn one(context: &Context, block: usize) -> Result<Carried> {
     let shown = context.proposal(block)?;
     let view = context.site.view();
-    let judged = context.reviewer().judge(&shown.placed, &view, context.limits());
+    let judged = context.book().judge(&shown, &view, context.limits());
     if shown.status != Status::Ready || judged.status != Status::Ready {
         return Err(refusal(&shown, &judged));
     }
@@ -87,8 +89,8 @@ pub fn one(context: &Context, block: usize) -> Result<Carried> {
     let changes = plan.changes.clone();
     let inverse = Inverse::new(&changes, &view);
     let title = judged.title();
-    let (failed, left) = (Vec::new(), Vec::new());
-    Ok(Carried { title, done: vec![judged], failed, left, changes, inverse })
+    let (satisfied, failed, left) = Default::default();
+    Ok(Carried { title, done: vec![judged], satisfied, failed, left, changes, inverse })
 }
 
 /// Judges every block again, each on what the earlier ones leave.
@@ -99,7 +101,7 @@ pub fn all(context: &Context) -> Result<Carried> {
     let view = context.site.view();
     let client = &context.session.client;
     let planned = context
-        .reviewer()
+        .book()
         .plan_all(context.review(), &view, context.limits(), |needs| client.cannot(needs).is_none())
         .map_err(|denied| request_failed(format!("the workspace cannot be read: {denied:?}")))?;
     if planned.done.is_empty() && planned.left.is_empty() {
@@ -108,8 +110,8 @@ pub fn all(context: &Context) -> Result<Carried> {
     let inverse = Inverse::new(&planned.changes, &view);
     let writes = planned.done.iter().filter(|proposal| is_write(proposal)).count();
     let title = payload::counted(writes, "proposal");
-    let Planned { changes, done, failed, left } = planned;
-    Ok(Carried { title, done, failed, left, changes, inverse })
+    let Planned { changes, done, satisfied, failed, left } = planned;
+    Ok(Carried { title, done, satisfied, failed, left, changes, inverse })
 }
 
 /// What a person is told of the proposals that need a look of their own.
@@ -149,37 +151,14 @@ pub fn why_not(proposal: &Proposal) -> String {
 }
 
 impl Sent {
-    /// Whether it is known to be done, as far as its targets are open; gives the open ones then.
-    ///
-    /// What is open is its buffer, so that the client's word counts for other files alone.
-    pub fn shown(&self, site: &Site) -> Option<Vec<FilePath>> {
-        let targets = self.blocks.iter().flat_map(|block| &block.targets);
-        let open: Vec<&Target> =
-            targets.filter(|it| it.changes() && site.version(&it.path).is_some()).collect();
-        let view = site.view();
-        let is_done = |target: &&Target| match target.after {
-            State::File(_) => target.is_shown_in(&view),
-            // The client may not have closed it yet.
-            _ => view.workspace().state(&target.path) == Ok(target.after),
-        };
-        let done = open.iter().all(is_done);
-        done.then(|| open.iter().map(|target| target.path.clone()).collect())
-    }
-
-    /// Whether it changes that file.
-    pub fn touches(&self, file: &FilePath) -> bool {
-        self.blocks.iter().flat_map(|block| &block.targets).any(|target| target.path == *file)
-    }
-
     /// The blocks that change something.
     pub fn writes(&self) -> impl Iterator<Item = &Settled> {
-        self.blocks.iter().filter(|block| block.told.is_ok() && !block.targets.is_empty())
+        self.blocks.iter().filter(|block| block.work.is_some())
     }
 
-    /// Whether it applies a block that the other applies, too.
-    pub fn meets(&self, other: &Sent) -> bool {
-        let mut others = other.writes().map(|it| &it.placed.block);
-        others.any(|other| self.writes().any(|it| Arc::ptr_eq(&it.placed.block, other)))
+    /// What the ledger is told that they change.
+    pub fn works(&self) -> Vec<Work> {
+        self.blocks.iter().filter_map(|block| block.work.clone()).collect()
     }
 
     /// A block that the user has refused.
@@ -188,17 +167,13 @@ impl Sent {
         let told = Err(Failure::Refused);
         Sent {
             context: context.clone(),
-            blocks: vec![Settled {
-                placed,
-                id: proposal.id(),
-                work: None,
-                targets: Vec::new(),
-                told,
-            }],
+            blocks: vec![Settled { placed, id: proposal.id(), work: None, told }],
             inverse: None,
             digest,
             commit: None,
             left: None,
+            number: None,
+            is_claimed: false,
         }
     }
 }
@@ -241,46 +216,23 @@ impl Carried {
         targets.map(|target| target.path.clone()).collect()
     }
 
-    /// What all proposals together do to each target: what one leaves and the next changes is
-    /// never seen.
-    fn together(&self) -> HashMap<FilePath, Target> {
-        let mut together: HashMap<FilePath, Target> = HashMap::new();
-        let writes = self.done.iter().filter(|proposal| is_write(proposal));
-        for target in writes.flat_map(|proposal| &proposal.judgement().targets) {
-            let first = together.entry(target.path.clone()).or_insert_with(|| target.clone());
-            first.after = target.after;
-        }
-        together
-    }
-
     /// What has to be remembered once the client has it.
     pub fn sent(&self, context: &Context, digest: Option<String>) -> Sent {
-        let together = self.together();
-        let settled = |proposal: &Proposal| {
-            let targets = proposal.judgement().targets.iter().filter(|_| is_write(proposal));
-            let targets = targets.filter_map(|target| together.get(&target.path).cloned());
-            Settled {
-                placed: proposal.placed.clone(),
-                id: proposal.id(),
-                work: proposal.work().filter(|_| is_write(proposal)),
-                targets: targets.collect(),
-                told: proposal.answer().result,
-            }
+        let settled = |proposal: &Proposal, told| Settled {
+            placed: proposal.placed.clone(),
+            id: proposal.id(),
+            work: None,
+            told,
         };
-        // A proposal that only the client cannot apply has not failed: another door can apply it.
-        let failed = self.failed.iter().filter(|proposal| proposal.answer().result.is_err());
-        let failed = failed.map(|it| Settled { targets: Vec::new(), work: None, ..settled(it) });
-        let left = self.left.iter().filter_map(|proposal| {
-            let told = proposal.left()?.result;
-            Some(Settled {
-                placed: proposal.placed.clone(),
-                id: proposal.id(),
-                work: None,
-                targets: Vec::new(),
-                told,
-            })
+        let done = self.done.iter().chain(&self.satisfied).map(|proposal| {
+            let work = proposal.work().filter(|_| is_write(proposal));
+            Settled { work, ..settled(proposal, proposal.answer().result) }
         });
-        let blocks = self.done.iter().map(settled).chain(failed).chain(left).collect();
+        // A proposal that only the client cannot apply has not failed: another door can apply it.
+        let failed = self.failed.iter().map(|it| settled(it, it.answer().result));
+        let failed = failed.filter(|it| it.told.is_err());
+        let left = self.left.iter().filter_map(|it| Some(settled(it, it.left()?.result)));
+        let blocks = done.chain(failed).chain(left).collect();
         Sent {
             context: context.clone(),
             blocks,
@@ -288,6 +240,8 @@ impl Carried {
             digest,
             commit: None,
             left: self::left(&self.left),
+            number: None,
+            is_claimed: false,
         }
     }
 }

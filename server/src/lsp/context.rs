@@ -1,10 +1,11 @@
 //! What a request is answered from: snapshots that nothing changes any more.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use dashmap::DashMap;
+use operator_core::ledger::Transcript;
 use operator_core::limits::Limits;
-use operator_core::review::{Proposal, Review, Reviewer};
+use operator_core::review::{Book, Proposal, Review};
 use operator_core::scan::Scan;
 use operator_core::text::{Encoding, Span, Text};
 use tokio::sync::watch;
@@ -13,6 +14,7 @@ use tower_lsp::ls_types::{Position, Range, Uri};
 
 use super::documents::DocumentSnapshot;
 use super::proto;
+use super::recorder;
 use super::reviews::{Reviewed, Scanned};
 use super::session::Session;
 use super::sites::Site;
@@ -29,8 +31,6 @@ pub struct Context {
     pub scanned: Option<Arc<Scanned>>,
     /// The last review; of this very version for a request that waits for one.
     pub reviewed: Arc<Reviewed>,
-    /// The review's memory.
-    pub reviewer: Arc<Mutex<Reviewer>>,
     /// The workspace as the transcript sees it.
     pub site: Site,
     /// What the client can do, and the settings.
@@ -106,9 +106,14 @@ impl Context {
         })
     }
 
-    /// The review's memory, for a thread that may wait.
-    pub fn reviewer(&self) -> std::sync::MutexGuard<'_, Reviewer> {
-        self.reviewer.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The ledger as the review left it.
+    pub fn book(&self) -> &Book {
+        &self.reviewed.book
+    }
+
+    /// What the ledger knows the document by.
+    pub fn transcript(&self) -> Transcript {
+        recorder::transcript(&self.document.uri)
     }
 
     /// Whether the document is still the one that the request was about.

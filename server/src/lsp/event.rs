@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use operator_core::dialect::edit_ops;
-use operator_core::snapshot::FilePath;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
@@ -24,7 +23,8 @@ use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::main_loop::{Asked, Meaning};
 use super::programs::{Ran, ToRun};
 use super::recorder::Fact;
-use super::reviews::{Reviewed, Scanned};
+use super::reviews::{Done, Scanned};
+use super::shelf::Kept;
 use crate::structure::Params;
 
 /// Where the answer to a request goes; closed when the client has cancelled it.
@@ -71,21 +71,15 @@ pub enum Event {
         scanned: Option<Arc<Scanned>>,
     },
     /// A review is done.
-    Reviewed(Box<Reviewed>),
+    Reviewed(Box<Done>),
+    /// The kept ledger was read.
+    Kept(Box<Kept>),
     /// A request has waited long enough for a review.
     Overdue {
         /// The document; `None` for all.
         uri: Option<Uri>,
         /// The number of the request.
         number: u64,
-    },
-    /// It was looked whether the open documents show what the client says it has done; gives those
-    /// that do where all do.
-    Looked {
-        /// The number of what the client says.
-        number: u64,
-        /// The open documents.
-        shown: Option<Vec<FilePath>>,
     },
     /// Edits were given to the client that it may carry out by itself.
     Offered(Vec<Sent>),

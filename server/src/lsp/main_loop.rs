@@ -4,9 +4,9 @@ mod commands;
 mod edit_ops;
 mod git;
 mod notifications;
+mod operations;
 mod programs;
 mod queries;
-mod said;
 mod settle;
 mod symbols;
 
@@ -18,20 +18,21 @@ use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
 use tokio::sync::watch;
 use tower_lsp::Client;
-use tower_lsp::ls_types::{ExecuteCommandParams, Uri};
+use tower_lsp::ls_types::Uri;
 
 use super::context::Published;
 use super::documents::Document;
 use super::early::Early;
-use super::event::{Event, Reply};
+use super::event::Event;
+use super::handed_out::HandedOut;
 use super::outbox::Outbox;
 use super::pending::Edits;
 use super::programs::Programs;
-use super::recorder::{Fact, Recorder};
+use super::recorder::Recorder;
 use super::reviews::ReviewSlot;
 use super::session::{Known, Session};
+use super::shelf::Shelves;
 use super::sites::Sites;
-use super::undo::History;
 use crate::edit_ops::Service;
 pub use commands::{Asked, Meaning};
 use git::Commits;
@@ -48,7 +49,8 @@ struct State {
     early: Early,
     published: Arc<Published>,
     sites: Sites,
-    history: History,
+    handed_out: HandedOut,
+    shelves: Shelves,
     recorder: Recorder,
     programs: Arc<Programs>,
     commits: Commits,
@@ -68,8 +70,6 @@ struct State {
     serial: u64,
     /// The searches for symbols that wait for reviews.
     searches: Vec<Search>,
-    /// The commands that wait until it is known what the client has done.
-    commands: Vec<(ExecuteCommandParams, Reply<Option<Value>>)>,
 }
 
 /// An open document, and its review where it is a transcript.
@@ -116,8 +116,9 @@ pub async fn run(
         early: Early::default(),
         published: Arc::default(),
         sites: Sites::default(),
-        history: History::default(),
-        recorder: Recorder::start(),
+        handed_out: HandedOut::default(),
+        shelves: Shelves::default(),
+        recorder: Recorder::start(events.clone()),
         programs,
         commits: Commits::default(),
         edit_ops: Arc::default(),
@@ -131,7 +132,6 @@ pub async fn run(
         setting_problems: Vec::new(),
         serial: 0,
         searches: Vec::new(),
-        commands: Vec::new(),
     };
     while let Some(event) = queue.recv().await {
         state.handle(event);
@@ -150,11 +150,6 @@ fn discard<T: Send + 'static>(large: T) {
 }
 
 impl State {
-    /// Has the ledger know something; the server does not end before.
-    fn tell(&self, fact: Fact) {
-        self.recorder.tell(fact, self.programs.start());
-    }
-
     /// A number that nothing else has.
     fn number(&mut self) -> u64 {
         self.serial += 1;
@@ -176,15 +171,15 @@ impl State {
             Event::Files(changes) => self.files_changed(&changes),
             Event::Query(query) => self.answer(query),
             Event::Scanned { uri, serial, scanned } => self.scanned(&uri, serial, scanned),
-            Event::Reviewed(reviewed) => self.reviewed(*reviewed),
+            Event::Reviewed(done) => self.reviewed(*done),
+            Event::Kept(kept) => self.kept(&kept),
             Event::Overdue { uri, number } => self.overdue(uri.as_ref(), number),
-            Event::Looked { number, shown } => self.looked(number, shown),
             Event::Offered(offered) => {
-                offered.into_iter().for_each(|sent| self.history.offer(sent))
+                offered.into_iter().for_each(|sent| self.handed_out.push(sent));
             }
             Event::Resolved(sent) => {
-                self.under_way(&sent);
-                self.history.offer(*sent);
+                let sent = self.hand_over(*sent);
+                self.handed_out.push(sent);
             }
             Event::Asked(asked) => self.ask(*asked),
             Event::Told(fact) => self.tell(*fact),

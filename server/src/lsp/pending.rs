@@ -1,16 +1,10 @@
-//! What was typed since a text was last scanned, and the workspace as it was then.
-
-use std::collections::VecDeque;
+//! What was typed since a text was last scanned.
 
 use operator_core::dialect::Dialects;
 use operator_core::limits::Limits;
 use operator_core::scan::Scan;
 use operator_core::text::{Span, Text};
 
-use super::sites::Site;
-
-/// How many steps are kept apart.
-const MOST_STEPS: usize = 16;
 /// How many bytes may be scanned for edits that are far apart before they are taken for one; an edit
 /// costs up to as much as the whole text.
 const MOST_WORK: usize = 1 << 30;
@@ -27,17 +21,9 @@ pub struct Edits {
 /// What a scan does not know yet of the text that it is about. A clean one is empty.
 #[derive(Default)]
 pub struct Pending {
-    steps: VecDeque<Step>,
+    edits: Edits,
     /// Whether everything is to be looked for again, by other dialects or limits.
     again: bool,
-}
-
-/// Some edits, and the workspace as it was when they came.
-#[derive(Default)]
-struct Step {
-    edits: Edits,
-    /// The workspace, where it has changed since.
-    site: Option<Site>,
 }
 
 impl Edits {
@@ -49,10 +35,6 @@ impl Edits {
     /// Notes that a span was replaced.
     pub fn push(&mut self, span: Span, new: String) {
         self.list.push((span, new));
-    }
-
-    fn is_empty(&self) -> bool {
-        self.whole.is_none() && self.list.is_empty()
     }
 
     fn extend(&mut self, later: Edits) {
@@ -67,24 +49,12 @@ impl Edits {
 impl Pending {
     /// All of a text that was never scanned, or whose scan is lost.
     pub fn whole(text: Text) -> Pending {
-        let edits = Edits { whole: Some(text), list: Vec::new() };
-        Pending { steps: [Step { edits, site: None }].into(), again: false }
+        Pending { edits: Edits { whole: Some(text), list: Vec::new() }, again: false }
     }
 
     /// Adds edits that came after all others.
     pub fn push(&mut self, edits: Edits) {
-        if edits.is_empty() {
-            return;
-        }
-        if edits.whole.is_some() {
-            self.steps.clear();
-        }
-        let full = self.steps.len() >= MOST_STEPS;
-        match self.steps.back_mut() {
-            // What is full makes a block's workspace older than it was, so that it is asked about.
-            Some(last) if last.site.is_none() || full => last.edits.extend(edits),
-            _ => self.steps.push_back(Step { edits, site: None }),
-        }
+        self.edits.extend(edits);
     }
 
     /// Has everything looked for again.
@@ -92,50 +62,23 @@ impl Pending {
         self.again = true;
     }
 
-    /// Whether one text alone is scanned, as a whole.
-    pub fn is_one_text(&self) -> bool {
-        self.steps.len() == 1 && self.steps.iter().all(|step| step.edits.whole.is_some())
-    }
-
-    /// Whether there are edits whose workspace is still as it was.
-    pub fn is_open(&self) -> bool {
-        self.steps.back().is_some_and(|last| last.site.is_none())
-    }
-
-    /// Notes what the workspace was for the last edits, before it changes.
-    pub fn seal(&mut self, site: Site) {
-        if let Some(last) = self.steps.back_mut() {
-            last.site.get_or_insert(site);
-        }
-    }
-
-    /// Notes what the workspace was when the edits came that were taken before.
-    pub fn seal_taken(&mut self, site: Site) {
-        self.steps.push_front(Step { edits: Edits::default(), site: Some(site) });
+    /// Whether a text is scanned as a whole.
+    pub fn is_whole(&self) -> bool {
+        self.edits.whole.is_some()
     }
 
     /// What is found in the text that all edits lead to, given what was found in the text `known`
-    /// that they begin with. `observe` sees what was found when the workspace was another.
-    pub fn scan(
-        self,
-        known: Option<(&Text, &Scan)>,
-        dialects: &Dialects,
-        limits: &Limits,
-        mut observe: impl FnMut(&Scan, &Site),
-    ) -> Scan {
+    /// that they begin with.
+    pub fn scan(self, known: Option<(&Text, &Scan)>, dialects: &Dialects, limits: &Limits) -> Scan {
         let known = known.map(|(text, scan)| (text.clone(), scan.clone()));
         let (mut text, mut scan) = known.unwrap_or_default();
-        for Step { edits: Edits { whole, list }, site } in self.steps {
-            if let Some(whole) = whole {
-                text = whole;
-                list.into_iter().for_each(|(span, new)| text.replace(span, &new));
-                scan = Scan::new(&text, dialects, limits);
-            } else {
-                follow(&mut text, &mut scan, list, dialects, limits);
-            }
-            if let Some(site) = &site {
-                observe(&scan, site);
-            }
+        let Edits { whole, list } = self.edits;
+        if let Some(whole) = whole {
+            text = whole;
+            list.into_iter().for_each(|(span, new)| text.replace(span, &new));
+            scan = Scan::new(&text, dialects, limits);
+        } else {
+            follow(&mut text, &mut scan, list, dialects, limits);
         }
         if self.again {
             let mut fresh = Scan::new(&text, dialects, limits);
@@ -208,7 +151,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::lsp::sites::Sites;
 
     const TEXT: &str = "OPERATOR_CMD\nversion: 1\nid: 1\naction: fs.delete\npath: a.txt\n\
                         END_OPERATOR_CMD\n";
@@ -243,13 +185,12 @@ mod tests {
         #[test]
         fn what_was_typed_meanwhile_is_found_as_afresh(
             edits in prop::collection::vec((0..300_usize, 0..30_usize, 0..8_usize), 0..12),
-            cuts in prop::collection::vec(any::<bool>(), 12),
         ) {
             let (dialects, limits) = (Dialects::all(), Limits::default());
             let mut text = Text::new(&TEXT.repeat(2));
             let (known, mut pending) = (text.clone(), Pending::default());
             let scan = Scan::new(&text, dialects, &limits);
-            for ((at, gone, what), cut) in edits.into_iter().zip(cuts) {
+            for (at, gone, what) in edits {
                 let start = at.min(text.len());
                 let span = start..(start + gone).min(text.len());
                 let new = ["", "x", "\n", TEXT, "END_OPERATOR_CMD\n", "id: 7\n", "OPERATOR", "\n\n"];
@@ -257,12 +198,8 @@ mod tests {
                 text.replace(span.clone(), new[what]);
                 edits.push(span, new[what].to_owned());
                 pending.push(edits);
-                if cut {
-                    pending.seal(Sites::default().of_path(""));
-                }
             }
-            let mut seen = 0;
-            let found = pending.scan(Some((&known, &scan)), dialects, &limits, |_, _| seen += 1);
+            let found = pending.scan(Some((&known, &scan)), dialects, &limits);
             let fresh = Scan::new(&text, dialects, &limits);
             prop_assert_eq!(spans(&found), spans(&fresh));
         }
@@ -279,7 +216,7 @@ mod tests {
             edits.push(at..at, "Prose.\n".to_owned());
             pending.push(edits);
         }
-        let found = pending.scan(Some((&text, &scan)), dialects, &limits, |_, _| {});
+        let found = pending.scan(Some((&text, &scan)), dialects, &limits);
         let (old, new): (Vec<_>, Vec<_>) = (scan.blocks().collect(), found.blocks().collect());
         assert!(old.iter().zip(&new).all(|(old, new)| old.block.is(&new.block)));
         assert_eq!(new[0].span.start, "Prose.\n".len());

@@ -116,7 +116,7 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
         return Err(request_failed(cannot));
     }
     let view = context.site.view();
-    let judged = context.reviewer().judge(&shown.placed, &view, context.limits());
+    let judged = context.book().judge(shown, &view, context.limits());
     let open = matches!(shown.status, Status::Ready | Status::Applied);
     let planned = judged.plan.as_ref().filter(|_| open && judged.status == Status::Ready);
     let Some((program, directory)) = planned.and_then(|plan| plan.program.clone()) else {

@@ -1,44 +1,44 @@
-//! Tells the ledger what the client has made, one thing after the other, on a thread of its own.
+//! Writes the ledger, one thing after the other, on a thread of its own.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
 use operator_core::dialect::REFUSED;
-use operator_core::ledger::{Answer, BlockId, Door, Event, Observation, Transcript, Work};
-use operator_core::review::{Book, Reviewer};
+use operator_core::ledger::{
+    Answer, BlockId, Door, Event as Entry, Ledger, Observation, Transcript, Work,
+};
 use operator_core::snapshot::FilePath;
+use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
 
 use super::context::Context;
+use super::event::Event;
 use super::programs::Running;
 use super::proto;
+use super::shelf::{Kept, Why};
 use super::sites::Site;
-use crate::moment;
 use crate::workspace::{JournalError, Transaction, Workspace};
 
-/// How long a review waits for the ledger: a command line that asks a person has the workspace for
-/// long.
-const PATIENCE: Duration = Duration::from_millis(500);
-/// How long it takes at first, and at most, until it is tried again to write.
+/// How long it takes at first, and at most, until it is tried again to write: a command line that
+/// asks a person has the workspace for long.
 const PAUSES: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(200)];
 
-/// The thread that writes. It ends with what it was told before. A clone tells the same thread.
-#[derive(Clone)]
+/// The thread that writes. It ends with what it was told before.
 pub struct Recorder {
     facts: Sender<Message>,
-    /// How many facts are not written yet.
-    open: Arc<AtomicUsize>,
 }
 
-enum Message {
-    Fact(Box<Fact>, Option<Running>),
-    /// Somebody waits until everything before is written.
-    Waiting(SyncSender<()>),
+struct Message {
+    number: u64,
+    site: Site,
+    transcript: Transcript,
+    what: Arc<What>,
+    /// The server does not end while there is one.
+    _running: Option<Running>,
 }
 
 /// Something that the ledger has to know.
@@ -46,19 +46,26 @@ pub struct Fact {
     /// The workspace as the transcript sees it.
     pub site: Site,
     /// The transcript.
-    pub uri: Uri,
+    pub transcript: Transcript,
     /// What happened.
     pub what: What,
 }
 
 /// What happened.
 pub enum What {
-    /// The client has made the changes of these blocks.
-    Applied(Vec<Work>),
+    /// The changes of these blocks were made.
+    Applied {
+        /// By which program.
+        door: Door,
+        /// When, in milliseconds since 1970-01-01 UTC.
+        time: u64,
+        /// The blocks.
+        works: Vec<Work>,
+    },
     /// The changes of these blocks, which the client made together, were undone.
     Undone(Vec<BlockId>),
-    /// These files are not as the ledger has them.
-    Look(BTreeSet<FilePath>),
+    /// Files were found that are not as the kept ledger has them.
+    Found(Vec<Entry>),
     /// Blocks were answered.
     Answered(Vec<(BlockId, Answer)>),
 }
@@ -66,7 +73,29 @@ pub enum What {
 impl Fact {
     /// What happened to a transcript.
     pub fn of(context: &Context, what: What) -> Fact {
-        Fact { site: context.site.clone(), uri: context.document.uri.clone(), what }
+        Fact { site: context.site.clone(), transcript: context.transcript(), what }
+    }
+}
+
+impl What {
+    /// What is added to a ledger that has everything before.
+    pub fn events(&self, ledger: &Ledger, transcript: &Transcript) -> Vec<Entry> {
+        match self {
+            What::Undone(blocks) => {
+                let operation = ledger.operation_of(transcript, blocks);
+                operation.map(|operation| Entry::Undone { operation }).into_iter().collect()
+            }
+            What::Answered(answers) => {
+                let event = |(block, answer): &(BlockId, Answer)| Entry::Answered {
+                    transcript: transcript.clone(),
+                    block: *block,
+                    answer: answer.clone(),
+                };
+                answers.iter().map(event).collect()
+            }
+            What::Found(events) => events.clone(),
+            What::Applied { .. } => Vec::new(),
+        }
     }
 }
 
@@ -76,53 +105,29 @@ pub fn refusal() -> Answer {
 }
 
 impl Recorder {
-    /// A thread that waits for facts.
-    pub fn start() -> Recorder {
+    /// A thread that waits for facts, and says what it has written.
+    pub fn start(events: WeakUnboundedSender<Event>) -> Recorder {
         let (facts, queue) = channel();
-        let open = Arc::<AtomicUsize>::default();
-        let left = open.clone();
         let thread = thread::Builder::new().name("ledger".to_owned());
-        if let Err(error) = thread.spawn(move || record(&queue, &left)) {
+        if let Err(error) = thread.spawn(move || record(&queue, &events)) {
             tracing::warn!(%error, "nothing is kept of what is applied");
         }
-        Recorder { facts, open }
+        Recorder { facts }
     }
 
-    /// Has a fact written; the server does not end before, while `running` is kept.
-    pub fn tell(&self, fact: Fact, running: Option<Running>) {
-        self.open.fetch_add(1, Ordering::SeqCst);
+    /// Has something written, which has this number; the server does not end before, while
+    /// `running` is kept.
+    pub fn tell(
+        &self,
+        number: u64,
+        site: Site,
+        transcript: Transcript,
+        what: Arc<What>,
+        running: Option<Running>,
+    ) {
         // Without the thread nothing is kept, which the log says.
-        let _ = self.facts.send(Message::Fact(Box::new(fact), running));
+        let _ = self.facts.send(Message { number, site, transcript, what, _running: running });
     }
-
-    /// Waits, on a thread that may, until everything is written that was told before, so that the
-    /// ledger is not asked for what it does not know yet.
-    pub fn wait(&self) {
-        if self.open.load(Ordering::SeqCst) == 0 {
-            return;
-        }
-        let (done, written) = sync_channel(1);
-        if self.facts.send(Message::Waiting(done)).is_ok() {
-            let _ = written.recv_timeout(PATIENCE);
-        }
-    }
-}
-
-/// Has a review ask the ledger as it is by now, which the command line or another editor may have
-/// written to.
-pub fn refresh(reviewer: &mut Reviewer, context: &Context) {
-    let workspace = context.site.workspace();
-    let edition = workspace.ledger_edition();
-    if reviewer.book().is_some_and(|book| book.edition == edition) {
-        return;
-    }
-    let ledger = workspace.ledger().unwrap_or_else(|error| {
-        // What cannot be read is written again by nobody, so it is said at each change.
-        tracing::warn!(%error, "the ledger cannot be read");
-        reviewer.book().map(|book| book.ledger.clone()).unwrap_or_default()
-    });
-    let transcript = transcript(&context.document.uri);
-    reviewer.set_book(Book { ledger, transcript, edition, ..Book::default() });
 }
 
 /// What the ledger knows a document by: its path, or its URI where it has none.
@@ -133,48 +138,40 @@ pub fn transcript(uri: &Uri) -> Transcript {
     Transcript::new(name)
 }
 
-fn record(queue: &Receiver<Message>, open: &AtomicUsize) {
+fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
     for message in queue {
-        match message {
-            Message::Fact(fact, running) => {
-                if let Err(error) = write(*fact) {
-                    tracing::warn!(%error, "the ledger cannot be written");
-                }
-                open.fetch_sub(1, Ordering::SeqCst);
-                drop(running);
-            }
-            Message::Waiting(done) => _ = done.send(()),
+        if let Err(error) = write(&message) {
+            tracing::warn!(%error, "the ledger cannot be written");
+            continue;
+        }
+        let workspace = message.site.workspace();
+        let edition = workspace.ledger_edition();
+        if let (Ok(ledger), Some(events)) = (workspace.ledger(), events.upgrade()) {
+            let (folders, why) = (workspace.roots().to_vec(), Why::Written(message.number));
+            let _ = events.send(Event::Kept(Box::new(Kept { folders, why, edition, ledger })));
         }
     }
 }
 
-fn write(fact: Fact) -> Result<(), JournalError> {
-    let Fact { site, uri, what } = fact;
-    let name = transcript(&uri);
+fn write(message: &Message) -> Result<(), JournalError> {
+    let Message { site, transcript, what, .. } = message;
     let mut transaction = begin(site.workspace())?;
-    match what {
-        What::Applied(works) => {
-            transaction.describe(Door::Lsp, moment::now(), name);
-            transaction.add_works(works);
+    match &**what {
+        What::Applied { door, time, works } => {
+            transaction.describe(*door, *time, transcript.clone());
+            transaction.add_works(works.clone());
         }
-        What::Undone(blocks) => {
-            let ledger = transaction.ledger();
-            let of = |block: &BlockId| ledger.standing(&name, *block, true).applied;
-            let operation = blocks.iter().find_map(of).map(|by| by.operation);
-            let undone = operation.map(|operation| Event::Undone { operation });
-            transaction.note(undone.into_iter().collect());
-        }
-        What::Look(paths) => {
+        What::Found(events) => {
+            let paths: BTreeSet<&FilePath> = events.iter().flat_map(Entry::paths).collect();
             // They may have changed since, and so may the ledger.
             let view = site.view();
             let found: Vec<Observation> =
                 paths.iter().filter_map(|path| Observation::of(path, &view)).collect();
             transaction.observe(&found);
         }
-        What::Answered(answers) => {
-            let event =
-                |(block, answer)| Event::Answered { transcript: name.clone(), block, answer };
-            transaction.note(answers.into_iter().map(event).collect());
+        what => {
+            let events = what.events(transaction.ledger(), transcript);
+            transaction.note(events);
         }
     }
     transaction.commit()

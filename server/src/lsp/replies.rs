@@ -45,8 +45,7 @@ pub fn run(context: &Context, block: usize) -> Result<String> {
 
 /// What became of a block in this session, as long as no reply in the transcript says it.
 fn recorded(context: &Context, shown: &Proposal) -> Option<Told> {
-    let told = context.reviewer().recorded(&shown.placed).cloned();
-    told.filter(|_| !shown.answered)
+    context.book().told(shown).filter(|_| !shown.answered).cloned()
 }
 
 /// The reply to a block as its dialect writes it: by itself, or with what is known of the other
@@ -91,7 +90,7 @@ fn is_of(proposal: &Proposal, dialect: &dyn Dialect) -> bool {
 fn judge(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Proposal {
     let view = context.site.view();
     let view = Through::with_working_set(&view, working_set);
-    context.reviewer().judge(&shown.placed, &view, context.limits())
+    context.book().judge(shown, &view, context.limits())
 }
 
 /// The answer to a block that is asked for by itself.
@@ -111,18 +110,15 @@ fn known(
     earlier: Option<&dyn EarlierReply>,
     working_set: &BTreeSet<String>,
 ) -> Answer {
-    let placed = shown.placed.clone();
-    let (told, undone) = {
-        let reviewer = context.reviewer();
-        (reviewer.told(&placed).cloned(), reviewer.is_taken_back(&placed))
-    };
-    if let Some(result) = told {
-        return shown.told(result);
+    if let Some(result) = context.book().told(shown) {
+        return shown.told(result.clone());
     }
-    let said = earlier.filter(|_| !undone);
-    let said = said.and_then(|reply| reply.said(context.text(), &placed));
-    if let Some(result) = said {
-        return shown.told(result);
+    // What was undone since, or was never done, is as it is now.
+    if !shown.undone && !shown.unverified {
+        let said = earlier.and_then(|reply| reply.said(context.text(), &shown.placed));
+        if let Some(result) = said.or_else(|| context.review().said(shown).cloned()) {
+            return shown.told(result);
+        }
     }
     match (shown.status, shown.effect()) {
         (Status::Ready, Some(Effect::Write | Effect::Exec)) => shown.told(Err(Failure::Pending)),

@@ -1,13 +1,12 @@
 //! Reviews: when a transcript is scanned and judged, and who waits for it.
 
-use std::collections::{BTreeSet, HashSet};
-use std::sync::{Arc, Mutex};
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use operator_core::dialect::Failure;
+use operator_core::ledger::{Event, Ledger};
 use operator_core::limits::Cancel;
-use operator_core::plan::{Outcome, Target};
-use operator_core::review::{Review, Reviewer};
-use operator_core::scan::{Placed, Scan};
+use operator_core::review::{Book, Review, Reviewer};
+use operator_core::scan::Scan;
 use operator_core::snapshot::FilePath;
 use operator_core::text::Text;
 use tower_lsp::jsonrpc::Result;
@@ -17,7 +16,7 @@ use super::context::{Context, content_modified};
 use super::documents::DocumentSnapshot;
 use super::notifications_out::ProposalCounts;
 use super::pending::Pending;
-use super::sites::Site;
+use super::shelf::Kept;
 
 /// A text, and what is found in it.
 pub struct Scanned {
@@ -46,35 +45,22 @@ pub struct Reviewed {
     pub serial: u64,
     /// Whether it was ended before it was complete.
     pub cancelled: bool,
-    /// The files that are not as the ledger has them.
-    pub news: BTreeSet<FilePath>,
+    /// The ledger as the review left it.
+    pub book: Book,
 }
 
-/// What a review has to know before it begins.
-pub enum Note {
-    /// A file has changed, or any may have.
-    Forget(Option<FilePath>),
-    /// A block's plan was handed to the client.
-    UnderWay(Placed, Vec<Target>),
-    /// The client did not carry it out.
-    NotMade(Placed),
-    /// A block's plan was carried out.
-    Applied {
-        /// The block.
-        placed: Placed,
-        /// What it acts on.
-        targets: Vec<Target>,
-        /// What came of it.
-        outcome: Outcome,
-        /// The targets that are open and show it.
-        open: Vec<FilePath>,
-    },
-    /// A file is open from now on.
-    Opened(FilePath),
-    /// A block's program has run, or the user has refused the block.
-    Told(Placed, std::result::Result<Outcome, Failure>),
-    /// What a block's plan had changed was taken back.
-    TakenBack(Placed, Vec<Target>),
+/// A review that is done.
+pub struct Done {
+    /// What is shown of it.
+    pub reviewed: Reviewed,
+    /// What the next review goes on from; `None` where the review has failed.
+    pub reviewer: Option<Box<Reviewer>>,
+    /// The ledger that the review began with.
+    pub then: Ledger,
+    /// What it has added to the ledger.
+    pub found: Vec<Event>,
+    /// The kept ledger, where it was another one than was known.
+    pub kept: Option<Kept>,
 }
 
 /// A request that waits for a scan or a review.
@@ -98,6 +84,15 @@ struct Waiting {
     job: Job,
 }
 
+/// A document as it was before it changed, and the transcript then.
+#[derive(Clone)]
+pub struct Earlier {
+    /// The document's text.
+    pub text: Text,
+    /// The transcript's.
+    pub transcript: Text,
+}
+
 /// A scan and review under way.
 pub struct Running {
     /// Its number.
@@ -106,16 +101,17 @@ pub struct Running {
     pub all: Cancel,
     /// Ends the review.
     pub review: Cancel,
-    /// The workspace that it sees.
-    pub site: Site,
 }
 
 /// The scan and review of one transcript, and everything that waits for them.
 pub struct ReviewSlot {
-    /// The memory; locked on blocking threads alone.
-    pub reviewer: Arc<Mutex<Reviewer>>,
-    /// What the next review has to know first.
-    pub notes: Vec<Note>,
+    /// What the next review goes on from; `None` while one is under way.
+    pub reviewer: Option<Box<Reviewer>>,
+    /// The files whose plans the next review makes anew; `None` for all.
+    pub changed: Vec<Option<FilePath>>,
+    /// The documents that have changed before the transcript could be reviewed, as they were: what
+    /// the blocks were made for that were there then.
+    pub earlier: HashMap<FilePath, Earlier>,
     /// Whether something has changed since the last review began.
     pub dirty: bool,
     /// The one that is under way.
@@ -138,8 +134,9 @@ impl ReviewSlot {
     /// A slot for this text, whose first review is due.
     pub fn new(text: Text) -> ReviewSlot {
         ReviewSlot {
-            reviewer: Arc::default(),
-            notes: Vec::new(),
+            reviewer: Some(Box::default()),
+            changed: Vec::new(),
+            earlier: HashMap::new(),
             dirty: true,
             running: None,
             edited: true,
@@ -178,36 +175,33 @@ impl ReviewSlot {
         self.turn_away();
     }
 
+    /// A document is about to change that is a file to the transcript, whose text is `transcript`.
+    pub fn keep_earlier(&mut self, file: FilePath, text: &Text, transcript: &Text) {
+        if !self.is_settled() {
+            let earlier = || Earlier { text: text.clone(), transcript: transcript.clone() };
+            self.earlier.entry(file).or_insert_with(earlier);
+        }
+    }
+
     /// Has the next review make the plans anew that look at a file, if any does.
     ///
     /// What a review under way looks at is known when it is done; a review that is due all the
     /// same finds out by itself whether it has to.
     pub fn forget(&mut self, file: FilePath) {
+        let file = Some(file);
         if self.dirty {
-            let is_known =
-                |note: &Note| matches!(note, Note::Forget(Some(known)) if *known == file);
-            if !self.notes.iter().any(is_known) {
-                self.notes.push(Note::Forget(Some(file)));
+            if !self.changed.contains(&file) {
+                self.changed.push(file);
             }
         } else if self.running.is_some() {
-            if !self.changed_meanwhile.contains(&file) {
-                self.changed_meanwhile.push(file);
+            let known = &mut self.changed_meanwhile;
+            if let Some(file) = file.filter(|file| !known.contains(file)) {
+                known.push(file);
             }
-        } else if self.current.review.looks_at(&file) {
-            self.notes.push(Note::Forget(Some(file)));
+        } else if file.as_ref().is_some_and(|file| self.current.review.looks_at(file)) {
+            self.changed.push(file);
             self.dirty = true;
         }
-    }
-
-    /// Has the next review know that the plans of these blocks were handed to the client.
-    pub fn under_way(&mut self, handed: Vec<(Placed, Vec<Target>)>) {
-        let key = |placed: &Placed| Arc::as_ptr(&placed.block).addr();
-        let again: HashSet<usize> = handed.iter().map(|(placed, _)| key(placed)).collect();
-        // An action may be looked at again and again.
-        self.notes
-            .retain(|note| !matches!(note, Note::UnderWay(it, _) if again.contains(&key(it))));
-        self.notes
-            .extend(handed.into_iter().map(|(placed, targets)| Note::UnderWay(placed, targets)));
     }
 
     /// The review under way is done: what has changed meanwhile counts for what it looked at.
@@ -215,7 +209,7 @@ impl ReviewSlot {
         self.running = None;
         for file in std::mem::take(&mut self.changed_meanwhile) {
             if review.looks_at(&file) || self.current.review.looks_at(&file) {
-                self.notes.push(Note::Forget(Some(file)));
+                self.changed.push(Some(file));
                 self.dirty = true;
             }
         }

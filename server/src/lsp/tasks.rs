@@ -1,12 +1,14 @@
 //! The scan and review of one version, on a blocking thread: whatever fails there, fails alone.
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, MutexGuard};
+use std::sync::Arc;
 
 use operator_core::dialect::Dialects;
 use operator_core::limits::{Cancel, Limits};
-use operator_core::review::{Judgement, Reviewer};
+use operator_core::review::{self, Judgement, Reviewer};
 use operator_core::scan::{Block, Scan};
+use operator_core::snapshot::{FilePath, Snapshot};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::context::Context;
@@ -14,27 +16,32 @@ use super::event::Event;
 use super::handlers::diagnostics;
 use super::notifications_out::ProposalCounts;
 use super::pending::Pending;
-use super::recorder::{self, Recorder};
-use super::reviews::{Note, Reviewed, Scanned};
+use super::reviews::{Done, Earlier, Reviewed, Scanned};
+use super::shelf::Shelf;
+use crate::workspace::OpenDocument;
 
 /// A scan and review that are due.
 pub struct Task {
     /// Its number.
     pub serial: u64,
-    /// The document, and the last scan; the review is made in its memory.
+    /// The document, and the last scan.
     pub context: Context,
+    /// What the review goes on from.
+    pub reviewer: Box<Reviewer>,
+    /// What was done in the workspace.
+    pub shelf: Shelf,
     /// What the last scan does not know.
     pub pending: Pending,
     /// What to look for.
     pub dialects: Dialects,
-    /// What the review has to know first.
-    pub notes: Vec<Note>,
+    /// The files whose plans are made anew; `None` for all.
+    pub changed: Vec<Option<FilePath>>,
+    /// What was in documents that have changed since the text came in.
+    pub earlier: HashMap<FilePath, Earlier>,
     /// Ends all of it.
     pub all: Cancel,
     /// Ends the review.
     pub review: Cancel,
-    /// What writes the ledger.
-    pub recorder: Recorder,
 }
 
 impl Task {
@@ -43,25 +50,25 @@ impl Task {
     pub fn run(mut self, events: &UnboundedSender<Event>) {
         let uri = self.context.document.uri.clone();
         let pending = std::mem::take(&mut self.pending);
-        let is_one_text = pending.is_one_text();
+        let is_whole = pending.is_whole();
         let mut scanned = contained(|| self.scan(pending));
         if scanned.is_none() {
             // No later scan knows a block of an earlier one.
-            *self.context.reviewer() = Reviewer::default();
+            self.reviewer = Box::default();
         }
-        if scanned.is_none() && !is_one_text {
+        if scanned.is_none() && !is_whole {
             // It may have failed on a text that has changed by now.
             let all = Pending::whole(self.context.text().clone());
             scanned = contained(|| self.scan(all));
         }
-        let failed = scanned.is_none();
         self.context.scanned = scanned.map(Arc::new);
         let scanned = self.context.scanned.clone();
         let _ = events.send(Event::Scanned { uri, serial: self.serial, scanned });
-        let reviewed = if failed { None } else { contained(|| self.review()) };
-        let reviewed = reviewed.or_else(|| contained(|| self.failed()));
-        let reviewed = reviewed.unwrap_or_else(|| self.unreviewed());
-        let _ = events.send(Event::Reviewed(Box::new(reviewed)));
+        let context = self.context.clone();
+        let failed = Failed { serial: self.serial, context };
+        let done = if self.context.scanned.is_some() { contained(|| self.review()) } else { None };
+        let done = done.unwrap_or_else(|| failed.done());
+        let _ = events.send(Event::Reviewed(Box::new(done)));
     }
 
     fn limits(&self, cancel: &Cancel) -> Limits {
@@ -72,25 +79,39 @@ impl Task {
         let context = &self.context;
         let limits = self.limits(&self.all);
         let known = context.scanned.as_ref().map(|known| (&known.document.text, &known.scan));
-        let observe = |scan: &Scan, site: &super::sites::Site| {
-            context.reviewer().observe(scan, &site.view(), &limits);
-        };
-        let scan = pending.scan(known, &self.dialects, &limits, observe);
+        let scan = pending.scan(known, &self.dialects, &limits);
         Scanned { document: context.document.clone(), scan }
     }
 
-    fn review(&mut self) -> Reviewed {
-        // What was done to blocks that were observed meanwhile is noted of them, too.
-        let notes = std::mem::take(&mut self.notes);
-        take_notes(&mut self.context.reviewer(), notes);
-        let (context, limits) = (&self.context, self.limits(&self.review));
-        let mut reviewed = self.unreviewed();
+    /// What was at the files that have changed since, and which blocks there were then.
+    fn earlier(&self) -> review::Earlier {
+        let limits = self.limits(&self.all);
+        let open = self.earlier.iter();
+        let open = open.map(|(path, it)| (path.clone(), OpenDocument::Text(it.text.clone())));
+        let view = self.context.site.workspace().view(Arc::new(open.collect()));
+        let earlier = self.earlier.iter().filter_map(|(path, earlier)| {
+            let scan = Scan::new(&earlier.transcript, &self.dialects, &limits);
+            let there = scan.blocks().map(|placed| placed.block.digest);
+            Some((path.clone(), (view.state(path).ok()?, there.collect())))
+        });
+        earlier.collect()
+    }
+
+    fn review(mut self) -> Done {
+        let kept = self.shelf.read(self.context.site.workspace());
+        if let Some(kept) = &kept {
+            self.shelf.take(kept);
+        }
+        let (earlier, limits) = (self.earlier(), self.limits(&self.review));
+        let (context, mut reviewer) = (&self.context, self.reviewer);
+        reviewer.set_book(self.shelf.book(context.transcript()));
+        let then = reviewer.book().ledger.clone();
+        reviewer.set_earlier(earlier);
+        self.changed.iter().for_each(|file| reviewer.forget(file.as_ref()));
+        let mut reviewed = unreviewed(self.serial, context);
         if let Some(scan) = context.scan() {
             let (view, session) = (context.site.view(), &context.session);
             let bar = |block: &Block, judgement: &Judgement| session.client.bar(block, judgement);
-            self.recorder.wait();
-            let mut reviewer: MutexGuard<'_, Reviewer> = context.reviewer();
-            recorder::refresh(&mut reviewer, context);
             let mut review = reviewer.review_barring(scan, &view, &limits, &bar);
             // The blocks have to be known before anything is said of them.
             if !limits.cancel.is_cancelled()
@@ -100,55 +121,47 @@ impl Task {
             }
             reviewed.review = Arc::new(review);
         }
-        reviewed.news = context.reviewer().take_news();
         reviewed.cancelled = limits.cancel.is_cancelled();
         if !reviewed.cancelled {
             reviewed.diagnostics = Arc::new(diagnostics::diagnostics(context, &reviewed.review));
             reviewed.counts = ProposalCounts::of(&reviewed.review);
         }
-        reviewed
+        let found = reviewer.book_mut().take_found();
+        reviewed.book = reviewer.book().clone();
+        Done { reviewed, reviewer: Some(reviewer), then, found, kept }
     }
+}
 
-    /// What is shown of a document that could not be scanned or reviewed. Its blocks keep what is
-    /// known of them.
-    fn failed(&self) -> Reviewed {
-        if contained(|| self.context.reviewer().start_over()).is_none() {
-            *self.context.reviewer() = Reviewer::default();
-        }
-        let diagnostics = Arc::new(diagnostics::failure(&self.context));
-        Reviewed { diagnostics, ..self.unreviewed() }
+/// A scan or a review that has failed.
+struct Failed {
+    serial: u64,
+    context: Context,
+}
+
+impl Failed {
+    /// What is shown of a document that could not be scanned or reviewed. What is known of its
+    /// blocks is in the ledger.
+    fn done(self) -> Done {
+        let diagnostics = contained(|| Arc::new(diagnostics::failure(&self.context)));
+        let diagnostics = diagnostics.unwrap_or_default();
+        let reviewed = Reviewed { diagnostics, ..unreviewed(self.serial, &self.context) };
+        let (found, then) = Default::default();
+        Done { reviewed, reviewer: None, then, found, kept: None }
     }
+}
 
-    fn unreviewed(&self) -> Reviewed {
-        Reviewed {
-            uri: Some(self.context.document.uri.clone()),
-            version: self.context.document.version,
-            document: Some(self.context.document.clone()),
-            serial: self.serial,
-            ..Reviewed::default()
-        }
+fn unreviewed(serial: u64, context: &Context) -> Reviewed {
+    Reviewed {
+        uri: Some(context.document.uri.clone()),
+        version: context.document.version,
+        document: Some(context.document.clone()),
+        serial,
+        ..Reviewed::default()
     }
 }
 
 /// Does some work; `None` where it panics, of which the log says the place alone.
 fn contained<T>(work: impl FnOnce() -> T) -> Option<T> {
-    // What the work leaves half done is not looked at, and the memory starts over.
+    // What the work leaves half done is not looked at.
     catch_unwind(AssertUnwindSafe(work)).ok()
-}
-
-fn take_notes(reviewer: &mut Reviewer, notes: Vec<Note>) {
-    for note in notes {
-        match note {
-            Note::Forget(file) => reviewer.forget(file.as_ref()),
-            Note::UnderWay(placed, targets) => reviewer.under_way(&placed, &targets),
-            Note::NotMade(placed) => reviewer.not_made(&placed),
-            Note::Applied { placed, targets, outcome, open } => {
-                reviewer.applied(&placed, &targets, &outcome);
-                reviewer.saw(&placed, &open);
-            }
-            Note::Opened(file) => reviewer.opened(&file),
-            Note::Told(placed, told) => reviewer.tell(&placed, told),
-            Note::TakenBack(placed, targets) => reviewer.taken_back(&placed, &targets),
-        }
-    }
 }

@@ -39,7 +39,7 @@ pub fn done(meaning: &Meaning, label: &str, edit: &WorkspaceEdit) -> Option<Stri
         Meaning::Applied(sent) if sent.blocks.iter().any(|block| block.told.is_ok()) => {
             format!("applied {label}")
         }
-        Meaning::TakenBack => "took back the last apply".to_owned(),
+        Meaning::Undone => "took back the last apply".to_owned(),
         _ => return None,
     };
     let unsaved = if edited(edit).next().is_some() { ", not saved yet" } else { "" };

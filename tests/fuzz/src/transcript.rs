@@ -86,7 +86,7 @@ fn judged(text: &str, live: &Text, scan: &Scan, limits: &Limits) {
     }
     for proposal in review.proposals() {
         assert!(text.get(proposal.placed.span.clone()).is_some(), "{:?}", proposal.placed.span);
-        let judged = reviewer.judge(&proposal.placed, &world, limits);
+        let judged = reviewer.book().judge(&proposal, &world, limits);
         if judged.status == Status::Ready {
             leaves_what_it_says(&judged, &world);
         }
@@ -96,7 +96,7 @@ fn judged(text: &str, live: &Text, scan: &Scan, limits: &Limits) {
             assert!(replies.iter().all(|reply| !reply.is_empty()));
         }
     }
-    let planned = reviewer.plan_all(&review, &world, limits, |_| true).expect("memory can be read");
+    let planned = reviewer.book().plan_all(&review, &world, limits, |_| true).expect("memory can be read");
     let mut after = world.clone();
     after.apply(&planned.changes);
 }

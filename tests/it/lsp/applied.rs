@@ -133,7 +133,7 @@ fn what_a_later_block_puts_back_is_not_undone() {
         client.change_whole(&target, "new\n");
         assert_eq!(client.statuses(&chat), both("applied", "ready"));
         client.change_whole(&target, "one\ntwo\n");
-        assert_eq!(client.statuses(&chat), both("ready", "applied"));
+        assert_eq!(client.statuses(&chat), both("ready", "satisfied"));
     }
 }
 
@@ -146,7 +146,7 @@ fn an_edit_that_the_client_refuses_explains_no_change() {
     client.command("operator.apply", &json!({"uri": chat, "block": 1})).unwrap_err();
     client.change_whole(&target, "one\ntwo\n");
     let shown = client.statuses(&chat);
-    assert_eq!(shown, "0 ready: fs.write a.txt\n1 applied: fs.write a.txt\n");
+    assert_eq!(shown, "0 ready: fs.write a.txt\n1 satisfied: fs.write a.txt\n");
 }
 
 #[test]

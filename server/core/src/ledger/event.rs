@@ -122,7 +122,20 @@ pub struct Answer {
 impl Event {
     /// Whether the event has to be kept. What is only seen is seen again after a restart.
     pub fn is_lasting(&self) -> bool {
-        !matches!(self, Event::Changed { .. })
+        !matches!(self, Event::Changed { .. } | Event::Proposed { .. })
+    }
+
+    /// The files that were found to be as it says.
+    pub fn paths(&self) -> Vec<&FilePath> {
+        match self {
+            Event::Made { path, .. }
+            | Event::Back { path, .. }
+            | Event::Forth { path, .. }
+            | Event::Changed { path, .. }
+            | Event::Seen { path, .. } => vec![path],
+            Event::ByHand(operation) => operation.paths(),
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 mod event;
 mod explain;
 mod identity;
+mod merge;
 mod operation;
 mod standing;
 mod timeline;
@@ -17,6 +18,7 @@ mod tests;
 pub use event::{Answer, Event};
 pub use explain::{Candidate, Observation};
 pub use identity::{BlockId, OperationId, Transcript};
+pub use merge::Merged;
 pub use operation::{Door, Operation, Transition, Work};
 pub use standing::{By, InBetween, Standing};
 
@@ -39,7 +41,7 @@ pub struct Ledger {
     /// The transitions that were handed out and neither claimed nor seen.
     in_flight: HashTrieMapSync<FilePath, Arc<Vec<Flight>>>,
     /// What stood at the paths of a block when it was first complete.
-    bases: HashTrieMapSync<BlockKey, Arc<States>>,
+    bases: HashTrieMapSync<Transcript, HashTrieMapSync<BlockId, Arc<States>>>,
     answers: HashTrieMapSync<BlockKey, Answer>,
 }
 
@@ -79,7 +81,7 @@ impl Ledger {
         match event {
             Event::Proposed { transcript, block, at } => self.propose(transcript, *block, at),
             Event::HandedOut(operation) => self.hand_out(operation),
-            Event::Claimed { operation } => self.claim(*operation),
+            Event::Claimed { operation } => self.claim(*operation, &|_| true),
             Event::Withdrawn { operation } => self.withdraw(*operation),
             Event::Answered { transcript, block, answer } => {
                 self.answers.insert_mut((transcript.clone(), *block), answer.clone());
@@ -102,7 +104,14 @@ impl Ledger {
                 self.timelines.insert_mut(path.clone(), Arc::new(Timeline::new(*state)));
             }
         }
-        self.bases.insert_mut((transcript.clone(), block), Arc::new(at.to_vec()));
+        let at = Arc::new(at.to_vec());
+        match self.bases.get_mut(transcript) {
+            Some(bases) => bases.insert_mut(block, at),
+            None => {
+                let bases = [(block, at)].into_iter().collect();
+                self.bases.insert_mut(transcript.clone(), bases);
+            }
+        }
     }
 
     fn hand_out(&mut self, operation: &Operation) {
@@ -168,10 +177,12 @@ impl Ledger {
         }
     }
 
-    fn claim(&mut self, id: OperationId) {
+    /// Takes in that whoever was given an operation has made it, at the paths of which `is_made` says
+    /// so.
+    pub fn claim(&mut self, id: OperationId, is_made: &dyn Fn(&Transition) -> bool) {
         let Some(operation) = self.operations.get(&id).cloned() else { return };
         for (number, transition, owner) in operation.transitions() {
-            if self.land(&transition.path, owner, number) {
+            if is_made(transition) && self.land(&transition.path, owner, number) {
                 self.make(owner, transition, false);
             }
         }

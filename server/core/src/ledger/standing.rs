@@ -91,7 +91,7 @@ impl Ledger {
         transcript: &Transcript,
         block: BlockId,
     ) -> Option<&Arc<Vec<(FilePath, State)>>> {
-        self.bases.get(&(transcript.clone(), block))
+        self.bases.get(transcript)?.get(&block)
     }
 
     /// Whether nobody but the blocks of a transcript has changed a file since `base` stood there.
@@ -140,6 +140,24 @@ impl Ledger {
         let works = self.works.get(&block).into_iter().flat_map(|works| works.iter());
         let works = works.filter_map(|owner| self.work(*owner));
         works.flat_map(|work| &work.transitions).map(|transition| &transition.path)
+    }
+
+    /// Whether some change of an operation is expected, which was handed out and not made yet.
+    pub fn awaits(&self, id: OperationId) -> bool {
+        let works = self.operations.get(&id).map_or(0, |it| it.works.len());
+        (0..works).any(|work| self.is_in_flight(Owner { operation: id, work }))
+    }
+
+    /// Whether a change of a file is expected.
+    pub fn expects(&self, path: &FilePath) -> bool {
+        self.in_flight.get(path).is_some_and(|all| all.iter().any(|flight| !flight.expired))
+    }
+
+    /// The operation by which one of these blocks of a transcript is applied.
+    pub fn operation_of(&self, transcript: &Transcript, blocks: &[BlockId]) -> Option<OperationId> {
+        let mut blocks = blocks.iter();
+        let of = |block: &BlockId| self.standing(transcript, *block, true).applied;
+        blocks.find_map(of).map(|by| by.operation)
     }
 
     /// Whether some change of an operation was made and not undone.

@@ -37,7 +37,7 @@ pub struct Step {
 }
 
 /// The changes of one file or directory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Timeline {
     /// What stood there first.
     origin: State,

@@ -1,7 +1,12 @@
 //! Where the reply under a block stands, or goes.
 
-use crate::dialect::{Dialect, EarlierReply};
-use crate::review::Reviewer;
+use std::sync::Arc;
+
+use foldhash::HashMap;
+
+use super::Reviewer;
+use crate::dialect::{Dialect, EarlierReply, Told};
+use crate::ledger::BlockId;
 use crate::scan::{Placed, Scan};
 use crate::text::fence::Fence;
 use crate::text::lines::Ending;
@@ -66,9 +71,45 @@ impl ReplyPlace {
     }
 }
 
+/// What replies say that answer several blocks of a dialect together. A clone is cheap.
+#[derive(Clone, Default)]
+pub struct Together {
+    said: Arc<HashMap<BlockId, Spoken>>,
+    /// How far from the transcript's end the reply to a dialect's blocks was that was read last.
+    read: HashMap<&'static str, usize>,
+}
+
+/// What one of them says of a block.
+#[derive(Clone, PartialEq)]
+struct Spoken {
+    told: Told,
+    /// Whether other blocks follow the reply.
+    is_followed: bool,
+}
+
+impl Together {
+    /// What is said of a block.
+    pub fn of(&self, block: BlockId) -> Option<&Told> {
+        self.said.get(&block).map(|spoken| &spoken.told)
+    }
+
+    /// Takes note of what is said of a block, or that nothing is; gives whether that is news.
+    fn set(&mut self, block: BlockId, spoken: Option<Spoken>) -> bool {
+        if self.said.get(&block) == spoken.as_ref() {
+            return false;
+        }
+        let said = Arc::make_mut(&mut self.said);
+        match spoken {
+            Some(spoken) => _ = said.insert(block, spoken),
+            None => _ = said.remove(&block),
+        }
+        true
+    }
+}
+
 impl Reviewer {
-    /// Takes note of what the replies that stand in a transcript say of all blocks of a dialect
-    /// whose blocks are answered together; gives whether the next review has to know.
+    /// Takes note of what the replies in a transcript say of all blocks of a dialect whose blocks
+    /// are answered together; gives whether the next review has to know.
     ///
     /// Only blocks that a review has seen can be spoken of.
     pub fn read_replies(
@@ -82,23 +123,42 @@ impl Reviewer {
             let name = dialect.name();
             let Some(last) = scan.last_of(name) else {
                 // Whatever comes may be a chat that is pasted with all its replies.
-                self.unread(name);
+                self.together.read.remove(name);
                 continue;
             };
-            if !self.has_read(name) {
+            if !self.together.read.contains_key(name) {
                 news |= self.read_between(scan, text, dialect);
             }
             let place = ReplyPlace::of(text, scan, &last);
-            if self.has_to_read(name, place.tail(text)) {
+            let tail = place.tail(text);
+            // It is another one, or stands elsewhere, than the one that was read last.
+            if self.together.read.insert(name, tail).unwrap_or(0) != tail {
                 let earlier = place.earlier(text, &last);
                 let earlier = earlier.as_ref().map(|(_, earlier)| earlier.as_ref());
-                news |= self.read_reply(scan, text, name, earlier);
+                news |= self.read_last(scan, text, name, earlier);
             }
         }
         news
     }
 
-    /// Takes note of the replies that stand between blocks: the talk went on after them.
+    /// Takes note of what the reply below the last block says, if there is one.
+    fn read_last(
+        &mut self,
+        scan: &Scan,
+        text: &Text,
+        dialect: &str,
+        reply: Option<&dyn EarlierReply>,
+    ) -> bool {
+        let mut news = false;
+        for placed in scan.blocks().filter(|placed| placed.block.dialect.name() == dialect) {
+            let told = reply.and_then(|reply| reply.said(text, &placed));
+            let spoken = told.map(|told| Spoken { told, is_followed: false });
+            news |= self.hear(&placed, spoken);
+        }
+        news
+    }
+
+    /// Takes note of the replies between blocks: the talk went on after them.
     fn read_between(&mut self, scan: &Scan, text: &Text, dialect: &dyn Dialect) -> bool {
         let own = scan.blocks().filter(|placed| placed.block.dialect.name() == dialect.name());
         let blocks: Vec<Placed> = own.collect();
@@ -109,10 +169,23 @@ impl Reviewer {
             if let Some(reply) = reply_in(&gap, dialect) {
                 // What it does not speak of came after it, or is another block by now.
                 for placed in &blocks[from..=index] {
-                    news |= self.read_of(text, placed, reply.as_ref());
+                    let told = reply.said(text, placed);
+                    let spoken = told.map(|told| Spoken { told, is_followed: true });
+                    news |= spoken.is_some() && self.hear(placed, spoken);
                 }
                 from = index + 1;
             }
+        }
+        news
+    }
+
+    fn hear(&mut self, placed: &Placed, spoken: Option<Spoken>) -> bool {
+        let Some((rank, entry)) = self.last.review.entry(placed.index) else { return false };
+        let id = entry.id();
+        let settled = self.together.said.get(&id).is_some_and(|known| known.is_followed);
+        let news = !settled && self.together.set(id, spoken);
+        if news {
+            self.void.insert(rank);
         }
         news
     }

@@ -1,119 +1,216 @@
-//! What a review asks the ledger: whether a block was applied before, by whatever program.
+//! What a review asks the ledger, and what it adds to it by looking at files.
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use foldhash::{HashMap, HashMapExt};
+use rpds::HashTrieMapSync;
 
+use super::Proposal;
 use super::index::Said;
 use super::judge::Judgement;
-use crate::fingerprint::Fingerprint;
-use crate::ledger::{BlockId, By, Event, Ledger, Observation, Transcript, Work};
-use crate::scan::{Block, Piece, Rank, Scan};
+use crate::dialect::Told;
+use crate::ledger::{
+    BlockId, By, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
+};
+use crate::scan::{Block, Scan};
 use crate::snapshot::{FilePath, Snapshot, State};
 use crate::spec::Effect;
 
-/// The ledger, and which transcript is asked about.
+/// The ledger, and which transcript asks it. A clone is cheap and does not change.
 #[derive(Clone, Default)]
 pub struct Book {
     /// What was done in the workspace.
     pub ledger: Ledger,
     /// The transcript under review.
     pub transcript: Transcript,
-    /// Which state of the kept ledger it is: its length in bytes and its time.
-    pub edition: (u64, u128),
-    /// The files that are not as the kept ledger has them.
-    pub news: BTreeSet<FilePath>,
+    /// The time of the review, in milliseconds since 1970-01-01 UTC.
+    pub now: u64,
+    /// What the model is told of blocks that were applied, run or refused since the program began.
+    told: HashTrieMapSync<(Transcript, BlockId), Arc<Told>>,
+    /// What reviews have added to the ledger.
+    found: Vec<Event>,
+}
+
+/// What a block was made for, and who has changed it since.
+#[derive(Clone, Copy)]
+pub struct Base<'a> {
+    book: &'a Book,
+    states: &'a [(FilePath, State)],
+}
+
+impl Base<'_> {
+    /// Whether somebody else than the blocks of the transcript has changed a file, which is `now`
+    /// like this, since the block was first complete.
+    pub fn is_outdated(&self, path: &FilePath, now: State) -> bool {
+        let Book { ledger, transcript, .. } = self.book;
+        let base = self.states.iter().find(|(known, _)| known == path);
+        base.is_some_and(|(path, was)| !ledger.is_fresh(transcript, path, *was, now))
+    }
 }
 
 impl Book {
-    /// Whether nothing was ever done, so that nothing has to be asked.
-    pub fn is_empty(&self) -> bool {
-        self.ledger.is_empty()
+    /// The ledger as a transcript asks it at the time `now`.
+    pub fn new(ledger: Ledger, transcript: Transcript, now: u64) -> Book {
+        Book { ledger, transcript, now, ..Book::default() }
+    }
+
+    /// The same as another transcript asks it at the time `now`.
+    pub fn for_transcript(&self, transcript: Transcript, now: u64) -> Book {
+        Book { transcript, now, ..self.clone() }
     }
 
     /// Whether another ledger says the same of a block.
     pub fn says_the_same(&self, other: &Book, block: &Block, nth: u32) -> bool {
         let id = BlockId { text: block.digest, nth };
         let said = |book: &Book| book.ledger.standing(&book.transcript, id, true);
-        self.transcript == other.transcript && said(self) == said(other)
+        self.transcript == other.transcript
+            && self.told.get(&self.key(id)).map(Arc::as_ptr)
+                == other.told.get(&other.key(id)).map(Arc::as_ptr)
+            && said(self) == said(other)
     }
 
     /// Whether some block of a transcript was applied before.
     pub fn concerns(&self, scan: &Scan) -> bool {
         let mut blocks = scan.blocks();
-        !self.is_empty() && blocks.any(|it| self.ledger.has_text(it.block.digest))
+        !self.ledger.is_empty() && blocks.any(|it| self.ledger.has_text(it.block.digest))
     }
 
-    /// Looks at the files of blocks that were applied before: whether what was done there stands.
-    pub fn look(&mut self, blocks: &[BlockId], snapshot: &dyn Snapshot) {
-        let paths: BTreeSet<&FilePath> =
-            blocks.iter().flat_map(|block| self.ledger.paths_of(*block)).collect();
-        let found: Vec<Observation> =
-            paths.into_iter().filter_map(|path| Observation::of(path, snapshot)).collect();
-        let events = self.ledger.observe(&found, 0, &|_| Vec::new());
-        if events.iter().any(Event::is_lasting) {
-            self.news.extend(found.into_iter().map(|it| it.path));
+    /// Takes in what was found at some files; returns what happened. `candidates` gives the blocks
+    /// that change a path, in document order.
+    pub fn observe(
+        &mut self,
+        found: &[Observation],
+        candidates: &dyn Fn(&FilePath) -> Vec<Candidate>,
+    ) -> Vec<Event> {
+        let events = self.ledger.observe(found, self.now, candidates);
+        self.found.extend(events.iter().cloned());
+        events
+    }
+
+    /// Takes out what reviews have added to the ledger.
+    pub fn take_found(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.found)
+    }
+
+    /// What a block was made for.
+    pub fn base(&self, block: BlockId) -> Option<Base<'_>> {
+        let states = self.ledger.base(&self.transcript, block)?;
+        Some(Base { book: self, states })
+    }
+
+    /// Takes what there is at the paths of a block for what it was made for, the first time that
+    /// each is looked at.
+    pub fn propose(&mut self, block: BlockId, there: impl Iterator<Item = (FilePath, State)>) {
+        let known = self.ledger.base(&self.transcript, block);
+        let mut at = known.map(|states| states.to_vec());
+        let before = at.as_ref().map(Vec::len);
+        let states = at.get_or_insert_default();
+        for (path, state) in there {
+            if !states.iter().any(|(known, _)| *known == path) {
+                states.push((path, state));
+            }
+        }
+        if Some(states.len()) != before {
+            self.note_base(block, at.unwrap_or_default());
         }
     }
 
-    /// By what a block was applied; a change of files counts whichever transcript it was in.
-    pub fn applied(&self, block: &Block, nth: u32, looked_at: &[FilePath]) -> Option<By> {
+    /// Takes what one block was made for as what the block was made for that an edit made of it.
+    pub fn inherit(&mut self, block: BlockId, from: BlockId) {
+        if self.ledger.base(&self.transcript, block).is_none()
+            && let Some(at) = self.ledger.base(&self.transcript, from).cloned()
+        {
+            self.note_base(block, at.to_vec());
+        }
+    }
+
+    fn note_base(&mut self, block: BlockId, at: Vec<(FilePath, State)>) {
+        let event = Event::Proposed { transcript: self.transcript.clone(), block, at };
+        self.ledger.apply(&event);
+        self.found.push(event);
+    }
+
+    /// What the ledger says of a block. A change of files counts whichever transcript it was in, if
+    /// it was one of the files that the block is about.
+    pub fn standing(&self, block: &Block, nth: u32, about: &[FilePath]) -> Standing {
         let everywhere = block.parsed.effect == Some(Effect::Write);
         let id = BlockId { text: block.digest, nth };
         // The same path may lead to another file in another folder.
         let is_about = |work: &Work| {
-            work.transitions.iter().any(|it| looked_at.iter().any(|path| it.path.is_within(path)))
+            work.transitions.iter().any(|it| about.iter().any(|path| it.path.is_within(path)))
         };
-        self.ledger.standing_where(&self.transcript, id, everywhere, is_about).applied
+        self.ledger.standing_where(&self.transcript, id, everywhere, is_about)
+    }
+
+    /// By what a block is applied.
+    pub fn applied(&self, block: BlockId) -> Option<By> {
+        self.ledger.standing(&self.transcript, block, true).applied
     }
 
     /// Whether a reply says what this program has done: the ledger knows of it, or the reply states
     /// the fingerprint that the command leaves.
     pub fn verifies(
         &self,
-        block: &Block,
-        nth: u32,
+        standing: &Standing,
         said: &Said,
-        judgement: &Judgement,
+        planned: &Judgement,
         snapshot: &dyn Snapshot,
     ) -> bool {
-        let everywhere = block.parsed.effect == Some(Effect::Write);
-        let id = BlockId { text: block.digest, nth };
-        let standing = self.ledger.standing(&self.transcript, id, everywhere);
-        let answered = standing
-            .answer
-            .as_ref()
-            .is_some_and(|it| (it.ok, it.refused) == (said.ok, said.refused));
+        let answer = standing.answer.as_ref();
+        let answered = answer.is_some_and(|it| (it.ok, it.refused) == (said.ok, said.refused));
         let was_done = standing.applied.is_some() || standing.undone;
-        answered || said.ok && (was_done || self.states_what_is_there(said, judgement, snapshot))
+        answered || said.ok && (was_done || self.states_what_is_there(said, planned, snapshot))
     }
 
     fn states_what_is_there(
         &self,
         said: &Said,
-        judgement: &Judgement,
+        planned: &Judgement,
         snapshot: &dyn Snapshot,
     ) -> bool {
         said.stated.iter().map(|fingerprint| State::File(*fingerprint)).any(|state| {
-            judgement.targets.iter().any(|target| target.after == state)
-                || judgement
+            planned.targets.iter().any(|target| target.after == state)
+                || planned
                     .looked_at
                     .iter()
                     .any(|path| self.ledger.knows(path, state) || snapshot.state(path) == Ok(state))
         })
     }
-}
 
-/// The numbers of blocks among equal ones, but for the first of each.
-pub fn numbers(scan: &Scan) -> HashMap<Rank, u32> {
-    let mut seen: HashMap<Fingerprint, u32> = HashMap::new();
-    let mut numbers = HashMap::new();
-    for (rank, _, block) in scan.pieces().iter().flat_map(Piece::commands) {
-        let count = seen.entry(block.digest).or_insert(0);
-        if *count > 0 {
-            numbers.insert(rank, *count);
+    /// Notes what the model is told of a block of a transcript; nothing any more with `None`.
+    pub fn note(&mut self, transcript: &Transcript, block: BlockId, told: Option<Told>) {
+        let key = (transcript.clone(), block);
+        match told {
+            Some(told) => self.told.insert_mut(key, Arc::new(told)),
+            None => _ = self.told.remove_mut(&key),
         }
-        *count += 1;
     }
-    numbers
+
+    /// Takes over what the model is told of some blocks of the transcript of another book.
+    pub fn note_all(&mut self, other: &Book, blocks: impl Iterator<Item = BlockId>) {
+        for key in blocks.map(|block| other.key(block)) {
+            if let Some(told) = other.told.get(&key) {
+                self.told.insert_mut(key, told.clone());
+            }
+        }
+    }
+
+    /// What the model is told of a proposal that was applied, run, tried or refused since the
+    /// program began.
+    pub fn told(&self, proposal: &Proposal) -> Option<&Told> {
+        let told = self.told.get(&self.key(proposal.id()))?;
+        let is_undone = || proposal.effect() == Some(Effect::Write) && proposal.by.is_none();
+        (told.is_err() || !is_undone()).then_some(&**told)
+    }
+
+    fn key(&self, block: BlockId) -> (Transcript, BlockId) {
+        (self.transcript.clone(), block)
+    }
+
+    /// Takes in that blocks were applied just now, in one step.
+    pub fn made(&mut self, door: Door, works: Vec<Work>) {
+        let (id, transcript) = (self.ledger.next_id(), self.transcript.clone());
+        let operation = Operation { id, time: self.now, door, transcript, works };
+        self.ledger.hand_over(operation, self.now, &|_| false);
+        self.ledger.apply(&Event::Claimed { operation: id });
+    }
 }

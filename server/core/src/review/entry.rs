@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use super::Status;
-use super::judge::Judgement;
-use super::memory::NOTHING;
+use super::judge::{Judgement, NOTHING};
 use crate::command::Operation;
-use crate::ledger::By;
+use crate::ledger::{BlockId, By};
 use crate::problem::Problem;
 use crate::scan::{Block, Rank};
 use crate::snapshot::{FilePath, State};
@@ -23,6 +22,8 @@ pub struct Entry {
     pub status: Status,
     /// By what it was applied, as the ledger says.
     pub by: Option<By>,
+    /// Whether it was applied, and all of that was undone.
+    pub undone: bool,
     /// Whether the reply below it was not written by this program.
     pub unverified: bool,
     /// Whether a reply below it says that it was done.
@@ -38,6 +39,8 @@ pub struct Entry {
     /// Why the shell around the core cannot carry it out.
     pub bar: Option<Arc<Problem>>,
     pub judgement: Arc<Judgement>,
+    /// What planning it came to last, whatever its status.
+    pub planned: Option<Arc<Judgement>>,
 }
 
 /// How a block looks at a path.
@@ -59,6 +62,7 @@ impl Entry {
             nth: 0,
             status: Status::Invalid,
             by: None,
+            undone: false,
             unverified: false,
             answered: false,
             inside: false,
@@ -67,7 +71,13 @@ impl Entry {
             looked_after: false,
             bar: None,
             judgement: NOTHING.clone(),
+            planned: None,
         }
+    }
+
+    /// What the ledger knows it by.
+    pub fn id(&self) -> BlockId {
+        BlockId { text: self.block.digest, nth: self.nth }
     }
 
     /// Where it stands, with what the shell says.
@@ -212,6 +222,12 @@ impl Pages {
     /// The entries of some pages with their ranks.
     pub fn of(pages: &[Arc<Page>]) -> impl Iterator<Item = (Rank, &Arc<Entry>)> {
         pages.iter().flat_map(|page| page.ranks.iter().copied().zip(&page.entries))
+    }
+
+    /// The block at a place of a page, with its rank.
+    pub fn at(&self, page: usize, slot: usize) -> Option<(Rank, &Arc<Entry>)> {
+        let page = self.0.get(page)?;
+        Some((*page.ranks.get(slot)?, page.entries.get(slot)?))
     }
 
     pub fn get(&self, rank: Rank) -> Option<&Arc<Entry>> {

@@ -29,6 +29,8 @@ pub struct Said {
 #[derive(Default)]
 pub struct Index {
     ids: BTreeSet<IdKey>,
+    /// The blocks by their text.
+    texts: BTreeSet<(Fingerprint, Rank)>,
     replies: BTreeMap<(String, Rank), Said>,
     paths: BTreeSet<PathKey>,
     /// How many blocks search trees.
@@ -36,6 +38,7 @@ pub struct Index {
     /// How many blocks wait for others.
     waiting: usize,
     ids_changed: Changes<IdKey>,
+    texts_changed: BTreeSet<Fingerprint>,
     replies_changed: Changes<(String, Rank, Said)>,
     paths_changed: Changes<PathKey>,
 }
@@ -78,6 +81,8 @@ pub fn id(block: &Block) -> Option<&str> {
 impl Index {
     /// Takes a block in, or out where it is not `there` any more.
     pub fn set_block(&mut self, rank: Rank, block: &Block, there: bool) {
+        self.texts_changed.insert(block.digest);
+        set(&mut self.texts, (block.digest, rank), there);
         let Some(id) = id(block) else { return };
         let key = (id.to_owned(), block.dialect.name(), rank);
         self.ids_changed.note(&key);
@@ -120,6 +125,16 @@ impl Index {
         self.ids_changed.keys = None;
         self.replies_changed.keys = None;
         self.paths_changed.keys = None;
+    }
+
+    /// The blocks whose text has come or gone somewhere, each with its number among equal ones.
+    pub fn numbered(&mut self) -> Vec<(Rank, u32)> {
+        let changed = std::mem::take(&mut self.texts_changed);
+        let of = |text: &Fingerprint| {
+            let equal = self.texts.range((*text, 0)..=(*text, Rank::MAX));
+            equal.zip(0..).map(|((_, rank), nth)| (*rank, nth))
+        };
+        changed.iter().flat_map(of).collect()
     }
 
     /// Whether some block waits for others.

@@ -1,11 +1,13 @@
 //! One sound block against one snapshot.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use super::book::Base;
 use crate::command::{Command, Operation, Stated};
 use crate::edit::Needs;
 use crate::fingerprint::Fingerprint;
+use crate::ledger::Transition;
 use crate::limits::Limits;
 use crate::plan::{self, Caution, Issue, Plan, Target, caution};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
@@ -28,7 +30,7 @@ pub struct Judgement {
     /// What its reply tells of the workspace as it is, whatever comes of it; null for nothing.
     pub now: serde_json::Value,
     /// What it acts on; empty where it cannot be planned.
-    pub targets: Vec<Target>,
+    pub targets: Vec<Transition>,
     /// What carrying it out takes.
     pub needs: Needs,
     /// Why it needs a look of its own where it is ready, the weightiest reason first.
@@ -37,12 +39,9 @@ pub struct Judgement {
     pub looked_at: Vec<FilePath>,
 }
 
-/// What a proposal was made for, as far as it was observed rather than stated by the block.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Base {
-    /// What stood at each path when the block was first complete.
-    pub states: Vec<(FilePath, State)>,
-}
+/// What is known of a block that is not planned; its status is the proposal's.
+pub static NOTHING: LazyLock<Arc<Judgement>> =
+    LazyLock::new(|| Arc::new(Judgement::empty(Status::Blocked)));
 
 impl Judgement {
     /// The same with another status, and without the problems that it had.
@@ -83,7 +82,7 @@ pub fn judge(
     block: &Block,
     command: &Command,
     (snapshot, now): (&dyn Snapshot, &dyn Snapshot),
-    base: Option<&Base>,
+    base: Option<Base<'_>>,
     limits: &Limits,
     depth: Depth,
 ) -> (Judgement, Option<Plan>) {
@@ -102,7 +101,8 @@ pub fn judge(
         }
         Ok(plan) => {
             // Nothing is overwritten where all is as the block wants it, whatever it was based on.
-            let done = command.operation.overwrites() && unchanged(&plan.targets);
+            let changes = plan.targets.iter().any(Target::changes);
+            let done = command.operation.overwrites() && !changes;
             let mut problems = Vec::new();
             if !done {
                 problems.extend(stated);
@@ -126,7 +126,7 @@ pub fn judge(
                 Effect::Write => plan.outcome.data.clone(),
                 _ => serde_json::Value::Null,
             };
-            let (targets, needs) = (plan.targets.clone(), plan.changes.needs());
+            let (targets, needs) = (Transition::of_plan(&plan), plan.changes.needs());
             let judgement = Judgement {
                 status,
                 problems,
@@ -159,10 +159,6 @@ pub fn paths(command: &Command, snapshot: &dyn Snapshot, limits: &Limits) -> Vec
 fn is_search(command: &Command, paths: &[FilePath], snapshot: &dyn Snapshot) -> bool {
     command.operation.searches()
         && paths.first().is_some_and(|path| matches!(snapshot.kind(path), Ok(Some(_))))
-}
-
-fn unchanged(targets: &[Target]) -> bool {
-    !targets.iter().any(Target::changes)
 }
 
 /// The problems of the bases that the block states and that do not hold.
@@ -212,7 +208,7 @@ fn observed_bases(
     command: &Command,
     plan: &Plan,
     (snapshot, now): (&dyn Snapshot, &dyn Snapshot),
-    base: Option<&Base>,
+    base: Option<Base<'_>>,
 ) -> Vec<Problem> {
     let Some(base) = base.filter(|_| command.action.effect == Effect::Write) else {
         return Vec::new();
@@ -242,11 +238,10 @@ fn observed_base(
     (written, field): (&str, Cow<'static, str>),
     path: &FilePath,
     now: &dyn Snapshot,
-    base: &Base,
+    base: Base<'_>,
 ) -> Option<Problem> {
-    let (_, was) = base.states.iter().find(|(known, _)| known == path)?;
     let current = now.state(path).ok()?;
-    if current == *was {
+    if !base.is_outdated(path, current) {
         return None;
     }
     let place = block.dialect.locate(&block.parsed, &field);

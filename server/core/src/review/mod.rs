@@ -1,23 +1,23 @@
 //! Proposals: commands under review, and their states.
 
-mod applied;
+mod afresh;
 mod below;
 mod book;
 mod entry;
 mod index;
 mod judge;
-mod memory;
-mod observe;
 mod order;
 mod place;
 mod reviewer;
+mod status;
 mod unverified;
 mod update;
 
+pub use afresh::Planned;
 pub use below::ReplyPlace;
-pub use book::Book;
-pub use judge::{Base, Judgement};
-pub use reviewer::{Planned, Reviewer};
+pub use book::{Base, Book};
+pub use judge::Judgement;
+pub use reviewer::{Earlier, Reviewer};
 
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ use crate::scan::{Placed, Rank, Scan};
 use crate::snapshot::FilePath;
 use crate::spec::Effect;
 use crate::text::Span;
+use below::Together;
 use entry::{Entry, Page, Pages};
 
 /// Where a proposal stands.
@@ -98,6 +99,10 @@ pub struct Proposal {
     pub nth: u32,
     /// By what it was applied, as the ledger says.
     pub by: Option<By>,
+    /// Whether it was applied, and all of that was undone.
+    pub undone: bool,
+    /// Whether the reply below it was not written by this program.
+    pub unverified: bool,
     judgement: Arc<Judgement>,
     /// Whether the shell around the core cannot carry it out.
     barred: bool,
@@ -112,6 +117,8 @@ pub struct Review {
     scan: Scan,
     /// What is known of the blocks, a page for each chunk of the scan.
     pages: Pages,
+    /// What replies to several blocks say.
+    together: Together,
 }
 
 impl Proposal {
@@ -248,6 +255,11 @@ impl Review {
         self.on_page(at, |_| true).nth(index - pieces[at].commands)
     }
 
+    /// What a reply in the transcript that answers several blocks says of a proposal.
+    pub fn said(&self, proposal: &Proposal) -> Option<&Told> {
+        self.together.of(proposal.id())
+    }
+
     /// The proposals whose blocks `span` touches, in order.
     pub fn near(&self, span: &Span) -> impl Iterator<Item = Proposal> + '_ {
         let pieces = self.scan.pieces();
@@ -368,6 +380,13 @@ impl Review {
                 Proposal::shown(placed, entry, after)
             },
         )
+    }
+
+    /// The rank of the block of that index, and what is known of it.
+    fn entry(&self, index: usize) -> Option<(Rank, &Arc<Entry>)> {
+        let pieces = self.scan.pieces();
+        let at = pieces.partition_point(|piece| piece.commands <= index).checked_sub(1)?;
+        self.pages.at(at, index - pieces[at].commands)
     }
 
     /// The index of the block with that rank, and the block.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::entry::Entry;
-use super::memory::NOTHING;
+use super::judge::NOTHING;
 use super::order::once_applied;
 use super::{Proposal, Status, name};
 use crate::command::Command;
@@ -29,6 +29,8 @@ impl Proposal {
             answered: false,
             nth: 0,
             by: None,
+            undone: false,
+            unverified: false,
             barred: false,
             judgement,
             around,
@@ -57,6 +59,8 @@ impl Proposal {
             answered: entry.answered,
             nth: entry.nth,
             by: entry.by.clone(),
+            undone: entry.undone,
+            unverified: entry.unverified,
             barred: entry.bar.is_some(),
             judgement,
             ..proposal

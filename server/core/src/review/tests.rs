@@ -4,8 +4,8 @@ mod properties;
 
 use super::*;
 use crate::dialect::operator::encode;
+use crate::ledger::{Answer, Door, Event};
 use crate::limits::Limits;
-use crate::plan::Outcome;
 use crate::scan::Scan;
 use crate::scan::tests::both;
 use crate::snapshot::{FilePath, MemorySnapshot};
@@ -65,13 +65,45 @@ impl Desk {
         self.edit(end..end, text);
     }
 
-    /// Applies one block as a shell does, and tells the reviewer.
+    /// Applies one block as a shell does, and tells the ledger.
     fn apply(&mut self, index: usize) {
-        let placed = self.review().proposal(index).unwrap().placed;
-        let judged = self.reviewer.judge(&placed, &self.files, &self.limits);
-        let plan = judged.plan.expect("the block can be applied");
-        self.files.apply(&plan.changes);
-        self.reviewer.applied(&placed, &plan.targets, &plan.outcome);
+        let shown = self.review().proposal(index).unwrap();
+        let judged = self.reviewer.book().judge(&shown, &self.files, &self.limits);
+        let (plan, work) = (judged.plan.clone(), judged.work());
+        self.files.apply(&plan.expect("the block can be applied").changes);
+        let work = work.unwrap();
+        work.transitions.iter().for_each(|it| self.reviewer.forget(Some(&it.path)));
+        self.reviewer.book_mut().made(Door::Lsp, vec![work]);
+    }
+
+    /// Plans everything that can be applied.
+    fn plan_all(&mut self) -> Planned {
+        let review = self.review();
+        let book = self.reviewer.book();
+        book.plan_all(&review, &self.files, &self.limits, |_| true).unwrap()
+    }
+
+    /// Applies everything that can be, in one step.
+    fn apply_all(&mut self) {
+        let planned = self.plan_all();
+        self.files.apply(&planned.changes);
+        let works = planned.done.iter().filter_map(Proposal::work).collect();
+        self.reviewer.book_mut().made(Door::Lsp, works);
+        self.reviewer.forget(None);
+    }
+
+    /// Notes that the user has refused a block.
+    fn refuse(&mut self, index: usize) {
+        let block = self.review().proposal(index).unwrap().id();
+        let answer = Answer { ok: false, refused: true, summary: String::new() };
+        let book = self.reviewer.book_mut();
+        let transcript = book.transcript.clone();
+        book.ledger.apply(&Event::Answered { transcript, block, answer });
+        self.reviewer.forget(None);
+    }
+
+    fn statuses(&mut self) -> Vec<Status> {
+        self.review().proposals().map(|proposal| proposal.status).collect()
     }
 }
 
@@ -125,8 +157,7 @@ fn what_was_applied_stays_so_when_a_later_block_changes_the_file_again() {
     desk.apply(0);
     assert_eq!(desk.shown()[1], "ready");
     desk.apply(1);
-    let statuses: Vec<_> = desk.review().proposals().map(|p| p.status).collect();
-    assert_eq!(statuses, [Status::Applied, Status::Applied]);
+    assert_eq!(desk.statuses(), [Status::Applied, Status::Applied]);
 }
 
 #[test]
@@ -136,10 +167,7 @@ fn an_overwrite_is_not_made_stale_by_the_block_before_it() {
     desk.shown();
     desk.apply(0);
     assert_eq!(desk.shown()[1], "ready");
-    let all = Desk::new(&transcript, &[("a.txt", "one\n")]);
-    let (mut reviewer, limits) = (Reviewer::default(), Limits::default());
-    let review = reviewer.review(&all.scan, &all.files, &limits);
-    let planned = reviewer.plan_all(&review, &all.files, &limits, |_| true).unwrap();
+    let planned = Desk::new(&transcript, &[("a.txt", "one\n")]).plan_all();
     assert_eq!((planned.done.len(), planned.failed.len()), (2, 0));
 }
 
@@ -147,29 +175,22 @@ fn an_overwrite_is_not_made_stale_by_the_block_before_it() {
 fn what_a_file_happens_to_hold_is_written_again_after_a_block_that_changes_it() {
     let transcript = write("w1", "a.txt", "new\n") + &write("w2", "a.txt", "old\n");
     let mut desk = Desk::new(&transcript, &[("a.txt", "old\n")]);
-    let statuses = |desk: &mut Desk| -> Vec<_> {
-        desk.review().proposals().map(|proposal| proposal.status).collect()
-    };
-    assert_eq!(statuses(&mut desk), [Status::Ready, Status::Satisfied]);
-    let all = |desk: &mut Desk| {
-        let review = desk.review();
-        desk.reviewer.plan_all(&review, &desk.files, &desk.limits, |_| true).unwrap()
-    };
-    let planned = all(&mut desk);
+    assert_eq!(desk.statuses(), [Status::Ready, Status::Satisfied]);
+    let planned = desk.plan_all();
     assert_eq!((planned.done.len(), planned.failed.len()), (2, 0));
     desk.files.apply(&planned.changes);
     assert_eq!(desk.files.files["a.txt"], b"old\n");
     // One by one it is the same, and what was done is not done again.
     desk.apply(0);
-    assert_eq!(statuses(&mut desk), [Status::Applied, Status::Ready]);
+    assert_eq!(desk.statuses(), [Status::Applied, Status::Ready]);
     desk.apply(1);
-    assert_eq!(statuses(&mut desk), [Status::Applied, Status::Applied]);
-    assert!(all(&mut desk).done.is_empty());
+    assert_eq!(desk.statuses(), [Status::Applied, Status::Applied]);
+    assert!(desk.plan_all().done.is_empty());
     // Undone step by step.
     desk.write("a.txt", "new\n");
-    assert_eq!(statuses(&mut desk), [Status::Applied, Status::Ready]);
+    assert_eq!(desk.statuses(), [Status::Applied, Status::Ready]);
     desk.write("a.txt", "old\n");
-    assert_eq!(statuses(&mut desk)[0], Status::Ready);
+    assert_eq!(desk.statuses()[0], Status::Ready);
 }
 
 #[test]
@@ -200,24 +221,50 @@ fn what_a_later_block_deletes_with_its_directory_was_done() {
 
 #[test]
 fn what_a_reply_says_is_done_is_not_done_again_after_a_block_that_changes_its_file() {
-    let reply = "OPERATOR_RESULT\nid: w1\nok: true\nsummary: done\nEND_OPERATOR_RESULT\n";
-    let transcript = write("w0", "a.txt", "two\n") + &write("w1", "a.txt", "one\n") + reply;
+    let one = crate::fingerprint::Fingerprint::of(b"one\n");
+    let reply = format!(
+        "OPERATOR_RESULT\nid: w1\nok: true\nsummary: wrote a.txt, {one}\nEND_OPERATOR_RESULT\n"
+    );
+    let transcript = write("w0", "a.txt", "two\n") + &write("w1", "a.txt", "one\n") + &reply;
     let mut desk = Desk::new(&transcript, &[("a.txt", "one\n")]);
-    let review = desk.review();
-    let planned = desk.reviewer.plan_all(&review, &desk.files, &desk.limits, |_| true).unwrap();
+    let planned = desk.plan_all();
     desk.files.apply(&planned.changes);
     assert_eq!(desk.files.files["a.txt"], b"two\n");
 }
 
 #[test]
-fn what_was_taken_back_at_once_is_ready_again() {
+fn what_was_undone_is_ready_again() {
     let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
     desk.shown();
-    let placed = desk.review().proposal(0).unwrap().placed;
-    let targets = desk.review().proposal(0).unwrap().judgement().targets.clone();
-    desk.reviewer.applied(&placed, &targets, &Outcome::default());
-    desk.reviewer.taken_back(&placed, &targets);
+    desk.apply(0);
+    assert_eq!(desk.shown(), ["applied"]);
+    desk.write("a.txt", "one\n");
     assert_eq!(desk.shown(), ["ready operator/unread-target"]);
+}
+
+#[test]
+fn a_character_that_is_typed_and_deleted_again_changes_nothing() {
+    let transcript = write("w", "a.txt", "new\n") + &replace("e", "b.txt", "one", "two");
+    let mut desk = Desk::new(&transcript, &[("a.txt", "old\n"), ("b.txt", "one\n")]);
+    desk.shown();
+    desk.apply_all();
+    assert_eq!(desk.shown(), ["applied", "applied"]);
+    let at = desk.text.to_string().find("b.txt").unwrap();
+    desk.edit(at..at, "x");
+    assert_eq!(desk.statuses()[1], Status::Blocked);
+    desk.edit(at..at + 1, "");
+    assert_eq!(desk.shown(), ["applied", "applied"]);
+}
+
+#[test]
+fn an_overwrite_does_not_become_fresh_by_an_edit_of_its_block() {
+    let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
+    desk.shown();
+    desk.write("a.txt", "newer\n");
+    assert_eq!(desk.statuses(), [Status::Stale]);
+    let at = desk.text.to_string().find("content_b64: ").unwrap() + "content_b64: ".len();
+    desk.edit(at..at, "AAAA");
+    assert_eq!(desk.statuses(), [Status::Stale]);
 }
 
 #[test]
@@ -260,15 +307,20 @@ fn replies_below_a_block_say_what_became_of_it() {
     let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[]);
     assert_eq!(desk.shown(), ["ready"]);
     desk.append(refused);
+    assert_eq!(desk.statuses(), [Status::Ready], "the user has refused nothing");
+    desk.refuse(0);
     assert_eq!(desk.shown(), ["rejected"]);
     desk.append(&refused.replace("ok: false", "ok: true").replace("refused", "written"));
+    assert_eq!(desk.statuses(), [Status::Ready], "nothing was written");
+    desk.apply(0);
     assert_eq!(desk.shown(), ["applied"]);
     desk.append(&write("w", "a.txt", "another\n"));
-    assert_eq!(desk.shown(), ["superseded operator/duplicate-id", "ready"]);
+    let shown = ["superseded operator/duplicate-id", "ready operator/unread-target"];
+    assert_eq!(desk.shown(), shown);
 }
 
 #[test]
-fn a_reply_counts_no_more_once_the_change_is_known_to_be_taken_back() {
+fn a_reply_counts_no_more_once_the_change_is_known_to_be_undone() {
     let mut desk = Desk::new(&replace("e", "a.txt", "one", "two"), &[("a.txt", "one\n")]);
     desk.shown();
     desk.apply(0);
@@ -293,9 +345,7 @@ fn blocks_wait_for_files_and_directories_of_earlier_ones() {
     assert!(shown[2].starts_with("blocked after 1"), "{shown:?}");
     assert!(shown[5].starts_with("blocked after 2"), "{shown:?}");
     assert!(desk.review().problems().all(|(_, problem)| !problem.is_error()));
-    let review = desk.review();
-    let limits = Limits::default();
-    let planned = desk.reviewer.plan_all(&review, &desk.files, &limits, |_| true).unwrap();
+    let planned = desk.plan_all();
     assert_eq!((planned.done.len(), planned.failed.len()), (6, 0));
     desk.files.apply(&planned.changes);
     assert_eq!(desk.files.files["old/a.txt"], b"two\n");

@@ -10,19 +10,23 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::book::{Book, numbers};
+use super::below::Together;
+use super::book::Book;
 use super::entry::{Entry, Page, Pages};
 use super::index::{Index, Said, id};
-use super::memory::{Seen, look};
+use super::judge::{Depth, Judgement, judge};
 use super::order::{Turn, groups, in_order};
 use super::place::open_command;
-use super::reviewer::{Bar, BlockKey, key};
-use super::{Review, Status};
-use crate::dialect::Role;
-use crate::ledger::BlockId;
+use super::reviewer::{Bar, Earlier};
+use super::{Review, Status, name, status};
+use crate::command::Command;
+use crate::dialect::{Failure, Role};
+use crate::fingerprint::Fingerprint;
+use crate::ledger::{BlockId, Candidate, Event, Observation, Operation, Standing, Work};
 use crate::limits::Limits;
+use crate::plan::Outcome;
 use crate::scan::{Block, Piece, Rank, Scan};
-use crate::snapshot::{FilePath, Snapshot};
+use crate::snapshot::{FilePath, Snapshot, State};
 use crate::spec::Effect;
 
 /// What blocks are judged by.
@@ -31,6 +35,10 @@ pub struct Given<'a> {
     pub snapshot: &'a dyn Snapshot,
     pub limits: &'a Limits,
     pub bar: Bar<'a>,
+    /// What replies to several blocks say.
+    pub together: &'a Together,
+    /// What was at some files when the text of new blocks came in.
+    pub earlier: &'a Earlier,
 }
 
 /// The last review, and where everything stands in it.
@@ -45,48 +53,60 @@ pub struct Known {
 
 /// An update under way.
 pub struct Update<'a> {
-    seen: &'a mut HashMap<BlockKey, Seen>,
     known: Known,
     given: Given<'a>,
-    /// What was done before, where it is kept.
-    book: Option<&'a mut Book>,
+    /// What was done before.
+    book: &'a mut Book,
     /// The blocks that have to be looked at.
     due: BTreeSet<Rank>,
-    /// What is known of blocks that are gone or, with another rank, are there again.
-    left: HashMap<BlockKey, Seen>,
-    /// The blocks that stand in unended raw text now and did not, or the other way round.
+    /// Those of them that have to be planned anew.
+    void: BTreeSet<Rank>,
+    /// The blocks that are gone or, with another rank, are there again, by their addresses; and
+    /// whether they have to be planned anew.
+    left: HashMap<usize, (Arc<Entry>, bool)>,
+    /// From which block an edit made a block.
+    from: HashMap<Rank, Arc<Entry>>,
+    /// The blocks that are in unended raw text now and were not, or the other way round.
     turned: BTreeSet<Rank>,
-    /// The entries in whose place others stand now, or none.
+    /// The entries in whose place others are now, or none.
     replaced: Vec<Arc<Entry>>,
-    /// The numbers of blocks among equal ones, where a ledger is asked.
-    numbers: HashMap<Rank, u32>,
+    /// The files that were looked at.
+    looked: BTreeSet<FilePath>,
 }
 
 impl<'a> Update<'a> {
-    /// An update of what is `known` that looks at the blocks that are `due`.
+    /// An update of what is `known` that plans the `void` blocks anew.
     pub fn new(
-        seen: &'a mut HashMap<BlockKey, Seen>,
         known: Known,
-        due: BTreeSet<Rank>,
+        void: BTreeSet<Rank>,
         given: Given<'a>,
-        book: Option<&'a mut Book>,
+        book: &'a mut Book,
     ) -> Update<'a> {
-        let (left, turned, numbers) = Default::default();
+        let (left, from, turned, looked) = Default::default();
         let mut known = known;
         let replaced = std::mem::take(&mut known.unordered);
-        Update { seen, known, given, book, due, left, turned, replaced, numbers }
+        let due = void.clone();
+        Update { known, given, book, due, void, left, from, turned, replaced, looked }
     }
 
     /// The review of `scan`, and the blocks that the next one has to look at because this one was
     /// cancelled.
     pub fn run(mut self, scan: &Scan) -> (Known, BTreeSet<Rank>) {
         self.take_in(scan);
+        self.number();
         let mut concerned = self.known.index.concerned();
         concerned.retain(|rank| !self.stays_superseded(*rank));
         self.due.extend(concerned);
-        self.look_at_what_was_done(scan);
-        let due = std::mem::take(&mut self.due);
-        self.due = due.into_iter().filter(|rank| self.judge(*rank)).collect();
+        let mut done = BTreeSet::new();
+        while !self.due.is_empty() {
+            self.look();
+            for rank in std::mem::take(&mut self.due) {
+                if self.judge(rank) {
+                    done.insert(rank);
+                }
+            }
+        }
+        self.due = done;
         self.look_for_reads();
         self.put_in_order();
         self.known.index.settle();
@@ -96,20 +116,60 @@ impl<'a> Update<'a> {
         }
     }
 
-    /// Asks the ledger whether what the blocks that are due have done stands.
-    fn look_at_what_was_done(&mut self, scan: &Scan) {
-        let Some(book) = self.book.as_deref_mut() else { return };
-        self.numbers = numbers(scan);
-        if book.is_empty() {
-            return;
+    /// Numbers the blocks whose text has come or gone somewhere among those that are equal.
+    fn number(&mut self) {
+        let Known { review, index, .. } = &mut self.known;
+        for (rank, nth) in index.numbered() {
+            let Some(old) = review.pages.get(rank).map(|entry| entry.id()) else { continue };
+            if old.nth != nth {
+                review.pages.change(rank, |entry| entry.nth = nth);
+                self.book.inherit(BlockId { nth, ..old }, old);
+                self.due.insert(rank);
+            }
         }
-        let id = |rank: &Rank| {
-            let nth = self.numbers.get(rank).copied().unwrap_or(0);
-            let entry = self.known.review.pages.get(*rank)?;
-            Some(BlockId { text: entry.block.digest, nth })
+    }
+
+    /// Looks at the files of the blocks that are due, as far as the ledger knows of them: what was
+    /// done there may have been undone, and somebody may have made a block's change by hand.
+    fn look(&mut self) {
+        let mut paths: BTreeSet<FilePath> = BTreeSet::new();
+        for rank in &self.due {
+            let Some(entry) = self.known.review.pages.get(*rank) else { continue };
+            if entry.planned.is_some() && !self.void.contains(rank) {
+                continue;
+            }
+            paths.extend(self.book.ledger.paths_of(entry.id()).cloned());
+            let planned = entry.planned.iter().filter(|_| is_write(&entry.block));
+            paths.extend(planned.flat_map(|it| &it.looked_at).cloned());
+        }
+        paths.retain(|path| self.looked.insert(path.clone()));
+        let snapshot = self.given.snapshot;
+        let found = paths.iter().filter_map(|path| Observation::of(path, snapshot));
+        let found: Vec<Observation> = found.collect();
+        self.observe(&found);
+    }
+
+    /// Has the ledger know what was found at some files. Blocks are due about which it says
+    /// something else by that.
+    fn observe(&mut self, found: &[Observation]) {
+        let Known { review, index, .. } = &self.known;
+        let transcript = self.book.transcript.clone();
+        let candidates = |path: &FilePath| {
+            let of = |rank| candidate(review, rank);
+            let works = index.at(path).filter_map(of);
+            works.map(|work| Candidate { transcript: transcript.clone(), work }).collect()
         };
-        let blocks: Vec<BlockId> = self.due.iter().filter_map(id).collect();
-        book.look(&blocks, self.given.snapshot);
+        let events = self.book.observe(found, &candidates);
+        for event in &events {
+            for path in event.paths() {
+                let near = index.near(path);
+                self.due.extend(&near);
+                self.void.extend(near);
+            }
+            if let Event::ByHand(operation) = event {
+                tell(self.book, review, index, operation);
+            }
+        }
     }
 
     fn is_cancelled(&self) -> bool {
@@ -171,10 +231,11 @@ impl<'a> Update<'a> {
         for (rank, entry) in gone {
             index.set_block(rank, &entry.block, false);
             index.set_entry(rank, &entry, false);
-            let key = key(&entry.block);
-            self.left.extend(self.seen.remove(&key).map(|seen| (key, seen)));
+            let is_void = self.void.remove(&rank);
+            self.left.insert(address(&entry.block), (entry.clone(), is_void));
             self.replaced.push(entry);
         }
+        self.from = edited(&self.left, &come);
         for (rank, block) in come {
             index.set_block(rank, &block, true);
             self.due.insert(rank);
@@ -201,68 +262,120 @@ impl<'a> Update<'a> {
     /// Finds out where a block stands, by what the index says of the others; gives whether there
     /// is such a block.
     fn judge(&mut self, rank: Rank) -> bool {
-        let Known { review, index, .. } = &mut self.known;
-        let Some(old) = review.pages.get(rank).cloned() else { return false };
-        let Given { snapshot, limits, bar } = self.given;
-        let book = self.book.as_deref();
+        let Some(old) = self.known.review.pages.get(rank).cloned() else { return false };
+        let Given { limits, bar, .. } = self.given;
         let block = &old.block;
-        let key = key(block);
-        let known = self.seen.remove(&key).or_else(|| self.left.remove(&key));
-        let inside = old.inside != self.turned.contains(&rank);
-        let nth = self.numbers.get(&rank).copied().unwrap_or(0);
-        let mut new = Entry { inside, nth, ..Entry::new(block.clone()) };
-        match open_command(block, inside, index.is_superseded(rank, block)) {
-            Err(status) => new.status = status,
-            // It is due again. What history knows of it is kept.
+        let inside = old.inside != self.turned.remove(&rank);
+        let is_void = self.void.remove(&rank);
+        let mut new = Entry { inside, nth: old.nth, ..Entry::new(block.clone()) };
+        let moved = self.left.remove(&address(block));
+        if let Some(from) = moved.as_ref().map(|(entry, _)| entry).or(self.from.get(&rank)) {
+            self.book.inherit(new.id(), from.id());
+        }
+        let known = moved.map(|(entry, is_void)| (entry.planned.clone(), is_void));
+        let (planned, is_void) = known.unwrap_or((old.planned.clone(), is_void));
+        let is_superseded = self.known.index.is_superseded(rank, block);
+        match open_command(block, inside, is_superseded) {
+            Err(status) => (new.status, new.planned) = (status, planned.filter(|_| !is_void)),
+            // It is due again.
             Ok(_) if limits.cancel.is_cancelled() => {
-                new.status = Status::Blocked;
-                if let Some(mut known) = known {
-                    known.rank = rank;
-                    self.seen.insert(key, known);
-                }
+                (new.status, new.planned) = (Status::Blocked, planned);
             }
             Ok(command) => {
-                let mut known = look(known, block, command, snapshot, limits);
-                let reply = index.reply(rank, block);
-                new.by = book.and_then(|book| book.applied(block, nth, &known.judgement.looked_at));
-                // A look at files can be had again at any time, and hides nothing.
-                let acts = matches!(block.parsed.effect, Some(Effect::Write | Effect::Exec));
-                let claims = reply.clone().filter(|it| acts && (it.ok || it.refused));
-                let claims = claims.map(|mut said| {
-                    // A fingerprint that stands above may have been copied from there.
-                    said.stated.retain(|it| {
-                        command.base != Some(*it) && !index.is_stated_before(rank, *it)
-                    });
-                    said
-                });
-                let claims = claims.filter(|_| !known.is_known());
-                new.unverified = book.zip(claims).is_some_and(|(book, said)| {
-                    !book.verifies(block, nth, &said, &known.judgement, snapshot)
-                });
+                let planned = match planned.filter(|_| !is_void) {
+                    Some(planned) => planned,
+                    None => self.plan(&new, command),
+                };
+                let standing = self.book.standing(block, new.nth, &planned.looked_at);
+                let reply = self.reply(rank, &new, command);
+                new.unverified = self.is_unverified(&new, reply.as_ref(), &standing, &planned);
                 let reply = reply.filter(|_| !new.unverified);
-                let status = match new.by {
-                    Some(_) => Status::Applied,
-                    None => known.status(reply.as_ref()),
-                };
-                new.status = status;
-                let says_so = reply.is_some_and(|reply| reply.ok) || known.is_written();
-                new.answered = status == Status::Applied && says_so;
-                new.judgement = match status == known.judgement.status {
-                    true => known.judgement.clone(),
+                new.status = status::of(&standing, reply.as_ref(), planned.status);
+                let is_applied = new.status == Status::Applied;
+                new.answered = is_applied && reply.is_some_and(|reply| reply.ok);
+                (new.by, new.undone) = (standing.applied, standing.undone);
+                new.judgement = match new.status == planned.status {
+                    true => planned.clone(),
                     // What is done or refused is not held against the workspace any more.
-                    false => Arc::new(known.judgement.settled(status)),
+                    false => Arc::new(planned.settled(new.status)),
                 };
-                if status == Status::Ready {
+                if new.status == Status::Ready {
                     new.bar = bar(block, &new.judgement).map(Arc::new);
                 }
-                known.rank = rank;
-                self.seen.insert(key, known);
+                new.planned = Some(planned);
             }
         }
+        let Known { review, index, .. } = &mut self.known;
         index.set_entry(rank, &old, false);
         index.set_entry(rank, &new, true);
         self.replaced.extend(review.pages.set(rank, new));
         true
+    }
+
+    /// Plans a block, and takes the files as they are for what it was made for, the first time that
+    /// they are seen.
+    fn plan(&mut self, entry: &Entry, command: &Command) -> Arc<Judgement> {
+        let Given { snapshot, limits, earlier, .. } = self.given;
+        let judged = |book: &Book| {
+            let base = book.base(entry.id());
+            judge(&entry.block, command, (snapshot, snapshot), base, limits, Depth::Outlook).0
+        };
+        let planned = judged(self.book);
+        // A plan that was cancelled says nothing.
+        if !is_write(&entry.block) || limits.cancel.is_cancelled() {
+            return Arc::new(planned);
+        }
+        let now = |path: &FilePath| {
+            let target = planned.targets.iter().find(|target| target.path == *path);
+            target.map_or_else(|| snapshot.state(path), |target| Ok(target.before)).ok()
+        };
+        let there = planned.looked_at.iter().filter_map(|path| Some((path.clone(), now(path)?)));
+        let there: Vec<(FilePath, State)> = there.collect();
+        let earlier = |path: &FilePath| {
+            let known = earlier.get(path).filter(|(_, there)| there.contains(&entry.block.digest));
+            known.map(|(state, _)| *state)
+        };
+        let was = |(path, now): &(FilePath, State)| (path.clone(), earlier(path).unwrap_or(*now));
+        self.book.propose(entry.id(), there.iter().map(was));
+        let has_changed = there.iter().any(|(path, _)| earlier(path).is_some());
+        let unseen = there.into_iter().filter(|(path, _)| self.looked.insert(path.clone()));
+        let unseen = unseen.map(|(path, state)| {
+            let closed = !snapshot.is_open(&path);
+            Observation { path, state, closed }
+        });
+        let unseen: Vec<_> = unseen.collect();
+        self.observe(&unseen);
+        Arc::new(if has_changed { judged(self.book) } else { planned })
+    }
+
+    /// What a reply says of a block that changes files or runs a program, or what any says that it
+    /// was done.
+    fn reply(&self, rank: Rank, entry: &Entry, command: &Command) -> Option<Said> {
+        let index = &self.known.index;
+        let together = self.given.together.of(entry.id()).map(|told| {
+            let (ok, refused) = (told.is_ok(), *told == Err(Failure::Refused));
+            let data = told.as_ref().map(|outcome| outcome.data.to_string()).unwrap_or_default();
+            Said { ok, refused, stated: Fingerprint::all_in(&data) }
+        });
+        let mut said = together.or_else(|| index.reply(rank, &entry.block))?;
+        // A fingerprint that is stated above may have been copied from there.
+        said.stated.retain(|it| command.base != Some(*it) && !index.is_stated_before(rank, *it));
+        Some(said)
+    }
+
+    /// Whether a reply claims what the ledger does not know. A look at files can be had again at
+    /// any time, and hides nothing.
+    fn is_unverified(
+        &self,
+        entry: &Entry,
+        reply: Option<&Said>,
+        standing: &Standing,
+        planned: &Judgement,
+    ) -> bool {
+        let acts = matches!(entry.block.parsed.effect, Some(Effect::Write | Effect::Exec));
+        let claims = reply.filter(|it| acts && (it.ok || it.refused));
+        let is_known = |said| self.book.verifies(standing, said, planned, self.given.snapshot);
+        claims.is_some_and(|said| !is_known(said))
     }
 
     /// Finds the blocks that change a file which nothing before them has read.
@@ -315,4 +428,59 @@ pub fn unchanged(old: &Scan, new: &Scan) -> (usize, usize) {
     let first = old.iter().zip(new).take_while(same).count();
     let ends = old[first..].iter().rev().zip(new[first..].iter().rev());
     (first, ends.take_while(same).count())
+}
+
+fn address(block: &Arc<Block>) -> usize {
+    Arc::as_ptr(block).addr()
+}
+
+fn is_write(block: &Block) -> bool {
+    block.parsed.effect == Some(Effect::Write)
+}
+
+/// Which blocks an edit has made of which: those with the same id, or the one of the one.
+fn edited(
+    left: &HashMap<usize, (Arc<Entry>, bool)>,
+    come: &[(Rank, Arc<Block>)],
+) -> HashMap<Rank, Arc<Entry>> {
+    let of = |block: &Block| (block.dialect.name(), block.parsed.id.clone());
+    let mut gone: HashMap<_, Vec<&Arc<Entry>>> = HashMap::default();
+    for (entry, _) in left.values() {
+        gone.entry(of(&entry.block)).or_default().push(entry);
+    }
+    let mut here: HashMap<_, usize> = HashMap::default();
+    come.iter().for_each(|(_, block)| *here.entry(of(block)).or_default() += 1);
+    let from = come.iter().filter_map(|(rank, block)| {
+        let of = of(block);
+        let one = here.get(&of) == Some(&1);
+        let [from] = gone.get(&of).filter(|_| one)?.as_slice() else { return None };
+        Some((*rank, Arc::clone(from)))
+    });
+    from.collect()
+}
+
+/// What a block changes as it was planned last, where it can be applied.
+fn candidate(review: &Review, rank: Rank) -> Option<Work> {
+    let (index, entry) = review.index_of(rank)?;
+    let planned = entry.planned.as_ref().filter(|_| !entry.inside)?;
+    if entry.status == Status::Superseded || !planned.targets.iter().any(|it| it.changes()) {
+        return None;
+    }
+    let name = name(index, entry.block.parsed.id.as_deref());
+    let (block, title) = (entry.id(), entry.block.title());
+    Some(Work { block, name, title, transitions: planned.targets.clone() })
+}
+
+/// Notes what the model is told of blocks that somebody has made by hand.
+fn tell(book: &mut Book, review: &Review, index: &Index, operation: &Operation) {
+    for work in &operation.works {
+        let near = work.transitions.iter().flat_map(|it| index.at(&it.path));
+        let mut near = near.filter_map(|rank| review.pages.get(rank));
+        let entry = near.find(|entry| entry.id() == work.block);
+        if let Some(planned) = entry.and_then(|entry| entry.planned.as_ref()) {
+            let Judgement { summary, data, .. } = planned.as_ref();
+            let outcome = Outcome { data: data.clone(), ..Outcome::new(summary.clone()) };
+            book.note(&operation.transcript, work.block, Some(Ok(outcome)));
+        }
+    }
 }

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use operator_core::command::{Operation, Program};
 use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
-use operator_core::ledger::{Transcript, Work};
+use operator_core::ledger::{Door, Transcript, Work};
 use operator_core::limits::Limits;
 use operator_core::plan::{self, Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
-use operator_core::review::{Proposal, Reviewer, Status};
+use operator_core::review::{Book, Proposal, Status};
 use operator_core::snapshot::{FilePath, Snapshot, Staged, Through};
+use operator_core::spec::Effect;
 
 use super::ask::Consent;
 use super::room::Room;
@@ -95,7 +96,7 @@ pub trait Watcher {
 /// The watcher's and the store's; what was carried out until then stays so.
 pub fn run(
     proposals: &[Proposal],
-    reviewer: &mut Reviewer,
+    book: &mut Book,
     store: &mut dyn Store,
     watcher: &mut dyn Watcher,
     limits: &Limits,
@@ -117,8 +118,7 @@ pub fn run(
             Done { proposal: proposal.clone(), answer, is_new: true }
         } else {
             let snapshot = Through::with_working_set(store.snapshot(), &working_set);
-            let mut judged = reviewer.judge(&proposal.placed, &snapshot, limits);
-            judged.nth = proposal.nth;
+            let judged = book.judge(proposal, &snapshot, limits);
             carry_out(judged, &mut standing, store, watcher)?
         };
         room.take(&mut done);
@@ -128,8 +128,8 @@ pub fn run(
         {
             plan::follow(&mut working_set, change, store.snapshot());
         }
-        if let (true, Some(plan)) = (done.wrote(), &done.proposal.plan) {
-            reviewer.applied(&done.proposal.placed, &plan.targets, &plan.outcome);
+        if done.wrote() {
+            book.made(Door::Cli, done.proposal.work().into_iter().collect());
         }
         watcher.done(&done)?;
         all.push(done);
@@ -197,8 +197,15 @@ fn settled(proposal: Proposal, summary: String) -> Done {
 impl Again<'_> {
     /// What is said of a block that was applied before, unless it is to be applied again.
     fn applied_before(self, proposal: &Proposal) -> Option<String> {
-        let by = proposal.by.as_ref().filter(|_| !self.wanted)?;
-        Some(record::applied_before(by, self.transcript))
+        if self.wanted {
+            return None;
+        }
+        // What is only read can be read again at any time.
+        let ran = proposal.status == Status::Applied && proposal.effect() == Some(Effect::Exec);
+        match &proposal.by {
+            Some(by) => Some(record::applied_before(by, self.transcript)),
+            None => (ran && !proposal.answered).then(|| "already run".to_owned()),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod run;
 mod select;
 mod watch;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use operator_core::dialect::{ALL, Dialects, Failure};
@@ -21,7 +22,7 @@ use operator_core::limits::Limits;
 use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
 use operator_core::review::{Book, Proposal, Review, Reviewer};
 use operator_core::scan::Scan;
-use operator_core::snapshot::MemorySnapshot;
+use operator_core::snapshot::{FilePath, MemorySnapshot};
 use operator_core::text::Text;
 
 use super::args::{ApplyArgs, Format};
@@ -88,13 +89,13 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         selected: &selected,
         atomic: args.atomic,
         name: &book.transcript,
-        news: reviewer.take_news(),
+        news: news(&mut reviewer),
         again: args.again,
         // A block that was chosen was looked at.
         allow_caution: args.allow_caution || !args.only.is_empty(),
         git: git.as_ref(),
     };
-    let ran = match job.run(how, &mut reviewer) {
+    let ran = match job.run(how, &mut reviewer.book().clone()) {
         Err(error) => match commit::refusal(&error) {
             Some(refusal) => return Ok(failed(&nothing_done(refusal))),
             None => return Err(error),
@@ -112,6 +113,13 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     }
     complain(&half_done(&left, args.commit));
     Ok(exit.max(Exit::Wrong))
+}
+
+/// The files that are not as the kept ledger has them.
+fn news(reviewer: &mut Reviewer) -> BTreeSet<FilePath> {
+    let found = reviewer.book_mut().take_found();
+    let lasting = found.iter().filter(|event| event.is_lasting());
+    lasting.flat_map(|event| event.paths().into_iter().cloned()).collect()
 }
 
 /// What is printed of a run.

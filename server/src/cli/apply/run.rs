@@ -8,7 +8,7 @@ use operator_core::edit::ChangeSet;
 use operator_core::ledger::{self, Event, Work};
 use operator_core::limits::Limits;
 use operator_core::problem::{PLAN_ALL_OR_NOTHING, SHAM_EXEC_FAILED};
-use operator_core::review::{Proposal, Reviewer, Status};
+use operator_core::review::{Book, Proposal, Status};
 use operator_core::snapshot::{FilePath, Staged};
 use operator_core::spec::Effect;
 
@@ -78,7 +78,7 @@ impl Job<'_> {
     /// # Errors
     /// The terminal is gone, or what is there cannot be committed before; what was written until
     /// then can be undone.
-    pub fn run(&self, how: How, reviewer: &mut Reviewer) -> io::Result<Ran> {
+    pub fn run(&self, how: How, book: &mut Book) -> io::Result<Ran> {
         let total = self.selected.len();
         let shown = |input| Shown {
             transcript: self.transcript,
@@ -88,43 +88,37 @@ impl Job<'_> {
             allow_caution: self.allow_caution,
         };
         match how {
-            How::Dry => self.dry(&mut shown(None), reviewer).map(Ran::from),
+            How::Dry => self.dry(&mut shown(None), book).map(Ran::from),
             How::Yes => {
                 let ran = self.at_once()?;
                 self.say_what_is_wrong(&ran.all)?;
                 Ok(ran)
             }
-            How::Ask(input) if self.atomic => {
-                self.all_or_nothing(&mut shown(Some(input)), reviewer)
-            }
-            How::Ask(input) => self.one_by_one(&mut shown(Some(input)), reviewer),
+            How::Ask(input) if self.atomic => self.all_or_nothing(&mut shown(Some(input)), book),
+            How::Ask(input) => self.one_by_one(&mut shown(Some(input)), book),
         }
     }
 
-    fn dry(&self, watcher: &mut dyn Watcher, reviewer: &mut Reviewer) -> io::Result<Vec<Done>> {
+    fn dry(&self, watcher: &mut dyn Watcher, book: &mut Book) -> io::Result<Vec<Done>> {
         let mut staged = Staged::new(self.seen);
-        let mut all = self.engine(reviewer, &mut staged, watcher)?;
+        let mut all = self.engine(book, &mut staged, watcher)?;
         if self.atomic {
             self.settle(&mut all);
         }
         Ok(all)
     }
 
-    fn one_by_one(&self, watcher: &mut dyn Watcher, reviewer: &mut Reviewer) -> io::Result<Ran> {
+    fn one_by_one(&self, watcher: &mut dyn Watcher, book: &mut Book) -> io::Result<Ran> {
         let mut disk = self.disk();
-        let all = self.engine(reviewer, &mut disk, watcher);
+        let all = self.engine(book, &mut disk, watcher);
         let done = all.as_deref().unwrap_or_default();
         let left = disk.finish(record::satisfied(done), self.events(done));
         Ok(Ran { all: all?, left })
     }
 
-    fn all_or_nothing(
-        &self,
-        watcher: &mut dyn Watcher,
-        reviewer: &mut Reviewer,
-    ) -> io::Result<Ran> {
+    fn all_or_nothing(&self, watcher: &mut dyn Watcher, book: &mut Book) -> io::Result<Ran> {
         let mut staged = Staged::new(self.seen);
-        let mut all = self.engine(reviewer, &mut staged, watcher)?;
+        let mut all = self.engine(book, &mut staged, watcher)?;
         let mut left = Vec::new();
         if self.settle(&mut all) {
             let mut disk = self.disk();
@@ -145,16 +139,16 @@ impl Job<'_> {
     fn at_once(&self) -> io::Result<Ran> {
         let mut bar = self.bar();
         // Nothing was observed before, so nothing can be stale but what a block itself states.
-        let mut reviewer = Reviewer::default();
+        let mut book = Book::default();
         if self.atomic {
-            return self.all_or_nothing(&mut bar, &mut reviewer);
+            return self.all_or_nothing(&mut bar, &mut book);
         }
         if self.runs_programs() {
             // A program sees what the blocks before it have written.
-            return self.one_by_one(&mut bar, &mut reviewer);
+            return self.one_by_one(&mut bar, &mut book);
         }
         let mut staged = Staged::new(self.seen);
-        let mut all = self.engine(&mut reviewer, &mut staged, &mut bar)?;
+        let mut all = self.engine(&mut book, &mut staged, &mut bar)?;
         let changes = staged.into_changes();
         let mut disk = self.disk();
         if !changes.is_empty() {
@@ -170,7 +164,7 @@ impl Job<'_> {
             self.fail_all(&mut all, &failure);
             return Ok(Ran { all, left });
         }
-        self.one_by_one(&mut self.bar(), &mut reviewer)
+        self.one_by_one(&mut self.bar(), &mut book)
     }
 
     fn disk(&self) -> Disk<'_> {
@@ -202,12 +196,12 @@ impl Job<'_> {
 
     fn engine(
         &self,
-        reviewer: &mut Reviewer,
+        book: &mut Book,
         store: &mut dyn Store,
         watcher: &mut dyn Watcher,
     ) -> io::Result<Vec<Done>> {
         let again = Again { wanted: self.again, transcript: self.name };
-        engine::run(self.selected, reviewer, store, watcher, self.limits, again)
+        engine::run(self.selected, book, store, watcher, self.limits, again)
     }
 
     /// Whether every block was done; otherwise says of the others that they are not done either.
@@ -235,12 +229,12 @@ impl Job<'_> {
     /// what was to be written has failed as well.
     fn fail_all(&self, all: &mut [Done], failure: &Failure) {
         all.iter_mut().filter(|done| done.wrote()).for_each(|done| done.fail(failure));
-        let reviewer = Reviewer::default();
+        let book = Book::default();
         let reads =
             |done: &&mut Done| done.is_ok() && done.changes().is_none() && !done.proposal.answered;
         let mut room = Room::new(self.limits);
         for done in all.iter_mut().filter(reads) {
-            done.proposal = reviewer.judge(&done.proposal.placed, self.workspace, self.limits);
+            done.proposal = book.judge(&done.proposal, self.workspace, self.limits);
             done.answer = done.proposal.answer();
             match done.is_ok() {
                 true => room.take(done),

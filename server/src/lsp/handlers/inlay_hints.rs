@@ -52,7 +52,7 @@ fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
     }
     if proposal.status == Status::Ready && proposal.effect() == Some(Effect::Write) {
         let view = context.site.view();
-        let judged = context.reviewer().judge(placed, &view, context.limits());
+        let judged = context.book().judge(proposal, &view, context.limits());
         if let Some(plan) = &judged.plan {
             let beside = placed.block.dialect.locate(&placed.block.parsed, "path");
             let beside = line_end(context, start + beside.end);

@@ -65,7 +65,11 @@ pub fn judge(context: &Context, shown: &Proposal) -> Proposal {
     if matches!(shown.status, Status::Invalid | Status::Superseded) {
         return shown.clone();
     }
-    context.reviewer().judge(&shown.placed, &context.site.view(), context.limits())
+    let mut judged = context.book().judge(shown, &context.site.view(), context.limits());
+    if shown.status == Status::Applied {
+        judged.status = Status::Applied;
+    }
+    judged
 }
 
 /// Every file that a change set changes, directories by the files in them.

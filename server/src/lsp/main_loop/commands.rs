@@ -1,7 +1,5 @@
 //! Commands from the loop's side: what the client is asked to change, and what became of it.
 
-use operator_core::dialect::Failure;
-use operator_core::snapshot::FilePath;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
@@ -9,15 +7,14 @@ use tower_lsp::ls_types::{
 };
 
 use super::State;
-use crate::lsp::carry_out::{Sent, Settled};
+use crate::lsp::carry_out::Sent;
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
+use crate::lsp::handed_out::reverse;
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
 use crate::lsp::names::CommandName;
-use crate::lsp::recorder::{self, Fact, What};
-use crate::lsp::reviews::{Needs, Note};
+use crate::lsp::reviews::Needs;
 use crate::lsp::told;
-use crate::lsp::undo::take_back;
 
 /// An edit that the client is to be asked for.
 pub struct Asked {
@@ -37,17 +34,12 @@ pub enum Meaning {
     Nothing,
     /// Proposals were applied.
     Applied(Box<Sent>),
-    /// The last apply was taken back.
-    TakenBack,
+    /// The last apply was undone.
+    Undone,
 }
 
 impl State {
     pub(super) fn execute(&mut self, params: ExecuteCommandParams, reply: Reply<Option<Value>>) {
-        // What the client has done comes first.
-        if self.history.is_looking() {
-            self.commands.push((params, reply));
-            return;
-        }
         let reply = match self.session.client.actions_are_commands {
             true => told::overhear(reply, self.outbox.clone()),
             false => reply,
@@ -115,7 +107,7 @@ impl State {
 
     /// Asks the client for an edit, unless whoever wanted it has cancelled meanwhile.
     pub(super) fn ask(&mut self, asked: Asked) {
-        let Asked { edit, label, meaning, reply } = asked;
+        let Asked { edit, label, mut meaning, reply } = asked;
         if reply.is_closed() {
             return;
         }
@@ -130,8 +122,8 @@ impl State {
         }
         let tells = self.session.client.actions_are_commands;
         let done = tells.then(|| told::done(&meaning, &label, &edit)).flatten();
-        if let Meaning::Applied(sent) = &meaning {
-            self.under_way(sent);
+        if let Meaning::Applied(sent) = meaning {
+            meaning = Meaning::Applied(Box::new(self.hand_over(*sent)));
         }
         let is_open = |uri: &Uri| self.documents.contains_key(uri);
         let edit = match self.session.client.version_when_opened {
@@ -164,108 +156,39 @@ impl State {
                 if let Some(left) = &sent.left {
                     self.outbox.show(left.clone());
                 }
-                self.said(*sent);
+                self.made(*sent);
             }
             (Meaning::Applied(sent), Err(_)) => self.not_made(&sent),
-            (Meaning::TakenBack, Ok(())) => self.taken_back(),
-            (Meaning::TakenBack, Err(_)) | (Meaning::Nothing, _) => {}
+            (Meaning::Undone, Ok(())) => self.undone(),
+            (Meaning::Undone, Err(_)) | (Meaning::Nothing, _) => {}
         }
         let answer = result.map(|()| Some(json!({ "applied": applied }))).map_err(request_failed);
         let _ = reply.send(answer);
     }
 
-    /// Has the next review know that the client may be making these changes; no review is due
-    /// for it.
-    pub(super) fn under_way(&mut self, sent: &Sent) {
-        if let Some(slot) = self.slot(&sent.context.document.uri) {
-            slot.under_way(
-                sent.writes().map(|it| (it.placed.clone(), it.targets.clone())).collect(),
-            );
-        }
-    }
-
-    fn not_made(&mut self, sent: &Sent) {
-        if let Some(slot) = self.slot(&sent.context.document.uri) {
-            slot.notes.extend(sent.writes().map(|it| Note::NotMade(it.placed.clone())));
-        }
-    }
-
-    /// The client says that it has carried an action's edit out.
+    /// The client says that it has made an action's edit.
     fn applied(&mut self, argument: &CommandArgument) {
         let digest = argument.about.digest.as_deref().unwrap_or_default();
-        if let Some(sent) = self.history.accept(digest) {
+        if let Some(sent) = self.handed_out.take_action(digest) {
             if sent.writes().next().is_some() {
                 self.warn_of_no_commit();
             }
-            self.said(sent);
-        }
-    }
-
-    /// Takes note of what was done; these targets of it are open and show it.
-    pub(super) fn carried_out(&mut self, sent: Sent, open: &[FilePath]) {
-        self.tell_of(&sent);
-        let notes = sent.blocks.iter().cloned();
-        let note = |Settled { placed, targets, told, .. }| match told {
-            Ok(outcome) if !targets.is_empty() => {
-                Note::Applied { placed, targets, outcome, open: open.to_vec() }
-            }
-            told => Note::Told(placed, told),
-        };
-        self.note(&sent, notes.map(note));
-        if let Some(commit) = sent.commit.clone() {
-            self.commit_later(commit);
-        }
-        // There is nothing to undo of what was read or refused.
-        if sent.writes().next().is_some() {
-            self.history.push(sent);
-        }
-    }
-
-    /// Has the ledger know what was done, and what was refused.
-    fn tell_of(&self, sent: &Sent) {
-        let works: Vec<_> = sent.writes().filter_map(|it| it.work.clone()).collect();
-        if !works.is_empty() {
-            self.tell(Fact::of(&sent.context, What::Applied(works)));
-        }
-        let refused = sent.blocks.iter().filter(|it| it.told == Err(Failure::Refused));
-        let answers: Vec<_> = refused.map(|it| (it.id, recorder::refusal())).collect();
-        if !answers.is_empty() {
-            self.tell(Fact::of(&sent.context, What::Answered(answers)));
-        }
-    }
-
-    fn taken_back(&mut self) {
-        let Some(sent) = self.history.pop() else { return };
-        let blocks: Vec<_> = sent.writes().map(|it| it.id).collect();
-        self.tell(Fact::of(&sent.context, What::Undone(blocks)));
-        if let Some(commit) = &sent.commit {
-            self.forget_commit(commit);
-        }
-        let notes = sent.blocks.iter().rev().cloned();
-        let note = |it: Settled| Note::TakenBack(it.placed, it.targets);
-        self.note(&sent, notes.map(note));
-    }
-
-    /// Has the next review of a transcript know something of its blocks.
-    fn note(&mut self, sent: &Sent, notes: impl Iterator<Item = Note>) {
-        if let Some(slot) = self.slot(&sent.context.document.uri) {
-            slot.notes.extend(notes);
-            slot.dirty = true;
+            self.made(sent);
         }
     }
 
     fn undo(&mut self, reply: Reply<Option<Value>>) {
-        let Some(sent) = self.history.last().cloned() else {
+        let Some(sent) = self.handed_out.last().cloned() else {
             let _ = reply.send(Err(request_failed("there is no apply to take back")));
             return;
         };
         let site = self.sites.of(&sent.context.document.uri);
         let now = Context { site, session: self.session.clone(), ..sent.context.clone() };
         let events = self.events.clone();
-        tokio::task::spawn_blocking(move || match take_back(&sent, &now) {
+        tokio::task::spawn_blocking(move || match reverse(&sent, &now) {
             Ok(edit) => {
                 let label = "Undo the last apply".to_owned();
-                let asked = Asked { edit, label, meaning: Meaning::TakenBack, reply };
+                let asked = Asked { edit, label, meaning: Meaning::Undone, reply };
                 if let Some(events) = events.upgrade() {
                     let _ = events.send(Event::Asked(Box::new(asked)));
                 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use operator_core::dialect::Dialects;
 use operator_core::snapshot::FilePath;
+use operator_core::text::Text;
 use serde_json::Value;
 use tokio::sync::watch;
 use tower_lsp::ls_types::{
@@ -20,7 +21,7 @@ use crate::lsp::event::Reply;
 use crate::lsp::outbox::Refresh;
 use crate::lsp::pending::Edits;
 use crate::lsp::proto;
-use crate::lsp::reviews::{Note, ReviewSlot};
+use crate::lsp::reviews::ReviewSlot;
 use crate::lsp::server_capabilities::server_capabilities;
 use crate::lsp::session::Session;
 
@@ -96,7 +97,6 @@ impl State {
             discard(old);
         }
         self.text_changed(&uri);
-        self.for_targets(&uri, |slot, file| slot.notes.push(Note::Opened(file)));
         self.catch_up(&uri);
     }
 
@@ -137,10 +137,13 @@ impl State {
 
     fn change(&mut self, params: DidChangeTextDocumentParams) {
         let uri = params.text_document.uri;
-        let Some(entry) = self.documents.get_mut(&uri) else {
+        let Some(entry) = self.documents.get(&uri) else {
             tracing::warn!("a change came for a document that is not open");
             return;
         };
+        let text = entry.document.snapshot().text.clone();
+        self.keep_earlier(&uri, &text);
+        let Some(entry) = self.documents.get_mut(&uri) else { return };
         let version = params.text_document.version;
         let encoding = self.session.encoding();
         let edits = entry.document.change(version, params.content_changes, encoding);
@@ -166,11 +169,9 @@ impl State {
     pub(super) fn closed(&mut self, uri: &Uri) {
         self.early.forget(uri);
         let Some(mut entry) = self.documents.remove(uri) else { return };
-        self.seal(uri);
         self.published.remove(uri);
         self.target_changed(uri);
         self.sites.take(uri);
-        self.look_again(None);
         if let Some(slot) = &mut entry.review {
             slot.close();
             if !self.session.client.pull_diagnostics {
@@ -310,25 +311,23 @@ impl State {
     /// Publishes a document as it is now, to every thread and to every transcript that it may be
     /// a target of.
     fn text_changed(&mut self, uri: &Uri) {
-        self.seal(uri);
         if let Some(entry) = self.documents.get(uri) {
             let snapshot = entry.document.snapshot();
             self.published.insert(uri.clone(), snapshot.clone());
             self.sites.put(snapshot);
         }
-        self.look_again(Some(uri));
+        self.see(uri);
         self.target_changed(uri);
     }
 
-    /// Before a document changes: has the other transcripts know what the workspace was when what
-    /// is not scanned yet came in.
-    fn seal(&mut self, changing: &Uri) {
-        let is_open = |entry: &Entry| entry.review.as_ref().is_some_and(|it| it.pending.is_open());
-        let open = self.documents.iter().filter(|(uri, entry)| *uri != changing && is_open(entry));
-        for uri in open.map(|(uri, _)| uri.clone()).collect::<Vec<_>>() {
-            let site = self.sites.of(&uri);
-            if let Some(slot) = self.slot(&uri) {
-                slot.pending.seal(site);
+    /// Before a document changes: what is not reviewed yet was made for what is there now.
+    fn keep_earlier(&mut self, changing: &Uri, text: &Text) {
+        for transcript in self.transcripts().into_iter().filter(|it| it != changing) {
+            let Some(file) = self.sites.file_of(&transcript, changing) else { continue };
+            let Some(entry) = self.documents.get_mut(&transcript) else { continue };
+            let own = entry.document.snapshot().text.clone();
+            if let Some(slot) = &mut entry.review {
+                slot.keep_earlier(file, text, &own);
             }
         }
     }
@@ -349,7 +348,7 @@ impl State {
         }
     }
 
-    fn transcripts(&self) -> Vec<Uri> {
+    pub(super) fn transcripts(&self) -> Vec<Uri> {
         let found = self.documents.iter().filter(|(_, entry)| entry.review.is_some());
         found.map(|(uri, _)| uri.clone()).collect()
     }
@@ -358,7 +357,7 @@ impl State {
     pub(super) fn forget(&mut self, file: Option<&FilePath>) {
         for entry in self.documents.values_mut() {
             if let Some(slot) = &mut entry.review {
-                slot.notes.push(Note::Forget(file.cloned()));
+                slot.changed.push(file.cloned());
                 slot.dirty = true;
             }
         }

@@ -15,9 +15,9 @@ use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::code_actions::insertion;
 use crate::lsp::programs::{Programs, Ran, ToRun};
-use crate::lsp::recorder::{Fact, What};
+use crate::lsp::recorder::{self, Fact, What};
 use crate::lsp::replies;
-use crate::lsp::reviews::{Needs, Note};
+use crate::lsp::reviews::Needs;
 
 const RUN: &str = "Run";
 const CANCEL: &str = "Cancel";
@@ -80,15 +80,14 @@ impl State {
 
     /// A program has run: the reviews know it from now on, whatever becomes of the insertion.
     pub(super) fn ran(&mut self, ran: Ran, reply: Reply<Option<Value>>) {
+        let (site, transcript) = (self.sites.of(&ran.uri), recorder::transcript(&ran.uri));
+        self.shelf(&site).note(&transcript, ran.id, Some(ran.result.clone()));
         if let Ok(outcome) = &ran.result {
             let summary = outcome.summary.clone();
             let answer = Answer { ok: true, refused: false, summary };
-            let site = self.sites.of(&ran.uri);
+            let site = site.clone();
             let what = What::Answered(vec![(ran.id, answer)]);
-            self.tell(Fact { site, uri: ran.uri.clone(), what });
-        }
-        if let Some(slot) = self.slot(&ran.uri) {
-            slot.notes.push(Note::Told(ran.placed.clone(), ran.result.clone()));
+            self.tell(Fact { site, transcript: transcript.clone(), what });
         }
         self.forget(None);
         self.insert_ran(ran, reply);

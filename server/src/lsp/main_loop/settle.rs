@@ -9,8 +9,7 @@ use super::{Entry, State, discard};
 use crate::lsp::context::Context;
 use crate::lsp::outbox::Refresh;
 use crate::lsp::pending::Pending;
-use crate::lsp::recorder::{Fact, What};
-use crate::lsp::reviews::{Job, ReviewSlot, Reviewed, Running, Scanned};
+use crate::lsp::reviews::{Done, Job, ReviewSlot, Reviewed, Running, Scanned};
 use crate::lsp::tasks::Task;
 
 impl State {
@@ -21,34 +20,32 @@ impl State {
         };
         let due = self.documents.iter().filter(|(_, entry)| is_due(entry));
         for uri in due.map(|(uri, _)| uri.clone()).collect::<Vec<_>>() {
-            // What the client says it has done comes before what its documents show.
-            if !self.history.is_looking_for(&uri) {
-                self.start_review(&uri);
-            }
+            self.start_review(&uri);
         }
     }
 
     fn start_review(&mut self, uri: &Uri) {
         let Some(events) = self.events.upgrade() else { return };
         let Some(mut context) = self.context(uri) else { return };
-        let serial = self.number();
+        let (serial, shelf) = (self.number(), self.shelf(&context.site).clone());
         let Some(entry) = self.documents.get_mut(uri) else { return };
         let dialects = entry.document.dialects().cloned();
         let (Some(slot), Some(dialects)) = (&mut entry.review, dialects) else { return };
         context.scanned = slot.scanned.clone();
         let (all, review) = (Cancel::new(), Cancel::new());
-        let site = context.site.clone();
         slot.dirty = false;
-        slot.running = Some(Running { serial, all: all.clone(), review: review.clone(), site });
+        slot.running = Some(Running { serial, all: all.clone(), review: review.clone() });
         let task = Task {
             serial,
             context,
+            reviewer: slot.reviewer.take().unwrap_or_default(),
+            shelf,
             pending: std::mem::take(&mut slot.pending),
             dialects,
-            notes: std::mem::take(&mut slot.notes),
+            changed: std::mem::take(&mut slot.changed),
+            earlier: slot.earlier.clone(),
             all,
             review,
-            recorder: self.recorder.clone(),
         };
         tokio::task::spawn_blocking(move || task.run(&events));
     }
@@ -70,23 +67,26 @@ impl State {
         }
     }
 
-    pub(super) fn reviewed(&mut self, reviewed: Reviewed) {
+    pub(super) fn reviewed(&mut self, done: Done) {
+        let Done { reviewed, reviewer, then, found, kept } = done;
         let Some(uri) = reviewed.uri.clone() else { return };
-        if !reviewed.news.is_empty() {
-            let site = self.sites.of(&uri);
-            let what = What::Look(reviewed.news.clone());
-            self.tell(Fact { site, uri: uri.clone(), what });
+        if let Some(kept) = kept {
+            self.kept(&kept);
         }
-        let entry = self.documents.get_mut(&uri).filter(|it| it.is_running(reviewed.serial));
-        let Some(entry) = entry else { return discard(reviewed) };
+        let is_running = self.documents.get(&uri).is_some_and(|it| it.is_running(reviewed.serial));
+        if is_running && let Some(slot) = self.slot(&uri) {
+            slot.reviewer = Some(reviewer.unwrap_or_default());
+            slot.finish(&reviewed.review);
+            if !reviewed.cancelled {
+                slot.earlier.clear();
+            }
+        }
+        self.merge(&uri, &reviewed, &found, &then);
+        let Some(entry) = self.documents.get_mut(&uri).filter(|_| is_running) else {
+            return discard(reviewed);
+        };
         let version = entry.document.snapshot().version;
         let Some(slot) = &mut entry.review else { return };
-        let Some(running) = slot.running.take() else { return };
-        slot.finish(&reviewed.review);
-        if reviewed.cancelled {
-            // What it has not come to is judged later, and was made for the workspace as it was.
-            slot.pending.seal_taken(running.site);
-        }
         if reviewed.cancelled || slot.dirty || reviewed.version != version {
             slot.dirty = true;
             return discard(reviewed);
@@ -157,7 +157,6 @@ impl State {
             scanned: slot.and_then(|slot| slot.scan_of(&document)).cloned(),
             document,
             reviewed: slot.map(|slot| slot.current.clone()).unwrap_or_default(),
-            reviewer: slot.map(|slot| slot.reviewer.clone()).unwrap_or_default(),
             site,
             limits: self.session.limits().clone(),
             session: self.session.clone(),
@@ -169,7 +168,7 @@ impl State {
     /// Whether the last review of a document holds, as far as is known.
     pub(super) fn is_settled(&self, uri: &Uri) -> bool {
         let slot = self.documents.get(uri).and_then(|entry| entry.review.as_ref());
-        slot.is_none_or(ReviewSlot::is_settled) && !self.history.is_looking_for(uri)
+        slot.is_none_or(ReviewSlot::is_settled)
     }
 
     pub(super) fn slot(&mut self, uri: &Uri) -> Option<&mut ReviewSlot> {

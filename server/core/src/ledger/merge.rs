@@ -1,0 +1,70 @@
+//! Takes in what a look at the files has found on an earlier state of the ledger.
+
+use std::collections::BTreeSet;
+
+use super::event::Event;
+use super::identity::{BlockId, Transcript};
+use super::{Arc, Ledger};
+use crate::snapshot::FilePath;
+
+/// What became of the events that were found.
+#[derive(Default)]
+pub struct Merged {
+    /// The events that were taken in.
+    pub events: Vec<Event>,
+    /// The files that have to be looked at again: something else has happened to them meanwhile.
+    pub again: BTreeSet<FilePath>,
+}
+
+impl Ledger {
+    /// Takes in events that were found on the ledger as it was `then`. What has happened to a file
+    /// since comes first: events about it are left out.
+    pub fn merge(&mut self, found: &[Event], then: &Ledger) -> Merged {
+        let paths: BTreeSet<&FilePath> = found.iter().flat_map(Event::paths).collect();
+        let moved = paths.into_iter().filter(|path| !self.agrees(then, path));
+        let moved: BTreeSet<FilePath> = moved.cloned().collect();
+        let mut merged = Merged::default();
+        for event in found {
+            if event.paths().iter().any(|path| moved.contains(*path)) {
+                merged.again.extend(event.paths().into_iter().cloned());
+                continue;
+            }
+            let mut event = event.clone();
+            if let Event::ByHand(operation) = &mut event {
+                operation.id = self.next_id();
+            }
+            self.apply(&event);
+            event.paths().into_iter().for_each(|path| self.expire(path));
+            merged.events.push(event);
+        }
+        merged
+    }
+
+    /// Whether two ledgers say the same of a file.
+    fn agrees(&self, other: &Ledger, path: &FilePath) -> bool {
+        let timelines = match (self.timelines.get(path), other.timelines.get(path)) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        timelines && self.in_flight.get(path) == other.in_flight.get(path)
+    }
+
+    /// Takes over what is known of blocks that were not applied, which is not kept with the
+    /// ledger.
+    pub fn keep_bases(&mut self, of: &Ledger) {
+        self.bases = of.bases.clone();
+    }
+
+    /// Of how many blocks of a transcript it is known what they were made for.
+    pub fn bases_of(&self, transcript: &Transcript) -> usize {
+        self.bases.get(transcript).map_or(0, |bases| bases.size())
+    }
+
+    /// Forgets what all blocks of a transcript were made for but some.
+    pub fn bound_bases(&mut self, transcript: &Transcript, is_there: impl Fn(BlockId) -> bool) {
+        let Some(bases) = self.bases.get(transcript) else { return };
+        let there = bases.iter().filter(|(block, _)| is_there(**block));
+        let there = there.map(|(block, at)| (*block, at.clone())).collect();
+        self.bases.insert_mut(transcript.clone(), there);
+    }
+}

@@ -1,0 +1,127 @@
+//! Blocks planned afresh and with their whole plans, as they have to be before they are applied.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::judge::{Depth, judge, shared};
+use super::place::open_command;
+use super::{Book, Proposal, Review, Status};
+use crate::command::Operation;
+use crate::edit::{ChangeSet, Needs};
+use crate::limits::Limits;
+use crate::plan;
+use crate::snapshot::{ByName, Denied, Snapshot, Staged, Through};
+use crate::spec::Effect;
+
+/// How many bytes the answers to reads may have together that are kept at once.
+const MOST_ANSWERED: usize = 16 << 20;
+
+/// Everything that can be applied or read, in order, as one change set.
+pub struct Planned {
+    /// Every change, in terms of the snapshot.
+    pub changes: ChangeSet,
+    /// The writes that it applies and the reads that it answers, with their plans.
+    pub done: Vec<Proposal>,
+    /// The writes that have nothing to change on their turn, since their files have the content
+    /// already.
+    pub satisfied: Vec<Proposal>,
+    /// The other proposals that could not be applied or read, with their errors.
+    pub failed: Vec<Proposal>,
+    /// The proposals that could be, and need a look of their own.
+    pub left: Vec<Proposal>,
+}
+
+impl Book {
+    /// Judges one block afresh and with its whole plan.
+    ///
+    /// What the neighbours and the ledger say (superseded, refused, applied) is the review's to
+    /// know.
+    pub fn judge(&self, shown: &Proposal, snapshot: &dyn Snapshot, limits: &Limits) -> Proposal {
+        self.judge_on(shown, (snapshot, snapshot), limits)
+    }
+
+    /// Plans every proposal of a review that can be applied or read, in document order, each on
+    /// what the earlier ones leave. Left out are programs, what needs a look of its own, a write
+    /// that takes more than `can` says can be done, and reads once their answers are too large to
+    /// be kept: they stay ready.
+    ///
+    /// # Errors
+    /// Whatever keeps the workspace from being read.
+    pub fn plan_all(
+        &self,
+        review: &Review,
+        snapshot: &dyn Snapshot,
+        limits: &Limits,
+        can: impl Fn(Needs) -> bool,
+    ) -> Result<Planned, Denied> {
+        let snapshot: &dyn Snapshot = &ByName::new(snapshot);
+        let mut staged = Staged::new(snapshot);
+        let (mut working_set, mut answers) = (BTreeSet::new(), 0);
+        let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());
+        let mut satisfied = Vec::new();
+        for proposal in review.proposals() {
+            if !is_open(&proposal) {
+                if proposal.status == Status::Applied {
+                    follow_working_set(&mut working_set, &proposal, &staged);
+                }
+                continue;
+            }
+            let reads = proposal.effect() != Some(Effect::Write);
+            if reads && answers > MOST_ANSWERED {
+                continue;
+            }
+            let now = Through::with_working_set(&staged, &working_set);
+            let judged = self.judge_on(&proposal, (&now, snapshot), limits);
+            match (&judged.plan, judged.status) {
+                (_, Status::Ready) if judged.caution().is_some() => left.push(judged),
+                (Some(plan), Status::Ready) if can(judged.judgement.needs) => {
+                    follow_working_set(&mut working_set, &judged, &staged);
+                    staged.stage(&plan.changes)?;
+                    answers += if reads { plan.outcome.size() } else { 0 };
+                    done.push(judged);
+                }
+                (_, Status::Satisfied) => satisfied.push(judged),
+                _ => failed.push(judged),
+            }
+        }
+        Ok(Planned { changes: staged.into_changes(), done, satisfied, failed, left })
+    }
+
+    fn judge_on(
+        &self,
+        shown: &Proposal,
+        snapshots: (&dyn Snapshot, &dyn Snapshot),
+        limits: &Limits,
+    ) -> Proposal {
+        let placed = &shown.placed;
+        let command = match open_command(&placed.block, placed.inside.is_some(), false) {
+            Err(status) => return Proposal { nth: shown.nth, ..Proposal::of(placed, status) },
+            Ok(command) => command,
+        };
+        let (block, base) = (&placed.block, self.base(shown.id()));
+        let (judgement, plan) = judge(block, command, snapshots, base, limits, Depth::Whole);
+        let known = Proposal::of(placed, judgement.status);
+        let (judgement, plan) = (Arc::new(judgement), shared(plan));
+        Proposal { nth: shown.nth, judgement, plan, ..known }
+    }
+}
+
+/// Whether a proposal may be applied or read together with the others.
+fn is_open(proposal: &Proposal) -> bool {
+    match (proposal.effect(), proposal.status) {
+        (Some(Effect::Exec) | None, _) => false,
+        _ if proposal.barred => false,
+        (_, Status::Ready | Status::Blocked | Status::Stale) => true,
+        // An earlier one may be about to change the file that is now as it wants.
+        (Some(Effect::Write), Status::Satisfied) => true,
+        _ => false,
+    }
+}
+
+/// Takes over what a block that is done changes in the working set.
+fn follow_working_set(set: &mut BTreeSet<String>, done: &Proposal, snapshot: &dyn Snapshot) {
+    let command = done.placed.block.parsed.command.as_ref();
+    if let Some(Operation::Context(change)) = command.map(|command| &command.operation) {
+        plan::follow(set, change, snapshot);
+    }
+}

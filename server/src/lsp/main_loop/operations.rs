@@ -1,0 +1,267 @@
+//! The ledger from the loop's side: what was given to the client, what it has made, what the files
+//! show of it, and what is written.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use operator_core::dialect::Failure;
+use operator_core::ledger::{Answer, Door, Event, Ledger, Observation, Transition};
+use operator_core::snapshot::{FilePath, Snapshot, State as FileState};
+use operator_core::spec::Effect;
+use tower_lsp::ls_types::Uri;
+
+use super::State;
+use crate::lsp::carry_out::{Sent, Settled};
+use crate::lsp::recorder::{Fact, What};
+use crate::lsp::reviews::Reviewed;
+use crate::lsp::shelf::{Kept, Made, Shelf};
+use crate::lsp::sites::Site;
+
+/// How many blocks that are gone are remembered of a transcript, besides as many as it has.
+const MOST_GONE: usize = 4_096;
+
+impl State {
+    /// What was done in a workspace.
+    pub(super) fn shelf(&mut self, site: &Site) -> &mut Shelf {
+        self.shelves.entry(site.folders().to_vec()).or_default()
+    }
+
+    /// Has the ledger know something; the server does not end before it is written.
+    pub(super) fn tell(&mut self, fact: Fact) {
+        let Fact { site, transcript, what } = fact;
+        let (number, what) = (self.number(), Arc::new(what));
+        self.shelf(&site).tell(number, &transcript, &what);
+        self.recorder.tell(number, site, transcript, what, self.programs.start());
+    }
+
+    /// Notes that an edit is given to the client.
+    pub(super) fn hand_over(&mut self, sent: Sent) -> Sent {
+        let (number, works) = (self.number(), sent.works());
+        let site = self.sites.of(&sent.context.document.uri);
+        if !works.is_empty() {
+            let is_closed = |path: &FilePath| site.version(path).is_none();
+            let transcript = sent.context.transcript();
+            self.shelf(&site).hand_over(number, transcript, works, &is_closed);
+        }
+        Sent { number: Some(number), ..sent }
+    }
+
+    /// The client says that it has made an edit. What is open shows by itself whether it has.
+    pub(super) fn made(&mut self, sent: Sent) {
+        let site = self.sites.of(&sent.context.document.uri);
+        let is_known = sent.number.is_some_and(|number| self.shelf(&site).knows(number));
+        let sent = if is_known { sent } else { self.hand_over(sent) };
+        let gone = self.let_go_of_gone(&sent, &site);
+        let is_open = |path: &FilePath| site.version(path).is_some() && !gone.contains(path);
+        let is_made = |it: &Transition| !it.changes() || !is_open(&it.path);
+        if let Some(number) = sent.number {
+            self.shelf(&site).claim(number, &is_made);
+        }
+        self.remember(&sent);
+        // There is nothing to undo of what was read or refused.
+        if sent.writes().next().is_some() {
+            match sent.number.is_some_and(|number| self.shelf(&site).has_made(number)) {
+                true => self.handed_out.made(sent),
+                false => self.handed_out.push(Sent { is_claimed: true, ..sent }),
+            }
+        }
+        self.write_made(&site);
+    }
+
+    /// What an edit has deleted or moved away is on no disk any more; the client may not have
+    /// closed it yet, and it is looked at as if it had.
+    fn let_go_of_gone(&mut self, sent: &Sent, site: &Site) -> HashSet<FilePath> {
+        let works = sent.blocks.iter().filter_map(|block| block.work.as_ref());
+        let transitions = works.flat_map(|work| &work.transitions);
+        let gone = transitions.filter(|it| {
+            !matches!(it.after, FileState::File(_))
+                && site.version(&it.path).is_some()
+                && site.workspace().state(&it.path) == Ok(it.after)
+        });
+        let gone: HashSet<FilePath> = gone.map(|it| it.path.clone()).collect();
+        for uri in gone.iter().filter_map(|path| site.uri(path)) {
+            self.sites.take(&uri);
+        }
+        gone
+    }
+
+    /// Remembers what came of the blocks of an edit that was made.
+    fn remember(&mut self, sent: &Sent) {
+        let (site, transcript) = (sent.context.site.clone(), sent.context.transcript());
+        let shelf = self.shelf(&site);
+        for Settled { id, told, .. } in &sent.blocks {
+            shelf.note(&transcript, *id, Some(told.clone()));
+        }
+        let answers: Vec<_> = sent.blocks.iter().filter_map(answer).collect();
+        if !answers.is_empty() {
+            self.tell(Fact { site, transcript, what: What::Answered(answers) });
+        }
+        if let Some(commit) = sent.commit.clone() {
+            self.commit_later(commit);
+        }
+        self.look_at(sent);
+    }
+
+    /// Has the transcripts judged again that are about what an edit changes.
+    fn look_at(&mut self, sent: &Sent) {
+        let works = sent.blocks.iter().filter_map(|block| block.work.as_ref());
+        let paths = works.flat_map(|work| &work.transitions).map(|it| it.path.clone());
+        let site = self.sites.of(&sent.context.document.uri);
+        self.look_again(&site, &paths.collect(), None);
+        if let Some(slot) = self.slot(&sent.context.document.uri) {
+            slot.dirty = true;
+        }
+    }
+
+    /// Has the transcripts of a workspace but one judged again that look at some files.
+    fn look_again(&mut self, site: &Site, files: &BTreeSet<FilePath>, but: Option<&Uri>) {
+        for transcript in self.transcripts().into_iter().filter(|it| Some(it) != but) {
+            if self.sites.of(&transcript).folders() == site.folders()
+                && let Some(slot) = self.slot(&transcript)
+            {
+                files.iter().for_each(|file| slot.forget(file.clone()));
+            }
+        }
+    }
+
+    /// The client has not made an edit.
+    pub(super) fn not_made(&mut self, sent: &Sent) {
+        let site = self.sites.of(&sent.context.document.uri);
+        if let Some(number) = sent.number {
+            self.shelf(&site).withdraw(number);
+        }
+    }
+
+    /// The client has undone the edit that it made last.
+    pub(super) fn undone(&mut self) {
+        let Some(sent) = self.handed_out.pop() else { return };
+        let (site, transcript) = (sent.context.site.clone(), sent.context.transcript());
+        let blocks: Vec<_> = sent.writes().map(|it| it.id).collect();
+        let shelf = self.shelf(&site);
+        sent.blocks.iter().for_each(|block| shelf.note(&transcript, block.id, None));
+        // What was read with them is to be read again.
+        let again = Answer { ok: false, refused: false, summary: String::new() };
+        let read = sent.blocks.iter().filter_map(answer).map(|(block, _)| (block, again.clone()));
+        let read: Vec<_> = read.collect();
+        let (of, place) = (transcript.clone(), site.clone());
+        self.tell(Fact { site, transcript, what: What::Undone(blocks) });
+        if !read.is_empty() {
+            self.tell(Fact { site: place, transcript: of, what: What::Answered(read) });
+        }
+        if let Some(commit) = &sent.commit {
+            self.forget_commit(commit);
+        }
+        self.look_at(&sent);
+    }
+
+    /// A document has changed: if a change of it is expected, this may be it.
+    pub(super) fn see(&mut self, uri: &Uri) {
+        let mut seen: Vec<Site> = Vec::new();
+        for transcript in self.transcripts() {
+            let site = self.sites.of(&transcript);
+            let is_known = seen.iter().any(|it| it.folders() == site.folders());
+            let Some(file) = self.sites.file_of(&transcript, uri).filter(|_| !is_known) else {
+                continue;
+            };
+            if self.shelf(&site).expects(&file)
+                && let Some(found) = Observation::of(&file, &site.view())
+            {
+                let events = self.shelf(&site).see(found);
+                self.happened(&site, &transcript, &events);
+            }
+            seen.push(site);
+        }
+    }
+
+    /// Takes in what a review has found in the files.
+    pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, found: &[Event], then: &Ledger) {
+        if found.is_empty() {
+            return;
+        }
+        let site = self.sites.of(uri);
+        let by_hand = found.iter().filter_map(|event| match event {
+            Event::ByHand(operation) => Some(operation.works.iter().map(|work| work.block)),
+            _ => None,
+        });
+        let by_hand: Vec<_> = by_hand.flatten().collect();
+        let shelf = self.shelf(&site);
+        let merged = shelf.merge(found, then);
+        shelf.note_all(&reviewed.book, by_hand.into_iter());
+        let (book, review) = (&reviewed.book, &reviewed.review);
+        if !reviewed.cancelled && shelf.bases_of(&book.transcript) > MOST_GONE + 2 * review.len() {
+            let there: HashSet<_> = review.proposals().map(|it| it.id()).collect();
+            shelf.bound(&book.transcript, |block| there.contains(&block));
+        }
+        if let Some(slot) = self.slot(uri) {
+            merged.again.into_iter().for_each(|file| slot.forget(file));
+        }
+        self.happened(&site, uri, &merged.events);
+    }
+
+    /// Files are found to have changed: the ledger is told what lasts, and the other transcripts
+    /// look at them again.
+    fn happened(&mut self, site: &Site, uri: &Uri, events: &[Event]) {
+        let mut again = BTreeSet::new();
+        let mut news = Vec::new();
+        let transcript = crate::lsp::recorder::transcript(uri);
+        for event in events.iter().filter(|event| event.is_lasting()) {
+            again.extend(event.paths().into_iter().cloned());
+            match event {
+                Event::ByHand(operation) => {
+                    let (time, works) = (operation.time, operation.works.clone());
+                    let what = What::Applied { door: Door::Hand, time, works };
+                    let (site, transcript) = (site.clone(), operation.transcript.clone());
+                    self.tell(Fact { site, transcript, what });
+                }
+                // Its operation is written as a whole.
+                Event::Made { .. } => {}
+                event => news.push(event.clone()),
+            }
+        }
+        if !news.is_empty() {
+            self.tell(Fact { site: site.clone(), transcript, what: What::Found(news) });
+        }
+        if !again.is_empty() {
+            self.look_again(site, &again, Some(uri));
+            self.write_made(site);
+        }
+    }
+
+    /// Writes the edits that were made, as far as their files show.
+    fn write_made(&mut self, site: &Site) {
+        for Made { number, transcript, what } in self.shelf(site).made() {
+            self.tell(Fact { site: site.clone(), transcript, what });
+            if let Some(sent) = self.handed_out.take(number) {
+                // The client may say later that it has made it, or never.
+                if !sent.is_claimed {
+                    self.remember(&sent);
+                }
+                self.handed_out.made(sent);
+            }
+        }
+    }
+
+    /// The kept ledger was read: the transcripts of the workspace look what it says of them.
+    pub(super) fn kept(&mut self, kept: &Kept) {
+        let shelf = self.shelves.entry(kept.folders.clone()).or_default();
+        if !shelf.take(kept) {
+            return;
+        }
+        for transcript in self.transcripts() {
+            if self.sites.of(&transcript).folders() == kept.folders
+                && let Some(slot) = self.slot(&transcript)
+            {
+                slot.dirty = true;
+            }
+        }
+    }
+}
+
+/// The answer to a block that is no change of files.
+fn answer(settled: &Settled) -> Option<(operator_core::ledger::BlockId, Answer)> {
+    let effect = settled.placed.block.parsed.effect;
+    let refused = settled.told == Err(Failure::Refused);
+    let summary = settled.told.as_ref().map(|told| told.summary.clone()).unwrap_or_default();
+    let is_answer = refused || settled.told.is_ok() && effect != Some(Effect::Write);
+    is_answer.then(|| (settled.id, Answer { ok: !refused, refused, summary }))
+}
