@@ -61,6 +61,8 @@ pub enum What {
         time: u64,
         /// The blocks.
         works: Vec<Work>,
+        /// What they were made for.
+        proposed: Vec<Entry>,
     },
     /// The changes of these blocks, which the client made together, were undone.
     Undone(Vec<BlockId>),
@@ -157,7 +159,8 @@ fn write(message: &Message) -> Result<(), JournalError> {
     let Message { site, transcript, what, .. } = message;
     let mut transaction = begin(site.workspace())?;
     match &**what {
-        What::Applied { door, time, works } => {
+        What::Applied { door, time, works, proposed } => {
+            transaction.note(proposed.clone());
             transaction.describe(*door, *time, transcript.clone());
             transaction.add_works(works.clone());
         }

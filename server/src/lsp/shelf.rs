@@ -127,7 +127,8 @@ impl Shelf {
         self.edition = Some(kept.edition);
         for Unwritten { transcript, what, .. } in &self.unwritten {
             match &**what {
-                What::Applied { door, time, works } => {
+                What::Applied { door, time, works, proposed } => {
+                    proposed.iter().for_each(|event| ledger.apply(event));
                     let id = ledger.next_id();
                     let (transcript, works) = (transcript.clone(), works.clone());
                     let operation = Operation { id, time: *time, door: *door, transcript, works };
@@ -236,13 +237,19 @@ impl Shelf {
         };
         let made =
             self.handed.extract_if(.., is_made).map(|Handed { number, operation, .. }| {
-                let Operation { time, door, transcript, works, .. } = Operation::clone(&operation);
-                Made { number, transcript, what: What::Applied { door, time, works } }
+                let (transcript, what) =
+                    (operation.transcript.clone(), applied(ledger, &operation));
+                Made { number, transcript, what }
             });
         let made: Vec<Made> = made.collect();
         self.made.extend(made.iter().map(|made| made.number));
         self.made.drain(..self.made.len().saturating_sub(MOST_MADE));
         made
+    }
+
+    /// What the kept ledger is told of an operation that was made.
+    pub fn applied(&self, operation: &Operation) -> What {
+        applied(&self.book.ledger, operation)
     }
 
     /// Takes in something that the kept ledger is told with this number.
@@ -275,6 +282,17 @@ impl Shelf {
     pub fn bound(&mut self, transcript: &Transcript, is_there: impl Fn(BlockId) -> bool) {
         self.book.ledger.bound_bases(transcript, is_there);
     }
+}
+
+/// What the kept ledger is told of an operation that was made.
+fn applied(ledger: &Ledger, operation: &Operation) -> What {
+    let Operation { door, time, transcript, works, .. } = operation.clone();
+    let proposed = works.iter().filter_map(|work| {
+        let at = ledger.base(&transcript, work.block)?.to_vec();
+        Some(Event::Proposed { transcript: transcript.clone(), block: work.block, at })
+    });
+    let proposed = proposed.collect();
+    What::Applied { door, time, works, proposed }
 }
 
 /// Whether the ledger has an operation already, under whatever number.

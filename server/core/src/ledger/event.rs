@@ -122,7 +122,7 @@ pub struct Answer {
 impl Event {
     /// Whether the event has to be kept. What is only seen is seen again after a restart.
     pub fn is_lasting(&self) -> bool {
-        !matches!(self, Event::Changed { .. } | Event::Proposed { .. })
+        !matches!(self, Event::Changed { .. })
     }
 
     /// The files that were found to be as it says.

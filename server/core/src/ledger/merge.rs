@@ -49,10 +49,16 @@ impl Ledger {
         timelines && self.in_flight.get(path) == other.in_flight.get(path)
     }
 
-    /// Takes over what is known of blocks that were not applied, which is not kept with the
-    /// ledger.
+    /// Takes over what the blocks were made for that another ledger knows of.
     pub fn keep_bases(&mut self, of: &Ledger) {
-        self.bases = of.bases.clone();
+        let own = std::mem::replace(&mut self.bases, of.bases.clone());
+        for (transcript, block, at) in own.iter().flat_map(|(transcript, bases)| {
+            bases.iter().map(move |(block, at)| (transcript, *block, at))
+        }) {
+            if self.base(transcript, block).is_none() {
+                self.set_base(transcript, block, at.clone());
+            }
+        }
     }
 
     /// Of how many blocks of a transcript it is known what they were made for.

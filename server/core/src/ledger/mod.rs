@@ -104,7 +104,10 @@ impl Ledger {
                 self.timelines.insert_mut(path.clone(), Arc::new(Timeline::new(*state)));
             }
         }
-        let at = Arc::new(at.to_vec());
+        self.set_base(transcript, block, Arc::new(at.to_vec()));
+    }
+
+    fn set_base(&mut self, transcript: &Transcript, block: BlockId, at: Arc<States>) {
         match self.bases.get_mut(transcript) {
             Some(bases) => bases.insert_mut(block, at),
             None => {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use operator_core::dialect::Failure;
-use operator_core::ledger::{Answer, Door, Event, Ledger, Observation, Transition};
+use operator_core::ledger::{Answer, Event, Ledger, Observation, Transition};
 use operator_core::snapshot::{FilePath, Snapshot, State as FileState};
 use operator_core::spec::Effect;
 use tower_lsp::ls_types::Uri;
@@ -208,13 +208,12 @@ impl State {
             again.extend(event.paths().into_iter().cloned());
             match event {
                 Event::ByHand(operation) => {
-                    let (time, works) = (operation.time, operation.works.clone());
-                    let what = What::Applied { door: Door::Hand, time, works };
+                    let what = self.shelf(site).applied(operation);
                     let (site, transcript) = (site.clone(), operation.transcript.clone());
                     self.tell(Fact { site, transcript, what });
                 }
-                // Its operation is written as a whole.
-                Event::Made { .. } => {}
+                // Its operation is written as a whole, with what the blocks were made for.
+                Event::Made { .. } | Event::Proposed { .. } => {}
                 event => news.push(event.clone()),
             }
         }
