@@ -29,10 +29,10 @@ test('an operation is called after its first block', () => {
     assert.equal(what(operation({ blocks: [], files: ['a', 'b'] })), 'changes of 2 files');
 });
 
-test('beside it stands which it is, when, by which program, and how many files', () => {
-    assert.equal(details(operation(), now), '#3 · 15:36 · command line · 1 file');
+test('after it comes when, by which program, how many files, and which number it has', () => {
+    assert.equal(details(operation(), now), '15:36 · command line · #3');
     const undone = operation({ door: 'lsp', files: ['a', 'b'], undone: true });
-    assert.equal(details(undone, now), 'undone · #3 · 15:36 · editor · 2 files');
+    assert.equal(details(undone, now), 'undone · 15:36 · editor · 2 files · #3');
 });
 
 test('the tooltip of an operation has its transcript and its blocks', () => {

@@ -30,11 +30,17 @@ export function what({ blocks, files }: Operation): string {
     return blocks.length === 1 ? first.title : `${first.title} and ${blocks.length - 1} more`;
 }
 
-/** What stands beside it: its number, when, by which program, and how many files. */
+/** What is shown after it: when, by which program, how many files if more than one, and its number. */
 export function details(operation: Operation, now = new Date()): string {
     const { id, time, door, files, undone } = operation;
-    const parts = [`#${id}`, when(time, now), DOORS[door], plural(files.length, 'file')];
-    return [...(undone ? ['undone'] : []), ...parts].join(' · ');
+    const parts = [
+        ...(undone ? ['undone'] : []),
+        when(time, now),
+        DOORS[door],
+        ...(files.length === 1 ? [] : [plural(files.length, 'file')]),
+        `#${id}`,
+    ];
+    return parts.join(' · ');
 }
 
 /** All that is known of an operation. */

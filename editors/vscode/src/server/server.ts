@@ -19,7 +19,7 @@ import { findServer, type Found } from './binary';
 import { Ends, MOST } from './ends';
 import { moved, type Moved } from './history';
 import { middleware } from './middleware';
-import { PROPOSALS_CHANGED } from './protocol';
+import { PROPOSALS_CHANGED, REDO, UNDO } from './protocol';
 import { syncTargets, transcriptSelector } from './selector';
 import { serverSettings, userSetting } from './settings';
 
@@ -163,7 +163,8 @@ export class Server implements vscode.Disposable {
             }
             return result;
         } catch (error) {
-            showUnlessCancelled('Nothing was changed', error);
+            const what = { [UNDO]: 'Nothing was undone', [REDO]: 'Nothing was redone' }[command];
+            showUnlessCancelled(what ?? 'Nothing was changed', error);
             return undefined;
         }
     }

@@ -1,18 +1,23 @@
-// The inbox of a window.
+// A list of ours in a window: the inbox, or what was applied.
 
-export class Inbox {
-    constructor(window) {
+export class View {
+    constructor(window, name) {
         this.window = window;
         this.page = window.page;
+        this.name = name;
     }
 
     async open() {
-        await this.window.command('Operator: Focus on Inbox View');
+        await this.window.command(`Operator: Focus on ${this.name} View`);
         await this.page.locator('.composite.title', { hasText: 'Operator' }).waitFor();
     }
 
+    pane() {
+        return this.page.locator('.split-view-view', { has: this.page.locator(`> .pane > .pane-header[aria-label^="${this.name}"]`) });
+    }
+
     rows() {
-        return this.page.locator('.pane-body .tree-explorer-viewlet-tree-view .monaco-list-row');
+        return this.pane().locator('.monaco-list-row');
     }
 
     row(text) {
