@@ -96,7 +96,7 @@ function M.open(client, bufnr)
     vim.cmd(('lopen %d'):format(math.min(#blocks, 10)))
     if not vim.w.operator_inbox then
       vim.w.operator_inbox = true
-      vim.wo.wrap = false
+      vim.wo[0][0].wrap = false
       require('operator.command').create_in(0)
       color()
     end

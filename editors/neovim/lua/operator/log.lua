@@ -171,10 +171,10 @@ local function create(client, origin, operations)
   vim.bo[bufnr].swapfile = false
   vim.bo[bufnr].filetype = 'operator_log'
   pcall(vim.api.nvim_buf_set_name, bufnr, 'operator-log://' .. (client.root_dir or client.id))
-  vim.wo.wrap = false
-  vim.wo.number = false
-  vim.wo.relativenumber = false
-  vim.wo.cursorline = true
+  vim.wo[0][0].wrap = false
+  vim.wo[0][0].number = false
+  vim.wo[0][0].relativenumber = false
+  vim.wo[0][0].cursorline = true
   vim.api.nvim_set_hl(0, 'OperatorLogKeys', { link = 'Comment', default = true })
   vim.api.nvim_set_hl(0, 'OperatorLogUndone', { link = 'Comment', default = true })
   lists[bufnr] = { client = client, origin = origin, operations = {} }

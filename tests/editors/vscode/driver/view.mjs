@@ -44,7 +44,7 @@ export class View {
      * being drawn again just then, so that VS Code did not know any more what was clicked.
      */
     async click(text, button, result) {
-        const drawnAgain = this.window.notification('the inbox has changed just now');
+        const drawnAgain = this.window.notification('has changed just now');
         for (let tries = 0; tries < 3; tries += 1) {
             // A banner that comes just then moves the row away from under the mouse.
             await this.window.until(`the button ${button}`, async () => {
@@ -58,7 +58,7 @@ export class View {
             }
             await this.window.dismissNotifications();
         }
-        throw new Error(`the inbox is drawn again whenever "${button}" is clicked`);
+        throw new Error(`the list is drawn again whenever "${button}" is clicked`);
     }
 
     /** Waits for a row's tooltip to hold a text. */
