@@ -91,8 +91,9 @@ export class Applied implements vscode.TreeDataProvider<Row>, vscode.Disposable 
     }
 
     private update(): void {
-        this.view.message = this.operations.failure ?? '';
-        const isEmpty = this.operations.failure === undefined && this.operations.all()?.length === 0;
+        const { failure } = this.operations;
+        this.view.message = failure === undefined ? '' : `What was applied cannot be listed: ${failure}`;
+        const isEmpty = failure === undefined && this.operations.all()?.length === 0;
         void vscode.commands.executeCommand('setContext', 'operator.nothingApplied', isEmpty);
         this.redraw.now();
     }
