@@ -276,10 +276,21 @@ The ARGUMENT is a property list, or t where the transcript is all."
   (message "The reply is on the kill ring"))
 
 ;;;###autoload
-(defun operator-undo ()
-  "Take back the last apply, if nothing has changed since."
+(defun operator-undo (&optional id)
+  "Undo the last apply, if nothing has changed since.
+With a prefix argument ID, undo the operation with that number."
+  (interactive "P")
+  (if id
+      (let ((number (prefix-numeric-value id)))
+        (operator--done (operator--run "operator.undo" (list :id number))
+                        (format "Undid operation %d" number)))
+    (operator--done (operator--run "operator.undo") "Undid the last apply")))
+
+;;;###autoload
+(defun operator-redo ()
+  "Redo what was undone last, if nothing has changed since."
   (interactive)
-  (operator--done (operator--run "operator.undo") "Took back the last apply"))
+  (operator--done (operator--run "operator.redo") "Redid what was undone last"))
 
 ;;;###autoload
 (defun operator-preview ()

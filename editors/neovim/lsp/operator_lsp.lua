@@ -24,6 +24,7 @@ return {
     end,
     ['operator/proposalsChanged'] = function(_, counts)
       require('operator.status').changed(vim.uri_to_bufnr(counts.uri))
+      require('operator.log').refresh()
     end,
   },
 }

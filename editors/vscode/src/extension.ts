@@ -9,6 +9,7 @@ import { registerContext } from './context';
 import { registerAsk } from './editOps/ask';
 import { offerLog, orShow } from './failure';
 import { registerActions } from './review/actions';
+import { Applied } from './review/applied';
 import { Inbox } from './review/inbox';
 import { Previews } from './review/preview';
 import { registerSquash } from './review/squash';
@@ -39,6 +40,7 @@ function register(context: vscode.ExtensionContext, server: Server): void {
         server,
         transcripts,
         new Inbox(transcripts),
+        new Applied(server, transcripts),
         new StatusBar(server, transcripts),
         new Previews(server, transcripts),
         ...registerActions(server, transcripts),

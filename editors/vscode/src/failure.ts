@@ -15,10 +15,16 @@ export function reason(error: unknown): string {
 /** Shows what failed and why. */
 export async function showFailure(what: string, error: unknown): Promise<void> {
     const log = 'Show the Log';
-    const chosen = await vscode.window.showErrorMessage(`${what}: ${reason(error)}`, log);
+    const chosen = await vscode.window.showErrorMessage(failure(what, reason(error)), log);
     if (chosen === log) {
         showLog();
     }
+}
+
+/** What failed and why, where the reason does not begin with what failed itself. */
+function failure(what: string, why: string): string {
+    const says = why.toLowerCase().startsWith(what.toLowerCase());
+    return says ? `${what}${why.slice(what.length)}` : `${what}: ${why}`;
 }
 
 /** What the user has cancelled is no failure. */

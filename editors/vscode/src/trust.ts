@@ -5,9 +5,20 @@ export const UNTRUSTED =
     'this workspace is not trusted, so nothing is applied. Trust it with the command "Workspaces: Manage Workspace Trust"';
 
 /** Commands of the server that change nothing but the transcript. */
-const HARMLESS = new Set(['operator.reject', 'operator.reply', 'operator.preview', 'operator.applied']);
+const HARMLESS = new Set([
+    'operator.reject',
+    'operator.reply',
+    'operator.preview',
+    'operator.applied',
+    'operator.log',
+]);
 /** The kinds of actions that change more than the transcript. */
-const CHANGES = ['refactor.rewrite.operator.apply', 'refactor.rewrite.operator.run', 'source.operator.applyAll'];
+const CHANGES = [
+    'refactor.rewrite.operator.apply',
+    'refactor.rewrite.operator.run',
+    'refactor.rewrite.operator.undo',
+    'source.operator.applyAll',
+];
 
 /** @throws where the command would change files in an untrusted workspace. */
 export function checkTrust(command: string): void {

@@ -24,5 +24,6 @@ test('a question begins with the word of the button that says yes', () => {
     assert.equal(question('fs.delete a.txt'), 'Apply fs.delete a.txt');
     assert.equal(question('3 proposals'), 'Apply 3 proposals');
     assert.equal(question('Undo the last apply'), 'Undo the last apply');
+    assert.equal(question('Redo operation 3'), 'Redo operation 3');
     assert.equal(question('reply'), 'Insert the reply');
 });

@@ -241,7 +241,17 @@ local function run(name, test)
   return ok and ended, not ok and why or not_ended
 end
 
---- Runs everything and ends the editor.
+-- The commands of the server that a test needs and the program does not have in it.
+local function missing(needs)
+  local file = assert(io.open(vim.env.OPERATOR_LSP, 'rb'))
+  local program = file:read('*a')
+  file:close()
+  return vim.tbl_filter(function(command)
+    return not program:find(command, 1, true)
+  end, needs)
+end
+
+--- Runs everything, or the tests that have `OPERATOR_ONLY` in their names, and ends the editor.
 function M.main()
   local passed, failed = 0, 0
   local folder = vim.env.OPERATOR_REPOSITORY .. '/tests/editors/neovim/tests'
@@ -251,11 +261,18 @@ function M.main()
       return all
     end)) do
       for _, test in ipairs(dofile(folder .. '/' .. file)) do
-        local fine, reason = run(test[1], test[2])
-        passed, failed = passed + (fine and 1 or 0), failed + (fine and 0 or 1)
-        io.stdout:write(fine and 'ok      ' or 'FAILED  ', test[1], '\n')
-        if not fine then
-          io.stdout:write('  ', (tostring(reason):gsub('\n', '\n  ')), '\n')
+        local lacks = missing(test.needs or {})
+        if not test[1]:find(vim.env.OPERATOR_ONLY or '', 1, true) then
+          lacks = nil
+        elseif #lacks > 0 then
+          io.stdout:write('skip    ', test[1], ': the server does not know ', table.concat(lacks, ', '), ' yet\n')
+        else
+          local fine, reason = run(test[1], test[2])
+          passed, failed = passed + (fine and 1 or 0), failed + (fine and 0 or 1)
+          io.stdout:write(fine and 'ok      ' or 'FAILED  ', test[1], '\n')
+          if not fine then
+            io.stdout:write('  ', (tostring(reason):gsub('\n', '\n  ')), '\n')
+          end
         end
       end
     end

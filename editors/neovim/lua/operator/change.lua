@@ -1,4 +1,4 @@
--- What changes files: apply, apply all, reject, undo. Says what has come of it.
+-- What changes files: apply, apply all, reject, undo, redo. Says what was done.
 local say = require('operator.say')
 local server = require('operator.server')
 
@@ -40,6 +40,7 @@ local function execute(client, bufnr, command, argument, done)
       return say.warn('nothing was changed')
     end
     say.info((type(done) == 'function' and done() or done) .. unsaved(before))
+    require('operator.log').refresh()
   end)
 end
 
@@ -78,12 +79,27 @@ function M.reject(client, bufnr, block)
   execute(client, bufnr, 'operator.reject', { block = block.index }, 'rejected ' .. block.summary)
 end
 
---- Takes back the last apply.
-function M.undo(client, bufnr)
+-- Undoes or redoes, as the server finds it possible.
+local function move(client, bufnr, command, argument, done)
   local before = modified()
-  server.execute(client, bufnr, 'operator.undo', nil, function()
-    say.info('took back the last apply' .. unsaved(before))
+  server.run(client, bufnr, command, argument, function(result)
+    if type(result) == 'table' and result.applied == false then
+      return say.warn('nothing was changed')
+    end
+    say.info(done .. unsaved(before))
+    require('operator.log').refresh()
   end)
+end
+
+--- Undoes the operation with this number, or the last one.
+function M.undo(client, bufnr, id)
+  local done = id and ('undid operation %d'):format(id) or 'undid the last apply'
+  move(client, bufnr, 'operator.undo', { id = id }, done)
+end
+
+--- Makes what was undone last again.
+function M.redo(client, bufnr)
+  move(client, bufnr, 'operator.redo', {}, 'redid what was undone last')
 end
 
 return M

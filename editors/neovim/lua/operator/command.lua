@@ -31,6 +31,19 @@ local function on_block(does)
   end)
 end
 
+-- A subcommand on the workspace, from any buffer.
+local function on_workspace(does, complete)
+  return {
+    complete = complete,
+    run = function(bufnr, argument)
+      local client = server.any(bufnr)
+      if client then
+        does(client, bufnr, argument)
+      end
+    end,
+  }
+end
+
 local subcommands = {
   inbox = on_transcript(function(client, bufnr)
     require('operator.inbox').open(client, bufnr)
@@ -56,14 +69,22 @@ local subcommands = {
   problems = on_transcript(function(client, bufnr, register)
     require('operator.problems').collect(client, bufnr, register)
   end, registers),
-  undo = {
-    run = function(bufnr)
-      local client = server.any(bufnr)
-      if client then
-        require('operator.change').undo(client, bufnr)
-      end
-    end,
-  },
+  undo = on_workspace(function(client, bufnr, id)
+    if id and not id:match('^%d+$') then
+      return say.fail(('`%s` is not the number of an operation; :Operator log lists them'):format(id))
+    end
+    require('operator.change').undo(client, bufnr, tonumber(id))
+  end, function()
+    local bufnr = vim.api.nvim_get_current_buf()
+    local client = server.only(bufnr)
+    return client and require('operator.log').ids(client, bufnr) or {}
+  end),
+  redo = on_workspace(function(client, bufnr)
+    require('operator.change').redo(client, bufnr)
+  end),
+  log = on_workspace(function(client, bufnr)
+    require('operator.log').open(client, bufnr)
+  end),
   spec = {
     complete = function()
       return require('operator.spec').names()
@@ -77,7 +98,7 @@ local subcommands = {
       require('operator.restart').restart()
     end,
   },
-  log = {
+  server_log = {
     run = function()
       require('operator.restart').log()
     end,
@@ -139,7 +160,7 @@ end
 local function options(anywhere)
   return {
     nargs = '*',
-    desc = anywhere and 'Edit blocks: undo, spec, restart, log' or 'Edit blocks: inbox, preview, apply and more',
+    desc = anywhere and 'Edit blocks: log, undo, redo, spec, restart' or 'Edit blocks: inbox, preview, apply and more',
     complete = function(lead, line)
       return complete(lead, line, anywhere)
     end,

@@ -64,7 +64,7 @@ local function check_server(config)
       )
     )
   end
-  health.info('its log is ' .. vim.lsp.log.get_filename() .. ' (:Operator log)')
+  health.info('its log is ' .. vim.lsp.log.get_filename() .. ' (:Operator server_log)')
 end
 
 function M.check()

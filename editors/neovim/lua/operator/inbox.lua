@@ -17,7 +17,7 @@ local function items(bufnr, blocks, encoding)
     item.user_data = {
       status = status.word(block),
       id = block.id,
-      problems = block.caution and 'needs a look: ' .. block.cautionMessage or status.problems(block),
+      note = status.note(block, bufnr),
     }
   end
   return found
@@ -35,8 +35,8 @@ local function lines(info)
     if data.id then
       line = line .. '  [' .. data.id .. ']'
     end
-    if data.problems then
-      line = line .. '  ' .. data.problems
+    if data.note then
+      line = line .. '  ' .. data.note
     end
     table.insert(shown, line)
   end
@@ -96,7 +96,7 @@ function M.open(client, bufnr)
     vim.cmd(('lopen %d'):format(math.min(#blocks, 10)))
     if not vim.w.operator_inbox then
       vim.w.operator_inbox = true
-      vim.wo.wrap = false
+      vim.wo[0][0].wrap = false
       require('operator.command').create_in(0)
       color()
     end

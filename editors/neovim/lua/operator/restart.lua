@@ -20,7 +20,7 @@ local function wait(steps, done)
     end)
   end
   if steps < -STEPS then
-    return say.fail('the language server does not end; :Operator log may say why')
+    return say.fail('the language server does not end; :Operator server_log may say why')
   end
   vim.defer_fn(function()
     wait(steps - 1, done)

@@ -17,10 +17,21 @@ function M.of_transcript(bufnr)
   )
 end
 
+-- The clients of this buffer, or all where it has none.
+local function near(bufnr)
+  local clients = vim.lsp.get_clients({ name = 'operator_lsp', bufnr = bufnr })
+  return next(clients) and clients or vim.lsp.get_clients({ name = 'operator_lsp' })
+end
+
+--- The client that `any` gives; nothing where there is none, without a word.
+function M.only(bufnr)
+  local clients = near(bufnr)
+  return #clients == 1 and clients[1] or nil
+end
+
 --- The client of this buffer, or the only one that runs; says so where there is none.
 function M.any(bufnr)
-  local clients = vim.lsp.get_clients({ name = 'operator_lsp', bufnr = bufnr })
-  clients = next(clients) and clients or vim.lsp.get_clients({ name = 'operator_lsp' })
+  local clients = near(bufnr)
   if #clients == 1 then
     return clients[1]
   end
@@ -56,6 +67,18 @@ function M.ask(client, bufnr, method, params, done)
   if not sent then
     say.fail('the language server does not answer any more; :Operator restart starts it again')
   end
+end
+
+--- What a command is sent with that is about the workspace of a buffer, not about its text.
+function M.command(client, bufnr, command, argument)
+  local attached = vim.lsp.buf_is_attached(bufnr, client.id)
+  local whole = vim.tbl_extend('keep', argument, { uri = attached and vim.uri_from_bufnr(bufnr) or nil })
+  return { command = command, arguments = next(whole) and { whole } or nil }
+end
+
+--- Runs such a command.
+function M.run(client, bufnr, command, argument, done)
+  M.ask(client, bufnr, 'workspace/executeCommand', M.command(client, bufnr, command, argument), done)
 end
 
 --- Runs one of the server's commands, with an argument on a transcript as it is now.

@@ -47,12 +47,20 @@ function M.word(block)
   return block.caution and M.look or block.status
 end
 
-local function text(block)
+--- What there is to say beside a block's summary: its problems, or who applied it; nothing where there is none.
+function M.note(block, bufnr)
   if block.caution then
-    return ('needs a look: %s'):format(block.cautionMessage)
+    return 'needs a look: ' .. block.cautionMessage
   end
-  local problems = M.problems(block)
-  return block.status .. ': ' .. block.summary .. (problems and ', ' .. problems or '')
+  return M.problems(block) or require('operator.who').applied(block, bufnr)
+end
+
+local function text(block, bufnr)
+  local note = M.note(block, bufnr)
+  if block.caution then
+    return note
+  end
+  return block.status .. ': ' .. block.summary .. (note and ', ' .. note or '')
 end
 
 local function show(bufnr, blocks)
@@ -62,7 +70,7 @@ local function show(bufnr, blocks)
     local line = block.range.start.line
     if line < last then
       vim.api.nvim_buf_set_extmark(bufnr, namespace, line, 0, {
-        virt_text = { { '  ' .. text(block), M.highlights[M.word(block)] } },
+        virt_text = { { '  ' .. text(block, bufnr), M.highlights[M.word(block)] } },
         hl_mode = 'combine',
         invalidate = true,
         undo_restore = false,

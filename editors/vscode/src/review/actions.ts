@@ -33,7 +33,6 @@ export function registerActions(server: Server, transcripts: Transcripts): vscod
             'operator.inbox.applyAll',
             orShow('Nothing was applied', async (given: Given) => applyAll(server, transcripts, given)),
         ),
-        vscode.commands.registerCommand('operator.inbox.undo', orShow('Nothing was taken back', () => undo(server))),
     ];
 }
 
@@ -60,9 +59,4 @@ async function applyAll(server: Server, transcripts: Transcripts, given: Given):
             void vscode.commands.executeCommand('operator.inbox.undo');
         }
     });
-}
-
-async function undo(server: Server): Promise<void> {
-    await server.execute('operator.undo');
-    vscode.window.setStatusBarMessage('The last apply was taken back', SHORT);
 }

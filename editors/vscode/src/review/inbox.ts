@@ -2,38 +2,36 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { isIn, problemsOf } from './problems';
+import { appliedBy } from './operationWords';
+import { Redraw } from './redraw';
 import { count, type Place, type Transcript, type Transcripts } from './transcripts';
 import { watchTooLarge } from './tooLarge';
 import { contextValue, counts, icon, needsALook, plural, row, toDo } from './words';
 
 /** How many problems a tooltip holds. */
 const MOST_SAID = 5;
-/** How long after a change the view is sure to have been filled. */
-const SETTLED = 700;
-
 export type Node = Transcript | Place;
 
 export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
-    private readonly changed = new vscode.EventEmitter<undefined>();
+    private readonly redraw = new Redraw();
     private readonly view: vscode.TreeView<Node>;
     private readonly subscriptions: vscode.Disposable[];
-    /** Whether the view has asked for the transcripts since they changed last. */
-    private drawn = true;
-    private again: NodeJS.Timeout | undefined;
-    readonly onDidChangeTreeData = this.changed.event;
+    readonly onDidChangeTreeData = this.redraw.event;
 
     constructor(private readonly transcripts: Transcripts) {
         this.view = vscode.window.createTreeView('operator.inbox', { treeDataProvider: this });
+        this.redraw.watch(this.view);
         this.subscriptions = [
+            this.redraw,
+            this.view,
             transcripts.onChange(() => this.update()),
             watchTooLarge(message => (this.view.message = message)),
-            this.view.onDidChangeVisibility(({ visible }) => visible && !this.drawn && this.redraw()),
         ];
     }
 
     getChildren(node?: Node): Node[] {
         if (node === undefined) {
-            this.drawn = true;
+            this.redraw.asked();
             return this.transcripts.all();
         }
         const proposals = 'proposals' in node ? node.proposals : [];
@@ -55,29 +53,14 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
 
     dispose(): void {
-        clearTimeout(this.again);
         vscode.Disposable.from(...this.subscriptions).dispose();
-        this.view.dispose();
-        this.changed.dispose();
     }
 
     private update(): void {
         const ready = count(this.transcripts.all(), 'ready');
         const tooltip = `${plural(ready, 'proposal')} ready`;
         this.view.badge = ready > 0 ? { value: ready, tooltip } : undefined;
-        this.redraw();
-    }
-
-    private redraw(): void {
-        this.drawn = false;
-        this.changed.fire(undefined);
-        clearTimeout(this.again);
-        this.again = setTimeout(() => {
-            // VS Code loses a change that comes while it fills the view for the first time.
-            if (!this.drawn && this.view.visible) {
-                this.changed.fire(undefined);
-            }
-        }, SETTLED);
+        this.redraw.now();
     }
 }
 
@@ -100,7 +83,7 @@ function proposalTooltip({ transcript, block, proposal }: Place): string {
     const more = own.length > MOST_SAID ? [`• and ${own.length - MOST_SAID} more`] : [];
     const head = `${proposal.summary}\n${proposal.dialect} block ${block + 1}, ${proposal.status}`;
     const look = needsALook(proposal) ? [`Needs a look: ${proposal.cautionMessage ?? ''}`] : [];
-    return [head, ...look, ...said, ...more].join('\n');
+    return [head, ...appliedBy(proposal, transcript.uri), ...look, ...said, ...more].join('\n');
 }
 
 function proposalItem(place: Place): vscode.TreeItem {

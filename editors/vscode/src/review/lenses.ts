@@ -5,7 +5,8 @@ import type { BlockArgument } from '../server/protocol';
 export function withPreviews(document: vscode.TextDocument, lenses: vscode.CodeLens[]): vscode.CodeLens[] {
     return lenses.flatMap(lens => {
         const argument = lens.command?.arguments?.[0] as BlockArgument | undefined;
-        if (lens.command?.command !== 'operator.apply' || argument?.reply === true || argument?.block === undefined) {
+        const isFirst = lens.command?.command === 'operator.apply' && argument?.reply !== true && argument?.again !== true;
+        if (!isFirst || argument?.block === undefined) {
             return [lens];
         }
         const preview = {

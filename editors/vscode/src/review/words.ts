@@ -59,7 +59,7 @@ export function question(label: string): string {
     if (label === 'reply') {
         return 'Insert the reply';
     }
-    return label.startsWith('Undo ') ? label : `Apply ${label}`;
+    return /^(Undo|Redo) /.test(label) ? label : `Apply ${label}`;
 }
 
 /** What a list shows of a proposal: its target, how it stands, and which block it is. */

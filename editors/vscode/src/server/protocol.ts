@@ -3,6 +3,35 @@ import type { Range } from 'vscode-languageclient/node';
 
 export type Status = 'ready' | 'invalid' | 'blocked' | 'stale' | 'applied' | 'satisfied' | 'rejected' | 'superseded';
 
+/** The program that an operation was made with; `hand` where somebody typed a block's whole change. */
+export type Door = 'lsp' | 'cli' | 'hand';
+
+/** How a block was applied: by an operation, by hand, or as a reply of the transcript says. */
+type How = 'apply' | 'hand' | 'reply';
+
+/** Who applied a block, and when. */
+export interface By {
+    how: How;
+    /** The number of the operation. */
+    operation?: number | null;
+    door?: Door | null;
+    time?: string | null;
+    transcript?: string | null;
+}
+
+/** One apply, as `operator.log` lists it. */
+export interface Operation {
+    id: number;
+    time: string;
+    door: Door;
+    /** The path or the URI of the transcript, or `stdin:` and a digest. */
+    transcript: string;
+    blocks: { name: string; title: string }[];
+    /** Relative to the workspace folder, absolute where they are in another. */
+    files: string[];
+    undone: boolean;
+}
+
 export interface Proposal {
     id: string | null;
     dialect: string;
@@ -10,6 +39,8 @@ export interface Proposal {
     path: string | null;
     range: Range;
     status: Status;
+    /** A word from servers that say no more. */
+    by?: By | How | null;
     effect: 'read' | 'write' | 'meta' | 'exec' | null;
     /** Why it needs a look of its own, and that as a sentence. */
     caution: string | null;
@@ -28,6 +59,8 @@ export interface BlockArgument {
     digest?: string;
     /** Whether the reply is inserted as well. */
     reply?: boolean;
+    /** Whether a block that was applied before is applied once more. */
+    again?: boolean;
 }
 
 export interface PreviewedFile {
@@ -36,6 +69,11 @@ export interface PreviewedFile {
     after: string | null;
     diff: string;
 }
+
+/** The server's commands for operations. */
+export const LOG = 'operator.log';
+export const UNDO = 'operator.undo';
+export const REDO = 'operator.redo';
 
 export const PROPOSALS = 'operator/proposals';
 export const PROPOSALS_CHANGED = 'operator/proposalsChanged';

@@ -19,7 +19,7 @@ import { findServer, type Found } from './binary';
 import { Ends, MOST } from './ends';
 import { moved, type Moved } from './history';
 import { middleware } from './middleware';
-import { PROPOSALS_CHANGED } from './protocol';
+import { PROPOSALS_CHANGED, REDO, UNDO } from './protocol';
 import { syncTargets, transcriptSelector } from './selector';
 import { serverSettings, userSetting } from './settings';
 
@@ -30,9 +30,12 @@ export class Server implements vscode.Disposable {
     private readonly log = vscode.window.createOutputChannel('Operator', { log: true });
     private readonly stateChanged = new vscode.EventEmitter<State>();
     private readonly proposalsChanged = new vscode.EventEmitter<vscode.Uri>();
+    private readonly executed = new vscode.EventEmitter<string>();
     readonly onState = this.stateChanged.event;
     /** The numbers of a transcript's proposals have changed. */
     readonly onProposals = this.proposalsChanged.event;
+    /** This command of the server was run. */
+    readonly onExecuted = this.executed.event;
     state: State = 'stopped';
     /** What the code action comes with that was resolved last. */
     private next: vscode.Command | undefined;
@@ -113,7 +116,9 @@ export class Server implements vscode.Disposable {
         checkTrust(command);
         const params = { command, arguments: argument === undefined ? [] : [argument] };
         try {
-            return (await this.running().sendRequest(ExecuteCommandRequest.type, params)) as R;
+            const result = (await this.running().sendRequest(ExecuteCommandRequest.type, params)) as R;
+            this.executed.fire(command);
+            return result;
         } catch (error) {
             throw reason(error).includes(NOT_CONFIRMED) ? new vscode.CancellationError() : error;
         }
@@ -158,7 +163,8 @@ export class Server implements vscode.Disposable {
             }
             return result;
         } catch (error) {
-            showUnlessCancelled('Nothing was changed', error);
+            const what = { [UNDO]: 'Nothing was undone', [REDO]: 'Nothing was redone' }[command];
+            showUnlessCancelled(what ?? 'Nothing was changed', error);
             return undefined;
         }
     }

@@ -36,7 +36,7 @@ return {
       await_first('applied')
       vim.api.nvim_win_set_cursor(list, { 2, 3 })
       vim.cmd('Operator undo')
-      h.hear('took back the last apply')
+      h.hear('undid the last apply')
       await_first('ready')
       h.same(vim.api.nvim_win_get_cursor(list), { 2, 3 }, 'the cursor in the list')
     end,
@@ -111,7 +111,7 @@ return {
       h.hear('applied 1 proposal, not saved yet: a.txt')
       h.same(h.text(vim.fn.bufnr('a.txt')), 'eins\ntwo\ndrei\n')
       vim.cmd('Operator undo')
-      h.hear('took back the last apply')
+      h.hear('undid the last apply')
       h.same(h.text(vim.fn.bufnr('a.txt')), 'eins\ntwo\nthree\n')
     end,
   },
@@ -222,7 +222,7 @@ return {
   {
     'subcommands are completed where they can be used',
     function(w)
-      h.same(vim.fn.getcompletion('Operator ', 'cmdline'), { 'log', 'restart', 'spec', 'undo' })
+      h.same(vim.fn.getcompletion('Operator ', 'cmdline'), { 'log', 'redo', 'restart', 'server_log', 'spec', 'undo' })
       h.same(vim.fn.getcompletion('Operator spec s', 'cmdline'), { 'sham', 'structure' })
       w:transcript(h.read('r1', 'a.txt'), { 'blocked' })
       h.same(vim.fn.getcompletion('Operator ap', 'cmdline'), { 'apply', 'apply_all', 'apply_and_reply' })
@@ -261,7 +261,7 @@ return {
       h.hear('was started again')
       h.await_statuses(bufnr, { 'ready' })
       h.same(vim.lsp.get_clients({ bufnr = bufnr })[1].id ~= first, true)
-      vim.cmd('Operator log')
+      vim.cmd('Operator server_log')
       h.hear('the log of all language servers')
       h.contains(vim.api.nvim_buf_get_name(0), 'lsp.log')
     end,

@@ -1,9 +1,9 @@
 // Runs every scenario in a window and a workspace of its own: node main.mjs CACHE SERVER VSIX RESULTS [NAME]
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { CodeServer, within } from './codeServer.mjs';
-import { Inbox } from './inbox.mjs';
+import { View } from './view.mjs';
 import { Window } from './window.mjs';
 
 const [cache, program, vsix, results, only = ''] = process.argv.slice(2);
@@ -68,7 +68,7 @@ async function open(context, scenario, number) {
 
 async function run(scenario, { window, places, end }) {
     try {
-        await within(scenario.run({ window, inbox: new Inbox(window), ...places }), 'not done', LIMIT);
+        await within(scenario.run({ window, inbox: new View(window, 'Inbox'), applied: new View(window, 'Applied'), ...places }), 'not done', LIMIT);
     } catch (error) {
         await window.screenshot(`failed-${scenario.name.replaceAll(/\W+/g, '-')}`).catch(() => undefined);
         throw error;
@@ -104,6 +104,11 @@ async function runAll() {
             return;
         }
         const begun = Date.now();
+        const missing = scenario.needs?.filter(command => !knows(command)) ?? [];
+        if (missing.length > 0) {
+            console.log(`skip   ${scenario.name}: the server does not know ${missing.join(', ')} yet`);
+            continue;
+        }
         try {
             await tried(context, scenario, number);
             passed += 1;
@@ -116,6 +121,11 @@ async function runAll() {
             console.log(`FAILED ${scenario.name}\n       ${error.stack?.replaceAll('\n', '\n       ')}`);
         }
     }
+}
+
+/** Whether the program has a command of this name in it. */
+function knows(command) {
+    return readFileSync(program).includes(command);
 }
 
 /** Ends everything that was started, and says how it went. */

@@ -1,18 +1,23 @@
-// The inbox of a window.
+// A list of ours in a window: the inbox, or what was applied.
 
-export class Inbox {
-    constructor(window) {
+export class View {
+    constructor(window, name) {
         this.window = window;
         this.page = window.page;
+        this.name = name;
     }
 
     async open() {
-        await this.window.command('Operator: Focus on Inbox View');
+        await this.window.command(`Operator: Focus on ${this.name} View`);
         await this.page.locator('.composite.title', { hasText: 'Operator' }).waitFor();
     }
 
+    pane() {
+        return this.page.locator('.split-view-view', { has: this.page.locator(`> .pane > .pane-header[aria-label^="${this.name}"]`) });
+    }
+
     rows() {
-        return this.page.locator('.pane-body .tree-explorer-viewlet-tree-view .monaco-list-row');
+        return this.pane().locator('.monaco-list-row');
     }
 
     row(text) {
@@ -39,7 +44,7 @@ export class Inbox {
      * being drawn again just then, so that VS Code did not know any more what was clicked.
      */
     async click(text, button, result) {
-        const drawnAgain = this.window.notification('the inbox has changed just now');
+        const drawnAgain = this.window.notification('has changed just now');
         for (let tries = 0; tries < 3; tries += 1) {
             // A banner that comes just then moves the row away from under the mouse.
             await this.window.until(`the button ${button}`, async () => {
@@ -53,7 +58,7 @@ export class Inbox {
             }
             await this.window.dismissNotifications();
         }
-        throw new Error(`the inbox is drawn again whenever "${button}" is clicked`);
+        throw new Error(`the list is drawn again whenever "${button}" is clicked`);
     }
 
     /** Waits for a row's tooltip to hold a text. */
