@@ -170,9 +170,6 @@ impl State {
     fn applied(&mut self, argument: &CommandArgument) {
         let digest = argument.about.digest.as_deref().unwrap_or_default();
         if let Some(sent) = self.handed_out.take_action(digest) {
-            if sent.writes().next().is_some() {
-                self.warn_of_no_commit();
-            }
             self.made(sent);
         }
     }

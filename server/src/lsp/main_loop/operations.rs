@@ -96,8 +96,12 @@ impl State {
         if !answers.is_empty() {
             self.tell(Fact { site, transcript, what: What::Answered(answers) });
         }
-        if let Some(commit) = sent.commit.clone() {
-            self.commit_later(commit);
+        match sent.commit.clone() {
+            Some(commit) => self.commit_later(commit),
+            None if sent.digest.is_some() && sent.writes().next().is_some() => {
+                self.warn_of_no_commit();
+            }
+            None => {}
         }
         self.look_at(sent);
     }
