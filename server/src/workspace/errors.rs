@@ -150,6 +150,14 @@ pub enum UndoError {
     /// Nothing of the operation is left.
     #[error("operation {0} is undone already")]
     AlreadyUndone(OperationId),
+    /// Files that an editor has not saved since the operation; nothing was touched.
+    #[error(
+        "nothing was undone, because these are not saved since operation {0}: {files}\n\
+         save them in the editor and try again, or undo the operation in the editor; to forget it \
+         and leave them as they are, use `undo --skip-changed`",
+        files = list(.1)
+    )]
+    NotSaved(OperationId, Vec<FilePath>),
     /// What was there before the operation was too old to be kept, or nobody has kept it.
     #[error(
         "operation {0} cannot be undone, because what was there before it is not kept: undo what \

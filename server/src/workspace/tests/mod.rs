@@ -1,6 +1,7 @@
 //! The workspace against a real file system.
 
 mod attributes;
+mod editor;
 mod exchange;
 mod journal;
 mod reading;
