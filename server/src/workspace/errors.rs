@@ -164,6 +164,12 @@ pub enum UndoError {
          an editor has applied in the editor, or choose another operation of `operator-lsp log`"
     )]
     NotKept(OperationId),
+    /// A kill has left it half done.
+    #[error("operation {0} was interrupted; `operator-lsp undo {0}` undoes what is left of it")]
+    Interrupted(OperationId),
+    /// No edit of an editor does it.
+    #[error("operation {0} cannot be undone in the editor: {1}: {2}; `operator-lsp undo {0}` can")]
+    NotByEdit(OperationId, FilePath, String),
     /// The journal lacks what was there before; nothing was touched.
     #[error(
         "nothing was undone, because the journal lacks what was at {}\n\
@@ -265,6 +271,9 @@ pub enum RedoError {
     /// A file that is not as the undo left it; nothing was touched.
     #[error("nothing was redone, because {0} has changed since")]
     Changed(FilePath),
+    /// No edit of an editor does it.
+    #[error("operation {0} cannot be redone in the editor: {1}: {2}; `operator-lsp redo` can")]
+    NotByEdit(OperationId, FilePath, String),
     /// It was killed half way, and a file has changed since.
     #[error("an earlier redo was interrupted, and has to be undone first: {0}")]
     Interrupted(Box<UndoError>),

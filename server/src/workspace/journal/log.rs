@@ -245,6 +245,23 @@ impl Log {
         Ok((kept, lines))
     }
 
+    /// Keeps what these steps left, so that they can be made again.
+    pub(super) fn keep_left<'a>(
+        &mut self,
+        left: impl Iterator<Item = &'a (usize, Content)>,
+    ) -> Result<(), JournalError> {
+        let mut lines = Vec::new();
+        self.keeping(|bytes| {
+            for (step, content) in left {
+                let mut saved = Saved::of_text(content);
+                bytes.add(&mut saved, &content.parts())?;
+                lines.push(Line::After { step: *step, saved });
+            }
+            Ok(())
+        })?;
+        if lines.is_empty() { Ok(()) } else { self.append(&lines) }
+    }
+
     /// Makes the names in the folder durable.
     pub(super) fn sync(&self) -> io::Result<()> {
         sync_directory(&self.folder)

@@ -13,6 +13,7 @@ mod log;
 mod made;
 mod record;
 mod regular;
+mod reversal;
 mod reverse;
 mod revert;
 mod step;
@@ -24,6 +25,7 @@ mod tests;
 mod undo;
 
 pub use made::Made;
+pub use reversal::Reversal;
 pub(super) use step::{Saved, Step};
 pub(super) use store::{REMOVED, real_path, state_directory};
 pub use undo::Logged;

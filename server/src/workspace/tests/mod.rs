@@ -5,6 +5,7 @@ mod editor;
 mod exchange;
 mod journal;
 mod reading;
+mod reversal;
 mod sandbox;
 mod store;
 mod writing;
