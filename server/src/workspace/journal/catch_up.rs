@@ -58,7 +58,11 @@ fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId)
     events.extend(observe(workspace, book, &operation.paths()));
     if !book.ledger.stands(id) {
         book.ledger = before;
-        return Vec::new();
+        // Another run may have ended it since it was read, and changed the file again.
+        return match store.end(id.0) {
+            Some(End::Commit | End::Reverted) => learn(workspace, store, book, id),
+            _ => Vec::new(),
+        };
     }
     // Nobody makes the rest of it.
     let event = Event::Withdrawn { operation: id };
