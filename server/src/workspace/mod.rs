@@ -65,6 +65,8 @@ struct Inner {
     protection: Protection,
     limits: Limits,
     trees: trees::Trees,
+    /// The ledger as it was read last.
+    last_read: journal::LastRead,
 }
 
 #[derive(Debug)]
@@ -87,6 +89,7 @@ impl Workspace {
             protection: Protection::new(&options.protected)?,
             limits: options.limits,
             trees: trees::Trees::default(),
+            last_read: journal::LastRead::default(),
         };
         roots.iter().try_for_each(|root| inner.add(root))?;
         inner.folders = inner.paths.len();

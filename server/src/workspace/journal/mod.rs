@@ -24,6 +24,7 @@ mod taken;
 mod tests;
 mod undo;
 
+pub(super) use book::LastRead;
 pub use made::Made;
 pub use reversal::Reversal;
 pub(super) use step::{Saved, Step};
@@ -427,7 +428,7 @@ impl Header {
 fn open(workspace: &Workspace) -> Result<(Store, Book), JournalError> {
     let store = Store::lock(workspace)?;
     sweep::sweep(workspace, &store)?;
-    let mut book = Book::read(store.path())?;
+    let mut book = Book::read(store.path(), &workspace.inner.last_read)?;
     let events = catch_up::catch_up(workspace, &store, &mut book)?;
     // What cannot be written now is written by the next run.
     let _ = book.append(&events, store.bounds.told);
@@ -452,7 +453,7 @@ impl Workspace {
 
     fn book(&self) -> Result<Option<Book>, JournalError> {
         let Some(store) = Store::look(self) else { return Ok(None) };
-        let mut book = Book::read(store.path())?;
+        let mut book = Book::read(store.path(), &self.inner.last_read)?;
         catch_up::catch_up(self, &store, &mut book)?;
         Ok(Some(book))
     }
