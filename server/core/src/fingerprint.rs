@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::str::FromStr;
 
-use data_encoding::HEXLOWER;
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use sha2::{Digest, Sha256};
 
 const PREFIX: &str = "sha256:";
@@ -43,6 +43,23 @@ impl Fingerprint {
         stated.take(32).collect()
     }
 
+    /// It in 43 characters, for files that hold many: Base64 for URLs (RFC 4648 section 5) without
+    /// padding.
+    pub fn to_short(&self) -> String {
+        BASE64URL_NOPAD.encode(&self.0)
+    }
+
+    /// The fingerprint of what [`Fingerprint::to_short`] gave.
+    pub fn of_short(text: &str) -> Option<Fingerprint> {
+        let mut bytes = [0; 32];
+        let length = BASE64URL_NOPAD.decode_len(text.len());
+        if length != Ok(bytes.len()) {
+            return None;
+        }
+        BASE64URL_NOPAD.decode_mut(text.as_bytes(), &mut bytes).ok()?;
+        Some(Fingerprint(bytes))
+    }
+
     /// The fingerprint of several pieces as if they were one.
     pub fn of_parts(parts: &[&[u8]]) -> Fingerprint {
         let mut hash = Sha256::new();
@@ -63,8 +80,12 @@ impl FromStr for Fingerprint {
     fn from_str(text: &str) -> Result<Fingerprint, String> {
         let wrong = || format!("a fingerprint is {PREFIX} and 64 lower-case hexadecimal digits");
         let hex = text.strip_prefix(PREFIX).ok_or_else(wrong)?;
-        let bytes = HEXLOWER.decode(hex.as_bytes()).map_err(|_| wrong())?;
-        Ok(Fingerprint(bytes.try_into().map_err(|_| wrong())?))
+        let mut bytes = [0; 32];
+        if HEXLOWER.decode_len(hex.len()) != Ok(bytes.len()) {
+            return Err(wrong());
+        }
+        HEXLOWER.decode_mut(hex.as_bytes(), &mut bytes).map_err(|_| wrong())?;
+        Ok(Fingerprint(bytes))
     }
 }
 
@@ -92,6 +113,8 @@ mod tests {
         assert_eq!(empty.to_string(), text);
         assert_eq!(text.parse(), Ok(empty));
         assert_eq!(Fingerprint::of_reader(&mut &b""[..]).unwrap(), empty);
+        assert_eq!(Fingerprint::of_short(&empty.to_short()), Some(empty));
+        assert_eq!((empty.to_short().len(), Fingerprint::of_short("47DEQ")), (43, None));
         assert!("sha256:E3".parse::<Fingerprint>().is_err());
         assert!("e3b0".parse::<Fingerprint>().is_err());
     }

@@ -150,12 +150,26 @@ pub enum UndoError {
     /// Nothing of the operation is left.
     #[error("operation {0} is undone already")]
     AlreadyUndone(OperationId),
+    /// Files that an editor has not saved since the operation; nothing was touched.
+    #[error(
+        "nothing was undone, because these are not saved since operation {0}: {files}\n\
+         save them in the editor and try again, or undo the operation in the editor; to forget it \
+         and leave them as they are, use `undo --skip-changed`",
+        files = list(.1)
+    )]
+    NotSaved(OperationId, Vec<FilePath>),
     /// What was there before the operation was too old to be kept, or nobody has kept it.
     #[error(
         "operation {0} cannot be undone, because what was there before it is not kept: undo what \
          an editor has applied in the editor, or choose another operation of `operator-lsp log`"
     )]
     NotKept(OperationId),
+    /// A kill has left it half done.
+    #[error("operation {0} was interrupted; `operator-lsp undo {0}` undoes what is left of it")]
+    Interrupted(OperationId),
+    /// No edit of an editor does it.
+    #[error("operation {0} cannot be undone in the editor: {1}: {2}; `operator-lsp undo {0}` can")]
+    NotByEdit(OperationId, FilePath, String),
     /// The journal lacks what was there before; nothing was touched.
     #[error(
         "nothing was undone, because the journal lacks what was at {}\n\
@@ -257,6 +271,9 @@ pub enum RedoError {
     /// A file that is not as the undo left it; nothing was touched.
     #[error("nothing was redone, because {0} has changed since")]
     Changed(FilePath),
+    /// No edit of an editor does it.
+    #[error("operation {0} cannot be redone in the editor: {1}: {2}; `operator-lsp redo` can")]
+    NotByEdit(OperationId, FilePath, String),
     /// It was killed half way, and a file has changed since.
     #[error("an earlier redo was interrupted, and has to be undone first: {0}")]
     Interrupted(Box<UndoError>),

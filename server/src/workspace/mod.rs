@@ -28,7 +28,7 @@ pub use errors::{
     ApplyError, Changer, JournalError, Left, LeftChange, RedoError, Since, UndoError,
 };
 pub use exec::{ExecLimits, run as exec, run_until as exec_until};
-pub use journal::{Logged, Transaction, UndoAction, Undone};
+pub use journal::{Logged, Made, Reversal, Transaction, UndoAction, Undone};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use view::{OpenDocument, OpenDocuments, View};
 
@@ -65,6 +65,8 @@ struct Inner {
     protection: Protection,
     limits: Limits,
     trees: trees::Trees,
+    /// The ledger as it was read last.
+    last_read: journal::LastRead,
 }
 
 #[derive(Debug)]
@@ -87,6 +89,7 @@ impl Workspace {
             protection: Protection::new(&options.protected)?,
             limits: options.limits,
             trees: trees::Trees::default(),
+            last_read: journal::LastRead::default(),
         };
         roots.iter().try_for_each(|root| inner.add(root))?;
         inner.folders = inner.paths.len();

@@ -5,7 +5,7 @@ use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{BlockId, Door, Transcript, Transition, Work};
 use operator_core::snapshot::{FilePath, State};
 use operator_core::text::Content;
-use operator_lsp::workspace::{Transaction, Workspace, WorkspaceOptions};
+use operator_lsp::workspace::{Made, Transaction, Workspace, WorkspaceOptions};
 use serde_json::json;
 
 use super::*;
@@ -165,4 +165,52 @@ fn files_that_came_or_went_come_and_go() {
         world.run(&["redo"]).exits(0);
         assert_eq!(texts(&world), after);
     }
+}
+
+/// What the client of a language server has made and saved, as the server tells it.
+fn made_in_editor(world: &World, path: &str, before: &str, after: &str) {
+    let workspace = Workspace::open(&[world.root()], WorkspaceOptions::default()).unwrap();
+    let workspace = workspace.with_state_directory(world.directory.path().join("state"));
+    let at = FilePath::new(0, path);
+    let (one, two) = (Content::of_file(before), Content::of_file(after));
+    let states = [&one, &two].map(|content| State::File(content.fingerprint()));
+    let change = Change::Edit { path: at.clone(), before: one, after: two };
+    let made = Made::new(&ChangeSet::one(change), &workspace, &workspace).unwrap();
+    let mut transaction = Transaction::begin(&workspace).unwrap();
+    transaction.describe(Door::Lsp, 1_795_350_665_123, Transcript::new("chat.md"));
+    transaction.add_works(vec![Work {
+        block: BlockId { text: Fingerprint::of(after.as_bytes()), nth: 0 },
+        name: "block 1 (e-1)".to_owned(),
+        title: format!("fs.write {path}"),
+        transitions: vec![Transition::new(at, states[0], states[1])],
+    }]);
+    transaction.keep_made(&made).unwrap();
+    transaction.commit().unwrap();
+}
+
+#[test]
+fn what_an_editor_made_is_undone_and_redone_once_it_is_saved() {
+    let world = World::new(&[("a.txt", "\u{feff}one\r\n"), ("b.txt", "one\n")]);
+    world.run_on(replace("e-0", "b.txt", "one", "two"), &["apply", "--yes"]).exits(0);
+    made_in_editor(&world, "a.txt", "\u{feff}one\r\n", "\u{feff}two\r\n");
+    assert_eq!(listed(&world), [(2, false), (1, false)]);
+    let refused = world.run(&["undo"]).exits(1).says("not saved since operation 2: a.txt");
+    assert!(refused.err.contains("save them in the editor and try again"), "{}", refused.all());
+    assert_eq!(world.text("b.txt"), "two\n");
+    world.put("a.txt", "\u{feff}two\r\n");
+    for text in ["\u{feff}one\r\n", "\u{feff}two\r\n"].repeat(2) {
+        let command = if text.contains("one") { "undo" } else { "redo" };
+        world.run(&[command]).exits(0);
+        assert_eq!(world.text("a.txt"), text);
+    }
+    world.put("a.txt", "typed\n");
+    world.run(&["undo"]).exits(1).says("a.txt (by hand)");
+    world.put("a.txt", "\u{feff}two\r\n");
+    world.run(&["undo", "2"]).exits(0);
+    world.run(&["undo"]).exits(0);
+    assert_eq!(
+        (world.text("a.txt"), world.text("b.txt")),
+        ("\u{feff}one\r\n".into(), "one\n".into())
+    );
+    assert_eq!(listed(&world), [(2, true), (1, true)]);
 }

@@ -21,7 +21,7 @@ pub enum Event {
         at: Vec<(FilePath, State)>,
     },
     /// An edit was given to a client, or the command line is about to write.
-    HandedOut(Operation),
+    HandedOut(#[serde(with = "kept")] Operation),
     /// The edit was made, as whoever got it says.
     Claimed {
         /// The operation.
@@ -49,7 +49,7 @@ pub enum Event {
         /// The transitions, each as operation, block and number.
         owners: Vec<(OperationId, usize, usize)>,
         /// What stands there.
-        #[serde(with = "state")]
+        #[serde(with = "short")]
         to: State,
     },
     /// A file was seen as it was before some of its changes.
@@ -58,7 +58,7 @@ pub enum Event {
         #[serde(with = "file_path")]
         path: FilePath,
         /// What stands there.
-        #[serde(with = "state")]
+        #[serde(with = "short")]
         to: State,
     },
     /// A file was seen as changes left it that had been undone.
@@ -67,7 +67,7 @@ pub enum Event {
         #[serde(with = "file_path")]
         path: FilePath,
         /// What stands there.
-        #[serde(with = "state")]
+        #[serde(with = "short")]
         to: State,
     },
     /// A file was seen in a state that no block leads to.
@@ -76,7 +76,7 @@ pub enum Event {
         #[serde(with = "file_path")]
         path: FilePath,
         /// What stands there.
-        #[serde(with = "state")]
+        #[serde(with = "short")]
         to: State,
     },
     /// A file was seen in the state that was claimed.
@@ -85,11 +85,11 @@ pub enum Event {
         #[serde(with = "file_path")]
         path: FilePath,
         /// What stands there.
-        #[serde(with = "state")]
+        #[serde(with = "short")]
         to: State,
     },
     /// Somebody made the whole change of a block by hand.
-    ByHand(Operation),
+    ByHand(#[serde(with = "kept")] Operation),
     /// The changes of an operation were undone.
     Undone {
         /// The operation.
@@ -159,8 +159,10 @@ pub(super) mod file_path {
 pub(super) mod state {
     use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-    use serde::{Deserialize, Deserializer, Serializer};
+    use serde::{Deserializer, Serializer};
 
+    use crate::fingerprint::Fingerprint;
+    use crate::ledger::identity::parsed;
     use crate::snapshot::State;
 
     pub fn serialize<S: Serializer>(state: &State, serializer: S) -> Result<S::Ok, S::Error> {
@@ -178,14 +180,17 @@ pub(super) mod state {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<State, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        parse(&text).ok_or_else(|| serde::de::Error::custom("not a state"))
+        parsed(deserializer, parse, "a state")
     }
 
+    /// Also the shorter words of the [`short`](super::short) form.
     fn parse(text: &str) -> Option<State> {
+        if let Some(fingerprint) = Fingerprint::of_short(text) {
+            return Some(State::File(fingerprint));
+        }
         Some(match text {
-            "missing" => State::Missing,
-            "directory" => State::Directory,
+            "missing" | "-" => State::Missing,
+            "directory" | "/" => State::Directory,
             _ => match text.strip_prefix("large:") {
                 None => State::File(text.parse().ok()?),
                 Some(large) => {
@@ -199,6 +204,125 @@ pub(super) mod state {
     }
 }
 
+/// A state in one short word: `-` for what is missing, `/` for a directory, and a fingerprint in
+/// 43 characters; read by [`state`], which knows both.
+mod short {
+    pub use super::state::deserialize;
+
+    use serde::Serializer;
+
+    use crate::snapshot::State;
+
+    pub fn serialize<S: Serializer>(state: &State, serializer: S) -> Result<S::Ok, S::Error> {
+        match state {
+            State::Missing => serializer.serialize_str("-"),
+            State::Directory => serializer.serialize_str("/"),
+            State::File(fingerprint) => serializer.serialize_str(&fingerprint.to_short()),
+            large @ State::Large { .. } => super::state::serialize(large, serializer),
+        }
+    }
+}
+
+/// An operation as a list without names: there are many. Earlier programs wrote the names.
+mod kept {
+    use std::fmt;
+
+    use serde::de::Visitor;
+    use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+    use serde::de::{MapAccess, SeqAccess};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::fingerprint::Fingerprint;
+    use crate::ledger::identity::{BlockId, OperationId, Transcript, parsed};
+    use crate::ledger::operation::{Door, Operation, Transition, Work};
+    use crate::snapshot::{FilePath, State};
+
+    #[derive(Serialize, Deserialize)]
+    struct Kept(OperationId, u64, Door, Transcript, Vec<KeptWork>);
+
+    #[derive(Serialize, Deserialize)]
+    struct KeptWork(Short, u32, String, String, Vec<KeptTransition>);
+
+    #[derive(Serialize, Deserialize)]
+    struct KeptTransition(
+        usize,
+        String,
+        #[serde(with = "super::short")] State,
+        #[serde(with = "super::short")] State,
+        Vec<Short>,
+    );
+
+    struct Short(Fingerprint);
+
+    impl Serialize for Short {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(&self.0.to_short())
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Short {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Short, D::Error> {
+            let parse = |text: &str| Fingerprint::of_short(text).map(Short);
+            parsed(deserializer, parse, "a fingerprint in 43 characters")
+        }
+    }
+
+    pub fn serialize<S: Serializer>(it: &Operation, serializer: S) -> Result<S::Ok, S::Error> {
+        let transition = |it: &Transition| {
+            let Transition { path: FilePath { root, path }, before, after, ended } = it.clone();
+            KeptTransition(root, path, before, after, ended.into_iter().map(Short).collect())
+        };
+        let work = |it: &Work| {
+            let transitions = it.transitions.iter().map(transition).collect();
+            let BlockId { text, nth } = it.block;
+            KeptWork(Short(text), nth, it.name.clone(), it.title.clone(), transitions)
+        };
+        let works = it.works.iter().map(work).collect();
+        Kept(it.id, it.time, it.door, it.transcript.clone(), works).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Operation, D::Error> {
+        deserializer.deserialize_any(Either)
+    }
+
+    struct Either;
+
+    impl<'de> Visitor<'de> for Either {
+        type Value = Operation;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an operation")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Operation, A::Error> {
+            Operation::deserialize(MapAccessDeserializer::new(map))
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Operation, A::Error> {
+            let kept = Kept::deserialize(SeqAccessDeserializer::new(list))?;
+            let Kept(id, time, door, transcript, works) = kept;
+            let works = works.into_iter().map(Work::from).collect();
+            Ok(Operation { id, time, door, transcript, works })
+        }
+    }
+
+    impl From<KeptWork> for Work {
+        fn from(kept: KeptWork) -> Work {
+            let KeptWork(Short(text), nth, name, title, transitions) = kept;
+            let transitions = transitions.into_iter().map(Transition::from).collect();
+            Work { block: BlockId { text, nth }, name, title, transitions }
+        }
+    }
+
+    impl From<KeptTransition> for Transition {
+        fn from(kept: KeptTransition) -> Transition {
+            let KeptTransition(root, path, before, after, ended) = kept;
+            let ended = ended.into_iter().map(|Short(fingerprint)| fingerprint).collect();
+            Transition { path: FilePath { root, path }, before, after, ended }
+        }
+    }
+}
+
 /// Paths with their states.
 mod states {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -208,7 +332,7 @@ mod states {
     #[derive(Serialize, Deserialize)]
     struct Pair(
         #[serde(with = "super::file_path")] FilePath,
-        #[serde(with = "super::state")] State,
+        #[serde(with = "super::short")] State,
     );
 
     pub fn serialize<S: Serializer>(
@@ -223,5 +347,69 @@ mod states {
     ) -> Result<Vec<(FilePath, State)>, D::Error> {
         let pairs = Vec::<Pair>::deserialize(deserializer)?;
         Ok(pairs.into_iter().map(|Pair(path, state)| (path, state)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fingerprint::Fingerprint;
+    use crate::ledger::{Door, Transition, Work};
+
+    fn events() -> Vec<Event> {
+        let path = FilePath::new(1, "src/ä \"b\".rs");
+        let text = Fingerprint::of(b"x");
+        let file = State::File(text);
+        let modified = Some(std::time::UNIX_EPOCH + std::time::Duration::from_nanos(7));
+        let large = State::Large { size: 9, modified };
+        let mut transitions = vec![
+            Transition::new(path.clone(), State::Missing, file),
+            Transition::new(path.clone(), State::Directory, large),
+        ];
+        transitions[0].ended = vec![Fingerprint::of(b"x\n")];
+        let work = Work {
+            block: BlockId { text, nth: 3 },
+            name: "block 1".to_owned(),
+            title: "fs.write".to_owned(),
+            transitions,
+        };
+        let id = OperationId(7);
+        let transcript = Transcript::new("chat.md");
+        let works = vec![work];
+        let operation = Operation { id, time: 8, door: Door::Lsp, transcript, works };
+        vec![
+            Event::HandedOut(operation.clone()),
+            Event::ByHand(operation),
+            Event::Seen { path: path.clone(), to: file },
+            Event::Back { path, to: State::Missing },
+        ]
+    }
+
+    #[test]
+    fn what_is_kept_is_read_again() {
+        for event in events() {
+            let text = serde_json::to_string(&event).unwrap();
+            assert!(!text.contains("sha256:") && !text.contains("missing"), "{text}");
+            assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), event, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_program_has_kept_is_read() {
+        let x = Fingerprint::of(b"x");
+        let ended = Fingerprint::of(b"x\n");
+        let path = r#"[1,"src/ä \"b\".rs"]"#;
+        let operation = format!(
+            r#"{{"id":7,"time":8,"door":"lsp","transcript":"chat.md","works":[{{"block":"{x}#3","name":"block 1","title":"fs.write","transitions":[{{"path":{path},"before":"missing","after":"{x}","ended":["{ended}"]}},{{"path":{path},"before":"directory","after":"large:9:7"}}]}}]}}"#
+        );
+        let lines = [
+            format!(r#"{{"handed_out":{operation}}}"#),
+            format!(r#"{{"by_hand":{operation}}}"#),
+            format!(r#"{{"seen":{{"path":{path},"to":"{x}"}}}}"#),
+            format!(r#"{{"back":{{"path":{path},"to":"missing"}}}}"#),
+        ];
+        for (line, event) in lines.iter().zip(events()) {
+            assert_eq!(serde_json::from_str::<Event>(line).unwrap(), event, "{line}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::fingerprint::Fingerprint;
@@ -74,8 +75,7 @@ impl Serialize for BlockId {
 
 impl<'de> Deserialize<'de> for BlockId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BlockId, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
+        parsed(deserializer, |text| text.parse().ok(), "a block's id")
     }
 }
 
@@ -87,6 +87,29 @@ impl Serialize for Transcript {
 
 impl<'de> Deserialize<'de> for Transcript {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Transcript, D::Error> {
-        Ok(Transcript::new(&String::deserialize(deserializer)?))
+        parsed(deserializer, |text| Some(Transcript::new(text)), "a transcript")
     }
+}
+
+/// Reads a value out of a string, without a copy of the string.
+pub(super) fn parsed<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    parse: fn(&str) -> Option<T>,
+    what: &'static str,
+) -> Result<T, D::Error> {
+    struct Parse<T>(fn(&str) -> Option<T>, &'static str);
+
+    impl<T> Visitor<'_> for Parse<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.1)
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            self.0(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+        }
+    }
+
+    deserializer.deserialize_str(Parse(parse, what))
 }

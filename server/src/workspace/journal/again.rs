@@ -135,7 +135,9 @@ impl Workspace {
                     }
                     continue;
                 }
-                Step::Directory { path } if comes_with(path, &steps[number + 1..]) => continue,
+                Step::Directory { path } if comes_with(path, steps[number + 1..].iter()) => {
+                    continue;
+                }
                 Step::Directory { path } => Change::CreateDirectory { path: path.clone() },
                 Step::Remove { path, .. } => {
                     self.make_together(&mut files, transaction)?;
@@ -178,7 +180,7 @@ impl Workspace {
 
 /// The first change of each place. What is in a directory that comes first is looked at when it
 /// is there.
-fn first_changes(operation: &Operation) -> impl Iterator<Item = &Transition> {
+pub(super) fn first_changes(operation: &Operation) -> impl Iterator<Item = &Transition> {
     let mut seen: Vec<&FilePath> = Vec::new();
     let all = operation.works.iter().flat_map(|work| &work.transitions);
     all.filter(move |it| {
@@ -191,7 +193,7 @@ fn first_changes(operation: &Operation) -> impl Iterator<Item = &Transition> {
 }
 
 /// The directories that were there before an operation and that it deletes or moves.
-fn directories(operation: &Operation) -> impl Iterator<Item = &FilePath> {
+pub(super) fn directories(operation: &Operation) -> impl Iterator<Item = &FilePath> {
     first_changes(operation).filter(|it| it.before == State::Directory).map(|it| &it.path)
 }
 
@@ -216,8 +218,11 @@ fn write(
 }
 
 /// Whether a directory is made on the way to what the steps after it make.
-fn comes_with(directory: &FilePath, after: &[Step]) -> bool {
-    let next = after.iter().find(|step| !matches!(step, Step::Directory { .. }));
+pub(super) fn comes_with<'a>(
+    directory: &FilePath,
+    mut after: impl Iterator<Item = &'a Step>,
+) -> bool {
+    let next = after.find(|step| !matches!(step, Step::Directory { .. }));
     match next {
         Some(Step::Write { path, before: None, .. } | Step::Rename { to: path, .. }) => {
             path.is_within(directory) && path != directory
@@ -227,7 +232,7 @@ fn comes_with(directory: &FilePath, after: &[Step]) -> bool {
 }
 
 /// Removes copies of what a step had deleted, which is back.
-fn forget_removed(log: &Log, step: &Step) -> io::Result<()> {
+pub(super) fn forget_removed(log: &Log, step: &Step) -> io::Result<()> {
     let Step::Remove { saved, .. } = step else { return Ok(()) };
     let names = [saved.clone(), back_name(saved), copy_name(saved)];
     names.iter().try_for_each(|name| tree::remove(log.folder(), name))

@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::UNIX_EPOCH;
 
+use cap_fs_ext::MetadataExt;
 use operator_core::ledger::{BlockId, Door, Event, Ledger, Operation, OperationId, Transcript};
 use operator_core::snapshot::FilePath;
 
@@ -20,6 +23,7 @@ const FILE: &str = "ledger";
 const NEW: &str = "ledger.new";
 
 /// What was done in a workspace, as its ledger's file says.
+#[derive(Clone, Default)]
 pub(super) struct Book {
     folder: PathBuf,
     pub(super) ledger: Ledger,
@@ -41,26 +45,76 @@ impl fmt::Debug for Book {
     }
 }
 
+/// A ledger that was read, so that the next time only what was added is read.
+#[derive(Default)]
+pub struct LastRead(Mutex<Option<Known>>);
+
+struct Known {
+    book: Book,
+    /// Which file it is: one that was shortened is another one.
+    file: (u64, u64),
+    /// The end of what was read, which has to be there still.
+    end: Vec<u8>,
+}
+
+/// How many bytes of the end are compared.
+const END: usize = 256;
+
+impl fmt::Debug for LastRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LastRead").finish_non_exhaustive()
+    }
+}
+
+impl LastRead {
+    /// Takes the ledger that was read, where it is the beginning of this file: the file's place is
+    /// after it then.
+    fn take(&self, folder: &Path, file: &mut File) -> io::Result<Option<Known>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let id = identity(file)?;
+        let Some(known) = known.filter(|it| it.file == id && it.book.folder == folder) else {
+            return Ok(None);
+        };
+        let mut end = vec![0; known.end.len()];
+        file.seek(SeekFrom::Start(known.book.length.saturating_sub(end.len() as u64)))?;
+        let is_there = file.read_exact(&mut end).is_ok() && end == known.end;
+        if !is_there {
+            file.rewind()?;
+        }
+        Ok(Some(known).filter(|_| is_there))
+    }
+
+    fn keep(&self, known: Known) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+    }
+}
+
 impl Book {
     /// Reads the ledger in a folder; where there is none, it is empty. A line that is not whole or
     /// cannot be understood does not count.
-    pub(super) fn read(folder: &Path) -> Result<Book, JournalError> {
-        let mut book = Book {
-            folder: folder.to_owned(),
-            ledger: Ledger::default(),
-            undone: Vec::new(),
-            redoable: Vec::new(),
-            made: HashSet::new(),
-            length: 0,
-            others: 0,
-        };
-        let text = book.text().map_err(|source| book.failed(source))?;
-        for line in text.split(|byte| *byte == b'\n') {
-            if let Ok(event) = serde_json::from_slice(line) {
-                book.take(&event);
-            }
+    pub(super) fn read(folder: &Path, last: &LastRead) -> Result<Book, JournalError> {
+        let book = Book { folder: folder.to_owned(), ..Book::default() };
+        let path = folder.join(FILE);
+        match regular::open(&path, OpenOptions::new().read(true)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(book),
+            Err(error) => Err(book.failed(error)),
+            Ok(file) => Book::go_on(folder, file, last).map_err(|source| book.failed(source)),
         }
-        book.length = text.len() as u64;
+    }
+
+    fn go_on(folder: &Path, mut file: File, last: &LastRead) -> io::Result<Book> {
+        let (mut book, mut end) = match last.take(folder, &mut file)? {
+            Some(known) => (known.book, known.end),
+            None => (Book { folder: folder.to_owned(), ..Book::default() }, Vec::new()),
+        };
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        text.truncate(whole(&text));
+        each_event(&text, |event| book.take(event));
+        book.length += text.len() as u64;
+        end.extend_from_slice(&text[text.len().saturating_sub(END)..]);
+        let end = end.split_off(end.len().saturating_sub(END));
+        last.keep(Known { book: book.clone(), file: identity(&file)?, end });
         Ok(book)
     }
 
@@ -79,7 +133,7 @@ impl Book {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(text),
             file => _ = file?.read_to_end(&mut text)?,
         }
-        text.truncate(text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
+        text.truncate(whole(&text));
         Ok(text)
     }
 
@@ -182,9 +236,7 @@ impl Book {
             return Ok(());
         }
         let text = self.text()?;
-        let lines = text.split(|byte| *byte == b'\n');
-        let mut events: Vec<Event> =
-            lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
+        let mut events: Vec<Event> = parse(&text).collect();
         gone.extend(events.iter().filter_map(|event| match event {
             Event::Forgotten { operation } => Some(*operation),
             _ => None,
@@ -201,7 +253,7 @@ impl Book {
         file.sync_all()?;
         fs::rename(&new, self.folder.join(FILE))?;
         sync(&self.folder)?;
-        *self = Book::read(&self.folder).map_err(io::Error::other)?;
+        *self = Book::read(&self.folder, &LastRead::default()).map_err(io::Error::other)?;
         Ok(())
     }
 
@@ -221,6 +273,58 @@ impl Book {
         self.length += text.len() as u64;
         if is_new { sync(&self.folder) } else { Ok(()) }
     }
+}
+
+/// Of this many bytes on, some lines are parsed while others are taken in.
+const LONG: usize = 256 << 10;
+/// About so many bytes are parsed at a time.
+const PART: usize = 64 << 10;
+
+/// The events of lines; those that cannot be understood are left out.
+fn parse(text: &[u8]) -> impl Iterator<Item = Event> {
+    let ends = memchr::memchr_iter(b'\n', text).map(|end| end + 1);
+    let lines = ends.scan(0, move |start, end| text.get(std::mem::replace(start, end)..end));
+    lines.filter_map(|line| serde_json::from_slice(line).ok())
+}
+
+/// Shows each event of whole lines, in order. Where there are many, another thread is ahead.
+fn each_event(text: &[u8], mut show: impl FnMut(&Event)) {
+    let shown = thread::scope(|scope| {
+        if text.len() < LONG {
+            return false;
+        }
+        let (sender, parts) = sync_channel::<Vec<Event>>(4);
+        let ahead = move || {
+            let mut rest = text;
+            while !rest.is_empty() {
+                let near = rest.len().min(PART) - 1;
+                let end =
+                    memchr::memchr(b'\n', &rest[near..]).map_or(rest.len(), |at| near + at + 1);
+                let (part, after) = rest.split_at(end);
+                rest = after;
+                if sender.send(parse(part).collect()).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = thread::Builder::new().spawn_scoped(scope, ahead);
+        parts.iter().flatten().for_each(|event| show(&event));
+        thread.is_ok()
+    });
+    if !shown {
+        parse(text).for_each(|event| show(&event));
+    }
+}
+
+/// How long a text is up to its last whole line.
+fn whole(text: &[u8]) -> usize {
+    text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)
+}
+
+/// Which file it is, whatever its name.
+fn identity(file: &File) -> io::Result<(u64, u64)> {
+    let data = cap_std::fs::Metadata::from_file(file)?;
+    Ok((data.dev(), data.ino()))
 }
 
 /// Tells the latest proposals and answers from those that others have replaced, newest first.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use operator_core::ledger::{Event, Observation, Operation, OperationId};
+use operator_core::ledger::{Door, Event, Observation, Operation, OperationId};
 use operator_core::snapshot::{Denied, FilePath, Snapshot, State};
 
 use super::book::Book;
@@ -44,7 +44,7 @@ fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId)
         return Vec::new();
     }
     if record.is_committed() || record.is_reverted() {
-        let mut events = made(book, &operation, true);
+        let mut events = made(book, &operation, operation.door == Door::Cli);
         if record.is_reverted() {
             let event = Event::Undone { operation: id };
             book.take(&event);
@@ -58,7 +58,11 @@ fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId)
     events.extend(observe(workspace, book, &operation.paths()));
     if !book.ledger.stands(id) {
         book.ledger = before;
-        return Vec::new();
+        // Another run may have ended it since it was read, and changed the file again.
+        return match store.end(id.0) {
+            Some(End::Commit | End::Reverted) => learn(workspace, store, book, id),
+            _ => Vec::new(),
+        };
     }
     // Nobody makes the rest of it.
     let event = Event::Withdrawn { operation: id };

@@ -13,6 +13,7 @@ use operator_core::snapshot::FilePath;
 use operator_core::text::Content;
 use serde::{Deserialize, Serialize};
 
+use super::made::MadeStep;
 use super::record::Record;
 use super::regular;
 use super::step::{Saved, Step};
@@ -215,6 +216,55 @@ impl Log {
         })?;
         let lines = kept.iter().cloned().map(Line::Step).collect();
         Ok((kept, lines))
+    }
+
+    /// Keeps what stood before steps that somebody else makes and what they leave, durably, and
+    /// tells the steps where it is.
+    pub(super) fn keep_made(
+        &mut self,
+        steps: &[MadeStep],
+    ) -> Result<(Vec<Step>, Vec<Line>), JournalError> {
+        let (mut kept, mut lines) = (Vec::new(), Vec::new());
+        self.keeping(|bytes| {
+            for (number, MadeStep { step, before, after, .. }) in steps.iter().enumerate() {
+                let mut step = step.clone();
+                if let (Step::Write { before: Some(saved), .. }, Some(before)) = (&mut step, before)
+                {
+                    bytes.add(saved, &before.parts())?;
+                }
+                lines.push(Line::Step(step.clone()));
+                kept.push(step);
+                if let Some(after) = after {
+                    let mut saved = Saved::of_text(after);
+                    bytes.add(&mut saved, &after.parts())?;
+                    lines.push(Line::After { step: number, saved });
+                }
+            }
+            Ok(())
+        })?;
+        Ok((kept, lines))
+    }
+
+    /// Keeps what these steps left, so that they can be made again.
+    pub(super) fn keep_left<'a>(
+        &mut self,
+        left: impl Iterator<Item = &'a (usize, Content)>,
+    ) -> Result<(), JournalError> {
+        let mut lines = Vec::new();
+        self.keeping(|bytes| {
+            for (step, content) in left {
+                let mut saved = Saved::of_text(content);
+                bytes.add(&mut saved, &content.parts())?;
+                lines.push(Line::After { step: *step, saved });
+            }
+            Ok(())
+        })?;
+        if lines.is_empty() { Ok(()) } else { self.append(&lines) }
+    }
+
+    /// Makes the names in the folder durable.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        sync_directory(&self.folder)
     }
 
     /// Keeps contents, durably.

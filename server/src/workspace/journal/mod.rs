@@ -10,17 +10,23 @@ mod bounds;
 mod catch_up;
 mod check;
 mod log;
+mod made;
 mod record;
 mod regular;
+mod reversal;
 mod reverse;
 mod revert;
 mod step;
 mod store;
 mod sweep;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod undo;
 
+pub(super) use book::LastRead;
+pub use made::Made;
+pub use reversal::Reversal;
 pub(super) use step::{Saved, Step};
 pub(super) use store::{REMOVED, real_path, state_directory};
 pub use undo::Logged;
@@ -41,7 +47,7 @@ use super::errors::{JournalError, UndoError};
 use super::{Workspace, errors};
 use crate::moment;
 use book::Book;
-use log::{Header, Line, Log};
+use log::{End, Header, Line, Log};
 use record::Works;
 use revert::{Reverted, Reverting};
 use store::Store;
@@ -75,6 +81,8 @@ pub struct Transaction {
     done: usize,
     /// Whether the next run has something to remove.
     is_open: bool,
+    /// Whether its record says already that it has ended.
+    is_closed: bool,
 }
 
 /// One thing that was taken back.
@@ -140,6 +148,7 @@ impl Transaction {
             steps: Vec::new(),
             done: 0,
             is_open: false,
+            is_closed: false,
         })
     }
 
@@ -191,7 +200,7 @@ impl Transaction {
     /// Whatever keeps the journal from being written; the changes are there all the same.
     pub fn commit(mut self) -> Result<(), JournalError> {
         let closed = match &mut self.log {
-            Some(log) if !self.is_open => {
+            Some(log) if !self.is_open && !self.is_closed => {
                 if self.steps.iter().any(|step| matches!(step, Step::Remove { .. })) {
                     self.store.note_size(log);
                 }
@@ -199,11 +208,44 @@ impl Transaction {
             }
             _ => Ok(()),
         };
+        self.close_others();
         // Where the record is not closed, the next run tells the ledger what the disk shows.
         if closed.is_ok() {
             self.tell();
         }
         closed.and(self.book.append(&self.events, self.store.bounds.told))
+    }
+
+    /// Has the records of other operations say that they were undone, or redone, by somebody else.
+    fn close_others(&self) {
+        for event in &self.events {
+            let (Event::Undone { operation } | Event::Redone { operation }) = event else {
+                continue;
+            };
+            // What fails here, the record still says, and the next run believes it.
+            let closed = match (event, self.store.end(operation.0)) {
+                (Event::Undone { .. }, Some(End::Commit)) => self.close_undone(operation.0),
+                (Event::Redone { .. }, Some(End::Reverted)) => self.close_redone(operation.0),
+                _ => Ok(()),
+            };
+            if let Err(error) = closed {
+                tracing::warn!(%error, "the undo journal cannot be written");
+            }
+        }
+    }
+
+    fn close_undone(&self, number: u64) -> Result<(), JournalError> {
+        let (mut log, record) = self.store.open(number)?;
+        let steps = record.steps(&self.workspace)?;
+        // The disk may show it until the editor saves.
+        let all = steps.iter().map(|(number, step)| (*number, step));
+        let _ = log.keep_after(all, &self.workspace);
+        log.append(&[Line::Reverted])
+    }
+
+    fn close_redone(&self, number: u64) -> Result<(), JournalError> {
+        let (mut log, record) = self.store.open(number)?;
+        log.append(&record.again())
     }
 
     /// Tells the ledger of its operation.
@@ -226,7 +268,7 @@ impl Transaction {
         let Header { door, time, transcript } = self.header.clone().unwrap_or_else(Header::nobodys);
         let operation = Operation { id: self.id, time, door, transcript, works };
         // An editor may not have saved what it has changed.
-        let is_on_disk = operation.door != Door::Lsp;
+        let is_on_disk = operation.door == Door::Cli;
         self.events.extend(catch_up::made(&mut self.book, &operation, is_on_disk));
     }
 
@@ -260,6 +302,21 @@ impl Transaction {
         &mut self,
         steps: Vec<(Step, Option<&Content>)>,
     ) -> Result<&Dir, JournalError> {
+        let mut first = self.first_lines(steps.iter().map(|(step, _)| step))?;
+        let log = self.log.as_mut().ok_or(JournalError::NoPlace)?;
+        let (steps, lines) = log.keep(steps)?;
+        first.extend(lines);
+        log.append(&first)?;
+        self.done = self.steps.len();
+        self.has_recorded(steps);
+        Ok(self.log.as_ref().ok_or(JournalError::NoPlace)?.folder())
+    }
+
+    /// What goes on record before these steps: for what they are.
+    fn first_lines<'a>(
+        &mut self,
+        steps: impl Iterator<Item = &'a Step>,
+    ) -> Result<Vec<Line>, JournalError> {
         let mut first = Vec::new();
         if self.log.is_none() {
             let is_head = |number| self.book.is_head(OperationId(number));
@@ -277,18 +334,17 @@ impl Transaction {
             }
         }
         if self.is_anonymous && self.coming.is_empty() {
-            self.coming.push(self.nobodys_work(steps.iter().map(|(step, _)| step)));
+            self.coming.push(self.nobodys_work(steps));
         }
         first.extend(self.coming.iter().cloned().map(Line::Work));
-        let log = self.log.as_mut().ok_or(JournalError::NoPlace)?;
-        let (steps, lines) = log.keep(steps)?;
-        first.extend(lines);
-        log.append(&first)?;
+        Ok(first)
+    }
+
+    /// Takes note of steps that are on record.
+    fn has_recorded(&mut self, steps: Vec<Step>) {
         self.is_described = true;
         self.works.add(self.steps.len(), std::mem::take(&mut self.coming));
-        self.done = self.steps.len();
         self.steps.extend(steps);
-        Ok(log.folder())
     }
 
     /// What steps change, where nobody says for which block.
@@ -372,7 +428,7 @@ impl Header {
 fn open(workspace: &Workspace) -> Result<(Store, Book), JournalError> {
     let store = Store::lock(workspace)?;
     sweep::sweep(workspace, &store)?;
-    let mut book = Book::read(store.path())?;
+    let mut book = Book::read(store.path(), &workspace.inner.last_read)?;
     let events = catch_up::catch_up(workspace, &store, &mut book)?;
     // What cannot be written now is written by the next run.
     let _ = book.append(&events, store.bounds.told);
@@ -397,7 +453,7 @@ impl Workspace {
 
     fn book(&self) -> Result<Option<Book>, JournalError> {
         let Some(store) = Store::look(self) else { return Ok(None) };
-        let mut book = Book::read(store.path())?;
+        let mut book = Book::read(store.path(), &self.inner.last_read)?;
         catch_up::catch_up(self, &store, &mut book)?;
         Ok(Some(book))
     }

@@ -97,6 +97,12 @@ impl Saved {
         let (length, fingerprint) = (content.len() as u64, content.fingerprint());
         Saved { offset: 0, length, fingerprint, attributes: Some(attributes) }
     }
+
+    /// A text that is yet to be kept, of a file of which nothing else is known.
+    pub(super) fn of_text(content: &Content) -> Saved {
+        let (length, fingerprint) = (content.len() as u64, content.fingerprint());
+        Saved { offset: 0, length, fingerprint, attributes: None }
+    }
 }
 
 fn fingerprint<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fingerprint, D::Error> {

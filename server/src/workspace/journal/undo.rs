@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use operator_core::ledger::{Event, InBetween, Operation, OperationId};
+use operator_core::ledger::{Door, Event, InBetween, Operation, OperationId, Transition};
+use operator_core::snapshot::{FilePath, Snapshot, State};
 
 use super::book::Book;
 use super::catch_up::observe;
 use super::log::{End, Line};
 use super::revert::{Reverted, Reverting};
+use super::step::Step;
 use super::store::Store;
 use super::{Undone, open};
 use crate::workspace::Workspace;
@@ -75,12 +77,20 @@ impl Workspace {
             events.push(Event::Redone { operation: id });
             (log, record) = store.open(number)?;
         }
-        let steps = record.steps(self)?;
+        let mut steps = record.steps(self)?;
+        let operation = book.ledger.operation(id).cloned();
+        if let Some(operation) = &operation {
+            follow_endings(self, operation, &mut steps);
+        }
         let known = steps.len();
         // One that did not end is not made again.
         let keeps = record.has_header() && record.is_committed();
         let reverting = Reverting { workspace: self, steps: &steps, begun: known, known, keeps };
         if !skip {
+            let unsaved = operation.as_deref().map(|it| self.unsaved(&book, it));
+            if let Some(unsaved) = unsaved.filter(|it| !it.is_empty() && between.is_none()) {
+                return Err(UndoError::NotSaved(id, unsaved));
+            }
             let later = between.as_ref().and_then(|it| book.ledger.operation(it.operation?));
             let by = || Some(Changer::of(later.map(|operation| &**operation)));
             match (reverting.check(&mut log).refusal(), between) {
@@ -103,7 +113,6 @@ impl Workspace {
             // If this fails, the next run finds that nothing of it is left to be undone.
             match record.has_header() {
                 true => {
-                    let operation = book.ledger.operation(id).cloned();
                     let trees = operation.map(|it| self.digests(&it)).unwrap_or_default();
                     if !trees.is_empty() {
                         log.note(Line::Trees(trees));
@@ -132,6 +141,19 @@ impl Workspace {
     pub(super) fn look_at(&self, book: &mut Book, id: OperationId) -> Vec<Event> {
         let Some(operation) = book.ledger.operation(id).cloned() else { return Vec::new() };
         observe(self, book, &operation.paths())
+    }
+
+    /// The files of an operation of which the ledger says more than the disk shows, because an
+    /// editor has not saved them.
+    fn unsaved(&self, book: &Book, operation: &Operation) -> Vec<FilePath> {
+        if operation.door == Door::Cli {
+            return Vec::new();
+        }
+        let is_unsaved = |path: &&FilePath| {
+            let known = book.ledger.head(path);
+            matches!(known, Some(State::File(_))) && self.state(path).ok() != known
+        };
+        operation.paths().into_iter().filter(is_unsaved).cloned().collect()
     }
 
     fn choose(
@@ -197,6 +219,23 @@ impl Workspace {
         match end {
             Some(End::Commit | End::Reverted) => Ok(Some(Choice::Folder(id.0))),
             _ => Err(UndoError::NotKept(id)),
+        }
+    }
+}
+
+/// Takes a text that an editor has ended with a line ending for the one that a step left.
+pub(super) fn follow_endings(
+    snapshot: &dyn Snapshot,
+    operation: &Operation,
+    steps: &mut [(usize, Step)],
+) {
+    for (_, step) in steps {
+        let Step::Write { path, after, .. } = step else { continue };
+        let Ok(now @ State::File(fingerprint)) = snapshot.state(path) else { continue };
+        let mut transitions = operation.works.iter().flat_map(|work| &work.transitions);
+        let is_its = |it: &Transition| it.path == *path && it.after == State::File(*after);
+        if transitions.any(|it| is_its(it) && it.leads_to(now)) {
+            *after = fingerprint;
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The workspace against a real file system.
 
 mod attributes;
+mod editor;
 mod exchange;
 mod journal;
 mod reading;
+mod reversal;
 mod sandbox;
 mod store;
 mod writing;

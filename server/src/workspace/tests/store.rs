@@ -16,11 +16,11 @@ use operator_core::text::Content;
 use super::super::{Changer, RedoError, Transaction, UndoError, Workspace};
 use super::{Disk, create, delete, edit, path, rename, set, tree};
 
-fn block(name: &str) -> BlockId {
+pub(super) fn block(name: &str) -> BlockId {
     BlockId { text: Fingerprint::of(name.as_bytes()), nth: 0 }
 }
 
-fn chat() -> Transcript {
+pub(super) fn chat() -> Transcript {
     Transcript::new("chat.md")
 }
 
@@ -33,14 +33,14 @@ fn state(text: &str) -> State {
 }
 
 /// A block's work: `path before after` for each file.
-fn work(name: &str, transitions: &str) -> Work {
+pub(super) fn work(name: &str, transitions: &str) -> Work {
     let words: Vec<&str> = transitions.split_whitespace().collect();
     let transition = |it: &[&str]| Transition::new(path(it[0]), state(it[1]), state(it[2]));
     let transitions = words.chunks(3).map(transition).collect();
     Work { block: block(name), name: name.to_owned(), title: format!("do {name}"), transitions }
 }
 
-fn begin(workspace: &Workspace) -> Transaction {
+pub(super) fn begin(workspace: &Workspace) -> Transaction {
     let mut journal = Transaction::begin(workspace).unwrap();
     journal.describe(Door::Cli, 1_000, chat());
     journal
@@ -56,7 +56,7 @@ fn apply(workspace: &Workspace, work: Work, changes: ChangeSet) -> OperationId {
     id
 }
 
-fn write(workspace: &Workspace, file: &str, before: &str, after: &str) -> OperationId {
+pub(super) fn write(workspace: &Workspace, file: &str, before: &str, after: &str) -> OperationId {
     let name = format!("{file} {before} {after}");
     let changes = match before {
         "-" => set([create(file, after)]),
@@ -65,17 +65,17 @@ fn write(workspace: &Workspace, file: &str, before: &str, after: &str) -> Operat
     apply(workspace, work(&name, &name), changes)
 }
 
-fn is_applied(workspace: &Workspace, name: &str) -> bool {
+pub(super) fn is_applied(workspace: &Workspace, name: &str) -> bool {
     let ledger = workspace.ledger().unwrap();
     ledger.standing(&chat(), block(name), true).applied.is_some()
 }
 
-fn store(disk: &Disk) -> PathBuf {
+pub(super) fn store(disk: &Disk) -> PathBuf {
     fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path()
 }
 
 /// The numbers, and whether they are undone.
-fn listed(workspace: &Workspace) -> Vec<(u64, bool)> {
+pub(super) fn listed(workspace: &Workspace) -> Vec<(u64, bool)> {
     let all = workspace.operations().unwrap();
     all.iter().map(|it| (it.operation.id.0, it.undone)).collect()
 }
@@ -258,7 +258,7 @@ fn what_was_made_again_by_hand_is_undone_again() {
 }
 
 /// Everything that a redo has to give back, with the works that say so.
-fn mixed(disk: &Disk) -> Workspace {
+pub(super) fn mixed(disk: &Disk) -> Workspace {
     disk.put("ws/edit", "z");
     disk.put("ws/twice", "z");
     disk.put("ws/run", "#!");
@@ -270,7 +270,7 @@ fn mixed(disk: &Disk) -> Workspace {
     disk.open()
 }
 
-fn mixed_changes(workspace: &Workspace) -> Vec<(Work, ChangeSet)> {
+pub(super) fn mixed_changes(workspace: &Workspace) -> Vec<(Work, ChangeSet)> {
     let content = Content::plain("#!");
     let copy = Change::Create { path: path("run2"), content, like: Some(path("run")) };
     let twice = workspace.read(&path("twice")).unwrap();
@@ -294,7 +294,7 @@ fn mixed_changes(workspace: &Workspace) -> Vec<(Work, ChangeSet)> {
     ]
 }
 
-fn apply_mixed(workspace: &Workspace) -> OperationId {
+pub(super) fn apply_mixed(workspace: &Workspace) -> OperationId {
     let mut journal = begin(workspace);
     let id = journal.id();
     for (work, changes) in mixed_changes(workspace) {
