@@ -5,6 +5,7 @@ pub mod edit_ops;
 pub mod history;
 pub mod lsp;
 mod moment;
+mod operations;
 pub mod structure;
 pub mod visible;
 pub mod workspace;

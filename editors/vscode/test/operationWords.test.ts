@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appliedBy, details, operationTooltip, transcriptName, what, when } from '../src/review/operationWords';
-import type { By, Operation, Proposal } from '../src/server/protocol';
+import type { By, How, Operation, Proposal } from '../src/server/protocol';
 import { proposal } from './proposals';
 
 const now = new Date(2026, 10, 22, 18, 0);
@@ -45,18 +45,19 @@ test('the tooltip of an operation has its transcript and its blocks', () => {
 });
 
 test('an applied block says who applied it and when', () => {
-    const said = (by: Proposal['by'], status: Proposal['status'] = 'applied') =>
-        appliedBy(proposal(status, by === undefined ? {} : { by }), chat);
+    const said = (by?: How, known?: By, status: Proposal['status'] = 'applied') =>
+        appliedBy(proposal(status, { by, appliedBy: known }), chat);
     const time = at(10, 22, 2025);
-    const full: By = { how: 'apply', operation: 3, door: 'cli', time, transcript: '/w/chat.md' };
-    assert.deepEqual(said(full), ['Applied by the command line 22 Nov 2025 15:36 (operation 3)']);
-    assert.deepEqual(said({ ...full, transcript: '/w/old.md' }), [
+    const full: By = { operation: 3, door: 'cli', time, transcript: '/w/chat.md' };
+    assert.deepEqual(said('apply', full), ['Applied by the command line 22 Nov 2025 15:36 (operation 3)']);
+    assert.deepEqual(said('apply', { ...full, transcript: '/w/old.md' }), [
         'Applied by the command line 22 Nov 2025 15:36 (operation 3) from /w/old.md',
     ]);
-    assert.deepEqual(said({ ...full, how: 'hand', door: 'hand' }), ['Applied by hand 22 Nov 2025 15:36 (operation 3)']);
-    assert.deepEqual(said({ how: 'reply' }), ['Applied, as the reply in the transcript says']);
+    const byHand = { ...full, door: 'hand' as const };
+    assert.deepEqual(said('hand', byHand), ['Applied by hand 22 Nov 2025 15:36 (operation 3)']);
+    assert.deepEqual(said('reply'), ['Applied, as the reply in the transcript says']);
     assert.deepEqual(said('apply'), ['Applied']);
-    assert.deepEqual(said(undefined), []);
-    assert.deepEqual(said(undefined, 'satisfied'), ['The file already has this content']);
-    assert.deepEqual(said(full, 'ready'), []);
+    assert.deepEqual(said(), []);
+    assert.deepEqual(said(undefined, undefined, 'satisfied'), ['The file already has this content']);
+    assert.deepEqual(said('apply', full, 'ready'), []);
 });

@@ -62,7 +62,7 @@ pub enum Command {
     /// Its files have to be as it left them: otherwise nothing is touched, and the message names
     /// the file and who changed it. Again, it takes back the operation before.
     ///
-    /// Exits with 0, with 1 when there is nothing to take back or a file has changed since, and
+    /// Exits with 0, with 1 when there is nothing to undo or a file has changed since, and
     /// with 2 when no operation has the number or it could not run.
     Undo(UndoArgs),
     /// Make again what `undo` took back last

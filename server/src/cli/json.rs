@@ -77,7 +77,7 @@ impl Block {
             path: block.parsed.path.clone(),
             range: Range::of(text, &proposal.placed.span),
             status: proposal.status,
-            by: proposal.by.as_ref().map(|by| by.door.word()),
+            by: proposal.by_word(),
             caution: proposal.caution().map(|caution| caution.reason),
             effect: block.parsed.effect,
         }

@@ -1,17 +1,15 @@
 //! `log`: what was done in the workspace, the newest first.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use operator_core::ledger::{Door, Operation, Work};
+use operator_core::ledger::{Door, Work};
 use operator_core::limits::Limits;
-use operator_core::snapshot::{FilePath, State};
-use serde::Serialize;
 
 use super::args::{Format, LogArgs};
 use super::{Exit, complain, json, root, words};
+use crate::operations::{Listed, files, named};
 use crate::workspace::{Logged, Workspace};
 use crate::{moment, visible};
 
@@ -34,78 +32,10 @@ pub fn run(args: &LogArgs) -> io::Result<Exit> {
         }
     };
     match args.format {
-        Format::Json => json::print(&Listed {
-            operations: operations.iter().map(|logged| Entry::of(logged, &workspace)).collect(),
-        })?,
+        Format::Json => json::print(&Listed::of(&operations, &workspace))?,
         Format::Human => show(&operations, &workspace)?,
     }
     Ok(Exit::Fine)
-}
-
-/// The operations, as the documentation has them.
-#[derive(Serialize)]
-struct Listed {
-    operations: Vec<Entry>,
-}
-
-#[derive(Serialize)]
-struct Entry {
-    id: u64,
-    time: String,
-    door: Door,
-    transcript: String,
-    blocks: Vec<Block>,
-    files: Vec<String>,
-    undone: bool,
-}
-
-#[derive(Serialize)]
-struct Block {
-    name: String,
-    title: String,
-}
-
-impl Entry {
-    fn of(logged: &Logged, workspace: &Workspace) -> Entry {
-        let operation = &logged.operation;
-        let block = |work: &Work| Block { name: work.name.clone(), title: work.title.clone() };
-        Entry {
-            id: operation.id.0,
-            time: moment::rfc3339(operation.time),
-            door: operation.door,
-            transcript: operation.transcript.as_str().to_owned(),
-            blocks: named(operation).map(block).collect(),
-            files: files(operation, workspace),
-            undone: logged.undone,
-        }
-    }
-}
-
-/// The blocks of an operation; what was changed without one is left out.
-fn named(operation: &Operation) -> impl Iterator<Item = &Work> {
-    operation.works.iter().filter(|work| !work.name.is_empty() || !work.title.is_empty())
-}
-
-/// The files and directories that an operation changes. A directory on the way to a new file goes
-/// without saying.
-fn files(operation: &Operation, workspace: &Workspace) -> Vec<String> {
-    let transitions = || operation.works.iter().flat_map(|work| &work.transitions);
-    let made = transitions().filter(|it| it.after == State::Directory).map(|it| &it.path);
-    let made: BTreeSet<&FilePath> = made.collect();
-    let paths = operation.paths();
-    let is_way = |path: &FilePath| {
-        made.contains(path) && paths.iter().any(|it| it.is_within(path) && *it != path)
-    };
-    let shown = paths.iter().filter(|path| !is_way(path));
-    shown.map(|path| name(path, workspace)).collect()
-}
-
-/// A path in the first folder as it is there, any other as the system has it.
-fn name(path: &FilePath, workspace: &Workspace) -> String {
-    match path.root {
-        0 => path.path.clone(),
-        _ => workspace.absolute(path).to_string_lossy().into_owned(),
-    }
 }
 
 fn show(operations: &[Logged], workspace: &Workspace) -> io::Result<()> {

@@ -18,9 +18,9 @@ use tower_lsp::ls_types::WorkspaceEdit;
 use super::commits::ToCommit;
 use super::context::{Context, content_modified, request_failed};
 use super::custom::BlockArgument;
-use super::inverse::Inverse;
 use super::payload;
 use super::proto::EditBuilder;
+use crate::workspace::Made;
 
 /// Proposals that are ready to be carried out together.
 pub struct Carried {
@@ -34,8 +34,8 @@ pub struct Carried {
     pub failed: Vec<Proposal>,
     /// Every change.
     pub changes: ChangeSet,
-    /// What would take the changes back; `None` where something is lost that is no text.
-    pub inverse: Option<Inverse>,
+    /// What it takes to undo and redo the changes, where that can be kept.
+    pub made: Option<Arc<Made>>,
     /// The proposals that need a look of their own, and were left for that.
     pub left: Vec<Proposal>,
 }
@@ -60,8 +60,8 @@ pub struct Sent {
     pub context: Context,
     /// The blocks.
     pub blocks: Vec<Settled>,
-    /// What would take it back.
-    pub inverse: Option<Inverse>,
+    /// What it takes to undo and redo it, where that can be kept.
+    pub made: Option<Arc<Made>>,
     /// Which action of the client it belongs to; `None` for the server's own.
     pub digest: Option<String>,
     /// What is to be committed once it is saved.
@@ -74,23 +74,27 @@ pub struct Sent {
     pub is_claimed: bool,
 }
 
-/// Judges one block again, and gives what carrying it out comes to.
+/// Judges one block again, and gives what carrying it out comes to. One that is applied is applied
+/// once more where `again` says so.
 ///
 /// # Errors
 /// Why it cannot be carried out now.
-pub fn one(context: &Context, block: usize) -> Result<Carried> {
+pub fn one(context: &Context, block: usize, again: bool) -> Result<Carried> {
     let shown = context.proposal(block)?;
     let view = context.site.view();
     let judged = context.book().judge(&shown, &view, context.limits());
-    if shown.status != Status::Ready || judged.status != Status::Ready {
-        return Err(refusal(&shown, &judged));
+    let may = shown.status == Status::Ready || again && shown.status == Status::Applied;
+    if !may || judged.status != Status::Ready {
+        // What is to be applied again fails by itself.
+        let shown = if again { &judged } else { &shown };
+        return Err(refusal(shown, &judged));
     }
     let Some(plan) = judged.plan.clone() else { return Err(refusal(&shown, &judged)) };
     let changes = plan.changes.clone();
-    let inverse = Inverse::new(&changes, &view);
+    let made = made(context, &changes);
     let title = judged.title();
     let (satisfied, failed, left) = Default::default();
-    Ok(Carried { title, done: vec![judged], satisfied, failed, left, changes, inverse })
+    Ok(Carried { title, done: vec![judged], satisfied, failed, left, changes, made })
 }
 
 /// Judges every block again, each on what the earlier ones leave.
@@ -107,11 +111,17 @@ pub fn all(context: &Context) -> Result<Carried> {
     if planned.done.is_empty() && planned.left.is_empty() {
         return Err(request_failed("no proposal of this transcript can be applied"));
     }
-    let inverse = Inverse::new(&planned.changes, &view);
+    let made = made(context, &planned.changes);
     let writes = planned.done.iter().filter(|proposal| is_write(proposal)).count();
     let title = payload::counted(writes, "proposal");
     let Planned { changes, done, satisfied, failed, left } = planned;
-    Ok(Carried { title, done, satisfied, failed, left, changes, inverse })
+    Ok(Carried { title, done, satisfied, failed, left, changes, made })
+}
+
+/// What it takes to undo and redo changes; what they delete is read before they are made.
+fn made(context: &Context, changes: &ChangeSet) -> Option<Arc<Made>> {
+    let site = &context.site;
+    Made::new(changes, site.workspace(), &site.view()).map(Arc::new)
 }
 
 /// What a person is told of the proposals that need a look of their own.
@@ -168,7 +178,7 @@ impl Sent {
         Sent {
             context: context.clone(),
             blocks: vec![Settled { placed, id: proposal.id(), work: None, told }],
-            inverse: None,
+            made: None,
             digest,
             commit: None,
             left: None,
@@ -236,7 +246,7 @@ impl Carried {
         Sent {
             context: context.clone(),
             blocks,
-            inverse: self.inverse.clone(),
+            made: self.made.clone(),
             digest,
             commit: None,
             left: self::left(&self.left),

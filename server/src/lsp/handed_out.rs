@@ -1,17 +1,14 @@
 //! Edits that were given to the client: those that it may make, and those that it has made.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
-use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::WorkspaceEdit;
+use operator_core::ledger::{Operation, Work};
 
 use super::carry_out::Sent;
-use super::context::{Context, request_failed};
-use super::proto::EditBuilder;
 
 /// How many edits are remembered that the client has not made.
 const MOST_OPEN: usize = 256;
-/// How many edits can be undone, one after the other.
+/// How many edits are remembered that the client has made.
 const MOST_MADE: usize = 32;
 
 /// What was given to the client and what it has made, the newest last.
@@ -51,33 +48,19 @@ impl HandedOut {
         }
     }
 
+    /// Takes out the edit that has applied these blocks of a transcript, the newest first.
+    pub fn take_made(&mut self, operation: &Operation) -> Option<Sent> {
+        let blocks = |works: &[Work]| works.iter().map(|work| work.block).collect::<Vec<_>>();
+        let wanted = blocks(&operation.works);
+        let is_it = |sent: &Sent| {
+            sent.context.transcript() == operation.transcript && blocks(&sent.works()) == wanted
+        };
+        let at = self.made.iter().rposition(is_it)?;
+        self.made.remove(at)
+    }
+
     /// The edit that was made last.
     pub fn last(&self) -> Option<&Sent> {
         self.made.back()
     }
-
-    /// Forgets the edit that was made last, since it was undone.
-    pub fn pop(&mut self) -> Option<Sent> {
-        self.made.pop_back()
-    }
-}
-
-/// The edit that undoes another; `now` is the workspace as it is by now.
-///
-/// # Errors
-/// Where something has changed since, or what was deleted was no text.
-pub fn reverse(sent: &Sent, now: &Context) -> Result<WorkspaceEdit> {
-    let Some(inverse) = &sent.inverse else {
-        return Err(request_failed("what was deleted was no text: it cannot be taken back here"));
-    };
-    if !inverse.is_untouched(&now.site.view()) {
-        return Err(request_failed(
-            "a file has changed since the last apply (or is not saved where the server can see \
-             it): nothing is taken back",
-        ));
-    }
-    let session = &now.session;
-    let mut builder = EditBuilder::new(&session.client, session.config.confirm, &now.site);
-    builder.changes(&inverse.changes, &HashSet::new()).map_err(request_failed)?;
-    builder.finish("Undo the last apply").map_err(request_failed)
 }

@@ -14,7 +14,6 @@ mod frames;
 mod guard;
 mod handed_out;
 mod handlers;
-mod inverse;
 mod logging;
 mod main_loop;
 pub mod names;

@@ -42,8 +42,12 @@ names! {
         Reply = "operator.reply",
         /// Returns what one block would change.
         Preview = "operator.preview",
-        /// Takes back the last apply or applyAll of the server.
+        /// Undoes an operation, whichever program made it.
         Undo = "operator.undo",
+        /// Makes again what was undone last.
+        Redo = "operator.redo",
+        /// Returns the operations of the workspace.
+        Log = "operator.log",
         /// Takes back the last AI commit.
         HistoryUndo = "operator.history.undo",
         /// Moves the branch to the commit before.
@@ -58,6 +62,11 @@ names! {
 }
 
 impl CommandName {
+    /// Whether it is about operations that were made before.
+    pub fn is_of_operations(self) -> bool {
+        matches!(self, CommandName::Undo | CommandName::Redo | CommandName::Log)
+    }
+
     /// Whether it moves between git commits.
     pub fn is_history(self) -> bool {
         use CommandName::{HistoryBack, HistoryForward, HistorySquash, HistoryUndo};
@@ -78,6 +87,10 @@ names! {
         Run = "refactor.rewrite.operator.run",
         /// Inserts a reply that says that the user refused.
         Reject = "refactor.rewrite.operator.reject",
+        /// Undoes the operation that applied a proposal.
+        Undo = "refactor.rewrite.operator.undo",
+        /// Applies a proposal once more that was applied.
+        ApplyAgain = "refactor.rewrite.operator.applyAgain",
         /// Applies every proposal of the transcript that can be.
         ApplyAll = "source.operator.applyAll",
         /// The preferred fixes of all problems.

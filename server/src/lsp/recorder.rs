@@ -1,6 +1,7 @@
 //! Writes the ledger, one thing after the other, on a thread of its own.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -8,9 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use operator_core::dialect::REFUSED;
-use operator_core::ledger::{
-    Answer, BlockId, Door, Event as Entry, Ledger, Observation, Transcript, Work,
-};
+use operator_core::ledger::{Answer, BlockId, Door, Event as Entry, Observation, Transcript, Work};
 use operator_core::snapshot::FilePath;
 use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
@@ -21,7 +20,7 @@ use super::programs::Running;
 use super::proto;
 use super::shelf::{Kept, Why};
 use super::sites::Site;
-use crate::workspace::{JournalError, Transaction, Workspace};
+use crate::workspace::{JournalError, Made, Reversal, Transaction, Workspace};
 
 /// How long it takes at first, and at most, until it is tried again to write: a command line that
 /// asks a person has the workspace for long.
@@ -32,7 +31,14 @@ pub struct Recorder {
     facts: Sender<Message>,
 }
 
-struct Message {
+/// What the thread does in turn.
+enum Message {
+    Write(Box<ToWrite>),
+    /// Something that has to know all that was written before.
+    Then(Box<dyn FnOnce() + Send>),
+}
+
+struct ToWrite {
     number: u64,
     site: Site,
     transcript: Transcript,
@@ -63,9 +69,11 @@ pub enum What {
         works: Vec<Work>,
         /// What they were made for.
         proposed: Vec<Entry>,
+        /// What it takes to undo and redo them, where that is known.
+        made: Option<Arc<Made>>,
     },
-    /// The changes of these blocks, which the client made together, were undone.
-    Undone(Vec<BlockId>),
+    /// The client has undone or redone an operation.
+    Reversed(Arc<Reversal>),
     /// Files were found that are not as the kept ledger has them.
     Found(Vec<Entry>),
     /// Blocks were answered.
@@ -81,11 +89,14 @@ impl Fact {
 
 impl What {
     /// What is added to a ledger that has everything before.
-    pub fn events(&self, ledger: &Ledger, transcript: &Transcript) -> Vec<Entry> {
+    pub fn events(&self, transcript: &Transcript) -> Vec<Entry> {
         match self {
-            What::Undone(blocks) => {
-                let operation = ledger.operation_of(transcript, blocks);
-                operation.map(|operation| Entry::Undone { operation }).into_iter().collect()
+            What::Reversed(reversal) => {
+                let operation = reversal.operation.id;
+                vec![match reversal.is_redo {
+                    true => Entry::Redone { operation },
+                    false => Entry::Undone { operation },
+                }]
             }
             What::Answered(answers) => {
                 let event = |(block, answer): &(BlockId, Answer)| Entry::Answered {
@@ -128,7 +139,13 @@ impl Recorder {
         running: Option<Running>,
     ) {
         // Without the thread nothing is kept, which the log says.
-        let _ = self.facts.send(Message { number, site, transcript, what, _running: running });
+        let write = ToWrite { number, site, transcript, what, _running: running };
+        let _ = self.facts.send(Message::Write(Box::new(write)));
+    }
+
+    /// Does something once everything is written that was told before.
+    pub fn then(&self, work: impl FnOnce() + Send + 'static) {
+        let _ = self.facts.send(Message::Then(Box::new(work)));
     }
 }
 
@@ -142,6 +159,14 @@ pub fn transcript(uri: &Uri) -> Transcript {
 
 fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
     for message in queue {
+        let message = match message {
+            Message::Write(write) => write,
+            Message::Then(work) => {
+                // What fails there, fails alone.
+                let _ = catch_unwind(AssertUnwindSafe(work));
+                continue;
+            }
+        };
         if let Err(error) = write(&message) {
             tracing::warn!(%error, "the ledger cannot be written");
             continue;
@@ -155,14 +180,19 @@ fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
     }
 }
 
-fn write(message: &Message) -> Result<(), JournalError> {
-    let Message { site, transcript, what, .. } = message;
+fn write(message: &ToWrite) -> Result<(), JournalError> {
+    let ToWrite { site, transcript, what, .. } = message;
     let mut transaction = begin(site.workspace())?;
     match &**what {
-        What::Applied { door, time, works, proposed } => {
+        What::Applied { door, time, works, proposed, made } => {
             transaction.note(proposed.clone());
             transaction.describe(*door, *time, transcript.clone());
             transaction.add_works(works.clone());
+            if let Some(made) = made
+                && let Err(error) = transaction.keep_made(made)
+            {
+                tracing::warn!(%error, "the operation cannot be undone later");
+            }
         }
         What::Found(events) => {
             let paths: BTreeSet<&FilePath> = events.iter().flat_map(Entry::paths).collect();
@@ -172,10 +202,8 @@ fn write(message: &Message) -> Result<(), JournalError> {
                 paths.iter().filter_map(|path| Observation::of(path, &view)).collect();
             transaction.observe(&found);
         }
-        what => {
-            let events = what.events(transaction.ledger(), transcript);
-            transaction.note(events);
-        }
+        What::Reversed(reversal) => transaction.add_reversal(reversal)?,
+        What::Answered(_) => transaction.note(what.events(transcript)),
     }
     transaction.commit()
 }

@@ -15,7 +15,7 @@ use operator_core::snapshot::FilePath;
 
 use super::recorder::What;
 use crate::moment;
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
 
 /// The workspaces by their folders.
 pub type Shelves = HashMap<Vec<PathBuf>, Shelf>;
@@ -56,6 +56,8 @@ struct Handed {
     /// The number of the edit.
     number: u64,
     operation: Arc<Operation>,
+    /// What it takes to undo and redo it, where that is known.
+    made: Option<Arc<workspace::Made>>,
     /// Whether the client says that it was made; then the files that do not show it yet.
     claimed: Option<BTreeSet<FilePath>>,
 }
@@ -127,7 +129,7 @@ impl Shelf {
         self.edition = Some(kept.edition);
         for Unwritten { transcript, what, .. } in &self.unwritten {
             match &**what {
-                What::Applied { door, time, works, proposed } => {
+                What::Applied { door, time, works, proposed, .. } => {
                     proposed.iter().for_each(|event| ledger.apply(event));
                     let id = ledger.next_id();
                     let (transcript, works) = (transcript.clone(), works.clone());
@@ -138,7 +140,7 @@ impl Shelf {
                         ledger.apply(&Event::Claimed { operation: id });
                     }
                 }
-                what => what.events(ledger, transcript).iter().for_each(|it| ledger.apply(it)),
+                what => what.events(transcript).iter().for_each(|it| ledger.apply(it)),
             }
         }
         for handed in &mut self.handed {
@@ -161,6 +163,7 @@ impl Shelf {
         number: u64,
         transcript: Transcript,
         works: Vec<Work>,
+        made: Option<Arc<workspace::Made>>,
         is_closed: &dyn Fn(&FilePath) -> bool,
     ) {
         let is_same = |handed: &Handed| {
@@ -178,7 +181,8 @@ impl Shelf {
         let (id, time) = (self.book.ledger.next_id(), moment::now());
         let operation = Operation { id, time, door: Door::Lsp, transcript, works };
         self.book.ledger.hand_over(operation.clone(), time, is_closed);
-        self.handed.push(Handed { number, operation: Arc::new(operation), claimed: None });
+        let operation = Arc::new(operation);
+        self.handed.push(Handed { number, operation, made, claimed: None });
     }
 
     fn forget(&mut self, operation: OperationId) {
@@ -235,12 +239,11 @@ impl Shelf {
             let id = handed.operation.id;
             ledger.stands(id) && !ledger.awaits(id)
         };
-        let made =
-            self.handed.extract_if(.., is_made).map(|Handed { number, operation, .. }| {
-                let (transcript, what) =
-                    (operation.transcript.clone(), applied(ledger, &operation));
-                Made { number, transcript, what }
-            });
+        let made = self.handed.extract_if(.., is_made).map(|handed| {
+            let Handed { number, operation, made, .. } = handed;
+            let what = applied(ledger, &operation, made);
+            Made { number, transcript: operation.transcript.clone(), what }
+        });
         let made: Vec<Made> = made.collect();
         self.made.extend(made.iter().map(|made| made.number));
         self.made.drain(..self.made.len().saturating_sub(MOST_MADE));
@@ -249,7 +252,7 @@ impl Shelf {
 
     /// What the kept ledger is told of an operation that was made.
     pub fn applied(&self, operation: &Operation) -> What {
-        applied(&self.book.ledger, operation)
+        applied(&self.book.ledger, operation, None)
     }
 
     /// Takes in something that the kept ledger is told with this number.
@@ -257,7 +260,7 @@ impl Shelf {
         // What was made and found is in the ledger already.
         if !matches!(**what, What::Applied { .. } | What::Found(_)) {
             let ledger = &mut self.book.ledger;
-            what.events(ledger, transcript).iter().for_each(|event| ledger.apply(event));
+            what.events(transcript).iter().for_each(|event| ledger.apply(event));
         }
         let (transcript, what) = (transcript.clone(), what.clone());
         self.unwritten.push(Unwritten { number, transcript, what });
@@ -285,14 +288,14 @@ impl Shelf {
 }
 
 /// What the kept ledger is told of an operation that was made.
-fn applied(ledger: &Ledger, operation: &Operation) -> What {
+fn applied(ledger: &Ledger, operation: &Operation, made: Option<Arc<workspace::Made>>) -> What {
     let Operation { door, time, transcript, works, .. } = operation.clone();
     let proposed = works.iter().filter_map(|work| {
         let at = ledger.base(&transcript, work.block)?.to_vec();
         Some(Event::Proposed { transcript: transcript.clone(), block: work.block, at })
     });
     let proposed = proposed.collect();
-    What::Applied { door, time, works, proposed }
+    What::Applied { door, time, works, proposed, made }
 }
 
 /// Whether the ledger has an operation already, under whatever number.

@@ -39,7 +39,8 @@ pub fn done(meaning: &Meaning, label: &str, edit: &WorkspaceEdit) -> Option<Stri
         Meaning::Applied(sent) if sent.blocks.iter().any(|block| block.told.is_ok()) => {
             format!("applied {label}")
         }
-        Meaning::Undone => "took back the last apply".to_owned(),
+        Meaning::Reversed(_, it) if it.is_redo => format!("redid {}", it.title),
+        Meaning::Reversed(_, it) => format!("undid {}", it.title),
         _ => return None,
     };
     let unsaved = if edited(edit).next().is_some() { ", not saved yet" } else { "" };

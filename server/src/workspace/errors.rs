@@ -135,7 +135,7 @@ pub enum JournalError {
 #[derive(Debug, thiserror::Error)]
 pub enum UndoError {
     /// No changes are on record.
-    #[error("there is nothing to take back")]
+    #[error("there is nothing to undo")]
     Nothing,
     /// Files that are not as the changes left them; nothing was touched.
     #[error(

@@ -117,7 +117,7 @@ fn a_dry_run_shows_everything_and_writes_nothing() {
     assert_eq!(ran.out, "", "{}", ran.all());
     let ran = ran.says("(1/3) fs.applyEdits a.txt (id e-1)\n").says(" one\n-two\n+2\n");
     ran.says("delete file a.txt\n").says("3 blocks: 2 would be applied, 1 would be answered\n");
-    world.run(&["undo"]).exits(1).says("nothing to take back");
+    world.run(&["undo"]).exits(1).says("nothing to undo");
     let json = world.run_on(chat.concat(), &["apply", "--dry-run", "--format", "json"]).json();
     assert_eq!((&json["dry_run"], &json["replies"]), (&json!(true), &json!([])));
     assert_eq!(results(&json), [(1, "e-1", true), (2, "r-1", true), (3, "d-1", true)]);
@@ -202,7 +202,7 @@ fn or_nothing() {
             ("one\n", "(not there)")
         );
     }
-    world.run(&["undo"]).exits(1).says("nothing to take back");
+    world.run(&["undo"]).exits(1).says("nothing to undo");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn undo_takes_back_a_whole_run() {
     let after = ["a.txt", "d/x.txt", "e.txt", "f.txt", "new/b.txt"].map(|path| world.text(path));
     assert_eq!(after, ["one\r\n", "x", "e", "(not there)", "(not there)"]);
     assert!(!world.root().join("new").exists());
-    let ran = world.run(&["undo"]).exits(1).says("nothing to take back");
+    let ran = world.run(&["undo"]).exits(1).says("nothing to undo");
     assert_eq!(ran.out, "");
 }
 

@@ -207,7 +207,7 @@ fn refused_with(world: &World, arguments: &[&str], says: &[&str]) {
     ran.says("nothing is applied");
     assert_eq!(world.text("a.txt"), "one\n");
     assert_eq!(Git(&root).output(&["status", "--short"]).stdout, status);
-    world.run(&["undo"]).exits(1).says("nothing to take back");
+    world.run(&["undo"]).exits(1).says("nothing to undo");
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn a_result_that_states_what_the_write_leaves_counts() {
     let world = World::new(&[("chat.md", &write("w-1", "f.txt", "x\n"))]);
     let ran = world.run(&["apply", "chat.md", "--yes"]).exits(0);
     let elsewhere = World::new(&[("chat.md", &(write("w-1", "f.txt", "x\n") + &ran.out))]);
-    assert_eq!(statuses(&elsewhere), ["applied "]);
+    assert_eq!(statuses(&elsewhere), ["applied reply"]);
     apply(&elsewhere, &[]).exits(0);
     assert_eq!(elsewhere.text("f.txt"), "(not there)");
 }

@@ -101,7 +101,7 @@ fn an_operation_is_undone_by_its_number() {
     world.run(&["undo"]).exits(0);
     world.run(&["undo"]).exits(0);
     assert_eq!(world.text("a.txt"), "one\n");
-    world.run(&["undo"]).exits(1).says("nothing to take back");
+    world.run(&["undo"]).exits(1).says("nothing to undo");
 }
 
 #[test]

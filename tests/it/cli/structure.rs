@@ -68,7 +68,7 @@ fn a_failure_is_said_and_changes_nothing() {
     assert_eq!(ran.json()["error"]["details"]["state"], "FILE_UNCHANGED");
     assert_eq!(ran.err, "");
     assert_eq!(world.text("a.py"), CODE);
-    world.run(&["undo"]).exits(1).says("nothing to take back");
+    world.run(&["undo"]).exits(1).says("nothing to undo");
 }
 
 #[test]

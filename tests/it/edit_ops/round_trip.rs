@@ -94,7 +94,7 @@ impl World {
             assert_eq!(self.files.tree(), before);
         }
         let (code, _, said) = self.run(&["undo"]);
-        assert_eq!(code, Some(1), "there is nothing to take back: {said}");
+        assert_eq!(code, Some(1), "there is nothing to undo: {said}");
         assert_eq!(self.files.tree(), before);
     }
 }

@@ -43,7 +43,8 @@ fn from_a_damaged_block_to_a_changed_file_and_a_reply() {
     );
     assert!(client.text(&chat).contains("END_OPERATOR_CMD\nOPERATOR_RESULT\n"));
     assert!(client.text(&chat).ends_with("END_OPERATOR_RESULT\n\nThat is all.\n"));
-    assert_eq!(titles(&client.block_actions(&chat, 0, &["refactor"])), "");
+    let expected = "Undo fs.applyEdits src/a.txt\nApply fs.applyEdits src/a.txt again\n";
+    assert_eq!(titles(&client.block_actions(&chat, 0, &["refactor"])), expected);
 }
 
 #[test]

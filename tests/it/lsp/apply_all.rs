@@ -92,5 +92,5 @@ fn reads_alone_need_no_edit() {
     client.tell_files(&[(changed, 2)]);
     assert!(reply(&mut client, &chat, 0).ends_with("details:\nold\n"));
     let error = client.command("operator.undo", &json!(null)).unwrap_err();
-    assert!(error.message.contains("no apply"), "{error:?}");
+    assert!(error.message.contains("nothing to undo"), "{error:?}");
 }

@@ -221,7 +221,7 @@ fn helix_gets_commands_and_is_told_what_comes_of_them() {
         assert_eq!(client.next_shown(), "applied 1 proposal");
         assert_eq!(client.progressed + client.progress.len(), 0, "it would hide the message");
         assert!(client.command("operator.undo", &Value::Null).is_ok());
-        assert_eq!(client.next_shown(), "took back the last apply, not saved yet");
+        assert_eq!(client.next_shown(), "undid fs.delete gone.txt, not saved yet");
         // It says nothing of a file that is gone.
         client.take_block_action(chat, 1, APPLY);
         assert_eq!(client.next_shown(), "applied fs.delete gone.txt");
@@ -229,7 +229,7 @@ fn helix_gets_commands_and_is_told_what_comes_of_them() {
         let expected = "0 applied: fs.applyEdits a.txt\n1 applied: fs.delete gone.txt\n";
         assert_eq!(client.statuses(chat), expected);
         assert!(client.command("operator.undo", &Value::Null).is_ok());
-        assert_eq!(client.next_shown(), "took back the last apply, not saved yet");
+        assert_eq!(client.next_shown(), "undid fs.delete gone.txt, not saved yet");
         assert_eq!(workspace.text("gone.txt"), "x\n");
         client.take_block_action(chat, 1, "refactor.rewrite.operator.reject");
         assert!(client.text(chat).contains("summary: refused by the user\n"));
@@ -248,7 +248,7 @@ fn helix_is_told_what_is_refused() {
         assert_eq!(client.next_shown(), says);
         assert!(client.edits_made.is_empty());
         let error = client.command("operator.undo", &Value::Null).unwrap_err();
-        assert_eq!(error.message, "there is no apply to take back");
+        assert_eq!(error.message, "there is nothing to undo");
         assert_eq!(client.next_shown(), error.message);
     });
 }

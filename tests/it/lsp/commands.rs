@@ -46,7 +46,7 @@ fn apply_asks_the_client_for_the_edit_and_undo_takes_it_back() {
     client.command("operator.undo", &Value::Null).unwrap();
     assert_eq!(workspace.tree(), before);
     let error = client.command("operator.undo", &Value::Null).unwrap_err();
-    assert_eq!(error.message, "there is no apply to take back");
+    assert_eq!(error.message, "there is nothing to undo");
     assert_eq!(client.statuses(&chat).lines().next(), Some("0 ready: fs.write a.txt"));
 }
 
@@ -104,7 +104,10 @@ fn undo_after_a_later_change_takes_nothing_back() {
     workspace.put("a.txt", "mine\n");
     client.tell_files(&[(workspace.uri("a.txt"), 2)]);
     let error = client.command("operator.undo", &Value::Null).unwrap_err();
-    assert!(error.message.contains("has changed since the last apply"), "{error:?}");
+    assert!(
+        error.message.starts_with("nothing was undone, because these have changed since: "),
+        "{error:?}"
+    );
     assert_eq!(workspace.text("a.txt"), "mine\n");
     assert_eq!(workspace.text("b.txt"), "(not there)");
 }
@@ -130,7 +133,10 @@ fn undo_knows_what_stood_before_each_step() {
     workspace.put("e/b.txt", "mine\n");
     client.tell_files(&[(workspace.uri("e/b.txt"), 2)]);
     let error = client.command("operator.undo", &Value::Null).unwrap_err();
-    assert!(error.message.contains("has changed since the last apply"), "{error:?}");
+    assert!(
+        error.message.starts_with("nothing was undone, because these have changed since: "),
+        "{error:?}"
+    );
     assert_eq!(workspace.text("e/b.txt"), "mine\n");
     workspace.put("e/b.txt", "x");
     client.tell_files(&[(workspace.uri("e/b.txt"), 2)]);
@@ -161,7 +167,7 @@ fn a_refused_edit_counts_for_nothing() {
     assert_eq!(error.message, "the user said no");
     assert_eq!(client.statuses(&chat).lines().next(), Some("0 ready: fs.write a.txt"));
     let error = client.command("operator.undo", &Value::Null).unwrap_err();
-    assert_eq!(error.message, "there is no apply to take back");
+    assert_eq!(error.message, "there is nothing to undo");
 }
 
 #[test]

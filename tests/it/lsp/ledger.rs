@@ -1,6 +1,6 @@
 //! What was applied is known whatever becomes of the transcript's buffer and of the server.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::client::{Client, OnEdit};
 use super::ways::CommandLine;
@@ -45,19 +45,20 @@ fn check_done(workspace: &Workspace, client: &mut Client, chat: &str) {
     assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
 }
 
-/// Waits until a block that was applied is one in the ledger.
-fn wait_for_the_ledger(client: &mut Client, chat: &str) {
-    client.until("the ledger to know", |client| {
-        let text = client.text(chat).to_owned();
-        client.change_whole(chat, &text);
-        (client.proposals(chat)[0]["by"] == "apply").then_some(())
-    });
+/// The operations, each as `id door title`, once everything is written.
+fn log(client: &mut Client) -> Vec<String> {
+    let log = client.command("operator.log", &Value::Null).unwrap();
+    let operation = |it: &Value| {
+        let undone = if it["undone"] == true { " undone" } else { "" };
+        let title = it["blocks"][0]["title"].as_str().unwrap_or_default();
+        format!("{} {} {title}{undone}", it["id"], it["door"].as_str().unwrap())
+    };
+    log["operations"].as_array().unwrap().iter().map(operation).collect()
 }
 
 #[test]
 fn a_typo_that_is_taken_back_forgets_nothing() {
     let (workspace, mut client, chat) = applied();
-    wait_for_the_ledger(&mut client, &chat);
     client.replace(&chat, "action: fs", "action: xfs");
     client.statuses(&chat);
     client.replace(&chat, "action: xfs", "action: fs");
@@ -67,7 +68,6 @@ fn a_typo_that_is_taken_back_forgets_nothing() {
 #[test]
 fn a_whole_text_sync_forgets_nothing() {
     let (workspace, mut client, chat) = applied();
-    wait_for_the_ledger(&mut client, &chat);
     client.change_whole(&chat, &format!("Prose.\n\n{}", insert()));
     check_done(&workspace, &mut client, &chat);
 }
@@ -75,7 +75,6 @@ fn a_whole_text_sync_forgets_nothing() {
 #[test]
 fn a_transcript_that_is_closed_and_opened_again_is_known() {
     let (workspace, mut client, chat) = applied();
-    wait_for_the_ledger(&mut client, &chat);
     client.close(&chat);
     client.open(&chat, "markdown", &insert());
     check_done(&workspace, &mut client, &chat);
@@ -124,8 +123,8 @@ fn what_one_door_did_the_other_does_not_do_again() {
 
 #[test]
 fn what_an_editor_did_the_command_line_does_not_do_again() {
-    let (workspace, mut client, chat) = applied();
-    wait_for_the_ledger(&mut client, &chat);
+    let (workspace, mut client, _) = applied();
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
     workspace.put("chat.md", insert());
     let said = CommandLine::sharing(&workspace).apply_file("chat.md");
     assert_eq!(said["results"][0]["summary"], "already applied");
@@ -159,4 +158,69 @@ fn a_refusal_is_known_after_a_restart() {
     drop(client);
     let (mut client, chat) = start(&workspace, &text);
     assert_eq!(client.statuses(&chat), rejected);
+}
+
+#[test]
+fn what_the_command_line_did_is_listed_undone_and_redone_in_the_editor() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    let (mut client, chat) = start(&workspace, &insert());
+    assert_eq!(client.statuses(&chat), APPLIED);
+    let block = client.proposals(&chat)[0].clone();
+    assert_eq!((&block["by"], &block["appliedBy"]["door"]), (&json!("apply"), &json!("cli")));
+    assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt"]);
+
+    client.command("operator.undo", &json!({"uri": chat, "id": 1})).unwrap();
+    assert_eq!(workspace.text("a.txt"), "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt undone"]);
+    client.command("operator.redo", &Value::Null).unwrap();
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    check_done(&workspace, &mut client, &chat);
+    assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt"]);
+}
+
+#[test]
+fn what_an_editor_did_the_command_line_undoes() {
+    let (workspace, mut client, chat) = applied();
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+    CommandLine::sharing(&workspace).undo();
+    assert_eq!(workspace.text("a.txt"), "one\n");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    assert_eq!(client.statuses(&chat), READY);
+}
+
+#[test]
+fn an_applied_block_is_undone_and_applied_again_by_its_actions() {
+    let (workspace, mut client, chat) = applied();
+    client.take_block_action(&chat, 0, "refactor.rewrite.operator.applyAgain");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\ntwo\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+    client.take_block_action(&chat, 0, "refactor.rewrite.operator.undo");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), APPLIED, "once it is still applied");
+    client.take_block_action(&chat, 0, "refactor.rewrite.operator.undo");
+    assert_eq!(workspace.text("a.txt"), "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    let error = client.command("operator.undo", &json!({"id": 7})).unwrap_err();
+    assert_eq!(error.message, "there is no operation 7");
+    let error = client.command("operator.undo", &json!({"number": 7})).unwrap_err();
+    assert!(error.message.starts_with("the one argument may be left out"), "{error:?}");
+}
+
+#[test]
+fn an_operation_under_a_later_one_is_not_undone_by_its_number() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let write =
+        |id: &str, text: &str| block(id, "fs.write", &[("path", "a.txt"), ("content_b64", text)]);
+    let (mut client, chat) = start(&workspace, &(write("w-1", "two\n") + &write("w-2", "three\n")));
+    client.take_block_action(&chat, 0, APPLY);
+    client.take_block_action(&chat, 1, APPLY);
+    let error = client.command("operator.undo", &json!({"id": 1})).unwrap_err();
+    let expected = "nothing was undone, because these have changed since: a.txt (operation 2)";
+    assert!(error.message.starts_with(expected), "{error:?}");
+    assert_eq!(workspace.text("a.txt"), "three\n");
+    client.command("operator.undo", &Value::Null).unwrap();
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(workspace.text("a.txt"), "one\n");
 }

@@ -39,23 +39,17 @@ function M.applied(block, bufnr)
   if block.status == 'satisfied' then
     return 'the file already has this content'
   end
-  local by = block.by
-  if block.status ~= 'applied' or type(by) ~= 'table' or by.how == 'reply' then
+  local by = block.appliedBy
+  if block.status ~= 'applied' or type(by) ~= 'table' then
     return
   end
   local parts = {}
-  if by.how == 'hand' then
-    table.insert(parts, 'by hand')
-  elseif by.door then
-    table.insert(parts, 'by the ' .. M.door(by.door))
-  end
-  if by.time then
-    table.insert(parts, M.time(by.time))
-  end
-  if by.transcript and by.transcript ~= vim.api.nvim_buf_get_name(bufnr) then
+  table.insert(parts, by.door == 'hand' and 'by hand' or 'by the ' .. M.door(by.door))
+  table.insert(parts, M.time(by.time))
+  if by.transcript ~= vim.api.nvim_buf_get_name(bufnr) then
     table.insert(parts, 'from ' .. M.transcript(by.transcript))
   end
-  return #parts > 0 and table.concat(parts, ', ') or nil
+  return table.concat(parts, ', ')
 end
 
 return M

@@ -1,5 +1,5 @@
 // How operations are put into words, and who applied a block.
-import type { By, Door, Operation, Proposal } from '../server/protocol';
+import type { Door, Operation, Proposal } from '../server/protocol';
 import { plural } from './words';
 
 /** How many blocks a tooltip names. */
@@ -58,21 +58,24 @@ export function transcriptName(transcript: string): string {
 }
 
 /** A sentence on who applied a block and when, or why there is nothing to do; empty for any other. */
-export function appliedBy({ status, by }: Proposal, transcript: { fsPath: string; path: string }): string[] {
+export function appliedBy(
+    { status, by, appliedBy: known }: Proposal,
+    transcript: { fsPath: string; path: string },
+): string[] {
     if (status === 'satisfied') {
         return ['The file already has this content'];
     }
     if (status !== 'applied' || by == null) {
         return [];
     }
-    const known: By = typeof by === 'string' ? { how: by } : by;
-    if (known.how === 'reply') {
+    if (by === 'reply') {
         return ['Applied, as the reply in the transcript says'];
     }
-    const door = known.how === 'hand' ? 'by hand' : known.door == null ? undefined : `by the ${DOORS[known.door]}`;
-    const time = known.time == null ? undefined : when(known.time);
-    const operation = known.operation == null ? undefined : `(operation ${known.operation})`;
-    const isOther = known.transcript != null && ![transcript.fsPath, transcript.path].includes(known.transcript);
-    const from = isOther ? `from ${transcriptName(known.transcript ?? '')}` : undefined;
-    return [['Applied', door, time, operation, from].filter(part => part !== undefined).join(' ')];
+    if (known === undefined) {
+        return ['Applied'];
+    }
+    const door = by === 'hand' ? 'by hand' : `by the ${DOORS[known.door]}`;
+    const isOther = ![transcript.fsPath, transcript.path].includes(known.transcript);
+    const from = isOther ? ` from ${transcriptName(known.transcript)}` : '';
+    return [`Applied ${door} ${when(known.time)} (operation ${known.operation})${from}`];
 }

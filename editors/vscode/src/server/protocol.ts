@@ -7,16 +7,15 @@ export type Status = 'ready' | 'invalid' | 'blocked' | 'stale' | 'applied' | 'sa
 export type Door = 'lsp' | 'cli' | 'hand';
 
 /** How a block was applied: by an operation, by hand, or as a reply of the transcript says. */
-type How = 'apply' | 'hand' | 'reply';
+export type How = 'apply' | 'hand' | 'reply';
 
 /** Who applied a block, and when. */
 export interface By {
-    how: How;
     /** The number of the operation. */
-    operation?: number | null;
-    door?: Door | null;
-    time?: string | null;
-    transcript?: string | null;
+    operation: number;
+    door: Door;
+    time: string;
+    transcript: string;
 }
 
 /** One apply, as `operator.log` lists it. */
@@ -39,8 +38,9 @@ export interface Proposal {
     path: string | null;
     range: Range;
     status: Status;
-    /** A word from servers that say no more. */
-    by?: By | How | null;
+    by?: How | null;
+    /** Who applied it, and when, where that is known. */
+    appliedBy?: By;
     effect: 'read' | 'write' | 'meta' | 'exec' | null;
     /** Why it needs a look of its own, and that as a sentence. */
     caution: string | null;

@@ -177,6 +177,13 @@ impl Proposal {
         })))
     }
 
+    /// How it was applied, in JSON: `apply`, `hand`, or `reply` where a reply alone says so.
+    pub fn by_word(&self) -> Option<&'static str> {
+        let applied = self.status == Status::Applied;
+        let known = self.by.as_ref().map(|by| by.door.word());
+        applied.then(|| known.unwrap_or(if self.answered { "reply" } else { "apply" }))
+    }
+
     /// What the ledger knows it by.
     pub fn id(&self) -> BlockId {
         BlockId { text: self.placed.block.digest, nth: self.nth }

@@ -3,17 +3,19 @@
 mod fixes;
 mod resolve;
 
+use operator_core::ledger::Door;
 use operator_core::review::{Proposal, Status};
 use operator_core::spec::Effect;
+use serde_json::json;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     CodeAction, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionParams,
-    CodeActionResponse,
+    CodeActionResponse, Command,
 };
 
 use crate::lsp::carry_out::{self, why_not};
 use crate::lsp::context::Context;
-use crate::lsp::names::ActionKind;
+use crate::lsp::names::{ActionKind, CommandName};
 use crate::lsp::programs;
 pub use resolve::{argument, insertion, refusal, refused, rejected, resolve, with_reply};
 
@@ -42,6 +44,16 @@ pub fn actions(
     for proposal in context.review().near(&span) {
         let offers = offers(context, &proposal).into_iter().filter(|offer| wanted(offer.kind));
         actions.extend(offers.filter_map(|offer| action(context, Some(&proposal), offer)));
+        let known = reversals(context, &proposal).into_iter().filter(|(kind, _)| wanted(*kind));
+        actions.extend(known.map(|(kind, command)| CodeAction {
+            title: match kind {
+                ActionKind::ApplyAgain => format!("Apply {} again", proposal.title()),
+                _ => format!("{} {}", command.title, proposal.title()),
+            },
+            kind: Some(CodeActionKind::new(kind.identifier())),
+            command: Some(command),
+            ..CodeAction::default()
+        }));
     }
     // What acts on the whole transcript is offered where it is asked for, not on every block.
     let asked = params.context.only.is_some();
@@ -126,6 +138,27 @@ fn offers(context: &Context, proposal: &Proposal) -> Vec<Offer> {
     offers
 }
 
+/// What can be done with a proposal that is applied: undo its operation, and apply it once more.
+pub fn reversals(context: &Context, proposal: &Proposal) -> Vec<(ActionKind, Command)> {
+    let is_write = proposal.effect() == Some(Effect::Write);
+    let by = proposal.by.as_ref().filter(|_| is_write && context.session.client.apply_edit);
+    let Some(by) = by else { return Vec::new() };
+    let uri = &context.document.uri;
+    let command = |title: &str, name: CommandName, argument| {
+        Command::new(title.to_owned(), name.identifier().to_owned(), Some(vec![argument]))
+    };
+    let undo = json!({"uri": uri, "id": by.operation});
+    let again = json!({"uri": uri, "block": proposal.placed.index, "again": true,
+        "version": context.document.version});
+    let mut reversals = Vec::new();
+    if by.door != Door::Hand {
+        reversals.push((ActionKind::Undo, command("Undo", CommandName::Undo, undo)));
+    }
+    let again = command("Apply again", CommandName::Apply, again);
+    reversals.push((ActionKind::ApplyAgain, again));
+    reversals
+}
+
 fn apply_all(context: &Context) -> Option<Offer> {
     let count = context.review().applicable();
     let title = format!("Apply all proposals of this transcript ({count})");
@@ -153,7 +186,7 @@ fn action(context: &Context, proposal: Option<&Proposal>, offer: Offer) -> Optio
 
 /// The action with the command that does what it is about, for a client that runs no other.
 fn as_command(action: CodeAction) -> Option<CodeAction> {
-    if action.edit.is_some() || action.disabled.is_some() {
+    if action.edit.is_some() || action.command.is_some() || action.disabled.is_some() {
         return Some(action);
     }
     let kind = ActionKind::parse(action.kind.as_ref()?.as_str())?;
@@ -167,7 +200,7 @@ fn resolve_now(
     action: CodeAction,
     sent: &mut Vec<carry_out::Sent>,
 ) -> Option<CodeAction> {
-    if action.edit.is_some() || action.disabled.is_some() {
+    if action.edit.is_some() || action.command.is_some() || action.disabled.is_some() {
         return Some(action);
     }
     let resolved = resolve(context, action).ok()?;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{CodeLens, Command, Range};
 
+use super::code_actions;
 use crate::lsp::carry_out;
 use crate::lsp::context::Context;
 use crate::lsp::names::CommandName;
@@ -34,6 +35,11 @@ pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
                 .into_iter()
                 .map(|(title, name, reply)| lens(range, title, Some((name, argument(reply)))));
             lenses.extend(actions);
+            let reversals = code_actions::reversals(context, &proposal).into_iter();
+            lenses.extend(reversals.map(|(_, command)| {
+                let command = Some(command);
+                CodeLens { range, command, data: None }
+            }));
         }
     }
     keep_in_order(&mut lenses);

@@ -29,6 +29,9 @@ pub struct CommandArgument {
     /// Whether `operator.apply` inserts the reply, too.
     #[serde(default)]
     pub reply: bool,
+    /// Whether `operator.apply` applies what was applied before.
+    #[serde(default)]
+    pub again: bool,
 }
 
 /// What a command comes to.
@@ -76,7 +79,7 @@ pub fn command(
     let block =
         || argument.about.block.ok_or_else(|| Error::invalid_params("the argument lacks `block`"));
     match name {
-        CommandName::Apply => apply(context, block()?, argument.reply, waiting),
+        CommandName::Apply => apply(context, block()?, argument, waiting),
         CommandName::ApplyAll => {
             let (carried, commit) = to_commit(context, waiting, || carry_out::all(context))?;
             let edit = carried.edit(context, &EditSet::default())?;
@@ -99,7 +102,7 @@ pub fn command(
 fn apply(
     context: &Context,
     block: usize,
-    reply: bool,
+    argument: &CommandArgument,
     waiting: &[Arc<ToCommit>],
 ) -> Result<Outcome> {
     let proposal = context.proposal(block)?;
@@ -112,8 +115,9 @@ fn apply(
         let edit = insertion(context, block, replies::run(context, block)?)?;
         return Ok(Outcome::Edit { edit, label: proposal.title(), sent: None, fact: None });
     }
-    let (carried, commit) = to_commit(context, waiting, || carry_out::one(context, block))?;
-    let edit = if reply {
+    let again = argument.again;
+    let (carried, commit) = to_commit(context, waiting, || carry_out::one(context, block, again))?;
+    let edit = if argument.reply {
         with_reply(context, &carried)?
     } else {
         carried.edit(context, &EditSet::default())?

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 
 use crate::lsp::context::Context;
+use crate::moment;
 
 /// `operator/proposals`: `[Block + {"cautionMessage","summary","problems":n}]`.
 ///
@@ -30,8 +31,16 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         "summary": proposal.title(),
         "problems": proposal.problem_count(),
     });
+    if let Some(by) = proposal.by_word() {
+        block["by"] = by.into();
+    }
     if let Some(by) = &proposal.by {
-        block["by"] = by.door.word().into();
+        block["appliedBy"] = json!({
+            "operation": by.operation,
+            "door": by.door,
+            "time": moment::rfc3339(by.time),
+            "transcript": by.transcript,
+        });
     }
     block
 }

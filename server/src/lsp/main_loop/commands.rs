@@ -1,5 +1,7 @@
 //! Commands from the loop's side: what the client is asked to change, and what became of it.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
@@ -10,11 +12,12 @@ use super::State;
 use crate::lsp::carry_out::Sent;
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
-use crate::lsp::handed_out::reverse;
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
 use crate::lsp::names::CommandName;
 use crate::lsp::reviews::Needs;
+use crate::lsp::sites::Site;
 use crate::lsp::told;
+use crate::workspace::Reversal;
 
 /// An edit that the client is to be asked for.
 pub struct Asked {
@@ -34,8 +37,8 @@ pub enum Meaning {
     Nothing,
     /// Proposals were applied.
     Applied(Box<Sent>),
-    /// The last apply was undone.
-    Undone,
+    /// An operation was undone or redone.
+    Reversed(Site, Arc<Reversal>),
 }
 
 impl State {
@@ -48,8 +51,8 @@ impl State {
             let _ = reply.send(Err(Error::invalid_params("there is no command of that name")));
             return;
         };
-        if name == CommandName::Undo {
-            return self.undo(reply);
+        if name.is_of_operations() {
+            return self.on_operations(name, &params.arguments, reply);
         }
         if name.is_history() {
             return self.move_history(name, &params.arguments, reply);
@@ -159,8 +162,8 @@ impl State {
                 self.made(*sent);
             }
             (Meaning::Applied(sent), Err(_)) => self.not_made(&sent),
-            (Meaning::Undone, Ok(())) => self.undone(),
-            (Meaning::Undone, Err(_)) | (Meaning::Nothing, _) => {}
+            (Meaning::Reversed(site, reversal), Ok(())) => self.reversed(site, reversal),
+            (Meaning::Reversed(..), Err(_)) | (Meaning::Nothing, _) => {}
         }
         let answer = result.map(|()| Some(json!({ "applied": applied }))).map_err(request_failed);
         let _ = reply.send(answer);
@@ -172,28 +175,6 @@ impl State {
         if let Some(sent) = self.handed_out.take_action(digest) {
             self.made(sent);
         }
-    }
-
-    fn undo(&mut self, reply: Reply<Option<Value>>) {
-        let Some(sent) = self.handed_out.last().cloned() else {
-            let _ = reply.send(Err(request_failed("there is no apply to take back")));
-            return;
-        };
-        let site = self.sites.of(&sent.context.document.uri);
-        let now = Context { site, session: self.session.clone(), ..sent.context.clone() };
-        let events = self.events.clone();
-        tokio::task::spawn_blocking(move || match reverse(&sent, &now) {
-            Ok(edit) => {
-                let label = "Undo the last apply".to_owned();
-                let asked = Asked { edit, label, meaning: Meaning::Undone, reply };
-                if let Some(events) = events.upgrade() {
-                    let _ = events.send(Event::Asked(Box::new(asked)));
-                }
-            }
-            Err(error) => {
-                let _ = reply.send(Err(error));
-            }
-        });
     }
 }
 

@@ -5,17 +5,29 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use operator_core::dialect::Failure;
-use operator_core::ledger::{Answer, Event, Ledger, Observation, Transition};
+use operator_core::ledger::{Answer, Event, Ledger, Observation, OperationId, Transition};
 use operator_core::snapshot::{FilePath, Snapshot, State as FileState};
 use operator_core::spec::Effect;
-use tower_lsp::ls_types::Uri;
+use serde_json::Value;
+use tower_lsp::ls_types::{Uri, WorkspaceEdit};
 
-use super::State;
+use super::{Asked, Meaning, State};
 use crate::lsp::carry_out::{Sent, Settled};
+use crate::lsp::event::Reply;
+use crate::lsp::handlers;
+use crate::lsp::handlers::operations::Argument;
+use crate::lsp::names::CommandName;
 use crate::lsp::recorder::{Fact, What};
 use crate::lsp::reviews::Reviewed;
 use crate::lsp::shelf::{Kept, Made, Shelf};
 use crate::lsp::sites::Site;
+use crate::workspace::Reversal;
+
+/// What a command about operations comes to.
+enum Done {
+    Answer(Value),
+    Edit((Reversal, WorkspaceEdit, String)),
+}
 
 /// How many blocks that are gone are remembered of a transcript, besides as many as it has.
 const MOST_GONE: usize = 4_096;
@@ -41,7 +53,8 @@ impl State {
         if !works.is_empty() {
             let is_closed = |path: &FilePath| site.version(path).is_none();
             let transcript = sent.context.transcript();
-            self.shelf(&site).hand_over(number, transcript, works, &is_closed);
+            let made = sent.made.clone();
+            self.shelf(&site).hand_over(number, transcript, works, made, &is_closed);
         }
         Sent { number: Some(number), ..sent }
     }
@@ -136,26 +149,83 @@ impl State {
         }
     }
 
-    /// The client has undone the edit that it made last.
-    pub(super) fn undone(&mut self) {
-        let Some(sent) = self.handed_out.pop() else { return };
-        let (site, transcript) = (sent.context.site.clone(), sent.context.transcript());
-        let blocks: Vec<_> = sent.writes().map(|it| it.id).collect();
+    /// The client has undone or redone an operation.
+    pub(super) fn reversed(&mut self, site: Site, reversal: Arc<Reversal>) {
+        let operation = reversal.operation.clone();
+        let transcript = operation.transcript.clone();
         let shelf = self.shelf(&site);
+        let blocks = operation.works.iter().map(|work| work.block);
+        blocks.for_each(|block| shelf.note(&transcript, block, None));
+        let sent = if reversal.is_redo { None } else { self.handed_out.take_made(&operation) };
+        let what = What::Reversed(reversal);
+        self.tell(Fact { site: site.clone(), transcript: transcript.clone(), what });
+        if let Some(sent) = sent {
+            self.forget_with(&site, &sent);
+        }
+        let paths = operation.paths().into_iter().cloned().collect();
+        self.look_again(&site, &paths, None);
+        for slot in self.documents.values_mut().filter_map(|entry| entry.review.as_mut()) {
+            slot.dirty = true;
+        }
+    }
+
+    /// Forgets what was read together with what is undone, and that it is to be committed.
+    fn forget_with(&mut self, site: &Site, sent: &Sent) {
+        let transcript = sent.context.transcript();
+        let shelf = self.shelf(site);
         sent.blocks.iter().for_each(|block| shelf.note(&transcript, block.id, None));
-        // What was read with them is to be read again.
         let again = Answer { ok: false, refused: false, summary: String::new() };
         let read = sent.blocks.iter().filter_map(answer).map(|(block, _)| (block, again.clone()));
         let read: Vec<_> = read.collect();
-        let (of, place) = (transcript.clone(), site.clone());
-        self.tell(Fact { site, transcript, what: What::Undone(blocks) });
         if !read.is_empty() {
-            self.tell(Fact { site: place, transcript: of, what: What::Answered(read) });
+            self.tell(Fact { site: site.clone(), transcript, what: What::Answered(read) });
         }
         if let Some(commit) = &sent.commit {
             self.forget_commit(commit);
         }
-        self.look_at(&sent);
+    }
+
+    /// Lists operations, or has the client undo or redo one, once all that it has made is written.
+    pub(super) fn on_operations(
+        &mut self,
+        name: CommandName,
+        arguments: &[Value],
+        reply: Reply<Option<Value>>,
+    ) {
+        let Argument { uri, id } = match handlers::operations::argument(arguments) {
+            Ok(argument) => argument,
+            Err(error) => return drop(reply.send(Err(error))),
+        };
+        let site = match (uri, self.handed_out.last()) {
+            (Some(uri), _) => self.sites.of(&uri),
+            (None, Some(sent)) if self.folders.is_empty() => {
+                let uri = sent.context.document.uri.clone();
+                self.sites.of(&uri)
+            }
+            (None, _) => self.sites.of_path(""),
+        };
+        let (events, session) = (self.events.clone(), self.session.clone());
+        self.recorder.then(move || {
+            let done = match name {
+                CommandName::Log => handlers::operations::log(&site).map(Done::Answer),
+                name => {
+                    let is_redo = name == CommandName::Redo;
+                    let id = id.map(OperationId);
+                    handlers::operations::reversal(&site, &session, id, is_redo).map(Done::Edit)
+                }
+            };
+            match done {
+                Ok(Done::Edit((reversal, edit, label))) => {
+                    let meaning = Meaning::Reversed(site, Arc::new(reversal));
+                    if let Some(events) = events.upgrade() {
+                        let asked = Asked { edit, label, meaning, reply };
+                        let _ = events.send(super::Event::Asked(Box::new(asked)));
+                    }
+                }
+                Ok(Done::Answer(value)) => _ = reply.send(Ok(Some(value))),
+                Err(error) => _ = reply.send(Err(error)),
+            }
+        });
     }
 
     /// A document has changed: if a change of it is expected, this may be it.

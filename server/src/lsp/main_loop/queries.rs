@@ -127,6 +127,11 @@ impl State {
         action: tower_lsp::ls_types::CodeAction,
         reply: Reply<tower_lsp::ls_types::CodeAction>,
     ) {
+        if action.data.is_none() {
+            // It is whole as it is.
+            let _ = reply.send(Ok(action));
+            return;
+        }
         let about = match code_actions::argument(&action) {
             Ok(about) => about,
             Err(error) => {

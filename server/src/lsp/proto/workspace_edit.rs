@@ -100,7 +100,7 @@ impl<'a> EditBuilder<'a> {
         match change {
             Change::Edit { path, before, after } => self.edit(path, before, after, destructive),
             Change::Create { path, content, .. } => self.create(path, content, destructive),
-            Change::Delete { path, kind, .. } => self.delete(path, *kind),
+            Change::Delete { path, kind, files } => self.delete(path, *kind, *files),
             Change::Rename { from, to, .. } => self.rename(from, to, destructive),
             // It comes with what is made in it.
             Change::CreateDirectory { .. } => Ok(()),
@@ -156,11 +156,12 @@ impl<'a> EditBuilder<'a> {
         Ok(())
     }
 
-    fn delete(&mut self, path: &FilePath, kind: Kind) -> Result<(), String> {
+    fn delete(&mut self, path: &FilePath, kind: Kind, files: usize) -> Result<(), String> {
         self.require(self.client.delete_files, "delete", path)?;
         let uri = self.uri(path)?;
         self.touched.insert(uri.clone());
-        let recursive = (kind == Kind::Directory).then_some(true);
+        // One that is empty is not deleted with what has come into it meanwhile.
+        let recursive = (kind == Kind::Directory).then_some(files > 0);
         let options = DeleteFileOptions { recursive, ignore_if_not_exists: None };
         let delete = DeleteFile { uri, options: Some(options), annotation_id: None };
         let what = What::Operation(ResourceOp::Delete(delete));

@@ -38,9 +38,9 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
         return Ok(Resolved { action, sent: None, fact: None });
     }
     let carried = match (kind, block) {
-        (Some(ActionKind::Apply), Some(block)) => carry_out::one(context, block)?,
+        (Some(ActionKind::Apply), Some(block)) => carry_out::one(context, block, false)?,
         (Some(ActionKind::ApplyAndReply), Some(block)) => {
-            let carried = carry_out::one(context, block)?;
+            let carried = carry_out::one(context, block, false)?;
             action.edit = Some(with_reply(context, &carried)?);
             carried
         }
@@ -109,7 +109,9 @@ pub fn command(kind: ActionKind, argument: &BlockArgument) -> Option<Command> {
         ActionKind::Run => ("Run", CommandName::Apply, true),
         ActionKind::ApplyAll => ("Apply", CommandName::ApplyAll, false),
         ActionKind::Reject => ("Reject", CommandName::Reject, false),
-        ActionKind::QuickFix | ActionKind::FixAll => return None,
+        ActionKind::QuickFix | ActionKind::FixAll | ActionKind::Undo | ActionKind::ApplyAgain => {
+            return None;
+        }
     };
     let mut argument = serde_json::to_value(argument).ok()?;
     if reply {
