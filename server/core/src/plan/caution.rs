@@ -45,17 +45,20 @@ pub enum Reason {
     PathFound,
     /// The file has other names on the disk, which keep the old content.
     PartsLinks,
+    /// Its block was edited after it was applied.
+    EditedAfter,
 }
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Reason; 6] = [
+    pub const ALL: [Reason; 7] = [
         Reason::TrustedFile,
         Reason::DeletesDirectory,
         Reason::ShrinksFile,
         Reason::Placeholder,
         Reason::PathFound,
         Reason::PartsLinks,
+        Reason::EditedAfter,
     ];
 
     /// The reason's code, `shrinks-file`.
@@ -67,11 +70,18 @@ impl Reason {
             Reason::Placeholder => "placeholder",
             Reason::PathFound => "path-found",
             Reason::PartsLinks => "parts-links",
+            Reason::EditedAfter => "edited-after",
         }
     }
 }
 
 impl Caution {
+    /// That a block was edited after it was applied.
+    pub(crate) fn edited() -> Caution {
+        let message = "this block was edited after it was applied".to_owned();
+        Caution { reason: Reason::EditedAfter, message, field: "action" }
+    }
+
     /// The warning that says so at its place; `None` where a remark of the plan says it already.
     pub(crate) fn issue(&self) -> Option<Box<Issue>> {
         if matches!(self.reason, Reason::Placeholder | Reason::PathFound) {

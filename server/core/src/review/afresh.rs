@@ -99,10 +99,13 @@ impl Book {
             Ok(command) => command,
         };
         let (block, base) = (&placed.block, self.base(shown.id()));
-        let (judgement, plan) = judge(block, command, snapshots, base, limits, Depth::Whole);
+        let (mut judgement, plan) = judge(block, command, snapshots, base, limits, Depth::Whole);
+        if shown.edited {
+            judgement.after_an_edit(block);
+        }
         let known = Proposal::of(placed, judgement.status);
         let (judgement, plan) = (Arc::new(judgement), shared(plan));
-        Proposal { nth: shown.nth, judgement, plan, ..known }
+        Proposal { nth: shown.nth, edited: shown.edited, judgement, plan, ..known }
     }
 }
 

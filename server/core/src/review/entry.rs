@@ -24,6 +24,8 @@ pub struct Entry {
     pub by: Option<By>,
     /// Whether it was applied, and all of that was undone.
     pub undone: bool,
+    /// Whether a block that was applied was edited to this one.
+    pub edited: bool,
     /// Whether the reply below it was not written by this program.
     pub unverified: bool,
     /// Whether a reply below it says that it was done.
@@ -63,6 +65,7 @@ impl Entry {
             status: Status::Invalid,
             by: None,
             undone: false,
+            edited: false,
             unverified: false,
             answered: false,
             inside: false,
@@ -88,9 +91,21 @@ impl Entry {
     /// How many problems it has.
     pub fn problem_count(&self) -> usize {
         let inside = self.status == Status::Blocked && self.inside;
-        let around = [self.status == Status::Superseded, inside, self.unread, self.bar.is_some()];
+        let around = [
+            self.status == Status::Superseded,
+            inside,
+            self.unread,
+            self.is_unverified_by_itself(),
+            self.bar.is_some(),
+        ];
         let around = around.into_iter().filter(|there| *there).count();
         self.block.parsed.problems.len() + around + self.judgement.problems.len()
+    }
+
+    /// Whether a reply that this program has not written is said to be one at the block: replies to
+    /// several blocks are no blocks themselves.
+    pub fn is_unverified_by_itself(&self) -> bool {
+        self.unverified && self.block.dialect.answers_together()
     }
 
     /// Whether it cannot be planned alone, and perhaps can after an earlier block.

@@ -49,6 +49,16 @@ impl Judgement {
         Judgement { status, problems: Vec::new(), cautions: Vec::new(), ..self.clone() }
     }
 
+    /// Has a block that was edited after it was applied be looked at before it is applied again.
+    pub fn after_an_edit(&mut self, block: &Block) {
+        if self.status == Status::Ready && !self.targets.is_empty() {
+            let caution = Caution::edited();
+            let issue = caution.issue();
+            self.problems.extend(issue.map(|issue| to_problem(block, &issue)));
+            self.cautions.push(caution);
+        }
+    }
+
     /// A judgement that says nothing about the workspace.
     pub fn empty(status: Status) -> Judgement {
         Judgement {

@@ -103,6 +103,8 @@ pub struct Proposal {
     pub undone: bool,
     /// Whether the reply below it was not written by this program.
     pub unverified: bool,
+    /// Whether a block that was applied was edited to this one.
+    edited: bool,
     judgement: Arc<Judgement>,
     /// Whether the shell around the core cannot carry it out.
     barred: bool,

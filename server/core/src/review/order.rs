@@ -106,7 +106,8 @@ pub fn in_order(group: &Group, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<
             let (judgement, plan) = judge(block, command, (&staged, snapshot), None, limits, depth);
             let ready = judgement.status == Status::Ready;
             let shared = done.iter().rev().filter(|it| touch(&it.looked_at, &judgement.looked_at));
-            let (mut needs_a_look, mut last) = (!judgement.cautions.is_empty(), None);
+            let needs_a_look = entry.edited || !judgement.cautions.is_empty();
+            let (mut needs_a_look, mut last) = (needs_a_look, None);
             for earlier in shared {
                 needs_a_look |= earlier.needs_a_look;
                 last = last.or(Some(earlier.rank));

@@ -31,6 +31,7 @@ impl Proposal {
             by: None,
             undone: false,
             unverified: false,
+            edited: false,
             barred: false,
             judgement,
             around,
@@ -42,6 +43,9 @@ impl Proposal {
         let mut proposal = Proposal::of(&placed, entry.status);
         if entry.unread {
             proposal.around.push(unread(&placed));
+        }
+        if entry.is_unverified_by_itself() {
+            proposal.around.push(unverified(&placed));
         }
         if let Some(bar) = &entry.bar {
             proposal.around.push(Problem::clone(bar));
@@ -61,6 +65,7 @@ impl Proposal {
             by: entry.by.clone(),
             undone: entry.undone,
             unverified: entry.unverified,
+            edited: entry.edited,
             barred: entry.bar.is_some(),
             judgement,
             ..proposal
@@ -94,6 +99,14 @@ fn unread(placed: &Placed) -> Problem {
     let path = block.parsed.path.as_deref().unwrap_or_default();
     let says = format!("nothing earlier in this transcript has read {path}");
     Problem::new(problem::OPERATOR_UNREAD_TARGET, place, says)
+}
+
+/// Says of a block that the reply to it and others was not written by this program.
+fn unverified(placed: &Placed) -> Problem {
+    let block = &placed.block;
+    let place = block.dialect.locate(&block.parsed, "action");
+    let says = "the result below was not written by operator-lsp: this command has not run";
+    Problem::new(problem::REPLY_UNVERIFIED, place, says)
 }
 
 fn inside(placed: &Placed, outer: usize) -> Problem {

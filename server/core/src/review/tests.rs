@@ -257,6 +257,28 @@ fn a_character_that_is_typed_and_deleted_again_changes_nothing() {
 }
 
 #[test]
+fn a_block_that_was_edited_after_it_was_applied_needs_a_look() {
+    let insert = |text: &str| {
+        let edit = serde_json::json!({"op": "insertAfter", "anchor": "one\n", "text": text});
+        encode(&serde_json::json!({"version": 1, "edits": [edit]}).to_string())
+    };
+    let fields = [("path", "a.txt"), ("edits_b64", &insert("two\n"))];
+    let mut desk = Desk::new(&block("e", "fs.applyEdits", &fields), &[("a.txt", "one\n")]);
+    desk.shown();
+    desk.apply(0);
+    assert_eq!(desk.statuses(), [Status::Applied]);
+    let at = desk.text.to_string().find(&insert("two\n")).unwrap();
+    desk.edit(at..at + insert("two\n").len(), &insert("2\n"));
+    let edited = desk.review().proposal(0).unwrap();
+    assert_eq!(edited.reasons_to_look(), "this block was edited after it was applied");
+    assert_eq!((desk.plan_all().done.len(), desk.plan_all().left.len()), (0, 1));
+    desk.reviewer.forget(None);
+    assert_eq!(desk.review().proposal(0).unwrap().cautions().len(), 1);
+    desk.edit(at..at + insert("2\n").len(), &insert("two\n"));
+    assert_eq!(desk.statuses(), [Status::Applied]);
+}
+
+#[test]
 fn an_overwrite_does_not_become_fresh_by_an_edit_of_its_block() {
     let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
     desk.shown();

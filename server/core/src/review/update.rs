@@ -269,8 +269,10 @@ impl<'a> Update<'a> {
         let is_void = self.void.remove(&rank);
         let mut new = Entry { inside, nth: old.nth, ..Entry::new(block.clone()) };
         let moved = self.left.remove(&address(block));
+        new.edited = old.edited;
         if let Some(from) = moved.as_ref().map(|(entry, _)| entry).or(self.from.get(&rank)) {
             self.book.inherit(new.id(), from.id());
+            new.edited |= from.edited || from.id() != new.id() && from.by.is_some();
         }
         let known = moved.map(|(entry, is_void)| (entry.planned.clone(), is_void));
         let (planned, is_void) = known.unwrap_or((old.planned.clone(), is_void));
@@ -318,7 +320,13 @@ impl<'a> Update<'a> {
         let Given { snapshot, limits, earlier, .. } = self.given;
         let judged = |book: &Book| {
             let base = book.base(entry.id());
-            judge(&entry.block, command, (snapshot, snapshot), base, limits, Depth::Outlook).0
+            let snapshots = (snapshot, snapshot);
+            let mut judged =
+                judge(&entry.block, command, snapshots, base, limits, Depth::Outlook).0;
+            if entry.edited {
+                judged.after_an_edit(&entry.block);
+            }
+            judged
         };
         let planned = judged(self.book);
         // A plan that was cancelled says nothing.
@@ -438,7 +446,11 @@ fn is_write(block: &Block) -> bool {
     block.parsed.effect == Some(Effect::Write)
 }
 
-/// Which blocks an edit has made of which: those with the same id, or the one of the one.
+/// How many bytes a few typed characters add to a block or take from it.
+const TYPED: usize = 16;
+
+/// Which blocks an edit has made of which: of those that came and went, the one with the same id
+/// where a few characters were typed. Another block in its place is a new one.
 fn edited(
     left: &HashMap<usize, (Arc<Entry>, bool)>,
     come: &[(Rank, Arc<Block>)],
@@ -454,7 +466,8 @@ fn edited(
         let of = of(block);
         let one = here.get(&of) == Some(&1);
         let [from] = gone.get(&of).filter(|_| one)?.as_slice() else { return None };
-        Some((*rank, Arc::clone(from)))
+        let is_typed = from.block.len.abs_diff(block.len) <= TYPED;
+        is_typed.then(|| (*rank, Arc::clone(from)))
     });
     from.collect()
 }
