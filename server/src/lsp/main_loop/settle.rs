@@ -77,9 +77,6 @@ impl State {
         if is_running && let Some(slot) = self.slot(&uri) {
             slot.reviewer = Some(reviewer.unwrap_or_default());
             slot.finish(&reviewed.review);
-            if !reviewed.cancelled {
-                slot.earlier.clear();
-            }
         }
         self.merge(&uri, &reviewed, &found, &then);
         let Some(entry) = self.documents.get_mut(&uri).filter(|_| is_running) else {
@@ -91,6 +88,7 @@ impl State {
             slot.dirty = true;
             return discard(reviewed);
         }
+        slot.earlier.clear();
         self.show(&uri, reviewed);
         self.let_go(&uri);
         self.search_if_settled();
