@@ -103,12 +103,12 @@ def a_refusal_is_inserted(helix):
     helix.statuses(["rejected: fs.applyEdits a.txt (e1)"])
 
 
-def the_last_apply_is_taken_back_by_a_command(helix):
+def the_last_apply_is_undone_by_a_command(helix):
     helix.write("a.txt", "one\n")
     helix.open(written("w1", "a.txt", "new\n") + block("d1", "fs.delete", path="a.txt"))
     helix.take("id: w1", "Apply fs.write a.txt")
     helix.hears("applied fs.write a.txt")
     helix.run("lsp-workspace-command operator.undo")
-    helix.hears("took back the last apply, not saved yet")
+    helix.hears("undid fs.write a.txt, not saved yet")
     helix.edit("a.txt")
     helix.until("the text as it was", lambda: helix.buffer() == ["one"])

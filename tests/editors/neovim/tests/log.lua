@@ -1,8 +1,6 @@
 -- `:Operator log`, `undo` with a number, and `redo`.
 local h = require('harness')
 
-local NEEDS = { 'operator.log', 'operator.redo' }
-
 -- The lines of the list with every time of day as `15:36`.
 local function shown(list)
   return vim.tbl_map(function(line)
@@ -46,7 +44,6 @@ end
 return {
   {
     'what was applied is listed, undone and redone from the list',
-    needs = NEEDS,
     function(w)
       w:write('a.txt', 'one\n')
       w:transcript(h.read('r1', 'a.txt'), { 'ready' }, 'other.md')
@@ -85,7 +82,6 @@ return {
   },
   {
     'undo takes a number, which is completed, and says what came in between',
-    needs = NEEDS,
     function(w)
       local bufnr, first = apply_two(w)
       h.same(vim.fn.getcompletion('Operator undo ', 'cmdline'), { '2', '1' })
@@ -111,7 +107,6 @@ return {
   },
   {
     'what the command line applied is known, by whom and when',
-    needs = NEEDS,
     function(w)
       w:write('a.txt', 'one\n')
       w:write('b.txt', 'uno\n')

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { replace, write } from '../driver/blocks.mjs';
 
 const TEXT = 'first\nsecond\nthird\n';
-const NEEDS = ['operator.log', 'operator.redo'];
 
 /** The rows with every time of day as `15:36`. */
 async function rows(applied) {
@@ -22,7 +21,6 @@ async function save(window, name) {
 export default [
     {
         name: 'what was applied is listed, undone and redone, also after a reload',
-        needs: NEEDS,
         files: {
             'a.txt': TEXT,
             'chat.md': [replace('one', 'a.txt', 'second', '2nd'), write('two', 'docs/new.txt', 'new\n')].join('\n'),
@@ -76,7 +74,6 @@ export default [
     },
     {
         name: 'what the command line applied is undone, and what came in between is said',
-        needs: NEEDS,
         files: { 'a.txt': TEXT, 'chat.md': replace('one', 'a.txt', 'second', '2nd') },
         async run({ window, applied, workspace, program }) {
             await window.openFile('chat.md');
