@@ -65,7 +65,7 @@ export function appliedBy(
     if (status === 'satisfied') {
         return ['The file already has this content'];
     }
-    if (status !== 'applied' || by == null) {
+    if (status !== 'applied' || by === undefined) {
         return [];
     }
     if (by === 'reply') {

@@ -38,9 +38,9 @@ export interface Proposal {
     path: string | null;
     range: Range;
     status: Status;
-    by?: How | null;
+    by?: How | undefined;
     /** Who applied it, and when, where that is known. */
-    appliedBy?: By;
+    appliedBy?: By | undefined;
     effect: 'read' | 'write' | 'meta' | 'exec' | null;
     /** Why it needs a look of its own, and that as a sentence. */
     caution: string | null;

@@ -56,7 +56,7 @@ export default [
             await window.command('Operator: Undo the Last Apply');
             const question = window.page.locator('.monaco-dialog-box');
             await question.locator('.dialog-message-detail', { hasText: 'delete b.txt' }).waitFor();
-            await question.locator('.dialog-message-text', { hasText: /^Undo the last apply\?$/ }).waitFor();
+            await question.locator('.dialog-message-text', { hasText: /^Undo fs\..+\?$/ }).waitFor();
             await window.screenshot('confirm');
             await question.getByRole('button', { name: 'Undo' }).click();
             await window.until('the old text', async () => (await window.shown()).startsWith(TEXT.trim()));
