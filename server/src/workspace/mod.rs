@@ -9,6 +9,7 @@ mod errors;
 mod exec;
 pub mod git;
 mod journal;
+mod names;
 mod options;
 mod place;
 mod protect;

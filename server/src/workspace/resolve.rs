@@ -13,7 +13,7 @@ use cap_fs_ext::MetadataExt;
 use cap_std::fs::Dir;
 use operator_core::snapshot::{Denied, FilePath};
 
-use super::Workspace;
+use super::{Workspace, names};
 
 /// As in Linux; more than this is taken for a loop.
 const MAX_LINKS: usize = 40;
@@ -199,9 +199,8 @@ impl<'a> Walk<'a> {
 
     fn real_case(&self, name: &OsString) -> OsString {
         let wanted = name.to_string_lossy().to_lowercase();
-        let entries = fs::read_dir(&self.at).into_iter().flatten().flatten();
         let mut alike = None;
-        for entry in entries.map(|entry| entry.file_name()) {
+        for entry in names::of(&self.at).unwrap_or_default() {
             if entry == *name {
                 return entry;
             }

@@ -24,25 +24,29 @@ pub use standing::{By, InBetween, Standing};
 
 use std::sync::Arc;
 
-use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
+use foldhash::quality::RandomState;
+use rpds::RedBlackTreeMapSync;
 
 use crate::snapshot::{FilePath, State};
 use timeline::{Owner, Step, Timeline};
+
+/// A map without an order, with a faster hasher than the standard one.
+type HashMap<K, V> = rpds::HashTrieMapSync<K, V, RandomState>;
 
 /// What was done in one workspace. A clone is cheap and does not change.
 #[derive(Clone, Default)]
 pub struct Ledger {
     operations: RedBlackTreeMapSync<OperationId, Arc<Operation>>,
     /// The works of a block, the oldest first.
-    works: HashTrieMapSync<BlockId, Arc<Vec<Owner>>>,
+    works: HashMap<BlockId, Arc<Vec<Owner>>>,
     timelines: RedBlackTreeMapSync<FilePath, Arc<Timeline>>,
     /// How many steps of a work are in timelines and were not undone.
-    standing: HashTrieMapSync<Owner, usize>,
+    standing: HashMap<Owner, usize>,
     /// The transitions that were handed out and neither claimed nor seen.
-    in_flight: HashTrieMapSync<FilePath, Arc<Vec<Flight>>>,
+    in_flight: HashMap<FilePath, Arc<Vec<Flight>>>,
     /// What stood at the paths of a block when it was first complete.
-    bases: HashTrieMapSync<Transcript, HashTrieMapSync<BlockId, Arc<States>>>,
-    answers: HashTrieMapSync<BlockKey, Answer>,
+    bases: HashMap<Transcript, HashMap<BlockId, Arc<States>>>,
+    answers: HashMap<BlockKey, Answer>,
 }
 
 /// A block of a transcript.
@@ -76,11 +80,20 @@ impl Ledger {
         self.operations.values()
     }
 
+    /// Takes in an event that nobody else needs, without a copy of its operation.
+    pub fn take(&mut self, event: Event) {
+        match event {
+            Event::HandedOut(operation) => self.hand_out(Arc::new(operation)),
+            Event::ByHand(operation) => self.by_hand(Arc::new(operation)),
+            event => self.apply(&event),
+        }
+    }
+
     /// Takes an event in. The same events in the same order make the same ledger.
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::Proposed { transcript, block, at } => self.propose(transcript, *block, at),
-            Event::HandedOut(operation) => self.hand_out(operation),
+            Event::HandedOut(operation) => self.hand_out(Arc::new(operation.clone())),
             Event::Claimed { operation } => self.claim(*operation, &|_| true),
             Event::Withdrawn { operation } => self.withdraw(*operation),
             Event::Answered { transcript, block, answer } => {
@@ -91,7 +104,7 @@ impl Ledger {
             Event::Forth { path, to } => self.forth(path, *to),
             Event::Changed { path, to } => self.change(path, *to),
             Event::Seen { path, to } => self.see(path, *to),
-            Event::ByHand(operation) => self.by_hand(operation),
+            Event::ByHand(operation) => self.by_hand(Arc::new(operation.clone())),
             Event::Undone { operation } => self.undo(*operation),
             Event::Redone { operation } => self.redo(*operation),
             Event::Forgotten { operation } => self.forget(*operation),
@@ -99,12 +112,15 @@ impl Ledger {
     }
 
     fn propose(&mut self, transcript: &Transcript, block: BlockId, at: &[(FilePath, State)]) {
-        for (path, state) in at {
-            if !self.timelines.contains_key(path) {
-                self.timelines.insert_mut(path.clone(), Arc::new(Timeline::new(*state)));
-            }
-        }
+        at.iter().for_each(|(path, state)| self.begin(path, *state));
         self.set_base(transcript, block, Arc::new(at.to_vec()));
+    }
+
+    /// Begins the timeline of a path, if there is none yet.
+    fn begin(&mut self, path: &FilePath, origin: State) {
+        if !self.timelines.contains_key(path) {
+            self.timelines.insert_mut(path.clone(), Arc::new(Timeline::new(origin)));
+        }
     }
 
     fn set_base(&mut self, transcript: &Transcript, block: BlockId, at: Arc<States>) {
@@ -117,14 +133,14 @@ impl Ledger {
         }
     }
 
-    fn hand_out(&mut self, operation: &Operation) {
+    fn hand_out(&mut self, operation: Arc<Operation>) {
         let blocks = operation.works.iter().map(|work| work.block);
         for block in blocks {
             // What was handed out before for the same block is not expected any more.
-            let earlier = self.works.get(&block).cloned().unwrap_or_default();
-            earlier.iter().for_each(|owner| self.land_work(*owner));
+            let earlier = self.works.get(&block).cloned();
+            earlier.iter().flat_map(|all| all.iter()).for_each(|owner| self.land_work(*owner));
         }
-        self.add(operation);
+        self.add(operation.clone());
         for (number, transition, owner) in operation.transitions() {
             let flight = Flight { owner, number, expired: false };
             match self.in_flight.get_mut(&transition.path) {
@@ -132,13 +148,12 @@ impl Ledger {
                 None => self.in_flight.insert_mut(transition.path.clone(), Arc::new(vec![flight])),
             }
             // A file that nobody has looked at yet stands as the plan saw it.
-            let see = |_: &mut Timeline| {};
-            self.change_timeline(&transition.path, transition.before, see);
+            self.begin(&transition.path, transition.before);
         }
     }
 
     /// Takes in an operation whose transitions are not made yet.
-    fn add(&mut self, operation: &Operation) {
+    fn add(&mut self, operation: Arc<Operation>) {
         for (number, work) in operation.works.iter().enumerate() {
             let owner = Owner { operation: operation.id, work: number };
             match self.works.get_mut(&work.block) {
@@ -146,7 +161,7 @@ impl Ledger {
                 None => self.works.insert_mut(work.block, Arc::new(vec![owner])),
             }
         }
-        self.operations.insert_mut(operation.id, Arc::new(operation.clone()));
+        self.operations.insert_mut(operation.id, operation);
     }
 
     fn flights(&self, path: &FilePath) -> Vec<Flight> {
@@ -155,11 +170,14 @@ impl Ledger {
 
     /// Takes a transition out of those that are expected; whether it was one.
     fn land(&mut self, path: &FilePath, owner: Owner, number: usize) -> bool {
-        let mut flights = self.flights(path);
         let is_it = |known: &Flight| known.owner == owner && known.number == number;
+        let Some(flights) = self.in_flight.get_mut(path) else { return false };
         let Some(at) = flights.iter().position(is_it) else { return false };
-        flights.remove(at);
-        self.set_flights(path, flights);
+        if flights.len() > 1 {
+            Arc::make_mut(flights).remove(at);
+        } else {
+            self.in_flight.remove_mut(path);
+        }
         true
     }
 
@@ -222,8 +240,8 @@ impl Ledger {
         self.derive(owner, path, *before, *after);
     }
 
-    fn by_hand(&mut self, operation: &Operation) {
-        self.add(operation);
+    fn by_hand(&mut self, operation: Arc<Operation>) {
+        self.add(operation.clone());
         for (_, transition, owner) in operation.transitions() {
             self.make(owner, transition, true);
         }
@@ -352,8 +370,8 @@ impl Ledger {
         }
         let is_directory = |state| state == State::Directory;
         // A directory that is made anew is empty: what appears in it is somebody else's.
-        let has_content = is_directory(before) || self.moves_a_directory(owner, path);
-        if has_content && (is_directory(before) || is_directory(after)) {
+        let has_content = || is_directory(before) || self.moves_a_directory(owner, path);
+        if (is_directory(before) || is_directory(after)) && has_content() {
             for below in self.below(path) {
                 self.change_timeline(&below, after, |it| it.inherit(owner, is_directory(after)));
             }

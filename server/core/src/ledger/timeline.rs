@@ -185,7 +185,8 @@ impl Timeline {
 
     /// Adds a block's change where it fits; returns the steps that it replaces.
     pub fn make(&mut self, owner: Owner, transition: &Transition, seen: bool) -> Vec<Step> {
-        let Transition { before, after, ended, .. } = transition.clone();
+        let Transition { before, after, ended, .. } = transition;
+        let (before, after, ended) = (*before, *after, ended.clone());
         let head = self.head();
         let place = self.place_of(before);
         let (mut after, mut rest) = (after, None);

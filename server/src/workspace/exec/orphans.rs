@@ -43,13 +43,14 @@ impl Adopted {
 mod linux {
     use std::collections::{BTreeMap, BTreeSet};
     use std::fs;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
     use std::process::Command;
     use std::sync::{Mutex, MutexGuard, PoisonError};
     use std::thread;
     use std::time::{Duration, Instant};
 
     use super::{MARK, below};
+    use crate::workspace::names;
     use rustix::process::{
         Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, set_child_subreaper, waitpid,
     };
@@ -153,8 +154,8 @@ mod linux {
 
     /// Every process with its parent.
     fn processes() -> BTreeMap<i32, i32> {
-        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-        let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let names = names::of(Path::new("/proc")).unwrap_or_default();
+        let numbers = names.iter().filter_map(|name| name.to_str()?.parse().ok());
         numbers.filter_map(|pid: i32| Some((pid, parent(pid)?))).collect()
     }
 

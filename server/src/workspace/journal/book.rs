@@ -110,7 +110,10 @@ impl Book {
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         text.truncate(whole(&text));
-        each_event(&text, |event| book.take(event));
+        each_event(&text, |event| {
+            book.follow(&event);
+            book.ledger.take(event);
+        });
         book.length += text.len() as u64;
         end.extend_from_slice(&text[text.len().saturating_sub(END)..]);
         let end = end.split_off(end.len().saturating_sub(END));
@@ -147,7 +150,7 @@ impl Book {
         self.follow(event);
     }
 
-    /// Takes in what the ledger itself was told already.
+    /// Takes in what the ledger itself is told too.
     pub(super) fn follow(&mut self, event: &Event) {
         match event {
             Event::Claimed { operation } => self.note_made(*operation),
@@ -287,9 +290,9 @@ fn parse(text: &[u8]) -> impl Iterator<Item = Event> {
     lines.filter_map(|line| serde_json::from_slice(line).ok())
 }
 
-/// Shows each event of whole lines, in order. Where there are many, another thread is ahead.
-fn each_event(text: &[u8], mut show: impl FnMut(&Event)) {
-    let shown = thread::scope(|scope| {
+/// Hands over each event of whole lines, in order. Where there are many, another thread is ahead.
+fn each_event(text: &[u8], mut take: impl FnMut(Event)) {
+    let taken = thread::scope(|scope| {
         if text.len() < LONG {
             return false;
         }
@@ -308,11 +311,11 @@ fn each_event(text: &[u8], mut show: impl FnMut(&Event)) {
             }
         };
         let thread = thread::Builder::new().spawn_scoped(scope, ahead);
-        parts.iter().flatten().for_each(|event| show(&event));
+        parts.iter().flatten().for_each(&mut take);
         thread.is_ok()
     });
-    if !shown {
-        parse(text).for_each(|event| show(&event));
+    if !taken {
+        parse(text).for_each(take);
     }
 }
 

@@ -16,6 +16,7 @@ use super::record::Record;
 use super::regular;
 use crate::workspace::Workspace;
 use crate::workspace::errors::JournalError;
+use crate::workspace::names;
 use crate::workspace::replace::sync_directory;
 
 const LOCK: &str = "lock";
@@ -222,8 +223,8 @@ impl Store {
 
     fn names(&self) -> Result<Vec<String>, JournalError> {
         let failed = |source| JournalError::Io { path: self.path.clone(), source };
-        let entries = fs::read_dir(&self.path).map_err(failed)?;
-        Ok(entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect())
+        let names = names::of(&self.path).map_err(failed)?;
+        Ok(names.into_iter().filter_map(|name| name.into_string().ok()).collect())
     }
 }
 
@@ -236,15 +237,15 @@ pub(super) fn folder(journals: &Path, number: u64) -> PathBuf {
 /// files it is a lower bound.
 fn removed_size(folder: &Path) -> u64 {
     const MOST: usize = 100_000;
-    let entries = |path: &Path| fs::read_dir(path).into_iter().flatten().flatten();
+    let names = |path: &Path| names::of(path).unwrap_or_default().into_iter();
     let is_own = |name: &str| !name.starts_with(REMOVED);
-    let first = entries(folder).filter(|it| !is_own(&it.file_name().to_string_lossy()));
-    let mut ahead: Vec<PathBuf> = first.map(|entry| entry.path()).collect();
+    let first = names(folder).filter(|name| !is_own(&name.to_string_lossy()));
+    let mut ahead: Vec<PathBuf> = first.map(|name| folder.join(name)).collect();
     let (mut size, mut seen) = (0, 0);
     while let Some(path) = ahead.pop().filter(|_| seen < MOST) {
         seen += 1;
         match path.symlink_metadata() {
-            Ok(data) if data.is_dir() => ahead.extend(entries(&path).map(|entry| entry.path())),
+            Ok(data) if data.is_dir() => ahead.extend(names(&path).map(|name| path.join(name))),
             Ok(data) => size += data.len(),
             Err(_) => {}
         }

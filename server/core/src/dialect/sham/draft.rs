@@ -27,6 +27,8 @@ pub struct Draft<'a> {
     pub problems: Vec<Problem>,
     /// Whether nothing ends the last heredoc, which is reported where the slip is.
     pub leaves_heredoc_open: bool,
+    /// Where the last heredoc ends. What stands before is raw text, whatever it looks like.
+    raw_until: usize,
 }
 
 /// A field where it stands.
@@ -61,6 +63,7 @@ impl<'a> Draft<'a> {
             last_of: HashMap::new(),
             problems: Vec::new(),
             leaves_heredoc_open: false,
+            raw_until: 0,
         };
         if let Some(header) = &header
             && header.flaw != Flaw::None
@@ -205,6 +208,9 @@ impl<'a> Draft<'a> {
             }
             Value::Trailing { .. } => {}
         }
+        if field.heredoc {
+            self.raw_until = field.whole.end;
+        }
         // What is meant by a key that is none is not said to be missing or unknown as well.
         let plain = plain_key(field.name);
         if line::is_key(plain) {
@@ -288,6 +294,7 @@ impl<'a> Draft<'a> {
         let text = self.source.text;
         let mut end = text.len();
         while let Some(before) = text[..end].rfind(['\n', '\r'])
+            && before >= self.raw_until
             && marker::header(&text[before + 1..end]).is_some()
         {
             end = text[..before + 1].trim_end_matches(['\n', '\r']).len();

@@ -58,6 +58,8 @@ pub fn header_problem(line: &str, header: &Header) -> Problem {
         Flaw::None | Flaw::Inexact => {
             let says = "a header stands exactly so, alone on its line";
             let span = header.core.clone();
+            // An exact one stands where the text of a heredoc may be: nothing can be put right here.
+            let exact = exact.filter(|_| header.flaw == Flaw::Inexact);
             (Problem::new(problem::SHAM_MARKER_NOT_EXACT, span, says), exact)
         }
     };

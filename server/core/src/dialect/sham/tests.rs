@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{line, marker};
 use crate::dialect::Dialects;
 use crate::limits::Limits;
-use crate::problem::Problem;
+use crate::problem::{self, Problem};
 use crate::scan::Scan;
 use crate::spec;
 use crate::text::Text;
@@ -133,6 +133,40 @@ fn problems(text: &str) -> Vec<Problem> {
         problems.map(move |problem| problem.shifted(placed.span.start)).collect::<Vec<_>>()
     });
     of_blocks.chain(scan.problems()).collect()
+}
+
+#[test]
+fn an_end_marker_goes_below_a_terminator_that_looks_like_a_header() {
+    let text = "#!nesl [@x: abc]\ncontent = <<'EOT_abc'\n#!SHAM [@é: abcxEOT_abc'\n";
+    let is_unclosed = |it: &Problem| it.code == problem::SHAM_UNCLOSED_BLOCK;
+    let unclosed = problems(text).into_iter().find(is_unclosed).expect("a block without an end");
+    let edit = &unclosed.fixes[0].edits[0];
+    assert_eq!(&text[..edit.span.start], text.trim_end());
+    let fixed = format!("{}{}\n", text.trim_end(), edit.text);
+    assert!(!problems(&fixed).iter().any(is_unclosed), "{fixed:?}");
+}
+
+#[test]
+fn an_exact_header_is_not_offered_to_be_made_exact() {
+    for text in [
+        "#!nesl [@x: abc]\n#!SHAM [@é: abccontent = <<'EOT_SHAM_abc'\n\
+         #!SHAM [@three-char-SHA-256: abc]\nEOT_SHAM_abc\n",
+        "#!SHAM [@three-char-SHA-256: abc]\ncontent = \"é\n\
+         é}EOT_SHAM_abc'content = <<'EOT_SHAM_abc'\n= \"x\"\n\
+         #!SHAM [@three-char-SHA-256: abc]\nEOT_SHAM_abc\n",
+    ] {
+        let all = problems(text);
+        let of_exact = |it: &&Problem| text[it.span.clone()] == marker::Style::Sham.header("abc");
+        assert!(
+            all.iter().filter(of_exact).all(|it| {
+                it.fixes
+                    .iter()
+                    .flat_map(|fix| &fix.edits)
+                    .all(|edit| text[edit.span.clone()] != edit.text)
+            }),
+            "{text:?}: {all:?}"
+        );
+    }
 }
 
 /// How many lines of a text would be written by sound blocks and are nearly a terminator.

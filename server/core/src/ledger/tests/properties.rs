@@ -114,6 +114,9 @@ struct World {
     unsaved: BTreeMap<String, String>,
     done: Vec<Made>,
     undone: Vec<Made>,
+    /// The texts of each path that were undone, until the path itself changes: an editor may redo
+    /// them after changes of other files.
+    redoable: Vec<(String, String)>,
     book: Book,
     peeked: bool,
     typed: usize,
@@ -132,6 +135,7 @@ impl World {
             unsaved: BTreeMap::new(),
             done: Vec::new(),
             undone: Vec::new(),
+            redoable: Vec::new(),
             book: Book::default(),
             peeked: false,
             typed: 0,
@@ -218,9 +222,10 @@ impl World {
     ) -> Vec<(String, String, String, Option<usize>)> {
         let others = World::carry_out(&mut self.files, &changes);
         let owned = changes.into_iter().map(|[path, before, after]| (path, before, after, owner));
-        owned
-            .chain(others.into_iter().map(|[path, before, after]| (path, before, after, None)))
-            .collect()
+        let others = others.into_iter().map(|[path, before, after]| (path, before, after, None));
+        let all: Vec<_> = owned.chain(others).collect();
+        self.redoable.retain(|(undone, _)| !all.iter().any(|(path, ..)| path == undone));
+        all
     }
 
     fn work(&self, block: usize, changes: &[[String; 3]]) -> Work {
@@ -398,15 +403,13 @@ impl World {
         let [changed] = changes.as_slice() else { return };
         let [name, before, after] = changed;
         let applied = self.applied();
-        let known = |made: &Made| {
-            made.changes.iter().any(|(path, _, text, _)| path == name && text == after)
-        };
+        let known = |(path, text): &(String, String)| path == name && text == after;
         if self.peeked
             || before == after
             || !self.is_open(name)
             || name.contains('/')
             || self.states(name).contains(after)
-            || self.undone.iter().any(known)
+            || self.redoable.iter().any(known)
         {
             return;
         }
@@ -450,6 +453,8 @@ impl World {
         for (path, before, _, _) in made.changes.iter().rev() {
             self.files.insert(path.clone(), before.clone());
         }
+        let texts = made.changes.iter().map(|(path, _, after, _)| (path.clone(), after.clone()));
+        self.redoable.extend(texts);
         self.undone.push(made);
     }
 
