@@ -144,9 +144,9 @@ fn content_of<'a>(plan: &'a Plan, path: &FilePath) -> Option<&'a Content> {
     contents.find(|(changed, _)| *changed == path).map(|(_, content)| content)
 }
 
-/// The fingerprints of a text with a final line ending, where it has none and is not empty.
+/// The fingerprints of a text with a final line ending, where it has none.
 fn ended(content: &Content) -> Vec<Fingerprint> {
-    if content.text.is_empty() || content.text.ends_with(['\n', '\r']) {
+    if content.text.ends_with(['\n', '\r']) {
         return Vec::new();
     }
     let with = |ending: &str| {
@@ -154,4 +154,28 @@ fn ended(content: &Content) -> Vec<Fingerprint> {
         Content::new(content.bom, text).fingerprint()
     };
     vec![with("\n"), with("\r\n")]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_with_one_final_line_ending_too_many_is_not_as_the_plan_leaves_it() {
+        let check = |planned: &str, shown: &str, expected: bool| {
+            let state = |text: &str| State::File(Content::plain(text).fingerprint());
+            let path = FilePath::new(0, "a");
+            let change = Transition::new(path, State::Missing, state(planned));
+            let change = Transition { ended: ended(&Content::plain(planned)), ..change };
+            assert_eq!(change.leads_to(state(shown)), expected, "{planned:?} {shown:?}");
+        };
+        for (planned, shown) in [("a\n", "a\n"), ("a", "a\n"), ("a", "a\r\n"), ("", "\n")] {
+            check(planned, shown, true);
+        }
+        for (planned, shown) in
+            [("a\n", "a\n\n"), ("a\r\n", "a\r\n\r\n"), ("a\n", "a"), ("a", "a\n\n")]
+        {
+            check(planned, shown, false);
+        }
+    }
 }

@@ -153,13 +153,6 @@ impl Ledger {
         self.in_flight.get(path).is_some_and(|all| all.iter().any(|flight| !flight.expired))
     }
 
-    /// The operation by which one of these blocks of a transcript is applied.
-    pub fn operation_of(&self, transcript: &Transcript, blocks: &[BlockId]) -> Option<OperationId> {
-        let mut blocks = blocks.iter();
-        let of = |block: &BlockId| self.standing(transcript, *block, true).applied;
-        blocks.find_map(of).map(|by| by.operation)
-    }
-
     /// Whether some change of an operation was made and not undone.
     pub fn stands(&self, id: OperationId) -> bool {
         let works = self.operations.get(&id).map_or(0, |it| it.works.len());

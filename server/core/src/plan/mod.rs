@@ -45,7 +45,6 @@ use crate::command::{Command, Operation, Program};
 use crate::edit::ChangeSet;
 use crate::limits::Limits;
 use crate::snapshot::{FilePath, Snapshot, State, Through};
-use crate::text::Content;
 use context::Context;
 use work::Work;
 
@@ -84,23 +83,6 @@ pub struct Target {
     pub before: State,
     /// What stands there when the plan is done.
     pub after: State,
-}
-
-impl Target {
-    /// Whether the file is as the plan leaves it, or the same with a final line ending where the
-    /// plan leaves none: some editors end the last line of every file.
-    pub fn is_shown_in(&self, snapshot: &dyn Snapshot) -> bool {
-        if snapshot.state(&self.path) == Ok(self.after) {
-            return true;
-        }
-        let State::File(after) = self.after else { return false };
-        let Ok(content) = snapshot.read(&self.path) else { return false };
-        let text =
-            content.text.strip_suffix('\n').map(|text| text.strip_suffix('\r').unwrap_or(text));
-        // Where the plan leaves an ending, one more is an empty line that nobody asked for.
-        let unended = text.filter(|text| !text.ends_with(['\n', '\r']));
-        unended.is_some_and(|text| Content::new(content.bom, text).fingerprint() == after)
-    }
 }
 
 /// Works out what a command comes to.
@@ -224,11 +206,6 @@ fn size(data: &Value) -> usize {
 }
 
 impl Target {
-    /// The target of the way back.
-    pub fn reversed(&self) -> Target {
-        Target { path: self.path.clone(), before: self.after, after: self.before }
-    }
-
     /// Whether the plan leaves something else there.
     pub fn changes(&self) -> bool {
         self.before != self.after

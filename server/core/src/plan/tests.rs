@@ -46,24 +46,6 @@ fn done(snapshot: &MemorySnapshot, operation: Operation) -> (Plan, MemorySnapsho
     (plan, after)
 }
 
-#[test]
-fn a_file_with_one_final_line_ending_too_many_is_not_as_the_plan_leaves_it() {
-    let check = |planned: &str, shown: &str, expected: bool| {
-        let target = |text: &str| State::File(Content::plain(text).fingerprint());
-        let (before, after) = (State::Missing, target(planned));
-        let target = Target { path: FilePath::new(0, "a"), before, after };
-        let snapshot = MemorySnapshot::of([("a", shown)]);
-        assert_eq!(target.is_shown_in(&snapshot), expected, "{planned:?} {shown:?}");
-    };
-    for (planned, shown) in [("a\n", "a\n"), ("a", "a\n"), ("a", "a\r\n"), ("", "\n")] {
-        check(planned, shown, true);
-    }
-    for (planned, shown) in [("a\n", "a\n\n"), ("a\r\n", "a\r\n\r\n"), ("a\n", "a"), ("a", "a\n\n")]
-    {
-        check(planned, shown, false);
-    }
-}
-
 /// The one issue that keeps an operation from being done.
 fn refused(snapshot: &MemorySnapshot, operation: Operation) -> Issue {
     let mut issues = plan_in(snapshot, operation).unwrap_err();

@@ -9,7 +9,7 @@ use super::index::Said;
 use super::judge::Judgement;
 use crate::dialect::Told;
 use crate::ledger::{
-    BlockId, By, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
+    BlockId, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
 };
 use crate::scan::{Block, Scan};
 use crate::snapshot::{FilePath, Snapshot, State};
@@ -139,11 +139,6 @@ impl Book {
             work.transitions.iter().any(|it| about.iter().any(|path| it.path.is_within(path)))
         };
         self.ledger.standing_where(&self.transcript, id, everywhere, is_about)
-    }
-
-    /// By what a block is applied.
-    pub fn applied(&self, block: BlockId) -> Option<By> {
-        self.ledger.standing(&self.transcript, block, true).applied
     }
 
     /// Whether a reply says what this program has done: the ledger knows of it, or the reply states

@@ -336,5 +336,5 @@ fn answer(settled: &Settled) -> Option<(operator_core::ledger::BlockId, Answer)>
     let refused = settled.told == Err(Failure::Refused);
     let summary = settled.told.as_ref().map(|told| told.summary.clone()).unwrap_or_default();
     let is_answer = refused || settled.told.is_ok() && effect != Some(Effect::Write);
-    is_answer.then(|| (settled.id, Answer { ok: !refused, refused, summary }))
+    is_answer.then_some((settled.id, Answer { ok: !refused, refused, summary }))
 }
