@@ -117,6 +117,7 @@ impl Shelf {
     /// Begins anew with the kept ledger, with what it does not have yet; gives whether that is
     /// another one than is known.
     pub fn take(&mut self, kept: &Kept) -> bool {
+        self.book.edition += 1;
         match kept.why {
             Why::Written(number) => self.unwritten.retain(|it| it.number != number),
             Why::Other(before) if before != self.edition => return false,
@@ -166,6 +167,7 @@ impl Shelf {
         made: Option<Arc<workspace::Made>>,
         is_closed: &dyn Fn(&FilePath) -> bool,
     ) {
+        self.book.edition += 1;
         let is_same = |handed: &Handed| {
             let known = handed.operation.works.iter().map(|work| work.block);
             handed.claimed.is_none()
@@ -202,6 +204,7 @@ impl Shelf {
     /// Takes the client's word that an edit was made, at the paths of which `is_made` says so; the
     /// others show it.
     pub fn claim(&mut self, number: u64, is_made: &dyn Fn(&Transition) -> bool) {
+        self.book.edition += 1;
         let Some(handed) = self.handed.iter_mut().find(|it| it.number == number) else { return };
         let transitions = handed.operation.works.iter().flat_map(|work| &work.transitions);
         let open = transitions.filter(|it| !is_made(it)).map(|it| it.path.clone());
@@ -211,6 +214,7 @@ impl Shelf {
 
     /// Notes that the client has not made an edit.
     pub fn withdraw(&mut self, number: u64) {
+        self.book.edition += 1;
         let at = self.handed.iter().position(|handed| handed.number == number);
         if let Some(handed) = at.map(|at| self.handed.remove(at)) {
             self.forget(handed.operation.id);
@@ -224,12 +228,16 @@ impl Shelf {
 
     /// Takes in what a file is like; gives what happened.
     pub fn see(&mut self, found: Observation) -> Vec<Event> {
+        self.book.edition += 1;
         self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
     }
 
     /// Takes in what a review found on the ledger as it was `then`.
     pub fn merge(&mut self, found: &[Event], then: &Ledger) -> Merged {
-        self.book.ledger.merge(found, then)
+        let merged = self.book.ledger.merge(found, then);
+        let is_new = |event: &Event| event.is_lasting() && !matches!(event, Event::Proposed { .. });
+        self.book.edition += u64::from(merged.events.iter().any(is_new));
+        merged
     }
 
     /// Takes out the edits that were made, as far as their files show.
@@ -257,6 +265,7 @@ impl Shelf {
 
     /// Takes in something that the kept ledger is told with this number.
     pub fn tell(&mut self, number: u64, transcript: &Transcript, what: &Arc<What>) {
+        self.book.edition += 1;
         // What was made and found is in the ledger already.
         if !matches!(**what, What::Applied { .. } | What::Found(_)) {
             let ledger = &mut self.book.ledger;
@@ -268,11 +277,13 @@ impl Shelf {
 
     /// Notes what the model is told of a block of a transcript; nothing any more with `None`.
     pub fn note(&mut self, transcript: &Transcript, block: BlockId, told: Option<Told>) {
+        self.book.edition += 1;
         self.book.note(transcript, block, told);
     }
 
     /// Takes over what the model is told of blocks that a review has found to be made by hand.
     pub fn note_all(&mut self, book: &Book, blocks: impl Iterator<Item = BlockId>) {
+        self.book.edition += 1;
         self.book.note_all(book, blocks);
     }
 

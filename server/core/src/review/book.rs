@@ -24,6 +24,8 @@ pub struct Book {
     pub transcript: Transcript,
     /// The time of the review, in milliseconds since 1970-01-01 UTC.
     pub now: u64,
+    /// Another number says that something else may be known of blocks.
+    pub edition: u64,
     /// What the model is told of blocks that were applied, run or refused since the program began.
     told: HashTrieMapSync<(Transcript, BlockId), Arc<Told>>,
     /// What reviews have added to the ledger.
@@ -56,6 +58,11 @@ impl Book {
     /// The same as another transcript asks it at the time `now`.
     pub fn for_transcript(&self, transcript: Transcript, now: u64) -> Book {
         Book { transcript, now, ..self.clone() }
+    }
+
+    /// Whether another ledger says the same of all blocks, as far as that is plain.
+    pub fn is_as(&self, other: &Book) -> bool {
+        self.edition == other.edition && self.transcript == other.transcript
     }
 
     /// Whether another ledger says the same of a block.

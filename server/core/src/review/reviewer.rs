@@ -57,9 +57,11 @@ impl Reviewer {
     /// Takes the ledger as it is by now. The blocks are looked at again of which it says something
     /// else than before.
     pub fn set_book(&mut self, book: Book) {
-        for (rank, entry) in self.last.review.pages.entries() {
-            if !book.says_the_same(&self.book, &entry.block, entry.nth) {
-                self.void.insert(rank);
+        if !book.is_as(&self.book) {
+            for (rank, entry) in self.last.review.pages.entries() {
+                if !book.says_the_same(&self.book, &entry.block, entry.nth) {
+                    self.void.insert(rank);
+                }
             }
         }
         self.book = book;
