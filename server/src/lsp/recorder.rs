@@ -67,7 +67,7 @@ pub enum What {
         time: u64,
         /// The blocks.
         works: Vec<Work>,
-        /// What they were made for.
+        /// Their bases, as events.
         proposed: Vec<Entry>,
         /// What it takes to undo and redo them, where that is known.
         made: Option<Arc<Made>>,

@@ -287,12 +287,12 @@ impl Shelf {
         self.book.note_all(book, blocks);
     }
 
-    /// Of how many blocks of a transcript it is remembered what they were made for.
+    /// How many bases of blocks of a transcript are known.
     pub fn bases_of(&self, transcript: &Transcript) -> usize {
         self.book.ledger.bases_of(transcript)
     }
 
-    /// Forgets what all blocks of a transcript were made for but some.
+    /// Removes the bases of all blocks of a transcript but those of which `is_there` says so.
     pub fn bound(&mut self, transcript: &Transcript, is_there: impl Fn(BlockId) -> bool) {
         self.book.ledger.bound_bases(transcript, is_there);
     }

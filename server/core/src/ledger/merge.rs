@@ -49,7 +49,7 @@ impl Ledger {
         timelines && self.in_flight.get(path) == other.in_flight.get(path)
     }
 
-    /// Takes over what the blocks were made for that another ledger knows of.
+    /// Adds the bases that another ledger has.
     pub fn keep_bases(&mut self, of: &Ledger) {
         let own = std::mem::replace(&mut self.bases, of.bases.clone());
         for (transcript, block, at) in own.iter().flat_map(|(transcript, bases)| {
@@ -61,12 +61,12 @@ impl Ledger {
         }
     }
 
-    /// Of how many blocks of a transcript it is known what they were made for.
+    /// How many bases of blocks of a transcript are known.
     pub fn bases_of(&self, transcript: &Transcript) -> usize {
         self.bases.get(transcript).map_or(0, |bases| bases.size())
     }
 
-    /// Forgets what all blocks of a transcript were made for but some.
+    /// Removes the bases of all blocks of a transcript but those of which `is_there` says so.
     pub fn bound_bases(&mut self, transcript: &Transcript, is_there: impl Fn(BlockId) -> bool) {
         let Some(bases) = self.bases.get(transcript) else { return };
         let there = bases.iter().filter(|(block, _)| is_there(**block));

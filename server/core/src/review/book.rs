@@ -32,7 +32,7 @@ pub struct Book {
     found: Vec<Event>,
 }
 
-/// What a block was made for, and who has changed it since.
+/// The base of a block: what was at its paths when it was first complete, and who changed it since.
 #[derive(Clone, Copy)]
 pub struct Base<'a> {
     book: &'a Book,
@@ -60,7 +60,7 @@ impl Book {
         Book { transcript, now, ..self.clone() }
     }
 
-    /// Whether another ledger says the same of all blocks, as far as that is plain.
+    /// Whether another book is of the same edition, so that it says the same of all blocks.
     pub fn is_as(&self, other: &Book) -> bool {
         self.edition == other.edition && self.transcript == other.transcript
     }
@@ -98,14 +98,13 @@ impl Book {
         std::mem::take(&mut self.found)
     }
 
-    /// What a block was made for.
+    /// The base of a block.
     pub fn base(&self, block: BlockId) -> Option<Base<'_>> {
         let states = self.ledger.base(&self.transcript, block)?;
         Some(Base { book: self, states })
     }
 
-    /// Takes what there is at the paths of a block for what it was made for, the first time that
-    /// each is looked at.
+    /// Adds paths with what is there to the base of a block; a path that it has stays as it is.
     pub fn propose(&mut self, block: BlockId, there: impl Iterator<Item = (FilePath, State)>) {
         let known = self.ledger.base(&self.transcript, block);
         let mut at = known.map(|states| states.to_vec());
@@ -121,7 +120,7 @@ impl Book {
         }
     }
 
-    /// Takes what one block was made for as what the block was made for that an edit made of it.
+    /// Gives a block that an edit made of another one the base of that one.
     pub fn inherit(&mut self, block: BlockId, from: BlockId) {
         if self.ledger.base(&self.transcript, block).is_none()
             && let Some(at) = self.ledger.base(&self.transcript, from).cloned()
