@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, OnEdit};
+use super::client::{Client, OnEdit, Unopened};
 use super::ways::CommandLine;
 use super::workspace::{Workspace, block};
 
@@ -223,4 +223,33 @@ fn an_operation_under_a_later_one_is_not_undone_by_its_number() {
     client.command("operator.undo", &Value::Null).unwrap();
     client.command("operator.undo", &Value::Null).unwrap();
     assert_eq!(workspace.text("a.txt"), "one\n");
+}
+
+/// An editor that makes an empty file, shows it, and then puts the text into it, and saves.
+fn made_in_steps(apply: impl Fn(&mut Client, &str)) {
+    let workspace = Workspace::new(&[]);
+    let path = ("path", "docs/new.txt");
+    let write = block("w-1", "fs.write", &[path, ("content_b64", "new\n")]);
+    let (mut client, chat) = start(&workspace, &write);
+    client.unopened = Unopened::Open;
+    assert_eq!(client.statuses(&chat), "0 ready: fs.write docs/new.txt\n");
+    apply(&mut client, &chat);
+    assert_eq!(client.statuses(&chat), "0 applied: fs.write docs/new.txt\n");
+    assert_eq!(client.proposals(&chat)[0]["by"], "apply");
+    assert_eq!(log(&mut client), ["1 lsp fs.write docs/new.txt"]);
+    client.command("operator.undo", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.statuses(&chat), "0 ready: fs.write docs/new.txt\n");
+    assert!(!workspace.root().join("docs").exists());
+}
+
+#[test]
+fn a_file_that_an_editor_makes_in_steps_by_a_command_is_in_the_log() {
+    made_in_steps(|client, chat| {
+        client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    });
+}
+
+#[test]
+fn a_file_that_an_editor_makes_in_steps_by_an_action_is_in_the_log() {
+    made_in_steps(|client, chat| client.take_block_action(chat, 0, APPLY));
 }

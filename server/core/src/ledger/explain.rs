@@ -5,6 +5,7 @@ use super::identity::{BlockId, Transcript};
 use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
+use crate::fingerprint::Fingerprint;
 use crate::snapshot::{FilePath, Snapshot, State};
 
 /// How many ways to combine transitions are tried.
@@ -173,9 +174,28 @@ impl Ledger {
         // What changes nothing shows nothing.
         let all = all.filter(|(_, it)| it.changes());
         let all: Vec<_> = all.filter(|(flight, _)| self.is_supported(flight, found)).collect();
-        let mut search = Search { all: &all, to, tried: 0, longest: Vec::new() };
+        let begins = |flight: &Flight, it: &Transition, from| self.begins(path, flight, it, from);
+        let mut search = Search { all: &all, begins: &begins, to, tried: 0, longest: Vec::new() };
         search.follow(from, &mut Vec::new());
         search.longest.iter().map(|number| all[*number].0).collect()
+    }
+
+    /// Whether a transition may begin where this state stands at a path.
+    fn begins(&self, path: &FilePath, flight: &Flight, it: &Transition, now: State) -> bool {
+        it.before == now || self.is_half_made(path, flight, it, now)
+    }
+
+    /// Whether an editor may be in the middle of a transition: it makes a file empty, or moves it
+    /// there, before it puts the text into it.
+    fn is_half_made(&self, path: &FilePath, flight: &Flight, it: &Transition, now: State) -> bool {
+        let State::File(shown) = now else { return false };
+        let timeline = self.timelines.get(path);
+        let comes = matches!((it.before, it.after), (State::Missing, State::File(_)))
+            && timeline.is_some_and(|timeline| timeline.has_just_come(now));
+        let moved = |it: &Transition| it.before == now && it.after == State::Missing;
+        comes
+            && (shown == Fingerprint::of(b"")
+                || self.work(flight.owner).is_some_and(|work| work.transitions.iter().any(moved)))
     }
 
     /// Whether a transition may be taken for what was found at its path; see
@@ -205,18 +225,23 @@ impl Ledger {
         let (Some(timeline), mut flights) = (self.timelines.get(path), self.flights(path)) else {
             return;
         };
+        let begins = |flight: &Flight, it: &Transition, from| self.begins(path, flight, it, from);
         let mut reached = vec![timeline.head()];
         let mut next = 0;
         while let Some(state) = reached.get(next).copied() {
             next += 1;
-            for transition in flights.iter().filter_map(|flight| self.transition(flight)) {
-                if transition.before == state && !reached.contains(&transition.after) {
+            for flight in &flights {
+                if let Some(transition) = self.transition(flight)
+                    && begins(flight, transition, state)
+                    && !reached.contains(&transition.after)
+                {
                     reached.push(transition.after);
                 }
             }
         }
         let is_reached = |flight: &Flight| {
-            self.transition(flight).is_some_and(|it| reached.contains(&it.before))
+            let it = self.transition(flight);
+            it.is_some_and(|it| reached.iter().any(|state| begins(flight, it, *state)))
         };
         let expired: Vec<bool> = flights.iter().map(|flight| !is_reached(flight)).collect();
         for (flight, expired) in flights.iter_mut().zip(expired) {
@@ -249,6 +274,7 @@ impl Ledger {
 /// A search for the longest chain, in bounded time.
 struct Search<'a> {
     all: &'a [(Flight, &'a Transition)],
+    begins: &'a dyn Fn(&Flight, &Transition, State) -> bool,
     to: State,
     tried: usize,
     longest: Vec<usize>,
@@ -257,8 +283,9 @@ struct Search<'a> {
 impl Search<'_> {
     fn follow(&mut self, from: State, chain: &mut Vec<usize>) {
         // Of two that do the same, the one that was asked for last is most likely to be made.
-        for (number, (_, transition)) in self.all.iter().enumerate().rev() {
-            if transition.before != from || chain.contains(&number) || self.tried > MOST_TRIED {
+        for (number, (flight, transition)) in self.all.iter().enumerate().rev() {
+            let begins = (self.begins)(flight, transition, from);
+            if !begins || chain.contains(&number) || self.tried > MOST_TRIED {
                 continue;
             }
             self.tried += 1;

@@ -336,3 +336,30 @@ fn a_timeline_stays_short_and_knows_where_it_began() {
     book.see("f", "z");
     book.check("a", "");
 }
+
+#[test]
+fn an_editor_makes_a_file_empty_before_it_puts_the_text_into_it() {
+    let mut book = Book::default();
+    book.see("f", "-");
+    book.hand_out(&[work("a", "f - x")]);
+    book.see("f", "");
+    book.check("a", "");
+    book.see("f", "x");
+    book.check("a", "a");
+    assert_eq!(book.ledger.standing(&chat(), block("a"), true).applied.unwrap().door, Door::Lsp);
+    book.see("f", "-");
+    book.check("a", "");
+}
+
+#[test]
+fn an_editor_moves_a_file_before_it_changes_the_text() {
+    let mut book = Book::default();
+    book.see("f", "x");
+    book.see("g", "-");
+    book.hand_out(&[work("a", "f x - g - y")]);
+    book.see("f", "-");
+    book.see("g", "x");
+    book.see("g", "y");
+    book.check("a", "a");
+    assert!(!book.ledger.awaits(OperationId(1)));
+}

@@ -152,6 +152,14 @@ impl Timeline {
             && self.place_of(transition.before).is_some_and(|at| at < self.steps.len())
     }
 
+    /// Whether something stands there since the last change, before which nothing did, and no block
+    /// made that change.
+    pub fn has_just_come(&self, state: State) -> bool {
+        self.steps.last().is_some_and(|step| {
+            step.owner.is_none() && step.before == State::Missing && step.after == state
+        })
+    }
+
     /// Whether a claimed change was not seen yet, and a closed file that shows `state` does not
     /// deny it: an editor may hold it in a buffer that is not saved.
     pub fn is_hidden(&self, state: State) -> bool {

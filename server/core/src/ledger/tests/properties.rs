@@ -77,11 +77,13 @@ enum Way {
     Shown,
     /// Whoever made it says so, and has not saved it: the disk shows the old text.
     Unsaved,
+    /// The files show it, and those that come show first that they are empty.
+    InSteps,
 }
 
 fn act() -> impl Strategy<Value = Act> {
     let file = || prop::sample::select(vec!["f", "g", "d/f", "e/f"]);
-    let way = || prop_oneof![3 => Just(Way::Said), 2 => Just(Way::Shown), 1 => Just(Way::Unsaved)];
+    let way = || prop_oneof![3 => Just(Way::Said), 2 => Just(Way::Shown), 1 => Just(Way::Unsaved), 1 => Just(Way::InSteps)];
     prop_oneof![
         8 => (0..6_usize, way()).prop_map(|(block, way)| Act::Apply(block, way)),
         1 => way().prop_map(Act::ApplyAll),
@@ -294,16 +296,19 @@ impl World {
                 .flat_map(|(_, changes)| changes)
                 .all(|[_, before, after]| before != after)
             && blocks.len() == 1;
-        if works.is_empty() || way == Way::Shown && !is_shown {
+        if works.is_empty() || matches!(way, Way::Shown | Way::InSteps) && !is_shown {
             return;
         }
         let operation = self.hand_out(works);
         let before = self.files.clone();
+        if way == Way::InSteps {
+            self.show_empty(all.iter().flat_map(|(_, planned)| planned));
+        }
         let mut changes = Vec::new();
         for (block, planned) in all {
             changes.extend(self.make(planned, Some(block)));
         }
-        if way != Way::Shown {
+        if !matches!(way, Way::Shown | Way::InSteps) {
             self.book.take(Event::Claimed { operation });
         }
         let is_text = |text: &String| text != "-" && text != "/";
@@ -318,6 +323,17 @@ impl World {
         self.look(|_, path| changed.contains(path));
         self.done.push(Made { changes, operation: Some(operation) });
         self.undone.clear();
+    }
+
+    /// Shows the files that come while they are empty.
+    fn show_empty<'a>(&mut self, planned: impl Iterator<Item = &'a [String; 3]>) {
+        for [path, before, after] in planned {
+            if before == "-" && after != "/" {
+                self.files.insert(path.clone(), String::new());
+                self.look(|_, it| it == path);
+                self.files.insert(path.clone(), before.clone());
+            }
+        }
     }
 
     /// Whether the last change can be undone without the help of the ledger: all of it is shown.
