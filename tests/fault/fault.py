@@ -219,8 +219,8 @@ def is_redone(base, place, ran, is_sure):
     seen = world.look(place.root)
     if temporaries(seen):
         raise Wrong(f"temporary files: {temporaries(seen)}")
-    # What could not be kept while nothing could be written cannot be redone.
-    refused = "nothing to redo" in ran.stderr or "is not kept" in ran.stderr
+    # What could not be kept, or looked at, while nothing could be written or read cannot be redone.
+    refused = any(it in ran.stderr for it in ["nothing to redo", "is not kept", "could not be read after the undo"])
     expected = base.after if ran.returncode == 0 else base.before
     if ran.returncode != 0 and (is_sure or not refused) or seen != expected:
         differ = sorted(path for path in expected.keys() | seen.keys() if seen.get(path) != expected.get(path))

@@ -271,6 +271,20 @@ pub enum RedoError {
     /// A file that is not as the undo left it; nothing was touched.
     #[error("nothing was redone, because {0} has changed since")]
     Changed(FilePath),
+    /// A directory that cannot be read; nothing was touched.
+    #[error("nothing was redone, because {path} cannot be read: {source}")]
+    Unreadable {
+        /// The directory.
+        path: FilePath,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A directory could not be read after the undo, so it is not known how the undo left it.
+    #[error(
+        "operation {0} cannot be redone: {1} could not be read after the undo, so what has changed \
+         in it since is not known; apply the block again instead"
+    )]
+    NotRecorded(OperationId, FilePath),
     /// No edit of an editor does it.
     #[error("operation {0} cannot be redone in the editor: {1}: {2}; `operator-lsp redo` can")]
     NotByEdit(OperationId, FilePath, String),

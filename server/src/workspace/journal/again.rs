@@ -51,12 +51,7 @@ impl Workspace {
         let operation = book.ledger.operation(id).cloned();
         if let Some(operation) = &operation {
             self.check_first(operation)?;
-            let trees = directories(operation).zip(self.digests(operation)).zip(record.trees());
-            for ((path, now), then) in trees {
-                if now != *then {
-                    return Err(RedoError::Changed(path.clone()));
-                }
-            }
+            self.check_trees(operation, &record)?;
         }
         for (_, step) in &steps {
             forget_removed(&log, step).map_err(|source| log.failed(source))?;
@@ -113,13 +108,36 @@ impl Workspace {
         Ok(())
     }
 
-    /// The digests of the directories that an operation changes first, as they are now.
+    /// Whether the directories that an operation changes first are as the undo left them.
+    pub(super) fn check_trees(
+        &self,
+        operation: &Operation,
+        record: &Record,
+    ) -> Result<(), RedoError> {
+        for (path, then) in directories(operation).zip(record.trees()) {
+            let now = self
+                .digest(path)
+                .map_err(|source| RedoError::Unreadable { path: path.clone(), source })?;
+            match then.as_str() {
+                "" => return Err(RedoError::NotRecorded(operation.id, path.clone())),
+                then if now == then => {}
+                _ => return Err(RedoError::Changed(path.clone())),
+            }
+        }
+        Ok(())
+    }
+
+    /// The digests of the directories that an operation changes first, as they are now; empty
+    /// where a directory cannot be read.
     pub(super) fn digests(&self, operation: &Operation) -> Vec<String> {
-        let digest = |path: &FilePath| {
-            let place = self.place(path).ok()?;
-            Some(tree::digest(&place.dir, &place.name).ok()?.to_string())
-        };
-        directories(operation).map(|path| digest(path).unwrap_or_default()).collect()
+        // One failure is no reason never to redo the operation.
+        let digest = |path| self.digest(path).or_else(|_| self.digest(path)).unwrap_or_default();
+        directories(operation).map(digest).collect()
+    }
+
+    fn digest(&self, path: &FilePath) -> io::Result<String> {
+        let place = self.place(path).map_err(|denied| io::Error::other(denied.to_string()))?;
+        Ok(tree::digest(&place.dir, &place.name)?.to_string())
     }
 
     /// Makes the changes of steps again, in order.

@@ -11,7 +11,7 @@ use operator_core::ledger::{Event, InBetween, Observation, Operation, OperationI
 use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, Staged, State};
 use operator_core::text::Content;
 
-use super::again::{comes_with, directories, first_changes, forget_removed};
+use super::again::{comes_with, first_changes, forget_removed};
 use super::book::Book;
 use super::log::{End, Line, Log};
 use super::made::{MOST_BYTES, MOST_ENTRIES};
@@ -113,10 +113,7 @@ impl Workspace {
             return Err(RedoError::NotKept(id));
         }
         look_in(view, &mut book, &operation);
-        let trees = directories(&operation).zip(self.digests(&operation)).zip(record.trees());
-        if let Some(((path, _), _)) = trees.into_iter().find(|((_, now), then)| now != *then) {
-            return Err(RedoError::Changed(path.clone()));
-        }
+        self.check_trees(&operation, &record)?;
         for it in first_changes(&operation) {
             if it.after != State::Directory && view.state(&it.path).ok() != Some(it.before) {
                 return Err(RedoError::Changed(it.path.clone()));

@@ -396,6 +396,29 @@ fn redo_goes_forth_as_undo_goes_back() {
 }
 
 #[test]
+fn redo_says_why_where_a_directory_could_not_be_read_after_the_undo() {
+    let disk = Disk::new();
+    let workspace = mixed(&disk);
+    apply_mixed(&workspace);
+    workspace.undo(None, false).unwrap();
+    let state = tree(&disk.at("state"));
+    let names = state.iter().filter_map(|line| line.split_once(' ')).map(|(name, _)| name);
+    let log = disk.at("state").join(names.into_iter().find(|it| it.ends_with("/log")).unwrap());
+    let text = fs::read_to_string(&log).unwrap();
+    let (start, digests) = text.split_once(r#"{"trees":["#).unwrap();
+    let (_, rest) = digests.split_once("]}").unwrap();
+    fs::write(&log, format!(r#"{start}{{"trees":["",""]}}{rest}"#)).unwrap();
+    let before = tree(&disk.at("ws"));
+    let error = workspace.redo().unwrap_err();
+    assert!(
+        error.to_string().starts_with("operation 1 cannot be redone: dir could not"),
+        "{error}"
+    );
+    assert!(matches!(workspace.repetition(&workspace), Err(RedoError::NotRecorded(..))));
+    assert_eq!(tree(&disk.at("ws")), before);
+}
+
+#[test]
 fn redo_touches_nothing_where_a_file_has_changed_since() {
     let disk = Disk::new();
     let workspace = mixed(&disk);
