@@ -194,8 +194,8 @@ function M.apply()
   M.take('refactor.rewrite.operator.apply')
 end
 
--- Ends every server; one that is only starting is told to as soon as it listens.
-local function end_servers()
+--- Ends every server; one that is only starting is told to as soon as it listens.
+function M.end_servers()
   local told = {}
   local ended = vim.wait(5000, function()
     local clients = vim.lsp.get_clients({ _uninitialized = true })
@@ -241,7 +241,7 @@ local function run(name, test)
   restore(config)
   said = {}
   vim.cmd('silent! tabonly! | silent! only! | silent! %bwipeout!')
-  local ended, not_ended = pcall(end_servers)
+  local ended, not_ended = pcall(M.end_servers)
   said = {}
   return ok and ended, not ok and why or not_ended
 end
