@@ -74,6 +74,13 @@ pub enum Event {
     Reviewed(Box<Done>),
     /// The kept ledger was read.
     Kept(Box<Kept>),
+    /// A transcript was reviewed a while ago.
+    Rested {
+        /// The transcript.
+        uri: Uri,
+        /// The number of the review.
+        serial: u64,
+    },
     /// A request has waited long enough for a review.
     Overdue {
         /// The document; `None` for all.

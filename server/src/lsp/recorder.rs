@@ -76,6 +76,8 @@ pub enum What {
     Reversed(Arc<Reversal>),
     /// Files were found that are not as the kept ledger has them.
     Found(Vec<Entry>),
+    /// Blocks came in: their bases, as events.
+    Proposed(Vec<Entry>),
     /// Blocks were answered.
     Answered(Vec<(BlockId, Answer)>),
 }
@@ -106,7 +108,7 @@ impl What {
                 };
                 answers.iter().map(event).collect()
             }
-            What::Found(events) => events.clone(),
+            What::Found(events) | What::Proposed(events) => events.clone(),
             What::Applied { .. } => Vec::new(),
         }
     }
@@ -203,7 +205,7 @@ fn write(message: &ToWrite) -> Result<(), JournalError> {
             transaction.observe(&found);
         }
         What::Reversed(reversal) => transaction.add_reversal(reversal)?,
-        What::Answered(_) => transaction.note(what.events(transcript)),
+        What::Answered(_) | What::Proposed(_) => transaction.note(what.events(transcript)),
     }
     transaction.commit()
 }

@@ -29,6 +29,8 @@ pub struct Shelf {
     book: Book,
     /// The state of the kept ledger that the book begins with; `None` where it was not read yet.
     edition: Option<Edition>,
+    /// The kept ledger as it was read, with the bases that it was told since.
+    kept: Ledger,
     /// What the kept ledger does not have yet, in order.
     unwritten: Vec<Unwritten>,
     /// What was given to the client, and is not made as far as is known.
@@ -124,12 +126,14 @@ impl Shelf {
             Why::Other(_) => {}
         }
         let last = |ledger: &Ledger| ledger.operations().next_back().map(|it| it.id);
+        self.kept = kept.ledger.clone();
         let old = std::mem::replace(&mut self.book.ledger, kept.ledger.clone());
         let ledger = &mut self.book.ledger;
         ledger.keep_bases(&old);
         self.edition = Some(kept.edition);
         for Unwritten { transcript, what, .. } in &self.unwritten {
             match &**what {
+                What::Proposed(bases) => bases.iter().for_each(|it| self.kept.apply(it)),
                 What::Applied { door, time, works, proposed, .. } => {
                     proposed.iter().for_each(|event| ledger.apply(event));
                     let id = ledger.next_id();
@@ -266,8 +270,10 @@ impl Shelf {
     /// Takes in something that the kept ledger is told with this number.
     pub fn tell(&mut self, number: u64, transcript: &Transcript, what: &Arc<What>) {
         self.book.edition += 1;
-        // What was made and found is in the ledger already.
-        if !matches!(**what, What::Applied { .. } | What::Found(_)) {
+        // What was made, found and proposed is in the ledger already.
+        if let What::Proposed(bases) = &**what {
+            bases.iter().for_each(|base| self.kept.apply(base));
+        } else if !matches!(**what, What::Applied { .. } | What::Found(_)) {
             let ledger = &mut self.book.ledger;
             what.events(transcript).iter().for_each(|event| ledger.apply(event));
         }
@@ -285,6 +291,22 @@ impl Shelf {
     pub fn note_all(&mut self, book: &Book, blocks: impl Iterator<Item = BlockId>) {
         self.book.edition += 1;
         self.book.note_all(book, blocks);
+    }
+
+    /// The bases of some blocks of a transcript that the kept ledger does not have, as events.
+    pub fn unkept_bases(
+        &self,
+        transcript: &Transcript,
+        blocks: impl Iterator<Item = BlockId>,
+    ) -> Vec<Event> {
+        let unkept = blocks.filter_map(|block| {
+            let at = self.book.ledger.base(transcript, block)?;
+            let is_kept = self.kept.base(transcript, block) == Some(at);
+            let event =
+                || Event::Proposed { transcript: transcript.clone(), block, at: at.to_vec() };
+            (!is_kept).then(event)
+        });
+        unkept.collect()
     }
 
     /// How many bases of blocks of a transcript are known.

@@ -253,3 +253,38 @@ fn a_file_that_an_editor_makes_in_steps_by_a_command_is_in_the_log() {
 fn a_file_that_an_editor_makes_in_steps_by_an_action_is_in_the_log() {
     made_in_steps(|client, chat| client.take_block_action(chat, 0, APPLY));
 }
+
+/// A block that overwrites `a.txt`, as another server finds it after the file has changed.
+fn changed_between_servers(wait: impl Fn(&mut Client, &str)) {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let write = block("w-1", "fs.write", &[("path", "a.txt"), ("content_b64", "new\n")]);
+    let (mut client, chat) = start(&workspace, &write);
+    assert_eq!(client.statuses(&chat), "0 ready: fs.write a.txt\n");
+    wait(&mut client, &chat);
+    client.shut_down();
+    drop(client);
+
+    workspace.put("a.txt", "newer\n");
+    let (mut client, chat) = start(&workspace, &write);
+    assert_eq!(client.statuses(&chat), "0 stale: fs.write a.txt\n");
+    let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    assert_eq!(error.message, NOTHING);
+    assert_eq!(workspace.text("a.txt"), "newer\n");
+}
+
+#[test]
+fn a_block_that_waited_while_no_server_ran_does_not_overwrite_what_is_newer() {
+    changed_between_servers(|client, chat| {
+        client.close(chat);
+        // The list comes once everything is written.
+        log(client);
+    });
+}
+
+#[test]
+fn a_transcript_that_is_left_alone_is_written_down() {
+    changed_between_servers(|client, _| {
+        std::thread::sleep(std::time::Duration::from_secs(4));
+        log(client);
+    });
+}

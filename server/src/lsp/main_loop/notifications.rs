@@ -168,6 +168,7 @@ impl State {
 
     pub(super) fn closed(&mut self, uri: &Uri) {
         self.early.forget(uri);
+        self.write_bases(uri);
         let Some(mut entry) = self.documents.remove(uri) else { return };
         self.published.remove(uri);
         self.target_changed(uri);

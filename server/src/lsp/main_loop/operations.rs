@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use operator_core::dialect::Failure;
 use operator_core::ledger::{Answer, Event, Ledger, Observation, OperationId, Transition};
+use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::{FilePath, Snapshot, State as FileState};
 use operator_core::spec::Effect;
 use serde_json::Value;
@@ -29,6 +31,8 @@ enum Done {
     Edit((Reversal, WorkspaceEdit, String)),
 }
 
+/// How long a transcript stays as it is before its blocks are written down.
+const REST: Duration = Duration::from_secs(1);
 /// How many blocks that are gone are remembered of a transcript, besides as many as it has.
 const MOST_GONE: usize = 4_096;
 
@@ -270,6 +274,39 @@ impl State {
             merged.again.into_iter().for_each(|file| slot.forget(file));
         }
         self.happened(&site, uri, &merged.events);
+    }
+
+    /// Has [`Event::Rested`] come with this number after a while.
+    pub(super) fn let_rest(&self, uri: Uri, serial: u64) {
+        let events = self.events.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(REST).await;
+            if let Some(events) = events.upgrade() {
+                let _ = events.send(super::Event::Rested { uri, serial });
+            }
+        });
+    }
+
+    /// A transcript was reviewed a while ago: what it has now is more than a state on the way.
+    pub(super) fn rested(&mut self, uri: &Uri, serial: u64) {
+        if self.slot(uri).is_some_and(|slot| slot.current.serial == serial) {
+            self.write_bases(uri);
+        }
+    }
+
+    /// Writes what the blocks of a transcript were made for, so that another server knows when
+    /// their files were changed since.
+    pub(super) fn write_bases(&mut self, uri: &Uri) {
+        let Some(slot) = self.slot(uri).filter(|slot| !slot.current.cancelled) else { return };
+        let reviewed = slot.current.clone();
+        let transcript = reviewed.book.transcript.clone();
+        let site = self.sites.of(uri);
+        let is_open = |it: &Proposal| it.status != Status::Applied;
+        let blocks = reviewed.review.proposals().filter(is_open).map(|it| it.id());
+        let bases = self.shelf(&site).unkept_bases(&transcript, blocks);
+        if !bases.is_empty() {
+            self.tell(Fact { site, transcript, what: What::Proposed(bases) });
+        }
     }
 
     /// Files are found to have changed: the ledger is told what lasts, and the other transcripts

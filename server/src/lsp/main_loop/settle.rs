@@ -89,7 +89,9 @@ impl State {
             return discard(reviewed);
         }
         slot.earlier.clear();
+        let serial = reviewed.serial;
         self.show(&uri, reviewed);
+        self.let_rest(uri.clone(), serial);
         self.let_go(&uri);
         self.search_if_settled();
     }
