@@ -77,14 +77,13 @@ pub fn client(workspace: &Workspace, capabilities: Capabilities, open: &[String]
 }
 
 /// Takes every apply action in order, as long as there is one; each has to come to what its
-/// preview shows. Says whether a proposal counted as applied before its turn, because another had
-/// left just what it would have left: the command line carries such a one out all the same.
-pub fn one_by_one(client: &mut Client, transcript: &str) -> bool {
+/// preview shows.
+pub fn one_by_one(client: &mut Client, transcript: &str) {
     client.open(CHAT, "markdown", transcript);
-    let (mut coincidence, mut done) = (false, Vec::new());
+    let mut done = Vec::new();
     for index in 0..client.proposals(CHAT).len() {
         let proposal = client.proposals(CHAT)[index].clone();
-        coincidence |= proposal["status"] == "applied" && proposal["action"] != "fs.write";
+        assert_ne!(proposal["status"], "applied", "before its turn: {proposal:#}");
         if proposal["status"] != "ready" || proposal["effect"] != "write" {
             continue;
         }
@@ -104,7 +103,6 @@ pub fn one_by_one(client: &mut Client, transcript: &str) -> bool {
     for index in done {
         assert_eq!(now[index]["status"], "applied", "{:#}", now[index]);
     }
-    coincidence
 }
 
 /// A file's text as the editor has it.
