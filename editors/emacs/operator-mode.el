@@ -41,7 +41,7 @@
 
 (defcustom operator-settings nil
   "Settings of the server, as a property list: (:confirm \"always\").
-They are its `initializationOptions'; the README of operator-lsp has the list."
+They are its `initializationOptions'; `spec/manual/settings.md' has the list."
   :type '(plist :value-type sexp))
 
 ;;;; The mode

@@ -5,3 +5,4 @@ mod cli;
 mod edit_ops;
 mod git;
 mod lsp;
+mod pages;

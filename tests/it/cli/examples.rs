@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
-use super::World;
+use super::{Ran, World};
 
 fn spec(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec").join(path)
@@ -140,6 +141,32 @@ fn the_good_example_ends_well_and_can_be_taken_back() {
     assert_eq!(world.run(&["undo"]).code, Some(0));
     assert_eq!(fs::read(world.root().join("notes.txt")).unwrap(), notes);
     assert_eq!(world.text("docs/ideas.txt"), "(not there)");
+}
+
+/// The manual's examples of `apply`: between two lines `…` stands what is printed, word for word.
+#[test]
+fn the_manual_shows_what_apply_prints() {
+    let world = example_world();
+    let directory = world.directory.path();
+    fs::copy(spec("examples/chat-good.md"), directory.join("chat-good.md")).unwrap();
+    let page = fs::read_to_string(spec("manual/command-line.md")).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with("Apply")).unwrap();
+    let examples: Vec<&str> = section.split("$ operator-lsp ").skip(1).collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        let (line, shown) = example.split("```").next().unwrap().split_once('\n').unwrap();
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let mut command = world.command(&arguments);
+        let ran = command.current_dir(directory).stdin(Stdio::null()).output().unwrap();
+        let ran = Ran::from(ran).exits(0);
+        let said = format!("{}{}", ran.err, ran.out);
+        let mut from = 0;
+        for part in shown.split("…\n").filter(|part| !part.is_empty()) {
+            let at = said[from..].find(part);
+            let at = at.unwrap_or_else(|| panic!("not printed, or not there:\n{part}\nin\n{said}"));
+            from += at + part.len();
+        }
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `structure`: what it prints, what it exits with, and that the README shows it as it is.
+//! `structure`: what it prints, what it exits with, and that the manual shows it as it is.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ fn world() -> World {
     World::new(&[("a.py", CODE)])
 }
 
-/// The example of the README: each command after `$ `, and everything that it prints.
+/// The manual's example: each command after `$ `, and everything that it prints.
 #[test]
-fn the_readme_shows_what_is_printed() {
+fn the_manual_shows_what_is_printed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let section = readme.split("\n## ").find(|section| section.starts_with("Structures")).unwrap();
+    let page = std::fs::read_to_string(root.join("spec/manual/command-line.md")).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with("Structures")).unwrap();
     let example = section.split("```").nth(1).unwrap().strip_prefix("text\n").unwrap();
     let file = root.join("spec/examples/workspace/greeter/cli.py");
     let world = World::new(&[("greeter/cli.py", &std::fs::read_to_string(file).unwrap())]);
