@@ -37,8 +37,7 @@ fn events(number: u64) -> Vec<Event> {
     let id = OperationId(number);
     let transcript = Transcript::new(&format!("chat-{}.md", number / 10));
     let operation = Operation { id, time: number, door: Door::Cli, transcript, works: vec![work] };
-    let claimed = Event::Claimed { operation: id };
-    vec![Event::HandedOut(operation), claimed, Event::Seen { path, to: after }]
+    vec![Event::Applied(operation)]
 }
 
 fn fastest<T>(act: impl Fn() -> T) -> Duration {

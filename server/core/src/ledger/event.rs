@@ -88,6 +88,8 @@ pub enum Event {
         #[serde(with = "short")]
         to: State,
     },
+    /// An operation was handed out and made, and its files are on the disk as it left them.
+    Applied(#[serde(with = "kept")] Operation),
     /// Somebody made the whole change of a block by hand.
     ByHand(#[serde(with = "kept")] Operation),
     /// The changes of an operation were undone.
@@ -133,7 +135,7 @@ impl Event {
             | Event::Forth { path, .. }
             | Event::Changed { path, .. }
             | Event::Seen { path, .. } => vec![path],
-            Event::ByHand(operation) => operation.paths(),
+            Event::Applied(operation) | Event::ByHand(operation) => operation.paths(),
             _ => Vec::new(),
         }
     }

@@ -79,6 +79,21 @@ impl Ledger {
         time: u64,
         is_closed: &dyn Fn(&FilePath) -> bool,
     ) -> Vec<Event> {
+        let mut events = self.observe_before(&operation, time, is_closed);
+        let event = Event::HandedOut(operation);
+        self.apply(&event);
+        events.push(event);
+        events
+    }
+
+    /// Takes in how an operation has found its files; `is_closed` says which of them no editor
+    /// shows. Returns what happened.
+    pub fn observe_before(
+        &mut self,
+        operation: &Operation,
+        time: u64,
+        is_closed: &dyn Fn(&FilePath) -> bool,
+    ) -> Vec<Event> {
         let mut found: Vec<Observation> = Vec::new();
         let mut directories: Vec<&FilePath> = Vec::new();
         for transition in operation.works.iter().flat_map(|work| &work.transitions) {
@@ -93,11 +108,7 @@ impl Ledger {
                 found.push(Observation { path: path.clone(), state: *state, closed });
             }
         }
-        let mut events = self.observe(&found, time, &|_| Vec::new());
-        let event = Event::HandedOut(operation);
-        self.apply(&event);
-        events.push(event);
-        events
+        self.observe(&found, time, &|_| Vec::new())
     }
 
     fn explain(&self, observation: &Observation, found: &[Observation]) -> Option<Event> {

@@ -84,6 +84,7 @@ impl Ledger {
     pub fn take(&mut self, event: Event) {
         match event {
             Event::HandedOut(operation) => self.hand_out(Arc::new(operation)),
+            Event::Applied(operation) => self.applied(Arc::new(operation)),
             Event::ByHand(operation) => self.by_hand(Arc::new(operation)),
             event => self.apply(&event),
         }
@@ -104,6 +105,7 @@ impl Ledger {
             Event::Forth { path, to } => self.forth(path, *to),
             Event::Changed { path, to } => self.change(path, *to),
             Event::Seen { path, to } => self.see(path, *to),
+            Event::Applied(operation) => self.applied(Arc::new(operation.clone())),
             Event::ByHand(operation) => self.by_hand(Arc::new(operation.clone())),
             Event::Undone { operation } => self.undo(*operation),
             Event::Redone { operation } => self.redo(*operation),
@@ -134,12 +136,7 @@ impl Ledger {
     }
 
     fn hand_out(&mut self, operation: Arc<Operation>) {
-        let blocks = operation.works.iter().map(|work| work.block);
-        for block in blocks {
-            // What was handed out before for the same block is not expected any more.
-            let earlier = self.works.get(&block).cloned();
-            earlier.iter().flat_map(|all| all.iter()).for_each(|owner| self.land_work(*owner));
-        }
+        self.let_go_of_earlier(&operation);
         self.add(operation.clone());
         for (number, transition, owner) in operation.transitions() {
             let flight = Flight { owner, number, expired: false };
@@ -149,6 +146,33 @@ impl Ledger {
             }
             // A file that nobody has looked at yet stands as the plan saw it.
             self.begin(&transition.path, transition.before);
+        }
+    }
+
+    /// What was handed out before for the blocks of an operation is not expected any more.
+    fn let_go_of_earlier(&mut self, operation: &Operation) {
+        if self.in_flight.is_empty() {
+            return;
+        }
+        for block in operation.works.iter().map(|work| work.block) {
+            let earlier = self.works.get(&block).cloned();
+            earlier.iter().flat_map(|all| all.iter()).for_each(|owner| self.land_work(*owner));
+        }
+    }
+
+    /// Takes in an operation that was handed out, made and seen.
+    fn applied(&mut self, operation: Arc<Operation>) {
+        self.let_go_of_earlier(&operation);
+        self.add(operation.clone());
+        for (_, transition, owner) in operation.transitions() {
+            self.begin(&transition.path, transition.before);
+            self.make(owner, transition, true);
+        }
+        for path in operation.paths() {
+            let mut all = operation.works.iter().flat_map(|work| &work.transitions);
+            if let Some(last) = all.rfind(|it| it.path == *path) {
+                self.see(path, last.after);
+            }
         }
     }
 

@@ -153,9 +153,10 @@ impl Book {
     /// Takes in what the ledger itself is told too.
     pub(super) fn follow(&mut self, event: &Event) {
         match event {
-            Event::Claimed { operation } => self.note_made(*operation),
+            Event::Claimed { operation } => self.note_made(*operation, None),
+            Event::Applied(operation) => self.note_made(operation.id, Some(operation)),
             Event::Made { owners, .. } => {
-                owners.iter().for_each(|(operation, ..)| self.note_made(*operation));
+                owners.iter().for_each(|(operation, ..)| self.note_made(*operation, None));
             }
             Event::Undone { operation } => {
                 self.drop_undone(*operation);
@@ -173,15 +174,17 @@ impl Book {
         self.redoable.retain(|other| *other != id);
     }
 
-    fn note_made(&mut self, id: OperationId) {
+    /// Takes note that an operation was made, which the ledger may not know yet.
+    fn note_made(&mut self, id: OperationId, operation: Option<&Operation>) {
         if !self.made.insert(id) || self.redoable.is_empty() {
             return;
         }
         // What it has changed cannot be changed again as if nothing had happened.
-        let Some(operation) = self.ledger.operation(id).cloned() else { return };
+        let known = self.ledger.operation(id).cloned();
+        let Some(operation) = operation.or(known.as_deref()) else { return };
         let meets = |other: &OperationId| {
             let other = self.ledger.operation(*other);
-            other.is_some_and(|other| touch_the_same(other, &operation))
+            other.is_some_and(|other| touch_the_same(other, operation))
         };
         self.redoable = self.redoable.iter().copied().filter(|other| !meets(other)).collect();
     }
@@ -356,9 +359,9 @@ impl Latest {
 /// Whether an event tells of anything but operations that are gone; these are taken out of it.
 fn is_about_others(event: &mut Event, gone: &HashSet<OperationId>) -> bool {
     match event {
-        Event::HandedOut(Operation { id, .. }) | Event::ByHand(Operation { id, .. }) => {
-            !gone.contains(id)
-        }
+        Event::HandedOut(Operation { id, .. })
+        | Event::Applied(Operation { id, .. })
+        | Event::ByHand(Operation { id, .. }) => !gone.contains(id),
         Event::Claimed { operation }
         | Event::Withdrawn { operation }
         | Event::Undone { operation }

@@ -83,6 +83,14 @@ fn hand_out(book: &mut Book, operation: &Operation) -> Vec<Event> {
 /// Tells the ledger of an operation that was made, and whether the disk shows it; returns the
 /// events.
 pub(super) fn made(book: &mut Book, operation: &Operation, is_on_disk: bool) -> Vec<Event> {
+    if is_on_disk && book.ledger.operation(operation.id).is_none() {
+        let mut events = book.ledger.observe_before(operation, operation.time, &|_| true);
+        events.iter().for_each(|event| book.follow(event));
+        let applied = Event::Applied(operation.clone());
+        book.take(&applied);
+        events.push(applied);
+        return events;
+    }
     let mut events = hand_out(book, operation);
     let claimed = Event::Claimed { operation: operation.id };
     book.take(&claimed);

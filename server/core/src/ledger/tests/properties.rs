@@ -573,6 +573,33 @@ proptest! {
     }
 
     #[test]
+    fn one_event_says_the_same_as_handed_out_made_and_seen(
+        deeds in prop::collection::vec(deed(), 1..12),
+    ) {
+        let mut files = World::new(&[], false).files;
+        let world = World::new(&deeds, false);
+        let (mut three, mut one) = (Ledger::default(), Ledger::default());
+        for (block, deed) in deeds.iter().enumerate() {
+            let Some(changes) = world.plan(*deed, &files) else { continue };
+            let works = vec![world.work(block, &changes)];
+            World::carry_out(&mut files, &changes);
+            let id = three.next_id();
+            let operation = Operation { id, time: 0, door: Door::Cli, transcript: chat(), works };
+            three.hand_over(operation.clone(), 0, &|_| true);
+            three.apply(&Event::Claimed { operation: id });
+            for path in operation.paths() {
+                let last = operation.works[0].transitions.iter().rfind(|it| it.path == *path);
+                three.apply(&Event::Seen { path: path.clone(), to: last.unwrap().after });
+            }
+            one.observe_before(&operation, 0, &|_| true);
+            one.apply(&Event::Applied(operation));
+            prop_assert!(one.timelines == three.timelines, "after {:?}", deed);
+            prop_assert!(one.standing == three.standing, "after {:?}", deed);
+            prop_assert!(one.works == three.works && one.in_flight == three.in_flight);
+        }
+    }
+
+    #[test]
     fn undoing_the_last_first_gives_back_every_earlier_answer(
         deeds in prop::collection::vec(deed(), 1..6),
         acts in prop::collection::vec(act(), 1..14),
