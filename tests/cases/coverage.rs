@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use operator_core::dialect::edit_ops;
+use operator_core::command::edit_ops;
 use operator_core::{problem::Code, spec};
 
 use crate::run::Outcome;

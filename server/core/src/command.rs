@@ -1,18 +1,18 @@
 //! Commands: the typed vocabulary that all dialects come to.
 
+pub mod edit_ops;
 pub mod edits;
-pub mod glob;
 pub mod patch;
 
 use std::borrow::Cow;
 
-use crate::dialect::edit_ops::{FileId, Proposal};
 use crate::fingerprint::Fingerprint;
 use crate::snapshot::PathStyle;
 use crate::spec::Action;
 use crate::structure::Request;
+use crate::text::glob::Glob;
+use edit_ops::{FileId, Proposal};
 use edits::TextEdit;
-use glob::Glob;
 use patch::Patch;
 
 /// What a sound block asks for.

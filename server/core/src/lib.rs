@@ -22,3 +22,6 @@ pub mod structure;
 pub mod syntax;
 pub mod text;
 pub mod trusted;
+
+#[cfg(test)]
+mod rooms;

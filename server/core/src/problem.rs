@@ -3,6 +3,7 @@
 mod codes;
 mod details;
 
+pub use crate::spec::Severity;
 pub use codes::*;
 pub use details::Details;
 
@@ -10,22 +11,6 @@ use serde_json::Value;
 
 use crate::snapshot::FilePath;
 use crate::text::Span;
-
-/// How bad a problem is. An error makes a block `invalid` or a plan `blocked`; the rest does not.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// The block or the plan cannot be used.
-    Error,
-    /// It can be used, and is probably not meant so.
-    Warning,
-    /// Worth knowing.
-    Information,
-    /// A remark that editors show faintly.
-    Hint,
-}
 
 /// The name of a kind of problem, as `spec/problems.toml` lists it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

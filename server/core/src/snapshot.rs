@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::dialect::edit_ops::Surroundings;
+use crate::command::edit_ops::Surroundings;
 use crate::fingerprint::Fingerprint;
 use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};

@@ -5,8 +5,6 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::problem::Severity;
-
 /// The specification that `operator.getInterfaceSpec` serves.
 pub const OPERATOR: &str = include_str!("../../../spec/operator.md");
 
@@ -21,6 +19,22 @@ pub const EDIT_OPS: &str = include_str!("../../../spec/edit-ops.md");
 
 /// What there is to say about structures and the operations on them.
 pub const STRUCTURE: &str = include_str!("../../../spec/structure.md");
+
+/// How bad a problem is. An error makes a block `invalid` or a plan `blocked`; the rest does not.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, serde::Serialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The block or the plan cannot be used.
+    Error,
+    /// It can be used, and is probably not meant so.
+    Warning,
+    /// Worth knowing.
+    Information,
+    /// A remark that editors show faintly.
+    Hint,
+}
 
 /// What a command does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, serde::Serialize)]

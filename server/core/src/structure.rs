@@ -4,7 +4,6 @@
 mod extent;
 mod file;
 mod header;
-mod kind;
 mod listing;
 mod outline;
 mod parsed;
@@ -12,8 +11,8 @@ mod perform;
 mod request;
 mod target;
 
+pub use crate::syntax::Kind;
 pub use file::denied;
-pub use kind::Kind;
 pub use listing::{Listed, open};
 pub use outline::{Outline, Structure};
 pub use parsed::Parsed;

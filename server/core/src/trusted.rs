@@ -6,8 +6,8 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::command::glob;
 use crate::snapshot::FilePath;
+use crate::text::glob;
 
 /// The page, as people read it.
 const PAGE: &str = include_str!("../../../spec/trusted-files.toml");

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use operator_core::dialect::edit_ops::{Given, Surroundings};
+use operator_core::command::edit_ops::{Given, Surroundings};
 use operator_core::limits::Limits;
 
 use super::args::VirtualFileArgs;

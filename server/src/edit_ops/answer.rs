@@ -1,7 +1,8 @@
 //! What the model said: the places in its text where a proposal may stand, and the first that is
 //! one.
 
-use operator_core::dialect::edit_ops::{Proposal, read};
+use operator_core::command::edit_ops::Proposal;
+use operator_core::dialect::edit_ops::read;
 use operator_core::text::fence::Fence;
 
 /// The proposal in a text: all of it, else its first fence, else its first complete object.

@@ -14,7 +14,7 @@ mod request;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use operator_core::dialect::edit_ops::{Asked, Eval, FileId, Misfit, Op, Outcome, Proposal, fit};
+use operator_core::command::edit_ops::{Asked, Eval, FileId, Misfit, Op, Outcome, Proposal, fit};
 use operator_core::fingerprint::Fingerprint;
 
 pub use outcomes::Outcomes;

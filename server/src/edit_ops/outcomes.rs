@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use operator_core::dialect::edit_ops::Outcome;
+use operator_core::command::edit_ops::Outcome;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 

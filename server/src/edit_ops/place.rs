@@ -1,6 +1,6 @@
 //! Where the person is in the active file: offsets as the request counts them, to bytes.
 
-use operator_core::dialect::edit_ops::Asked;
+use operator_core::command::edit_ops::Asked;
 use operator_core::text::Encoding;
 
 use super::request::Request;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use operator_core::dialect::edit_ops::{Asked, FileId};
+use operator_core::command::edit_ops::{Asked, FileId};
 use serde::{Deserialize, Serialize};
 
 use super::request::{Request, Turn};

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use operator_core::dialect::edit_ops::{Misfit, Outcome};
+use operator_core::command::edit_ops::{Misfit, Outcome};
 
 /// Why there is no proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]

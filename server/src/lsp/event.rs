@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use operator_core::dialect::edit_ops;
+use operator_core::command::edit_ops;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;

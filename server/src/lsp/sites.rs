@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use operator_core::dialect::edit_ops::{Answers, Asked, FileId, Surroundings};
+use operator_core::command::edit_ops::{Answers, Asked, FileId, Surroundings};
 use operator_core::snapshot::{FilePath, Snapshot};
 use tower_lsp::ls_types::Uri;
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use cap_fs_ext::MetadataExt;
-use operator_core::dialect::edit_ops::Surroundings;
+use operator_core::command::edit_ops::Surroundings;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use operator_core::structure::Parsed;

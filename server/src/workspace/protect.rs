@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use operator_core::command::glob;
 use operator_core::snapshot::FilePath;
+use operator_core::text::glob;
 
 use super::OpenError;
 

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use operator_core::dialect::edit_ops::Surroundings;
+use operator_core::command::edit_ops::Surroundings;
 use operator_core::snapshot::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
 use operator_core::structure::Parsed;
 use operator_core::syntax::{Language, Unparsed};

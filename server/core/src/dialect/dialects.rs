@@ -6,7 +6,7 @@ use aho_corasick::AhoCorasick;
 use memchr::memmem;
 
 use super::{ALL, Dialect};
-use crate::scan::OFF;
+use crate::dialect::off::NEEDLE as OFF;
 
 /// Some dialects and the search for all their needles. A clone is cheap.
 #[derive(Clone)]

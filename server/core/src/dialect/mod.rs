@@ -14,14 +14,18 @@ use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::plan::Outcome;
 use crate::problem::Problem;
-use crate::scan::{Ahead, Placed};
+use crate::scan::Placed;
 use crate::snapshot::PathStyle;
 use crate::spec::{Effect, FieldType};
 use crate::text::{Span, Text};
 
+pub(crate) mod ahead;
 mod dialects;
+mod lines;
+pub(crate) mod off;
 mod writing;
 
+pub use ahead::Ahead;
 pub use dialects::{Dialects, Needle};
 pub use writing::{Cursor, Writing, needed};
 

@@ -7,6 +7,7 @@ mod edit_set;
 mod line_diff;
 mod needs;
 mod smallest;
+mod target;
 mod unified;
 
 pub use change_set::{Change, ChangeSet};
@@ -14,4 +15,5 @@ pub use counts::LineCounts;
 pub use edit_set::{Edit, EditSet, Overlap};
 pub use needs::Needs;
 pub use smallest::smallest;
+pub use target::Target;
 pub use unified::unified;

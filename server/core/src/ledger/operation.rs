@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::identity::{BlockId, OperationId, Transcript};
 use super::timeline::Owner;
 use crate::edit::Change;
+use crate::edit::Target;
 use crate::fingerprint::Fingerprint;
-use crate::plan::{Plan, Target};
+use crate::plan::Plan;
 use crate::snapshot::{FilePath, State};
 use crate::text::Content;
 

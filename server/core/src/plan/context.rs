@@ -2,7 +2,8 @@
 
 use super::denied::issue;
 use super::work::Work;
-use super::{Issue, Outcome, Plan, Target, placeholder, summary};
+use super::{Issue, Outcome, Plan, placeholder, summary};
+use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;

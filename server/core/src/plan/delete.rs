@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::context::{Context, shown};
-use super::{Issue, Outcome, Plan, Target, summary};
+use super::{Issue, Outcome, Plan, summary};
+use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::{
     PLAN_DIRECTORY_NOT_EMPTY, PLAN_NOT_A_DIRECTORY, PLAN_NOT_A_FILE, PLAN_PROTECTED_PATH,

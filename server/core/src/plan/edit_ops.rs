@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::context::{Context, Written, shown};
-use super::{Issue, Outcome, Plan, placeholder, replacement, summary};
+use super::{Issue, Outcome, Plan, placeholder, summary};
+use crate::command::edit_ops::{Asked, FileId, Misfit, Op, Place, Proposal, fit};
 use crate::command::{Command, Operation};
-use crate::dialect::edit_ops::{Asked, FileId, Misfit, Op, Place, Proposal, fit};
 use crate::edit::ChangeSet;
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
@@ -15,6 +15,7 @@ use crate::problem::{
 };
 use crate::snapshot::{FilePath, Snapshot, State, Through};
 use crate::text::lines::{self, Ending};
+use crate::text::replacement;
 use crate::text::{Content, Span};
 
 /// A file that ops touch.

@@ -4,17 +4,18 @@ use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
 use super::context::{Context, Written, shown};
-use super::replacement::{self, LineEndings};
 use super::spliced::Spliced;
 use super::work::Work;
-use super::{Issue, Plan, find, nearby};
+use super::{Issue, Plan, nearby};
 use crate::command::edits::TextEdit;
 use crate::problem::{
     Code, PLAN_FILE_TOO_LARGE, PLAN_RANGE_OUT_OF_BOUNDS, PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND,
 };
 use crate::snapshot::FilePath;
 use crate::text::Span;
+use crate::text::find;
 use crate::text::lines::{self, Ending};
+use crate::text::replacement::{self, LineEndings};
 
 /// An ambiguous text is looked for up to this many times.
 const COUNTED: usize = 1_000;

@@ -7,7 +7,6 @@ mod denied;
 mod edit_ops;
 mod edits;
 mod exec;
-pub mod find;
 mod issue;
 mod like;
 mod list;
@@ -17,7 +16,6 @@ mod patch;
 mod placeholder;
 mod read;
 mod replace_text;
-mod replacement;
 mod repository;
 mod search;
 mod search_replace;
@@ -36,13 +34,12 @@ pub use caution::{Caution, Reason};
 pub(crate) use edit_ops::{looked_at as virtual_files, now};
 pub use issue::{Issue, Repair};
 pub(crate) use like::looked_at;
-pub(crate) use replacement::with_endings_of;
 pub use working_set::follow;
 
 use serde_json::Value;
 
 use crate::command::{Command, Operation, Program};
-use crate::edit::ChangeSet;
+use crate::edit::{ChangeSet, Target};
 use crate::limits::Limits;
 use crate::snapshot::{FilePath, Snapshot, State, Through};
 use context::Context;
@@ -72,17 +69,6 @@ pub struct Outcome {
     pub details: Option<String>,
     /// The same for a program; null where there is nothing to say.
     pub data: Value,
-}
-
-/// A file or directory that a command acts on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    /// Where it is.
-    pub path: FilePath,
-    /// What stands there in the snapshot.
-    pub before: State,
-    /// What stands there when the plan is done.
-    pub after: State,
 }
 
 /// Works out what a command comes to.
@@ -202,13 +188,6 @@ fn size(data: &Value) -> usize {
         Value::Array(items) => items.iter().map(size).sum(),
         Value::Object(fields) => fields.values().map(size).sum(),
         _ => 0,
-    }
-}
-
-impl Target {
-    /// Whether the plan leaves something else there.
-    pub fn changes(&self) -> bool {
-        self.before != self.after
     }
 }
 

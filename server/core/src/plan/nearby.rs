@@ -2,7 +2,8 @@
 
 use aho_corasick::AhoCorasick;
 
-use super::{find, summary};
+use super::summary;
+use crate::text::find;
 use crate::text::lines;
 
 /// How many words of the searched text are looked for, the longest first: it tells most.

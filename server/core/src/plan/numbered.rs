@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 
 use super::context::{Context, file_outcome, shown};
 use super::replace_text::no_paths;
-use super::{Issue, Outcome, Plan, Target, summary};
+use super::{Issue, Outcome, Plan, summary};
 use crate::command::Numbered;
 use crate::edit::ChangeSet;
+use crate::edit::Target;
 use crate::problem::{PLAN_FILES_UNREADABLE, PLAN_INVALID_LINES, PLAN_RANGE_OUT_OF_BOUNDS};
 use crate::snapshot::State;
 use crate::text::lines;

@@ -4,8 +4,9 @@ mod apply;
 mod elsewhere;
 
 use super::context::{Context, Written, shown};
-use super::{Issue, Outcome, Plan, Target, summary};
+use super::{Issue, Outcome, Plan, summary};
 use crate::command::patch::{Hunk, LineKind, Patch, PatchFile};
+use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::PLAN_PATCH_MISMATCH;
 use crate::snapshot::{FilePath, Kind, State};

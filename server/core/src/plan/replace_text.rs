@@ -7,13 +7,14 @@ use serde_json::json;
 use super::context::{Context, Written, shown};
 use super::edits::Running;
 use super::spliced::Spliced;
-use super::{Issue, Outcome, Plan, find, summary};
+use super::{Issue, Outcome, Plan, summary};
 use crate::command::Wanted;
 use crate::edit::ChangeSet;
 use crate::problem::{
     PLAN_COUNT_MISMATCH, PLAN_NO_CHANGE, PLAN_NO_PATHS, PLAN_TEXT_EMPTY, PLAN_TEXT_NOT_FOUND,
     PLAN_TOO_MANY_FILES,
 };
+use crate::text::find;
 use crate::text::lines;
 
 /// Replaces in one file, if the text is there as often as it has to be.
@@ -156,7 +157,7 @@ pub(super) fn range(
     let span = first.start..first.end + last.end;
     let mut spliced = Spliced::new(text.to_string());
     let new_text =
-        super::replacement::with_endings_of(&text[span.clone()], new, spliced.dominant());
+        crate::text::replacement::with_endings_of(&text[span.clone()], new, spliced.dominant());
     spliced.splice(span, &new_text);
     let after = before.with_text(spliced.into_string());
     let written_at = Written { verb: "edited", path, field: "new_text", texts: vec![new] };

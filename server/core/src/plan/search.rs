@@ -2,8 +2,9 @@
 
 use super::context::Context;
 use super::read::numbered;
-use super::{Issue, Plan, find, summary};
+use super::{Issue, Plan, summary};
 use crate::snapshot::{FilePath, Kind, State};
+use crate::text::find;
 use crate::text::lines;
 
 /// A longer line is cut around the match's line start, and the summary says so.

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::context::{Context, shown};
-use super::{Issue, Outcome, Plan, Target, placeholder, summary};
+use super::{Issue, Outcome, Plan, placeholder, summary};
 use crate::command::Command;
+use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::*;
 use crate::snapshot::{FilePath, State};

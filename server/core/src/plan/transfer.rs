@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::context::{Context, shown};
 use super::delete::{not_a_link, not_the_root};
-use super::{Issue, Outcome, Plan, Target, summary};
+use super::{Issue, Outcome, Plan, summary};
+use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::{PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NOT_A_FILE, PLAN_TOO_MANY_FILES};
 use crate::snapshot::{FilePath, Kind, State};

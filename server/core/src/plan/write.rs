@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::context::{Context, Written, shown};
-use super::{Issue, Outcome, Plan, Target, summary};
+use super::{Issue, Outcome, Plan, summary};
+use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::PLAN_NO_CHANGE;
 use crate::snapshot::{Kind, State};

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::pass::Pass;
-use super::{Item, Scan, is_too_large, work};
+use super::{Item, Scan, is_too_large};
 use crate::dialect::Dialects;
 use crate::limits::Limits;
+use crate::text::work;
 use crate::text::{Span, Text};
 
 /// An edit of the transcript: the bytes that are gone, and where what came in their place ends.

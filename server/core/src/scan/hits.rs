@@ -1,7 +1,7 @@
 //! Where the needles of the dialects are in a window, each looked for once.
 
-use super::work;
 use crate::dialect::Needle;
+use crate::text::work;
 
 /// What is known of each needle.
 #[derive(Default)]

@@ -7,8 +7,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::stray::Stray;
-use super::{Block, Carry, Found, Item, work};
+use super::{Block, Carry, Found, Item};
 use crate::dialect::Role;
+use crate::text::work;
 
 /// A number that grows along a transcript; an item keeps its own as long as it is kept.
 pub(crate) type Rank = u64;

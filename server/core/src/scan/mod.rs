@@ -1,17 +1,11 @@
 //! The one pass that finds blocks, and finds them again after an edit.
 
-mod ahead;
 mod edited;
 mod hits;
 mod items;
-mod lines;
-mod off;
 mod pass;
 mod stray;
 mod window;
-pub(crate) mod work;
-
-pub use ahead::Ahead;
 
 use std::sync::Arc;
 
@@ -25,7 +19,6 @@ use pass::Pass;
 use stray::Stray;
 
 pub(crate) use items::{Piece, Rank};
-pub(crate) use off::NEEDLE as OFF;
 
 /// Everything found in a transcript, in document order.
 ///

@@ -4,16 +4,18 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::ahead::{Ahead, Known};
 use super::hits::Hits;
 use super::stray::Stray;
 use super::window::{Line, Window};
-use super::{Block, Carry, Found, Item, off, work};
+use super::{Block, Carry, Found, Item};
+use crate::dialect::ahead::{Ahead, Known};
+use crate::dialect::off;
 use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Role, Source, Step};
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::Text;
+use crate::text::work;
 
 /// The text at hand ends before the answer is clear.
 struct More;

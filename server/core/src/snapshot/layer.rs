@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
-use crate::dialect::edit_ops::Surroundings;
+use crate::command::edit_ops::Surroundings;
 use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};
 use crate::text::Content;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Denied, Entry, FilePath, Kind, Snapshot, State};
-use crate::dialect::edit_ops::Surroundings;
+use crate::command::edit_ops::Surroundings;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
 use crate::text::Content;

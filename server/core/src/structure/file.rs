@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Parsed;
 use super::request::{ErrorCode, Failure};
+use crate::edit::Target as Touched;
 use crate::limits::Limits;
-use crate::plan::Target as Touched;
 use crate::snapshot::{Denied, FilePath, Snapshot, State};
 use crate::syntax::{LANGUAGES, Unparsed};
 

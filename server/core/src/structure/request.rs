@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::target::path_within;
 use crate::edit::ChangeSet;
-use crate::plan::Target as Touched;
+use crate::edit::Target as Touched;
 
 /// One operation on a structure. Paths are as the caller writes them.
 #[derive(Debug, Clone, PartialEq, Eq)]

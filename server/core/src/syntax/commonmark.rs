@@ -16,7 +16,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 pub(super) use self::after::find_after;
 use self::blocks::Blocks;
 use super::{Found, Item, Patience, Unparsed};
-use crate::structure::Kind;
+use crate::syntax::Kind;
 use crate::text::Span;
 
 /// How many events go by between two questions whether to go on.

@@ -5,7 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 use operator_grammars::{LANGUAGES, Language};
 use tree_sitter::Query;
 
-use crate::structure::Kind;
+use crate::syntax::Kind;
 
 /// A grammar with its query compiled.
 pub struct Grammar {

@@ -4,7 +4,7 @@ use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
 use super::tree::Window;
 use super::{Blocks, Grammar, Patience, Role, Tree, Unparsed, commonmark};
-use crate::structure::Kind;
+use crate::syntax::Kind;
 use crate::text::Span;
 
 /// More unfinished matches at once than any text needs.

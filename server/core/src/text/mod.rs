@@ -2,9 +2,13 @@
 
 mod content;
 pub mod fence;
+pub(crate) mod find;
+pub mod glob;
 pub mod lines;
 pub mod nearest;
 mod position;
+pub(crate) mod replacement;
+pub(crate) mod work;
 
 pub use content::Content;
 pub use position::{Encoding, Position};

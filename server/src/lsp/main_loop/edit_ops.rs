@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use operator_core::dialect::edit_ops::{Asked, Proposal};
+use operator_core::command::edit_ops::{Asked, Proposal};
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 

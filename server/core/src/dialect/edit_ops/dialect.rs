@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::{FileId, parse, reader, reply, writing};
+use super::{parse, reader, reply, writing};
 use crate::command::Operation;
+use crate::command::edit_ops::FileId;
 use crate::dialect::{Answer, Dialect, Opening, Parsed, ParsedField, Reader, Source, Writing};
 use crate::plan::Outcome;
 use crate::problem::Replacement;

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::outline::{Outline, end_of_text};
-use super::{FileId, OpSpans, Proposal, Read, read};
+use super::{OpSpans, Read, read};
+use crate::command::edit_ops::{FileId, Proposal};
 use crate::command::{Command, Operation};
 use crate::dialect::{BlockEnd, Parsed, ParsedField, REFUSED, Role, Source};
 use crate::fingerprint::Fingerprint;
@@ -34,7 +35,9 @@ impl Proposal {
 
     /// Whether an op is about the whole of a file.
     pub fn overwrites(&self, file: FileId) -> bool {
-        self.ops.iter().any(|op| op.file() == file && op.place() == super::Place::Document)
+        self.ops
+            .iter()
+            .any(|op| op.file() == file && op.place() == crate::command::edit_ops::Place::Document)
     }
 }
 

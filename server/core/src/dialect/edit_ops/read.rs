@@ -6,7 +6,7 @@ use jsonc_parser::ast::{Array, Object, ObjectProp, StringLit, Value};
 use jsonc_parser::common::Ranged;
 
 use super::json::{self, span};
-use super::{FileId, Outcome, Proposal};
+use crate::command::edit_ops::{FileId, Outcome, Proposal};
 use crate::fingerprint::Fingerprint;
 use crate::limits::PROBLEMS;
 use crate::problem::{

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Op;
 use crate::command::Operation;
+use crate::command::edit_ops::Op;
 use crate::dialect::{Answer, Failure};
 
 /// What became of a proposal, with a newline at the end.

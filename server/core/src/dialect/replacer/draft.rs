@@ -6,7 +6,7 @@ use super::walk::{self, Line, Walk};
 use crate::dialect::Source;
 use crate::limits::PROBLEMS;
 use crate::problem::{self, Problem, Replacement};
-use crate::scan::work;
+use crate::text::work;
 use crate::text::{Span, lines};
 
 /// A block's text taken apart, before anything is said about what is missing in it.

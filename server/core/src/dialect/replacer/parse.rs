@@ -7,10 +7,10 @@ use super::marker::{self, Word};
 use crate::command::{Command, Operation};
 use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, begins_block};
 use crate::problem::{self, Problem, Replacement};
-use crate::scan::work;
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect};
 use crate::text::fence::Fences;
+use crate::text::work;
 use crate::text::{Span, lines};
 
 const REPLACE: &str = "replacer.replace";

@@ -2,9 +2,9 @@
 
 use super::marker::{self, Likeness, Marked, Word};
 use super::walk::{Line, Walk, is_believed};
+use crate::dialect::Ahead;
 use crate::dialect::{BlockEnd, Opening, Reader, Step};
 use crate::problem::{self, Problem, Replacement};
-use crate::scan::Ahead;
 
 /// What a line outside any block is.
 pub fn opens(line: &str, next: &str) -> Opening {

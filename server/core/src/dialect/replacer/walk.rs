@@ -1,7 +1,7 @@
 //! What each line of a block is, for the reader that looks for its end and for the parse after it.
 
 use super::marker::{self, Likeness, Marked, Word};
-use crate::scan::Ahead;
+use crate::dialect::Ahead;
 use crate::text::{Span, lines};
 
 /// A way through a block, line by line.

@@ -7,8 +7,8 @@ use super::reader::successor_ends;
 use crate::dialect::begins_block;
 use crate::limits::PROBLEMS;
 use crate::problem::{self, Problem, Replacement, Severity};
-use crate::scan::work;
 use crate::text::fence::Fences;
+use crate::text::work;
 use crate::text::{Span, lines};
 
 /// How many lines are looked at for the terminator of a heredoc that is opened without a delimiter.

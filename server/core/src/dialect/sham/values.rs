@@ -2,10 +2,10 @@
 
 use super::draft::{Draft, Field};
 use super::line;
-use crate::command::glob::Glob;
 use crate::fingerprint::Fingerprint;
 use crate::problem::{self, Problem, Replacement};
 use crate::spec::{self, FieldType};
+use crate::text::glob::Glob;
 use crate::text::nearest::nearest;
 
 /// The typed values of a command, by the name of their field.

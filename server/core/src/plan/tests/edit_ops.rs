@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::dialect::edit_ops::{Answers, Asked, FileId, Proposal, Surroundings};
+use crate::command::edit_ops::{Answers, Asked, FileId, Proposal, Surroundings};
 use crate::edit::Change;
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,

@@ -1,8 +1,8 @@
 //! The cost of a scan and of a keystroke, counted: four times the text takes at most six times the
 //! work, whatever the text is full of.
 
-use super::super::work;
 use super::*;
+use crate::text::work;
 
 type Flood = fn(usize) -> String;
 

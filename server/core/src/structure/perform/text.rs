@@ -7,13 +7,13 @@ use super::find::{self, Goal};
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use crate::edit::Edit;
-use crate::plan::find::{matches, overlapping};
-use crate::plan::with_endings_of;
 use crate::structure::file::File;
 use crate::structure::request::{Done, ErrorCode, Failure};
 use crate::structure::{Index, Parsed};
 use crate::text::Span;
+use crate::text::find::{matches, overlapping};
 use crate::text::lines::{self, Ending};
+use crate::text::replacement::with_endings_of;
 
 /// Lines of ambiguous text are listed up to this many.
 const LISTED: usize = 100;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Context;
+use crate::edit::Target as Touched;
 use crate::edit::{Change, Edit, EditSet};
-use crate::plan::Target as Touched;
 use crate::snapshot::Denied;
 use crate::snapshot::State;
 use crate::structure::Parsed;

@@ -5,7 +5,7 @@
 
 use super::ends::Ends;
 use super::{Found, Item, Patience, Unparsed, blocks, find, header, metadata};
-use crate::structure::Kind;
+use crate::syntax::Kind;
 use crate::syntax::Window;
 use crate::text::Span;
 

@@ -2,7 +2,7 @@
 
 use super::ends::Ends;
 use super::{Item, header};
-use crate::structure::Kind;
+use crate::syntax::Kind;
 use crate::text::Span;
 
 /// What was found so far, and what is open.

@@ -1,7 +1,7 @@
 //! Headers: which part of a block's text it is called by.
 
 use super::Item;
-use crate::structure::Kind;
+use crate::syntax::Kind;
 use crate::text::Span;
 
 /// The blanks that may stand before and after what is on a line.

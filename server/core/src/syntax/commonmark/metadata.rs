@@ -2,7 +2,7 @@
 //! `+++`.
 
 use super::Item;
-use crate::structure::Kind;
+use crate::syntax::Kind;
 
 /// Where the metadata ends that a text begins with; zero where it begins with none.
 ///

@@ -204,7 +204,7 @@ fn nearly() -> impl Strategy<Value = Value> {
 }
 
 static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
-    jsonschema::validator_for(&crate::dialect::edit_ops::schema().to_value()).expect("a schema")
+    jsonschema::validator_for(&crate::command::edit_ops::schema().to_value()).expect("a schema")
 });
 
 fn object<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {

@@ -4,12 +4,12 @@
 pub(crate) const NEEDLE: &str = "operator-lsp:";
 
 /// Whether a line turns the search for blocks off: `<!-- operator-lsp: off -->`.
-pub(super) fn is_off(line: &str) -> bool {
+pub(crate) fn is_off(line: &str) -> bool {
     says(line, "off")
 }
 
 /// Whether a line turns it on again: `<!-- operator-lsp: on -->`.
-pub(super) fn is_on(line: &str) -> bool {
+pub(crate) fn is_on(line: &str) -> bool {
     says(line, "on")
 }
 

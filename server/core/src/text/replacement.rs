@@ -28,19 +28,19 @@ pub(crate) fn with_endings_of(old: &str, new: &str, other: Option<Ending>) -> St
 }
 
 /// The endings of the lines of a text, asked for at ascending offsets.
-pub(super) struct LineEndings<'a> {
+pub(crate) struct LineEndings<'a> {
     text: &'a [u8],
     /// Where the line asked for last ends, and its ending.
     last: Option<(usize, Option<Ending>)>,
 }
 
 impl<'a> LineEndings<'a> {
-    pub(super) fn new(text: &'a str) -> LineEndings<'a> {
+    pub(crate) fn new(text: &'a str) -> LineEndings<'a> {
         LineEndings { text: text.as_bytes(), last: None }
     }
 
     /// The ending of the line that `offset` is in, where it has one.
-    pub(super) fn at(&mut self, offset: usize) -> Option<Ending> {
+    pub(crate) fn at(&mut self, offset: usize) -> Option<Ending> {
         // Kept, so that many questions about one long line do not each go through it.
         if let Some((end, ending)) = self.last
             && offset <= end

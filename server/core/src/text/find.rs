@@ -17,14 +17,14 @@ pub fn matches(text: &str, needle: &str, limit: usize) -> Vec<Span> {
 }
 
 /// A text prepared for searches of one needle.
-pub(super) struct Haystack<'a> {
+pub(crate) struct Haystack<'a> {
     text: Cow<'a, str>,
     /// Where in `text` a `\r` was dropped before a `\n`, ascending.
     dropped: Vec<usize>,
 }
 
 impl<'a> Haystack<'a> {
-    pub(super) fn new(text: &'a str, needle: &str) -> Haystack<'a> {
+    pub(crate) fn new(text: &'a str, needle: &str) -> Haystack<'a> {
         let plain = needle.contains('\r') || !needle.contains('\n');
         if plain || memmem::find(text.as_bytes(), b"\r\n").is_none() {
             return Haystack { text: text.into(), dropped: Vec::new() };
@@ -48,7 +48,7 @@ impl<'a> Haystack<'a> {
 }
 
 /// Every match, none overlapping another.
-pub(super) fn each<'h>(
+pub(crate) fn each<'h>(
     haystack: &'h Haystack<'_>,
     needle: &'h str,
 ) -> impl Iterator<Item = Span> + 'h {

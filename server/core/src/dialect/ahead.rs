@@ -10,7 +10,7 @@ use foldhash::HashMap;
 use memchr::memmem::Finder;
 
 use super::lines::Lines;
-use super::work;
+use crate::text::work;
 
 /// How far a line is looked for before all lines are indexed.
 const NEAR: usize = if cfg!(test) { 32 } else { 4 << 10 };
@@ -23,7 +23,7 @@ pub struct Ahead<'a> {
 
 /// What was found in a window so far.
 #[derive(Default)]
-pub(super) struct Known {
+pub(crate) struct Known {
     lines: Option<Lines>,
     searches: HashMap<String, Hit>,
 }
@@ -38,7 +38,7 @@ struct Hit {
 }
 
 impl<'a> Ahead<'a> {
-    pub(super) fn new(text: &'a str, known: &'a RefCell<Known>) -> Ahead<'a> {
+    pub(crate) fn new(text: &'a str, known: &'a RefCell<Known>) -> Ahead<'a> {
         Ahead { text, known }
     }
 

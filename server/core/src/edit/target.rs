@@ -1,0 +1,21 @@
+//! What stands at a place before and after a change.
+
+use crate::snapshot::{FilePath, State};
+
+/// A file or directory that a command acts on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// Where it is.
+    pub path: FilePath,
+    /// What stands there in the snapshot.
+    pub before: State,
+    /// What stands there when the plan is done.
+    pub after: State,
+}
+
+impl Target {
+    /// Whether the plan leaves something else there.
+    pub fn changes(&self) -> bool {
+        self.before != self.after
+    }
+}
