@@ -81,13 +81,12 @@ pub struct Sent {
 /// Why it cannot be carried out now.
 pub fn one(context: &Context, block: usize, again: bool) -> Result<Carried> {
     let shown = context.proposal(block)?;
-    let view = context.site.view();
-    let judged = context.book().judge(&shown, &view, context.limits());
     let offers = context.offers(&shown);
     let is_again = again && offers.allow(Offer::ApplyAgain);
     if !is_again && !offers.allow(Offer::Apply) {
         return Err(request_failed(shown.why_not()));
     }
+    let judged = context.book().judge(&shown, &context.site.view(), context.limits());
     if judged.status != Status::Ready {
         // What is to be applied again fails by itself.
         return Err(refusal(if is_again { &judged } else { &shown }, &judged));

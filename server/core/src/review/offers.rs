@@ -216,6 +216,14 @@ impl Offers {
         buttons.map(|(offer, _)| offer)
     }
 
+    /// Why it cannot be applied or run now, where it was not before.
+    pub fn reason(&self) -> Option<&str> {
+        self.iter().find_map(|(offer, availability)| match availability {
+            Availability::Disabled(reason) if offer != Offer::RunAgain => Some(reason.as_str()),
+            _ => None,
+        })
+    }
+
     /// Whether it can be taken now.
     pub fn allow(&self, offer: Offer) -> bool {
         let mut all = self.iter();

@@ -1,6 +1,6 @@
 //! Code lenses: status and actions above each block.
 
-use operator_core::review::{Proposal, Status};
+use operator_core::review::{Offers, Proposal, Status};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{CodeLens, Command, Range};
@@ -25,8 +25,8 @@ pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
     }
     for proposal in review.proposals() {
         let range = range(context, &proposal);
-        lenses.push(lens(range, status(&proposal), None));
         let offers = context.offers(&proposal);
+        lenses.push(lens(range, status(&proposal, &offers), None));
         let buttons = offers.buttons().filter_map(|it| offers::button(context, &proposal, it));
         lenses.extend(buttons.map(|it| CodeLens { range, command: Some(it), data: None }));
     }
@@ -45,10 +45,12 @@ fn keep_in_order(lenses: &mut [CodeLens]) {
     }
 }
 
-/// What stands above a block: its status, and why where it cannot be applied.
-fn status(proposal: &Proposal) -> String {
+/// What is shown above a block: its status, and why where it cannot be applied.
+fn status(proposal: &Proposal, offers: &Offers) -> String {
+    if let Some(reason) = offers.reason() {
+        return reason.to_owned();
+    }
     match proposal.status {
-        Status::Invalid | Status::Blocked | Status::Stale => proposal.why_not(),
         Status::Ready if proposal.caution().is_some() => {
             format!("ready, needs a look: {}", proposal.reasons_to_look())
         }

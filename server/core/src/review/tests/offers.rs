@@ -164,6 +164,8 @@ fn a_program_that_cannot_be_run_is_disabled_with_the_reason() {
     assert_eq!(reason(&ready), (Offer::Run, too_long.clone()));
     let applied = Proposal { status: Status::Applied, ..ready.clone() };
     assert_eq!(reason(&applied), (Offer::RunAgain, too_long));
+    assert_eq!(offers(&ready, limitations).reason(), Some("too long"));
+    assert_eq!(offers(&applied, limitations).reason(), None, "it was run");
     // What keeps it from being run anywhere is said first.
     let stale = Proposal { status: Status::Stale, ..ready };
     assert_eq!(reason(&stale).1, Availability::Disabled(stale.why_not()));
