@@ -15,6 +15,9 @@ export function proposal(status: Proposal['status'], more: Partial<Proposal> = {
         cautionMessage: null,
         summary: '',
         problems: 0,
+        messages: [],
+        offers: [],
+        waitsFor: [],
         ...more,
     };
 }

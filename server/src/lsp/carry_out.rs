@@ -8,7 +8,7 @@ use operator_core::edit::{ChangeSet, EditSet};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{BlockId, Work};
 use operator_core::plan::Outcome;
-use operator_core::review::{Planned, Proposal, Status};
+use operator_core::review::{Offer, Planned, Proposal, Status};
 use operator_core::scan::Placed;
 use operator_core::snapshot::FilePath;
 use operator_core::spec::Effect;
@@ -81,13 +81,15 @@ pub struct Sent {
 /// Why it cannot be carried out now.
 pub fn one(context: &Context, block: usize, again: bool) -> Result<Carried> {
     let shown = context.proposal(block)?;
-    let view = context.site.view();
-    let judged = context.book().judge(&shown, &view, context.limits());
-    let may = shown.status == Status::Ready || again && shown.status == Status::Applied;
-    if !may || judged.status != Status::Ready {
+    let offers = context.offers(&shown);
+    let is_again = again && offers.allow(Offer::ApplyAgain);
+    if !is_again && !offers.allow(Offer::Apply) {
+        return Err(request_failed(shown.why_not()));
+    }
+    let judged = context.book().judge(&shown, &context.site.view(), context.limits());
+    if judged.status != Status::Ready {
         // What is to be applied again fails by itself.
-        let shown = if again { &judged } else { &shown };
-        return Err(refusal(shown, &judged));
+        return Err(refusal(if is_again { &judged } else { &shown }, &judged));
     }
     let Some(plan) = judged.plan.clone() else { return Err(refusal(&shown, &judged)) };
     let changes = plan.changes.clone();
@@ -137,27 +139,11 @@ pub fn left(left: &[Proposal]) -> Option<String> {
 /// Why a proposal is not carried out.
 pub fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error {
     let blocked = if shown.status == Status::Ready { judged } else { shown };
-    let reason = why_not(blocked);
+    let reason = blocked.why_not();
     if shown.status == Status::Ready {
         return content_modified(format!("the target has moved on: {reason}"));
     }
     request_failed(reason)
-}
-
-/// Why a proposal cannot be carried out, for a person.
-pub fn why_not(proposal: &Proposal) -> String {
-    let status = proposal.status.as_str();
-    if proposal.status == Status::Applied {
-        return "it is applied already".to_owned();
-    }
-    if proposal.status == Status::Satisfied {
-        return "the file already has this content".to_owned();
-    }
-    match (proposal.ready_after, proposal.error()) {
-        (Some(after), _) => format!("blocked: ready once block {after} is applied"),
-        (None, Some(problem)) => format!("{status}: {}", problem.message),
-        (None, None) => format!("it is {status}"),
-    }
 }
 
 impl Sent {

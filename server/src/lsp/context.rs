@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use operator_core::ledger::Transcript;
 use operator_core::limits::Limits;
-use operator_core::review::{Book, Proposal, Review};
+use operator_core::review::{Book, Limitations, Offers, Proposal, Review, offers};
 use operator_core::scan::Scan;
 use operator_core::text::{Encoding, Span, Text};
 use tokio::sync::watch;
@@ -13,6 +13,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{Position, Range, Uri};
 
 use super::documents::DocumentSnapshot;
+use super::programs;
 use super::proto;
 use super::recorder;
 use super::reviews::{Reviewed, Scanned};
@@ -104,6 +105,13 @@ impl Context {
             let count = self.review().len();
             Error::invalid_params(format!("there is no block {block}: the transcript has {count}"))
         })
+    }
+
+    /// What may be done with a proposal in this editor.
+    pub fn offers(&self, proposal: &Proposal) -> Offers {
+        let client = &self.session.client;
+        let cannot_run = programs::of(proposal).and_then(|it| programs::cannot(client, it));
+        offers(proposal, Limitations { no_edits: !client.apply_edit, cannot_run })
     }
 
     /// The ledger as the review left it.

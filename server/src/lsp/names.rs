@@ -121,6 +121,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use operator_core::plan::Reason;
+    use operator_core::review::Offer;
 
     use super::*;
     use crate::lsp::config::SETTINGS;
@@ -143,6 +144,9 @@ mod tests {
         assert_eq!(first_column("Code action kinds"), kinds);
         let settings = SETTINGS.iter().map(|setting| setting.key).collect();
         assert_eq!(first_column("Settings"), settings);
+        // Run again is for actions alone.
+        let offers = Offer::ALL.iter().filter(|offer| **offer != Offer::RunAgain);
+        assert_eq!(first_column("Offers"), offers.map(|offer| offer.as_str()).collect());
         let cautions = Reason::ALL.iter().map(|reason| reason.as_str()).collect();
         assert_eq!(first_column("Cautions"), cautions);
     }

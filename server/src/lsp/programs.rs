@@ -10,7 +10,7 @@ use operator_core::command::{Operation, Program};
 use operator_core::dialect::Failure;
 use operator_core::ledger::BlockId;
 use operator_core::plan::Outcome;
-use operator_core::review::{Proposal, Status};
+use operator_core::review::{Offer, Proposal, Status};
 use operator_core::scan::Placed;
 use tokio::sync::watch;
 use tower_lsp::jsonrpc::Result;
@@ -117,8 +117,9 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
     }
     let view = context.site.view();
     let judged = context.book().judge(shown, &view, context.limits());
-    let open = matches!(shown.status, Status::Ready | Status::Applied);
-    let planned = judged.plan.as_ref().filter(|_| open && judged.status == Status::Ready);
+    let offers = context.offers(shown);
+    let may = offers.allow(Offer::Run) || offers.allow(Offer::RunAgain);
+    let planned = judged.plan.as_ref().filter(|_| may && judged.status == Status::Ready);
     let Some((program, directory)) = planned.and_then(|plan| plan.program.clone()) else {
         return Err(refusal(shown, &judged));
     };

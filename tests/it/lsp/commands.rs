@@ -257,6 +257,8 @@ fn proposals_are_what_check_prints() {
         "range": {"start": {"line": 0, "character": 0}, "end": {"line": 6, "character": 16}},
         "status": "ready", "effect": "write", "caution": null, "cautionMessage": null,
         "summary": "fs.write a.txt", "problems": 1,
+        "messages": ["nothing earlier in this transcript has read a.txt"],
+        "offers": ["preview", "apply", "applyAndReply", "reject"], "waitsFor": [],
     });
     assert_eq!(first, expected);
 }

@@ -16,6 +16,7 @@ mod garbage;
 mod git;
 mod handshake;
 mod ledger;
+mod offers;
 mod ordering;
 mod places;
 mod positions;

@@ -76,7 +76,8 @@ end
 --- The text, and how many blocks it asks for; nothing where all is well.
 function M.text(bufnr, blocks, found)
   local bad = vim.tbl_filter(function(block)
-    return broken[block.status]
+    -- Nothing is wrong with a block that only waits for an earlier one.
+    return broken[block.status] and #block.waitsFor == 0
   end, blocks)
   local stray = vim.tbl_filter(function(diagnostic)
     return diagnostic.severity == vim.diagnostic.severity.ERROR and outside(blocks, diagnostic)

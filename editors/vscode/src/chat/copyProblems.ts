@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { orShow } from '../failure';
 import { pickedTranscript, type Given } from '../review/picked';
-import { isIn, problemsOf } from '../review/problems';
 import type { Transcript, Transcripts } from '../review/transcripts';
 import { plural } from '../review/words';
+import type { Proposal } from '../server/protocol';
 import { problemsText, type BlockProblems } from './problemsText';
 
 export function registerCopyProblems(transcripts: Transcripts): vscode.Disposable {
@@ -22,6 +22,16 @@ export function registerCopyProblems(transcripts: Transcripts): vscode.Disposabl
         void vscode.window.showInformationMessage(`${count} copied: paste into the chat.`);
     };
     return vscode.commands.registerCommand('operator.chat.copyProblems', orShow('No problem was copied', work));
+}
+
+/** All problems of a transcript, in order. */
+function problemsOf(uri: vscode.Uri): vscode.Diagnostic[] {
+    const ours = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'operator');
+    return ours.sort((a, b) => a.range.start.compareTo(b.range.start));
+}
+
+function isIn({ range: { start, end } }: Proposal, { range }: vscode.Diagnostic): boolean {
+    return start.line <= range.start.line && range.start.line <= end.line;
 }
 
 function blockProblems({ uri, proposals }: Transcript, document: vscode.TextDocument): BlockProblems[] {

@@ -34,7 +34,7 @@ export function registerAsk(context: vscode.ExtensionContext, server: Server, tr
         if (said !== '') {
             void vscode.window.showInformationMessage(said);
         }
-        if (transcripts.place(uri, 0)?.proposal.status === 'ready') {
+        if (transcripts.place(uri, 0)?.proposal.offers.includes('preview') === true) {
             await vscode.commands.executeCommand('operator.inbox.preview', { uri, block: 0 });
         }
     };

@@ -1,15 +1,12 @@
 // The inbox: the proposals of all open transcripts, by transcript.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { isIn, problemsOf } from './problems';
 import { appliedBy } from './operationWords';
 import { Redraw } from './redraw';
 import { count, type Place, type Transcript, type Transcripts } from './transcripts';
 import { watchTooLarge } from './tooLarge';
-import { contextValue, counts, icon, needsALook, plural, row, toDo } from './words';
+import { contextValue, counts, icon, needsALook, plural, row, toDo, transcriptContextValue } from './words';
 
-/** How many problems a tooltip holds. */
-const MOST_SAID = 5;
 export type Node = Transcript | Place;
 
 export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -67,20 +64,18 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 function transcriptItem(transcript: Transcript): vscode.TreeItem {
     const { uri, proposals } = transcript;
     const item = new vscode.TreeItem(path.posix.basename(uri.path), vscode.TreeItemCollapsibleState.Expanded);
-    const ready = proposals.some(proposal => proposal.status === 'ready');
-    const problems = proposals.some(proposal => proposal.problems > 0);
     item.id = uri.toString();
     item.iconPath = new vscode.ThemeIcon('comment-discussion');
     item.description = toDo(proposals);
     item.tooltip = `${uri.scheme === 'file' ? uri.fsPath : uri.path}\n${counts(proposals)}`;
-    item.contextValue = `transcript${ready ? '-ready' : ''}${problems ? '-problems' : ''}`;
+    item.contextValue = transcriptContextValue(proposals);
     return item;
 }
 
 function proposalTooltip({ transcript, block, proposal }: Place): string {
-    const own = problemsOf(transcript.uri).filter(problem => isIn(proposal, problem));
-    const said = own.slice(0, MOST_SAID).map(({ message }) => `• ${message}`);
-    const more = own.length > MOST_SAID ? [`• and ${own.length - MOST_SAID} more`] : [];
+    const { messages, problems } = proposal;
+    const said = messages.map(message => `• ${message}`);
+    const more = problems > messages.length ? [`• and ${problems - messages.length} more`] : [];
     const head = `${proposal.summary}\n${proposal.dialect} block ${block + 1}, ${proposal.status}`;
     const look = needsALook(proposal) ? [`Needs a look: ${proposal.cautionMessage ?? ''}`] : [];
     return [head, ...appliedBy(proposal, transcript.uri), ...look, ...said, ...more].join('\n');

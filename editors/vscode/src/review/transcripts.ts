@@ -5,7 +5,6 @@ import { reason } from '../failure';
 import { PROPOSALS, type BlockArgument, type Proposal } from '../server/protocol';
 import type { Server } from '../server/server';
 import { isTranscript } from '../server/selector';
-import { isWaiting, problemsOf } from './problems';
 
 /** How long the typing has to rest before the proposals are asked for. */
 const REST = 250;
@@ -13,24 +12,18 @@ const REST = 250;
 const AGAIN = 1_000;
 const TRIES = 5;
 
-/** A proposal, and what only its problems tell of it. */
-export interface Judged extends Proposal {
-    /** It is blocked only until an earlier one is applied. */
-    waits: boolean;
-}
-
 export interface Transcript {
     uri: vscode.Uri;
     /** The version of the document that the proposals were made for. */
     version: number;
-    proposals: Judged[];
+    proposals: Proposal[];
 }
 
 /** A proposal and where it stands. */
 export interface Place {
     transcript: Transcript;
     block: number;
-    proposal: Judged;
+    proposal: Proposal;
 }
 
 export class Transcripts implements vscode.Disposable {
@@ -79,12 +72,10 @@ export class Transcripts implements vscode.Disposable {
         }
         const { version } = document;
         const params = { textDocument: { uri: uri.toString() } };
-        const asked = await this.server.request<Proposal[]>(PROPOSALS, params);
+        const proposals = await this.server.request<Proposal[]>(PROPOSALS, params);
         if (document.version !== version) {
             return this.refresh(uri);
         }
-        const problems = problemsOf(uri);
-        const proposals = asked.map(proposal => ({ ...proposal, waits: isWaiting(proposal, problems) }));
         const transcript = { uri, version, proposals };
         const before = this.get(uri);
         this.known.set(uri.toString(), transcript);

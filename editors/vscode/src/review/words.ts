@@ -1,6 +1,5 @@
 // How proposals are put into words.
 import type { Proposal, Status } from '../server/protocol';
-import type { Judged } from './transcripts';
 
 /** Every status with its icon and colour, in the order in which they are counted. */
 const STATUSES: Record<Status, { icon: string; color: string }> = {
@@ -19,12 +18,16 @@ export function needsALook({ caution }: Proposal): boolean {
     return typeof caution === 'string';
 }
 
-export function icon(proposal: Judged): { icon: string; color: string } {
-    const { status, waits } = proposal;
+/** Whether a proposal is blocked only until an earlier one is applied, which is no error. */
+function waits({ waitsFor }: Proposal): boolean {
+    return waitsFor.length > 0;
+}
+
+export function icon(proposal: Proposal): { icon: string; color: string } {
     if (needsALook(proposal)) {
         return { icon: 'eye', color: 'list.warningForeground' };
     }
-    return waits ? { icon: 'watch', color: 'disabledForeground' } : STATUSES[status];
+    return waits(proposal) ? { icon: 'watch', color: 'disabledForeground' } : STATUSES[proposal.status];
 }
 
 /** `3 ready, 1 stale`, without what there is none of. */
@@ -37,12 +40,13 @@ export function counts(proposals: Proposal[]): string {
 }
 
 /** Whether something has to be mended before a proposal can be used. */
-export function isWrong({ status, waits }: Judged): boolean {
-    return status === 'stale' || status === 'invalid' || (status === 'blocked' && !waits);
+export function isWrong(proposal: Proposal): boolean {
+    const { status } = proposal;
+    return status === 'stale' || status === 'invalid' || (status === 'blocked' && !waits(proposal));
 }
 
 /** What there is left to do, in few letters: `3 ready, 2 wrong`; `done` where that is nothing. */
-export function toDo(proposals: Judged[]): string {
+export function toDo(proposals: Proposal[]): string {
     const ready = proposals.filter(it => it.status === 'ready' && !needsALook(it)).length;
     const toLookAt = proposals.filter(needsALook).length;
     const wrong = proposals.filter(isWrong).length;
@@ -51,7 +55,7 @@ export function toDo(proposals: Judged[]): string {
         ...(toLookAt > 0 ? [`${toLookAt} to look at`] : []),
         ...(wrong > 0 ? [`${wrong} wrong`] : []),
     ];
-    return parts.join(', ') || (proposals.some(({ waits }) => waits) ? 'waiting' : 'done');
+    return parts.join(', ') || (proposals.some(waits) ? 'waiting' : 'done');
 }
 
 /** What the user is asked, from what the server calls a change; its first word is what is done. */
@@ -71,9 +75,16 @@ export function row(proposal: Proposal): { label: string; description: string } 
     return { label: path ?? summary, description: which ? `${status} · ${which}` : status };
 }
 
-/** What can be done with a proposal, as the menus ask for it. */
-export function contextValue({ status, effect }: Proposal): string {
-    return `proposal-${status}-${effect === 'write' ? 'write' : 'read'}`;
+/** What can be done with a proposal, as the menus ask for it: `proposal,preview,apply,`. */
+export function contextValue({ offers }: Proposal): string {
+    return ['proposal', ...offers].map(word => `${word},`).join('');
+}
+
+/** The same of a transcript: `transcript-apply-problems`. */
+export function transcriptContextValue(proposals: Proposal[]): string {
+    const some = proposals.some(({ offers }) => offers.includes('apply') || offers.includes('run'));
+    const problems = proposals.some(proposal => proposal.problems > 0);
+    return `transcript${some ? '-apply' : ''}${problems ? '-problems' : ''}`;
 }
 
 export function plural(count: number, noun: string): string {

@@ -3,6 +3,9 @@ import type { Range } from 'vscode-languageclient/node';
 
 export type Status = 'ready' | 'invalid' | 'blocked' | 'stale' | 'applied' | 'satisfied' | 'rejected' | 'superseded';
 
+/** What can be done with a block, as a button. */
+export type Offer = 'preview' | 'apply' | 'applyAndReply' | 'run' | 'reject' | 'undo' | 'applyAgain';
+
 /** The program that an operation was made with; `hand` where somebody typed a block's whole change. */
 export type Door = 'lsp' | 'cli' | 'hand';
 
@@ -47,6 +50,12 @@ export interface Proposal {
     cautionMessage: string | null;
     summary: string;
     problems: number;
+    /** What the first of them say. */
+    messages: string[];
+    /** What can be done with it. */
+    offers: Offer[];
+    /** The blocks that have to be applied before it: `block 1 (one)`. */
+    waitsFor: string[];
 }
 
 /** The argument of the server's commands. */

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::judge::{Depth, judge, shared};
 use super::place::open_command;
-use super::{Book, Proposal, Review, Status};
+use super::{Book, Proposal, Review, Status, WithOthers};
 use crate::command::Operation;
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
@@ -60,7 +60,7 @@ impl Book {
         let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());
         let mut satisfied = Vec::new();
         for proposal in review.proposals() {
-            if !is_open(&proposal) {
+            if proposal.with_others() == WithOthers::Never {
                 if proposal.status == Status::Applied {
                     follow_working_set(&mut working_set, &proposal, &staged);
                 }
@@ -72,15 +72,15 @@ impl Book {
             }
             let now = Through::with_working_set(&staged, &working_set);
             let judged = self.judge_on(&proposal, (&now, snapshot), limits);
-            match (&judged.plan, judged.status) {
-                (_, Status::Ready) if judged.caution().is_some() => left.push(judged),
-                (Some(plan), Status::Ready) if can(judged.judgement.needs) => {
+            match (&judged.plan, judged.with_others()) {
+                (_, WithOthers::AfterALook) => left.push(judged),
+                (Some(plan), WithOthers::Now) if can(judged.judgement.needs) => {
                     follow_working_set(&mut working_set, &judged, &staged);
                     staged.stage(&plan.changes)?;
                     answers += if reads { plan.outcome.size() } else { 0 };
                     done.push(judged);
                 }
-                (_, Status::Satisfied) => satisfied.push(judged),
+                _ if judged.status == Status::Satisfied => satisfied.push(judged),
                 _ => failed.push(judged),
             }
         }
@@ -106,18 +106,6 @@ impl Book {
         let known = Proposal::of(placed, judgement.status);
         let (judgement, plan) = (Arc::new(judgement), shared(plan));
         Proposal { nth: shown.nth, edited: shown.edited, judgement, plan, ..known }
-    }
-}
-
-/// Whether a proposal may be applied or read together with the others.
-fn is_open(proposal: &Proposal) -> bool {
-    match (proposal.effect(), proposal.status) {
-        (Some(Effect::Exec) | None, _) => false,
-        _ if proposal.barred => false,
-        (_, Status::Ready | Status::Blocked | Status::Stale) => true,
-        // An earlier one may be about to change the file that is now as it wants.
-        (Some(Effect::Write), Status::Satisfied) => true,
-        _ => false,
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Status;
 use super::judge::{Judgement, NOTHING};
+use super::offers::{WithOthers, with_others};
 use crate::command::Operation;
 use crate::ledger::{BlockId, By};
 use crate::problem::Problem;
@@ -176,9 +177,16 @@ impl Sum {
     }
 
     fn is_applicable(entry: &Entry) -> bool {
-        let now = entry.shown_status() == Status::Ready && entry.judgement.cautions.is_empty();
-        let later = entry.after.is_some() && !entry.looked_after;
-        (now || later) && entry.block.parsed.effect == Some(Effect::Write)
+        let (effect, needs_a_look) =
+            (entry.block.parsed.effect, !entry.judgement.cautions.is_empty());
+        let with_others =
+            with_others(entry.shown_status(), effect, needs_a_look, entry.bar.is_some());
+        let will_be_ready = match with_others {
+            WithOthers::Now => true,
+            WithOthers::InTurn => entry.after.is_some() && !entry.looked_after,
+            WithOthers::AfterALook | WithOthers::Never => false,
+        };
+        will_be_ready && effect == Some(Effect::Write)
     }
 
     /// How many blocks have that status.

@@ -6,6 +6,7 @@ mod book;
 mod entry;
 mod index;
 mod judge;
+mod offers;
 mod order;
 mod place;
 mod reviewer;
@@ -17,6 +18,7 @@ pub use afresh::Planned;
 pub use below::ReplyPlace;
 pub use book::{Base, Book};
 pub use judge::Judgement;
+pub use offers::{Availability, Decided, Limitations, Offer, Offers, WithOthers, offers};
 pub use reviewer::{Earlier, Reviewer};
 
 use std::sync::Arc;
@@ -92,7 +94,7 @@ pub struct Proposal {
     /// What it comes to; only a proposal that was judged by itself has it, since plans are large.
     pub plan: Option<Arc<Plan>>,
     /// The block after which it would be ready, where it is blocked alone.
-    pub ready_after: Option<usize>,
+    pub ready_after: Option<After>,
     /// Whether a reply in the transcript says that it was done: it is not done again.
     pub answered: bool,
     /// Its 0-based number among the equal blocks of the transcript, where a ledger is asked.
@@ -110,6 +112,15 @@ pub struct Proposal {
     barred: bool,
     /// What only its neighbours make a problem; spans count from the start of the block.
     around: Vec<Problem>,
+}
+
+/// The block that another waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct After {
+    /// Its index.
+    pub index: usize,
+    /// What people call it: `block 3 (edit-1)`.
+    pub name: String,
 }
 
 /// The whole transcript under review. A clone is cheap: it shares what the next review leaves as

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::entry::Entry;
 use super::judge::NOTHING;
 use super::order::once_applied;
-use super::{Proposal, Status, name};
+use super::{After, Proposal, Status, name};
 use crate::command::Command;
 use crate::problem::{self, Problem, Replacement};
 use crate::scan::{Block, Placed};
@@ -50,16 +50,17 @@ impl Proposal {
         if let Some(bar) = &entry.bar {
             proposal.around.push(Problem::clone(bar));
         }
-        let judgement = match after {
+        let after = after.map(|(index, other)| {
+            let name = name(index, other.block.parsed.id.as_deref());
+            After { index, name }
+        });
+        let judgement = match &after {
             None => entry.judgement.clone(),
-            Some((index, other)) => {
-                let name = name(index, other.block.parsed.id.as_deref());
-                Arc::new(once_applied(&entry.judgement, &name))
-            }
+            Some(after) => Arc::new(once_applied(&entry.judgement, &after.name)),
         };
         Proposal {
             status: entry.shown_status(),
-            ready_after: after.map(|(index, _)| index),
+            ready_after: after,
             answered: entry.answered,
             nth: entry.nth,
             by: entry.by.clone(),

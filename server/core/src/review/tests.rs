@@ -1,5 +1,6 @@
 //! Proposals from first sight to applied, and back.
 
+mod offers;
 mod properties;
 
 use super::*;
@@ -40,8 +41,8 @@ impl Desk {
     fn shown(&mut self) -> Vec<String> {
         let line = |proposal: &Proposal| {
             let mut line = proposal.status.as_str().to_owned();
-            if let Some(after) = proposal.ready_after {
-                line += &format!(" after {after}");
+            if let Some(after) = &proposal.ready_after {
+                line += &format!(" after {}", after.index);
             }
             let problems: Vec<_> = proposal.problems().collect();
             problems.iter().for_each(|problem| line += &format!(" {}", problem.code));

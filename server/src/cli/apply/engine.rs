@@ -11,9 +11,8 @@ use operator_core::ledger::{Door, Transcript, Work};
 use operator_core::limits::Limits;
 use operator_core::plan::{self, Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
-use operator_core::review::{Book, Proposal, Status};
+use operator_core::review::{Book, Decided, Proposal, Status, WithOthers};
 use operator_core::snapshot::{FilePath, Snapshot, Staged, Through};
-use operator_core::spec::Effect;
 
 use super::ask::Consent;
 use super::room::Room;
@@ -107,12 +106,8 @@ pub fn run(
     let mut working_set = BTreeSet::new();
     let mut room = Room::new(limits);
     for proposal in proposals {
-        let mut done = if proposal.status == Status::Rejected {
-            Done { is_new: false, ..refused(proposal.clone()) }
-        } else if let Some(summary) = again.applied_before(proposal) {
-            settled(proposal.clone(), summary)
-        } else if proposal.answered {
-            answered_before(proposal.clone())
+        let mut done = if let Some(done) = again.decided(proposal) {
+            done
         } else if let Some(failure) = store.stopped() {
             let answer = Answer { result: Err(failure), ..proposal.refusal() };
             Done { proposal: proposal.clone(), answer, is_new: true }
@@ -155,7 +150,7 @@ fn carry_out(
     }
     let consent = match *standing {
         // "All" says nothing of a change that needs a look of its own.
-        Consent::All if judged.caution().is_none() => Consent::All,
+        Consent::All if judged.with_others() != WithOthers::AfterALook => Consent::All,
         _ => watcher.consent(&judged, &plan, store.snapshot())?,
     };
     if matches!(consent, Consent::All | Consent::Quit) {
@@ -184,28 +179,24 @@ fn refused(proposal: Proposal) -> Done {
     Done { proposal, answer, is_new: true }
 }
 
-/// The reply stands in the transcript already: nothing is done or said again.
-fn answered_before(proposal: Proposal) -> Done {
-    settled(proposal, "already answered in this transcript".to_owned())
-}
-
 fn settled(proposal: Proposal, summary: String) -> Done {
     let answer = Answer { result: Ok(Outcome::new(summary)), ..proposal.refusal() };
     Done { proposal, answer, is_new: false }
 }
 
 impl Again<'_> {
-    /// What is said of a block that was applied before, unless it is to be applied again.
-    fn applied_before(self, proposal: &Proposal) -> Option<String> {
-        if self.wanted {
-            return None;
-        }
-        // What is only read can be read again at any time.
-        let ran = proposal.status == Status::Applied && proposal.effect() == Some(Effect::Exec);
-        match &proposal.by {
-            Some(by) => Some(record::applied_before(by, self.transcript)),
-            None => (ran && !proposal.answered).then(|| "already run".to_owned()),
-        }
+    /// What is said of a block that was decided before.
+    fn decided(self, proposal: &Proposal) -> Option<Done> {
+        let summary = match proposal.decided(self.wanted)? {
+            Decided::Superseded => return None,
+            Decided::Rejected => {
+                return Some(Done { is_new: false, ..refused(proposal.clone()) });
+            }
+            Decided::Applied(by) => record::applied_before(by, self.transcript),
+            Decided::Answered => "already answered in this transcript".to_owned(),
+            Decided::Ran => "already run".to_owned(),
+        };
+        Some(settled(proposal.clone(), summary))
     }
 }
 

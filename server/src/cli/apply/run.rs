@@ -8,7 +8,7 @@ use operator_core::edit::ChangeSet;
 use operator_core::ledger::{self, Event, Work};
 use operator_core::limits::Limits;
 use operator_core::problem::{PLAN_ALL_OR_NOTHING, SHAM_EXEC_FAILED};
-use operator_core::review::{Book, Proposal, Status};
+use operator_core::review::{Book, Decided, Proposal};
 use operator_core::snapshot::{FilePath, Staged};
 use operator_core::spec::Effect;
 
@@ -215,7 +215,7 @@ impl Job<'_> {
             let (message, details) = (says.to_owned(), serde_json::Map::new());
             done.fail(&Failure::Problem { code, message, details });
         }
-        let open = |done: &&Done| done.proposal.status != Status::Rejected;
+        let open = |done: &&Done| done.proposal.decided(false) != Some(Decided::Rejected);
         let Some(first) = all.iter().filter(open).find(|done| !done.is_ok()) else { return true };
         let failure = match &first.answer.result {
             Err(Failure::Problem { .. }) => stopped_by(first),

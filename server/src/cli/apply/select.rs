@@ -1,6 +1,6 @@
 //! Which blocks are to be carried out.
 
-use operator_core::review::{Proposal, Review, Status};
+use operator_core::review::{Decided, Proposal, Review};
 
 /// The blocks that count, or those of them with one of the ids or numbers where any is given.
 ///
@@ -8,7 +8,7 @@ use operator_core::review::{Proposal, Review, Status};
 /// A message for people: an id or number that no block has.
 pub fn select(review: &Review, only: &[String]) -> Result<Vec<Proposal>, String> {
     let all: Vec<Proposal> =
-        review.proposals().filter(|it| it.status != Status::Superseded).collect();
+        review.proposals().filter(|it| it.decided(false) != Some(Decided::Superseded)).collect();
     if only.is_empty() {
         return Ok(all);
     }

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use operator_core::dialect::Failure;
 use operator_core::plan::Plan;
 use operator_core::problem::Severity;
-use operator_core::review::Proposal;
+use operator_core::review::{Proposal, WithOthers};
 use operator_core::snapshot::Snapshot;
 
 use super::ask::{self, Consent};
@@ -124,7 +124,10 @@ impl Drop for Bar {
 
 /// What holds where nobody is asked.
 fn unasked(proposal: &Proposal, allow_caution: bool) -> Consent {
-    if allow_caution || proposal.caution().is_none() { Consent::Yes } else { Consent::Leave }
+    match proposal.with_others() {
+        WithOthers::AfterALook if !allow_caution => Consent::Leave,
+        _ => Consent::Yes,
+    }
 }
 
 fn headline(number: &str, proposal: &Proposal) -> String {

@@ -3,19 +3,17 @@
 mod fixes;
 mod resolve;
 
-use operator_core::ledger::Door;
-use operator_core::review::{Proposal, Status};
-use operator_core::spec::Effect;
-use serde_json::json;
+use operator_core::review::{Availability, Offer, Proposal};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     CodeAction, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionParams,
-    CodeActionResponse, Command,
+    CodeActionResponse,
 };
 
-use crate::lsp::carry_out::{self, why_not};
+use super::offers;
+use crate::lsp::carry_out;
 use crate::lsp::context::Context;
-use crate::lsp::names::{ActionKind, CommandName};
+use crate::lsp::names::ActionKind;
 use crate::lsp::programs;
 pub use resolve::{argument, insertion, refusal, refused, rejected, resolve, with_reply};
 
@@ -42,18 +40,7 @@ pub fn actions(
         actions.extend(fixes::quick_fixes(context, &span));
     }
     for proposal in context.review().near(&span) {
-        let offers = offers(context, &proposal).into_iter().filter(|offer| wanted(offer.kind));
-        actions.extend(offers.filter_map(|offer| action(context, Some(&proposal), offer)));
-        let known = reversals(context, &proposal).into_iter().filter(|(kind, _)| wanted(*kind));
-        actions.extend(known.map(|(kind, command)| CodeAction {
-            title: match kind {
-                ActionKind::ApplyAgain => format!("Apply {} again", proposal.title()),
-                _ => format!("{} {}", command.title, proposal.title()),
-            },
-            kind: Some(CodeActionKind::new(kind.identifier())),
-            command: Some(command),
-            ..CodeAction::default()
-        }));
+        actions.extend(of_block(context, &proposal, wanted));
     }
     // What acts on the whole transcript is offered where it is asked for, not on every block.
     let asked = params.context.only.is_some();
@@ -86,99 +73,79 @@ fn is_within(kind: ActionKind, asked: &CodeActionKind) -> bool {
 }
 
 /// An action that may be offered, and why it cannot be taken where it cannot.
-struct Offer {
+struct Offered {
     kind: ActionKind,
     title: String,
     disabled: Option<String>,
+    is_preferred: bool,
 }
 
-fn offers(context: &Context, proposal: &Proposal) -> Vec<Offer> {
+/// The actions on a proposal.
+fn of_block(
+    context: &Context,
+    proposal: &Proposal,
+    wanted: impl Fn(ActionKind) -> bool,
+) -> Vec<CodeAction> {
+    let offers = context.offers(proposal);
+    let action = |(offer, availability): (Offer, &Availability)| {
+        let kind = offers::kind(offer).filter(|kind| wanted(*kind))?;
+        let title = title(proposal, offer);
+        if let Some(command) = offers::reversal(context, proposal, kind) {
+            let (kind, command) = (Some(CodeActionKind::new(kind.identifier())), Some(command));
+            return Some(CodeAction { title, kind, command, ..CodeAction::default() });
+        }
+        let disabled = match availability {
+            Availability::Button | Availability::Menu => None,
+            Availability::Disabled(reason) => Some(reason.clone()),
+        };
+        let is_preferred = offers.preferred() == Some(offer);
+        self::action(context, Some(proposal), Offered { kind, title, disabled, is_preferred })
+    };
+    offers.iter().filter_map(action).collect()
+}
+
+fn title(proposal: &Proposal, offer: Offer) -> String {
+    let own = proposal.title();
     let title = match proposal.caution() {
-        Some(_) => format!("{} (needs a look: {})", proposal.title(), proposal.reasons_to_look()),
-        None => proposal.title(),
+        Some(_) => format!("{own} (needs a look: {})", proposal.reasons_to_look()),
+        None => own.clone(),
     };
-    let disabled = (proposal.status != Status::Ready).then(|| why_not(proposal));
-    let program = programs::of(proposal);
-    let cannot = program.and_then(|it| programs::cannot(&context.session.client, it));
-    let cannot = cannot.map(str::to_owned);
-    let run = |again: bool| match program {
-        Some(program) => programs::title(program, again),
+    match (offer, programs::of(proposal)) {
+        (Offer::Preview, _) => format!("Preview {own}"),
+        (Offer::Apply, _) => format!("Apply {title}"),
+        (Offer::ApplyAndReply, _) => format!("Apply {title} and insert the reply"),
+        (Offer::Run, Some(program)) => programs::title(program, false),
+        (Offer::RunAgain, Some(program)) => programs::title(program, true),
+        (Offer::Run, None) => format!("Run {title} and insert the reply"),
+        (Offer::RunAgain, None) if proposal.answered => {
+            format!("Run {title} again and insert the reply")
+        }
         // It was run before, and its reply is not in the transcript yet.
-        None if again && !proposal.answered => format!("Insert the reply to {title}"),
-        None if again => format!("Run {title} again and insert the reply"),
-        None => format!("Run {title} and insert the reply"),
-    };
-    let offer = |kind, title: String| Offer { kind, title, disabled: disabled.clone() };
-    let mut offers = match proposal.status {
-        Status::Superseded | Status::Rejected => return Vec::new(),
-        Status::Satisfied => return Vec::new(),
-        Status::Applied if proposal.effect() == Some(Effect::Write) => return Vec::new(),
-        _ if proposal.effect().is_none() => {
-            vec![offer(ActionKind::Apply, format!("Apply {title}"))]
-        }
-        _ if proposal.effect() == Some(Effect::Write) => vec![
-            offer(ActionKind::Apply, format!("Apply {title}")),
-            offer(ActionKind::ApplyAndReply, format!("Apply {title} and insert the reply")),
-        ],
-        Status::Applied => {
-            let (kind, title) = (ActionKind::Run, run(true));
-            return vec![Offer { kind, title, disabled: cannot }];
-        }
-        _ => {
-            let disabled = disabled.clone().or(cannot);
-            vec![Offer { kind: ActionKind::Run, title: run(false), disabled }]
-        }
-    };
-    // A reply needs an id to answer to, where blocks are told apart by their ids.
-    let block = &proposal.placed.block;
-    if block.parsed.id.is_some() || !block.dialect.ids_are_unique() {
-        let title = format!("Reject {} and insert the reply", proposal.title());
-        offers.push(Offer { kind: ActionKind::Reject, title, disabled: None });
+        (Offer::RunAgain, None) => format!("Insert the reply to {title}"),
+        (Offer::Reject, _) => format!("Reject {own} and insert the reply"),
+        (Offer::Undo, _) => format!("Undo {own}"),
+        (Offer::ApplyAgain, _) => format!("Apply {own} again"),
     }
-    offers
 }
 
-/// What can be done with a proposal that is applied: undo its operation, and apply it once more.
-pub fn reversals(context: &Context, proposal: &Proposal) -> Vec<(ActionKind, Command)> {
-    let is_write = proposal.effect() == Some(Effect::Write);
-    let by = proposal.by.as_ref().filter(|_| is_write && context.session.client.apply_edit);
-    let Some(by) = by else { return Vec::new() };
-    let uri = &context.document.uri;
-    let command = |title: &str, name: CommandName, argument| {
-        Command::new(title.to_owned(), name.identifier().to_owned(), Some(vec![argument]))
-    };
-    let undo = json!({"uri": uri, "id": by.operation});
-    let again = json!({"uri": uri, "block": proposal.placed.index, "again": true,
-        "version": context.document.version});
-    let mut reversals = Vec::new();
-    if by.door != Door::Hand {
-        reversals.push((ActionKind::Undo, command("Undo", CommandName::Undo, undo)));
-    }
-    let again = command("Apply again", CommandName::Apply, again);
-    reversals.push((ActionKind::ApplyAgain, again));
-    reversals
-}
-
-fn apply_all(context: &Context) -> Option<Offer> {
+fn apply_all(context: &Context) -> Option<Offered> {
     let count = context.review().applicable();
     let title = format!("Apply all proposals of this transcript ({count})");
-    (count > 0).then_some(Offer { kind: ActionKind::ApplyAll, title, disabled: None })
+    let kind = ActionKind::ApplyAll;
+    (count > 0).then_some(Offered { kind, title, disabled: None, is_preferred: false })
 }
 
-fn action(context: &Context, proposal: Option<&Proposal>, offer: Offer) -> Option<CodeAction> {
+fn action(context: &Context, proposal: Option<&Proposal>, offered: Offered) -> Option<CodeAction> {
     let client = &context.session.client;
-    if offer.disabled.is_some() && !client.disabled_actions {
+    if offered.disabled.is_some() && !client.disabled_actions {
         return None;
     }
     let about = carry_out::argument(context, proposal);
-    // What needs a look is nothing that a key applies unseen.
-    let looked_at = proposal.is_none_or(|proposal| proposal.caution().is_none());
-    let preferred = offer.kind == ActionKind::Apply && offer.disabled.is_none() && looked_at;
     Some(CodeAction {
-        title: offer.title,
-        kind: Some(CodeActionKind::new(offer.kind.identifier())),
-        is_preferred: (client.preferred_actions && preferred).then_some(true),
-        disabled: offer.disabled.map(|reason| CodeActionDisabled { reason }),
+        title: offered.title,
+        kind: Some(CodeActionKind::new(offered.kind.identifier())),
+        is_preferred: (client.preferred_actions && offered.is_preferred).then_some(true),
+        disabled: offered.disabled.map(|reason| CodeActionDisabled { reason }),
         data: serde_json::to_value(about).ok(),
         ..CodeAction::default()
     })
@@ -190,7 +157,7 @@ fn as_command(action: CodeAction) -> Option<CodeAction> {
         return Some(action);
     }
     let kind = ActionKind::parse(action.kind.as_ref()?.as_str())?;
-    let command = Some(resolve::command(kind, &argument(&action).ok()?)?);
+    let command = Some(offers::command(kind, &argument(&action).ok()?)?);
     Some(CodeAction { command, data: None, ..action })
 }
 

@@ -1,16 +1,13 @@
 //! Code lenses: status and actions above each block.
 
-use operator_core::review::{Proposal, Status};
-use operator_core::spec::Effect;
+use operator_core::review::{Offers, Proposal, Status};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{CodeLens, Command, Range};
 
-use super::code_actions;
-use crate::lsp::carry_out;
+use super::offers;
 use crate::lsp::context::Context;
 use crate::lsp::names::CommandName;
-use crate::lsp::programs;
 
 /// `textDocument/codeLens`
 ///
@@ -28,19 +25,10 @@ pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
     }
     for proposal in review.proposals() {
         let range = range(context, &proposal);
-        lenses.push(lens(range, status(&proposal), None));
-        if can_edit {
-            let argument = |reply: bool| argument(context, &proposal, reply);
-            let actions = actions(&proposal)
-                .into_iter()
-                .map(|(title, name, reply)| lens(range, title, Some((name, argument(reply)))));
-            lenses.extend(actions);
-            let reversals = code_actions::reversals(context, &proposal).into_iter();
-            lenses.extend(reversals.map(|(_, command)| {
-                let command = Some(command);
-                CodeLens { range, command, data: None }
-            }));
-        }
+        let offers = context.offers(&proposal);
+        lenses.push(lens(range, status(&proposal, &offers), None));
+        let buttons = offers.buttons().filter_map(|it| offers::button(context, &proposal, it));
+        lenses.extend(buttons.map(|it| CodeLens { range, command: Some(it), data: None }));
     }
     keep_in_order(&mut lenses);
     Ok(Some(lenses))
@@ -57,43 +45,17 @@ fn keep_in_order(lenses: &mut [CodeLens]) {
     }
 }
 
-/// What stands above a block: its status, and why where it cannot be applied.
-fn status(proposal: &Proposal) -> String {
+/// What is shown above a block: its status, and why where it cannot be applied.
+fn status(proposal: &Proposal, offers: &Offers) -> String {
+    if let Some(reason) = offers.reason() {
+        return reason.to_owned();
+    }
     match proposal.status {
-        Status::Invalid | Status::Blocked | Status::Stale => carry_out::why_not(proposal),
         Status::Ready if proposal.caution().is_some() => {
             format!("ready, needs a look: {}", proposal.reasons_to_look())
         }
         status => format!("{}: {}", status.as_str(), proposal.title()),
     }
-}
-
-fn actions(proposal: &Proposal) -> Vec<(String, CommandName, bool)> {
-    let reads = proposal.effect() != Some(Effect::Write);
-    let run = programs::of(proposal).map(|program| programs::title(program, false));
-    let run = run.as_deref().unwrap_or("Run");
-    let actions = match proposal.status {
-        Status::Ready if reads => {
-            vec![(run, CommandName::Apply, true), ("Reject", CommandName::Reject, false)]
-        }
-        Status::Ready => vec![
-            ("Apply", CommandName::Apply, false),
-            ("Apply and reply", CommandName::Apply, true),
-            ("Reject", CommandName::Reject, false),
-        ],
-        Status::Blocked | Status::Stale => vec![("Reject", CommandName::Reject, false)],
-        _ => Vec::new(),
-    };
-    actions.into_iter().map(|(title, name, reply)| (title.to_owned(), name, reply)).collect()
-}
-
-fn argument(context: &Context, proposal: &Proposal, reply: bool) -> Value {
-    let about = carry_out::argument(context, Some(proposal));
-    let mut value = serde_json::to_value(about).unwrap_or_default();
-    if reply && let Some(map) = value.as_object_mut() {
-        map.insert("reply".to_owned(), Value::Bool(true));
-    }
-    value
 }
 
 fn range(context: &Context, proposal: &Proposal) -> Range {

@@ -12,6 +12,7 @@ pub mod history;
 pub mod hover;
 pub mod inlay_hints;
 pub mod links;
+pub mod offers;
 pub mod operations;
 pub mod preview;
 pub mod proposals;

@@ -6,7 +6,6 @@ use operator_core::snapshot::{FilePath, Kind, Snapshot};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 
-use crate::lsp::carry_out::why_not;
 use crate::lsp::context::{Context, request_failed};
 
 /// One file as it is and as it would be; `None` where it is not there.
@@ -47,7 +46,7 @@ pub fn preview(context: &Context, block: usize) -> Result<Value> {
         .plan
         .as_ref()
         .filter(|plan| judged.status != Status::Applied || plan.changes.is_empty());
-    let Some(plan) = plan else { return Err(request_failed(why_not(&judged))) };
+    let Some(plan) = plan else { return Err(request_failed(judged.why_not())) };
     let files = changed_files(&plan.changes, &view);
     let file = |change: &FileChange| {
         json!({

@@ -1,13 +1,16 @@
 //! `operator/proposals`: the blocks of a transcript, for inboxes.
 
-use operator_core::review::Proposal;
+use operator_core::review::{Offer, Proposal};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 
 use crate::lsp::context::Context;
 use crate::moment;
 
-/// `operator/proposals`: `[Block + {"cautionMessage","summary","problems":n}]`.
+/// How many problems of a block are told with it.
+const MOST_TOLD: usize = 5;
+
+/// `operator/proposals`: `[Block + {"cautionMessage","summary","problems":n,…}]`.
 ///
 /// # Errors
 /// None.
@@ -18,6 +21,7 @@ pub fn proposals(context: &Context) -> Result<Value> {
 
 fn block(context: &Context, proposal: &Proposal) -> Value {
     let parsed = &proposal.placed.block.parsed;
+    let offers = context.offers(proposal);
     let mut block = json!({
         "id": parsed.id,
         "dialect": proposal.placed.block.dialect.name(),
@@ -30,6 +34,9 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         "cautionMessage": proposal.caution().map(|_| proposal.reasons_to_look()),
         "summary": proposal.title(),
         "problems": proposal.problem_count(),
+        "messages": messages(proposal),
+        "offers": offers.buttons().map(Offer::as_str).collect::<Vec<_>>(),
+        "waitsFor": proposal.ready_after.iter().map(|after| &after.name).collect::<Vec<_>>(),
     });
     if let Some(by) = proposal.by_word() {
         block["by"] = by.into();
@@ -43,4 +50,11 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         });
     }
     block
+}
+
+/// What the first problems of a block say, in the order of the text.
+fn messages(proposal: &Proposal) -> Vec<&str> {
+    let mut problems: Vec<_> = proposal.local_problems().collect();
+    problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
+    problems.into_iter().take(MOST_TOLD).map(|problem| problem.message.as_str()).collect()
 }

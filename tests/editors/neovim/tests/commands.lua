@@ -206,6 +206,14 @@ return {
     end,
   },
   {
+    'a block that waits for an earlier one is not asked for again',
+    function(w)
+      w:transcript(h.write('w1', 'new.txt', 'one\n') .. h.replace('w2', 'new.txt', 'one', 'two'), { 'ready', 'blocked' })
+      vim.cmd('Operator problems a')
+      h.hear('every block is sound: there is nothing to ask for')
+    end,
+  },
+  {
     'the specification is shown as the program prints it',
     function()
       local titles = { operator = 'operator', sham = 'sham', replacer = 'search and replace' }

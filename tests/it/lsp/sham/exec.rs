@@ -139,6 +139,33 @@ fn a_client_that_cannot_ask_is_refused() {
     assert!(error.message.starts_with("this editor cannot ask you"), "{error:?}");
 }
 
+/// The lenses of the one block, and its offers.
+fn offered(client: &mut Client, chat: &str) -> (String, Value) {
+    let lenses = client.ask("textDocument/codeLens", json!({"textDocument": {"uri": chat}}));
+    let titles = lenses.as_array().unwrap().iter().map(|lens| &lens["command"]["title"]);
+    let titles: Vec<_> = titles.map(|title| title.as_str().unwrap()).collect();
+    (titles.join(" | "), client.proposals(chat)[0]["offers"].clone())
+}
+
+#[test]
+fn only_a_program_that_can_be_run_is_offered() {
+    let workspace = Workspace::new(&[]);
+    let text = bash(&workspace, "echo\n:\n");
+    let (mut client, chat) = running(&workspace, EVERYTHING(), &text);
+    let (lenses, offers) = offered(&mut client, &chat);
+    assert!(
+        lenses.ends_with(" | Run this bash program and insert its result | Reject"),
+        "{lenses}"
+    );
+    assert_eq!(offers, json!(["run", "reject"]));
+    let cannot_ask = EVERYTHING().with("/window/showMessage", Value::Null);
+    let (mut client, chat) = running(&workspace, cannot_ask, &text);
+    let (lenses, offers) = offered(&mut client, &chat);
+    assert!(lenses.starts_with("this editor cannot ask you whether"), "{lenses}");
+    assert!(lenses.ends_with(" | Reject") && !lenses.contains("insert its result"), "{lenses}");
+    assert_eq!(offers, json!(["reject"]));
+}
+
 #[test]
 fn without_the_setting_it_is_blocked() {
     let workspace = Workspace::new(&[]);

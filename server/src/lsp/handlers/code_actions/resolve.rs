@@ -4,6 +4,7 @@ use operator_core::edit::EditSet;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{CodeAction, Command, WorkspaceEdit};
 
+use super::super::offers::command;
 use crate::lsp::carry_out::{self, Carried, Sent};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::custom::BlockArgument;
@@ -99,25 +100,6 @@ fn commit_command(
         ActionKind::Run | ActionKind::Reject => None,
         kind => command(kind, argument),
     }
-}
-
-/// The command that does what an action on proposals is about.
-pub fn command(kind: ActionKind, argument: &BlockArgument) -> Option<Command> {
-    let (title, name, reply) = match kind {
-        ActionKind::Apply => ("Apply", CommandName::Apply, false),
-        ActionKind::ApplyAndReply => ("Apply", CommandName::Apply, true),
-        ActionKind::Run => ("Run", CommandName::Apply, true),
-        ActionKind::ApplyAll => ("Apply", CommandName::ApplyAll, false),
-        ActionKind::Reject => ("Reject", CommandName::Reject, false),
-        ActionKind::QuickFix | ActionKind::FixAll | ActionKind::Undo | ActionKind::ApplyAgain => {
-            return None;
-        }
-    };
-    let mut argument = serde_json::to_value(argument).ok()?;
-    if reply {
-        argument["reply"] = true.into();
-    }
-    Some(Command::new(title.to_owned(), name.identifier().to_owned(), Some(vec![argument])))
 }
 
 fn is_program(context: &Context, block: usize) -> Result<bool> {
