@@ -6,3 +6,4 @@ mod edit_ops;
 mod git;
 mod lsp;
 mod pages;
+mod rooms;

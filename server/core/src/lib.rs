@@ -22,6 +22,3 @@ pub mod structure;
 pub mod syntax;
 pub mod text;
 pub mod trusted;
-
-#[cfg(test)]
-mod rooms;
