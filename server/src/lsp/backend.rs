@@ -44,8 +44,8 @@ impl Backend {
         async { answer.await.unwrap_or_else(|_| Err(Error::internal_error())) }
     }
 
-    /// `textDocument/didChange`, which does not come through the service: that drops a notification
-    /// whose parameters have the wrong form, and the text would not be the client's any more.
+    /// `textDocument/didChange`. The transport calls this and not the service, which drops a
+    /// notification with malformed parameters: the server's text would differ from the client's.
     pub fn changed(&self, params: Option<&Value>) {
         let Some(params) = params else { return };
         if let Ok(change) = DidChangeTextDocumentParams::deserialize(params) {

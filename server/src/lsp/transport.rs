@@ -1,4 +1,4 @@
-//! The transport: reads the client's messages, parses each once, and writes what the client gets.
+//! The transport: reads and parses each message once, calls the service, writes frames.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -18,36 +18,36 @@ use tower_service::Service;
 use super::backend::Backend;
 use super::programs::Programs;
 
-/// How many requests may wait for their answers; when as many more have come, no more are read.
+/// How many requests may wait for their answers. As many more may be queued; then reading stops.
 const CONCURRENCY: usize = 256;
-/// How long after `exit` the last messages may take to go out.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// How long after the end of the input the last answers may take. Some never come: those that
-/// need an answer of the client's.
-const LINGER: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 30 });
+/// How long the server writes on after `exit`.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long the server answers on after the end of the input. A request that waits for an answer
+/// of the client would keep it running.
+const INPUT_END_TIMEOUT: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 30 });
 /// The longest line of a header that is looked at, in bytes.
 const LONGEST_LINE: u64 = 4096;
 /// The largest body that is read, in bytes.
 const LARGEST_BODY: u64 = 1 << 30;
 const LENGTH: &str = "content-length:";
 
-/// What the client has said about the end.
+/// How far the client has come in ending the server.
 #[derive(Default)]
-struct Goodbye {
-    shut_down: bool,
-    exit: bool,
+struct ShutdownState {
+    shutdown_requested: bool,
+    exited: bool,
 }
 
-/// A message of the client's.
+/// A message from the client.
 enum Message {
     /// A request or a notification.
     Request(Request),
-    /// An answer to a request of the server's.
+    /// An answer to a request of the server.
     Response(Response),
 }
 
-/// Serves the client until it says `exit` or its input ends; says whether it asked for a shutdown.
-/// The programs are stopped when it has gone.
+/// Serves the client until `exit` or the end of the input, then stops the programs; returns whether
+/// the client asked for a shutdown.
 pub async fn serve<I, O>(
     input: I,
     output: O,
@@ -61,38 +61,38 @@ where
 {
     let (requests, responses) = socket.split();
     let (answers, queue) = channel(CONCURRENCY);
-    // The task ends with this function, whatever is left to write.
+    // Dropping the set ends the task.
     let mut writing = JoinSet::new();
     writing.spawn(write(output, queue, requests));
-    let mut goodbye = Goodbye::default();
-    if let Err(error) = read(input, service, responses, answers, &mut goodbye).await {
-        tracing::warn!(%error, "the client cannot be heard any more");
+    let mut state = ShutdownState::default();
+    if let Err(error) = read(input, service, responses, answers, &mut state).await {
+        tracing::warn!(%error, "the input cannot be read any more");
     }
-    // Nobody is there any more to be told what comes of them.
+    // Nobody is left to read their results.
     programs.stop();
-    // A client that has gone may have stopped reading: what is left to say is said to nobody.
-    let patience = if goodbye.exit { PATIENCE } else { LINGER };
-    let _ = tokio::time::timeout(patience, writing.join_next()).await;
-    goodbye.shut_down
+    let timeout = if state.exited { EXIT_TIMEOUT } else { INPUT_END_TIMEOUT };
+    // The client may have stopped reading, or may have closed the output.
+    let _ = tokio::time::timeout(timeout, writing.join_next()).await;
+    state.shutdown_requested
 }
 
-/// Reads messages until the client says `exit` or the input ends. What a message does to the
-/// server's state is in the main loop's queue before the next message is read.
+/// Reads messages until `exit` or the end of the input. The event of each message is in the main
+/// loop's queue before the next message is read.
 async fn read(
     input: impl AsyncRead + Unpin,
     mut service: LspService<Backend>,
     mut responses: impl Sink<Response> + Unpin,
     answers: Sender<BoxFuture<'static, Response>>,
-    goodbye: &mut Goodbye,
+    state: &mut ShutdownState,
 ) -> std::io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, input);
-    while !goodbye.exit
+    while !state.exited
         && let Some(body) = frame(&mut input).await?
     {
         let request = match parse(&body) {
             Ok(Message::Request(request)) => request,
             Ok(Message::Response(response)) => {
-                // What is not waited for any more is dropped.
+                // After a timeout nobody waits for it.
                 let _ = responses.send(response).await;
                 continue;
             }
@@ -103,21 +103,21 @@ async fn read(
                 continue;
             }
         };
-        goodbye.shut_down |= request.method() == "shutdown";
-        goodbye.exit |= request.method() == "exit";
+        state.shutdown_requested |= request.method() == "shutdown";
+        state.exited |= request.method() == "exit";
         let id = request.id().cloned();
         if id.is_none() && request.method() == "textDocument/didChange" {
             service.inner().changed(request.params());
             continue;
         }
-        // What comes after these two waits for their answers: an `exit` would cancel them. Until
-        // then the service is always ready to be called.
-        let is_waited_for = id.is_none() || matches!(request.method(), "initialize" | "shutdown");
+        // `exit` cancels every request, so nothing is read until these two are answered. Until
+        // `exit` the service is always ready.
+        let is_awaited = id.is_none() || matches!(request.method(), "initialize" | "shutdown");
         let mut call = future::maybe_done(service.call(request));
-        if is_waited_for {
+        if is_awaited {
             (&mut call).await;
         } else {
-            // The handler sends its event when it is polled first.
+            // The first poll sends the handler's event.
             let _ = (&mut call).now_or_never();
         }
         let Some(id) = id else { continue };
@@ -125,18 +125,18 @@ async fn read(
             (&mut call).await;
             match Pin::new(&mut call).take_output() {
                 Some(Ok(Some(response))) => response,
-                // The service leaves unknown requests of the protocol's own (`$/`) unanswered.
+                // The service does not answer unknown requests whose method begins with `$/`.
                 _ => Response::from_error(id, Error::method_not_found()),
             }
         };
-        // Nobody takes it where nothing can be written any more.
+        // The receiver is gone once the output has failed.
         let _ = answers.send(answer.boxed()).await;
     }
     Ok(())
 }
 
-/// Writes answers when they are there, and the server's own requests and notifications, until the
-/// last message is answered. While the client does not read, nothing is taken from the queues.
+/// Writes answers, and the server's own requests and notifications, until reading has ended and
+/// every request is answered. Takes nothing from the queues while the client does not read.
 async fn write(
     mut output: impl AsyncWrite + Unpin,
     mut queue: Receiver<BoxFuture<'static, Response>>,
@@ -146,7 +146,7 @@ async fn write(
     let mut answers = queue.buffer_unordered(CONCURRENCY);
     loop {
         let body = tokio::select! {
-            // The answer to `initialize` goes out before anything that comes after it.
+            // Answers first: nothing may be sent before the answer to `initialize`.
             biased;
             answer = answers.next() => match answer {
                 Some(answer) => serde_json::to_vec(&answer)?,
@@ -161,10 +161,7 @@ async fn write(
     }
 }
 
-/// What the body of a frame says.
-///
-/// # Errors
-/// What a client is answered whose message is no JSON, or no message.
+/// Parses the body of a frame; the error is the answer to a body that is not a message.
 fn parse(body: &[u8]) -> Result<Message, Error> {
     let value: Value = serde_json::from_slice(body).map_err(|_| Error::parse_error())?;
     let is_response = value.get("result").or(value.get("error")).is_some();
@@ -176,7 +173,7 @@ fn parse(body: &[u8]) -> Result<Message, Error> {
     message.map_err(|_| Error::invalid_request())
 }
 
-/// The body of the next frame; `None` at the end, and where the rest of the body is missing.
+/// The body of the next frame; `None` at the end of the input, even in the middle of a frame.
 async fn frame(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Vec<u8>>> {
     let Some(length) = header(input).await? else { return Ok(None) };
     let mut body = Vec::new();
@@ -184,7 +181,7 @@ async fn frame(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Optio
     Ok((read as u64 == length).then_some(body))
 }
 
-/// The length of the next body; `None` at the end. A header without one counts as an empty body.
+/// The length of the next body; `None` at the end. Without a valid length the body is empty.
 async fn header(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<u64>> {
     let mut length = None;
     let mut lines = 0;
@@ -194,7 +191,7 @@ async fn header(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Opti
             return Ok(None);
         }
         if line == b"\r\n" || line == b"\n" {
-            // Blank lines before a header are passed over.
+            // Blank lines before a header are skipped.
             if lines > 0 {
                 return Ok(Some(length.unwrap_or(0)));
             }
@@ -205,8 +202,8 @@ async fn header(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Opti
     }
 }
 
-/// The length that a line states; what stands before it is the rest of a message that said that it
-/// was shorter.
+/// The length in a line of a header. Text before it is the rest of a body that was longer than its
+/// header said.
 fn content_length(line: &[u8]) -> Option<u64> {
     let line = String::from_utf8_lossy(line).to_ascii_lowercase();
     let at = line.rfind(LENGTH)?;
@@ -218,7 +215,7 @@ fn content_length(line: &[u8]) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// What is read, a line for each message: its method, or the code of the error.
+    /// The messages in some input, a line for each: its method, or the code of the error.
     fn parsed(mut input: &[u8]) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let mut lines = String::new();
