@@ -458,6 +458,18 @@ async fn a_request_without_an_answer_does_not_keep_the_server_after_the_end_of_t
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_closed_output_ends_the_server() {
+    let mut raw = Raw::start(answer).await;
+    let talk = async {
+        drop(raw.from);
+        let about = json!({"textDocument": {"uri": "untitled:a"}});
+        send(&mut raw.to, request(1, "textDocument/foldingRange", about)).await;
+        assert!(!raw.server.await.unwrap(), "its input is still open");
+    };
+    in_time(talk).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_document_that_the_server_fails_on_is_alone_with_that() {
     for failing in [block("parser", "a.txt"), block("1", "review.txt")] {
         let talk = fail_on(&failing);

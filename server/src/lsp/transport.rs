@@ -46,8 +46,8 @@ enum Message {
     Response(Response),
 }
 
-/// Serves the client until `exit` or the end of the input, then stops the programs; returns whether
-/// the client asked for a shutdown.
+/// Serves the client until `exit`, the end of the input or a failure of the output, then stops the
+/// programs; returns whether the client asked for a shutdown.
 pub async fn serve<I, O>(
     input: I,
     output: O,
@@ -65,13 +65,16 @@ where
     let mut writing = JoinSet::new();
     writing.spawn(write(output, queue, requests));
     let mut state = ShutdownState::default();
-    if let Err(error) = read(input, service, responses, answers, &mut state).await {
-        tracing::warn!(%error, "the input cannot be read any more");
+    tokio::select! {
+        read = read(input, service, responses, answers, &mut state) => if let Err(error) = read {
+            tracing::warn!(%error, "the input cannot be read any more");
+        },
+        _ = writing.join_next() => tracing::warn!("the output cannot be written any more"),
     }
     // Nobody is left to read their results.
     programs.stop();
     let timeout = if state.exited { EXIT_TIMEOUT } else { INPUT_END_TIMEOUT };
-    // The client may have stopped reading, or may have closed the output.
+    // The client may have stopped reading.
     let _ = tokio::time::timeout(timeout, writing.join_next()).await;
     state.shutdown_requested
 }
