@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
@@ -11,7 +12,6 @@ use tower_lsp::ls_types::*;
 
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::event::{Event, Query, Reply};
-use super::frames::Unreadable;
 use super::programs::Programs;
 use crate::structure::Params;
 
@@ -44,6 +44,20 @@ impl Backend {
         async { answer.await.unwrap_or_else(|_| Err(Error::internal_error())) }
     }
 
+    /// `textDocument/didChange`. The transport calls this and not the service, which drops a
+    /// notification with malformed parameters: the server's text would differ from the client's.
+    pub fn changed(&self, params: Option<&Value>) {
+        let Some(params) = params else { return };
+        if let Ok(change) = DidChangeTextDocumentParams::deserialize(params) {
+            return self.tell(Event::Changed(change));
+        }
+        tracing::warn!("a change could not be read");
+        let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
+        if let Some(uri) = uri.and_then(|uri| uri.parse().ok()) {
+            self.tell(Event::Unreadable(uri));
+        }
+    }
+
     /// `operator/proposals`
     pub async fn proposals(&self, params: DocumentParams) -> Result<Value> {
         self.ask(|reply| Event::Query(Query::Proposals(Box::new(params), reply))).await
@@ -52,11 +66,6 @@ impl Backend {
     /// `operator/preview`
     pub async fn preview(&self, params: BlockParams) -> Result<Value> {
         self.ask(|reply| Event::Query(Query::Preview(Box::new(params), reply))).await
-    }
-
-    /// What cannot be read, as the frames stand it in.
-    pub async fn unreadable(&self, params: Unreadable) -> Result<Value> {
-        Err(if params.json { Error::invalid_request() } else { Error::parse_error() })
     }
 
     /// `operator/fingerprint`
@@ -99,10 +108,6 @@ impl LanguageServer for Backend {
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         self.tell(Event::Opened(params.text_document));
-    }
-
-    async fn did_change(&self, params: DidChangeTextDocumentParams) {
-        self.tell(Event::Changed(params));
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {

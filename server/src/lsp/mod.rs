@@ -10,8 +10,6 @@ mod custom;
 mod documents;
 mod early;
 mod event;
-mod frames;
-mod guard;
 mod handed_out;
 mod handlers;
 mod logging;
@@ -32,32 +30,22 @@ mod shelf;
 mod sites;
 mod tasks;
 mod told;
+mod transport;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
-use tower_lsp::{Client, LspService, Server};
+use tower_lsp::{Client, LspService};
 
 use backend::Backend;
 use event::Event;
-use guard::{Goodbye, Guard};
 use names::Method;
 use programs::Programs;
 
 /// What the main loop takes its events from.
 type Queue = UnboundedReceiver<Event>;
-
-/// How many requests may wait at once before no more are read.
-const CONCURRENCY: usize = 256;
-
-/// How many bytes of sifted input may wait for the server.
-const PIPE: usize = 1 << 16;
-
-/// How long after `exit` the last messages may take to go out.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How long after a failure of the main loop the last answers may take to go out.
 const FAREWELL: Duration = Duration::from_millis(250);
@@ -67,7 +55,7 @@ const FAREWELL: Duration = Duration::from_millis(250);
 pub async fn serve<I, O>(input: I, output: O) -> bool
 where
     I: AsyncRead + Unpin,
-    O: AsyncWrite,
+    O: AsyncWrite + Unpin + Send + 'static,
 {
     let dialects = operator_core::dialect::ALL;
     let run =
@@ -83,17 +71,16 @@ async fn serve_by<I, O, L>(
 ) -> bool
 where
     I: AsyncRead + Unpin,
-    O: AsyncWrite,
+    O: AsyncWrite + Unpin + Send + 'static,
     L: Future<Output = ()> + Send + 'static,
 {
-    let goodbye = Arc::new(Goodbye::default());
     let programs = Arc::new(Programs::default());
     let (events, queue) = tokio::sync::mpsc::unbounded_channel();
     let mut looping = None;
     let build = LspService::build(|client| {
         let main_loop = main_loop(client, queue, events.downgrade(), programs.clone());
         looping = Some(tokio::spawn(main_loop));
-        Backend::new(events.clone(), programs.clone())
+        Backend::new(events, programs.clone())
     });
     let (service, socket) = build
         .custom_method(Method::Proposals.identifier(), Backend::proposals)
@@ -101,25 +88,7 @@ where
         .custom_method(Method::Fingerprint.identifier(), Backend::fingerprint)
         .custom_method(Method::Structure.identifier(), Backend::structure)
         .custom_method(Method::EditOps.identifier(), Backend::edit_ops)
-        .custom_method(frames::UNREADABLE, Backend::unreadable)
         .finish();
-    let service = Guard::new(service, events, goodbye.clone());
-    let (readable, sifted) = tokio::io::duplex(PIPE);
-    let server = Server::new(readable, output, socket).concurrency_level(CONCURRENCY);
-    // The server ends by itself when it has read the last message.
-    let sifting = async {
-        if let Err(error) = frames::sift(input, sifted).await {
-            tracing::warn!(%error, "the client cannot be heard any more");
-        }
-        // Nobody is there any more to be told what comes of them.
-        programs.stop();
-        std::future::pending::<()>().await;
-    };
-    // A client that has said `exit` may have stopped reading: what is left to say is said to nobody.
-    let patience = async {
-        goodbye.exit.notified().await;
-        tokio::time::sleep(PATIENCE).await;
-    };
     // Nothing can be answered without the main loop. An editor starts a server again that has
     // exited, and none that answers with errors.
     let failure = async {
@@ -134,15 +103,13 @@ where
         // What waits for an answer gets an error now.
         tokio::time::sleep(FAREWELL).await;
     };
-    let failed = tokio::select! {
-        () = server.serve(service) => false,
-        () = patience => false,
-        () = sifting => false,
-        () = failure => true,
+    let all_well = tokio::select! {
+        shut_down = transport::serve(input, output, service, socket, &programs) => shut_down,
+        () = failure => false,
     };
     programs.stop();
     programs.ended().await;
-    !failed && goodbye.shut_down.load(Ordering::Acquire)
+    all_well
 }
 
 /// Starts the log, on standard error, with what fails.

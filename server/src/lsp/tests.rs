@@ -1,7 +1,7 @@
 //! The whole server, with a part of it that fails.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
@@ -10,7 +10,9 @@ use operator_core::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
 use operator_core::text::{Span, Text};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+use tokio::task::JoinHandle;
 
+use super::event::Query;
 use super::*;
 
 /// Nothing here takes as long as this, whatever else the machine does.
@@ -193,9 +195,12 @@ fn block(id: &str, path: &str) -> String {
 
 /// Sends a message.
 async fn send(to: &mut DuplexStream, message: Value) {
+    to.write_all(framed(message).as_bytes()).await.unwrap();
+}
+
+fn framed(message: Value) -> String {
     let body = message.to_string();
-    let frame = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-    to.write_all(frame.as_bytes()).await.unwrap();
+    format!("Content-Length: {}\r\n\r\n{body}", body.len())
 }
 
 /// The next message.
@@ -215,33 +220,253 @@ fn request(id: i64, method: &str, params: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
 
+/// A client of a server whose main loop is a function of one event, after `initialize`.
+struct Raw {
+    to: DuplexStream,
+    from: DuplexStream,
+    server: JoinHandle<bool>,
+}
+
+impl Raw {
+    async fn start(mut handle: impl FnMut(Event) + Send + 'static) -> Raw {
+        let (mut to, input) = tokio::io::duplex(1 << 12);
+        let (output, mut from) = tokio::io::duplex(1 << 12);
+        let server =
+            tokio::spawn(serve_by(input, output, async move |_, mut queue: Queue, _, _| {
+                while let Some(event) = queue.recv().await {
+                    match event {
+                        Event::Initialize(_, reply) => reply.send(Ok(Default::default())).unwrap(),
+                        other => handle(other),
+                    }
+                }
+            }));
+        send(&mut to, request(0, "initialize", json!({"capabilities": {}}))).await;
+        assert_eq!(next(&mut from).await["id"], 0);
+        Raw { to, from, server }
+    }
+
+    async fn ask(&mut self, id: i64) {
+        let about = json!({"textDocument": {"uri": "untitled:a"}});
+        send(&mut self.to, request(id, "textDocument/foldingRange", about)).await;
+    }
+
+    async fn say(&mut self, method: &str, params: Value) {
+        send(&mut self.to, json!({"jsonrpc": "2.0", "method": method, "params": params})).await;
+    }
+
+    /// The id and the error's code of the next answer.
+    async fn answer(&mut self) -> (Value, Value) {
+        let answer = next(&mut self.from).await;
+        (answer["id"].clone(), answer["error"]["code"].clone())
+    }
+}
+
+/// The ids of the next answers, which may come in any order.
+async fn ids(from: &mut DuplexStream, count: i64) -> Vec<i64> {
+    let mut ids = Vec::new();
+    for _ in 0..count {
+        ids.push(next(from).await["id"].as_i64().unwrap());
+    }
+    ids.sort_unstable();
+    ids
+}
+
+/// Answers every request at once.
+fn answer(event: Event) {
+    if let Event::Query(Query::FoldingRange(_, reply)) = event {
+        // The request may have been cancelled.
+        let _ = reply.send(Ok(None));
+    }
+}
+
+async fn in_time<T>(talk: impl Future<Output = T>) -> T {
+    tokio::time::timeout(LIMIT, talk).await.expect("everything is answered")
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_main_loop_that_fails_ends_the_server_and_what_waits_is_answered() {
-    let (mut to, input) = tokio::io::duplex(1 << 16);
-    let (output, mut from) = tokio::io::duplex(1 << 16);
-    let server = tokio::spawn(serve_by(input, output, async |_, mut queue: Queue, _, _| {
-        let mut waiting = Vec::new();
-        while let Some(event) = queue.recv().await {
-            match event {
-                Event::Initialize(_, reply) => reply.send(Ok(Default::default())).unwrap(),
-                Event::Closed(_) => panic!("the main loop fails"),
-                other => waiting.push(other),
+    let mut waiting = Vec::new();
+    let mut raw = Raw::start(move |event| match event {
+        Event::Closed(_) => panic!("the main loop fails"),
+        other => waiting.push(other),
+    })
+    .await;
+    let all_well = in_time(async {
+        raw.ask(2).await;
+        raw.say("textDocument/didClose", json!({"textDocument": {"uri": "untitled:a"}})).await;
+        assert_eq!(raw.answer().await, (json!(2), json!(-32603)));
+        raw.server.await.unwrap()
+    });
+    assert!(!all_well.await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unreadable_messages_are_answered_beside_requests() {
+    let mut raw = Raw::start(answer).await;
+    let talk = async {
+        for id in 1..=20 {
+            raw.ask(id).await;
+            raw.to.write_all(b"Content-Length: 1\r\n\r\n{").await.unwrap();
+            raw.to.write_all(b"Content-Length: 2\r\n\r\n{}").await.unwrap();
+            let mut answers = Vec::new();
+            for _ in 0..3 {
+                let (id, code) = raw.answer().await;
+                answers.push(format!("{id} {code}"));
             }
+            answers.sort();
+            assert_eq!(answers, [format!("{id} null"), "null -32600".into(), "null -32700".into()]);
         }
-    }));
-    let id = json!({"textDocument": {"uri": "untitled:a"}});
-    let conversation = async {
-        send(&mut to, request(1, "initialize", json!({"capabilities": {}}))).await;
-        assert_eq!(next(&mut from).await["id"], 1);
-        send(&mut to, request(2, "textDocument/foldingRange", id.clone())).await;
-        send(&mut to, json!({"jsonrpc": "2.0", "method": "textDocument/didClose", "params": id}))
-            .await;
-        let answer = next(&mut from).await;
-        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(2), &json!(-32603)));
-        server.await.unwrap()
     };
-    let all_well = tokio::time::timeout(LIMIT, conversation).await.expect("the server exits");
-    assert!(!all_well);
+    in_time(talk).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn waiting_requests_do_not_delay_changes_and_can_be_cancelled() {
+    let (changed, mut changes) = tokio::sync::mpsc::unbounded_channel();
+    let mut waiting = Vec::new();
+    let mut raw = Raw::start(move |event| match event {
+        Event::Changed(change) => changed.send(change.text_document.version).unwrap(),
+        Event::Unreadable(_) => changed.send(0).unwrap(),
+        other => waiting.push(other),
+    })
+    .await;
+    let talk = async {
+        for id in 1..=300 {
+            raw.ask(id).await;
+        }
+        let id = json!({"uri": "untitled:a", "version": 7});
+        let change = json!({"textDocument": id, "contentChanges": [{"text": "new"}]});
+        raw.say("textDocument/didChange", change.clone()).await;
+        assert_eq!(changes.recv().await, Some(7));
+        raw.say("textDocument/didChange", json!({"textDocument": id})).await;
+        assert_eq!(changes.recv().await, Some(0));
+        raw.say("textDocument/didChange", json!({"textDocument": {"uri": 3}})).await;
+        raw.say("textDocument/didChange", Value::Null).await;
+
+        raw.say("$/cancelRequest", json!({"id": 2})).await;
+        assert_eq!(raw.answer().await, (json!(2), json!(-32800)));
+    };
+    in_time(talk).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_without_a_handler_get_an_error() {
+    let mut waiting = Vec::new();
+    let mut raw = Raw::start(move |event| waiting.push(event)).await;
+    let talk = async {
+        raw.ask(1).await;
+        raw.ask(1).await;
+        assert_eq!(raw.answer().await, (json!(1), json!(-32600)), "the id is taken");
+        for (method, code) in
+            [("textDocument/didChange", -32600), ("$/none", -32601), ("none", -32601)]
+        {
+            send(&mut raw.to, request(2, method, json!({}))).await;
+            assert_eq!(raw.answer().await, (json!(2), json!(code)), "{method}");
+        }
+    };
+    in_time(talk).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reading_stops_while_the_client_does_not_read() {
+    let Raw { mut to, mut from, server } = Raw::start(answer).await;
+    let talk = async {
+        let about = json!({"textDocument": {"uri": "untitled:a"}});
+        let mut frames =
+            (1..).map(|id| framed(request(id, "textDocument/foldingRange", about.clone())));
+        let mut sent = 0;
+        let stopped = loop {
+            let frame = frames.next().unwrap();
+            let mut rest = frame.as_bytes();
+            let pause = Duration::from_millis(500);
+            while !rest.is_empty() {
+                match tokio::time::timeout(pause, to.write(rest)).await {
+                    Ok(count) => rest = &rest[count.unwrap()..],
+                    Err(_) => break,
+                }
+            }
+            if !rest.is_empty() {
+                break rest.to_owned();
+            }
+            sent += 1;
+            assert!(sent < 10_000, "reading does not stop");
+        };
+        assert!(sent > 256, "{sent}");
+        // Reading goes on once the client reads.
+        assert_eq!(ids(&mut from, sent).await, (1..=sent).collect::<Vec<_>>());
+        to.write_all(&stopped).await.unwrap();
+        assert_eq!(ids(&mut from, 1).await, [sent + 1]);
+        send(&mut to, json!({"jsonrpc": "2.0", "method": "exit"})).await;
+        assert!(!server.await.unwrap());
+    };
+    in_time(talk).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_ends_the_server_when_the_client_does_not_read() {
+    let mut raw = Raw::start(answer).await;
+    let talk = async {
+        for id in 1..=300 {
+            raw.ask(id).await;
+        }
+        send(&mut raw.to, request(301, "shutdown", Value::Null)).await;
+        raw.say("exit", Value::Null).await;
+        assert!(raw.server.await.unwrap(), "it was shut down");
+    };
+    in_time(talk).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_before_the_end_of_the_input_are_answered() {
+    let mut waiting = Vec::new();
+    let Raw { mut to, mut from, server } = Raw::start(move |event| match event {
+        Event::Query(Query::FoldingRange(_, reply)) => waiting.push(reply),
+        // The last message has all of them answered after the end of the input.
+        _ => {
+            let waiting = std::mem::take(&mut waiting);
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                waiting.into_iter().for_each(|reply| reply.send(Ok(None)).unwrap());
+            });
+        }
+    })
+    .await;
+    let talk = async {
+        let about = json!({"textDocument": {"uri": "untitled:a"}});
+        for id in 1..=50 {
+            send(&mut to, request(id, "textDocument/foldingRange", about.clone())).await;
+        }
+        send(&mut to, json!({"jsonrpc": "2.0", "method": "initialized", "params": {}})).await;
+        drop(to);
+        assert_eq!(ids(&mut from, 50).await, (1..=50).collect::<Vec<_>>());
+        assert!(!server.await.unwrap());
+        assert_eq!(from.read(&mut [0]).await.unwrap(), 0, "nothing more is said");
+    };
+    in_time(talk).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_without_an_answer_does_not_keep_the_server_after_the_end_of_the_input() {
+    let mut waiting = Vec::new();
+    let mut raw = Raw::start(move |event| waiting.push(event)).await;
+    let talk = async {
+        raw.ask(1).await;
+        drop(raw.to);
+        assert!(!raw.server.await.unwrap());
+    };
+    in_time(talk).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closed_output_ends_the_server() {
+    let mut raw = Raw::start(answer).await;
+    let talk = async {
+        drop(raw.from);
+        let about = json!({"textDocument": {"uri": "untitled:a"}});
+        send(&mut raw.to, request(1, "textDocument/foldingRange", about)).await;
+        assert!(!raw.server.await.unwrap(), "its input is still open");
+    };
+    in_time(talk).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
