@@ -12,6 +12,7 @@ const forTheUserAlone = new Set([
     'operator.allowedRoots',
     'operator.confirm',
     'operator.exec.enable',
+    'operator.exec.environment',
     'operator.git.commit',
     'operator.git.hooks',
     'operator.llmChatOps.apiKey',
