@@ -1,5 +1,6 @@
 //! Proposals from first sight to applied, and back.
 
+mod at_once;
 mod offers;
 mod properties;
 

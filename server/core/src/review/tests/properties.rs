@@ -11,7 +11,7 @@ use crate::scan::Block;
 
 /// Pieces of transcripts whose blocks concern one another: the same ids, the same files and
 /// directories around them, replies, raw text that hides what comes after it.
-fn piece() -> impl Strategy<Value = String> {
+pub(super) fn piece() -> impl Strategy<Value = String> {
     let reply = |id: &str, ok: &str, says: &str| {
         format!("OPERATOR_RESULT\nid: {id}\nok: {ok}\nsummary: {says}\nEND_OPERATOR_RESULT\n")
     };
@@ -79,7 +79,7 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![3 => prop::sample::select(often), 1 => prop::sample::select(seldom)]
 }
 
-const FILES: [(&str, &str); 3] =
+pub(super) const FILES: [(&str, &str); 3] =
     [("a.txt", "one\n"), ("sub/c.txt", "one\n"), ("sub/deep/d.txt", "one\n")];
 
 /// Everything that a review says.
