@@ -44,6 +44,8 @@ pub struct Entry {
     pub judgement: Arc<Judgement>,
     /// What planning it came to last, whatever its status.
     pub planned: Option<Arc<Judgement>>,
+    /// Whether that has to be made anew once the block counts again.
+    pub void: bool,
 }
 
 /// How a block looks at a path.
@@ -76,6 +78,7 @@ impl Entry {
             bar: None,
             judgement: NOTHING.clone(),
             planned: None,
+            void: false,
         }
     }
 
@@ -121,15 +124,26 @@ impl Entry {
         self.waits() || writes && self.status == Status::Ready
     }
 
+    /// Whether it counts where it is: the plan of another is kept for when it does again.
+    fn counts(&self) -> bool {
+        self.status != Status::Superseded && !self.inside
+    }
+
+    /// The paths whose change makes its plan void.
+    pub fn looked_at(&self) -> &[FilePath] {
+        self.planned.as_ref().map_or(&[], |planned| &planned.looked_at)
+    }
+
     /// The paths that it looks at, and how.
     pub fn uses(&self) -> impl Iterator<Item = (&FilePath, Use)> {
         let first = match self.block.parsed.command.as_ref().map(|command| &command.operation) {
+            _ if !self.counts() => Use::Other,
             Some(operation) if operation.searches() => Use::Searches,
             Some(Operation::List { .. }) | None => Use::Other,
             Some(_) => Use::Reads,
         };
         let uses = std::iter::once(first).chain(std::iter::repeat(Use::Other));
-        self.judgement.looked_at.iter().zip(uses)
+        self.looked_at().iter().zip(uses)
     }
 
     /// The file that it would change and that is there, where the block does not state what it

@@ -356,10 +356,10 @@ impl Review {
             + self.pages.iter().map(|page| page.sum().problems).sum::<usize>()
     }
 
-    /// Whether a change of `file` may change the review: whether some judgement looked at it, at
-    /// a directory around it, or at something below it.
+    /// Whether a change of `file` may change this review or a later one: whether some plan looked
+    /// at it, at a directory around it, or at something below it.
     pub fn looks_at(&self, file: &FilePath) -> bool {
-        let mut looked = self.pages.entries().flat_map(|(_, entry)| &entry.judgement.looked_at);
+        let mut looked = self.pages.entries().flat_map(|(_, entry)| entry.looked_at());
         looked.any(|path| path.is_within(file) || file.is_within(path))
     }
 

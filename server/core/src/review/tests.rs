@@ -384,3 +384,56 @@ fn an_edit_of_the_transcript_costs_no_memory_of_the_other_blocks() {
     desk.append(&block("l", "fs.list", &[("path", ".")]));
     assert_eq!(desk.shown(), ["stale operator/unread-target plan/stale", "ready"]);
 }
+
+#[test]
+fn a_block_that_a_later_one_supersedes_is_planned_anew_once_it_counts_again() {
+    let first = write("w", "a.txt", "new\n");
+    let mut desk = Desk::new(&first, &[("a.txt", "old\n")]);
+    desk.shown();
+    desk.append(&write("w", "b.txt", "new\n"));
+    assert_eq!(desk.statuses()[0], Status::Superseded);
+    assert!(desk.review().looks_at(&FilePath::new(0, "a.txt")));
+    desk.write("a.txt", "newer\n");
+    desk.shown();
+    let end = desk.text.len();
+    desk.edit(first.len()..end, "");
+    assert_eq!(desk.shown(), ["stale operator/unread-target plan/stale"]);
+}
+
+#[test]
+fn a_block_in_unended_raw_text_is_planned_anew_once_it_counts_again() {
+    let open = "BEGIN a\nTEXT e\n";
+    let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
+    desk.shown();
+    desk.edit(0..0, open);
+    assert_eq!(desk.statuses(), [Status::Invalid, Status::Blocked]);
+    assert!(desk.review().looks_at(&FilePath::new(0, "a.txt")));
+    desk.write("a.txt", "newer\n");
+    desk.shown();
+    desk.edit(0..open.len(), "");
+    assert_eq!(desk.shown(), ["stale operator/unread-target plan/stale"]);
+}
+
+#[test]
+fn a_read_that_is_superseded_does_not_count_as_read() {
+    let read = block("r", "fs.read", &[("path", "a.txt")]);
+    let mut desk = Desk::new(&(read + &write("w", "a.txt", "new\n")), &[("a.txt", "old\n")]);
+    assert_eq!(desk.shown(), ["ready", "ready"]);
+    desk.append(&block("r", "fs.list", &[("path", ".")]));
+    assert_eq!(desk.shown()[1], "ready operator/unread-target");
+}
+
+#[test]
+fn a_block_whose_number_among_equal_ones_changes_is_planned_anew() {
+    let equal = write("w", "a.txt", "new\n");
+    let mut desk = Desk::new(&equal.repeat(2), &[("a.txt", "old\n")]);
+    desk.shown();
+    desk.write("a.txt", "newer\n");
+    desk.append(&equal);
+    desk.shown();
+    // The third block is the second now, and that one was made for the file as it was.
+    desk.edit(0..equal.len(), "");
+    let shown = desk.shown();
+    desk.reviewer.forget(None);
+    assert_eq!(shown, desk.shown());
+}

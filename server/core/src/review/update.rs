@@ -124,7 +124,9 @@ impl<'a> Update<'a> {
             if old.nth != nth {
                 review.pages.change(rank, |entry| entry.nth = nth);
                 self.book.inherit(BlockId { nth, ..old }, old);
+                // The ledger may know another base by that number.
                 self.due.insert(rank);
+                self.void.insert(rank);
             }
         }
     }
@@ -135,7 +137,7 @@ impl<'a> Update<'a> {
         let mut paths: BTreeSet<FilePath> = BTreeSet::new();
         for rank in &self.due {
             let Some(entry) = self.known.review.pages.get(*rank) else { continue };
-            if entry.planned.is_some() && !self.void.contains(rank) {
+            if entry.planned.is_some() && !entry.void && !self.void.contains(rank) {
                 continue;
             }
             paths.extend(self.book.ledger.paths_of(entry.id()).cloned());
@@ -274,11 +276,16 @@ impl<'a> Update<'a> {
             self.book.inherit(new.id(), from.id());
             new.edited |= from.edited || from.id() != new.id() && from.by.is_some();
         }
-        let known = moved.map(|(entry, is_void)| (entry.planned.clone(), is_void));
-        let (planned, is_void) = known.unwrap_or((old.planned.clone(), is_void));
+        let (known, is_void) = match &moved {
+            Some((entry, is_void)) => (entry, *is_void || entry.nth != new.nth),
+            None => (&old, is_void),
+        };
+        let (planned, is_void) = (known.planned.clone(), is_void || known.void);
         let is_superseded = self.known.index.is_superseded(rank, block);
         match open_command(block, inside, is_superseded) {
-            Err(status) => (new.status, new.planned) = (status, planned.filter(|_| !is_void)),
+            Err(status) => {
+                (new.status, new.planned, new.void) = (status, planned, is_void);
+            }
             // It is due again.
             Ok(_) if limits.cancel.is_cancelled() => {
                 (new.status, new.planned) = (Status::Blocked, planned);

@@ -138,8 +138,15 @@ fn edit() -> impl Strategy<Value = Step> {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let paths =
-        vec!["a.txt", "new/b.txt", "sub/c.txt", "sub/deep/d.txt", "other.txt", "moved/c.txt"];
+    let paths = vec![
+        "a.txt",
+        "new/b.txt",
+        "sub/c.txt",
+        "sub/deep/d.txt",
+        "other.txt",
+        "moved/c.txt",
+        "tool.py",
+    ];
     let texts = vec![None, Some("one\n"), Some("two\n"), Some("new\n")];
     prop_oneof![
         2 => edit(),
