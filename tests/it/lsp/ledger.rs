@@ -282,6 +282,24 @@ fn a_block_that_waited_while_no_server_ran_does_not_overwrite_what_is_newer() {
 }
 
 #[test]
+fn the_command_line_does_not_overwrite_what_is_newer_than_a_block_that_an_editor_has_seen() {
+    let write = block("w-1", "fs.write", &[("path", "a.txt"), ("content_b64", "new\n")]);
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &write)]);
+    let (mut client, chat) = start(&workspace, &write);
+    assert_eq!(client.statuses(&chat), "0 ready: fs.write a.txt\n");
+    client.close(&chat);
+    log(&mut client);
+    workspace.put("a.txt", "newer\n");
+    let said = CommandLine::sharing(&workspace).apply_file("chat.md");
+    assert_eq!(said["results"][0]["ok"], false, "{said:#}");
+    assert_eq!(workspace.text("a.txt"), "newer\n");
+    workspace.put("a.txt", "one\n");
+    let said = CommandLine::sharing(&workspace).apply_file("chat.md");
+    assert_eq!(said["results"][0]["ok"], true, "{said:#}");
+    assert_eq!(workspace.text("a.txt"), "new\n");
+}
+
+#[test]
 fn a_transcript_that_is_left_alone_is_written_down() {
     changed_between_servers(|client, _| {
         std::thread::sleep(std::time::Duration::from_secs(4));

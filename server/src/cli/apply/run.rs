@@ -90,7 +90,7 @@ impl Job<'_> {
         match how {
             How::Dry => self.dry(&mut shown(None), book).map(Ran::from),
             How::Yes => {
-                let ran = self.at_once()?;
+                let ran = self.at_once(book)?;
                 self.say_what_is_wrong(&ran.all)?;
                 Ok(ran)
             }
@@ -136,19 +136,17 @@ impl Job<'_> {
 
     /// Plans everything in memory and writes each file once. Where that fails and nothing of it is
     /// left on the disk, the blocks are run one by one, so that each is told its own failure.
-    fn at_once(&self) -> io::Result<Ran> {
+    fn at_once(&self, book: &mut Book) -> io::Result<Ran> {
         let mut bar = self.bar();
-        // Nothing was observed before, so nothing can be stale but what a block itself states.
-        let mut book = Book::default();
         if self.atomic {
-            return self.all_or_nothing(&mut bar, &mut book);
+            return self.all_or_nothing(&mut bar, book);
         }
         if self.runs_programs() {
             // A program sees what the blocks before it have written.
-            return self.one_by_one(&mut bar, &mut book);
+            return self.one_by_one(&mut bar, book);
         }
         let mut staged = Staged::new(self.seen);
-        let mut all = self.engine(&mut book, &mut staged, &mut bar)?;
+        let mut all = self.engine(&mut book.clone(), &mut staged, &mut bar)?;
         let changes = staged.into_changes();
         let mut disk = self.disk();
         if !changes.is_empty() {
@@ -164,7 +162,7 @@ impl Job<'_> {
             self.fail_all(&mut all, &failure);
             return Ok(Ran { all, left });
         }
-        self.one_by_one(&mut self.bar(), &mut book)
+        self.one_by_one(&mut self.bar(), book)
     }
 
     fn disk(&self) -> Disk<'_> {
