@@ -216,13 +216,27 @@ impl Shelf {
         self.book.ledger.claim(handed.operation.id, is_made);
     }
 
-    /// Notes that the client has not made an edit.
+    /// Notes that the client has not made an edit. Blocks of which the files show that it has, stay
+    /// made: some clients stop at the first file that they cannot change.
     pub fn withdraw(&mut self, number: u64) {
         self.book.edition += 1;
         let at = self.handed.iter().position(|handed| handed.number == number);
-        if let Some(handed) = at.map(|at| self.handed.remove(at)) {
-            self.forget(handed.operation.id);
+        let Some(handed) = at.map(|at| self.handed.remove(at)) else { return };
+        let Operation { id, works, .. } = (*handed.operation).clone();
+        let is_made = self.book.ledger.made_works(id);
+        self.forget(id);
+        let works = works.into_iter().zip(is_made).filter_map(|(work, made)| made.then_some(work));
+        let works: Vec<Work> = works.collect();
+        if works.is_empty() {
+            return;
         }
+        let operation = Operation { works, ..(*handed.operation).clone() };
+        let ledger = &mut self.book.ledger;
+        ledger.apply(&Event::HandedOut(operation.clone()));
+        ledger.claim(id, &|_| true);
+        // What is kept to undo the whole edit does not fit a part of it.
+        let (operation, claimed) = (Arc::new(operation), Some(BTreeSet::new()));
+        self.handed.push(Handed { number, operation, made: None, claimed });
     }
 
     /// Whether a change of a file is expected.

@@ -300,6 +300,22 @@ fn the_command_line_does_not_overwrite_what_is_newer_than_a_block_that_an_editor
 }
 
 #[test]
+fn what_a_client_made_before_it_gave_up_is_applied_and_the_rest_is_not() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let write = |id: &str, path| block(id, "fs.write", &[("path", path), ("content_b64", "new\n")]);
+    let (mut client, chat) = start(&workspace, &(write("w-1", "a.txt") + &write("w-2", "b.txt")));
+    client.unopened = Unopened::Open;
+    client.on_edit = OnEdit::ChangeFirst;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    assert_eq!(client.statuses(&chat), "0 applied: fs.write a.txt\n1 ready: fs.write b.txt\n");
+    assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.statuses(&chat), "0 applied: fs.write a.txt\n1 applied: fs.write b.txt\n");
+    assert_eq!(log(&mut client), ["2 lsp fs.write b.txt", "1 lsp fs.write a.txt"]);
+}
+
+#[test]
 fn a_transcript_that_is_left_alone_is_written_down() {
     changed_between_servers(|client, _| {
         std::thread::sleep(std::time::Duration::from_secs(4));

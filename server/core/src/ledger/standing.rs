@@ -148,6 +148,16 @@ impl Ledger {
         (0..works).any(|work| self.is_in_flight(Owner { operation: id, work }))
     }
 
+    /// Which works of an operation were made as a whole, and not undone.
+    pub fn made_works(&self, id: OperationId) -> Vec<bool> {
+        let works = self.operations.get(&id).map_or(0, |it| it.works.len());
+        let owners = (0..works).map(|work| Owner { operation: id, work });
+        let is_made = |owner: Owner| {
+            !self.is_in_flight(owner) && self.standing.get(&owner).is_some_and(|count| *count > 0)
+        };
+        owners.map(is_made).collect()
+    }
+
     /// Whether a change of a file is expected.
     pub fn expects(&self, path: &FilePath) -> bool {
         self.in_flight.get(path).is_some_and(|all| all.iter().any(|flight| !flight.expired))

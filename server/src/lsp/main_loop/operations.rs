@@ -150,6 +150,7 @@ impl State {
         let site = self.sites.of(&sent.context.document.uri);
         if let Some(number) = sent.number {
             self.shelf(&site).withdraw(number);
+            self.write_made(&site);
         }
     }
 

@@ -173,6 +173,12 @@ impl Client {
         match self.on_edit.clone() {
             OnEdit::Fail => panic!("an edit that nobody asked for: {params:#}"),
             OnEdit::Refuse(reason) => json!({"applied": false, "failureReason": reason}),
+            OnEdit::ChangeFirst => {
+                let mut edit = params["edit"].clone();
+                edit["documentChanges"].as_array_mut().unwrap().truncate(1);
+                self.apply(&edit).unwrap();
+                json!({"applied": false, "failureReason": "the second file is locked"})
+            }
             OnEdit::Pretend => json!({"applied": true}),
             OnEdit::Apply => match self.apply(&params["edit"]) {
                 Ok(()) => json!({"applied": true}),

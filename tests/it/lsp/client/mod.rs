@@ -59,6 +59,8 @@ pub enum OnEdit {
     Pretend,
     /// It is refused, for this reason.
     Refuse(String),
+    /// Its first document is changed, and the rest refused.
+    ChangeFirst,
 }
 
 /// What an edit does to a file that is not open.
