@@ -197,15 +197,19 @@ impl Ledger {
     }
 
     /// Whether an editor may be in the middle of a transition: it makes a file empty, or moves it
-    /// there, before it puts the text into it.
+    /// there, before it puts the text into it; some show an empty file as one line ending.
     fn is_half_made(&self, path: &FilePath, flight: &Flight, it: &Transition, now: State) -> bool {
         let State::File(shown) = now else { return false };
-        let timeline = self.timelines.get(path);
-        let comes = matches!((it.before, it.after), (State::Missing, State::File(_)))
-            && timeline.is_some_and(|timeline| timeline.has_just_come(now));
+        let empty = Fingerprint::of(b"");
+        let follows =
+            self.timelines.get(path).is_some_and(|known| known.has_just_become(it.before, now));
+        if it.before == State::File(empty) {
+            return follows && [b"\n".as_slice(), b"\r\n"].map(Fingerprint::of).contains(&shown);
+        }
+        let comes = matches!((it.before, it.after), (State::Missing, State::File(_))) && follows;
         let moved = |it: &Transition| it.before == now && it.after == State::Missing;
         comes
-            && (shown == Fingerprint::of(b"")
+            && (shown == empty
                 || self.work(flight.owner).is_some_and(|work| work.transitions.iter().any(moved)))
     }
 

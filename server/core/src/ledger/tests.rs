@@ -17,6 +17,8 @@ fn state(word: &str) -> State {
     match word {
         "-" => State::Missing,
         "/" => State::Directory,
+        // Words of a script are not empty.
+        "\u{2205}" => state(""),
         text => State::File(Fingerprint::of(text.as_bytes())),
     }
 }
@@ -360,6 +362,18 @@ fn an_editor_moves_a_file_before_it_changes_the_text() {
     book.see("f", "-");
     book.see("g", "x");
     book.see("g", "y");
+    book.check("a", "a");
+    assert!(!book.ledger.awaits(OperationId(1)));
+}
+
+#[test]
+fn an_editor_shows_an_empty_file_as_one_line_ending() {
+    let mut book = Book::default();
+    book.see("f", "");
+    book.hand_out(&[work("a", "f \u{2205} x")]);
+    book.see("f", "\n");
+    book.check("a", "");
+    book.see("f", "x");
     book.check("a", "a");
     assert!(!book.ledger.awaits(OperationId(1)));
 }

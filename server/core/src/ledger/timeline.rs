@@ -152,11 +152,10 @@ impl Timeline {
             && self.place_of(transition.before).is_some_and(|at| at < self.steps.len())
     }
 
-    /// Whether something stands there since the last change, before which nothing did, and no block
-    /// made that change.
-    pub fn has_just_come(&self, state: State) -> bool {
+    /// Whether the last change leads from one state to another, and no block made it.
+    pub fn has_just_become(&self, before: State, after: State) -> bool {
         self.steps.last().is_some_and(|step| {
-            step.owner.is_none() && step.before == State::Missing && step.after == state
+            step.owner.is_none() && step.before == before && step.after == after
         })
     }
 
