@@ -97,7 +97,7 @@ They are its `initializationOptions'; `spec/manual/settings.md' has the list."
 ;; Eglot 1.17 goes on after a no, and has the server believe that the edit was made.
 (when (fboundp 'eglot-execute)
   (cl-defmethod eglot-execute :around ((_server operator-server) _action)
-    "Carry out an action that was chosen, without another question."
+    "Run a chosen action without another question."
     (cl-progv (list operator--confirm) '(nil)
       (cl-call-next-method))))
 
@@ -115,7 +115,7 @@ They are its `initializationOptions'; `spec/manual/settings.md' has the list."
 ;; and not saved, so that it never judges by a text that is out of date.
 
 (defun operator--unsaved (server)
-  "The buffers that SERVER has to be shown."
+  "The buffers that SERVER must see."
   (let ((root (expand-file-name (project-root (eglot--project server)))))
     (cl-remove-if-not
      (lambda (buffer)
@@ -180,7 +180,7 @@ They are its `initializationOptions'; `spec/manual/settings.md' has the list."
       (setq operator--timer nil))))
 
 (defun operator--watch ()
-  "Look for what is not saved whenever Emacs is idle."
+  "Find unsaved buffers whenever Emacs is idle."
   (when (and (eglot-managed-p) (not operator--timer)
              (object-of-class-p (eglot-current-server) 'operator-server))
     (setq operator--timer (run-with-idle-timer 0.2 t #'operator--sync-all))))
@@ -329,7 +329,7 @@ With a prefix argument ID, undo the operation with that number."
                                  block))
                          (operator--blocks (operator--server)))))
     (unless blocks
-      (user-error "There are no blocks in this transcript"))
+      (user-error "No blocks in this transcript"))
     (let* ((chosen (completing-read "Block: " (operator--in-order blocks) nil t))
            (range (plist-get (cdr (assoc chosen blocks)) :range)))
       (push-mark)

@@ -17,5 +17,5 @@ test('what is wrong is said', () => {
     assert.throws(() => decode('SG=sbG8='), /"=" at character 3/);
     assert.throws(() => decode('SGVsbG8'), /groups of four/);
     assert.throws(() => decode('SGVsbG9='), /groups of four/);
-    assert.throws(() => decode('/w=='), /no UTF-8/);
+    assert.throws(() => decode('/w=='), /not decode to UTF-8/);
 });

@@ -22,11 +22,11 @@ test('the setting comes first, then the PATH, then the extension', () => {
 });
 
 test('a setting that leads nowhere is an error, and nothing else is started', () => {
-    assert.throws(() => findServer(places(EVERYWHERE, { setting: '/gone' })), /operator\.server\.path names \/gone/);
+    assert.throws(() => findServer(places(EVERYWHERE, { setting: '/gone' })), /operator\.server\.path points to \/gone/);
 });
 
 test('an empty entry of the PATH is not the current directory', () => {
-    assert.throws(() => findServer(places(['operator-lsp', '/operator-lsp'])), /no operator-lsp on the PATH/);
+    assert.throws(() => findServer(places(['operator-lsp', '/operator-lsp'])), /operator-lsp is not on the PATH/);
 });
 
 test('Windows has its own names', () => {

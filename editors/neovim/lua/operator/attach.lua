@@ -169,7 +169,7 @@ function M.check_binary(bufnr)
   end
   if vim.fn.executable(config.cmd[1]) == 0 then
     require('operator.say').once(
-      ('`%s` is not on the PATH or not executable, so blocks are not looked at. Install it, or name it: %s'):format(
+      ('`%s` is not on the PATH or not executable, so blocks are not found. Install it, or set it: %s'):format(
         config.cmd[1],
         "vim.lsp.config('operator_lsp', { cmd = { '/full/path/operator-lsp' } })"
       )

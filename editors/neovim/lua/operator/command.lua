@@ -136,7 +136,7 @@ function M.run(arguments)
   end
   local subcommand = subcommands[name]
   if not subcommand then
-    return say.fail(('there is no `:Operator %s`, only %s'):format(name, table.concat(names(), ', ')))
+    return say.fail(('unknown subcommand `%s`; use one of: %s'):format(name, table.concat(names(), ', ')))
   end
   if #arguments.fargs > (subcommand.complete and 2 or 1) then
     local most = subcommand.complete and 'one argument' or 'no argument'

@@ -13,14 +13,14 @@ local function check_editor()
   if vim.fn.has('clipboard') == 1 then
     health.ok('replies are put into the clipboard, too')
   else
-    health.info('there is no clipboard: replies are put into the unnamed register only (:help clipboard)')
+    health.info('no clipboard: replies are put into the unnamed register only (:help clipboard)')
   end
 end
 
 local function check_binary(config)
   health.start('operator: the program')
   if type(config.cmd) ~= 'table' then
-    health.info('`cmd` is a function: the program cannot be looked at')
+    health.info('`cmd` is a function: the program cannot be checked')
     return
   end
   if vim.fn.executable(config.cmd[1]) == 0 then
@@ -71,7 +71,7 @@ function M.check()
   check_editor()
   local config = vim.lsp.config.operator_lsp
   if not config then
-    health.error('there is no lsp/operator_lsp.lua on the runtimepath', { 'Install the plugin as a whole' })
+    health.error('lsp/operator_lsp.lua is not on the runtimepath', { 'Install the plugin as a whole' })
     return
   end
   check_binary(config)

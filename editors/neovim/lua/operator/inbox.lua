@@ -80,7 +80,7 @@ function M.open(client, bufnr)
   local line = vim.api.nvim_win_get_cursor(window)[1] - 1
   require('operator.server').blocks(client, bufnr, function(blocks)
     if #blocks == 0 then
-      return require('operator.say').info('there are no blocks in this transcript')
+      return require('operator.say').info('no blocks in this transcript')
     end
     if not vim.api.nvim_win_is_valid(window) or vim.api.nvim_win_get_buf(window) ~= bufnr then
       return

@@ -86,7 +86,7 @@ function M.text(bufnr, blocks, found)
     return nil, 0
   end
   local lines = {
-    ('%d of the %s in your answer cannot be carried out.'):format(#bad + #stray, say.counted(#blocks + #stray, 'edit block')),
+    ('%d of the %s in your answer cannot be applied.'):format(#bad + #stray, say.counted(#blocks + #stray, 'edit block')),
     'Please send these again, corrected, each as a whole block; do not repeat the others.',
   }
   for number, block in ipairs(bad) do
@@ -94,7 +94,7 @@ function M.text(bufnr, blocks, found)
     vim.list_extend(lines, block_lines(bufnr, block, number, found))
   end
   for number, diagnostic in ipairs(stray) do
-    vim.list_extend(lines, { '', ('%d. This is no block, but nearly one:'):format(#bad + number) })
+    vim.list_extend(lines, { '', ('%d. This is almost a block:'):format(#bad + number) })
     table.insert(lines, problem(bufnr, diagnostic, diagnostic.lnum))
   end
   return table.concat(lines, '\n') .. '\n', #bad + #stray
@@ -106,7 +106,7 @@ function M.collect(client, bufnr, register)
     diagnostics(client, bufnr, function(found)
       local text, count = M.text(bufnr, blocks, in_order(found))
       if not text then
-        return say.info('every block is sound: there is nothing to ask for')
+        return say.info('no problems found')
       end
       local where = require('operator.replies').put(text, register)
       if where then

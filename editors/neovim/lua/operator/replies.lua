@@ -51,7 +51,7 @@ function M.collect(client, bufnr, register)
     local asked, left_open = wanted(blocks)
     local open = left_open > 0 and ('; %s not decided on yet'):format(say.counted(left_open, 'block')) or ''
     if #asked == 0 then
-      return say.warn('there is nothing to reply to' .. open)
+      return say.warn('nothing to reply to' .. open)
     end
     local replies, version = {}, vim.lsp.util.buf_versions[bufnr]
     local function next_one(index)

@@ -13,7 +13,7 @@ function M.of_transcript(bufnr)
   local config = vim.lsp.config.operator_lsp or {}
   local kinds = table.concat(config.filetypes or {}, ', ')
   say.fail(
-    ('this buffer is no transcript (%s) that the server knows: :checkhealth operator'):format(kinds)
+    ('the server does not know this buffer as a transcript (%s): :checkhealth operator'):format(kinds)
   )
 end
 
@@ -38,7 +38,7 @@ function M.any(bufnr)
   if #clients == 0 then
     say.fail('the language server is not running; see :checkhealth operator')
   else
-    say.fail('more than one language server is running: go to the transcript that is meant')
+    say.fail('more than one language server is running: go to the transcript first')
   end
 end
 

@@ -32,7 +32,7 @@ export function registerCopyReplies(server: Server, transcripts: Transcripts): v
 
 async function offerAll(server: Server, transcript: Transcript, all: Answerable[]): Promise<void> {
     const again = 'Copy All Again';
-    const says = 'There are no new replies since you copied them last.';
+    const says = 'No new replies since you last copied them.';
     if ((await vscode.window.showInformationMessage(says, again)) === again) {
         await copy(server, transcript, all);
     }

@@ -13,7 +13,7 @@ export function registerNewTranscript(transcripts: Transcripts): vscode.Disposab
         }
         await openTranscript(transcripts, text);
     };
-    return vscode.commands.registerCommand('operator.chat.newTranscript', orShow('There is no new transcript', work));
+    return vscode.commands.registerCommand('operator.chat.newTranscript', orShow('No transcript was created', work));
 }
 
 /** Opens a text as an untitled transcript and says what is found in it. */
@@ -23,7 +23,7 @@ export async function openTranscript(transcripts: Transcripts, text: string): Pr
     const transcript = await transcripts.refresh(document.uri);
     if (transcript === undefined || transcript.proposals.length === 0) {
         void vscode.window.showWarningMessage(
-            'No edit blocks are in this text. Copy the answer as the model wrote it, markers and all.',
+            'No edit blocks found. Copy the answer exactly as the model wrote it, markers included.',
         );
     } else {
         vscode.window.setStatusBarMessage(`Edit blocks: ${counts(transcript.proposals)}`, 5_000);

@@ -23,8 +23,8 @@ export function activeId(document: vscode.TextDocument): FileId {
     const name = document.uri.path.split('/').pop() ?? '';
     throw new Error(
         isFileId(name)
-            ? `${name} is looked for in the workspace folder itself; say where the files are with operator.virtualFiles`
-            : `${name} is none of ${FILES.join(', ')}; open one of them, or name it in operator.virtualFiles`,
+            ? `${name} is expected in the workspace folder itself; set its path with operator.virtualFiles`
+            : `${name} is not one of ${FILES.join(', ')}; open one of them, or name it in operator.virtualFiles`,
     );
 }
 

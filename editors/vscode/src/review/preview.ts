@@ -47,7 +47,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
             workspace.registerTextDocumentContentProvider(SCHEME, this),
             commands.registerCommand(
                 'operator.inbox.preview',
-                orShow('There is no preview', async (...given: Given[]) =>
+                orShow('No preview was opened', async (...given: Given[]) =>
                     this.open(await pickedPlace(transcripts, given)),
                 ),
             ),
@@ -194,7 +194,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
     private active(): Shown {
         const shown = this.activeOrNone();
         if (shown === undefined) {
-            throw new Error('the active tab is no preview of a proposal');
+            throw new Error('the active tab is not a preview of a proposal');
         }
         return shown;
     }

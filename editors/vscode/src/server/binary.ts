@@ -17,7 +17,7 @@ export interface Found {
     origin: 'setting' | 'PATH' | 'bundle';
 }
 
-/** The program, or an error that says where it was looked for and what to do. */
+/** The program, or an error that says where it was searched for and what to do. */
 export function findServer(places: Places): Found {
     const { setting, platform, isProgram } = places;
     if (setting !== '') {
@@ -25,8 +25,8 @@ export function findServer(places: Places): Found {
             return { program: setting, origin: 'setting' };
         }
         throw new Error(
-            `operator.server.path names ${setting}, which is no program. ` +
-                'Correct the setting, or clear it so that the PATH and the extension itself are looked at.',
+            `operator.server.path points to ${setting}, which is not an executable. ` +
+                'Correct the setting, or clear it to use the PATH or the bundled server.',
         );
     }
     const name = platform === 'win32' ? 'operator-lsp.exe' : 'operator-lsp';
@@ -41,7 +41,7 @@ export function findServer(places: Places): Found {
         return { program: paths.join(places.bundle, name), origin: 'bundle' };
     }
     throw new Error(
-        `There is no ${name} on the PATH, and this extension came without one. ` +
-            'Install the extension that is made for this platform, or set operator.server.path to the program.',
+        `${name} is not on the PATH, and this extension does not include it. ` +
+            'Install the extension for this platform, or set operator.server.path.',
     );
 }

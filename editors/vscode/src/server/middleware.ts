@@ -90,7 +90,7 @@ async function resolveAction(
         return withFollowUp(around, (await client.protocol2CodeConverter.asCodeAction(resolved, token)) ?? action);
     } catch (error) {
         if (!token.isCancellationRequested && !(error instanceof vscode.CancellationError)) {
-            void showFailure(`"${action.title}" was not carried out`, reason(error));
+            void showFailure(`"${action.title}" was not applied`, reason(error));
         }
         throw new vscode.CancellationError();
     }

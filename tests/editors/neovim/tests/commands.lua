@@ -210,7 +210,7 @@ return {
     function(w)
       w:transcript(h.write('w1', 'new.txt', 'one\n') .. h.replace('w2', 'new.txt', 'one', 'two'), { 'ready', 'blocked' })
       vim.cmd('Operator problems a')
-      h.hear('every block is sound: there is nothing to ask for')
+      h.hear('no problems found')
     end,
   },
   {

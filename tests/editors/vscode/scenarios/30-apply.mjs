@@ -50,7 +50,7 @@ export default [
                 'id: one', 'ok: true', 'id: two', 'ok: true', 'id: three', 'ok: true',
                 'id: four', 'ok: true', 'id: five', 'ok: false',
             ]);
-            await inbox.click('chat.md', 'Copy Replies', window.notification('There are no new replies'));
+            await inbox.click('chat.md', 'Copy Replies', window.notification('No new replies'));
             await window.openFile('a.txt');
             await window.shows(/^1st\nsecond\n3rd/);
             await window.command('Operator: Undo the Last Apply');

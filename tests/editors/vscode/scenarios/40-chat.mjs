@@ -49,7 +49,7 @@ export default [
             await window.until('the text', async () => (await window.shown()).startsWith('Tschüss 😀'));
             await window.press('Home', 'Shift+End');
             await window.command('Operator: Decode the Selection from Base64');
-            await window.notification('does not belong into base64').waitFor();
+            await window.notification('is not a base64 character').waitFor();
         },
     },
     {

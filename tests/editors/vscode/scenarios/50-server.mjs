@@ -65,7 +65,7 @@ export default [
             await inbox.open();
             await window.page.getByText('Restart the server').waitFor();
             await window.screenshot('no-server');
-            await logHolds(window, 'which is no program');
+            await logHolds(window, 'which is not an executable');
         },
     },
     {
