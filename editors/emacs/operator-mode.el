@@ -112,7 +112,7 @@ They are its `initializationOptions'; `spec/manual/settings.md' has the list."
 
 ;; Eglot gives a server the buffers of its own modes.  The files that blocks
 ;; change are others: the server is shown those of the project that are changed
-;; and not saved, so that it never judges by a text that is out of date.
+;; and not saved, so it never checks a text that is out of date.
 
 (defun operator--unsaved (server)
   "The buffers that SERVER must see."

@@ -117,7 +117,7 @@ impl Applied {
         }
     }
 
-    /// Every difference of the trees has to be said in `changed`.
+    /// Every difference of the trees must be said in `changed`.
     fn changes(&mut self, json: &Value) {
         let said: Vec<&str> = list(&json["changed"])
             .iter()

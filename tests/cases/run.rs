@@ -230,7 +230,7 @@ impl Outcome {
         Ok(())
     }
 
-    /// Compares the workspace with what it has to be in the end.
+    /// Compares the workspace with what it must be in the end.
     pub fn tree(&mut self, case: &Case, before: &Tree, found: &Tree) {
         let expected = expected_tree(case, before);
         let differences = expected.differences(found);
@@ -279,7 +279,7 @@ impl Section {
         Section { kind: kind.to_owned(), args, escaped: false, call: 0, body, start: 0, end: 0 }
     }
 
-    /// A section that shows these bytes, escaped where it has to be.
+    /// A section that shows these bytes, escaped where it must be.
     pub fn of(kind: &str, args: Vec<String>, bytes: &[u8]) -> Section {
         let escaped = escape::is_needed(bytes);
         let body = match escaped {

@@ -29,7 +29,7 @@ BLINDING = ("openat2", "openat", "statx", "fstat", "read")
 
 
 class Wrong(Exception):
-    """What is left is not as it has to be."""
+    """What is left is not as it must be."""
 
 
 class Place:
@@ -193,8 +193,9 @@ def is_true(base, ran, seen, is_mute, is_blind):
     differ = {path for path in base.before.keys() | files.keys()
               if files.get(path) != base.before.get(path)}
     for path in differ:
-        # A directory on the way to a new file goes without saying.
-        is_parent = files.get(path, ("",))[0] == "directory" and any(it.startswith(path + "/") for it in differ)
+        # A directory on the way to a new file goes without saying, also where only the file's name is known.
+        below = [it for it in differ | changed if it.startswith(path + "/")]
+        is_parent = files.get(path, ("",))[0] == "directory" and below
         if not covers(changed, path) and not is_parent:
             raise Wrong(f"{path} has changed, and it is not said: {sorted(changed)}")
     # Where nothing can be looked at any more, what is on record may have changed, and is named.

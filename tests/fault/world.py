@@ -99,7 +99,7 @@ def transcript():
 
 
 def look(root):
-    """Every file, link and directory of a tree with all that has to be kept."""
+    """Every file, link and directory of a tree with all that must be kept."""
     seen = {}
     for folder, names, leaves in os.walk(root):
         for name in names + leaves:

@@ -7,3 +7,4 @@ mod git;
 mod lsp;
 mod pages;
 mod rooms;
+mod words;

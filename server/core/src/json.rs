@@ -76,7 +76,7 @@ impl<'de> Visitor<'de> for Values {
         let mut map = Map::new();
         while let Some(name) = members.next_key::<String>()? {
             if map.contains_key(&name) {
-                let says = format!("the key `{name}` stands twice in one object");
+                let says = format!("the key `{name}` is in this object twice");
                 return Err(A::Error::custom(says));
             }
             let Unique(value) = members.next_value()?;

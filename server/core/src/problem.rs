@@ -169,8 +169,8 @@ impl Problem {
 pub(crate) fn too_many(span: Span) -> Problem {
     let most = crate::limits::PROBLEMS;
     let says = format!(
-        "this block has more than {most} fields and problems: what follows is not looked at; ask \
-         for the block again"
+        "this block has more than {most} fields and problems: what follows is not read; \
+         ask for the block again"
     );
     Problem::new(SCAN_TOO_MANY_PROBLEMS, span, says).detail("limit", most)
 }

@@ -135,10 +135,10 @@ pub enum Denied {
     #[error("nothing is there")]
     NotFound,
     /// It is no regular file.
-    #[error("it is no regular file")]
+    #[error("it is not a regular file")]
     NotAFile,
     /// It is no directory.
-    #[error("it is no directory")]
+    #[error("it is not a directory")]
     NotADirectory,
     /// It is not inside the workspace, once symlinks and `..` are followed.
     #[error("it is outside the workspace")]

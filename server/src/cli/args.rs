@@ -35,17 +35,17 @@ pub enum Command {
     Serve,
     /// List what is wrong with the blocks of transcripts
     ///
-    /// Each block is judged against the workspace as it is. Nothing is changed.
+    /// Each block is checked against the current workspace. Nothing is changed.
     ///
     /// Exits with 0 when there is no error, 1 when there is one, and 2 when a file cannot be read
     /// or is not UTF-8.
     Check(CheckArgs),
-    /// Carry out the blocks of a transcript and print the replies for the model
+    /// Apply the blocks of a transcript and print the replies for the model
     ///
     /// Blocks run in document order; each is all or nothing, a failed one does not stop the next,
     /// and a later one sees what an earlier one did. On a terminal each change is shown and asked
-    /// about. Replies go to standard output, everything else to standard error, so that
-    /// `operator-lsp apply chat.md --yes | pbcopy` copies what the model is to be told.
+    /// about. Replies go to standard output, everything else to standard error, so
+    /// `operator-lsp apply chat.md --yes | pbcopy` copies the replies for the model.
     ///
     /// Exits with 0 when all is done, 1 when a block failed or was refused or what was done could
     /// not be committed, and 2 when it could not run.
@@ -57,17 +57,17 @@ pub enum Command {
     ///
     /// Exits with 0, and with 2 when the list cannot be read.
     Log(LogArgs),
-    /// Take back the last operation, or the one with the number that `log` gives it
+    /// Undo the last operation, or the one with this number in `log`
     ///
-    /// Its files have to be as it left them: otherwise nothing is touched, and the message names
-    /// the file and who changed it. Again, it takes back the operation before.
+    /// Its files must be as it left them; otherwise nothing is touched, and the message
+    /// names the file and who changed it. Run it again to undo the operation before.
     ///
     /// Exits with 0, with 1 when there is nothing to undo or a file has changed since, and
     /// with 2 when no operation has the number or it could not run.
     Undo(UndoArgs),
-    /// Make again what `undo` took back last
+    /// Make again what `undo` undid last
     ///
-    /// The files have to be as `undo` left them: otherwise nothing is touched. The operation has
+    /// The files must be as `undo` left them; otherwise nothing is touched. The operation has
     /// its number again, and can be undone again. Once another operation has changed one of its
     /// files it cannot be redone.
     ///
@@ -87,7 +87,7 @@ pub enum Command {
     /// Read and edit functions, classes, sections and the like by their names
     ///
     /// Each operation finds its structure in the syntax tree and refuses where a target fits none,
-    /// or more than one. What is written, `operator-lsp undo` takes back.
+    /// or more than one. `operator-lsp undo` undoes what is written.
     ///
     /// Exits with 0, with 1 when the operation cannot be done, and with 2 when it could not run.
     Structure(StructureArgs),
@@ -103,19 +103,19 @@ pub enum Command {
     /// The model is that of the variables LLM_CHAT_OPS_ENABLED, LLM_CHAT_OPS_BASE_URL and others;
     /// without them the response says that it is switched off. Nothing is changed.
     ///
-    /// Exits with 0 whatever comes of the request, and with 2 when what came in is no request.
+    /// Exits with 0 even if the model fails, and with 2 when the input is not a valid request.
     EditOps,
     /// Answer edit-ops requests over HTTP: POST /api/v1/editor/edit-ops
     ///
     /// The model is that of the variables LLM_CHAT_OPS_ENABLED, LLM_CHAT_OPS_BASE_URL and others.
     /// The address is printed on standard error, and a line about each request after it: sizes,
-    /// outcome and time, never texts. Nothing is kept between two requests, so that any number of
-    /// such services can stand behind a balancer.
+    /// outcome and time, never texts. Nothing is kept between two requests, so any number of
+    /// such services can run behind a load balancer.
     ///
     /// Exits with 0 after SIGTERM or an interrupt, once what is under way is answered, and with 2
     /// when it cannot begin.
     ServeHttp(ServeHttpArgs),
-    /// Print the settings as JSON schema; what editors show is made of it
+    /// Print the settings as JSON schema; editors generate their settings pages from it
     #[command(hide = true)]
     SettingsSchema,
 }
@@ -128,7 +128,7 @@ pub struct ServeHttpArgs {
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8765",
         value_parser = serve_http::address)]
     pub listen: SocketAddr,
-    /// A file with the token that every request has to have as `authorization: Bearer`; without
+    /// A file with the token that every request must have as `authorization: Bearer`; without
     /// it, the variable OPERATOR_HTTP_TOKEN
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
@@ -148,7 +148,7 @@ pub struct CheckArgs {
     pub root: PathBuf,
     #[command(flatten)]
     pub virtual_files: VirtualFileArgs,
-    /// Judge blocks that run programs as `apply --allow-exec` would
+    /// Check blocks that run programs as `apply --allow-exec` would
     #[arg(long)]
     pub allow_exec: bool,
     /// How to print what is found
@@ -167,13 +167,13 @@ pub struct ApplyArgs {
     pub root: PathBuf,
     #[command(flatten)]
     pub virtual_files: VirtualFileArgs,
-    /// Ask nothing and apply every block that can be applied
+    /// Apply every applicable block without asking
     #[arg(long, conflicts_with = "dry_run")]
     pub yes: bool,
-    /// Print the diffs, and write nothing; there are no replies, since nothing is done
+    /// Print the diffs, and write nothing; no replies are printed, since nothing is applied
     #[arg(long)]
     pub dry_run: bool,
-    /// Look at the block with this id or number (from 1) alone; may be given several times
+    /// Process only the block with this id or number (from 1); may be given several times
     #[arg(long, value_name = "ID|N")]
     pub only: Vec<String>,
     /// Apply all blocks or, when one fails or is refused, none
@@ -219,8 +219,8 @@ pub struct VirtualFileArgs {
 fn virtual_file(text: &str) -> Result<(FileId, String), String> {
     let known = FileId::ALL.map(FileId::as_str).join(", ");
     let (id, path) = text.split_once('=').ok_or("write ID=PATH, as in tool.py=src/tool.py")?;
-    let id =
-        FileId::of(id).ok_or_else(|| format!("`{id}` is no virtual file: there are {known}"))?;
+    let id = FileId::of(id)
+        .ok_or_else(|| format!("`{id}` is not a virtual file; the files are {known}"))?;
     match path {
         "" => Err(format!("the path of {id} is missing")),
         path => Ok((id, path.to_owned())),

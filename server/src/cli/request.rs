@@ -18,10 +18,11 @@ pub fn read(path: &Path) -> Result<Request, String> {
     let name = input::name(path);
     if bytes.len() > REQUEST_BYTES {
         return Err(format!(
-            "{name} is no edit-ops request: it has more than {REQUEST_BYTES} bytes"
+            "{name} is not an edit-ops request: it has more than {REQUEST_BYTES} bytes"
         ));
     }
-    Request::from_slice(&bytes).map_err(|wrong| format!("{name} is no edit-ops request: {wrong}"))
+    Request::from_slice(&bytes)
+        .map_err(|wrong| format!("{name} is not an edit-ops request: {wrong}"))
 }
 
 /// The request that is given together with a response.

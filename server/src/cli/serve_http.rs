@@ -71,7 +71,7 @@ fn access(args: &ServeHttpArgs) -> Result<Access, String> {
     let token = match (&args.token_file, std::env::var_os(TOKEN)) {
         (Some(file), _) => Some((file.display().to_string(), read(file)?)),
         (None, Some(text)) => {
-            let text = text.into_string().map_err(|_| format!("{TOKEN} has to be UTF-8"))?;
+            let text = text.into_string().map_err(|_| format!("{TOKEN} must be UTF-8"))?;
             Some((TOKEN.to_owned(), text)).filter(|(_, text)| !text.is_empty())
         }
         (None, None) => None,

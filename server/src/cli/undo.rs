@@ -40,6 +40,6 @@ fn print(undone: &[Undone]) -> io::Result<()> {
         let path = visible::one_line(&one.path.to_string());
         writeln!(out, "  {:<12} {path}", one.action.to_string())?;
     }
-    writeln!(out, "{} taken back", words::count(undone.len(), "change"))?;
+    writeln!(out, "{} undone", words::count(undone.len(), "change"))?;
     out.flush()
 }

@@ -116,7 +116,7 @@ impl Sources<'_> {
             Ok(text) if text.is_empty() => None,
             Ok(text) => Some(Given { name, value: Value::String(text), text: true }),
             Err(_) => {
-                self.problems.push(format!("{name} has to be UTF-8"));
+                self.problems.push(format!("{name} must be UTF-8"));
                 None
             }
         }
@@ -132,7 +132,7 @@ impl Sources<'_> {
         let given = self.given(setting)?;
         let value = read(&given);
         if value.is_none() {
-            self.problems.push(format!("{} has to be {expected}", given.name));
+            self.problems.push(format!("{} must be {expected}", given.name));
         }
         value
     }
@@ -186,7 +186,7 @@ impl Sources<'_> {
         let temperature = self.number("temperature", 0.0..=2.0).unwrap_or(TEMPERATURE);
         let seconds = self.number("timeoutSeconds", 0.001..=3600.0).unwrap_or(TIMEOUT_SECONDS);
         if enabled && url.is_none() && self.problems.is_empty() {
-            self.problems.push(format!("{PREFIX}BASE_URL is missing; it has to be {BASE_URL}"));
+            self.problems.push(format!("{PREFIX}BASE_URL is missing; it must be {BASE_URL}"));
         }
         let timeout = Duration::from_secs_f64(seconds);
         Some(Endpoint { url: url?, authorization, model, max_tokens, temperature, timeout })
@@ -293,7 +293,7 @@ mod tests {
             let profile = on_with(name, value);
             assert!(profile.endpoint.is_none(), "{name}={value}");
             let [problem] = profile.problems.as_slice() else { panic!("{:?}", profile.problems) };
-            assert!(problem.starts_with(&format!("{PREFIX}{name} has to be ")), "{problem}");
+            assert!(problem.starts_with(&format!("{PREFIX}{name} must be ")), "{problem}");
             assert!(!problem.contains("BAD"), "{problem}");
         }
     }

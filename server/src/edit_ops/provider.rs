@@ -27,7 +27,7 @@ pub fn client() -> reqwest::Result<Client> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     builder().build().or_else(|_| {
         // A model on this computer needs none.
-        tracing::warn!("the system has no certificates, so that no https server can be trusted");
+        tracing::warn!("the system has no certificates, so no https server can be trusted");
         builder().tls_certs_only([]).build()
     })
 }

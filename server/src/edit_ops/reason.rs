@@ -63,14 +63,14 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
             Reason::Disabled => {
-                "Edits by chat are switched off here. Whoever runs this service can switch them on \
-                 with LLM_CHAT_OPS_ENABLED."
+                "Edits by chat are switched off here. The operator of this service can switch them \
+                 on with LLM_CHAT_OPS_ENABLED."
             }
             Reason::Misconfigured(problems) => {
                 return write!(
                     f,
-                    "Edits by chat are not set up right. Whoever runs this service has to mend \
-                     this: {}.",
+                    "Edits by chat are not set up right. The operator of this service must \
+                     fix this: {}.",
                     problems.join("; ")
                 );
             }
@@ -99,7 +99,7 @@ impl fmt::Display for Reason {
             Reason::DoesNotFit(misfit) => misfits(*misfit),
             Reason::Unreachable => {
                 "The model cannot be reached. Try again in a minute; if that does not help, tell \
-                 whoever runs this service."
+                 the operator of this service."
             }
             Reason::Broken => {
                 "The model's answer did not arrive whole, so nothing is proposed. Ask again."
@@ -116,11 +116,11 @@ fn misfits(misfit: Misfit) -> &'static str {
     match misfit {
         Misfit::NeedsSelection => {
             "The model wants to change a selection, and nothing is selected in that file. Select \
-             the text that is meant and ask again."
+             the text to change and ask again."
         }
         Misfit::NeedsCursor => {
-            "The model wants to insert text at a cursor, and there is none in that file. Put the \
-             cursor where the text is meant to go and ask again."
+            "The model wants to insert text at a cursor, and there is none in that file. Put \
+             the cursor where the text should go and ask again."
         }
         Misfit::OutOfRange => {
             "The model's edits lie outside the text, so nothing is proposed. Ask again."
@@ -134,16 +134,16 @@ fn misfits(misfit: Misfit) -> &'static str {
 fn refusals(status: u16) -> &'static str {
     match status {
         401 | 403 => {
-            "The model does not accept this service's key. Whoever runs this service has to \
+            "The model does not accept this service's key. The operator of this service must \
              correct LLM_CHAT_OPS_API_KEY."
         }
         429 => "The model has too much to do. Wait a minute and ask again.",
         500.. => {
             "The model cannot answer now. Try again in a minute; if that does not help, tell \
-             whoever runs this service."
+             the operator of this service."
         }
         _ => {
-            "The model does not accept the request. Whoever runs this service has to look at \
+            "The model does not accept the request. The operator of this service must check \
              LLM_CHAT_OPS_BASE_URL and LLM_CHAT_OPS_MODEL."
         }
     }

@@ -269,7 +269,7 @@ fn not_json(error: &serde_json::Error) -> String {
     use serde_json::error::Category;
     match error.classify() {
         Category::Eof => "the JSON ends too early".to_owned(),
-        Category::Data => "a name stands twice in one object".to_owned(),
+        Category::Data => "a name is in one object twice".to_owned(),
         Category::Syntax | Category::Io => "this is not JSON; an edit-ops request is one JSON \
                                             object in UTF-8"
             .to_owned(),

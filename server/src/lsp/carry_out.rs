@@ -141,7 +141,7 @@ pub fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error
     let blocked = if shown.status == Status::Ready { judged } else { shown };
     let reason = blocked.why_not();
     if shown.status == Status::Ready {
-        return content_modified(format!("the target has moved on: {reason}"));
+        return content_modified(format!("the file has changed: {reason}"));
     }
     request_failed(reason)
 }

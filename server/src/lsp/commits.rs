@@ -52,7 +52,7 @@ pub fn alone() -> MutexGuard<'static, ()> {
 /// There is no workspace.
 pub fn folder(site: &Site) -> Result<PathBuf> {
     let view = site.view();
-    let home = view.resolve(".").map_err(|_| request_failed("there is no workspace folder"))?;
+    let home = view.resolve(".").map_err(|_| request_failed("no workspace folder is open"))?;
     Ok(view.workspace().absolute(&home))
 }
 

@@ -239,7 +239,7 @@ fn trusted_files(
 
 fn unknown(key: &str) -> SettingProblem {
     let message = format!(
-        "operator.{key} is no setting of operator-lsp; remove it or correct its name{}",
+        "operator.{key} is not a setting of operator-lsp; remove it or correct its name{}",
         nearest(key, SETTINGS.iter().map(|setting| setting.key))
             .map_or(String::new(), |near| format!(" (operator.{near}?)"))
     );
@@ -248,7 +248,7 @@ fn unknown(key: &str) -> SettingProblem {
 
 fn invalid(key: &str, expected: &str) -> SettingProblem {
     let name = if key == "operator" { key.to_owned() } else { format!("operator.{key}") };
-    let message = format!("{name} has to be {expected}; the value given is left out of account");
+    let message = format!("{name} must be {expected}; the value is ignored");
     SettingProblem { code: SETTINGS_INVALID_VALUE, message }
 }
 
@@ -323,7 +323,7 @@ mod tests {
     fn virtual_files_go_by_their_ids() {
         assert!(problems(json!({"virtualFiles": {"tool.py": "src/a.py"}})).is_empty());
         let said = problems(json!({"virtualFiles": {"tools.py": "src/a.py"}}));
-        assert!(said[0].contains("operator.virtualFiles has to be an object of paths by tool.py"));
+        assert!(said[0].contains("operator.virtualFiles must be an object of paths by tool.py"));
     }
 
     #[test]

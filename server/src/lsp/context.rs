@@ -103,7 +103,9 @@ impl Context {
     pub fn proposal(&self, block: usize) -> Result<Proposal> {
         self.review().proposal(block).ok_or_else(|| {
             let count = self.review().len();
-            Error::invalid_params(format!("there is no block {block}: the transcript has {count}"))
+            Error::invalid_params(format!(
+                "block {block} does not exist; the transcript has {count}"
+            ))
         })
     }
 

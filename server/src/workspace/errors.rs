@@ -110,7 +110,7 @@ impl fmt::Display for Left {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The environment names no place for it.
-    #[error("there is no folder for the undo journal; set XDG_STATE_HOME or HOME")]
+    #[error("no folder for the undo journal; set XDG_STATE_HOME or HOME")]
     NoPlace,
     /// Another run has it.
     #[error("another run is changing this workspace; try again when it is done")]
@@ -135,7 +135,7 @@ pub enum JournalError {
 #[derive(Debug, thiserror::Error)]
 pub enum UndoError {
     /// No changes are on record.
-    #[error("there is nothing to undo")]
+    #[error("nothing to undo")]
     Nothing,
     /// Files that are not as the changes left them; nothing was touched.
     #[error(
@@ -145,7 +145,7 @@ pub enum UndoError {
     )]
     Changed(Vec<Since>),
     /// No operation has this number.
-    #[error("there is no operation {0}; `operator-lsp log` lists them")]
+    #[error("no operation has the number {0}; `operator-lsp log` lists them")]
     Unknown(OperationId),
     /// Nothing of the operation is left.
     #[error("operation {0} is undone already")]
@@ -263,7 +263,7 @@ impl fmt::Display for Since {
 #[derive(Debug, thiserror::Error)]
 pub enum RedoError {
     /// Nothing was undone, or its files were changed by other blocks since.
-    #[error("there is nothing to redo")]
+    #[error("nothing to redo")]
     Nothing,
     /// The journal lacks what the operation left.
     #[error("operation {0} cannot be redone, because what it wrote is not kept")]
@@ -289,7 +289,7 @@ pub enum RedoError {
     #[error("operation {0} cannot be redone in the editor: {1}: {2}; `operator-lsp redo` can")]
     NotByEdit(OperationId, FilePath, String),
     /// It was killed half way, and a file has changed since.
-    #[error("an earlier redo was interrupted, and has to be undone first: {0}")]
+    #[error("an earlier redo was interrupted, and must be undone first: {0}")]
     Interrupted(Box<UndoError>),
     /// The journal cannot be used.
     #[error(transparent)]
@@ -328,8 +328,8 @@ fn list(places: &[impl fmt::Display]) -> String {
 pub(super) fn reason(why: &Denied) -> String {
     match why {
         Denied::NotFound => "there is nothing".into(),
-        Denied::NotAFile => "this is no regular file".into(),
-        Denied::NotADirectory => "this is no directory".into(),
+        Denied::NotAFile => "not a regular file".into(),
+        Denied::NotADirectory => "not a directory".into(),
         Denied::Outside => "this is outside the workspace".into(),
         Denied::Protected(pattern) => format!("this is protected ({pattern})"),
         Denied::Permission => "the system does not permit it; check the permissions".into(),

@@ -252,7 +252,7 @@ impl Interpreter<'_> {
             "javascript" => ("node", &["-"]),
             "bash" => ("bash", &["-s"]),
             other => {
-                let message = format!("exec: there is no language `{other}`");
+                let message = format!("exec: unknown language `{other}`");
                 let code = SHAM_INVALID_ENUM.as_str().to_owned();
                 return Err(Failure::Problem { code, message, details: Map::new() });
             }

@@ -95,7 +95,7 @@ impl Outcome {
         }
     }
 
-    /// Each call that changed something is taken back by one `undo`, newest first.
+    /// Each call that changed something is undone by one `undo`, newest first.
     fn undo(&mut self, world: &World, mut trees: Vec<Tree>) -> Result<(), String> {
         trees.pop();
         while let Some(tree) = trees.pop() {

@@ -109,7 +109,7 @@ class Helix:
         self.until(f"the message {message!r}", lambda: message in last())
 
     def run(self, command):
-        """Types a command; what it does has to be waited for."""
+        """Types a command; what it does must be waited for."""
         self.keys(f":{command}")
         self.until(f"the prompt with {command!r}", lambda: self.terminal.lines()[HEIGHT - 1] == f":{command}")
         self.keys(ENTER)
@@ -123,7 +123,7 @@ class Helix:
         self.until(f"{path} in the status line", lambda: path in self.status())
 
     def save_all(self):
-        """Saves everything; that a file is written has to be waited for."""
+        """Saves everything; that a file is written must be waited for."""
         self.run("write-all")
         self.until("the end of saving", lambda: "[+]" not in self.status())
 

@@ -63,7 +63,7 @@ function M.heard()
   end, said)
 end
 
---- The values have to be the same.
+--- The values must be the same.
 function M.same(actual, expected, what)
   if not vim.deep_equal(actual, expected) then
     local says = ('%s\n  is:       %s\n  expected: %s'):format(what or 'not the same', vim.inspect(actual), vim.inspect(expected))

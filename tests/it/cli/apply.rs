@@ -219,7 +219,7 @@ fn undo_takes_back_a_whole_run() {
     assert_eq!((world.text("a.txt"), world.text("f.txt")), ("three\r\n".into(), "e".into()));
     world.run_on(read("r-1", "a.txt"), &["apply", "--yes"]).exits(0);
     let ran = world.run(&["undo"]).exits(0);
-    assert!(ran.out.contains("a.txt") && ran.out.contains("taken back"), "{}", ran.all());
+    assert!(ran.out.contains("a.txt") && ran.out.contains("changes undone"), "{}", ran.all());
     let after = ["a.txt", "d/x.txt", "e.txt", "f.txt", "new/b.txt"].map(|path| world.text(path));
     assert_eq!(after, ["one\r\n", "x", "e", "(not there)", "(not there)"]);
     assert!(!world.root().join("new").exists());

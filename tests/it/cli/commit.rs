@@ -230,7 +230,7 @@ fn no_git() {
     let mut command = world.command(&APPLY);
     command.arg(path).stdin(Stdio::null()).env("PATH", world.directory.path());
     let ran: Ran = command.output().unwrap().into();
-    ran.exits(2).says("no `git` program").says("install git");
+    ran.exits(2).says("`git` is not on the PATH").says("install git");
     assert_eq!(world.text("a.txt"), "one\n");
 }
 
@@ -256,7 +256,7 @@ fn a_merge_that_is_not_finished() {
     refused(&world, &["a merge is not finished", "git merge --abort"]);
     git.run(&["merge", "--abort"]);
     assert!(!git.output(&["rebase", "other"]).status.success());
-    // In a rebase no branch is checked out either; it is what has to be ended.
+    // In a rebase no branch is checked out either; it is what must be ended.
     refused(&world, &["a rebase is not finished", "git rebase --abort"]);
 }
 

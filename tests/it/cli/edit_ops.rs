@@ -39,7 +39,7 @@ fn a_flag_says_where_a_file_is_else_the_transcripts_directory_else_the_root() {
 fn a_flag_that_names_no_virtual_file_is_refused() {
     let world = World::new(&[("tool.py", "old\n")]);
     for (flag, says) in [
-        ("tools.py=a.py", "`tools.py` is no virtual file"),
+        ("tools.py=a.py", "`tools.py` is not a virtual file"),
         ("tool.py", "write ID=PATH"),
         ("tool.py=", "the path of tool.py is missing"),
     ] {
@@ -58,9 +58,7 @@ fn a_stale_proposal_writes_nothing_and_says_what_the_file_is() {
     let reply: Value = ran.exits(1).json();
     assert_eq!(reply["applied"], false);
     assert_eq!(reply["base_fingerprints"]["tool.py"], fingerprint("old\n"));
-    assert!(
-        reply["results"][0]["error"].as_str().unwrap().starts_with("this was made for sha256:")
-    );
+    assert!(reply["results"][0]["error"].as_str().unwrap().starts_with("this is based on sha256:"));
     assert_eq!(world.text("tool.py"), "old\n");
 }
 
@@ -151,8 +149,8 @@ fn what_is_no_request_is_refused_with_the_place() {
             ran.says(says);
         }
     };
-    refused("{\"tool_id\":\n1,}", "request.json is no edit-ops request: line 2, column 3: ");
-    refused("[]", "request.json is no edit-ops request: an object is expected");
+    refused("{\"tool_id\":\n1,}", "request.json is not an edit-ops request: line 2, column 3: ");
+    refused("[]", "request.json is not an edit-ops request: an object is expected");
     let without = request(TOOL, r#""cursor": {}"#);
     refused(&without, "/cursor/pos: it is missing; a whole number is expected");
     let beyond = request(TOOL, r#""cursor": {"pos": 99}"#);

@@ -47,7 +47,7 @@ pub(super) fn refused(world: &World, step: &str, code: i32, says: &[&str]) {
     assert_eq!(state(), before, "{}", ran.all());
 }
 
-/// Every commit of `before` has to be reachable from some ref.
+/// Every commit of `before` must be reachable from some ref.
 #[track_caller]
 fn nothing_lost(world: &World, before: &str) {
     let root = world.root();
@@ -63,7 +63,7 @@ fn undo_takes_back_what_apply_committed_and_forward_brings_it_back() {
     world.run_on(write("1", "a.txt", "a\n"), &["apply", "--yes", "--commit"]).exits(0);
     let tip = Git(&root).id("HEAD");
     let ran = history(&world, "undo").exits(0);
-    assert!(ran.out.starts_with(&format!("took back {} \"AI: create a.txt\"\n", &tip[..10])));
+    assert!(ran.out.starts_with(&format!("undid {} \"AI: create a.txt\"\n", &tip[..10])));
     assert!(ran.out.contains("main is at "), "{}", ran.all());
     assert_eq!(subjects(&world), "Uncommitted work before an AI edit | first");
     assert_eq!(
@@ -73,7 +73,7 @@ fn undo_takes_back_what_apply_committed_and_forward_brings_it_back() {
     assert_eq!(Git(&root).status(), "");
     nothing_lost(&world, &tip);
     // What it stood on is the user's.
-    refused(&world, "undo", 1, &["there is no AI commit on this branch"]);
+    refused(&world, "undo", 1, &["no AI commit on this branch"]);
     history(&world, "forward").exits(0);
     assert_eq!((Git(&root).id("HEAD"), world.text("a.txt")), (tip, "a\n".into()));
     assert_eq!(Git(&root).refs("refs/operator-lsp/"), [""; 0]);
@@ -256,7 +256,7 @@ fn forward_after_a_new_commit_is_refused_and_loses_nothing() {
     history(&world, "back").exits(0);
     world.put("mine.txt", "m\n");
     git.commit("mine");
-    let says = ["forward leads nowhere", "\"mine\"", "\"third\"", "refs/operator-lsp/forward/main"];
+    let says = ["cannot go forward", "\"mine\"", "\"third\"", "refs/operator-lsp/forward/main"];
     refused(&world, "forward", 1, &says);
     let mine = git.id("HEAD");
     history(&world, "back").exits(0);

@@ -88,7 +88,7 @@ fn at_every_call(arguments: &[&str], prepare: impl Fn(&World), check: impl Fn(&W
     }
 }
 
-/// Goes forward as long as it leads anywhere; then everything has to be as it was.
+/// Goes forward as long as it leads anywhere; then everything must be as it was.
 #[track_caller]
 fn all_found_again(world: &World, tip: &str, when: &str) {
     let root = world.root();

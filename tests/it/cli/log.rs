@@ -93,7 +93,7 @@ fn an_operation_is_undone_by_its_number() {
     assert_eq!((world.text("a.txt"), world.text("b.txt")), ("three\n".into(), "one\n".into()));
     assert_eq!(listed(&world), [(3, false), (2, true), (1, false)]);
     world.run(&["undo", "2"]).exits(1).says("operation 2 is undone already");
-    world.run(&["undo", "9"]).exits(2).says("there is no operation 9");
+    world.run(&["undo", "9"]).exits(2).says("no operation has the number 9");
     world.run(&["undo", "nine"]).exits(2);
     let refused = world.run(&["undo", "1"]).exits(1).says("a.txt (by operation 3: ");
     assert_eq!((refused.out.as_str(), world.text("a.txt").as_str()), ("", "three\n"));

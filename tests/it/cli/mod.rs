@@ -108,7 +108,7 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// Standard output as JSON, which has to be all of it.
+    /// Standard output as JSON, which must be all of it.
     fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.all()))
     }

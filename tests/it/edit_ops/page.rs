@@ -22,7 +22,7 @@ fn name(row: &str) -> String {
 
 #[test]
 fn every_row_of_the_table_is_a_test_and_has_its_outcome() {
-    let cells = cells("What comes of a request");
+    let cells = cells("Outcome of a request");
     let page: BTreeMap<_, _> = cells.iter().map(|row| (name(&row[0]), row[1].clone())).collect();
     let tests: BTreeMap<_, _> =
         ROWS.iter().map(|(name, outcome)| ((*name).to_owned(), (*outcome).to_owned())).collect();

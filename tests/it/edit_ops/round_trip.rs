@@ -65,7 +65,7 @@ impl World {
         self.run(&[&arguments, more].concat())
     }
 
-    /// The response is looked at, applied and taken back.
+    /// The response is looked at, applied and undone.
     fn there_and_back(&self) {
         let before = self.files.tree();
         let (code, _, shown) = self.apply(&["--dry-run"]);
@@ -94,7 +94,7 @@ impl World {
             assert_eq!(self.files.tree(), before);
         }
         let (code, _, said) = self.run(&["undo"]);
-        assert_eq!(code, Some(1), "there is nothing to undo: {said}");
+        assert_eq!(code, Some(1), "nothing to undo: {said}");
         assert_eq!(self.files.tree(), before);
     }
 }
@@ -182,7 +182,7 @@ fn in_an_editor_where_the_file_has_changed_since() {
     let error = client.resolve(action).unwrap_err();
     assert_eq!(error.code, -32801, "{error:?}");
     let error = client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap_err();
-    assert!(error.message.starts_with("stale: this was made for sha256:"), "{error:?}");
+    assert!(error.message.starts_with("stale: this is based on sha256:"), "{error:?}");
     assert_eq!(client.text(&tool), format!("{TOOL}mine()\r\n"));
     // A file that no op changes may be another by now.
     client.replace(&tool, "mine()\r\n", "");

@@ -87,7 +87,7 @@ fn check(outcome: &str, row: Row) {
         return;
     }
     assert_eq!(response["ops"], json!([]), "{response:#}");
-    let asks = ["Ask", "ask again", "Try again", "Wait", "Whoever runs"];
+    let asks = ["Ask", "ask again", "Try again", "Wait", "The operator of this service"];
     assert!(asks.iter().any(|word| message.contains(word)), "it says nothing to do: {message}");
     if matches!(outcome, "disabled" | "over_budget") || message.starts_with("The selection") {
         let heard = row.provider.map_or(0, |provider| provider.heard().len());

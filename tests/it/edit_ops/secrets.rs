@@ -129,7 +129,7 @@ fn a_value_of_the_profile_that_cannot_be_used_is_not_shown() {
         let profile = profile(&provider).with(setting, variable, value);
         let (_, out, err) = run(binary(&["edit-ops"], &profile), request().to_string().as_bytes());
         assert!(out.starts_with("{\"enabled\":false,") && !out.contains(MARK), "{out}");
-        let name = format!("LLM_CHAT_OPS_{variable} has to be");
+        let name = format!("LLM_CHAT_OPS_{variable} must be");
         assert!(err.contains(&name) && !err.contains(MARK), "{err}");
         let server = Server::start(&[], &profile);
         server.wait_for_log(&name);

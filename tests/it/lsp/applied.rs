@@ -61,7 +61,7 @@ fn an_open_target_that_never_got_the_edit_is_not_applied() {
     say_done(&mut client, &action);
     assert_eq!(client.statuses(&chat), READY);
     let error = client.command("operator.undo", &Value::Null).unwrap_err();
-    assert_eq!(error.message, "there is nothing to undo");
+    assert_eq!(error.message, "nothing to undo");
     // The next time the client takes it.
     client.take_block_action(&chat, 0, APPLY);
     assert_eq!(client.text(&target), "one\n2\n");

@@ -51,7 +51,7 @@ fn all_at_once_leaves_them_and_names_them() {
     );
     assert_eq!(workspace.text("Makefile"), "(not there)");
     let reply = client.command("operator.reply", &json!({"uri": chat, "block": 0})).unwrap();
-    assert!(reply.as_str().unwrap().contains("ok: false\nsummary: not applied yet, a person has"));
+    assert!(reply.as_str().unwrap().contains("ok: false\nsummary: not applied yet; a person must"));
     let answer = client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
     assert_eq!(answer, json!({"applied": false}), "there is nothing but what is left again");
     assert_eq!(client.next_shown(), "block 1 (m) needs a look and is to be applied by itself");
@@ -96,7 +96,7 @@ fn the_setting_adds_files() {
     let chat = chat(&mut client, &workspace);
     client.set_up();
     let shown = client.next_shown();
-    assert!(shown.contains("operator.trustedFiles has to be a list of file patterns"), "{shown}");
+    assert!(shown.contains("operator.trustedFiles must be a list of file patterns"), "{shown}");
     let proposal = client.proposals(&chat)[1].clone();
     let says = "`a.txt` is a file that the setting `trustedFiles` names (+1 −1)";
     assert_eq!(

@@ -153,7 +153,7 @@ fn a_block_is_seen_mended_and_applied() {
         let (chat, target) = (workspace.uri("chat.md"), workspace.uri("a.txt"));
         let text = block("e1", "fs.aplyEdits", &[("path", "a.txt"), ("edits_b64", EDITS)]);
         client.open(&chat, expected.language, &format!("\u{1f600}\n{text}"));
-        let problem = "`fs.aplyEdits` is no action; did you mean `fs.applyEdits`?".to_owned();
+        let problem = "unknown action `fs.aplyEdits`; did you mean `fs.applyEdits`?".to_owned();
         let line = format!("4:8-4:20 error operator/unknown-action: {problem}\n");
         client.expect_diagnostics(&chat, &line);
         client.take_titled(&chat, 0, "Use `fs.applyEdits`");
@@ -244,11 +244,11 @@ fn helix_is_told_what_is_refused() {
         let command = &offered["command"];
         let error = client.command(command["command"].as_str().unwrap(), &command["arguments"][0]);
         let says = error.unwrap_err().message;
-        assert!(says.starts_with("the target has moved on: blocked: edit 0: "), "{says}");
+        assert!(says.starts_with("the file has changed: blocked: edit 0: "), "{says}");
         assert_eq!(client.next_shown(), says);
         assert!(client.edits_made.is_empty());
         let error = client.command("operator.undo", &Value::Null).unwrap_err();
-        assert_eq!(error.message, "there is nothing to undo");
+        assert_eq!(error.message, "nothing to undo");
         assert_eq!(client.next_shown(), error.message);
     });
 }

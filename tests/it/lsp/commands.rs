@@ -46,7 +46,7 @@ fn apply_asks_the_client_for_the_edit_and_undo_takes_it_back() {
     client.command("operator.undo", &Value::Null).unwrap();
     assert_eq!(workspace.tree(), before);
     let error = client.command("operator.undo", &Value::Null).unwrap_err();
-    assert_eq!(error.message, "there is nothing to undo");
+    assert_eq!(error.message, "nothing to undo");
     assert_eq!(client.statuses(&chat).lines().next(), Some("0 ready: fs.write a.txt"));
 }
 
@@ -167,7 +167,7 @@ fn a_refused_edit_counts_for_nothing() {
     assert_eq!(error.message, "the user said no");
     assert_eq!(client.statuses(&chat).lines().next(), Some("0 ready: fs.write a.txt"));
     let error = client.command("operator.undo", &Value::Null).unwrap_err();
-    assert_eq!(error.message, "there is nothing to undo");
+    assert_eq!(error.message, "nothing to undo");
 }
 
 #[test]

@@ -199,7 +199,7 @@ fn inverted_ranges_and_blocks_that_are_not_there() {
     }
     let params = json!({"textDocument": id, "block": 1});
     let error = client.fail("operator/preview", params);
-    assert_eq!(error.message, "there is no block 1: the transcript has 1");
+    assert_eq!(error.message, "block 1 does not exist; the transcript has 1");
     let error = client.command("operator.reply", &json!({"uri": chat, "block": 9})).unwrap_err();
     assert_eq!(error.code, -32602);
     for command in ["operator.apply", "operator.applyAll", "operator.reject", "operator.nothing"] {

@@ -203,7 +203,7 @@ fn an_applied_block_is_undone_and_applied_again_by_its_actions() {
     assert_eq!(workspace.text("a.txt"), "one\n");
     assert_eq!(client.statuses(&chat), READY);
     let error = client.command("operator.undo", &json!({"id": 7})).unwrap_err();
-    assert!(error.message.starts_with("there is no operation 7"), "{error:?}");
+    assert!(error.message.starts_with("no operation has the number 7"), "{error:?}");
     let error = client.command("operator.undo", &json!({"number": 7})).unwrap_err();
     assert!(error.message.starts_with("the one argument may be left out"), "{error:?}");
 }

@@ -1,4 +1,4 @@
-//! Many messages at once, messages out of step, and messages that are taken back.
+//! Many messages at once, messages out of step, and messages that are undone.
 
 use operator_core::fingerprint::Fingerprint;
 use serde_json::{Value, json};

@@ -223,8 +223,8 @@ fn initialization_options_are_the_section() {
     assert_eq!(client.diagnostics(&chat)[0]["code"], "plan/protected-path");
     assert_eq!(
         client.next_shown(),
-        "settings/unknown-key: operator.confrim is no setting of operator-lsp; remove it or \
-         correct its name (operator.confirm?)"
+        "settings/unknown-key: operator.confrim is not a setting of operator-lsp; \
+         remove it or correct its name (operator.confirm?)"
     );
 }
 

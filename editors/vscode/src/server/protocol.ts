@@ -54,7 +54,7 @@ export interface Proposal {
     messages: string[];
     /** What can be done with it. */
     offers: Offer[];
-    /** The blocks that have to be applied before it: `block 1 (one)`. */
+    /** The blocks that must be applied before it: `block 1 (one)`. */
     waitsFor: string[];
 }
 

@@ -86,7 +86,7 @@ export class Server implements vscode.Disposable {
         await client?.dispose().catch((error: unknown) => this.log.warn(reason(error)));
     }
 
-    /** Carries out what the last resolved code action comes with, once. */
+    /** Runs what the last resolved code action comes with, once. */
     async followUp(): Promise<void> {
         const { next } = this;
         this.next = undefined;
@@ -111,7 +111,7 @@ export class Server implements vscode.Disposable {
         return token === undefined ? client.sendRequest<R>(method, params) : client.sendRequest<R>(method, params, token);
     }
 
-    /** Carries a command of the server out. @throws why it was not carried out, or that the user has said no. */
+    /** Carries a command of the server out. @throws why it was not run, or that the user has said no. */
     async execute<R>(command: string, argument?: unknown): Promise<R> {
         checkTrust(command);
         const params = { command, arguments: argument === undefined ? [] : [argument] };

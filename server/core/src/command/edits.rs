@@ -141,34 +141,27 @@ mod tests {
         let astral = parse(r#"{"😀":}"#).unwrap_err();
         assert_eq!((astral.line, astral.column), (Some(1), Some(6)), "characters, not bytes");
         let twice = parse(r#"{"version":1,"version":1,"edits":[]}"#).unwrap_err();
-        assert!(
-            twice.message.ends_with("the key `version` stands twice in one object"),
-            "{twice:?}"
-        );
+        assert!(twice.message.ends_with("the key `version` is in this object twice"), "{twice:?}");
     }
 
     #[test]
     fn the_envelope_is_strict() {
-        refused("[]", None, "the payload has to be an object, and is an array");
+        refused("[]", None, "the payload must be an object, and is an array");
         refused(r#"{"edits":[]}"#, None, "`version` is missing; add `\"version\":1`");
-        refused(r#"{"version":2,"edits":[]}"#, None, "`version` has to be 1");
-        refused(r#"{"version":"1","edits":[]}"#, None, "`version` has to be 1, and is a string");
+        refused(r#"{"version":2,"edits":[]}"#, None, "`version` must be 1");
+        refused(r#"{"version":"1","edits":[]}"#, None, "`version` must be 1, and is a string");
         refused(r#"{"version":1}"#, None, "`edits` is missing; it is the array of the edits");
         refused(r#"{"version":1,"edit":[]}"#, None, "unknown key `edit`; the nearest is `edits`");
-        refused(
-            r#"{"version":1,"edits":{}}"#,
-            None,
-            "`edits` has to be an array, and is an object",
-        );
+        refused(r#"{"version":1,"edits":{}}"#, None, "`edits` must be an array, and is an object");
         let empty = "`edits` is empty and asks for nothing; give at least one edit";
         refused(r#"{"version":1,"edits":[]}"#, None, empty);
     }
 
     #[test]
     fn every_mistake_in_an_edit_names_it() {
-        refused_edit("3", "an edit has to be an object, and is a number");
+        refused_edit("3", "an edit must be an object, and is a number");
         refused_edit("{}", "`op` is missing");
-        refused_edit(r#"{"op":1}"#, "`op` has to be a string, and is a number");
+        refused_edit(r#"{"op":1}"#, "`op` must be a string, and is a number");
         refused_edit(
             r#"{"op":"insertafter"}"#,
             "unknown op `insertafter`; the nearest is `insertAfter`",
@@ -183,12 +176,12 @@ mod tests {
         );
         refused_edit(
             r#"{"op":"replaceFirst","find":"","text":"b"}"#,
-            "`find` is empty; it has to be text that stands in the file",
+            "`find` is empty; it must be text of the file",
         );
         refused_edit(r#"{"op":"replaceFirst","find":"a"}"#, "`text` is missing");
         refused_edit(
             r#"{"op":"replaceFirst","find":"a","text":null}"#,
-            "`text` has to be a string, and is null",
+            "`text` must be a string, and is null",
         );
         refused_edit(
             r#"{"op":"replaceFirst","find":"a","text":"","occurrence":0}"#,
@@ -196,7 +189,7 @@ mod tests {
         );
         refused_edit(
             r#"{"op":"replaceFirst","find":"a","text":"","occurrence":1.5}"#,
-            "`occurrence` has to be a whole number from 1, and is a number that is negative or not whole",
+            "`occurrence` must be a whole number from 1, and is a number that is negative or not whole",
         );
         refused_edit(
             r#"{"op":"replaceAll","find":"a","text":"","occurrence":1}"#,

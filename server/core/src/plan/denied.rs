@@ -20,7 +20,7 @@ pub(super) fn issue(
     let (code, message) = match denied {
         Denied::NotFound => (PLAN_FILE_NOT_FOUND, format!("`{name}` does not exist")),
         Denied::NotAFile => {
-            let says = "is no regular file: it is a directory, a link, or something else";
+            let says = "is not a regular file; it is a directory, a link, or something else";
             (PLAN_NOT_A_FILE, format!("`{name}` {says}"))
         }
         Denied::NotADirectory => {
@@ -56,8 +56,7 @@ pub(super) fn issue(
             return Issue::new(PLAN_TOO_MANY_FILES, field, message).detail("limit", limit);
         }
         Denied::NoWorkspace => {
-            let message =
-                "there is no workspace to look paths up in; open a folder, or save the transcript";
+            let message = "paths need a workspace; open a folder, or save the transcript";
             (PLAN_NO_WORKSPACE, message.to_owned())
         }
         Denied::Unsynced => {

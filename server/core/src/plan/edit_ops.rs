@@ -75,7 +75,7 @@ fn bases(context: &Context<'_>, ops: &[Op]) -> Result<Bases, Vec<Issue>> {
         let missing = bases.get(&op.file()).is_some_and(|base| base.content.is_none());
         if missing && (op.content().is_empty() || op.place() == Place::Selection) {
             let message =
-                format!("`{}` is not there, so that nothing can be taken from it", op.file());
+                format!("`{}` does not exist, so no text can be removed from it", op.file());
             let issue = Issue::new(PLAN_FILE_NOT_FOUND, "path", message);
             issues.push(*at(issue, index, "target_file"));
         }

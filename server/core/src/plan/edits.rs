@@ -244,10 +244,10 @@ impl<'a> Running<'a> {
     fn not_found(&self, text: &str, needle: &str) -> Box<Issue> {
         let name = self.name();
         let Some(near) = nearby::nearest(text, needle) else {
-            let message = format!("the text is nowhere in `{name}`, nor is any line like it");
+            let message = format!("the text is not in `{name}`, and no line is like it");
             return self.issue(PLAN_TEXT_NOT_FOUND, message);
         };
-        let message = format!("the text is nowhere in `{name}`; {}", near.sentence());
+        let message = format!("the text is not in `{name}`; {}", near.sentence());
         let issue = self.issue(PLAN_TEXT_NOT_FOUND, message).detail("line", near.line);
         issue.detail("differs", near.differs).related("the nearest text", self.path, near.line)
     }

@@ -12,7 +12,7 @@ use crate::snapshot::{FilePath, Kind};
 /// What is to be run, and where.
 pub(super) fn plan(context: &Context<'_>, program: &Program) -> Result<Plan, Box<Issue>> {
     if !context.limits.exec {
-        let message = "programs are not run: the user has to allow it with `exec.enable`, or with \
+        let message = "programs are not run; the user must allow it with `exec.enable`, or with \
                        `--allow-exec` on the command line";
         return Err(Issue::new(SHAM_EXEC_DISABLED, "action", message));
     }

@@ -64,7 +64,7 @@ pub(super) fn file(
         Found::TooMany => {
             let mut issue = issue(context, Denied::NotFound, &path.to_string(), "path");
             issue.message.push_str(&format!(
-                "; of more than {limit} files none is looked for whose path ends like it"
+                "; with more than {limit} files, paths that end like it are not searched for"
             ));
             Err(issue)
         }

@@ -20,9 +20,7 @@ pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<P
     names_match(context, &resolved, patch)?;
     let null = |file: &Option<PatchFile>| *file == Some(PatchFile::Null);
     match (null(&patch.old), null(&patch.new)) {
-        (true, true) => {
-            Err(mismatch("both sides of the patch are /dev/null; one has to be a file"))
-        }
+        (true, true) => Err(mismatch("both sides of the patch are /dev/null; one must be a file")),
         (true, false) => {
             let path = context.free(path, "path")?;
             let text = apply::apply("", patch, &path)?;

@@ -37,7 +37,7 @@ pub(super) fn remarks(texts: &[&str], before: &str, field: &'static str) -> Vec<
     let remark = |line| {
         let line = summary::excerpt(line, 80);
         let message =
-            format!("`{line}` reads as if it stood in place of code; it is written as it is");
+            format!("`{line}` looks like a placeholder for code; it would be written literally");
         *Issue::warning(PLAN_PLACEHOLDER, field, message).detail("line", line)
     };
     found.map(remark).into_iter().collect()

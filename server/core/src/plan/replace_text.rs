@@ -149,7 +149,7 @@ pub(super) fn range(
     let running = Running::of(context, &path, "old_text_end").below(line - 1);
     let last = running.the_one(rest, end).map_err(|mut issue| {
         if issue.code == PLAN_TEXT_NOT_FOUND {
-            issue.message = format!("the end is nowhere in `{}` from line {line} on", shown(&path));
+            issue.message = format!("the end is not in `{}` from line {line} on", shown(&path));
             issue.related.clear();
         }
         issue

@@ -191,8 +191,8 @@ fn stated_base(block: &Block, base: &Stated<'_>, snapshot: &dyn Snapshot) -> Opt
         State::File(current) if current == stated => None,
         State::File(current) => {
             let says = format!(
-                "this was made for {stated}, but the file is now {current}: read it again, or take \
-                 the current content as the base"
+                "this is based on {stated}, but the file is now {current}; read it \
+                 again, or use the current content as the base"
             );
             let current = current.to_string();
             let fix = block.dialect.state_base(&block.parsed, base.path, &current);
@@ -200,9 +200,9 @@ fn stated_base(block: &Block, base: &Stated<'_>, snapshot: &dyn Snapshot) -> Opt
         }
         // A virtual file is always there for those who propose something; empty, it may be missing.
         State::Missing if base.is_virtual && stated == Fingerprint::of(b"") => None,
-        State::Missing => Some(stale(format!("this was made for {stated}, but the file is gone"))),
+        State::Missing => Some(stale(format!("this is based on {stated}, but the file is gone"))),
         State::Directory => {
-            Some(stale(format!("this was made for {stated}, but a directory is there")))
+            Some(stale(format!("this is based on {stated}, but a directory is there")))
         }
         State::Large { size, .. } => Some(stale(format!(
             "this is based on {stated}, but the file now has {size} bytes and is too large to be \

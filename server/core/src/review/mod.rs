@@ -181,7 +181,7 @@ impl Proposal {
     pub fn left(&self) -> Option<Answer> {
         let caution = self.caution()?;
         let reasons = self.reasons_to_look();
-        let message = format!("not applied yet, a person has to look at it by itself: {reasons}");
+        let message = format!("not applied yet; a person must check it first: {reasons}");
         let details = [("caution".to_owned(), caution.reason.as_str().into())];
         Some(self.told(Err(Failure::Problem {
             code: PLAN_NEEDS_A_LOOK.to_string(),

@@ -88,7 +88,7 @@ fn duplicate(placed: &Placed) -> Problem {
     let parsed = &placed.block.parsed;
     let place = placed.block.dialect.locate(parsed, "id");
     let id = parsed.id.as_deref().unwrap_or_default();
-    let says = format!("a later block has the id `{id}` too, and stands in this one's place");
+    let says = format!("superseded by a later block with the same id `{id}`");
     Problem::new(problem::OPERATOR_DUPLICATE_ID, place, says)
         .choice("Remove this block", vec![Replacement::remove(0..placed.block.whole)])
 }
@@ -112,8 +112,8 @@ fn unverified(placed: &Placed) -> Problem {
 
 fn inside(placed: &Placed, outer: usize) -> Problem {
     let says = format!(
-        "this may be part of the raw text that block {} leaves open, so it is not run: mend that \
-         block first",
+        "this may be part of the raw text that block {} leaves open, so it is not run; fix \
+         that block first",
         outer + 1
     );
     let place = 0..placed.block.len.min(first_line(placed));

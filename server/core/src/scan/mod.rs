@@ -209,8 +209,8 @@ impl Scan {
                 problem::SCAN_TOO_MANY_BLOCKS,
                 start..start + block.len,
                 format!(
-                    "this transcript has more than {} blocks: this one and what follows it is not \
-                     looked at; split the transcript",
+                    "this transcript has more than {} blocks: this one and those after \
+                     it are not read; split the transcript",
                     self.blocks
                 ),
             )
@@ -311,7 +311,7 @@ fn too_large(text: &Text, limits: &Limits) -> Problem {
         0..text.line(0).len(),
         // Its size is not said: who reads a file stops beyond the limit.
         format!(
-            "this transcript has more than {} bytes, the limit: it is not looked at; split it",
+            "this transcript has more than {} bytes, the limit; it is not read; split it",
             limits.transcript_bytes
         ),
     )

@@ -295,7 +295,7 @@ fn what_may_be_raw_text_is_blocked() {
         judged(&unended),
         [
             "blocked scan/inside-unterminated ‹OPERATOR_CMD›: this may be part of the raw text \
-             that block 1 leaves open, so it is not run: mend that block first",
+             that block 1 leaves open, so it is not run; fix that block first",
             "ready",
         ]
     );

@@ -150,7 +150,7 @@ fn traits(
         let span = query.start_byte_for_pattern(pattern)..query.end_byte_for_pattern(pattern);
         let first = first_kinds(&language.items[span]);
         if first.is_empty() || first.iter().any(|kind| parser.id_for_node_kind(kind, true) == 0) {
-            return Err(format!("pattern {pattern} has to begin with named nodes: {first:?}"));
+            return Err(format!("pattern {pattern} must begin with named nodes: {first:?}"));
         }
         mark(&first, |traits| traits.begins_pattern = true);
     }

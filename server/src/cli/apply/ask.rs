@@ -20,7 +20,7 @@ pub enum Consent {
 
 const KEYS: [(&str, &str, Consent, &str); 4] = [
     ("y", "yes", Consent::Yes, "apply this block"),
-    ("n", "no", Consent::No, "refuse this block; the model is told so"),
+    ("n", "no", Consent::No, "reject this block and tell the model"),
     ("a", "all", Consent::All, "apply this block and all that follow"),
     ("q", "quit", Consent::Quit, "refuse this block and all that follow"),
 ];
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn anything_else_is_answered_with_help_and_never_taken_as_yes() {
         let help = "y - apply this block\n\
-            n - refuse this block; the model is told so\n\
+            n - reject this block and tell the model\n\
             a - apply this block and all that follow\n\
             q - refuse this block and all that follow\n";
         let asked = "Apply [y,n,a,q,?]? ";

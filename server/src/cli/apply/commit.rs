@@ -110,8 +110,8 @@ impl GitReport {
         }
         if let Some(error) = &self.error {
             complain(&format!(
-                "the changes are made, but not committed: {}\ncommit them by hand once that is \
-                 mended, or take them back with `operator-lsp undo`",
+                "the changes are made, but not committed: {}\ncommit them by hand once \
+                 that is fixed, or undo them with `operator-lsp undo`",
                 error.message
             ));
         }

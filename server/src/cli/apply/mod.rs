@@ -188,7 +188,7 @@ fn how(args: &ApplyArgs) -> Option<How> {
     let terminal = ask::terminal(input::is_stdin(&args.file));
     if terminal.is_none() {
         complain(
-            "there is no terminal to ask on: give --yes to apply every block that can be \
+            "no terminal to ask on; use --yes to apply every block that can be \
              applied, or --dry-run to see what that would do",
         );
     }

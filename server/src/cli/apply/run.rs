@@ -207,8 +207,8 @@ impl Job<'_> {
     /// One that was refused before, in the transcript, is settled and stops nothing.
     fn settle(&self, all: &mut [Done]) -> bool {
         for done in all.iter_mut().filter(|done| done.answer.result == Err(Failure::Pending)) {
-            let says = "exec: not run: what a program does cannot be taken back, and the \
-                        transcript is to be applied as a whole or not at all";
+            let says = "exec: not run: what a program does cannot be \
+                        undone, and the transcript is applied as a whole or not at all";
             let code = SHAM_EXEC_FAILED.to_string();
             let (message, details) = (says.to_owned(), serde_json::Map::new());
             done.fail(&Failure::Problem { code, message, details });

@@ -24,7 +24,7 @@ pub struct HistoryArgs {
 
 #[derive(Debug, Subcommand)]
 enum Step {
-    /// Take back the last AI commit, if nothing has changed since
+    /// Undo the last AI commit, if nothing has changed since
     ///
     /// The branch moves to the commit before; `history forward` brings the AI commit back.
     Undo,
@@ -39,10 +39,10 @@ enum Step {
     /// Work that was put into a stash there is brought back. Refused where other commits were
     /// made meanwhile.
     Forward,
-    /// Make one commit of several AI commits, which have to be the last ones of the branch
+    /// Make one commit of several AI commits, which must be the last ones of the branch
     ///
     /// Without a selection, all AI commits since the last commit of a person. Files are not
-    /// touched, and what is not committed stays so. Refused where other commits stand between,
+    /// touched, and what is not committed stays so. Refused where other commits are in between,
     /// for merges and for commits that are on a remote branch already.
     Squash(Squash),
 }

@@ -54,7 +54,7 @@ fn show(wanted: &Wanted, done: Result<&Done, &GitError>) -> io::Result<()> {
 
 fn show_moved(wanted: &Wanted, moved: &Moved, out: &mut dyn Write) -> io::Result<()> {
     if moved.from != moved.to {
-        let what = if *wanted == Wanted::Undo { "took back " } else { "from " };
+        let what = if *wanted == Wanted::Undo { "undid " } else { "from " };
         writeln!(out, "{what}{}", title(&moved.from))?;
         writeln!(out, "{} is at {}", clean(&moved.branch), title(&moved.to))?;
     }

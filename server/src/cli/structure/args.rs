@@ -16,7 +16,7 @@ pub struct StructureArgs {
     /// The workspace that paths are relative to, and that no path leads out of
     #[arg(long, value_name = "DIR", default_value = ".", global = true)]
     pub root: PathBuf,
-    /// How to print what comes of it
+    /// How to print the result
     #[arg(long, value_enum, default_value_t, global = true)]
     pub format: Format,
 }
@@ -64,7 +64,7 @@ pub enum Operation {
         at: At,
         #[command(flatten)]
         text: Texts,
-        /// How many times it has to be there
+        /// How many times it must be there
         #[arg(long, value_name = "N")]
         expected_count: Option<usize>,
         #[command(flatten)]
@@ -106,7 +106,7 @@ pub enum Operation {
         #[command(flatten)]
         base: Base,
     },
-    /// Move a structure to the start of a file, after what has to stay first
+    /// Move a structure to the start of a file, after what must stay first
     MoveToStart {
         #[command(flatten)]
         at: At,
@@ -177,7 +177,7 @@ pub struct File {
     pub dest_path: String,
 }
 
-/// What the file has to be like.
+/// What the file must be like.
 #[derive(Debug, Args)]
 pub struct Base {
     /// Do nothing unless the file has this fingerprint

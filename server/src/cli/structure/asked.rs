@@ -26,7 +26,7 @@ pub enum Refused {
 pub fn of(operation: &Operation, limits: &Limits) -> Result<Asked, Refused> {
     let content = |content: &Content| read(content, limits);
     let (request, base) = match operation {
-        Operation::Outline { .. } => unreachable!("an outline is no operation on a structure"),
+        Operation::Outline { .. } => unreachable!("an outline is not an operation on a structure"),
         Operation::Read(at) => {
             (Request::Read { path: at.path.clone(), target: at.target.clone(), all: true }, None)
         }

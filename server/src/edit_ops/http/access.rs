@@ -35,7 +35,7 @@ impl Token {
         let text = text.trim_end_matches(['\r', '\n']);
         match text.bytes().all(|byte| byte.is_ascii_graphic()) && !text.is_empty() {
             true => Ok(Token(text.to_owned())),
-            false => Err("the token has to be one line of visible ASCII characters"),
+            false => Err("the token must be one line of visible ASCII characters"),
         }
     }
 

@@ -168,7 +168,7 @@ async fn read(door: &Door, request: HttpRequest) -> Result<Request, Response> {
         Err(_) => return Err(errors::incomplete()),
     };
     Request::from_slice(&body).map_err(|wrong| {
-        tracing::info!(bytes = body.len(), "what came is no edit-ops request");
+        tracing::info!(bytes = body.len(), "what came is not an edit-ops request");
         errors::not_a_request(&wrong)
     })
 }

@@ -145,7 +145,7 @@ fn what_is_no_json_is_said_with_its_line() {
         ("{\"a\": \"\\ud800\"}", "line 1, column 14: this is not JSON"),
         ("[]", "an object is expected"),
         (&"[".repeat(100_000), "line 1, column 128: this is not JSON"),
-        (&twice, "line 1, column 59: a name stands twice in one object"),
+        (&twice, "line 1, column 59: a name is in one object twice"),
     ] {
         let wrong = Request::from_slice(text.as_bytes()).unwrap_err().to_string();
         assert!(wrong.starts_with(says) && !wrong.contains("SECRET"), "{wrong}");

@@ -140,7 +140,7 @@ fn to_commit(
     }
     let unsaved: Vec<_> = waiting.iter().flat_map(|it| it.unsaved(&context.site)).collect();
     if !unsaved.is_empty() {
-        let says = "so that the last apply can be committed (the setting git.commit is on)";
+        let says = "to commit the last apply (the setting git.commit is on)";
         return Err(request_failed(format!("save {} first, {says}", unsaved.join(", "))));
     }
     // What the client cannot do is found before anything is committed.

@@ -225,7 +225,7 @@ fn path_text(context: &Context, path: &str, dialect: &dyn Dialect) -> String {
             Ok(content) => file_text(&name, content.len(), &content.text, content.fingerprint()),
             Err(denied) => format!("{name}: cannot be read: {denied}"),
         },
-        Err(denied) => format!("{name}: cannot be looked at: {denied}"),
+        Err(denied) => format!("{name}: cannot be checked: {denied}"),
     }
 }
 

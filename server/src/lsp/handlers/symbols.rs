@@ -95,7 +95,7 @@ fn kind(block: &Listed) -> SymbolKind {
     }
 }
 
-#[allow(deprecated, reason = "the field has to be there, empty")]
+#[allow(deprecated, reason = "the field must be there, empty")]
 fn nested(context: &Context, block: &Listed) -> DocumentSymbol {
     let range = context.range(&block.placed.span);
     let text = context.text();
@@ -122,7 +122,7 @@ fn listed_name(block: &Listed) -> String {
     }
 }
 
-#[allow(deprecated, reason = "the field has to be there, empty")]
+#[allow(deprecated, reason = "the field must be there, empty")]
 fn flat(context: &Context, block: &Listed) -> SymbolInformation {
     let range = context.range(&block.placed.span);
     SymbolInformation {

@@ -48,7 +48,7 @@ impl State {
             false => reply,
         };
         let Some(name) = CommandName::parse(&params.command) else {
-            let _ = reply.send(Err(Error::invalid_params("there is no command of that name")));
+            let _ = reply.send(Err(Error::invalid_params("unknown command")));
             return;
         };
         if name.is_of_operations() {

@@ -34,7 +34,7 @@ impl State {
     pub(super) fn warn_of_no_commit(&self) {
         if self.session.config.git_commit {
             let says = "the apply is not committed (git.commit): this editor takes no edits from a \
-                 language server, so that what was there could not be committed before";
+                 language server, so the previous content could not be committed first";
             self.outbox.warn(says.to_owned());
         }
     }
@@ -93,8 +93,8 @@ impl State {
                 files.join(", ")
             )),
             Progress::Failed(error) => self.outbox.warn(format!(
-                "the changes are made, but not committed: {error}\ncommit them by hand once that \
-                 is mended"
+                "the changes are made, but not committed: {error}\ncommit them by hand \
+                 once that is fixed"
             )),
             Progress::Committed(ResultCommit { commit, left_out }) => {
                 if let Some(commit) = commit {

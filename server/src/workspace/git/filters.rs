@@ -25,8 +25,8 @@ impl Repository {
         };
         let settings: Vec<String> = filters.keys().flat_map(off).collect();
         if filters.keys().any(|name| name.contains('=')) {
-            let message = "the name of a git filter has a `=` in it, so that it cannot be switched \
-                 off: rename the filter, or commit by hand";
+            let message = "the name of a git filter contains `=`, so the filter cannot \
+                 be switched off: rename the filter, or commit by hand";
             return Err(GitError::new(GitCode::Filtered, message));
         }
         Ok(Repository { git: self.git.with(settings), ..self.clone() })

@@ -121,7 +121,7 @@ impl Repository {
 
     fn no_ai_commit(&self) -> Result<GitError, GitError> {
         let Some(last) = self.ai_commits()?.into_iter().next() else {
-            let message = "there is no AI commit on this branch (one whose message begins with \
+            let message = "no AI commit on this branch (one whose message begins with \
                  `AI: `, as `apply --commit` makes it)";
             return Ok(GitError::new(GitCode::NotAi, message));
         };
@@ -214,7 +214,7 @@ impl Repository {
         let clean = self.status()?.is_empty();
         let taken = if clean { self.take_out(&place.branch, &place.tip.id)? } else { None };
         let Some(taken) = taken else {
-            let message = "there is no commit to go forward to: forward leads to where `history \
+            let message = "no commit to go forward to: forward leads to where `history \
                  back` and `history undo` came from";
             return Err(GitError::new(GitCode::NoForward, message));
         };
@@ -241,8 +241,8 @@ impl Repository {
             false => format!("the branch has new commits: {since}"),
         };
         let message = format!(
-            "forward leads nowhere any more, since {since}; what it led to is kept as {}: `git \
-             cherry-pick` takes over what is wanted of {}",
+            "cannot go forward: {since}; the commits that it led to are kept as {}: `git \
+             cherry-pick` copies {}",
             refs::forward(&place.branch),
             titles(format!("HEAD..{end}"))
         );

@@ -106,7 +106,7 @@ impl Program {
         let cannot = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => GitError::new(
                 GitCode::NoGit,
-                "there is no `git` program on the PATH: install git, or do without commits",
+                "`git` is not on the PATH: install git, or do without commits",
             ),
             _ => GitError::new(GitCode::Failed, format!("`git` cannot be run: {error}")),
         };

@@ -118,7 +118,7 @@ impl Repository {
         let is_other = |commit: &Commit| !selected.iter().any(|known| known.id == commit.id);
         refuse(
             "only AI commits that follow one another up to the last commit of the branch can be \
-             squashed; these stand between",
+             squashed; these are in between",
             GitCode::Gap,
             &all,
             |commit| Ok(is_other(commit)),

@@ -9,7 +9,7 @@ def a_damaged_block_is_marked_at_its_damage(helix):
     helix.open("# Chat\n\n" + block("e1", "fs.aplyEdits", path="a.txt"))
     helix.until("the mark", lambda: helix.marks() == [(6, "fs.aplyEdits")])
     helix.go_to("fs.aplyEdits")
-    helix.sees("`fs.aplyEdits` is no action; did you mean `fs.applyEdits`?")
+    helix.sees("unknown action `fs.aplyEdits`; did you mean `fs.applyEdits`?")
     helix.sees("(operator/unknown-action)")
 
 

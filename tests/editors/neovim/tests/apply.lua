@@ -9,7 +9,7 @@ end
 
 return {
   {
-    'an edit is applied to the open file and taken back with `u`',
+    'an edit is applied to the open file and undone with `u`',
     function(w)
       local target = w:edit('a.txt', 'one\ntwo\nthree\n')
       local bufnr = w:transcript(h.replace('e1', 'a.txt', 'two', 'zwei'), { 'ready' })

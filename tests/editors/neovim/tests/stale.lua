@@ -93,7 +93,7 @@ return {
       local bufnr = w:transcript(h.replace('e1', 'a.txt', 'two', 'zwei'), { 'ready' })
       vim.api.nvim_buf_set_lines(target, 1, 2, false, { 'three' })
       vim.cmd('Operator apply')
-      h.hear('the text is nowhere in `a.txt`')
+      h.hear('the text is not in `a.txt`')
       h.same(h.text(target), 'one\nthree\n')
       h.await_statuses(bufnr, { 'blocked' })
       vim.api.nvim_buf_set_lines(target, 1, 2, false, { 'two' })

@@ -46,7 +46,7 @@ async function askFor(window, instruction) {
 
 export default [
     {
-        name: 'an edit is asked for, shown, applied and taken back',
+        name: 'an edit is asked for, shown, applied and undone',
         files: FILES,
         prepare: model,
         async run({ window, inbox, workspace }) {

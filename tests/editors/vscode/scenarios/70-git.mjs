@@ -94,7 +94,7 @@ export default [
             repository(workspace);
             writeFileSync(path.join(workspace, 'b.txt'), 'b\n');
             await window.command('Operator: Git: Undo the Last AI Commit');
-            await window.notification('there is no AI commit on this branch').waitFor();
+            await window.notification('no AI commit on this branch').waitFor();
         },
     },
 ];

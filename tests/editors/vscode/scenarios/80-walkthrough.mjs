@@ -34,7 +34,7 @@ export default [
             await window.dismissNotifications();
 
             await open('Bring its answer here');
-            await window.until('its text', () => markdown(window, 'The light bulb mends what is safe to mend'));
+            await window.until('its text', () => markdown(window, 'The light bulb fixes what is safe to fix'));
 
             await open('Answer the model');
             await window.until('its text', () => markdown(window, 'asks for corrected blocks'));

@@ -40,7 +40,7 @@ impl Client {
                     self.operate(operation, &mut touched, &mut told)?;
                 }
             }
-            _ => panic!("an edit has to be one of two forms: {edit:#}"),
+            _ => panic!("an edit must be one of two forms: {edit:#}"),
         }
         self.edits_made.push(edit.clone());
         self.tell_files(&told);

@@ -171,7 +171,7 @@ fn without_the_setting_it_is_blocked() {
     let workspace = Workspace::new(&[]);
     let (mut client, chat) = super::showing(&workspace, &bash(&workspace, "echo\n:\n"));
     let actions = titles(&client.block_actions(&chat, 0, &[RUN]));
-    assert!(actions.contains("[blocked: programs are not run: "), "{actions}");
+    assert!(actions.contains("[blocked: programs are not run; "), "{actions}");
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn what_was_applied_without_a_reply_is_in_the_next_result_with_its_data() {
     client.take_block_action(&chat, 0, APPLY);
     client.take_block_action(&chat, 1, APPLY_AND_REPLY);
     assert_eq!(said(&client, &workspace, &chat), format!("{A}{B}{C}"));
-    // What is taken back is not told any more.
+    // What is undone is not told any more.
     client.command("operator.undo", &json!(null)).unwrap();
     let argument = json!({"uri": chat, "block": 0});
     let reply = client.command("operator.reply", &argument).unwrap();

@@ -73,8 +73,8 @@ fn envelope(root: &mut Fields) -> Result<Vec<Value>, String> {
     root.only(&["version", "edits"])?;
     match root.take("version") {
         Some(Value::Number(number)) if number.as_u64() == Some(1) => {}
-        Some(Value::Number(_)) => return Err("`version` has to be 1".into()),
-        Some(other) => return Err(format!("`version` has to be 1, and is {}", describe(&other))),
+        Some(Value::Number(_)) => return Err("`version` must be 1".into()),
+        Some(other) => return Err(format!("`version` must be 1, and is {}", describe(&other))),
         None => return Err("`version` is missing; add `\"version\":1`".into()),
     }
     match root.take("edits") {
@@ -82,7 +82,7 @@ fn envelope(root: &mut Fields) -> Result<Vec<Value>, String> {
             Err("`edits` is empty and asks for nothing; give at least one edit".into())
         }
         Some(Value::Array(edits)) => Ok(edits),
-        Some(other) => Err(format!("`edits` has to be an array, and is {}", describe(&other))),
+        Some(other) => Err(format!("`edits` must be an array, and is {}", describe(&other))),
         None => Err("`edits` is missing; it is the array of the edits".into()),
     }
 }
@@ -147,7 +147,7 @@ impl Fields {
     fn new(json: Value, what: &str) -> Result<Fields, String> {
         match json {
             Value::Object(fields) => Ok(Fields(fields)),
-            other => Err(format!("{what} has to be an object, and is {}", describe(&other))),
+            other => Err(format!("{what} must be an object, and is {}", describe(&other))),
         }
     }
 
@@ -169,7 +169,7 @@ impl Fields {
     fn string(&mut self, name: &str) -> Result<String, String> {
         match self.take(name) {
             Some(Value::String(text)) => Ok(text),
-            Some(other) => Err(format!("`{name}` has to be a string, and is {}", describe(&other))),
+            Some(other) => Err(format!("`{name}` must be a string, and is {}", describe(&other))),
             None => Err(self.missing(name)),
         }
     }
@@ -184,7 +184,7 @@ impl Fields {
     fn searched(&mut self, name: &str) -> Result<String, String> {
         let text = self.string(name)?;
         if text.is_empty() {
-            return Err(format!("`{name}` is empty; it has to be text that stands in the file"));
+            return Err(format!("`{name}` is empty; it must be text of the file"));
         }
         Ok(text)
     }
@@ -204,6 +204,6 @@ fn at_least_one(name: &str, value: &Value) -> Result<NonZeroUsize, String> {
     let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
     number.and_then(NonZeroUsize::new).ok_or_else(|| match value.as_u64() {
         Some(0) => format!("`{name}` counts from 1, and is 0"),
-        _ => format!("`{name}` has to be a whole number from 1, and is {}", describe(value)),
+        _ => format!("`{name}` must be a whole number from 1, and is {}", describe(value)),
     })
 }

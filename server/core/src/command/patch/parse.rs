@@ -54,7 +54,7 @@ impl Parser<'_> {
                 let old = self.file(old)?;
                 let new = self.lines.get(self.at).and_then(|line| line.strip_prefix("+++ "));
                 let new = new.ok_or_else(|| {
-                    error(self.at, "`+++ ` and the new file's path have to follow the `---` line")
+                    error(self.at, "`+++ ` and the new file's path must follow the `---` line")
                 })?;
                 return Ok((Some(old), Some(self.file(new)?)));
             }
@@ -116,10 +116,7 @@ impl Parser<'_> {
         if line.starts_with("diff ") || line.starts_with("Index: ") || self.is_file_header(at) {
             return error(at, "the patch goes on with another file; give each file its own patch");
         }
-        error(
-            at,
-            format!("not a hunk header: `{}`; it has to be `@@ -a,b +c,d @@`", start_of(line)),
-        )
+        error(at, format!("not a hunk header: `{}`; it must be `@@ -a,b +c,d @@`", start_of(line)))
     }
 
     fn body(&mut self, hunk: &mut Hunk) -> Result<(), PatchError> {

@@ -51,7 +51,7 @@ fn whatever_is_no_single_file_diff_is_refused() {
     let start = "not a line of a unified diff; it begins with `--- ` and `+++ ` or with `@@ `";
     refused("hello\n", 1, start);
     refused("", 1, "the patch has no hunk; a hunk begins with `@@ -a,b +c,d @@`");
-    refused("--- a/x\n", 2, "`+++ ` and the new file's path have to follow the `---` line");
+    refused("--- a/x\n", 2, "`+++ ` and the new file's path must follow the `---` line");
     refused(
         "diff --git a/x b/y\nrename from x\n",
         2,
@@ -60,7 +60,7 @@ fn whatever_is_no_single_file_diff_is_refused() {
     let other = "the patch goes on with another file; give each file its own patch";
     refused(&format!("{GOOD}{GOOD}"), 8, other);
     refused(&format!("{GOOD}diff --git a/y b/y\n"), 8, other);
-    let header = "not a hunk header: `@@ -1 @@`; it has to be `@@ -a,b +c,d @@`";
+    let header = "not a hunk header: `@@ -1 @@`; it must be `@@ -a,b +c,d @@`";
     refused("@@ -1 @@\n-a\n", 1, header);
     refused("@@ -0,0 +0,0 @@\n", 1, "the hunk has no lines");
     refused(

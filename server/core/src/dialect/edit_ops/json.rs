@@ -19,7 +19,7 @@ pub fn parse(text: &str) -> Result<Value<'_>, Box<Problem>> {
     let strict = serde_json::from_str::<serde_json::Value>(text);
     match (strict, placed(text, true)) {
         (Ok(_), Ok(ParseResult { value: Some(value), .. })) => Ok(value),
-        (Ok(_), Ok(_)) => Err(problem(0..text.len(), "there is no value").into()),
+        (Ok(_), Ok(_)) => Err(problem(0..text.len(), "a value is missing").into()),
         (Ok(_), Err(error)) => {
             let range = error.range();
             Err(problem(range.start..range.end, &error.kind().to_string()).into())
@@ -110,7 +110,7 @@ fn mended(text: &str) -> Option<(&'static str, Vec<Replacement>)> {
         };
         if !edit.is_empty() {
             title =
-                Some(title.map_or(one, |known| if known == one { one } else { "Mend the JSON" }));
+                Some(title.map_or(one, |known| if known == one { one } else { "Fix the JSON" }));
             edits.extend(edit);
         }
     }
@@ -200,7 +200,7 @@ mod tests {
             ),
             (
                 "{ // why\n\"a\": \"x\n\"}",
-                format!(r#"{not}key must be a string | "/" | Mend the JSON | {{ ⏎"a": "x\n"}}"#),
+                format!(r#"{not}key must be a string | "/" | Fix the JSON | {{ ⏎"a": "x\n"}}"#),
             ),
         ];
         for (text, expected) in cases {

@@ -112,20 +112,20 @@ impl Walk {
         self.expect("", object, "assistant_message", "a text", is_text);
         match value(object, "ops") {
             Some(Value::Array(ops)) => self.ops(ops),
-            Some(other) => self.wrong("/ops", span(other), "this has to be a list of ops"),
+            Some(other) => self.wrong("/ops", span(other), "this must be a list of ops"),
             None => self.wrong("", span(object), "a proposal has `ops`, a list; it may be empty"),
         }
         match value(object, "base_fingerprints") {
             Some(Value::Object(files)) => self.bases(files),
             Some(other) => {
-                let says = "this has to be an object of fingerprints by file";
+                let says = "this must be an object of fingerprints by file";
                 self.wrong("/base_fingerprints", span(other), says);
             }
             None => {}
         }
         match value(object, "eval") {
             Some(Value::Object(eval)) => self.eval(eval),
-            Some(other) => self.wrong("/eval", span(other), "this has to be an object"),
+            Some(other) => self.wrong("/eval", span(other), "this must be an object"),
             None => {}
         }
     }
@@ -215,12 +215,12 @@ impl Walk {
             Value::StringLit(text) if text.value.is_empty() => {
                 let says = match name {
                     Some("replace") => "`replace` needs a text; `delete` is what takes text away",
-                    _ => "this text is empty: there is nothing to put there",
+                    _ => "this text is empty; give the text to insert",
                 };
                 self.wrong(&pointer, span(text), says);
             }
             Value::StringLit(_) => {}
-            other => self.wrong(&pointer, span(other), "this has to be a text"),
+            other => self.wrong(&pointer, span(other), "this must be a text"),
         }
     }
 
@@ -247,13 +247,13 @@ impl Walk {
                 self.unknown_file(pointer, &id.value, span(id));
             }
             Some(Value::StringLit(_)) | None => {}
-            Some(other) => self.wrong(pointer, span(other), "this has to be the id of a file"),
+            Some(other) => self.wrong(pointer, span(other), "this must be the id of a file"),
         }
     }
 
     fn unknown_file(&mut self, pointer: &str, id: &str, place: Span) {
         let known = FileId::ALL.map(FileId::as_str);
-        let says = format!("`{id}` is no virtual file: there are {}", known.join(", "));
+        let says = format!("`{id}` is not a virtual file; the files are {}", known.join(", "));
         let found = problem(EDIT_OPS_UNKNOWN_FILE, pointer, place.clone(), &says);
         let found = found.detail("known", known.as_slice());
         self.read.problems.push(match nearest(id, known) {
@@ -342,7 +342,7 @@ impl Walk {
         fits: impl Fn(&Value<'_>) -> bool,
     ) {
         if let Some(value) = value(object, name).filter(|value| !fits(value)) {
-            self.wrong(&format!("{at}/{name}"), span(value), &format!("this has to be {what}"));
+            self.wrong(&format!("{at}/{name}"), span(value), &format!("this must be {what}"));
         }
     }
 
@@ -383,7 +383,7 @@ impl Walk {
                     return;
                 }
                 let says =
-                    format!("`{name}` stands twice in one object; which is meant is not said");
+                    format!("`{name}` is in this object twice; nothing says which one counts");
                 self.wrong(&format!("{at}/{}", escape(name)), span(&member.name), &says);
             }
         }

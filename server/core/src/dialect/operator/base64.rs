@@ -56,7 +56,7 @@ fn explain(value: &str, error: DecodeError) -> Base64Error {
         (Some((at, c @ ('-' | '_'))), _) => {
             (at, format!("`{c}` is of the URL alphabet: the standard one has `+` and `/`"))
         }
-        (Some((at, c)), _) => (at, format!("`{c}` is no base64 character")),
+        (Some((at, c)), _) => (at, format!("`{c}` is not a base64 character")),
         (None, DecodeKind::Trailing) => {
             (error.position, "the last character has bits that belong to no byte".to_owned())
         }
@@ -68,7 +68,7 @@ fn explain(value: &str, error: DecodeError) -> Base64Error {
         }
         (None, DecodeKind::Padding | DecodeKind::Symbol) => {
             let at = value.find('=').unwrap_or(error.position);
-            (at, "`=` stands only at the end, to make the length a multiple of 4".to_owned())
+            (at, "`=` is allowed only at the end, to make the length a multiple of 4".to_owned())
         }
     };
     Base64Error { at, message, repair: repair(value) }

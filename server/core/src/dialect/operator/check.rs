@@ -143,7 +143,7 @@ fn action(draft: &Draft<'_>, problems: &mut Vec<Problem>) -> Option<&'static Act
         let problem = Problem::new(
             problem::OPERATOR_UNKNOWN_ACTION,
             shown(field),
-            format!("`{name}` is no action{hint}"),
+            format!("unknown action `{name}`{hint}"),
         );
         let near = nearest.unwrap_or_default();
         let choices = nearest.map(|near| Replacement::new(shown(field), near));
@@ -209,7 +209,7 @@ fn duplicates(draft: &Draft<'_>) -> Vec<Problem> {
         Entry::Occupied(first) => Some((*first.get(), field)),
     });
     let problem = |(first, field): (&Field<'_>, &Field<'_>)| {
-        let says = format!("`{}` stands twice in this block", field.name);
+        let says = format!("`{}` is in this block twice", field.name);
         let code = problem::OPERATOR_DUPLICATE_KEY;
         Problem::new(code, field.key_span.clone(), says)
             .choice("Remove this line", vec![draft.remove_line(&field.line)])
@@ -259,7 +259,7 @@ fn unknown_field(
 ) -> Problem {
     let near = nearest(field.name, unused.iter().copied());
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    let says = format!("`{}` knows no `{}`, so it is ignored{hint}", action.name, field.name);
+    let says = format!("unknown field `{}` for `{}` (ignored){hint}", field.name, action.name);
     let problem = Problem::new(problem::OPERATOR_UNKNOWN_FIELD, field.key_span.clone(), says);
     let rename = near.map(|near| (near, Replacement::new(field.key_span.clone(), near)));
     let problem = rename.into_iter().fold(problem, |problem, (near, edit)| {
@@ -294,10 +294,7 @@ fn missing_fields(draft: &Draft<'_>, action: &Action, problems: &mut Vec<Problem
 }
 
 fn conflict(draft: &Draft<'_>, first: &Field<'_>, other: &Field<'_>) -> Problem {
-    let says = format!(
-        "`{}` and `{}` both give the content: one of them has to go",
-        first.name, other.name
-    );
+    let says = format!("use either `{}` or `{}`, not both", first.name, other.name);
     let remove = |field: &Field<'_>| vec![draft.remove_line(&field.line)];
     Problem::new(problem::OPERATOR_PAYLOAD_CONFLICT, other.key_span.clone(), says)
         .choice(format!("Remove `{}`", other.name), remove(other))

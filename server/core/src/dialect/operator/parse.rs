@@ -198,7 +198,7 @@ impl<'a> Draft<'a> {
         let indent = line.len() - line.trim_start().len();
         let at = span.start + indent..span.start + line.trim_end().len();
         let mut problem =
-            Problem::new(problem::OPERATOR_NOT_KEY_VALUE, at, "this is no `key: value`");
+            Problem::new(problem::OPERATOR_NOT_KEY_VALUE, at, "expected `key: value`");
         if let Some(above) = above {
             above.broken = true;
             let name = above.name;

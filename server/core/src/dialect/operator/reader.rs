@@ -49,7 +49,7 @@ pub fn not_alone(marker: Marker, line: &str, word: Span, eol: &str) -> Problem {
     Problem::new(
         problem::OPERATOR_MARKER_NOT_ALONE,
         word,
-        format!("a marker stands exactly as {exact}, alone on its line"),
+        format!("the marker must be exactly {exact}, alone on its line"),
     )
     .fix(title, vec![Replacement::new(0..line.len(), lines.join(eol))])
 }

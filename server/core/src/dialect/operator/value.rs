@@ -140,7 +140,7 @@ fn inline_content(field: &Field<'_>) -> Option<Problem> {
     let long = field.value.chars().count() > LONG;
     let says = match (spelled, long) {
         (true, _) => "`\\n` in `content` stays two characters: line breaks need `content_b64`",
-        (_, true) => "`content` is for a few words: longer text belongs into `content_b64`",
+        (_, true) => "`content` is for a few words; use `content_b64` for longer text",
         _ => return None,
     };
     let line = |text: &str| {

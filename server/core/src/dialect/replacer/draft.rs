@@ -132,7 +132,7 @@ impl<'a> Draft<'a> {
             (None, Some(part)) => extend(line, span, part),
             _ => {
                 let start = span.end - line.trim_start().len();
-                let says = "between the path and the section that follows only blank lines stand";
+                let says = "only blank lines are allowed between the path and the section after it";
                 let place = start..start + line.trim().len();
                 let problem = Problem::new(problem::REPLACER_UNEXPECTED_TEXT, place, says);
                 let whole = span.start..lines::after_ending(self.source.text, span.end);

@@ -58,10 +58,10 @@ fn path(draft: &mut Draft<'_>) -> Option<Arc<str>> {
         if !(alone && first == Some(Word::Replace)) {
             let says = match first {
                 Some(Word::Search) => {
-                    "no <<<FILE>>> says which file is meant; only a pair right behind another of \
-                     the same file goes without"
+                    "<<<FILE>>> and the path are missing; only a pair right \
+                     after another of the same file needs none"
                 }
-                _ => "no <<<FILE>>> says which file is meant",
+                _ => "<<<FILE>>> and the path are missing",
             };
             let place = draft.first.clone();
             draft.problems.push(Problem::new(problem::REPLACER_MISSING_FILE, place, says));
@@ -70,7 +70,7 @@ fn path(draft: &mut Draft<'_>) -> Option<Arc<str>> {
     };
     let written = &draft.source.text[file.value.clone()];
     if written.is_empty() {
-        let says = "the path is missing: it stands alone on the line below";
+        let says = "the path is missing; write it alone on the line below";
         let problem = Problem::new(problem::REPLACER_MISSING_FILE, file.marker.clone(), says);
         draft.problems.push(problem);
         return None;
@@ -86,7 +86,7 @@ fn path(draft: &mut Draft<'_>) -> Option<Arc<str>> {
     }
     let plain = plain_path(written);
     if plain != written {
-        let says = format!("a path stands without markup or quotes: `{plain}`");
+        let says = format!("write the path without markup or quotes: `{plain}`");
         let place = file.value.clone();
         let edit = Replacement::new(place.clone(), plain);
         let problem = Problem::new(problem::REPLACER_PATH_NOT_PLAIN, place, says);
@@ -128,15 +128,15 @@ fn sections(draft: &mut Draft<'_>) {
     let (last, last_part) = draft.sections.last().cloned().unwrap_or((first, part.clone()));
     match (first, draft.section(Word::Replace)) {
         (Word::Replace, _) => {
-            let says = "<<<REPLACE>>> comes behind <<<SEARCH>>> and its text; no SEARCH is open \
-                        here";
+            let says = "unexpected <<<REPLACE>>>: no SEARCH \
+                        is open here";
             let problem =
                 Problem::new(problem::REPLACER_UNEXPECTED_MARKER, part.marker.clone(), says);
             draft.problems.push(problem);
         }
         (Word::Search, Some(replace)) => search(draft, &part, &replace.clone()),
         (Word::Search, None) if !open => {
-            let says = "<<<REPLACE>>> and the new text are missing behind this SEARCH";
+            let says = "<<<REPLACE>>> and the new text are missing after this SEARCH";
             let place = part.marker.clone();
             draft.problems.push(Problem::new(problem::REPLACER_MISSING_SECTION, place, says));
         }

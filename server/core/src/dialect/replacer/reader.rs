@@ -41,7 +41,7 @@ pub fn not_alone(marked: &Marked, line: &str, eol: &str) -> Problem {
         1 => format!("Make the line exactly {exact}"),
         _ => format!("Put {exact} on a line of its own"),
     };
-    let says = format!("a marker stands exactly as {exact}, alone on its line");
+    let says = format!("the marker must be exactly {exact}, alone on its line");
     Problem::new(problem::REPLACER_MARKER_NOT_ALONE, marked.span.clone(), says)
         .fix(title, vec![Replacement::new(0..line.len(), lines.join(eol))])
 }

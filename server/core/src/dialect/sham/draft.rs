@@ -136,7 +136,7 @@ impl<'a> Draft<'a> {
     fn no_assignment(&mut self, span: &Span) {
         let text = &self.source.text[span.clone()];
         let start = span.start + (text.len() - text.trim_start().len());
-        let says = "this is no `key = value`: text of several lines belongs into a heredoc";
+        let says = "expected `key = value`; text of several lines belongs in a heredoc";
         let problem = Problem::new(
             problem::SHAM_MALFORMED_ASSIGNMENT,
             start..start + text.trim().len(),
@@ -166,7 +166,7 @@ impl<'a> Draft<'a> {
             self.problems.push(problem.fix("Make it `=`", vec![edit]));
         }
         if name.is_empty() {
-            let says = "there is no key before the `=`";
+            let says = "the key before `=` is missing";
             let equals = key.start..key.start + 1;
             self.problems.push(Problem::new(problem::SHAM_EMPTY_KEY, equals, says));
         } else if !assignment.key_is_sound {
@@ -224,7 +224,7 @@ impl<'a> Draft<'a> {
 
     fn again(&mut self, field: &Field<'_>) {
         let Some(first) = self.field(field.name) else { return };
-        let says = format!("`{}` stands twice in this block; the last one counts", field.name);
+        let says = format!("`{}` is in this block twice; the last one counts", field.name);
         let problem = Problem::new(problem::SHAM_DUPLICATE_KEY, field.key.clone(), says)
             .related("the first one", problem::Place::Transcript(first.key.clone()));
         // Without the line that opens it the text of an open heredoc would be read as fields.
@@ -255,7 +255,7 @@ impl<'a> Draft<'a> {
             return;
         }
         let exact = exact.unwrap_or_else(|| end.style.end_marker(id));
-        let says = "an end marker stands exactly so, alone on its line";
+        let says = format!("the end marker must be exactly `{exact}`, alone on its line");
         let mut problem = Problem::new(problem::SHAM_MARKER_NOT_EXACT, at(&end.core), says);
         if end.quoted && self.style == Style::Nesl {
             problem.severity = problem::Severity::Warning;

@@ -148,7 +148,7 @@ fn first_fault(text: &str) -> (Span, &'static str) {
                 let low = low.and_then(|it| u32::from_str_radix(it, 16).ok());
                 let pair = low.is_some_and(|low| (0xDC00..0xE000).contains(&low));
                 if (0xDC00..0xE000).contains(&unit) || (0xD800..0xDC00).contains(&unit) && !pair {
-                    return (at..next + 5, "half a surrogate pair is no character");
+                    return (at..next + 5, "half a surrogate pair is not a character");
                 }
                 chars.nth(3);
                 if pair && (0xD800..0xDC00).contains(&unit) {
@@ -162,7 +162,7 @@ fn first_fault(text: &str) -> (Span, &'static str) {
             None => return (at..at + 1, "a backslash at the end: it is written `\\\\`"),
         }
     }
-    (0..text.len(), "this is no JSON string")
+    (0..text.len(), "this is not a JSON string")
 }
 
 /// A text as a JSON string with its quotes.

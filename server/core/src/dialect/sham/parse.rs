@@ -73,7 +73,7 @@ fn action(draft: &Draft<'_>) -> (Option<&'static Action>, Option<Problem>) {
         let names = spec::actions("sham").flat_map(Action::names);
         let near = nearest(name, names);
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        let says = format!("`{name}` is no action{hint}");
+        let says = format!("unknown action `{name}`{hint}");
         let problem = Problem::new(problem::SHAM_UNKNOWN_ACTION, span.clone(), says);
         let problem = match near {
             Some(near) => problem
@@ -143,7 +143,7 @@ fn missing(draft: &Draft<'_>, action: &Action, known: &spec::Field) -> Problem {
 
 fn unknown(draft: &Draft<'_>, action: &Action, field: &Field<'_>, near: Option<&str>) -> Problem {
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    let says = format!("`{}` knows no `{}`, so it is ignored{hint}", action.name, field.name);
+    let says = format!("unknown field `{}` for `{}` (ignored){hint}", field.name, action.name);
     let mut problem = Problem::new(problem::SHAM_UNKNOWN_KEY, field.key.clone(), says);
     if let Some(near) = near {
         let edit = Replacement::new(field.key.clone(), near);

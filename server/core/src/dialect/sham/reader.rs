@@ -25,7 +25,7 @@ pub fn opens(line: &str, next: &str) -> Opening {
             let problem = Problem::new(
                 problem::SHAM_UNEXPECTED_END,
                 end.core,
-                format!("{marker} ends no block: no header stands before it"),
+                format!("unexpected {marker}: no block is open"),
             );
             let remove = Replacement::remove(0..line.len());
             Opening::Stray(problem.fix(format!("Remove {marker}"), vec![remove]))
@@ -56,7 +56,10 @@ pub fn header_problem(line: &str, header: &Header) -> Problem {
             (Problem::new(problem::SHAM_MALFORMED_HEADER, span, says), exact)
         }
         Flaw::None | Flaw::Inexact => {
-            let says = "a header stands exactly so, alone on its line";
+            let says = match &exact {
+                Some(exact) => format!("the header must be exactly `{exact}`, alone on its line"),
+                None => "the header must be alone on its line".to_owned(),
+            };
             let span = header.core.clone();
             // An exact one stands where the text of a heredoc may be: nothing can be put right here.
             let exact = exact.filter(|_| header.flaw == Flaw::Inexact);

@@ -93,10 +93,10 @@ pub fn trailing_content(text: &str, value: &Value, rest: &Span, origin: usize) -
     let span = origin + rest.start + skipped..origin + rest.end;
     let remove = Replacement::remove(origin + rest.start..origin + rest.end);
     let Value::Quoted(inner) = value else {
-        let problem = Problem::new(code, span, "nothing may stand behind the opening of a heredoc");
+        let problem = Problem::new(code, span, "unexpected text after the opening of a heredoc");
         return problem.choice("Remove it", vec![remove]);
     };
-    let says = "nothing may stand behind a value; a quote inside it is written `\\\"`";
+    let says = "unexpected text after the value; write a quote inside it as `\\\"`";
     let problem = Problem::new(code, span, says);
     let problem = match after.trim_end().ends_with('"') {
         true => {
@@ -110,7 +110,7 @@ pub fn trailing_content(text: &str, value: &Value, rest: &Span, origin: usize) -
         }
         false => problem,
     };
-    problem.choice("Remove what stands behind the value", vec![remove])
+    problem.choice("Remove the text after the value", vec![remove])
 }
 
 /// A string's inside with every quote that is not escaped made so.

@@ -98,7 +98,7 @@ pub fn read(
         FieldType::Boolean => flag(field, text).map(Typed::Flag),
         FieldType::Enum => choice(known, field, text).map(|()| Typed::Text(text.to_owned())),
         FieldType::Glob => Glob::parse(text).map(Typed::Glob).map_err(|error| {
-            let says = format!("this is no glob: {error}");
+            let says = format!("this is not a glob: {error}");
             vec![Problem::new(problem::SHAM_INVALID_VALUE, shown(field), says)]
         }),
         FieldType::Fingerprint => match text.parse() {

@@ -68,7 +68,7 @@ fn every_match_and_at_least_one() {
         "b",
         r#"{"op":"replaceAll","find":"a","text":"c"}"#,
         PLAN_TEXT_NOT_FOUND,
-        "edit 0: the text is nowhere in `x`, nor is any line like it",
+        "edit 0: the text is not in `x`, and no line is like it",
     );
 }
 
@@ -124,7 +124,7 @@ fn edits_run_in_order_and_all_or_none() {
         "a\n",
         r#"{"op":"replaceFirst","find":"a","text":"print(b)"},{"op":"replaceFirst","find":"Print(b)","text":"d"}"#,
         PLAN_TEXT_NOT_FOUND,
-        "edit 1: the text is nowhere in `x`; the nearest is line 1, which differs in case: there `print(b)`, searched `Print(b)`",
+        "edit 1: the text is not in `x`; the nearest is line 1, which differs in case: there `print(b)`, searched `Print(b)`",
     );
     assert_eq!(issue.details["edit"], 1);
     assert_eq!(issue.details["differs"], serde_json::json!(["case"]));

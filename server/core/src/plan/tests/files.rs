@@ -68,7 +68,7 @@ fn what_cannot_be_written_says_why() {
     check(
         write("src", ""),
         PLAN_NOT_A_FILE,
-        "`src` is no regular file: it is a directory, a link, or something else",
+        "`src` is not a regular file; it is a directory, a link, or something else",
     );
     let below = check(
         write("src/main.rs/x", ""),

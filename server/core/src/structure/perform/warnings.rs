@@ -128,7 +128,7 @@ fn misread(written: &Written, new: &Span, is_structure: bool) -> Option<Warning>
     };
     let line = lines::number_at(after.text(), offset);
     let path = &written.touched.path;
-    let message = format!("line {line} of `{path}` is not read any more as it stands there");
+    let message = format!("line {line} of `{path}` is parsed differently now");
     let place = offset..line_end(after.text(), offset);
     let errors = listed(after, [&place].into_iter());
     Some(warning("SYNTAX_BROKEN", message, json!({ "errors": errors })))

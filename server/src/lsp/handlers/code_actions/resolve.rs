@@ -138,7 +138,7 @@ fn follow_up(argument: &BlockArgument) -> Option<Command> {
 /// What the client cannot do.
 pub fn with_reply(context: &Context, carried: &Carried) -> Result<WorkspaceEdit> {
     let Some(proposal) = carried.done.first() else {
-        return Err(request_failed("there is nothing to reply to"));
+        return Err(request_failed("nothing to reply to"));
     };
     let reply = replies::written(context, proposal, Some(proposal.answer()));
     carried.edit(context, &replies::insert(context, &proposal.placed, &reply))

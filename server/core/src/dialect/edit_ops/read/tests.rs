@@ -61,7 +61,7 @@ fn what_is_wrong_is_said_at_its_place() {
     let cases: Vec<(String, &[&str])> = vec![
         ("[]".into(), &["schema a proposal is an object <[]>"]),
         ("{}".into(), &["schema a proposal has `ops`, a list; it may be empty <{}>"]),
-        (r#"{"ops":{}}"#.into(), &["schema /ops: this has to be a list of ops <{}>"]),
+        (r#"{"ops":{}}"#.into(), &["schema /ops: this must be a list of ops <{}>"]),
         (r#"{"ops":[3]}"#.into(), &["schema /ops/0: an op is an object <3>"]),
         (
             r#"{"ops":[],"message":"x"}"#.into(),
@@ -72,15 +72,15 @@ fn what_is_wrong_is_said_at_its_place() {
         (
             r#"{"enabled":"yes","ops":[],"ops":[]}"#.into(),
             &[
-                r#"schema /enabled: this has to be true or false <"yes">"#,
-                r#"schema /ops: `ops` stands twice in one object; which is meant is not said <"ops">"#,
+                r#"schema /enabled: this must be true or false <"yes">"#,
+                r#"schema /ops: `ops` is in this object twice; nothing says which one counts <"ops">"#,
             ],
         ),
         (
             format!(r#"{{"ops":[],"base_fingerprints":{{"tool.py":"e3b0","tool.rb":"{HEX}"}}}}"#),
             &[
                 r#"schema /base_fingerprints/tool.py: a fingerprint is sha256: and 64 lower-case hexadecimal digits <"e3b0">"#,
-                r#"unknown-file /base_fingerprints/tool.rb: `tool.rb` is no virtual file: there are tool.py, entrypoint.txt, settings_schema.json, input_schema.json, usage_instructions.md <"tool.rb"> [Write tool.py: 2 left]"#,
+                r#"unknown-file /base_fingerprints/tool.rb: `tool.rb` is not a virtual file; the files are tool.py, entrypoint.txt, settings_schema.json, input_schema.json, usage_instructions.md <"tool.rb"> [Write tool.py: 2 left]"#,
             ],
         ),
         (
@@ -127,7 +127,7 @@ fn what_is_wrong_is_said_at_its_place() {
         (
             op(r#""op":"delete","target_file":7,"target":{"kind":"document","from":3}"#),
             &[
-                r#"schema /ops/0/target_file: this has to be the id of a file <7>"#,
+                r#"schema /ops/0/target_file: this must be the id of a file <7>"#,
                 r#"schema /ops/0/target/from: `from` is not known here; there are kind <"from"> [Remove `from`: 1 left]"#,
             ],
         ),
@@ -135,7 +135,7 @@ fn what_is_wrong_is_said_at_its_place() {
             r#"{"ops":[],"eval":{"outcome":"fine"}}"#.into(),
             &[
                 r#"schema /eval: `template_id` is missing <{"outcome":"fine"}>"#,
-                r#"schema /eval/outcome: this has to be one of the outcomes that the specification lists <"fine">"#,
+                r#"schema /eval/outcome: this must be one of the outcomes that the specification lists <"fine">"#,
             ],
         ),
     ];
