@@ -6,6 +6,5 @@ pub mod history;
 pub mod lsp;
 mod moment;
 mod operations;
-pub mod structure;
 pub mod visible;
 pub mod workspace;

@@ -20,6 +20,7 @@ use std::time::SystemTime;
 
 use crate::command::edit_ops::Surroundings;
 use crate::fingerprint::Fingerprint;
+use crate::problem::*;
 use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};
 use crate::text::Content;
@@ -178,6 +179,26 @@ pub enum Denied {
     /// Anything else that the system says.
     #[error("{0}")]
     Io(String),
+}
+
+impl Denied {
+    /// The problem of a plan that this is.
+    pub fn code(&self) -> Code {
+        match self {
+            Denied::NotFound => PLAN_FILE_NOT_FOUND,
+            Denied::NotAFile => PLAN_NOT_A_FILE,
+            Denied::NotADirectory => PLAN_NOT_A_DIRECTORY,
+            Denied::Outside => PLAN_OUTSIDE_WORKSPACE,
+            Denied::Protected(_) => PLAN_PROTECTED_PATH,
+            Denied::Permission | Denied::ReadOnly => PLAN_PERMISSION_DENIED,
+            Denied::NotUtf8(_) => PLAN_NOT_UTF8,
+            Denied::TooLarge { .. } => PLAN_FILE_TOO_LARGE,
+            Denied::TooMany { .. } => PLAN_TOO_MANY_FILES,
+            Denied::NoWorkspace => PLAN_NO_WORKSPACE,
+            Denied::Unsynced => PLAN_UNSYNCED,
+            Denied::Io(_) => PLAN_IO,
+        }
+    }
 }
 
 /// A workspace that does not change while a plan looks at it.

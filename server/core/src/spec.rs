@@ -160,6 +160,9 @@ pub struct Action {
     /// Other names for it.
     #[serde(default)]
     pub aliases: Vec<String>,
+    /// The operation on structures that it calls, by its name in `operator/structure`.
+    #[serde(default)]
+    pub structure: Option<String>,
     /// Whether no transcript may ask for it.
     #[serde(default)]
     pub user_only: bool,

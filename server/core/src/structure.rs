@@ -1,21 +1,26 @@
 //! Structures: the parts of code and Markdown that have a name or a header, and what is done to
 //! them.
 
+mod error;
 mod extent;
 mod file;
 mod header;
 mod listing;
+mod operation;
 mod outline;
+mod output;
 mod parsed;
 mod perform;
 mod request;
 mod target;
 
 pub use crate::syntax::Kind;
-pub use file::denied;
-pub use listing::{Listed, open};
+pub use error::{ErrorCode, Failure};
+pub use listing::{FileOutline, Listed, open};
+pub use operation::{Operation, Parameter, operation};
 pub use outline::{Outline, Structure};
+pub use output::{Done, Excerpt, LineRange, Output, Warning, WarningKind, answer};
 pub use parsed::Parsed;
-pub use perform::perform;
-pub use request::{Done, ErrorCode, Failure, Request, Side, Warning};
+pub use perform::{Context, OPERATIONS, perform};
+pub use request::{Arguments, Request};
 pub use target::{INTO, Index, Match, Target, within};

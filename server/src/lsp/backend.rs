@@ -13,7 +13,6 @@ use tower_lsp::ls_types::*;
 use super::custom::{BlockParams, DocumentParams, FingerprintParams};
 use super::event::{Event, Query, Reply};
 use super::programs::Programs;
-use crate::structure::Params;
 
 /// The server as the transport sees it.
 pub struct Backend {
@@ -74,7 +73,7 @@ impl Backend {
     }
 
     /// `operator/structure`
-    pub async fn structure(&self, params: Params) -> Result<Value> {
+    pub async fn structure(&self, params: operator_core::structure::Request) -> Result<Value> {
         self.ask(|reply| Event::Query(Query::Structure(Box::new(params), reply))).await
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use operator_core::command::edit_ops;
+use operator_core::structure;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
@@ -25,7 +26,6 @@ use super::programs::{Ran, ToRun};
 use super::recorder::Fact;
 use super::reviews::{Done, Scanned};
 use super::shelf::Kept;
-use crate::structure::Params;
 
 /// Where the answer to a request goes; closed when the client has cancelled it.
 pub type Reply<T> = oneshot::Sender<jsonrpc::Result<T>>;
@@ -177,7 +177,7 @@ queries! {
     /// `operator/fingerprint`
     Fingerprint(FingerprintParams) -> Value,
     /// `operator/structure`
-    Structure(Params) -> Value,
+    Structure(structure::Request) -> Value,
     /// `operator/editOps`
     EditOps(Value) -> Value,
 }

@@ -10,7 +10,7 @@ use operator_core::limits::Limits;
 use operator_core::snapshot::{
     Denied, Entry, FilePath, Kind as PathKind, MemorySnapshot, Snapshot, State,
 };
-use operator_core::structure::{Failure, Index, Kind, Parsed, Request, Side, perform};
+use operator_core::structure::{Arguments, Failure, Index, Kind, Output, Parsed, Request, perform};
 use operator_core::syntax::{LANGUAGES, Language, Unparsed};
 use operator_core::text::Content;
 
@@ -134,11 +134,19 @@ fn what_is_put_back_leaves_every_byte() {
     assert!(tally.wrong.is_empty(), "\n{}", shown.join("\n"));
 }
 
+fn request(name: &str, target: &str, more: Arguments) -> Request {
+    let arguments = Arguments { path: path(), target: target.to_owned(), ..more };
+    Request::new(name, arguments).expect("it is in the table")
+}
+
 fn replace_each(one: &One, name: &str, tally: &mut Tally) {
     for target in Index::new(&one.parsed).targets() {
-        let read = Request::Read { path: path(), target: target.clone(), all: true };
+        let read = request("read_structure", &target, Arguments::default());
         let content = match perform(&read, one, &Limits::default()) {
-            Ok(done) => done.result["matches"][0]["text"].as_str().expect("a text").to_owned(),
+            Ok(done) => match done.output {
+                Output::Read { matches } => matches[0].text.clone(),
+                other => panic!("{other:?}"),
+            },
             Err(failure) if failure.code.as_str() == "PARSER_FAILED" => {
                 tally.refused += 1;
                 continue;
@@ -148,7 +156,8 @@ fn replace_each(one: &One, name: &str, tally: &mut Tally) {
                 continue;
             }
         };
-        let replace = Request::Replace { path: path(), target: target.clone(), content };
+        let content = Arguments { content, ..Default::default() };
+        let replace = request("replace_structure", &target, content);
         tally.replaced += 1;
         match perform(&replace, one, &Limits::default()) {
             Ok(done) if done.changes.is_empty() => {}
@@ -202,13 +211,9 @@ fn insert_and_move(one: &One, name: &str, tally: &mut Tally) {
             Kind::Class => "class AddedByATest:\n    pass\n",
             _ => "def AddedByATest():\n    pass\n",
         };
-        let insert = Request::Insert {
-            path: path(),
-            target: target.clone(),
-            content: new.to_owned(),
-            side: Side::After,
-        };
-        let delete = Request::Delete { path: path(), target: "AddedByATest".to_owned() };
+        let content = Arguments { content: new.to_owned(), ..Default::default() };
+        let insert = request("insert_after_structure", &target, content);
+        let delete = request("delete_structure", "AddedByATest", Arguments::default());
         let inserted = one.after(&insert).and_then(|after| after.after(&delete));
         tally.inserted += 1;
         note(one, inserted, &format!("{name}: insert after {target:?}"), tally);
@@ -216,15 +221,13 @@ fn insert_and_move(one: &One, name: &str, tally: &mut Tally) {
         if target.contains(" [") || next.contains(" [") {
             continue;
         }
-        let there = |from: &str, to: &str, side| Request::MoveBeside {
-            path: path(),
-            target: from.to_owned(),
-            dest_path: path(),
-            dest_target: to.to_owned(),
-            side,
+        let there = |side: &str| {
+            let dest_target = next.clone();
+            let to = Arguments { dest_path: path(), dest_target, ..Default::default() };
+            request(&format!("move_structure_to_{side}"), &target, to)
         };
-        let moved = one.after(&there(&target, &next, Side::After));
-        let back = moved.and_then(|after| after.after(&there(&target, &next, Side::Before)));
+        let moved = one.after(&there("after"));
+        let back = moved.and_then(|after| after.after(&there("before")));
         tally.moved += 1;
         note(one, back, &format!("{name}: move {target:?} behind {next:?}"), tally);
     }

@@ -1,5 +1,7 @@
 //! A `call` block: an operation with its fields, as a command line.
 
+use operator_core::spec::Effect;
+use operator_core::structure::{OPERATIONS, Operation, Parameter};
 use serde_json::{Value, json};
 
 use super::Given;
@@ -41,25 +43,22 @@ impl Call {
         Ok(Call { operation, paths, fields: fields.collect() })
     }
 
+    /// Its row; `outline` is the one that has no command there.
+    fn row(&self) -> Option<&'static Operation> {
+        let is_it = |row: &&Operation| row.command.unwrap_or("outline") == self.operation;
+        OPERATIONS.iter().find(is_it)
+    }
+
     /// Whether it cannot change anything.
     pub fn reads(&self) -> bool {
-        matches!(&*self.operation, "read" | "outline")
+        self.row().is_some_and(|row| row.effect == Effect::Read)
     }
 
     /// The same for `operator/structure`.
     pub fn params(&self) -> Value {
-        let moves = self.operation.starts_with("move-");
-        let op = match &*self.operation {
-            "read" | "replace" | "delete" | "insert-before" | "insert-after" => {
-                format!("{}-structure", self.operation)
-            }
-            "replace-text" | "replace-all-text" => format!("{}-in-structure", self.operation),
-            "move-to-start" | "move-to-end" => {
-                self.operation.replace("-to-", "-structure-to-file-")
-            }
-            other => other.replace("move-", "move-structure-to-"),
-        };
-        let mut params = json!({"op": op.replace('-', "_")});
+        let row = self.row();
+        let mut params = json!({"op": row.map_or(&*self.operation, |row| row.name)});
+        let moves = row.is_some_and(|row| row.parameters.contains(&Parameter::SourcePath));
         let path = if moves { "source_path" } else { "path" };
         params[path] = self.paths.first().map(String::as_str).into();
         for (name, value) in &self.fields {

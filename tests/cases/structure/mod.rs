@@ -5,7 +5,7 @@ mod call;
 mod editor;
 mod expect;
 
-use operator_core::structure::ErrorCode;
+use operator_core::structure::{ErrorCode, OPERATIONS, WarningKind};
 use serde_json::Value;
 
 use crate::macros;
@@ -115,28 +115,16 @@ impl Outcome {
 
 /// Fails with the names of every operation, error and warning that no case shows.
 pub fn coverage(_: &str, outcomes: &[Outcome]) {
-    const OPERATIONS: [&str; 12] = [
-        "outline",
-        "read",
-        "replace",
-        "delete",
-        "replace-text",
-        "replace-all-text",
-        "insert-before",
-        "insert-after",
-        "move-before",
-        "move-after",
-        "move-to-start",
-        "move-to-end",
-    ];
-    const WARNINGS: [&str; 3] = ["SYNTAX_BROKEN", "STRUCTURE_EMPTY", "INDENTATION_INCONSISTENT"];
+    // The command line's own `outline` stands for the operation.
+    let operations = OPERATIONS.iter().map(|operation| operation.command.unwrap_or("outline"));
+    let warnings = WarningKind::ALL.iter().map(|kind| kind.as_str());
     let shown = |name: &&str| {
         outcomes
             .iter()
             .any(|it| [&it.actions, &it.codes, &it.offered].iter().any(|set| set.contains(*name)))
     };
     let errors = ErrorCode::ALL.iter().map(|code| code.as_str());
-    let all = OPERATIONS.into_iter().chain(WARNINGS).chain(errors);
+    let all = operations.chain(warnings).chain(errors);
     let missing: Vec<&str> = all.filter(|name| !shown(name)).collect();
     assert!(missing.is_empty(), "no case shows {missing:?}");
 }

@@ -2,7 +2,7 @@
 
 use operator_core::limits::Limits;
 use operator_core::snapshot::MemorySnapshot;
-use operator_core::structure::{Parsed, Request, Side, open, perform};
+use operator_core::structure::{Arguments, OPERATIONS, Parsed, Request, open, perform};
 use operator_core::text::Content;
 use operator_grammars::LANGUAGES;
 
@@ -21,12 +21,13 @@ pub fn check(language: usize, source: &str, target: &str, content: &str) {
     let Ok(parsed) = open(&path, &world, &limits) else { return };
     nested(&parsed);
     for listed in parsed.listing().into_iter().take(SOME) {
-        let read = Request::Read { path: path.clone(), target: listed.target.clone(), all: true };
+        let (path, target) = (path.clone(), listed.target.clone());
+        let read = request("read_structure", Arguments { path, target, ..Default::default() });
         if let Err(failure) = perform(&read, &world, &limits) {
             assert_ne!(failure.code.as_str(), "TARGET_NOT_FOUND", "{listed:?}");
             assert_ne!(failure.code.as_str(), "AMBIGUOUS_TARGET", "{listed:?}");
         }
-        operations(&path, &listed.target, content, &world);
+        operations(&read.arguments.path, &listed.target, content, &world);
     }
 }
 
@@ -61,30 +62,23 @@ fn nested(parsed: &Parsed) {
     }
 }
 
+fn request(name: &str, arguments: Arguments) -> Request {
+    Request::new(name, arguments).expect("it is in the table")
+}
+
+/// Every operation there is, on one target.
 fn operations(path: &str, target: &str, content: &str, world: &MemorySnapshot) {
-    let (path, target, content) = (path.to_owned(), target.to_owned(), content.to_owned());
-    let first_word = content.split_whitespace().next().unwrap_or("x").to_owned();
-    let requests = [
-        Request::Read { path: path.clone(), target: target.clone(), all: true },
-        Request::Delete { path: path.clone(), target: target.clone() },
-        Request::Replace { path: path.clone(), target: target.clone(), content: content.clone() },
-        Request::Insert {
-            path: path.clone(),
-            target: target.clone(),
-            content: content.clone(),
-            side: Side::Before,
-        },
-        Request::Insert { path: path.clone(), target: target.clone(), content, side: Side::After },
-        Request::ReplaceAllText {
-            path: path.clone(),
-            target: target.clone(),
-            old: first_word,
-            new: "y".to_owned(),
-            expected: None,
-        },
-        Request::MoveToEdge { path: path.clone(), target, dest_path: path, side: Side::After },
-    ];
-    for request in requests {
+    let arguments = Arguments {
+        path: path.to_owned(),
+        target: target.to_owned(),
+        dest_path: path.to_owned(),
+        content: content.to_owned(),
+        old_text: content.split_whitespace().next().unwrap_or("x").to_owned(),
+        new_text: "y".to_owned(),
+        ..Default::default()
+    };
+    for operation in OPERATIONS {
+        let request = request(operation.name, arguments.clone());
         if let Ok(done) = perform(&request, world, &Limits::default()) {
             world.clone().apply(&done.changes);
         }

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::{Issue, summary};
-use crate::problem::*;
+use crate::problem::PLAN_FILE_NOT_FOUND;
 use crate::snapshot::{Denied, FilePath, Kind};
 use crate::text::nearest::nearest;
 
@@ -17,57 +17,44 @@ pub(super) fn issue(
     if denied == Denied::NotFound {
         return not_found(context, path, &name, field);
     }
-    let (code, message) = match denied {
-        Denied::NotFound => (PLAN_FILE_NOT_FOUND, format!("`{name}` does not exist")),
+    let message = match &denied {
+        Denied::NotFound => format!("`{name}` does not exist"),
         Denied::NotAFile => {
-            let says = "is not a regular file; it is a directory, a link, or something else";
-            (PLAN_NOT_A_FILE, format!("`{name}` {says}"))
+            let says = "is no regular file: it is a directory, a link, or something else";
+            format!("`{name}` {says}")
         }
-        Denied::NotADirectory => {
-            (PLAN_NOT_A_DIRECTORY, format!("`{name}` is a file, and a directory is needed"))
-        }
+        Denied::NotADirectory => format!("`{name}` is a file, and a directory is needed"),
         Denied::Outside => {
-            let message = format!("`{name}` leads out of the workspace; give a path inside it");
-            (PLAN_OUTSIDE_WORKSPACE, message)
+            format!("`{name}` leads out of the workspace; give a path inside it")
         }
-        Denied::Protected(pattern) => {
-            let message = format!("`{name}` is protected by the pattern `{pattern}`");
-            (PLAN_PROTECTED_PATH, message)
-        }
-        Denied::Permission => {
-            (PLAN_PERMISSION_DENIED, format!("the system does not give access to `{name}`"))
-        }
-        Denied::ReadOnly => {
-            let message = format!("`{name}` is read-only; ask for it to be made writable first");
-            (PLAN_PERMISSION_DENIED, message)
-        }
+        Denied::Protected(pattern) => format!("`{name}` is protected by the pattern `{pattern}`"),
+        Denied::Permission => format!("the system does not give access to `{name}`"),
+        Denied::ReadOnly => format!("`{name}` is read-only; ask for it to be made writable first"),
         Denied::NotUtf8(offset) => {
-            let message = format!("`{name}` is not UTF-8 text: the byte at offset {offset} is not");
-            return Issue::new(PLAN_NOT_UTF8, field, message).detail("offset", offset);
+            format!("`{name}` is not UTF-8 text: the byte at offset {offset} is not")
         }
         Denied::TooLarge { size, limit } => {
-            let message = format!("`{name}` has {size} bytes, and the limit for files is {limit}");
-            let issue = Issue::new(PLAN_FILE_TOO_LARGE, field, message);
-            return issue.detail("bytes", size).detail("limit", limit);
+            format!("`{name}` has {size} bytes, and the limit for files is {limit}")
         }
         Denied::TooMany { limit } => {
-            let message =
-                format!("`{name}` has more than {limit} files, the limit for one command");
-            return Issue::new(PLAN_TOO_MANY_FILES, field, message).detail("limit", limit);
+            format!("`{name}` has more than {limit} files, the limit for one command")
         }
         Denied::NoWorkspace => {
-            let message = "paths need a workspace; open a folder, or save the transcript";
-            (PLAN_NO_WORKSPACE, message.to_owned())
+            "there is no workspace to look paths up in; open a folder, or save the transcript"
+                .to_owned()
         }
-        Denied::Unsynced => {
-            let message = format!(
-                "the editor's copy of `{name}` is out of step with the server's; close and open it again"
-            );
-            (PLAN_UNSYNCED, message)
-        }
-        Denied::Io(reason) => (PLAN_IO, format!("`{name}` cannot be used: {reason}")),
+        Denied::Unsynced => format!(
+            "the editor's copy of `{name}` is out of step with the server's; close and open it again"
+        ),
+        Denied::Io(reason) => format!("`{name}` cannot be used: {reason}"),
     };
-    Issue::new(code, field, message)
+    let issue = Issue::new(denied.code(), field, message);
+    match denied {
+        Denied::NotUtf8(offset) => issue.detail("offset", offset),
+        Denied::TooLarge { size, limit } => issue.detail("bytes", size).detail("limit", limit),
+        Denied::TooMany { limit } => issue.detail("limit", limit),
+        _ => issue,
+    }
 }
 
 fn not_found(context: &Context<'_>, path: &str, name: &str, field: &'static str) -> Box<Issue> {

@@ -11,7 +11,10 @@ use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::*;
 use crate::snapshot::{FilePath, State};
-use crate::structure::{self, Done, ErrorCode, Failure, Parsed, Request, Side, Warning};
+use crate::structure::{
+    self, Done, ErrorCode, Excerpt, Failure, LineRange, Output, Parsed, Request, Warning,
+    WarningKind,
+};
 use crate::text::{Content, lines};
 
 /// The structures of a file, one a line.
@@ -40,7 +43,7 @@ fn listed(parsed: &Parsed) -> (String, usize) {
     };
     let widest = listing.iter().map(|one| range(one.line_range_inclusive).len()).max();
     let widest = widest.unwrap_or_default();
-    let line = |one: &structure::Listed<'_>| {
+    let line = |one: &structure::Listed| {
         let (range, indent) = (range(one.line_range_inclusive), one.depth * 2);
         format!("{range:>widest$}: {:indent$}{}", "", one.line())
     };
@@ -62,15 +65,19 @@ impl Told {
         if command.action.name.starts_with("file_") { Told::File } else { Told::Structure }
     }
 
-    /// The data of an operation that has come to this result.
-    fn data(self, request: &Request, result: &Value) -> Value {
-        let (Told::File, Some(path)) = (self, request.path_with_target()) else {
-            return result.clone();
-        };
-        match request {
-            Request::Read { .. } => json!({"path": path, "content": result["matches"][0]["text"]}),
-            Request::ReplaceAllText { .. } => {
-                json!({"path": path, "replacements": result["total_replacements"]})
+    /// The data of an operation that has this result.
+    fn data(self, request: &Request, output: &Output) -> Value {
+        if self == Told::Structure {
+            return json!(output);
+        }
+        let path = request.path_with_target();
+        match output {
+            Output::Read { matches } => {
+                let text = matches.first().map(|one| one.text.as_str());
+                json!({"path": path, "content": text})
+            }
+            Output::TextReplaced { total, .. } => {
+                json!({"path": path, "replacements": total.unwrap_or(1)})
             }
             _ => json!({"path": path, "replacements": 1}),
         }
@@ -92,9 +99,9 @@ pub(super) fn perform(
         }
         Err(failure) => return Err(issue(failure, &path)),
     };
-    let data = told.data(request, &done.result);
-    let plan = match request {
-        Request::Read { .. } => read(path, &before, &done),
+    let data = told.data(request, &done.output);
+    let plan = match &done.output {
+        Output::Read { matches } => read(path, &before, matches),
         _ => write(request, path, &before, done),
     };
     Ok(plan.with(data))
@@ -102,7 +109,8 @@ pub(super) fn perform(
 
 /// Whether a text that is to be replaced wherever it is, is nowhere.
 fn is_zero_times(request: &Request, failure: &Failure) -> bool {
-    matches!(request, Request::ReplaceAllText { .. }) && failure.code == ErrorCode::TextNotFound
+    request.operation.name == "replace_all_text_in_structure"
+        && failure.code == ErrorCode::TextNotFound
 }
 
 /// What `file_replace_all_text` comes to where the text is nowhere: nothing is changed, unless the
@@ -113,10 +121,10 @@ fn none(
     before: &Content,
     failure: Failure,
 ) -> Result<Plan, Box<Issue>> {
-    if let Request::ReplaceAllText { expected: Some(expected @ 1..), .. } = request {
+    if let Some(expected @ 1..) = request.arguments.expected_count {
         let message = format!("`old_text` is there 0 times, not {expected}");
         let issue = Issue::new(PLAN_COUNT_MISMATCH, "expected_count", message);
-        return Err(issue.detail("expected", *expected).detail("matches", 0));
+        return Err(issue.detail("expected", expected).detail("matches", 0));
     }
     let state = State::File(before.fingerprint());
     let total = summary::count(lines::count(&before.text), "line");
@@ -130,15 +138,12 @@ fn none(
 }
 
 /// The texts; each under its lines where there are several.
-fn read(path: FilePath, before: &Content, done: &Done) -> Plan {
-    let matches = done.result["matches"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let text = |one: &Value| one["text"].as_str().unwrap_or_default().to_owned();
-    let lines = |one: &Value| lines_of(&one["line_range_inclusive"]);
+fn read(path: FilePath, before: &Content, matches: &[Excerpt]) -> Plan {
     let (details, found) = match matches {
-        [one] => (text(one), lines(one)),
+        [one] => (one.text.clone(), lines_of(one.lines)),
         several => {
-            let texts = several.iter().map(|one| format!("{}:\n{}", lines(one), text(one)));
-            let texts: Vec<String> = texts.collect();
+            let text = |one: &Excerpt| format!("{}:\n{}", lines_of(one.lines), one.text);
+            let texts: Vec<String> = several.iter().map(text).collect();
             (texts.join("\n\n"), summary::count(several.len(), "structure"))
         }
     };
@@ -148,10 +153,7 @@ fn read(path: FilePath, before: &Content, done: &Done) -> Plan {
 }
 
 fn write(request: &Request, path: FilePath, before: &Content, done: Done) -> Plan {
-    let content = match request {
-        Request::Replace { content, .. } | Request::Insert { content, .. } => content.as_str(),
-        _ => "",
-    };
+    let content = request.arguments.content.as_str();
     let mut remarks = placeholder::remarks(&[content], &before.text, "content");
     remarks.extend(done.warnings.iter().map(remark));
     if done.changes.is_empty() {
@@ -164,61 +166,38 @@ fn write(request: &Request, path: FilePath, before: &Content, done: Done) -> Pla
     });
     let after = after.unwrap_or(before);
     let total = summary::count(lines::count(&after.text), "line");
-    let rest = format!(", {}, {total}, {}", what(request, &done.result), after.fingerprint());
+    let rest = format!(", {}, {total}, {}", what(&done.output), after.fingerprint());
     let summary = summary::summary("edited", &path.to_string(), &rest);
     let outcome = Outcome::new(summary);
     Plan { changes: done.changes, outcome, remarks, targets: done.targets, program: None }
 }
 
 /// What became of the structure, and where.
-fn what(request: &Request, result: &Value) -> String {
-    match request {
-        Request::Delete { .. } => {
-            format!("deleted {}", lines_of(&result["deleted_line_range_inclusive"]))
+fn what(output: &Output) -> String {
+    match output {
+        Output::Deleted { lines } => format!("deleted {}", lines_of(*lines)),
+        Output::Inserted { at, target_at } => {
+            let side = if target_at.is_some() { "before" } else { "after" };
+            format!("inserted {side} it at line {at}")
         }
-        Request::Insert { side, .. } => {
-            let side = if *side == Side::Before { "before" } else { "after" };
-            format!("inserted {side} it at line {}", result["inserted_at_line"])
-        }
-        Request::Replace { .. } => format!("replaced, now {}", lines_of(&result["lines"])),
-        Request::ReplaceText { .. } | Request::ReplaceAllText { .. } => {
-            format!("changed {}", lines_of(&result["affected_lines"]))
-        }
-        Request::Read { .. } | Request::MoveBeside { .. } | Request::MoveToEdge { .. } => {
-            format!("moved, now {}", lines_of(&result["destination_final_line_range"]))
-        }
+        Output::Replaced { lines } => format!("replaced, now {}", lines_of(*lines)),
+        Output::TextReplaced { lines, .. } => format!("changed {}", lines_of(*lines)),
+        Output::Moved { to, .. } => format!("moved, now {}", lines_of(*to)),
+        Output::Outlined { .. } | Output::Read { .. } => "read".to_owned(),
     }
 }
 
 /// `line 3`, `lines 3-9`
-fn lines_of(range: &Value) -> String {
-    match (&range[0], &range[1]) {
-        (first, last) if first == last => format!("line {first}"),
-        (first, last) => format!("lines {first}-{last}"),
+fn lines_of([first, last]: LineRange) -> String {
+    match first == last {
+        true => format!("line {first}"),
+        false => format!("lines {first}-{last}"),
     }
 }
 
 /// What a failure is to a plan.
 fn issue(failure: Failure, path: &FilePath) -> Box<Issue> {
-    let (code, field) = match failure.code {
-        ErrorCode::TargetNotFound => (STRUCTURE_TARGET_NOT_FOUND, "target"),
-        ErrorCode::TargetAmbiguous => (STRUCTURE_TARGET_AMBIGUOUS, "target"),
-        ErrorCode::InvalidDestination => (STRUCTURE_INVALID_DESTINATION, "dest_target"),
-        ErrorCode::LanguageUnsupported => (STRUCTURE_LANGUAGE_UNSUPPORTED, "path"),
-        ErrorCode::LanguageMismatch => (STRUCTURE_LANGUAGE_MISMATCH, "dest_path"),
-        ErrorCode::ParserFailed => (STRUCTURE_PARSER_FAILED, "path"),
-        ErrorCode::TextEmpty => (STRUCTURE_TEXT_EMPTY, "old_text"),
-        ErrorCode::TextNotFound => (PLAN_TEXT_NOT_FOUND, "old_text"),
-        ErrorCode::TextAmbiguous => (PLAN_TEXT_AMBIGUOUS, "old_text"),
-        ErrorCode::CountMismatch => (PLAN_COUNT_MISMATCH, "expected_count"),
-        ErrorCode::FileNotFound => (PLAN_FILE_NOT_FOUND, "path"),
-        ErrorCode::FileTooLarge => (PLAN_FILE_TOO_LARGE, "path"),
-        ErrorCode::FileChanged => (PLAN_STALE, "base"),
-        ErrorCode::ContentTooLarge => (PLAN_CONTENT_TOO_LARGE, "content"),
-        ErrorCode::EncodingError => (PLAN_NOT_UTF8, "path"),
-        ErrorCode::PermissionDenied => (PLAN_PERMISSION_DENIED, "path"),
-        ErrorCode::PathOutsideWorkspace => (PLAN_OUTSIDE_WORKSPACE, "path"),
-    };
+    let (code, field) = failure.code.problem();
     let mut issue = Issue::new(code, field, failure.message);
     for one in failure.details.get("matches").and_then(Value::as_array).into_iter().flatten() {
         let line = one["line_range_inclusive"][0].as_u64().unwrap_or(1);
@@ -233,9 +212,9 @@ fn issue(failure: Failure, path: &FilePath) -> Box<Issue> {
 
 fn remark(warning: &Warning) -> Issue {
     let code = match warning.kind {
-        "STRUCTURE_EMPTY" => STRUCTURE_EMPTY,
-        "INDENTATION_INCONSISTENT" => STRUCTURE_INDENTATION_INCONSISTENT,
-        _ => STRUCTURE_SYNTAX_BROKEN,
+        WarningKind::StructureEmpty => STRUCTURE_EMPTY,
+        WarningKind::IndentationInconsistent => STRUCTURE_INDENTATION_INCONSISTENT,
+        WarningKind::SyntaxBroken => STRUCTURE_SYNTAX_BROKEN,
     };
     let mut remark = *Issue::warning(code, "content", warning.message.clone());
     remark.details = warning.details.clone();

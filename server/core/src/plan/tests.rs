@@ -19,6 +19,7 @@ fn command(operation: Operation) -> Command {
         effect: Effect::Write,
         extension: false,
         aliases: Vec::new(),
+        structure: None,
         user_only: false,
         help: String::new(),
         result: String::new(),

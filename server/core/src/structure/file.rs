@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Parsed;
-use super::request::{ErrorCode, Failure};
+use super::{ErrorCode, Failure, Parsed};
 use crate::edit::Target as Touched;
 use crate::limits::Limits;
 use crate::snapshot::{Denied, FilePath, Snapshot, State};
@@ -24,11 +23,12 @@ impl File {
         snapshot: &dyn Snapshot,
         limits: &Limits,
     ) -> Result<File, Failure> {
-        let resolved = snapshot.resolve(path).map_err(|why| denied(path, &why, "read"))?;
-        let content = snapshot.read(&resolved).map_err(|why| denied(path, &why, "read"))?;
+        let resolved = snapshot.resolve(path).map_err(|why| Failure::denied(path, &why, "read"))?;
+        let content =
+            snapshot.read(&resolved).map_err(|why| Failure::denied(path, &why, "read"))?;
         if content.len() > limits.file_bytes {
             let (size, limit) = (content.len() as u64, limits.file_bytes);
-            return Err(denied(path, &Denied::TooLarge { size, limit }, "read"));
+            return Err(Failure::denied(path, &Denied::TooLarge { size, limit }, "read"));
         }
         let first_line = content.text.lines().next().unwrap_or_default();
         let language = operator_grammars::of_file(&resolved.path, first_line);
@@ -51,24 +51,6 @@ pub(super) fn unsupported(path: &str) -> Failure {
     let message = format!("no grammar is known for `{path}`");
     let failure = Failure::new(ErrorCode::LanguageUnsupported, message);
     failure.detail("file", path).detail("supported", supported)
-}
-
-/// The failure where the workspace does not let an operation read or write a path.
-pub fn denied(path: &str, why: &Denied, operation: &str) -> Failure {
-    let code = match why {
-        Denied::NotFound | Denied::NotAFile | Denied::NotADirectory => ErrorCode::FileNotFound,
-        Denied::Outside | Denied::NoWorkspace => ErrorCode::PathOutsideWorkspace,
-        Denied::NotUtf8(_) => ErrorCode::EncodingError,
-        Denied::TooLarge { size, limit } => {
-            let failure = Failure::new(ErrorCode::FileTooLarge, format!("`{path}`: {why}"));
-            return failure.detail("file_size", *size).detail("limit", *limit);
-        }
-        _ => {
-            let failure = Failure::new(ErrorCode::PermissionDenied, format!("`{path}`: {why}"));
-            return failure.detail("operation", operation);
-        }
-    };
-    Failure::new(code, format!("`{path}`: {why}"))
 }
 
 /// The failure where a file is too much for its parser.

@@ -5,25 +5,50 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::file::File;
-use super::{Failure, Index, Kind, Parsed, Request};
+use super::{Failure, Index, Kind, Parsed};
 use crate::limits::Limits;
 use crate::snapshot::Snapshot;
 
 /// One structure as an outline shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Listed<'a> {
+pub struct Listed {
     /// A target that fits it and nothing else in the file.
     pub target: String,
     /// What it is.
     pub kind: Kind,
     /// Its name, where it has one.
-    pub name: Option<&'a str>,
+    pub name: Option<String>,
     /// Its header on one line.
     pub header: String,
     /// Its first and its last line, from 1.
     pub line_range_inclusive: [usize; 2],
     /// How many structures are around it.
     pub depth: usize,
+}
+
+/// A file with its structures, as programs read it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileOutline {
+    /// The path as the caller writes it.
+    pub path: String,
+    /// The language's name.
+    pub language: &'static str,
+    /// Every structure, in the order of the text.
+    pub structures: Vec<Listed>,
+    /// How many syntax errors the file has.
+    pub parse_errors: usize,
+}
+
+impl FileOutline {
+    /// The outline of a file that was parsed.
+    pub fn of(path: &str, parsed: &Parsed) -> FileOutline {
+        FileOutline {
+            path: path.to_owned(),
+            language: parsed.language().name,
+            structures: parsed.listing(),
+            parse_errors: parsed.outline.errors.len(),
+        }
+    }
 }
 
 /// A file with its structures.
@@ -34,7 +59,7 @@ pub fn open(path: &str, snapshot: &dyn Snapshot, limits: &Limits) -> Result<Arc<
     File::open(path, snapshot, limits).map(|file| file.parsed)
 }
 
-impl Listed<'_> {
+impl Listed {
     /// The line that stands for it below the lines of the structures around it: its header, or the
     /// last line of its target where only a number tells it from others.
     pub fn line(&self) -> &str {
@@ -51,12 +76,12 @@ impl Listed<'_> {
 
 impl Parsed {
     /// Every structure, in the order of the text.
-    pub fn listing(&self) -> Vec<Listed<'_>> {
+    pub fn listing(&self) -> Vec<Listed> {
         let structures = self.outline.structures.iter();
         let listed = structures.zip(Index::new(self).targets()).map(|(structure, target)| Listed {
             target,
             kind: structure.kind,
-            name: structure.name.clone().map(|name| &self.text()[name]),
+            name: structure.name.clone().map(|name| self.text()[name].to_owned()),
             header: structure.header_text(self.text()),
             line_range_inclusive: self.lines_of(&structure.extent),
             depth: structure.depth,
@@ -68,21 +93,5 @@ impl Parsed {
 impl Serialize for Kind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
-    }
-}
-
-impl Request {
-    /// The file that the structure is in, as the caller writes it.
-    pub fn path(&self) -> &str {
-        match self {
-            Request::Read { path, .. }
-            | Request::Replace { path, .. }
-            | Request::Delete { path, .. }
-            | Request::ReplaceText { path, .. }
-            | Request::ReplaceAllText { path, .. }
-            | Request::Insert { path, .. }
-            | Request::MoveBeside { path, .. }
-            | Request::MoveToEdge { path, .. } => path,
-        }
     }
 }

@@ -1,5 +1,5 @@
-//! The way from a request to what it comes to: look the files up, find the structures, work the
-//! operation out in memory.
+//! Every operation, and how each is worked out in memory: look the files up, find the structures,
+//! make the edits.
 
 mod block;
 mod delete;
@@ -9,6 +9,7 @@ mod indent;
 mod insert;
 mod insertion;
 mod markdown;
+mod outline;
 mod place;
 mod prologue;
 mod read;
@@ -22,9 +23,119 @@ mod written;
 mod zero;
 
 use super::file::File;
-use super::request::{Done, ErrorCode, Failure, Request};
+use super::operation::{Operation, Parameter};
+use super::output::Done;
+use super::request::Request;
+use super::{ErrorCode, Failure};
 use crate::limits::Limits;
 use crate::snapshot::Snapshot;
+use crate::spec::Effect;
+use insertion::Side::{After, Before};
+
+use Parameter::{
+    Content, DestPath, DestTarget, ExpectedCount, NewText, OldText, Path, SourcePath, SourceTarget,
+    Target,
+};
+
+/// Every operation, in the order of the specification.
+pub static OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "outline",
+        command: None,
+        help: "List the structures of a file, each with a target that fits it alone",
+        effect: Effect::Read,
+        parameters: &[Path],
+        perform: outline::outline,
+    },
+    Operation {
+        name: "read_structure",
+        command: Some("read"),
+        help: "Print every structure that the target fits",
+        effect: Effect::Read,
+        parameters: &[Path, Target],
+        perform: read::read,
+    },
+    Operation {
+        name: "replace_structure",
+        command: Some("replace"),
+        help: "Put a text in the place of a structure",
+        effect: Effect::Write,
+        parameters: &[Path, Target, Content],
+        perform: replace::replace,
+    },
+    Operation {
+        name: "delete_structure",
+        command: Some("delete"),
+        help: "Delete a structure",
+        effect: Effect::Write,
+        parameters: &[Path, Target],
+        perform: delete::delete,
+    },
+    Operation {
+        name: "replace_text_in_structure",
+        command: Some("replace-text"),
+        help: "Replace a text that is in the structure exactly once",
+        effect: Effect::Write,
+        parameters: &[Path, Target, OldText, NewText],
+        perform: |context, arguments| text::replace(context, arguments, text::Count::Once),
+    },
+    Operation {
+        name: "replace_all_text_in_structure",
+        command: Some("replace-all-text"),
+        help: "Replace a text wherever it is in the structure",
+        effect: Effect::Write,
+        parameters: &[Path, Target, OldText, NewText, ExpectedCount],
+        perform: |context, arguments| text::replace(context, arguments, text::Count::All),
+    },
+    Operation {
+        name: "insert_before_structure",
+        command: Some("insert-before"),
+        help: "Insert a text before a structure",
+        effect: Effect::Write,
+        parameters: &[Path, Target, Content],
+        perform: |context, arguments| insert::insert(context, arguments, Before),
+    },
+    Operation {
+        name: "insert_after_structure",
+        command: Some("insert-after"),
+        help: "Insert a text after a structure",
+        effect: Effect::Write,
+        parameters: &[Path, Target, Content],
+        perform: |context, arguments| insert::insert(context, arguments, After),
+    },
+    Operation {
+        name: "move_structure_to_before",
+        command: Some("move-before"),
+        help: "Move a structure to before another one",
+        effect: Effect::Write,
+        parameters: &[SourcePath, SourceTarget, DestPath, DestTarget],
+        perform: |context, arguments| relocate::beside(context, arguments, Before),
+    },
+    Operation {
+        name: "move_structure_to_after",
+        command: Some("move-after"),
+        help: "Move a structure to after another one",
+        effect: Effect::Write,
+        parameters: &[SourcePath, SourceTarget, DestPath, DestTarget],
+        perform: |context, arguments| relocate::beside(context, arguments, After),
+    },
+    Operation {
+        name: "move_structure_to_file_start",
+        command: Some("move-to-start"),
+        help: "Move a structure to the start of a file, after what must stay first",
+        effect: Effect::Write,
+        parameters: &[SourcePath, SourceTarget, DestPath],
+        perform: |context, arguments| relocate::to_edge(context, arguments, Before),
+    },
+    Operation {
+        name: "move_structure_to_file_end",
+        command: Some("move-to-end"),
+        help: "Move a structure to the end of a file",
+        effect: Effect::Write,
+        parameters: &[SourcePath, SourceTarget, DestPath],
+        perform: |context, arguments| relocate::to_edge(context, arguments, After),
+    },
+];
 
 /// Works out what an operation comes to. Nothing is written.
 ///
@@ -35,35 +146,12 @@ pub fn perform(
     snapshot: &dyn Snapshot,
     limits: &Limits,
 ) -> Result<Done, Failure> {
-    let context = Context { snapshot, limits };
-    match request {
-        Request::Read { path, target, all } => read::read(&context, path, target, *all),
-        Request::Replace { path, target, content } => {
-            replace::replace(&context, path, target, content)
-        }
-        Request::Delete { path, target } => delete::delete(&context, path, target),
-        Request::ReplaceText { path, target, old, new } => {
-            let wanted = text::Wanted { old, new, expected: None, all: false };
-            text::replace(&context, path, target, &wanted)
-        }
-        Request::ReplaceAllText { path, target, old, new, expected } => {
-            let wanted = text::Wanted { old, new, expected: *expected, all: true };
-            text::replace(&context, path, target, &wanted)
-        }
-        Request::Insert { path, target, content, side } => {
-            insert::insert(&context, path, target, content, *side)
-        }
-        Request::MoveBeside { path, target, dest_path, dest_target, side } => {
-            relocate::beside(&context, [path, target], [dest_path, dest_target], *side)
-        }
-        Request::MoveToEdge { path, target, dest_path, side } => {
-            relocate::to_edge(&context, [path, target], dest_path, *side)
-        }
-    }
+    request.check_base(snapshot)?;
+    (request.operation.perform)(&Context { snapshot, limits }, &request.arguments)
 }
 
 /// What every operation looks at.
-struct Context<'a> {
+pub struct Context<'a> {
     snapshot: &'a dyn Snapshot,
     limits: &'a Limits,
 }

@@ -1,237 +1,188 @@
-//! What may be asked of structures, and what comes of it.
+//! An operation with its arguments; its wire form is that of `operator/structure`.
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use super::operation::{Operation, Parameter, operation};
 use super::target::path_within;
-use crate::edit::ChangeSet;
-use crate::edit::Target as Touched;
+use super::{Failure, OPERATIONS};
+use crate::fingerprint::Fingerprint;
+use crate::snapshot::{Snapshot, State};
+use crate::spec::{Action, Effect, Field};
+use crate::structure::ErrorCode;
 
-/// One operation on a structure. Paths are as the caller writes them.
+/// The key of the operation's name.
+const OPERATION: &str = "op";
+/// The key of the fingerprint that a file must have.
+const BASE: &str = "base_fingerprint";
+
+/// An operation with its arguments. Paths are as the caller writes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Request {
-    /// The text of the structures that the target fits.
-    Read {
-        /// The file.
-        path: String,
-        /// The target, one line for each level.
-        target: String,
-        /// Whether the target may fit several structures.
-        all: bool,
-    },
-    /// Another text in the place of a structure.
-    Replace {
-        /// The file.
-        path: String,
-        /// The target.
-        target: String,
-        /// The text, at zero indent.
-        content: String,
-    },
-    /// The end of a structure.
-    Delete {
-        /// The file.
-        path: String,
-        /// The target.
-        target: String,
-    },
-    /// Another text in the place of one that is in a structure exactly once.
-    ReplaceText {
-        /// The file.
-        path: String,
-        /// The target.
-        target: String,
-        /// The text that is there.
-        old: String,
-        /// The text that is to be there.
-        new: String,
-    },
-    /// Another text in the place of one wherever it is in a structure.
-    ReplaceAllText {
-        /// The file.
-        path: String,
-        /// The target.
-        target: String,
-        /// The text that is there.
-        old: String,
-        /// The text that is to be there.
-        new: String,
-        /// How many times it has to be there.
-        expected: Option<usize>,
-    },
-    /// A text before or after a structure.
-    Insert {
-        /// The file.
-        path: String,
-        /// The target.
-        target: String,
-        /// The text, at zero indent.
-        content: String,
-        /// On which side.
-        side: Side,
-    },
-    /// A structure beside another one, in the same file or in another.
-    MoveBeside {
-        /// The file that it is in.
-        path: String,
-        /// The target.
-        target: String,
-        /// The file that it goes to.
-        dest_path: String,
-        /// The structure that it goes to.
-        dest_target: String,
-        /// On which side of that.
-        side: Side,
-    },
-    /// A structure at the start or the end of a file, which is made where it is missing.
-    MoveToEdge {
-        /// The file that it is in.
-        path: String,
-        /// The target.
-        target: String,
-        /// The file that it goes to.
-        dest_path: String,
-        /// `Before`: its start; `After`: its end.
-        side: Side,
-    },
+pub struct Request {
+    /// The operation.
+    pub operation: &'static Operation,
+    /// Its arguments.
+    pub arguments: Arguments,
+    /// The fingerprint that the file must have; `None` for any.
+    pub base: Option<Fingerprint>,
 }
 
-/// Before or after.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// Before.
-    Before,
-    /// After.
-    After,
+/// The arguments of an operation; those that it does not take are empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Arguments {
+    /// The file; of a move the one that the structure comes from.
+    pub path: String,
+    /// The target, one line for each level; of a move what moves.
+    pub target: String,
+    /// The file that a structure moves to.
+    pub dest_path: String,
+    /// The target that it moves to.
+    pub dest_target: String,
+    /// The text for a structure, at zero indent.
+    pub content: String,
+    /// The text that is there.
+    pub old_text: String,
+    /// The text that takes its place.
+    pub new_text: String,
+    /// How many times the old text must be there; `None` for any number.
+    pub expected_count: Option<usize>,
+    /// Whether the target of a read must fit one structure alone. It has no wire form.
+    pub only_one: bool,
+}
+
+impl Arguments {
+    fn set(&mut self, parameter: Parameter, value: Value) -> serde_json::Result<()> {
+        let place = match parameter {
+            Parameter::Path | Parameter::SourcePath => &mut self.path,
+            Parameter::Target | Parameter::SourceTarget => &mut self.target,
+            Parameter::DestPath => &mut self.dest_path,
+            Parameter::DestTarget => &mut self.dest_target,
+            Parameter::Content => &mut self.content,
+            Parameter::OldText => &mut self.old_text,
+            Parameter::NewText => &mut self.new_text,
+            Parameter::ExpectedCount => {
+                self.expected_count = serde_json::from_value(value)?;
+                return Ok(());
+            }
+        };
+        *place = serde_json::from_value(value)?;
+        Ok(())
+    }
 }
 
 impl Request {
+    /// The operation of that name with arguments; `None` where none has it.
+    pub fn new(name: &str, arguments: Arguments) -> Option<Request> {
+        Some(Request { operation: operation(name)?, arguments, base: None })
+    }
+
+    /// The operation that a dialect's action calls, with the values of the action's fields.
+    /// `None` where it calls none, or a required value is missing.
+    pub fn of_action(
+        action: &Action,
+        mut value: impl FnMut(&Field) -> Option<Value>,
+    ) -> Option<Request> {
+        let operation = operation(action.structure.as_deref()?)?;
+        let named = |parameter: &Parameter| {
+            let is_its = |field: &&Field| {
+                field.name.strip_suffix("_b64").unwrap_or(&field.name) == parameter.name()
+            };
+            action.fields.iter().find(is_its).map(|field| (parameter.name(), field))
+        };
+        let fields = operation.parameters.iter().filter_map(named);
+        let values = fields.filter_map(|(name, field)| Some((name.to_owned(), value(field)?)));
+        operation.request(values.collect()).ok()
+    }
+
+    /// The file that the structure is in, as the caller writes it.
+    pub fn path(&self) -> &str {
+        &self.arguments.path
+    }
+
     /// The path with the target after it, for what acts inside one structure of a file.
-    pub fn path_with_target(&self) -> Option<String> {
-        match self {
-            Request::Read { path, target, .. }
-            | Request::ReplaceText { path, target, .. }
-            | Request::ReplaceAllText { path, target, .. } => Some(path_within(path, target)),
-            _ => None,
-        }
+    pub fn path_with_target(&self) -> String {
+        path_within(&self.arguments.path, &self.arguments.target)
     }
 
     /// The other file that it is about, where it has one.
     pub fn dest_path(&self) -> Option<&str> {
-        match self {
-            Request::MoveBeside { dest_path, .. } | Request::MoveToEdge { dest_path, .. } => {
-                Some(dest_path)
+        let takes = self.operation.parameters.contains(&Parameter::DestPath);
+        takes.then_some(self.arguments.dest_path.as_str())
+    }
+
+    /// Whether the file has the fingerprint that it must have.
+    pub(super) fn check_base(&self, snapshot: &dyn Snapshot) -> Result<(), Failure> {
+        let Some(base) = self.base else { return Ok(()) };
+        let path = self.path();
+        // What keeps the file from being looked at is for the operation to say.
+        let state = snapshot.resolve(path).and_then(|path| snapshot.state(&path));
+        match state {
+            Ok(State::File(found)) if found != base => {
+                let message = format!("`{path}` has changed since; read it again");
+                let failure = Failure::new(ErrorCode::FileChanged, message);
+                let expected = base.to_string();
+                Err(failure.detail("expected", expected).detail("found", found.to_string()))
             }
-            _ => None,
+            _ => Ok(()),
         }
     }
 }
 
-/// What an operation comes to.
-#[derive(Debug, Clone)]
-pub struct Done {
-    /// The operation's result, as the specification names its fields.
-    pub result: Value,
-    /// What is worth knowing about it.
-    pub warnings: Vec<Warning>,
-    /// What would change; empty for an operation that only reads.
-    pub changes: ChangeSet,
-    /// The files that it is about, as they are and as they would be.
-    pub targets: Vec<Touched>,
-}
-
-/// Something about a result that is worth knowing.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Warning {
-    /// `SYNTAX_BROKEN`, `STRUCTURE_EMPTY` or `INDENTATION_INCONSISTENT`.
-    pub kind: &'static str,
-    /// What it says to people.
-    pub message: String,
-    /// What a program needs to react.
-    pub details: Map<String, Value>,
-}
-
-/// Why an operation cannot be done; nothing was changed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Failure {
-    /// What went wrong.
-    pub code: ErrorCode,
-    /// What is wrong and what to do.
-    pub message: String,
-    /// What a program needs to react; `state` is always `FILE_UNCHANGED`.
-    pub details: Map<String, Value>,
-}
-
-macro_rules! codes {
-    ($($variant:ident $name:literal),* $(,)?) => {
-        /// What keeps an operation on structures from being done.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[expect(missing_docs, reason = "the names say it, spec/structure.md explains them")]
-        pub enum ErrorCode {
-            $($variant),*
-        }
-
-        impl ErrorCode {
-            /// Every code.
-            pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$variant),*];
-
-            /// The name in results.
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $(ErrorCode::$variant => $name),*
-                }
+impl Operation {
+    /// The operation with the fields of its wire form.
+    ///
+    /// # Errors
+    /// A message that names a field that is missing, unknown, given twice, or of another type.
+    pub fn request(&'static self, fields: Map<String, Value>) -> Result<Request, String> {
+        let mut request = Request { operation: self, arguments: Arguments::default(), base: None };
+        let mut missing = self.parameters.to_vec();
+        for (name, value) in fields {
+            if name == BASE && self.effect == Effect::Write {
+                request.base = serde_json::from_value(value).map_err(|error| error.to_string())?;
+                continue;
             }
+            let is_named = |it: &Parameter| it.name() == name || it.alias() == Some(&name);
+            let Some(place) = missing.iter().position(is_named) else {
+                return Err(match self.parameters.iter().copied().find(is_named) {
+                    Some(parameter) => format!("duplicate field `{}`", parameter.name()),
+                    None => format!("unknown field `{name}`, expected {}", self.fields()),
+                });
+            };
+            let set = request.arguments.set(missing.remove(place), value);
+            set.map_err(|error| error.to_string())?;
         }
-    };
-}
-
-codes! {
-    TargetNotFound "TARGET_NOT_FOUND",
-    TargetAmbiguous "TARGET_AMBIGUOUS",
-    TextNotFound "TEXT_NOT_FOUND",
-    TextAmbiguous "TEXT_AMBIGUOUS",
-    TextEmpty "TEXT_EMPTY",
-    CountMismatch "COUNT_MISMATCH",
-    FileNotFound "FILE_NOT_FOUND",
-    FileTooLarge "FILE_TOO_LARGE",
-    FileChanged "FILE_CHANGED",
-    ContentTooLarge "CONTENT_TOO_LARGE",
-    EncodingError "ENCODING_ERROR",
-    PermissionDenied "PERMISSION_DENIED",
-    PathOutsideWorkspace "PATH_OUTSIDE_WORKSPACE",
-    LanguageUnsupported "LANGUAGE_UNSUPPORTED",
-    LanguageMismatch "LANGUAGE_MISMATCH",
-    InvalidDestination "INVALID_DESTINATION",
-    ParserFailed "PARSER_FAILED",
-}
-
-impl Failure {
-    /// A failure with the details that all have.
-    pub fn new(code: ErrorCode, message: impl Into<String>) -> Failure {
-        let mut details = Map::new();
-        details.insert("state".to_owned(), "FILE_UNCHANGED".into());
-        Failure { code, message: message.into(), details }
+        match missing.iter().find(|parameter| parameter.is_required()) {
+            Some(parameter) => Err(format!("missing field `{}`", parameter.name())),
+            None => Ok(request),
+        }
     }
 
-    /// The failure with one more detail.
-    #[must_use]
-    pub fn detail(mut self, key: &str, value: impl Into<Value>) -> Failure {
-        self.details.insert(key.to_owned(), value.into());
-        self
-    }
-
-    /// As results show it: `{"error","message","details"}`.
-    pub fn to_json(&self) -> Value {
-        serde_json::json!({
-            "error": self.code.as_str(),
-            "message": self.message,
-            "details": self.details,
-        })
+    /// The names of its fields, as messages list them.
+    fn fields(&self) -> String {
+        let base = (self.effect == Effect::Write).then_some(BASE);
+        one_of(self.parameters.iter().map(|parameter| parameter.name()).chain(base))
     }
 }
 
-impl Warning {
-    /// As results show it: `{"type","message","details"}`.
-    pub fn to_json(&self) -> Value {
-        serde_json::json!({"type": self.kind, "message": self.message, "details": self.details})
+/// `one of` with each name in backticks.
+fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    format!("one of {}", names.join(", "))
+}
+
+impl<'de> Deserialize<'de> for Request {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Request, D::Error> {
+        let mut fields = Map::deserialize(deserializer)?;
+        let name = fields.remove(OPERATION).ok_or_else(|| D::Error::missing_field(OPERATION))?;
+        let name = String::deserialize(name).map_err(D::Error::custom)?;
+        let Some(operation) = operation(&name) else {
+            let known = one_of(OPERATIONS.iter().map(|operation| operation.name));
+            return Err(D::Error::custom(format!("unknown variant `{name}`, expected {known}")));
+        };
+        operation.request(fields).map_err(D::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,8 +8,8 @@ use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
 use operator_core::ledger::{Door, Event, Observation, Transcript, Work};
 use operator_core::plan::Outcome;
-use operator_core::problem::{self, Code};
-use operator_core::snapshot::{Denied, FilePath, Snapshot};
+use operator_core::problem;
+use operator_core::snapshot::{FilePath, Snapshot};
 use serde_json::{Map, Value};
 
 use super::commit::Committer;
@@ -149,7 +149,7 @@ impl Store for Disk<'_> {
 pub fn failure(error: &ApplyError) -> Failure {
     let (code, path) = match error {
         ApplyError::Changed(path) | ApplyError::Exists(path) => (problem::PLAN_STALE, Some(path)),
-        ApplyError::Denied { path, why } => (code(why), Some(path)),
+        ApplyError::Denied { path, why } => (why.code(), Some(path)),
         ApplyError::Journal(_) | ApplyError::HalfDone { .. } => (problem::PLAN_IO, None),
     };
     let mut details = match error {
@@ -166,21 +166,4 @@ pub fn failure(error: &ApplyError) -> Failure {
 fn left_paths(left: &[Left]) -> Map<String, Value> {
     let paths: Vec<Value> = left.iter().map(|left| left.path.to_string().into()).collect();
     Map::from_iter([("changed".to_owned(), paths.into())])
-}
-
-fn code(why: &Denied) -> Code {
-    match why {
-        Denied::NotFound => problem::PLAN_FILE_NOT_FOUND,
-        Denied::NotAFile => problem::PLAN_NOT_A_FILE,
-        Denied::NotADirectory => problem::PLAN_NOT_A_DIRECTORY,
-        Denied::Outside => problem::PLAN_OUTSIDE_WORKSPACE,
-        Denied::Protected(_) => problem::PLAN_PROTECTED_PATH,
-        Denied::Permission | Denied::ReadOnly => problem::PLAN_PERMISSION_DENIED,
-        Denied::NotUtf8(_) => problem::PLAN_NOT_UTF8,
-        Denied::TooLarge { .. } => problem::PLAN_FILE_TOO_LARGE,
-        Denied::TooMany { .. } => problem::PLAN_TOO_MANY_FILES,
-        Denied::NoWorkspace => problem::PLAN_NO_WORKSPACE,
-        Denied::Unsynced => problem::PLAN_UNSYNCED,
-        Denied::Io(_) => problem::PLAN_IO,
-    }
 }

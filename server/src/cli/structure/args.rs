@@ -1,11 +1,19 @@
-//! What `structure` takes.
+//! What `structure` takes: one command for each operation, made of its parameters.
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Arg, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
 use operator_core::fingerprint::Fingerprint;
+use operator_core::spec::Effect;
+use operator_core::structure::{self, OPERATIONS, Parameter};
+use serde_json::{Map, Value};
 
 use crate::cli::args::Format;
+
+/// The id of the argument that names a file with the content.
+const CONTENT_FILE: &str = "content_file";
+/// The id of the argument for the fingerprint that the file must have.
+const BASE: &str = "base_fingerprint";
 
 /// Arguments of `structure`.
 #[derive(Debug, Args)]
@@ -22,165 +30,179 @@ pub struct StructureArgs {
 }
 
 /// What to do with structures.
-#[derive(Debug, Subcommand)]
+#[derive(Debug)]
 pub enum Operation {
-    /// List the structures of files, each with a target that fits it alone
-    Outline {
-        /// Files and directories; of a directory every file in a known language is listed that
-        /// `.gitignore` does not exclude
-        #[arg(value_name = "PATH", required = true)]
-        paths: Vec<String>,
-    },
-    /// Print every structure that the target fits
-    Read(At),
-    /// Put a text in the place of a structure
-    Replace {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        content: Content,
-        #[command(flatten)]
-        base: Base,
-    },
-    /// Delete a structure
-    Delete {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        base: Base,
-    },
-    /// Replace a text that is in the structure exactly once
-    ReplaceText {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        text: Texts,
-        #[command(flatten)]
-        base: Base,
-    },
-    /// Replace a text wherever it is in the structure
-    ReplaceAllText {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        text: Texts,
-        /// How many times it must be there
-        #[arg(long, value_name = "N")]
-        expected_count: Option<usize>,
-        #[command(flatten)]
-        base: Base,
-    },
-    /// Insert a text before a structure
-    InsertBefore {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        content: Content,
-        #[command(flatten)]
-        base: Base,
-    },
-    /// Insert a text after a structure
-    InsertAfter {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        content: Content,
-        #[command(flatten)]
-        base: Base,
-    },
-    /// Move a structure to before another one
-    MoveBefore {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        to: Destination,
-        #[command(flatten)]
-        base: Base,
-    },
-    /// Move a structure to after another one
-    MoveAfter {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        to: Destination,
-        #[command(flatten)]
-        base: Base,
-    },
-    /// Move a structure to the start of a file, after what must stay first
-    MoveToStart {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        to: File,
-        #[command(flatten)]
-        base: Base,
-    },
-    /// Move a structure to the end of a file
-    MoveToEnd {
-        #[command(flatten)]
-        at: At,
-        #[command(flatten)]
-        to: File,
-        #[command(flatten)]
-        base: Base,
-    },
+    /// List the structures of files.
+    Outline(Outline),
+    /// Another operation, with its arguments.
+    Other(Asked),
 }
 
-/// Which structure.
+/// Arguments of `structure outline`.
 #[derive(Debug, Args)]
-pub struct At {
-    /// The file
-    pub path: String,
-    /// The structure: its header or name, one line for each level, outermost first
-    #[arg(long, value_name = "TARGET", allow_hyphen_values = true)]
-    pub target: String,
+pub struct Outline {
+    /// Files and directories; of a directory every file in a known language is listed that
+    /// `.gitignore` does not exclude
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<String>,
 }
 
-/// A text at zero indent.
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-pub struct Content {
-    /// The text, at zero indent
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub content: Option<String>,
-    /// A file that holds the text; `-` is standard input
-    #[arg(long, value_name = "FILE")]
+/// An operation with its arguments.
+#[derive(Debug)]
+pub struct Asked {
+    /// The operation.
+    pub operation: &'static structure::Operation,
+    /// The arguments by the names of their parameters.
+    pub fields: Map<String, Value>,
+    /// A file that holds the content; `-` is standard input.
     pub content_file: Option<PathBuf>,
 }
 
-/// A text and the one for its place.
-#[derive(Debug, Args)]
-pub struct Texts {
-    /// The text that is there
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub old: String,
-    /// The text that is to be there
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub new: String,
+impl Subcommand for Operation {
+    fn augment_subcommands(command: Command) -> Command {
+        let about = "List the structures of files, each with a target that fits it alone";
+        let outline = Outline::augment_args(Command::new("outline")).about(about);
+        command.subcommand(outline).subcommands(OPERATIONS.iter().filter_map(subcommand))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Operation::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        name == "outline" || OPERATIONS.iter().any(|operation| operation.command == Some(name))
+    }
 }
 
-/// A structure that another one goes to.
-#[derive(Debug, Args)]
-pub struct Destination {
-    #[command(flatten)]
-    pub file: File,
-    /// The structure that it goes to
-    #[arg(long, value_name = "TARGET", allow_hyphen_values = true)]
-    pub dest_target: String,
+impl FromArgMatches for Operation {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Operation, Error> {
+        let Some((name, matches)) = matches.subcommand() else {
+            return Err(Error::new(clap::error::ErrorKind::MissingSubcommand));
+        };
+        match OPERATIONS.iter().find(|operation| operation.command == Some(name)) {
+            Some(operation) => Ok(Operation::Other(Asked::of(operation, matches))),
+            None => Outline::from_arg_matches(matches).map(Operation::Outline),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Operation::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
-/// A file that a structure goes to.
-#[derive(Debug, Args)]
-pub struct File {
-    /// The file that it goes to
-    #[arg(long, value_name = "PATH")]
-    pub dest_path: String,
+/// The command of an operation; `None` where it has none.
+fn subcommand(operation: &structure::Operation) -> Option<Command> {
+    let mut command = Command::new(operation.command?).about(operation.help);
+    for parameter in operation.parameters {
+        command = command.arg(argument(*parameter));
+        if *parameter == Parameter::Content {
+            let file = flag(CONTENT_FILE, "content-file", "FILE");
+            let file = file.value_parser(clap::value_parser!(PathBuf));
+            let group = ArgGroup::new("either").args([parameter.name(), CONTENT_FILE]);
+            command = command
+                .arg(file.help("A file that holds the text; `-` is standard input"))
+                .group(group.required(true));
+        }
+    }
+    if operation.effect == Effect::Write {
+        let base = flag(BASE, "base-fingerprint", "SHA256");
+        let base = base.value_parser(clap::value_parser!(Fingerprint));
+        command = command.arg(base.help("Do nothing unless the file has this fingerprint"));
+    }
+    Some(command)
 }
 
-/// What the file must be like.
-#[derive(Debug, Args)]
-pub struct Base {
-    /// Do nothing unless the file has this fingerprint
-    #[arg(long, value_name = "SHA256")]
-    pub base_fingerprint: Option<Fingerprint>,
+/// The argument for a parameter.
+fn argument(parameter: Parameter) -> Arg {
+    let id = parameter.name();
+    let text = |long, value| flag(id, long, value).required(true).allow_hyphen_values(true);
+    match parameter {
+        Parameter::Path | Parameter::SourcePath => {
+            Arg::new(id).value_name("PATH").required(true).help("The file")
+        }
+        Parameter::Target | Parameter::SourceTarget => text("target", "TARGET")
+            .help("The structure: its header or name, one line for each level, outermost first"),
+        Parameter::DestPath => {
+            text("dest-path", "PATH").allow_hyphen_values(false).help("The file that it goes to")
+        }
+        Parameter::DestTarget => {
+            text("dest-target", "TARGET").help("The structure that it goes to")
+        }
+        Parameter::Content => {
+            text("content", "TEXT").required(false).help("The text, at zero indent")
+        }
+        Parameter::OldText => text("old", "TEXT").help("The text that is there"),
+        Parameter::NewText => text("new", "TEXT").help("The text that is to be there"),
+        Parameter::ExpectedCount => flag(id, "expected-count", "N")
+            .value_parser(clap::value_parser!(usize))
+            .help("How many times it must be there"),
+    }
+}
+
+fn flag(id: &'static str, long: &'static str, value: &'static str) -> Arg {
+    Arg::new(id).long(long).value_name(value)
+}
+
+impl Asked {
+    fn of(operation: &'static structure::Operation, matches: &ArgMatches) -> Asked {
+        let value = |parameter: Parameter| match parameter {
+            Parameter::ExpectedCount => {
+                matches.get_one::<usize>(parameter.name()).copied().map(Value::from)
+            }
+            _ => matches.get_one::<String>(parameter.name()).cloned().map(Value::from),
+        };
+        let parameters = operation.parameters.iter();
+        let given = parameters.filter_map(|it| Some((it.name().to_owned(), value(*it)?)));
+        let mut fields: Map<String, Value> = given.collect();
+        if operation.effect == Effect::Write
+            && let Some(base) = matches.get_one::<Fingerprint>(BASE)
+        {
+            fields.insert(BASE.to_owned(), base.to_string().into());
+        }
+        let takes_content = operation.parameters.contains(&Parameter::Content);
+        let file = takes_content.then(|| matches.get_one::<PathBuf>(CONTENT_FILE)).flatten();
+        Asked { operation, fields, content_file: file.cloned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use operator_core::structure::{Arguments, Context, Done, Failure};
+
+    use super::*;
+
+    /// Another operation: its file would hold this function, and the table this row.
+    fn sort(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
+        let read = structure::operation("read_structure").expect("it is in the table");
+        (read.perform)(context, arguments)
+    }
+
+    static SORT: structure::Operation = structure::Operation {
+        name: "sort_structure",
+        command: Some("sort"),
+        help: "Sort the members of a structure",
+        effect: Effect::Write,
+        parameters: &[Parameter::Path, Parameter::Target],
+        perform: sort,
+    };
+
+    #[test]
+    fn the_row_of_an_operation_makes_its_command() {
+        let command = subcommand(&SORT).expect("it has one").no_binary_name(true);
+        let matches = command.clone().try_get_matches_from(["a.py", "--target", "-x"]);
+        let asked = Asked::of(&SORT, &matches.expect("it is complete"));
+        let request = SORT.request(asked.fields).expect("it is complete");
+        assert_eq!((request.path(), &*request.arguments.target), ("a.py", "-x"));
+        assert!(command.try_get_matches_from(["a.py"]).is_err());
+    }
+
+    #[test]
+    fn every_command_is_sound() {
+        for operation in OPERATIONS {
+            if let Some(command) = subcommand(operation) {
+                command.debug_assert();
+            }
+        }
+    }
 }

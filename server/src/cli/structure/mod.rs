@@ -11,24 +11,26 @@ pub use args::StructureArgs;
 use std::io;
 
 use operator_core::limits::Limits;
-use operator_core::structure::{Done, Failure};
+use operator_core::structure::{Done, Failure, Request, answer, perform};
 
 use crate::cli::args::Format;
 use crate::cli::{Exit, complain, json, root};
-use crate::structure::{Asked, answer};
 use crate::workspace::{AnyPath, Workspace};
-use args::Operation;
+use args::{Operation, Outline};
 use asked::Refused;
 
-/// Carries an operation out and prints what comes of it.
+/// Performs an operation and prints its result.
 pub fn run(args: &StructureArgs) -> io::Result<Exit> {
     let limits = Limits::default();
     let Some(workspace) = root::open(&args.root, &limits) else { return Ok(Exit::Failed) };
-    if let Operation::Outline { paths } = &args.operation {
-        return outline::run(paths, args.format, &workspace, &limits);
-    }
-    let asked = match asked::of(&args.operation, &limits) {
-        Ok(asked) => asked,
+    let asked = match &args.operation {
+        Operation::Outline(Outline { paths }) => {
+            return outline::run(paths, args.format, &workspace, &limits);
+        }
+        Operation::Other(asked) => asked,
+    };
+    let request = match asked.request(&limits) {
+        Ok(request) => request,
         Err(Refused::Failure(failure)) => return print(args.format, None, Err(failure)),
         Err(Refused::Unreadable(message)) => {
             complain(&message);
@@ -36,7 +38,7 @@ pub fn run(args: &StructureArgs) -> io::Result<Exit> {
         }
     };
     let view = AnyPath { snapshot: &workspace, workspace: &workspace, once: false };
-    let done = asked.perform(&view, &limits);
+    let done = perform(&request, &view, &limits);
     let done = match done {
         Ok(done) => match write::write(&workspace, done) {
             Ok(written) => written,
@@ -47,20 +49,20 @@ pub fn run(args: &StructureArgs) -> io::Result<Exit> {
         },
         Err(failure) => Err(failure),
     };
-    print(args.format, Some((&asked, &workspace)), done)
+    print(args.format, Some((&request, &workspace)), done)
 }
 
 fn print(
     format: Format,
-    asked: Option<(&Asked, &Workspace)>,
+    asked: Option<(&Request, &Workspace)>,
     outcome: Result<Done, Failure>,
 ) -> io::Result<Exit> {
     match (format, &outcome) {
         (Format::Json, outcome) => json::print(&answer(outcome.as_ref()))?,
         (Format::Human, Err(failure)) => show::failure(failure)?,
         (Format::Human, Ok(done)) => {
-            if let Some((asked, workspace)) = asked {
-                show::done(&asked.request, done, workspace)?;
+            if let Some((request, workspace)) = asked {
+                show::done(request, done, workspace)?;
             }
         }
     }

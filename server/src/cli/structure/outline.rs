@@ -8,12 +8,14 @@ use std::thread::Builder;
 
 use operator_core::limits::Limits;
 use operator_core::snapshot::{FilePath, Snapshot};
-use operator_core::structure::{self, ErrorCode, Failure};
+use operator_core::structure::{self, ErrorCode, Failure, FileOutline};
+
+use serde::Serialize;
+use serde_json::Value;
 
 use super::show;
 use crate::cli::Exit;
 use crate::cli::args::Format;
-use crate::structure::File;
 use crate::visible;
 use crate::workspace::{AnyPath, Workspace};
 
@@ -23,6 +25,13 @@ struct Printed {
     out: Vec<u8>,
     err: String,
     failed: bool,
+}
+
+/// A file that has no outline.
+#[derive(Serialize)]
+struct Unread<'a> {
+    path: &'a str,
+    error: Value,
 }
 
 /// Prints the structures of every file.
@@ -41,17 +50,16 @@ pub fn run(
             Some(failure) => Err(failure.clone()),
             None => structure::open(&file.path, &view, limits),
         };
-        let found = match &found {
-            Ok(parsed) => File::of(&file.path, parsed),
-            // Of a directory only what is in a known language is looked at.
-            Err(failure) if file.found && failure.code == ErrorCode::LanguageUnsupported => {
-                return Some(Printed::default());
-            }
-            Err(failure) => File::Unread { path: &file.path, error: failure.to_json() },
-        };
+        // Of a directory only what is in a known language is looked at.
+        let is_unknown =
+            |failure: &Failure| file.found && failure.code == ErrorCode::LanguageUnsupported;
+        if found.as_ref().is_err_and(is_unknown) {
+            return Some(Printed::default());
+        }
+        let found = found.map(|parsed| FileOutline::of(&file.path, &parsed));
         Some(match format {
-            Format::Json => Printed::json(&found),
-            Format::Human => Printed::human(&found, alone),
+            Format::Json => Printed::json(&file.path, found),
+            Format::Human => Printed::human(found, alone),
         })
     };
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
@@ -110,7 +118,7 @@ fn files(paths: &[String], view: &AnyPath<'_, Workspace>) -> Vec<ToRead> {
                 all.extend(files.map(|path| ToRead { path, found: true, failure: None }));
             }
             Err(why) => {
-                let failure = structure::denied(path, &why, "read");
+                let failure = Failure::denied(path, &why, "read");
                 all.push(ToRead { path: path.clone(), found: false, failure: Some(failure) });
             }
         }
@@ -170,22 +178,29 @@ fn in_order(
 }
 
 impl Printed {
-    fn json(file: &File) -> Printed {
-        // Numbers and strings alone: nothing that cannot be written.
-        let text = serde_json::to_string(file).unwrap_or_default();
+    fn json(path: &str, found: Result<FileOutline, Failure>) -> Printed {
+        let failed = found.is_err();
+        let text = match found {
+            // Numbers and strings alone: nothing that cannot be written.
+            Ok(outline) => serde_json::to_string(&outline).unwrap_or_default(),
+            Err(failure) => {
+                let unread = Unread { path, error: failure.to_json() };
+                serde_json::to_string(&unread).unwrap_or_default()
+            }
+        };
         let out = visible::json_for_stream(&text, &io::stdout()).into_owned().into_bytes();
-        Printed { out, err: String::new(), failed: matches!(file, File::Unread { .. }) }
+        Printed { out, err: String::new(), failed }
     }
 
-    fn human(file: &File, alone: bool) -> Printed {
-        match file {
-            File::Unread { error, .. } => {
-                Printed { err: show::error(error), failed: true, ..Printed::default() }
+    fn human(found: Result<FileOutline, Failure>, alone: bool) -> Printed {
+        match found {
+            Err(failure) => {
+                Printed { err: show::error(&failure), failed: true, ..Printed::default() }
             }
-            File::Read { path, structures, parse_errors, .. } => {
-                let heading = (!alone).then_some(*path);
-                let out = show::outline(heading, structures).into_bytes();
-                Printed { out, err: show::parse_errors(path, *parse_errors), failed: false }
+            Ok(FileOutline { path, structures, parse_errors, .. }) => {
+                let heading = (!alone).then_some(path.as_str());
+                let out = show::outline(heading, &structures).into_bytes();
+                Printed { out, err: show::parse_errors(&path, parse_errors), failed: false }
             }
         }
     }

@@ -1,12 +1,12 @@
 //! What an operation comes to, as people read it in a terminal.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write as _};
 
 use annotate_snippets::{Group, Level, Renderer};
 use anstyle::{AnsiColor, Style};
 use operator_core::snapshot::Snapshot;
-use operator_core::structure::{Done, Failure, Listed, Request, Warning};
+use operator_core::structure::{Done, Excerpt, Failure, Listed, Output, Request, Warning};
 use serde_json::Value;
 
 use crate::cli::apply::diff;
@@ -24,34 +24,35 @@ pub fn done(request: &Request, done: &Done, before: &dyn Snapshot) -> io::Result
     let err = render::for_stream(diff + &warnings, &io::stderr());
     io::stderr().write_all(err.as_bytes())?;
     let mut out = io::stdout().lock();
-    out.write_all(result(request, &done.result).as_bytes())?;
+    out.write_all(result(request, &done.output).as_bytes())?;
     out.flush()
 }
 
 /// Prints on standard error why an operation was not done.
 pub fn failure(failure: &Failure) -> io::Result<()> {
-    anstream::stderr().write_all(error(&failure.to_json()).as_bytes())
+    anstream::stderr().write_all(error(failure).as_bytes())
 }
 
 /// Why an operation was not done, with everything that helps to put it right.
-pub fn error(error: &Value) -> String {
-    let word = |key: &str| error[key].as_str().unwrap_or_default();
-    let report = [Group::with_title(Level::ERROR.primary_title(word("message")).id(word("error")))];
-    let mut shown = visible::rendered(Renderer::styled().render(&report)) + "\n";
-    let details = &error["details"];
-    for one in list(&details["matches"]) {
+pub fn error(failure: &Failure) -> String {
+    let title = Level::ERROR.primary_title(&failure.message).id(failure.code.as_str());
+    let mut shown =
+        visible::rendered(Renderer::styled().render(&[Group::with_title(title)])) + "\n";
+    let detail = |name: &str| failure.details.get(name).map(list).unwrap_or_default();
+    for one in detail("matches") {
         let kind = one["kind"].as_str().unwrap_or_default();
-        let _ = writeln!(shown, "  {}, {KIND}{kind}{KIND:#}:", lines(&one["line_range_inclusive"]));
+        let range = [0, 1].map(|end| one["line_range_inclusive"][end].as_u64().unwrap_or(1));
+        let _ = writeln!(shown, "  {}, {KIND}{kind}{KIND:#}:", lines(range));
         shown.push_str(&target(one["target"].as_str().unwrap_or_default()));
     }
-    let suggestions = list(&details["suggestions"]);
+    let suggestions = detail("suggestions");
     if !suggestions.is_empty() {
         let _ = writeln!(shown, "  {BOLD}there is:{BOLD:#}");
     }
     for one in suggestions {
         shown.push_str(&target(one.as_str().or(one["target"].as_str()).unwrap_or_default()));
     }
-    for one in list(&details["parse_errors"]) {
+    for one in detail("parse_errors") {
         let text = visible::one_line(one["text"].as_str().unwrap_or_default());
         let _ = writeln!(shown, "  line {}, column {}: {text}", one["line"], one["column"]);
     }
@@ -70,7 +71,7 @@ pub fn parse_errors(path: &str, number: usize) -> String {
 
 /// The structures of a file, each with its lines, its kind and its header; ` [n]` stands behind a
 /// header that needs it to be a target.
-pub fn outline(heading: Option<&str>, structures: &[Listed<'_>]) -> String {
+pub fn outline(heading: Option<&str>, structures: &[Listed]) -> String {
     let mut shown = String::with_capacity(structures.len() * 64);
     if let Some(heading) = heading {
         let _ = writeln!(shown, "{BOLD}{}{BOLD:#}", visible::one_line(heading));
@@ -92,50 +93,44 @@ pub fn outline(heading: Option<&str>, structures: &[Listed<'_>]) -> String {
 }
 
 fn warning(warning: &Warning) -> String {
-    let title = Level::WARNING.primary_title(&warning.message).id(warning.kind);
+    let title = Level::WARNING.primary_title(&warning.message).id(warning.kind.as_str());
     visible::rendered(Renderer::styled().render(&[Group::with_title(title)])) + "\n"
 }
 
 /// One line that says what was done; for `read` the texts themselves.
-fn result(request: &Request, result: &Value) -> String {
+fn result(request: &Request, output: &Output) -> String {
     let path = visible::one_line(request.path());
-    let at = |key: &str| lines(&result[key]);
-    match request {
-        Request::Read { .. } => texts(&path, list(&result["matches"])),
-        Request::Replace { .. } => format!("replaced: {path}, {}\n", at("lines")),
-        Request::Delete { .. } => {
-            format!("deleted: {path}, {} as they were\n", at("deleted_line_range_inclusive"))
+    match output {
+        Output::Outlined { files: [file] } => outline(None, &file.structures),
+        Output::Read { matches } => texts(&path, matches),
+        Output::Replaced { lines: at } => format!("replaced: {path}, {}\n", lines(*at)),
+        Output::Deleted { lines: at } => {
+            format!("deleted: {path}, {} as they were\n", lines(*at))
         }
-        Request::ReplaceText { .. } => format!("replaced: {path}, {}\n", at("affected_lines")),
-        Request::ReplaceAllText { .. } => {
-            let number = result["total_replacements"].as_u64().unwrap_or_default() as usize;
-            let times = words::count(number, "time");
-            format!("replaced {times}: {path}, {}\n", at("affected_lines"))
+        Output::TextReplaced { total, lines: at } => {
+            let times = total.map(|total| format!(" {}", words::count(total, "time")));
+            format!("replaced{}: {path}, {}\n", times.unwrap_or_default(), lines(*at))
         }
-        Request::Insert { .. } => {
-            format!("inserted: {path}, from line {} on\n", result["inserted_at_line"])
-        }
-        Request::MoveBeside { dest_path, .. } | Request::MoveToEdge { dest_path, .. } => {
-            let dest_path = visible::one_line(dest_path);
-            let (from, to) = (at("source_original_line_range"), at("destination_final_line_range"));
+        Output::Inserted { at, .. } => format!("inserted: {path}, from line {at} on\n"),
+        Output::Moved { from, to } => {
+            let dest_path = visible::one_line(request.dest_path().unwrap_or_default());
+            let (from, to) = (lines(*from), lines(*to));
             format!("moved: {path}, {from} as they were, to {dest_path}, {to}\n")
         }
     }
 }
 
 /// The text of each match; where there are several, with its lines above it.
-fn texts(path: &str, matches: &[Value]) -> String {
+fn texts(path: &str, matches: &[Excerpt]) -> String {
     let mut shown = String::new();
     for one in matches {
         if matches.len() > 1 {
             let between = if shown.is_empty() { "" } else { "\n" };
-            let lines = lines(&one["line_range_inclusive"]);
-            let headline = format!("{between}{BOLD}{path}, {lines}{BOLD:#}\n");
+            let headline = format!("{between}{BOLD}{path}, {}{BOLD:#}\n", lines(one.lines));
             shown.push_str(&render::for_stream(headline, &io::stdout()));
         }
-        let text = one["text"].as_str().unwrap_or_default();
-        shown.push_str(&visible::for_stream(text, &io::stdout()));
-        if !text.ends_with('\n') {
+        shown.push_str(&visible::for_stream(&one.text, &io::stdout()));
+        if !one.text.ends_with('\n') {
             shown.push('\n');
         }
     }
@@ -148,11 +143,10 @@ fn target(target: &str) -> String {
 }
 
 /// `line 3`, `lines 3-9`.
-fn lines(range: &Value) -> String {
-    match (range[0].as_u64(), range[1].as_u64()) {
-        (Some(first), Some(last)) if first != last => format!("lines {first}-{last}"),
-        (Some(line), _) => format!("line {line}"),
-        _ => "no lines".to_owned(),
+fn lines<N: PartialEq + Display>([first, last]: [N; 2]) -> String {
+    match first == last {
+        true => format!("line {first}"),
+        false => format!("lines {first}-{last}"),
     }
 }
 

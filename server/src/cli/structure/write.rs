@@ -1,6 +1,5 @@
 //! Writing what an operation comes to, as one step that `undo` takes back.
 
-use operator_core::snapshot::Denied;
 use operator_core::structure::{Done, ErrorCode, Failure};
 
 use crate::cli::complain;
@@ -32,13 +31,7 @@ pub fn write(workspace: &Workspace, done: Done) -> Result<Result<Done, Failure>,
 fn code(error: &ApplyError) -> Option<ErrorCode> {
     Some(match error {
         ApplyError::Changed(_) | ApplyError::Exists(_) => ErrorCode::FileChanged,
-        ApplyError::Denied { why, .. } => match why {
-            Denied::NotFound => ErrorCode::FileNotFound,
-            Denied::Outside | Denied::NoWorkspace => ErrorCode::PathOutsideWorkspace,
-            Denied::NotUtf8(_) => ErrorCode::EncodingError,
-            Denied::TooLarge { .. } => ErrorCode::FileTooLarge,
-            _ => ErrorCode::PermissionDenied,
-        },
+        ApplyError::Denied { why, .. } => ErrorCode::of_denied(why),
         ApplyError::Journal(_) | ApplyError::HalfDone { .. } => return None,
     })
 }

@@ -6,7 +6,7 @@ use operator_core::dialect::{Dialect, ParsedField};
 use operator_core::scan::Placed;
 use operator_core::snapshot::{FilePath, Snapshot};
 use operator_core::spec::FieldType;
-use operator_core::structure::Request;
+use operator_core::structure::Arguments;
 use operator_core::text::{Span, Text, lines};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
@@ -196,16 +196,15 @@ fn meant(placed: &Placed, field: &ParsedField, path: String) -> Option<Meant> {
         {
             Box::new(move |_, text| numbered(text, &lines).into_iter().collect())
         }
-        Operation::Structure(
-            Request::ReplaceText { target, old, .. } | Request::ReplaceAllText { target, old, .. },
-        ) if is("old_text") => Box::new(move |context, text| {
+        Operation::Structure(request) if is("old_text") => Box::new(move |context, text| {
+            let Arguments { target, old_text, .. } = &request.arguments;
             let Some(parsed) = targets::parsed(context, &path, dialect) else {
                 return Vec::new();
             };
-            let extents = targets::extents(&parsed, &target);
+            let extents = targets::extents(&parsed, target);
             let inside =
                 |span: &Span| extents.iter().any(|it| it.start <= span.start && span.end <= it.end);
-            matches(text, &old).filter(inside).take(MOST).collect()
+            matches(text, old_text).filter(inside).take(MOST).collect()
         }),
         _ => return None,
     })

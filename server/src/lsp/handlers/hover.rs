@@ -9,7 +9,7 @@ use operator_core::review::Proposal;
 use operator_core::scan::Block;
 use operator_core::snapshot::{Kind, Snapshot};
 use operator_core::spec::{Action, Effect, Field, FieldType};
-use operator_core::structure::{self, Request};
+use operator_core::structure::{self, Arguments, Output, Request};
 use operator_core::text::{Span, lines};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
@@ -189,20 +189,22 @@ fn limits(field: &Field) -> String {
 fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialect) -> String {
     let path = structure::within(path).0;
     let shown = format!("{} in {}", code(&targets::on_one_line(target)), code(path));
-    let request = Request::Read { path: path.to_owned(), target: target.to_owned(), all: true };
+    let arguments =
+        Arguments { path: path.to_owned(), target: target.to_owned(), ..Default::default() };
+    let Some(request) = Request::new("read_structure", arguments) else { return shown };
     let view = context.site.view();
     let through = payload::through(&view, dialect);
     let done = structure::perform(&request, &through, context.limits());
-    let done = match done {
-        Ok(done) => done,
+    let matches = match done.map(|done| done.output) {
+        Ok(Output::Read { matches }) => matches,
+        Ok(_) => Vec::new(),
         Err(failure) => return format!("{shown}\n\n{}", failure.message),
     };
-    let matches = done.result["matches"].as_array().map(Vec::as_slice).unwrap_or_default();
     let language = operator_grammars::by_path(path).map_or("", |language| language.name);
     let mut text = format!("{shown}: {}", payload::counted(matches.len(), "structure"));
     for one in matches.iter().take(MOST_STRUCTURES) {
-        let (first, last) = (&one["line_range_inclusive"][0], &one["line_range_inclusive"][1]);
-        let code = fence(language, one["text"].as_str().unwrap_or_default());
+        let [first, last] = one.lines;
+        let code = fence(language, &one.text);
         text.push_str(&format!("\n\nlines {first}–{last}\n\n{code}"));
     }
     text

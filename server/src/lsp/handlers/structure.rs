@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use operator_core::structure::{self, Failure};
+use operator_core::edit::ChangeSet;
+use operator_core::structure::{self, Request};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::WorkspaceEdit;
@@ -11,48 +12,35 @@ use crate::lsp::context::request_failed;
 use crate::lsp::proto::EditBuilder;
 use crate::lsp::session::Session;
 use crate::lsp::sites::Site;
-use crate::structure::{Asked, File, Wanted, answer};
 use crate::workspace::AnyPath;
 
 /// What an operation comes to on the files as the editor has them. Nothing is written.
 ///
 /// # Errors
 /// Where the editor could not make the edit.
-pub fn structure(site: &Site, session: &Session, wanted: &Wanted) -> Result<Value> {
+pub fn structure(site: &Site, session: &Session, request: &Request) -> Result<Value> {
     let view = site.view();
     let view = AnyPath { snapshot: &view, workspace: view.workspace(), once: false };
-    let limits = session.limits();
-    let (mut answer, edit) = match wanted {
-        Wanted::Outline(path) => match structure::open(path, &view, limits) {
-            Ok(parsed) => {
-                let result = json!({"files": [File::of(path, &parsed)]});
-                (json!({"ok": true, "result": result, "warnings": []}), None)
-            }
-            Err(failure) => (failed(&failure), None),
-        },
-        Wanted::Operation(asked) => match asked.perform(&view, limits) {
-            Ok(done) => (answer(Ok(&done)), edit(site, session, asked, &done.changes)?),
-            Err(failure) => (failed(&failure), None),
-        },
+    let outcome = structure::perform(request, &view, session.limits());
+    let mut answer = structure::answer(outcome.as_ref());
+    let edit = match &outcome {
+        Ok(done) => edit(site, session, request, &done.changes)?,
+        Err(_) => None,
     };
     answer["edit"] = json!(edit);
     Ok(answer)
 }
 
-fn failed(failure: &Failure) -> Value {
-    answer(Err(failure))
-}
-
 fn edit(
     site: &Site,
     session: &Session,
-    asked: &Asked,
-    changes: &operator_core::edit::ChangeSet,
+    request: &Request,
+    changes: &ChangeSet,
 ) -> Result<Option<WorkspaceEdit>> {
     if changes.is_empty() {
         return Ok(None);
     }
     let mut builder = EditBuilder::new(&session.client, session.config.confirm, site);
     builder.changes(changes, &HashSet::new()).map_err(request_failed)?;
-    builder.finish(asked.request.path()).map(Some).map_err(request_failed)
+    builder.finish(request.path()).map(Some).map_err(request_failed)
 }

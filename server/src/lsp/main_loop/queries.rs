@@ -33,10 +33,9 @@ impl State {
             Q::ExecuteCommand(params, reply) => self.execute(*params, reply),
             Q::WorkspaceSymbol(params, reply) => self.search(params.query, reply),
             Q::Fingerprint(params, reply) => self.fingerprint(*params, reply),
-            Q::Structure(params, reply) => {
-                let wanted = params.wanted();
-                let (site, session) = (self.sites.of_path(wanted.path()), self.session.clone());
-                blocking(reply, move || structure::structure(&site, &session, &wanted));
+            Q::Structure(request, reply) => {
+                let (site, session) = (self.sites.of_path(request.path()), self.session.clone());
+                blocking(reply, move || structure::structure(&site, &session, &request));
             }
             Q::EditOps(params, reply) => self.edit_ops(*params, reply),
             Q::CodeLens(params, reply) => {

@@ -1,13 +1,21 @@
 //! From an action's name and its values to the operation that it asks for.
 
+use serde_json::Value;
+
 use super::value::Values;
 use crate::command::Operation;
-use crate::structure::{Request, Side};
+use crate::spec;
+use crate::structure::Request;
 
 /// The operation; `None` where a value that it needs is missing.
 pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
     if action == "operator.getInterfaceSpec" {
         return Some(Operation::InterfaceSpec);
+    }
+    let known = spec::action("operator", action)?;
+    if known.structure.is_some() {
+        let request = Request::of_action(known, |field| values.text(&field.name).map(Value::from));
+        return request.map(Operation::Structure);
     }
     let path = values.text("path")?;
     Some(match action {
@@ -29,23 +37,6 @@ pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
         "fs.applyEdits" => Operation::ApplyEdits { path, edits: values.edits()? },
         "fs.delete" => Operation::Delete { path },
         "fs.outline" => Operation::Outline { path },
-        "fs.readStructure" => {
-            let target = values.text("target_b64")?;
-            Operation::Structure(Request::Read { path, target, all: true })
-        }
-        "fs.deleteStructure" => {
-            Operation::Structure(Request::Delete { path, target: values.text("target_b64")? })
-        }
-        "fs.replaceStructure" => {
-            let (target, content) = (values.text("target_b64")?, values.text("content_b64")?);
-            Operation::Structure(Request::Replace { path, target, content })
-        }
-        "fs.insertBeforeStructure" | "fs.insertAfterStructure" => {
-            let (target, content) = (values.text("target_b64")?, values.text("content_b64")?);
-            let before = action == "fs.insertBeforeStructure";
-            let side = if before { Side::Before } else { Side::After };
-            Operation::Structure(Request::Insert { path, target, content, side })
-        }
         "fs.copy" => Operation::Copy { path, path_to: values.text("path_to")? },
         "fs.move" | "fs.rename" => Operation::Move { path, path_to: values.text("path_to")? },
         _ => return None,

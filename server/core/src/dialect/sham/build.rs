@@ -1,8 +1,11 @@
 //! From an action's name and its values to the operation that it asks for.
 
+use serde_json::Value;
+
 use super::values::Values;
 use crate::command::{ContextChange, Numbered, Operation, Program, Wanted};
-use crate::structure::{Request, Side, within};
+use crate::spec::{self, FieldType};
+use crate::structure::{Arguments, Request, within};
 
 /// The operation; `None` where a value that it needs is missing.
 pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
@@ -53,7 +56,9 @@ pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
                 (_, None) => Operation::Read { path },
                 (path, Some(target)) => {
                     let path = path.to_owned();
-                    Operation::Structure(Request::Read { path, target, all: false })
+                    let only_one = true;
+                    let arguments = Arguments { path, target, only_one, ..Default::default() };
+                    Operation::Structure(Request::new("read_structure", arguments)?)
                 }
             }
         }
@@ -106,53 +111,23 @@ fn replace_text(mut values: Values, wanted: Wanted) -> Option<Operation> {
         (values.text("path")?, values.text("old_text")?, values.text("new_text")?);
     let (path, target) = within(&path);
     let path = path.to_owned();
-    Some(match (target, wanted) {
-        (None, wanted) => Operation::ReplaceText { path, old, new, wanted },
-        (Some(target), Wanted::Once) => {
-            Operation::Structure(Request::ReplaceText { path, target, old, new })
-        }
-        (Some(target), wanted) => {
-            let expected = if let Wanted::Exactly(count) = wanted { Some(count) } else { None };
-            Operation::Structure(Request::ReplaceAllText { path, target, old, new, expected })
-        }
-    })
+    let Some(target) = target else {
+        return Some(Operation::ReplaceText { path, old, new, wanted });
+    };
+    let (name, expected_count) = match wanted {
+        Wanted::Once => ("replace_text_in_structure", None),
+        Wanted::Any => ("replace_all_text_in_structure", None),
+        Wanted::Exactly(count) => ("replace_all_text_in_structure", Some(count)),
+    };
+    let (old_text, new_text) = (old, new);
+    let arguments =
+        Arguments { path, target, old_text, new_text, expected_count, ..Default::default() };
+    Request::new(name, arguments).map(Operation::Structure)
 }
 
 fn structure(action: &str, mut values: Values) -> Option<Request> {
-    if let Some(place) = action.strip_prefix("move_structure_to_") {
-        let (path, target, dest_path) =
-            (values.text("source_path")?, values.text("source_target")?, values.text("dest_path")?);
-        let side = match place {
-            "before" | "file_start" => Side::Before,
-            _ => Side::After,
-        };
-        return Some(match place {
-            "before" | "after" => {
-                let dest_target = values.text("dest_target")?;
-                Request::MoveBeside { path, target, dest_path, dest_target, side }
-            }
-            _ => Request::MoveToEdge { path, target, dest_path, side },
-        });
-    }
-    let (path, target) = (values.text("path")?, values.text("target")?);
-    Some(match action {
-        "read_structure" => Request::Read { path, target, all: true },
-        "replace_structure" => Request::Replace { path, target, content: values.text("content")? },
-        "delete_structure" => Request::Delete { path, target },
-        "replace_text_in_structure" => {
-            let (old, new) = (values.text("old_text")?, values.text("new_text")?);
-            Request::ReplaceText { path, target, old, new }
-        }
-        "replace_all_text_in_structure" => {
-            let expected = values.number("expected_count");
-            let (old, new) = (values.text("old_text")?, values.text("new_text")?);
-            Request::ReplaceAllText { path, target, old, new, expected }
-        }
-        "insert_before_structure" | "insert_after_structure" => {
-            let before = action == "insert_before_structure";
-            let side = if before { Side::Before } else { Side::After };
-            Request::Insert { path, target, content: values.text("content")?, side }
-        }
-        _ => return None,
+    Request::of_action(spec::action("sham", action)?, |field| match field.kind {
+        FieldType::Integer => values.number(&field.name).map(Value::from),
+        _ => values.text(&field.name).map(Value::from),
     })
 }

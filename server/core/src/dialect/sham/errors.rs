@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::command::{Command, Operation};
+use crate::structure::ErrorCode;
 
 /// What a command's failure is called in its result.
 ///
@@ -61,14 +62,11 @@ pub fn error(command: &Command, code: &str, message: &str, details: &Map<String,
     }
 }
 
-/// The code as operations on structures have it.
+/// The code as operations on structures have it; a problem that they do not have goes by its own
+/// name.
 fn structure_code(code: &str) -> String {
-    match code {
-        "plan/stale" => "FILE_CHANGED".to_owned(),
-        "plan/not-utf8" => "ENCODING_ERROR".to_owned(),
-        "plan/outside-workspace" => "PATH_OUTSIDE_WORKSPACE".to_owned(),
-        other => other.rsplit('/').next().unwrap_or(other).to_uppercase().replace('-', "_"),
-    }
+    let own = || code.rsplit('/').next().unwrap_or(code).to_uppercase().replace('-', "_");
+    ErrorCode::of_problem(code).map_or_else(own, |code| code.as_str().to_owned())
 }
 
 /// The errors of the system, as the protocol's runtime words them.

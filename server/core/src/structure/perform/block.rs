@@ -7,7 +7,7 @@ use super::place::Place;
 use super::verbatim;
 use super::zero::keeping;
 use crate::structure::extent::line_start;
-use crate::structure::request::{ErrorCode, Failure};
+use crate::structure::{ErrorCode, Failure};
 use crate::structure::{Kind, Parsed};
 use crate::syntax::Language;
 use crate::text::lines::{self, Ending};

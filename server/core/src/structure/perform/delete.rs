@@ -1,8 +1,6 @@
 //! `delete_structure`: a structure goes, with its separator and with the smaller of the gaps
 //! around it.
 
-use serde_json::json;
-
 use super::find::{self, Goal};
 use super::indent::{is_blank, line_end, next_line};
 use super::place::Place;
@@ -10,15 +8,16 @@ use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use super::{Context, markdown};
 use crate::edit::Edit;
-use crate::structure::Parsed;
+use crate::structure::Arguments;
 use crate::structure::extent::line_start;
-use crate::structure::request::{Done, Failure};
+use crate::structure::output::{Done, Output};
+use crate::structure::{Failure, Parsed};
 use crate::text::Span;
 
-/// Carries it out.
-pub(super) fn delete(context: &Context<'_>, path: &str, target: &str) -> Result<Done, Failure> {
-    let file = context.open(path)?;
-    let (lines, edits, suspects) = match find::one(&file, target)? {
+/// Deletes the structure.
+pub(super) fn delete(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
+    let file = context.open(&arguments.path)?;
+    let (lines, edits, suspects) = match find::one(&file, &arguments.target)? {
         Goal::File => {
             let all = 0..file.parsed.text().len();
             (file.parsed.lines_of(&all), Edits::one(all, ""), Vec::new())
@@ -34,7 +33,7 @@ pub(super) fn delete(context: &Context<'_>, path: &str, target: &str) -> Result<
     let written = Written::new(context, &file, edits.apply(file.parsed.text()))?;
     let warnings = warnings::of(&written, None, &suspects);
     Ok(Done {
-        result: json!({ "deleted_line_range_inclusive": lines }),
+        output: Output::Deleted { lines },
         warnings,
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],

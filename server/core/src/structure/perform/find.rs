@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::suggest;
 use crate::structure::file::File;
-use crate::structure::request::{ErrorCode, Failure};
+use crate::structure::{ErrorCode, Failure};
 use crate::structure::{Index, Match, Parsed, Target};
 use crate::text::{Span, lines};
 

@@ -1,29 +1,27 @@
 //! `insert_before_structure` and `insert_after_structure`.
 
-use serde_json::{Map, Value};
-
 use super::block::Block;
 use super::find::{self, Goal};
-use super::insertion::{Insertion, Join, Putting};
+use super::insertion::{Insertion, Join, Putting, Side};
 use super::place::Place;
 use super::written::Written;
 use super::{Context, markdown, prologue, warnings};
-use crate::structure::Kind;
+use crate::structure::Arguments;
 use crate::structure::file::File;
-use crate::structure::request::{Done, Failure, Side};
+use crate::structure::output::{Done, Output};
+use crate::structure::{Failure, Kind};
 use crate::text::lines;
 
-/// Carries it out.
+/// Inserts the content on a side of the structure.
 pub(super) fn insert(
     context: &Context<'_>,
-    path: &str,
-    target: &str,
-    content: &str,
+    arguments: &Arguments,
     side: Side,
 ) -> Result<Done, Failure> {
+    let content = &arguments.content;
     context.check_content("content", content)?;
-    let file = context.open(path)?;
-    let goal = find::one(&file, target)?;
+    let file = context.open(&arguments.path)?;
+    let goal = find::one(&file, &arguments.target)?;
     let parsed = &file.parsed;
     let separators: Vec<&str> = match goal {
         Goal::File => Vec::new(),
@@ -36,21 +34,18 @@ pub(super) fn insert(
     let putting = Putting { parsed, block: &block, is_native: false };
     let (written, insertion) = put(context, &file, &putting, goal, side)?;
     let after = written.after.text();
-    let line = lines::number_at(after, insertion.written.start);
-    let mut result = Map::new();
-    result.insert("inserted_at_line".to_owned(), line.into());
-    if side == Side::Before {
+    let at = lines::number_at(after, insertion.written.start);
+    let target_at = (side == Side::Before).then(|| {
         let start = match goal {
             Goal::File => insertion.edits.moved(0),
             Goal::Structure(index) => insertion.target.unwrap_or_else(|| {
                 insertion.edits.moved(parsed.outline.structures[index].extent.start)
             }),
         };
-        let line = lines::number_at(after, start);
-        result.insert("target_now_at_line".to_owned(), line.into());
-    }
+        lines::number_at(after, start)
+    });
     Ok(Done {
-        result: Value::Object(result),
+        output: Output::Inserted { at, target_at },
         warnings: warnings::of(&written, Some(&insertion.written), &[]),
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],

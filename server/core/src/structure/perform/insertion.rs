@@ -9,10 +9,18 @@ use super::prologue;
 use super::written::Edits;
 use crate::edit::Edit;
 use crate::structure::extent::line_start;
-use crate::structure::request::Side;
 use crate::structure::{Kind, Parsed};
 use crate::text::Span;
 use crate::text::lines::Ending;
+
+/// A side of a structure or of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Before it; of a file, its start.
+    Before,
+    /// After it; of a file, its end.
+    After,
+}
 
 /// A block put somewhere.
 pub(super) struct Insertion {

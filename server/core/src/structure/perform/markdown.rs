@@ -13,9 +13,9 @@ mod replace;
 use std::ops::ControlFlow;
 
 use super::find::Goal;
+use super::insertion::Side;
 use super::insertion::{Insertion, Putting};
 use super::written::Edits;
-use crate::structure::request::Side;
 use crate::structure::{Kind, Parsed};
 use crate::syntax::{Blocks, Language};
 use crate::text::{Content, Span};

@@ -1,26 +1,22 @@
 //! `read_structure`: the text of the structures that a target fits, at zero indent.
 
-use serde_json::json;
-
 use super::zero::Zero;
 use super::{Context, find, markdown};
 use crate::edit::ChangeSet;
-use crate::structure::request::{Done, Failure};
+use crate::structure::Arguments;
+use crate::structure::Failure;
+use crate::structure::output::{Done, Excerpt, Output};
 use crate::text::Span;
 
-/// Carries it out.
-pub(super) fn read(
-    context: &Context<'_>,
-    path: &str,
-    target: &str,
-    all: bool,
-) -> Result<Done, Failure> {
-    let file = context.open(path)?;
-    if !all {
+/// Reads the structures that the target fits.
+pub(super) fn read(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
+    let target = &arguments.target;
+    let file = context.open(&arguments.path)?;
+    if arguments.only_one {
         find::one(&file, target)?;
     }
     let parsed = &file.parsed;
-    let shown = |text: String, span: &Span| json!({ "text": text, "line_range_inclusive": parsed.lines_of(span) });
+    let shown = |text: String, span: &Span| Excerpt { text, lines: parsed.lines_of(span) };
     let matches: Vec<_> = match find::all(&file, target)? {
         None => vec![shown(parsed.text().replace("\r\n", "\n"), &(0..parsed.text().len()))],
         Some(found) => {
@@ -36,7 +32,7 @@ pub(super) fn read(
         }
     };
     Ok(Done {
-        result: json!({ "matches": matches }),
+        output: Output::Read { matches },
         warnings: Vec::new(),
         changes: ChangeSet::default(),
         targets: vec![file.touched()],

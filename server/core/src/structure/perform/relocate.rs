@@ -3,25 +3,24 @@
 //! It is put into its new place first and taken out of the old one then, so that both happen in
 //! sound syntax.
 
-use serde_json::json;
-
 use super::Context;
 use super::block::{Block, Layout};
 use super::delete::{removal, suspects};
 use super::find::{self, Goal};
 use super::indent::next_line;
 use super::insert::put;
-use super::insertion::{Insertion, Putting};
+use super::insertion::{Insertion, Putting, Side};
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use crate::edit::Target as Touched;
 use crate::edit::{Change, ChangeSet};
 use crate::snapshot::{FilePath, State};
-use crate::structure::Parsed;
+use crate::structure::Arguments;
 use crate::structure::extent::line_start;
-use crate::structure::file::{File, denied, unsupported};
-use crate::structure::request::{Done, ErrorCode, Failure, Side, Warning};
+use crate::structure::file::{File, unsupported};
+use crate::structure::output::{Done, LineRange, Output, Warning};
+use crate::structure::{ErrorCode, Failure, Parsed};
 use crate::syntax::Language;
 use crate::text::lines::Ending;
 use crate::text::{Content, Span};
@@ -30,12 +29,12 @@ use crate::text::{Content, Span};
 struct Source {
     file: File,
     index: usize,
-    lines: [usize; 2],
+    lines: LineRange,
 }
 
 /// What a move comes to.
 struct Moved {
-    lines: [usize; 2],
+    lines: LineRange,
     warnings: Vec<Warning>,
     changes: ChangeSet,
     targets: Vec<Touched>,
@@ -44,14 +43,14 @@ struct Moved {
 /// Beside another structure.
 pub(super) fn beside(
     context: &Context<'_>,
-    [path, target]: [&str; 2],
-    [dest_path, dest_target]: [&str; 2],
+    arguments: &Arguments,
     side: Side,
 ) -> Result<Done, Failure> {
-    let source = Source::find(context, path, target)?;
+    let source = Source::find(context, arguments)?;
+    let dest_path = &arguments.dest_path;
     let dest = context.open(dest_path)?;
     check_language(&source, dest.parsed.language(), dest_path)?;
-    let goal = find::one(&dest, dest_target)?;
+    let goal = find::one(&dest, &arguments.dest_target)?;
     if dest.path == source.file.path {
         if let Goal::Structure(index) = goal {
             check_destination(&source, index)?;
@@ -64,12 +63,12 @@ pub(super) fn beside(
 /// At the start or the end of a file, which is made where it is missing.
 pub(super) fn to_edge(
     context: &Context<'_>,
-    [path, target]: [&str; 2],
-    dest_path: &str,
+    arguments: &Arguments,
     side: Side,
 ) -> Result<Done, Failure> {
-    let source = Source::find(context, path, target)?;
-    let denied = |why| denied(dest_path, &why, "write");
+    let source = Source::find(context, arguments)?;
+    let dest_path = &arguments.dest_path;
+    let denied = |why| Failure::denied(dest_path, &why, "write");
     let resolved = context.snapshot.resolve(dest_path).map_err(denied)?;
     if context.snapshot.kind(&resolved).map_err(denied)?.is_none() {
         return Ok(done(&source, to_new_file(context, &source, resolved, dest_path)?));
@@ -84,10 +83,7 @@ pub(super) fn to_edge(
 
 fn done(source: &Source, moved: Moved) -> Done {
     Done {
-        result: json!({
-            "source_original_line_range": source.lines,
-            "destination_final_line_range": moved.lines,
-        }),
+        output: Output::Moved { from: source.lines, to: moved.lines },
         warnings: moved.warnings,
         changes: moved.changes,
         targets: moved.targets,
@@ -95,9 +91,9 @@ fn done(source: &Source, moved: Moved) -> Done {
 }
 
 impl Source {
-    fn find(context: &Context<'_>, path: &str, target: &str) -> Result<Source, Failure> {
-        let file = context.open(path)?;
-        let Goal::Structure(index) = find::one(&file, target)? else {
+    fn find(context: &Context<'_>, arguments: &Arguments) -> Result<Source, Failure> {
+        let file = context.open(&arguments.path)?;
+        let Goal::Structure(index) = find::one(&file, &arguments.target)? else {
             let message =
                 "the target is the whole file, which goes into no structure; move the file";
             return Err(Failure::new(ErrorCode::InvalidDestination, message));
@@ -230,7 +226,7 @@ fn to_new_file(
         operator_grammars::of_file(&path.path, "").ok_or_else(|| unsupported(dest_path))?;
     check_language(source, language, dest_path)?;
     let writable = context.snapshot.writable(&path);
-    writable.map_err(|why| denied(dest_path, &why, "write"))?;
+    writable.map_err(|why| Failure::denied(dest_path, &why, "write"))?;
     let ending = Ending::dominant(source.file.parsed.text());
     let layout = Layout { base: "", unit: None, ending: Some(ending), separator: "" };
     let mut text = language.fragment_prefix.trim_end().to_owned();
@@ -256,7 +252,7 @@ fn to_new_file(
     })
 }
 
-fn lines_of(text: &str, span: &Span) -> [usize; 2] {
+fn lines_of(text: &str, span: &Span) -> LineRange {
     use crate::text::lines::number_at;
     [number_at(text, span.start), number_at(text, span.end)]
 }

@@ -3,8 +3,6 @@
 //! Lines that are as `read` gives them, from the first on and from the last back, keep their
 //! bytes; those between are indented by rule.
 
-use serde_json::json;
-
 use super::block::{Block, Layout, check_text};
 use super::find::{self, Goal};
 use super::indent;
@@ -13,22 +11,19 @@ use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use super::zero::Zero;
 use super::{Context, markdown};
-use crate::structure::Parsed;
+use crate::structure::Arguments;
 use crate::structure::file::File;
-use crate::structure::request::{Done, Failure};
+use crate::structure::output::{Done, Output};
+use crate::structure::{Failure, Parsed};
 use crate::text::Span;
 use crate::text::lines::{self, Ending};
 
-/// Carries it out.
-pub(super) fn replace(
-    context: &Context<'_>,
-    path: &str,
-    target: &str,
-    content: &str,
-) -> Result<Done, Failure> {
+/// Puts the content in the place of the structure.
+pub(super) fn replace(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
+    let content = &arguments.content;
     context.check_content("content", content)?;
-    let file = context.open(path)?;
-    let goal = find::one(&file, target)?;
+    let file = context.open(&arguments.path)?;
+    let goal = find::one(&file, &arguments.target)?;
     let (edits, new) = match goal {
         Goal::File => whole_file(context, &file, content)?,
         Goal::Structure(index) => structure(context, &file.parsed, index, content)?,
@@ -39,7 +34,7 @@ pub(super) fn replace(
         Goal::File => Vec::new(),
     };
     Ok(Done {
-        result: json!({ "lines": written.after.lines_of(&new) }),
+        output: Output::Replaced { lines: written.after.lines_of(&new) },
         warnings: warnings::of(&written, Some(&new), &suspects),
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],

@@ -12,10 +12,11 @@ mod texts;
 
 use serde_json::{Value, json};
 
+use super::insertion::Side;
 use super::perform;
 use crate::limits::Limits;
 use crate::snapshot::MemorySnapshot;
-use crate::structure::request::{Done, Failure, Request, Side};
+use crate::structure::{Arguments, Done, Failure, Request, Warning};
 
 fn done(files: &[(&str, &str)], request: &Request) -> Result<(MemorySnapshot, Done), Failure> {
     let mut snapshot = MemorySnapshot::of(files.iter().copied());
@@ -45,14 +46,13 @@ fn check(before: &str, request: Request, expected: &str) {
 }
 
 fn result(before: &str, request: &Request) -> Value {
-    done(&[("a.py", before)], request).expect("it can be done").1.result
+    json!(done(&[("a.py", before)], request).expect("it can be done").1.output)
 }
 
 /// The types of the warnings and their details.
 fn warnings(before: &str, request: &Request) -> Vec<(String, Value)> {
     let (_, done) = done(&[("a.py", before)], request).expect("it can be done");
-    let shown =
-        |warning: crate::structure::Warning| (warning.kind.to_owned(), json!(warning.details));
+    let shown = |warning: Warning| (warning.kind.as_str().to_owned(), json!(warning.details));
     done.warnings.into_iter().map(shown).collect()
 }
 
@@ -60,39 +60,55 @@ fn failure(before: &str, request: &Request) -> Failure {
     done(&[("a.py", before)], request).expect_err("it cannot be done")
 }
 
+/// An operation on `a.py`.
+fn request(name: &str, target: &str, more: Arguments) -> Request {
+    let arguments = Arguments { path: path(), target: target.to_owned(), ..more };
+    Request::new(name, arguments).expect("it is in the table")
+}
+
 fn read(target: &str) -> Request {
-    Request::Read { path: path(), target: target.to_owned(), all: true }
+    request("read_structure", target, Arguments::default())
 }
 
 fn replace(target: &str, content: &str) -> Request {
-    Request::Replace { path: path(), target: target.to_owned(), content: content.to_owned() }
+    let content = content.to_owned();
+    request("replace_structure", target, Arguments { content, ..Default::default() })
 }
 
 fn delete(target: &str) -> Request {
-    Request::Delete { path: path(), target: target.to_owned() }
+    request("delete_structure", target, Arguments::default())
 }
 
 fn insert(side: Side, target: &str, content: &str) -> Request {
-    let (target, content) = (target.to_owned(), content.to_owned());
-    Request::Insert { path: path(), target, content, side }
+    let content = content.to_owned();
+    let name = sided(side, "insert_before_structure", "insert_after_structure");
+    request(name, target, Arguments { content, ..Default::default() })
 }
 
 fn replace_text(target: &str, old: &str, new: &str) -> Request {
-    let (target, old, new) = (target.to_owned(), old.to_owned(), new.to_owned());
-    Request::ReplaceText { path: path(), target, old, new }
+    let (old_text, new_text) = (old.to_owned(), new.to_owned());
+    let arguments = Arguments { old_text, new_text, ..Default::default() };
+    request("replace_text_in_structure", target, arguments)
 }
 
 fn replace_all(target: &str, old: &str, new: &str, expected: Option<usize>) -> Request {
-    let (target, old, new) = (target.to_owned(), old.to_owned(), new.to_owned());
-    Request::ReplaceAllText { path: path(), target, old, new, expected }
+    let (old_text, new_text, expected_count) = (old.to_owned(), new.to_owned(), expected);
+    let arguments = Arguments { old_text, new_text, expected_count, ..Default::default() };
+    request("replace_all_text_in_structure", target, arguments)
 }
 
 fn move_beside(target: &str, side: Side, dest_path: &str, dest_target: &str) -> Request {
     let (dest_path, dest_target) = (dest_path.to_owned(), dest_target.to_owned());
-    Request::MoveBeside { path: path(), target: target.to_owned(), dest_path, dest_target, side }
+    let name = sided(side, "move_structure_to_before", "move_structure_to_after");
+    request(name, target, Arguments { dest_path, dest_target, ..Default::default() })
 }
 
 fn move_to(target: &str, side: Side, dest_path: &str) -> Request {
     let dest_path = dest_path.to_owned();
-    Request::MoveToEdge { path: path(), target: target.to_owned(), dest_path, side }
+    let name = sided(side, "move_structure_to_file_start", "move_structure_to_file_end");
+    request(name, target, Arguments { dest_path, ..Default::default() })
+}
+
+fn sided<'a>(side: Side, before: &'a str, after: &'a str) -> &'a str {
+    if side == Side::Before { before } else { after }
 }

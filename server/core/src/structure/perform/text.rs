@@ -1,15 +1,16 @@
 //! `replace_text_in_structure` and `replace_all_text_in_structure`.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Context;
 use super::find::{self, Goal};
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use crate::edit::Edit;
+use crate::structure::Arguments;
 use crate::structure::file::File;
-use crate::structure::request::{Done, ErrorCode, Failure};
-use crate::structure::{Index, Parsed};
+use crate::structure::output::{Done, Output};
+use crate::structure::{ErrorCode, Failure, Index, Parsed};
 use crate::text::Span;
 use crate::text::find::{matches, overlapping};
 use crate::text::lines::{self, Ending};
@@ -18,50 +19,47 @@ use crate::text::replacement::with_endings_of;
 /// Lines of ambiguous text are listed up to this many.
 const LISTED: usize = 100;
 
-/// What is replaced, and how often.
-pub(super) struct Wanted<'a> {
-    /// The text that is there.
-    pub old: &'a str,
-    /// The text that is to be there.
-    pub new: &'a str,
-    /// How often it has to be there; `None` for any number of times.
-    pub expected: Option<usize>,
-    /// Whether all of them are meant, or the one that there has to be.
-    pub all: bool,
+/// How many of the places are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Count {
+    /// The one that there must be.
+    Once,
+    /// All of them, as many as are expected.
+    All,
 }
 
-/// Carries it out.
+/// Replaces the old text by the new one.
 pub(super) fn replace(
     context: &Context<'_>,
-    path: &str,
-    target: &str,
-    wanted: &Wanted<'_>,
+    arguments: &Arguments,
+    count: Count,
 ) -> Result<Done, Failure> {
-    context.check_content("old_text", wanted.old)?;
-    context.check_content("new_text", wanted.new)?;
-    if wanted.old.is_empty() {
+    let (old, new) = (&arguments.old_text, &arguments.new_text);
+    context.check_content("old_text", old)?;
+    context.check_content("new_text", new)?;
+    if old.is_empty() {
         return Err(Failure::new(ErrorCode::TextEmpty, "`old_text` is empty"));
     }
-    let file = context.open(path)?;
-    let goal = find::one(&file, target)?;
+    let file = context.open(&arguments.path)?;
+    let goal = find::one(&file, &arguments.target)?;
     let parsed = &file.parsed;
     let extent = match goal {
         Goal::File => 0..parsed.text().len(),
         Goal::Structure(index) => parsed.outline.structures[index].extent.clone(),
     };
     let inside = &parsed.text()[extent.clone()];
-    let found = matches(inside, wanted.old, usize::MAX);
-    check(&file, goal, &extent, wanted, &found)?;
+    let found = matches(inside, old, usize::MAX);
+    check(&file, goal, &extent, (arguments, count), &found)?;
     let other = Some(Ending::dominant(parsed.text()));
     // A text that states the endings of its lines is replaced as it is given.
-    let exact = wanted.old.contains('\r');
-    let new = |span: &Span| match exact {
-        true => wanted.new.to_owned(),
-        false => with_endings_of(&inside[span.clone()], wanted.new, other),
+    let exact = old.contains('\r');
+    let written = |span: &Span| match exact {
+        true => new.clone(),
+        false => with_endings_of(&inside[span.clone()], new, other),
     };
     let edit = |span: &Span| Edit {
         span: extent.start + span.start..extent.start + span.end,
-        text: new(span),
+        text: written(span),
     };
     let all: Vec<Edit> = found.iter().map(edit).collect();
     let edits = Edits::new(all);
@@ -69,13 +67,10 @@ pub(super) fn replace(
     let span = edits.span();
     let affected = edits.moved_start(span.start)..edits.moved(span.end);
     let lines = written.after.lines_of(&affected);
-    let result = match wanted.all {
-        true => json!({ "total_replacements": found.len(), "affected_lines": lines }),
-        false => json!({ "affected_lines": lines }),
-    };
+    let total = (count == Count::All).then_some(found.len());
     let suspects = suspects(parsed, &edits, &span);
     Ok(Done {
-        result,
+        output: Output::TextReplaced { total, lines },
         warnings: warnings::of_part(&written, &affected, &suspects),
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
@@ -86,7 +81,7 @@ fn check(
     file: &File,
     goal: Goal,
     extent: &Span,
-    wanted: &Wanted<'_>,
+    (arguments, count): (&Arguments, Count),
     found: &[Span],
 ) -> Result<(), Failure> {
     let parsed = &file.parsed;
@@ -101,8 +96,8 @@ fn check(
             .detail("structure_lines", parsed.lines_of(extent).to_vec())
             .detail("structure_matched", matched));
     };
-    if wanted.all {
-        let expected = wanted.expected.filter(|expected| *expected != found.len());
+    if count == Count::All {
+        let expected = arguments.expected_count.filter(|expected| *expected != found.len());
         let Some(expected) = expected else { return Ok(()) };
         let message = format!("`old_text` is there {} times, not {expected}", found.len());
         return Err(Failure::new(ErrorCode::CountMismatch, message)
@@ -110,7 +105,8 @@ fn check(
             .detail("found", found.len()));
     }
     let mut found = found.to_vec();
-    if let ([_], Some(second)) = (found.as_slice(), overlapping(inside, wanted.old, first)) {
+    if let ([_], Some(second)) = (found.as_slice(), overlapping(inside, &arguments.old_text, first))
+    {
         found.push(second);
     }
     if found.len() == 1 {

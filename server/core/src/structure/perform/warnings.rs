@@ -8,7 +8,7 @@ use super::markdown;
 use super::verbatim;
 use super::written::Written;
 use crate::structure::extent::line_start;
-use crate::structure::request::Warning;
+use crate::structure::output::{Warning, WarningKind};
 use crate::structure::{Index, Kind, Parsed, Structure};
 use crate::text::{Span, lines};
 
@@ -48,7 +48,7 @@ fn found(
     warnings
 }
 
-fn warning(kind: &'static str, message: String, details: Value) -> Warning {
+fn warning(kind: WarningKind, message: String, details: Value) -> Warning {
     let details = match details {
         Value::Object(details) => details,
         _ => Map::new(),
@@ -72,7 +72,7 @@ fn broken(written: &Written, new: Option<&Span>) -> Option<Warning> {
     let path = &written.touched.path;
     let message = format!("`{path}` has more syntax errors than before, in line {line}");
     let errors = listed(after, errors.into_iter());
-    Some(warning("SYNTAX_BROKEN", message, json!({ "errors": errors })))
+    Some(warning(WarningKind::SyntaxBroken, message, json!({ "errors": errors })))
 }
 
 fn emptied(written: &Written, suspect: &Suspect) -> Option<Warning> {
@@ -98,7 +98,7 @@ fn emptied(written: &Written, suspect: &Suspect) -> Option<Warning> {
         "structure": Index::new(after).target(place),
         "lines": after.lines_of(&structure.extent),
     });
-    Some(warning("STRUCTURE_EMPTY", message, details))
+    Some(warning(WarningKind::StructureEmpty, message, details))
 }
 
 /// Whether nothing but comments and what encloses it is in a body.
@@ -131,7 +131,7 @@ fn misread(written: &Written, new: &Span, is_structure: bool) -> Option<Warning>
     let message = format!("line {line} of `{path}` is parsed differently now");
     let place = offset..line_end(after.text(), offset);
     let errors = listed(after, [&place].into_iter());
-    Some(warning("SYNTAX_BROKEN", message, json!({ "errors": errors })))
+    Some(warning(WarningKind::SyntaxBroken, message, json!({ "errors": errors })))
 }
 
 fn inconsistent(written: &Written, new: &Span) -> Option<Warning> {
@@ -146,7 +146,7 @@ fn inconsistent(written: &Written, new: &Span) -> Option<Warning> {
         "actual_indent": actual,
         "line": line,
     });
-    Some(warning("INDENTATION_INCONSISTENT", message, details))
+    Some(warning(WarningKind::IndentationInconsistent, message, details))
 }
 
 /// A structure in what was written that is indented otherwise than the first beside it.

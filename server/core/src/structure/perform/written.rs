@@ -7,9 +7,9 @@ use crate::edit::Target as Touched;
 use crate::edit::{Change, Edit, EditSet};
 use crate::snapshot::Denied;
 use crate::snapshot::State;
+use crate::structure::Failure;
 use crate::structure::Parsed;
-use crate::structure::file::{File, denied, unparsed};
-use crate::structure::request::Failure;
+use crate::structure::file::{File, unparsed};
 use crate::text::{Content, Span};
 
 /// A file as an operation leaves it.
@@ -33,7 +33,7 @@ impl Written {
     ) -> Result<Written, Failure> {
         let path = file.path.to_string();
         let writable = context.snapshot.writable(&file.path);
-        writable.map_err(|why| denied(&path, &why, "write"))?;
+        writable.map_err(|why| Failure::denied(&path, &why, "write"))?;
         let before = &file.parsed;
         if before.text() == text {
             let after = before.clone();
@@ -62,7 +62,7 @@ impl Context<'_> {
         if size <= limit {
             return Ok(());
         }
-        Err(denied(path, &Denied::TooLarge { size: size as u64, limit }, "write"))
+        Err(Failure::denied(path, &Denied::TooLarge { size: size as u64, limit }, "write"))
     }
 }
 

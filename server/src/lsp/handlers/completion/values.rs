@@ -191,7 +191,7 @@ impl Offers<'_> {
             joined(&one.target).to_lowercase().contains(&typed)
                 || one.header.to_lowercase().contains(&typed)
         });
-        let item = |(place, one): (usize, &Listed<'_>)| {
+        let item = |(place, one): (usize, &Listed)| {
             let label = targets::on_one_line(&one.target);
             let item_kind = targets::item_kind(one.kind);
             let Written { open, close, .. } = self.value;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::structure::request::Side::After;
+use crate::structure::perform::insertion::Side::After;
 
 const CLASSES: &str = "class UserAuth:\n    def validate(self): pass\n\n\nclass Other:\n    def validate(self): pass\n";
 
@@ -74,8 +74,9 @@ fn limits_and_permissions_are_kept() {
     assert_eq!(details, json!({"state": "FILE_UNCHANGED", "file_size": 24, "limit": 20}));
     assert_eq!(code(&snapshot, &replace("x", &"y".repeat(31))).0, "CONTENT_TOO_LARGE");
     assert_eq!(code(&snapshot, &replace("x", " \n")).0, "TEXT_EMPTY");
-    let unsupported = Request::Read { path: "b.txt".to_owned(), target: String::new(), all: true };
-    assert_eq!(code(&snapshot, &unsupported).0, "LANGUAGE_UNSUPPORTED");
-    let missing = Request::Read { path: "c.py".to_owned(), target: String::new(), all: true };
-    assert_eq!(code(&snapshot, &missing).0, "FILE_NOT_FOUND");
+    let mut other = read("");
+    other.arguments.path = "b.txt".to_owned();
+    assert_eq!(code(&snapshot, &other).0, "LANGUAGE_UNSUPPORTED");
+    other.arguments.path = "c.py".to_owned();
+    assert_eq!(code(&snapshot, &other).0, "FILE_NOT_FOUND");
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::structure::request::Side::{After, Before};
+use crate::structure::perform::insertion::Side::{After, Before};
 
 const TWO: &str = "def a(): pass\n\n\ndef b(): pass\n\n\nx = 1\n";
 

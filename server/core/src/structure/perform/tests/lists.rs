@@ -1,16 +1,10 @@
 //! Members of lists in JSON, and keys behind markers in YAML.
 
 use super::*;
-use crate::structure::request::Side::{After, Before};
+use crate::structure::perform::insertion::Side::{After, Before};
 
 fn check_in(path: &str, before: &str, mut request: Request, expected: &str) {
-    if let Request::Read { path: own, .. }
-    | Request::Replace { path: own, .. }
-    | Request::Delete { path: own, .. }
-    | Request::Insert { path: own, .. } = &mut request
-    {
-        *own = path.to_owned();
-    }
+    request.arguments.path = path.to_owned();
     let (snapshot, done) = done(&[(path, before)], &request).expect("it can be done");
     let after = text(&snapshot, path);
     assert!(after == expected, "{request:?}\n{after}\nexpected:\n{expected}");

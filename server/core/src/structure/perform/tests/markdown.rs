@@ -3,31 +3,17 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::structure::request::Side::{After, Before};
+use crate::structure::perform::insertion::Side::{After, Before};
 use crate::structure::{Index, Parsed};
 use crate::text::Content;
 
 /// A request about `a.py` as one about `a.md`.
-fn of_markdown(request: Request) -> Request {
-    let md = |path: String| path.replace(".py", ".md");
-    match request {
-        Request::Read { path, target, all } => Request::Read { path: md(path), target, all },
-        Request::Replace { path, target, content } => {
-            Request::Replace { path: md(path), target, content }
-        }
-        Request::Delete { path, target } => Request::Delete { path: md(path), target },
-        Request::Insert { path, target, content, side } => {
-            Request::Insert { path: md(path), target, content, side }
-        }
-        Request::MoveBeside { path, target, dest_path, dest_target, side } => {
-            let (path, dest_path) = (md(path), md(dest_path));
-            Request::MoveBeside { path, target, dest_path, dest_target, side }
-        }
-        Request::MoveToEdge { path, target, dest_path, side } => {
-            Request::MoveToEdge { path: md(path), target, dest_path: md(dest_path), side }
-        }
-        other => other,
+fn of_markdown(mut request: Request) -> Request {
+    let Arguments { path, dest_path, .. } = &mut request.arguments;
+    for path in [path, dest_path] {
+        *path = path.replace(".py", ".md");
     }
+    request
 }
 
 fn changed(before: &str, request: Request) -> String {
@@ -107,7 +93,7 @@ fn gaps_are_those_of_the_neighbours() {
 fn what_is_in_containers_keeps_its_depth() {
     let list = "- a\n\n  text\n  lazy\n\n  ```\n    code\n  ```\n";
     let (_, read) = done(&[("a.md", list)], &of_markdown(read("code"))).unwrap();
-    assert_eq!(read.result["matches"][0]["text"], "```\n  code\n```");
+    assert_eq!(json!(read.output)["matches"][0]["text"], "```\n  code\n```");
     check(list, replace("text", "one\ntwo"), "- a\n\n  one\n  two\n\n  ```\n    code\n  ```\n");
     check(list, delete("text"), "- a\n\n  ```\n    code\n  ```\n");
     check("- ```\n  c\n  ```\n  more\n", delete("```\nc"), "- more\n");
@@ -156,7 +142,7 @@ fn parsed(text: &str) -> (Parsed, Vec<String>) {
 
 fn read_back(text: &str, target: &str) -> String {
     let (_, read) = done(&[("a.md", text)], &of_markdown(read(target))).unwrap();
-    read.result["matches"][0]["text"].as_str().unwrap().to_owned()
+    json!(read.output)["matches"][0]["text"].as_str().unwrap().to_owned()
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::structure::request::Side::{After, Before};
+use crate::structure::WarningKind;
+use crate::structure::perform::insertion::Side::{After, Before};
 
 const THREE: &str = "def a(): pass\n\n\ndef b():\n    pass\n\n\ndef c(): pass\n";
 
@@ -80,7 +81,7 @@ fn the_only_code_of_a_block_may_go() {
     let request = move_beside("f", After, "a.py", "A");
     let (snapshot, moved) = done(&[("a.py", before)], &request).expect("it can be done");
     assert_eq!(text(&snapshot, "a.py"), "class A:\n\ndef f(self): pass\n\n\nx = 1\n");
-    let kinds: Vec<&str> = moved.warnings.iter().map(|warning| warning.kind).collect();
+    let kinds: Vec<&str> = moved.warnings.iter().map(|warning| warning.kind.as_str()).collect();
     assert_eq!(kinds, ["STRUCTURE_EMPTY"]);
 }
 
@@ -137,7 +138,7 @@ fn to_a_file_that_is_made() {
     let (snapshot, done) = done(&[("a.py", before)], &request).expect("it can be done");
     assert_eq!(text(&snapshot, "new/b.py"), "def f(self):\r\n    pass\r\n");
     assert_eq!(text(&snapshot, "a.py"), "class A:\r\n    x = 1\r\n");
-    assert_eq!(done.result["destination_final_line_range"], json!([1, 2]));
+    assert_eq!(json!(done.output)["destination_final_line_range"], json!([1, 2]));
     assert_eq!(done.targets.len(), 2);
 }
 
@@ -169,5 +170,5 @@ fn a_move_that_breaks_the_syntax_is_done_and_told() {
     let (snapshot, moved) = done(&[("a.py", before)], &request).expect("it can be done");
     let after = "if a:\n    f()\nelse:\n    h()\nelif b:\n    g()\n";
     assert_eq!(text(&snapshot, "a.py"), after);
-    assert_eq!(moved.warnings[0].kind, "SYNTAX_BROKEN");
+    assert_eq!(moved.warnings[0].kind, WarningKind::SyntaxBroken);
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::structure::request::Side::{After, Before};
+use crate::structure::perform::insertion::Side::{After, Before};
 use crate::structure::{Index, Parsed};
 use crate::syntax::LANGUAGES;
 use crate::text::Content;

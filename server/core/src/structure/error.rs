@@ -1,0 +1,123 @@
+//! Why an operation on structures cannot be done: one code for each reason, with the problem that
+//! a block's plan has for it.
+
+use serde_json::{Map, Value};
+
+use crate::problem::*;
+use crate::snapshot::Denied;
+
+macro_rules! codes {
+    ($($variant:ident $name:literal $problem:ident $field:literal),* $(,)?) => {
+        /// What keeps an operation on structures from being done.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "the names say it, spec/structure.md explains them")]
+        pub enum ErrorCode {
+            $($variant),*
+        }
+
+        impl ErrorCode {
+            /// Every code.
+            pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$variant),*];
+
+            /// The name in results.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(ErrorCode::$variant => $name),*
+                }
+            }
+
+            /// The problem of a block that fails so, and the field of its command at fault.
+            pub fn problem(self) -> (Code, &'static str) {
+                match self {
+                    $(ErrorCode::$variant => ($problem, $field)),*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    TargetNotFound "TARGET_NOT_FOUND" STRUCTURE_TARGET_NOT_FOUND "target",
+    TargetAmbiguous "TARGET_AMBIGUOUS" STRUCTURE_TARGET_AMBIGUOUS "target",
+    TextNotFound "TEXT_NOT_FOUND" PLAN_TEXT_NOT_FOUND "old_text",
+    TextAmbiguous "TEXT_AMBIGUOUS" PLAN_TEXT_AMBIGUOUS "old_text",
+    TextEmpty "TEXT_EMPTY" STRUCTURE_TEXT_EMPTY "old_text",
+    CountMismatch "COUNT_MISMATCH" PLAN_COUNT_MISMATCH "expected_count",
+    FileNotFound "FILE_NOT_FOUND" PLAN_FILE_NOT_FOUND "path",
+    FileTooLarge "FILE_TOO_LARGE" PLAN_FILE_TOO_LARGE "path",
+    FileChanged "FILE_CHANGED" PLAN_STALE "base",
+    ContentTooLarge "CONTENT_TOO_LARGE" PLAN_CONTENT_TOO_LARGE "content",
+    EncodingError "ENCODING_ERROR" PLAN_NOT_UTF8 "path",
+    PermissionDenied "PERMISSION_DENIED" PLAN_PERMISSION_DENIED "path",
+    PathOutsideWorkspace "PATH_OUTSIDE_WORKSPACE" PLAN_OUTSIDE_WORKSPACE "path",
+    LanguageUnsupported "LANGUAGE_UNSUPPORTED" STRUCTURE_LANGUAGE_UNSUPPORTED "path",
+    LanguageMismatch "LANGUAGE_MISMATCH" STRUCTURE_LANGUAGE_MISMATCH "dest_path",
+    InvalidDestination "INVALID_DESTINATION" STRUCTURE_INVALID_DESTINATION "dest_target",
+    ParserFailed "PARSER_FAILED" STRUCTURE_PARSER_FAILED "path",
+}
+
+impl ErrorCode {
+    /// The code whose problem has this name, `plan/stale`.
+    pub fn of_problem(name: &str) -> Option<ErrorCode> {
+        ErrorCode::ALL.iter().copied().find(|code| code.problem().0.as_str() == name)
+    }
+
+    /// The code for what the workspace does not give. Several reasons of a plan are one here.
+    pub fn of_denied(why: &Denied) -> ErrorCode {
+        let problem = match why.code() {
+            PLAN_NOT_A_FILE | PLAN_NOT_A_DIRECTORY => PLAN_FILE_NOT_FOUND,
+            PLAN_NO_WORKSPACE => PLAN_OUTSIDE_WORKSPACE,
+            problem => problem,
+        };
+        ErrorCode::of_problem(problem.as_str()).unwrap_or(ErrorCode::PermissionDenied)
+    }
+}
+
+/// Why an operation cannot be done; nothing was changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// What went wrong.
+    pub code: ErrorCode,
+    /// What is wrong and what to do.
+    pub message: String,
+    /// What a program needs to react; `state` is always `FILE_UNCHANGED`.
+    pub details: Map<String, Value>,
+}
+
+impl Failure {
+    /// A failure with the details that all have.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Failure {
+        let mut details = Map::new();
+        details.insert("state".to_owned(), "FILE_UNCHANGED".into());
+        Failure { code, message: message.into(), details }
+    }
+
+    /// The failure where the workspace does not let an operation use a path; `operation` is
+    /// `read` or `write`.
+    pub fn denied(path: &str, why: &Denied, operation: &str) -> Failure {
+        let failure = Failure::new(ErrorCode::of_denied(why), format!("`{path}`: {why}"));
+        match (why, failure.code) {
+            (Denied::TooLarge { size, limit }, _) => {
+                failure.detail("file_size", *size).detail("limit", *limit)
+            }
+            (_, ErrorCode::PermissionDenied) => failure.detail("operation", operation),
+            _ => failure,
+        }
+    }
+
+    /// The failure with one more detail.
+    #[must_use]
+    pub fn detail(mut self, key: &str, value: impl Into<Value>) -> Failure {
+        self.details.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// As results show it: `{"error","message","details"}`.
+    pub fn to_json(&self) -> Value {
+        serde_json::json!({
+            "error": self.code.as_str(),
+            "message": self.message,
+            "details": self.details,
+        })
+    }
+}
