@@ -2,12 +2,12 @@
 
 use operator_core::fingerprint::Fingerprint;
 use operator_core::structure::{Request, Side};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Asked;
 
 /// An operation by its name.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "spec/structure.md says what each is")]
 pub enum Params {

@@ -5,14 +5,33 @@ use std::collections::HashSet;
 use operator_core::structure::{self, Failure};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::WorkspaceEdit;
+use tower_lsp::ls_types::{WorkspaceEdit, request};
 
 use crate::lsp::context::request_failed;
+use crate::lsp::event::{Event, Reply};
 use crate::lsp::proto::EditBuilder;
+use crate::lsp::requests::Request;
 use crate::lsp::session::Session;
 use crate::lsp::sites::Site;
-use crate::structure::{Asked, File, Wanted, answer};
+use crate::structure::{Asked, File, Params, Wanted, answer};
 use crate::workspace::AnyPath;
+
+/// `operator/structure`
+pub struct Handler;
+
+impl request::Request for Handler {
+    type Params = Params;
+    type Result = Value;
+    const METHOD: &'static str = "operator/structure";
+}
+
+impl Request for Handler {
+    type Protocol = Handler;
+
+    fn event(params: Params, reply: Reply<Value>) -> Event {
+        Event::Structure(Box::new(params), reply)
+    }
+}
 
 /// What an operation comes to on the files as the editor has them. Nothing is written.
 ///
