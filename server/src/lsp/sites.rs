@@ -235,7 +235,7 @@ impl Sites {
         let (mut options, defaults) = (options(config), WorkspaceOptions::default());
         if let Err(error @ OpenError::Pattern { .. }) = Workspace::open(&[], options.clone()) {
             problems.push(format!("settings/invalid-value: {error}"));
-            self.config.protected_paths = Some(defaults.protected.clone());
+            self.config.protected_paths.clone_from(&defaults.protected);
             options.protected = defaults.protected;
         }
         self.config.allowed_roots.retain(|root| {
@@ -271,10 +271,10 @@ impl Sites {
 }
 
 fn options(config: &Config) -> WorkspaceOptions {
-    let mut options = WorkspaceOptions { limits: config.limits.clone(), ..Default::default() };
-    if let Some(protected) = &config.protected_paths {
-        options.protected.clone_from(protected);
+    WorkspaceOptions {
+        limits: config.limits.clone(),
+        protected: config.protected_paths.clone(),
+        allowed_roots: config.allowed_roots.iter().map(PathBuf::from).collect(),
+        ..WorkspaceOptions::default()
     }
-    options.allowed_roots = config.allowed_roots.iter().map(PathBuf::from).collect();
-    options
 }
