@@ -16,7 +16,7 @@ use super::carry_out::Sent;
 use super::commits::{Progress, ToCommit};
 use super::custom::FingerprintParams;
 use super::main_loop::{Asked, Meaning};
-use super::programs::{Ran, ToRun};
+use super::programs::{Ran, Running, ToRun};
 use super::recorder::Fact;
 use super::requests::Read;
 use super::reviews::{Done, Scanned};
@@ -104,6 +104,8 @@ pub enum Event {
     Asked(Box<Asked>),
     /// The ledger has to know something.
     Told(Box<Fact>),
+    /// The ledger has to know the bases of blocks; the server does not end before.
+    Bases(Box<Fact>, Option<Running>),
     /// It was looked which applies can be committed.
     Committed(Vec<(Arc<ToCommit>, Progress)>),
     /// A request for a proposal was answered: the proposal's digest, and what was asked.

@@ -190,6 +190,8 @@ impl State {
             }
             Event::Asked(asked) => self.ask(*asked),
             Event::Told(fact) => self.tell(*fact),
+            // The number of what runs falls after the fact is on its way to the disk.
+            Event::Bases(fact, _running) => self.tell(*fact),
             Event::Committed(looked) => self.committed(looked),
             Event::EditOpsAnswered(digest, asked) => {
                 self.sites.remember(digest, asked);
