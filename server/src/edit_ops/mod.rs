@@ -5,7 +5,7 @@ mod answer;
 pub mod http;
 mod outcomes;
 mod place;
-mod profile;
+pub mod profile;
 mod prompt;
 mod provider;
 mod reason;

@@ -8,11 +8,16 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::*;
+use tower_lsp::ls_types::{
+    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, InitializeParams, InitializeResult, InitializedParams,
+};
 
-use super::custom::{BlockParams, DocumentParams, FingerprintParams};
-use super::event::{Event, Query, Reply};
+use super::event::{Event, Reply};
+use super::handlers;
 use super::programs::Programs;
+use super::requests::{ParamsOf, Request, ResultOf, requests};
 
 /// The server as the transport sees it.
 pub struct Backend {
@@ -32,10 +37,17 @@ impl Backend {
         }
     }
 
-    /// Sends the event before the returned future is made, so that the order of arrival holds.
-    fn ask<T, F>(&self, event: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    /// Sends the request's event before the returned future is made, which keeps the order of
+    /// arrival.
+    pub fn ask<R: Request>(
+        &self,
+        params: ParamsOf<R>,
+    ) -> impl Future<Output = Result<ResultOf<R>>> + Send + use<R> {
+        self.wait(|reply| R::event(params, reply))
+    }
+
+    fn wait<T: Send, F>(&self, event: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
-        T: Send,
         F: FnOnce(Reply<T>) -> Event,
     {
         let (reply, answer) = oneshot::channel();
@@ -56,44 +68,25 @@ impl Backend {
             self.tell(Event::Unreadable(uri));
         }
     }
-
-    /// `operator/proposals`
-    pub async fn proposals(&self, params: DocumentParams) -> Result<Value> {
-        self.ask(|reply| Event::Query(Query::Proposals(Box::new(params), reply))).await
-    }
-
-    /// `operator/preview`
-    pub async fn preview(&self, params: BlockParams) -> Result<Value> {
-        self.ask(|reply| Event::Query(Query::Preview(Box::new(params), reply))).await
-    }
-
-    /// `operator/fingerprint`
-    pub async fn fingerprint(&self, params: FingerprintParams) -> Result<Value> {
-        self.ask(|reply| Event::Query(Query::Fingerprint(Box::new(params), reply))).await
-    }
-
-    /// `operator/structure`
-    pub async fn structure(&self, params: operator_core::structure::Request) -> Result<Value> {
-        self.ask(|reply| Event::Query(Query::Structure(Box::new(params), reply))).await
-    }
-
-    /// `operator/editOps`
-    pub async fn edit_ops(&self, params: Value) -> Result<Value> {
-        self.ask(|reply| Event::Query(Query::EditOps(Box::new(params), reply))).await
-    }
 }
 
 macro_rules! forward {
-    ($($method:ident($params:ty) -> $result:ty => $query:ident;)*) => {
-        $(async fn $method(&self, params: $params) -> Result<$result> {
-            self.ask(|reply| Event::Query(Query::$query(Box::new(params), reply))).await
+    (
+        protocol { $($method:ident: $module:ident::$handler:ident,)* }
+        extensions { $($extensions:tt)* }
+    ) => {
+        $(async fn $method(
+            &self,
+            params: ParamsOf<handlers::$module::$handler>,
+        ) -> Result<ResultOf<handlers::$module::$handler>> {
+            self.ask::<handlers::$module::$handler>(params).await
         })*
     };
 }
 
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        self.ask(|reply| Event::Initialize(Box::new(params), reply)).await
+        self.wait(|reply| Event::Initialize(Box::new(params), reply)).await
     }
 
     async fn initialized(&self, _: InitializedParams) {
@@ -129,23 +122,5 @@ impl LanguageServer for Backend {
         self.tell(Event::Files(params.changes));
     }
 
-    forward! {
-        diagnostic(DocumentDiagnosticParams) -> DocumentDiagnosticReportResult => Diagnostic;
-        code_action(CodeActionParams) -> Option<CodeActionResponse> => CodeAction;
-        code_action_resolve(CodeAction) -> CodeAction => ResolveCodeAction;
-        code_lens(CodeLensParams) -> Option<Vec<CodeLens>> => CodeLens;
-        hover(HoverParams) -> Option<Hover> => Hover;
-        completion(CompletionParams) -> Option<CompletionResponse> => Completion;
-        goto_definition(GotoDefinitionParams) -> Option<GotoDefinitionResponse> => Definition;
-        document_link(DocumentLinkParams) -> Option<Vec<DocumentLink>> => DocumentLink;
-        document_symbol(DocumentSymbolParams) -> Option<DocumentSymbolResponse> => DocumentSymbol;
-        symbol(WorkspaceSymbolParams) -> Option<WorkspaceSymbolResponse> => WorkspaceSymbol;
-        folding_range(FoldingRangeParams) -> Option<Vec<FoldingRange>> => FoldingRange;
-        semantic_tokens_full(SemanticTokensParams) -> Option<SemanticTokensResult>
-            => SemanticTokens;
-        semantic_tokens_range(SemanticTokensRangeParams) -> Option<SemanticTokensRangeResult>
-            => SemanticTokensRange;
-        inlay_hint(InlayHintParams) -> Option<Vec<InlayHint>> => InlayHint;
-        execute_command(ExecuteCommandParams) -> Option<Value> => ExecuteCommand;
-    }
+    requests!(forward);
 }

@@ -2,6 +2,7 @@
 
 mod schema;
 mod settings;
+mod table;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,14 +14,18 @@ use operator_core::problem::{Code, SETTINGS_INVALID_VALUE, SETTINGS_UNKNOWN_KEY}
 use operator_core::text::glob;
 use operator_core::text::nearest::nearest;
 use operator_core::trusted::TrustedFiles;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::workspace::git::Hooks;
 pub use schema::schema;
-pub use settings::{Kind, SETTINGS, Setting};
+pub use settings::{Kind, Setting};
+pub use table::SETTINGS;
 
 /// When the client asks before an edit is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Confirm {
     /// For deletions and overwrites alone.
     #[default]
@@ -31,8 +36,13 @@ pub enum Confirm {
     Never,
 }
 
+impl Confirm {
+    const NAMES: &[&str] = &["destructive", "always", "never"];
+}
+
 /// How much is written to the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Trace {
     /// Only what fails.
     #[default]
@@ -41,6 +51,10 @@ pub enum Trace {
     Messages,
     /// That, and how long it takes.
     Verbose,
+}
+
+impl Trace {
+    const NAMES: &[&str] = &["off", "messages", "verbose"];
 }
 
 /// The settings.
@@ -53,8 +67,8 @@ pub struct Config {
     pub confirm: Confirm,
     /// More folders that absolute paths may lead to.
     pub allowed_roots: Vec<String>,
-    /// Patterns of paths that are neither read nor written; `None` for the built-in ones.
-    pub protected_paths: Option<Vec<String>>,
+    /// Patterns of paths that are neither read nor written.
+    pub protected_paths: Vec<String>,
     /// How much is too much, and whether programs may be run.
     pub limits: Limits,
     /// Names of variables that programs get though they look like secrets.
@@ -119,45 +133,30 @@ impl Config {
         values: &BTreeMap<&'static str, Value>,
         problems: &mut Vec<SettingProblem>,
     ) -> Config {
-        let confirm = match text(values, "confirm") {
-            Some("always") => Confirm::Always,
-            Some("never") => Confirm::Never,
-            _ => Confirm::Destructive,
-        };
-        let trace = match text(values, "trace") {
-            Some("messages") => Trace::Messages,
-            Some("verbose") => Trace::Verbose,
-            _ => Trace::Off,
-        };
-        let virtual_files = strings(values.get("virtualFiles"));
+        let virtual_files: BTreeMap<String, String> = read(values, "virtualFiles");
         if virtual_files.keys().any(|id| FileId::of(id).is_none()) {
             let ids = FileId::ALL.map(FileId::as_str).join(", ");
             let expected = format!("an object of paths by {ids}");
             problems.push(invalid("virtualFiles", &expected));
         }
+        let transcripts: Vec<String> = read(values, "transcripts");
         Config {
-            transcripts: Transcripts::new(
-                &list(values, "transcripts").unwrap_or_default(),
-                problems,
-            ),
-            dialects: list(values, "dialects").unwrap_or_default(),
-            confirm,
-            allowed_roots: list(values, "allowedRoots").unwrap_or_default(),
-            protected_paths: list(values, "protectedPaths"),
+            transcripts: Transcripts::new(&transcripts, problems),
+            dialects: read(values, "dialects"),
+            confirm: read(values, "confirm"),
+            allowed_roots: read(values, "allowedRoots"),
+            protected_paths: read(values, "protectedPaths"),
             limits: Limits {
-                exec: values.get("exec.enable") == Some(&Value::Bool(true)),
+                exec: read(values, "exec.enable"),
                 trusted_files: trusted_files(values, problems),
                 ..limits(values)
             },
-            exec_environment: list(values, "exec.environment").unwrap_or_default(),
-            git_commit: values.get("git.commit") == Some(&Value::Bool(true)),
-            git_hooks: match values.get("git.hooks") {
-                Some(Value::Bool(true)) => Hooks::Run,
-                _ => Hooks::Off,
-            },
+            exec_environment: read(values, "exec.environment"),
+            git_commit: read(values, "git.commit"),
+            git_hooks: if read(values, "git.hooks") { Hooks::Run } else { Hooks::Off },
             virtual_files,
             llm_chat_ops: group(values, "llmChatOps."),
-            trace,
+            trace: read(values, "trace"),
         }
     }
 
@@ -226,7 +225,7 @@ fn trusted_files(
     values: &BTreeMap<&'static str, Value>,
     problems: &mut Vec<SettingProblem>,
 ) -> TrustedFiles {
-    let mut added = list(values, "trustedFiles").unwrap_or_default();
+    let mut added = read::<Vec<String>>(values, "trustedFiles");
     added.retain(|pattern| {
         let fits = TrustedFiles::with(std::slice::from_ref(pattern)).is_ok();
         if !fits {
@@ -252,18 +251,11 @@ fn invalid(key: &str, expected: &str) -> SettingProblem {
     SettingProblem { code: SETTINGS_INVALID_VALUE, message }
 }
 
-fn text<'a>(values: &'a BTreeMap<&'static str, Value>, key: &str) -> Option<&'a str> {
-    values.get(key).and_then(Value::as_str)
-}
-
-fn list(values: &BTreeMap<&'static str, Value>, key: &str) -> Option<Vec<String>> {
-    let items = values.get(key)?.as_array()?;
-    Some(items.iter().filter_map(Value::as_str).map(str::to_owned).collect())
-}
-
-fn strings(value: Option<&Value>) -> BTreeMap<String, String> {
-    let entries = value.and_then(Value::as_object).into_iter().flatten();
-    entries.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect()
+/// The value of a setting, as the type that the server has for it.
+fn read<T: DeserializeOwned + Default>(values: &BTreeMap<&'static str, Value>, key: &str) -> T {
+    let value = values.get(key).map(T::deserialize);
+    // Each setting has a default, and each value was checked to be of its kind.
+    value.and_then(Result::ok).unwrap_or_default()
 }
 
 fn group(values: &BTreeMap<&'static str, Value>, prefix: &str) -> Map<String, Value> {

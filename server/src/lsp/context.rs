@@ -8,11 +8,13 @@ use operator_core::limits::Limits;
 use operator_core::review::{Book, Limitations, Offers, Proposal, Review, offers};
 use operator_core::scan::Scan;
 use operator_core::text::{Encoding, Span, Text};
+use tokio::sync::mpsc::WeakUnboundedSender;
 use tokio::sync::watch;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{Position, Range, Uri};
 
 use super::documents::DocumentSnapshot;
+use super::event::Event;
 use super::programs;
 use super::proto;
 use super::recorder;
@@ -42,6 +44,8 @@ pub struct Context {
     pub published: Arc<Published>,
     /// Has no sender any more once the text is another.
     pub unchanged: watch::Receiver<()>,
+    /// The main loop's queue.
+    pub events: WeakUnboundedSender<Event>,
 }
 
 impl Context {
@@ -124,6 +128,13 @@ impl Context {
     /// What the ledger knows the document by.
     pub fn transcript(&self) -> Transcript {
         recorder::transcript(&self.document.uri)
+    }
+
+    /// Sends the main loop what it has to know of an answer.
+    pub fn tell(&self, event: Event) {
+        if let Some(events) = self.events.upgrade() {
+            let _ = events.send(event);
+        }
     }
 
     /// Whether the document is still the one that the request was about.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{TextDocumentIdentifier, Uri};
 
 /// A document.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentParams {
     /// The document.
@@ -12,7 +12,7 @@ pub struct DocumentParams {
 }
 
 /// A block of a document.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BlockParams {
     /// The document.
@@ -22,7 +22,7 @@ pub struct BlockParams {
 }
 
 /// A document or file.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FingerprintParams {
     /// The document or file.
     pub uri: Uri,

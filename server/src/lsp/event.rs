@@ -8,22 +8,18 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionParams,
-    CompletionResponse, DidChangeTextDocumentParams, DocumentDiagnosticParams,
-    DocumentDiagnosticReportResult, DocumentLink, DocumentLinkParams, DocumentSymbolParams,
-    DocumentSymbolResponse, ExecuteCommandParams, FileEvent, FoldingRange, FoldingRangeParams,
-    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
-    InitializeResult, InlayHint, InlayHintParams, SemanticTokensParams, SemanticTokensRangeParams,
-    SemanticTokensRangeResult, SemanticTokensResult, TextDocumentItem, Uri,
-    WorkspaceFoldersChangeEvent, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    CodeAction, DidChangeTextDocumentParams, ExecuteCommandParams, FileEvent, InitializeParams,
+    InitializeResult, TextDocumentItem, Uri, WorkspaceFoldersChangeEvent, WorkspaceSymbolParams,
+    WorkspaceSymbolResponse,
 };
 
 use super::carry_out::Sent;
 use super::commits::{Progress, ToCommit};
-use super::custom::{BlockParams, DocumentParams, FingerprintParams};
+use super::custom::FingerprintParams;
 use super::main_loop::{Asked, Meaning};
-use super::programs::{Ran, ToRun};
+use super::programs::{Ran, Running, ToRun};
 use super::recorder::Fact;
+use super::requests::Read;
 use super::reviews::{Done, Scanned};
 use super::shelf::Kept;
 
@@ -59,8 +55,20 @@ pub enum Event {
     Folders(WorkspaceFoldersChangeEvent),
     /// `workspace/didChangeWatchedFiles`
     Files(Vec<FileEvent>),
-    /// A request.
-    Query(Query),
+    /// A request that only reads one document.
+    Read(Read),
+    /// `codeAction/resolve`
+    ResolveCodeAction(Box<CodeAction>, Reply<CodeAction>),
+    /// `workspace/symbol`
+    WorkspaceSymbol(WorkspaceSymbolParams, Reply<Option<WorkspaceSymbolResponse>>),
+    /// `workspace/executeCommand`
+    ExecuteCommand(ExecuteCommandParams, Reply<Option<Value>>),
+    /// `operator/fingerprint`
+    Fingerprint(FingerprintParams, Reply<Value>),
+    /// `operator/structure`
+    Structure(Box<structure::Request>, Reply<Value>),
+    /// `operator/editOps`
+    EditOps(Value, Reply<Value>),
     /// A scan is done, or has failed where there is none.
     Scanned {
         /// The document.
@@ -96,6 +104,8 @@ pub enum Event {
     Asked(Box<Asked>),
     /// The ledger has to know something.
     Told(Box<Fact>),
+    /// The ledger has to know the bases of blocks; the server does not end before.
+    Bases(Box<Fact>, Option<Running>),
     /// It was looked which applies can be committed.
     Committed(Vec<(Arc<ToCommit>, Progress)>),
     /// A request for a proposal was answered: the proposal's digest, and what was asked.
@@ -128,56 +138,4 @@ pub enum Event {
         /// Who waits for it.
         reply: Reply<Option<Value>>,
     },
-}
-
-macro_rules! queries {
-    ($($(#[$doc:meta])* $variant:ident($params:ty) -> $result:ty,)*) => {
-        /// A request, with the place where its answer goes.
-        pub enum Query {
-            $($(#[$doc])* $variant(Box<$params>, Reply<$result>),)*
-        }
-    };
-}
-
-queries! {
-    /// `textDocument/diagnostic`
-    Diagnostic(DocumentDiagnosticParams) -> DocumentDiagnosticReportResult,
-    /// `textDocument/codeAction`
-    CodeAction(CodeActionParams) -> Option<CodeActionResponse>,
-    /// `codeAction/resolve`
-    ResolveCodeAction(CodeAction) -> CodeAction,
-    /// `textDocument/codeLens`
-    CodeLens(CodeLensParams) -> Option<Vec<CodeLens>>,
-    /// `textDocument/hover`
-    Hover(HoverParams) -> Option<Hover>,
-    /// `textDocument/completion`
-    Completion(CompletionParams) -> Option<CompletionResponse>,
-    /// `textDocument/definition`
-    Definition(GotoDefinitionParams) -> Option<GotoDefinitionResponse>,
-    /// `textDocument/documentLink`
-    DocumentLink(DocumentLinkParams) -> Option<Vec<DocumentLink>>,
-    /// `textDocument/documentSymbol`
-    DocumentSymbol(DocumentSymbolParams) -> Option<DocumentSymbolResponse>,
-    /// `workspace/symbol`
-    WorkspaceSymbol(WorkspaceSymbolParams) -> Option<WorkspaceSymbolResponse>,
-    /// `textDocument/foldingRange`
-    FoldingRange(FoldingRangeParams) -> Option<Vec<FoldingRange>>,
-    /// `textDocument/semanticTokens/full`
-    SemanticTokens(SemanticTokensParams) -> Option<SemanticTokensResult>,
-    /// `textDocument/semanticTokens/range`
-    SemanticTokensRange(SemanticTokensRangeParams) -> Option<SemanticTokensRangeResult>,
-    /// `textDocument/inlayHint`
-    InlayHint(InlayHintParams) -> Option<Vec<InlayHint>>,
-    /// `workspace/executeCommand`
-    ExecuteCommand(ExecuteCommandParams) -> Option<Value>,
-    /// `operator/proposals`
-    Proposals(DocumentParams) -> Value,
-    /// `operator/preview`
-    Preview(BlockParams) -> Value,
-    /// `operator/fingerprint`
-    Fingerprint(FingerprintParams) -> Value,
-    /// `operator/structure`
-    Structure(structure::Request) -> Value,
-    /// `operator/editOps`
-    EditOps(Value) -> Value,
 }

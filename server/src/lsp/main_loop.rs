@@ -6,7 +6,7 @@ mod git;
 mod notifications;
 mod operations;
 mod programs;
-mod queries;
+mod requests;
 mod settle;
 mod symbols;
 
@@ -169,7 +169,13 @@ impl State {
             Event::Settings { number, settings } => self.settings_answered(number, &settings),
             Event::Folders(change) => self.folders_changed(change),
             Event::Files(changes) => self.files_changed(&changes),
-            Event::Query(query) => self.answer(query),
+            Event::Read(read) => self.read(read),
+            Event::ResolveCodeAction(action, reply) => self.resolve(*action, reply),
+            Event::WorkspaceSymbol(params, reply) => self.search(params.query, reply),
+            Event::ExecuteCommand(params, reply) => self.execute(params, reply),
+            Event::Fingerprint(params, reply) => self.fingerprint(params, reply),
+            Event::Structure(params, reply) => self.structure(*params, reply),
+            Event::EditOps(params, reply) => self.edit_ops(params, reply),
             Event::Scanned { uri, serial, scanned } => self.scanned(&uri, serial, scanned),
             Event::Reviewed(done) => self.reviewed(*done),
             Event::Kept(kept) => self.kept(&kept),
@@ -184,6 +190,8 @@ impl State {
             }
             Event::Asked(asked) => self.ask(*asked),
             Event::Told(fact) => self.tell(*fact),
+            // The number of what runs falls after the fact is on its way to the disk.
+            Event::Bases(fact, _running) => self.tell(*fact),
             Event::Committed(looked) => self.committed(looked),
             Event::EditOpsAnswered(digest, asked) => {
                 self.sites.remember(digest, asked);

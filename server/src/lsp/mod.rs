@@ -23,6 +23,7 @@ mod programs;
 mod proto;
 mod recorder;
 mod replies;
+mod requests;
 mod reviews;
 mod server_capabilities;
 mod session;
@@ -41,7 +42,6 @@ use tower_lsp::{Client, LspService};
 
 use backend::Backend;
 use event::Event;
-use names::Method;
 use programs::Programs;
 
 /// What the main loop takes its events from.
@@ -82,13 +82,7 @@ where
         looping = Some(tokio::spawn(main_loop));
         Backend::new(events, programs.clone())
     });
-    let (service, socket) = build
-        .custom_method(Method::Proposals.identifier(), Backend::proposals)
-        .custom_method(Method::Preview.identifier(), Backend::preview)
-        .custom_method(Method::Fingerprint.identifier(), Backend::fingerprint)
-        .custom_method(Method::Structure.identifier(), Backend::structure)
-        .custom_method(Method::EditOps.identifier(), Backend::edit_ops)
-        .finish();
+    let (service, socket) = requests::register(build).finish();
     // Nothing can be answered without the main loop. An editor starts a server again that has
     // exited, and none that answers with errors.
     let failure = async {

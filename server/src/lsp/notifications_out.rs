@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{Uri, notification::Notification};
 
-use super::names::Method;
 use operator_core::review::{Review, Status};
 
 /// How many proposals of a transcript are in which state.
@@ -46,5 +45,5 @@ pub struct ProposalsChangedParams {
 
 impl Notification for ProposalsChanged {
     type Params = ProposalsChangedParams;
-    const METHOD: &'static str = Method::ProposalsChanged.identifier();
+    const METHOD: &'static str = "operator/proposalsChanged";
 }

@@ -9,10 +9,9 @@ use operator_core::review::{Book, Review, Reviewer};
 use operator_core::scan::Scan;
 use operator_core::snapshot::FilePath;
 use operator_core::text::Text;
-use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
-use super::context::{Context, content_modified};
+use super::context::Context;
 use super::documents::DocumentSnapshot;
 use super::notifications_out::ProposalCounts;
 use super::pending::Pending;
@@ -64,7 +63,16 @@ pub struct Done {
 }
 
 /// A request that waits for a scan or a review.
-pub type Job = Box<dyn FnOnce(Result<Context>) + Send>;
+pub type Job = Box<dyn FnOnce(Result<Context, Unavailable>) + Send>;
+
+/// Why a request gets nothing to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unavailable {
+    /// The document is not open.
+    NotOpen,
+    /// The document has changed since the request came.
+    Changed,
+}
 
 /// What a request waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,7 +248,7 @@ impl ReviewSlot {
     /// Answers everyone who waits that the document has changed.
     pub fn turn_away(&mut self) {
         for job in self.take_waiting() {
-            job(Err(content_modified("the document has changed")));
+            job(Err(Unavailable::Changed));
         }
     }
 }

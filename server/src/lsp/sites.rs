@@ -17,6 +17,8 @@ use crate::workspace::{OpenDocument, OpenDocuments, OpenError, View, Workspace, 
 #[derive(Clone)]
 pub struct Site {
     workspace: Workspace,
+    /// The folders as the client names them, in the order of the workspace's.
+    names: Arc<[PathBuf]>,
     texts: OpenDocuments,
     documents: Arc<HashMap<FilePath, (Uri, i32)>>,
 }
@@ -73,10 +75,17 @@ impl Site {
         self.workspace.absolute(file)
     }
 
-    /// The URI of a file, as the client spells it where the file is open.
+    /// The URI of a file: that of the document where the file is open, else one below the folder as
+    /// the client names it, which may be a symbolic link.
     pub fn uri(&self, file: &FilePath) -> Option<Uri> {
         let open = self.documents.get(file).map(|(uri, _)| uri.clone());
-        open.or_else(|| proto::uri_of(&self.workspace.absolute(file)))
+        open.or_else(|| {
+            let names = file.path.split('/').filter(|name| !name.is_empty());
+            proto::uri_of(&match self.names.get(file.root) {
+                Some(folder) => names.fold(folder.clone(), |path, name| path.join(name)),
+                None => self.workspace.absolute(file),
+            })
+        })
     }
 
     /// The version of a file that is open.
@@ -235,7 +244,7 @@ impl Sites {
         let (mut options, defaults) = (options(config), WorkspaceOptions::default());
         if let Err(error @ OpenError::Pattern { .. }) = Workspace::open(&[], options.clone()) {
             problems.push(format!("settings/invalid-value: {error}"));
-            self.config.protected_paths = Some(defaults.protected.clone());
+            self.config.protected_paths.clone_from(&defaults.protected);
             options.protected = defaults.protected;
         }
         self.config.allowed_roots.retain(|root| {
@@ -262,7 +271,8 @@ impl Sites {
             Workspace::open(&[], WorkspaceOptions::default())
         });
         let workspace = workspace.expect("no folder and the built-in patterns always open");
-        let mut site = Site { workspace, texts: Arc::default(), documents: Arc::default() };
+        let names = workspace.roots().iter().map(|folder| named(folder, &roots)).collect();
+        let mut site = Site { workspace, names, texts: Arc::default(), documents: Arc::default() };
         for (path, document) in self.open.values() {
             site.put(document, path);
         }
@@ -270,11 +280,17 @@ impl Sites {
     }
 }
 
+/// How the client names a folder whose path without links is `folder`.
+fn named(folder: &Path, names: &[PathBuf]) -> PathBuf {
+    let is_named = |name: &&PathBuf| name.canonicalize().is_ok_and(|path| path == *folder);
+    names.iter().find(is_named).map_or(folder, PathBuf::as_path).to_owned()
+}
+
 fn options(config: &Config) -> WorkspaceOptions {
-    let mut options = WorkspaceOptions { limits: config.limits.clone(), ..Default::default() };
-    if let Some(protected) = &config.protected_paths {
-        options.protected.clone_from(protected);
+    WorkspaceOptions {
+        limits: config.limits.clone(),
+        protected: config.protected_paths.clone(),
+        allowed_roots: config.allowed_roots.iter().map(PathBuf::from).collect(),
+        ..WorkspaceOptions::default()
     }
-    options.allowed_roots = config.allowed_roots.iter().map(PathBuf::from).collect();
-    options
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::task::JoinHandle;
 
-use super::event::Query;
+use super::reviews::Unavailable;
 use super::*;
 
 /// Nothing here takes as long as this, whatever else the machine does.
@@ -273,9 +273,8 @@ async fn ids(from: &mut DuplexStream, count: i64) -> Vec<i64> {
 
 /// Answers every request at once.
 fn answer(event: Event) {
-    if let Event::Query(Query::FoldingRange(_, reply)) = event {
-        // The request may have been cancelled.
-        let _ = reply.send(Ok(None));
+    if let Event::Read(read) = event {
+        (read.job)(Err(Unavailable::NotOpen));
     }
 }
 
@@ -420,13 +419,13 @@ async fn exit_ends_the_server_when_the_client_does_not_read() {
 async fn requests_before_the_end_of_the_input_are_answered() {
     let mut waiting = Vec::new();
     let Raw { mut to, mut from, server } = Raw::start(move |event| match event {
-        Event::Query(Query::FoldingRange(_, reply)) => waiting.push(reply),
+        Event::Read(read) => waiting.push(read.job),
         // The last message has all of them answered after the end of the input.
         _ => {
             let waiting = std::mem::take(&mut waiting);
             tokio::spawn(async move {
                 tokio::time::sleep(Duration::from_millis(200)).await;
-                waiting.into_iter().for_each(|reply| reply.send(Ok(None)).unwrap());
+                waiting.into_iter().for_each(|job| job(Err(Unavailable::NotOpen)));
             });
         }
     })
@@ -580,4 +579,18 @@ async fn what_is_asked_of_a_text_that_changes_is_answered_at_once() {
         PREVIEW.open();
     };
     tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_is_one_file_and_one_line() {
+    let talk = async {
+        let folder = tempfile::tempdir().unwrap();
+        let mut editor = Editor::start(folder.path()).await;
+        let about = json!({"textDocument": {"uri": "untitled:toy"}});
+        let answer = editor.ask("operator/toy", about.clone()).await;
+        assert_eq!(answer["error"]["message"], "the document is not open");
+        editor.open("untitled:toy", &(block("1", "a.txt") + &block("2", "b.txt"))).await;
+        assert_eq!(editor.ask("operator/toy", about).await["result"], 2);
+    };
+    in_time(talk).await;
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Capabilities, Client, Options};
+use super::client::{Capabilities, Client, OnEdit, Options};
 use super::workspace::{Workspace, block};
 
 const APPLY: &str = "refactor.rewrite.operator.apply";
@@ -125,6 +125,40 @@ fn nothing_outside_the_workspace_is_read() {
         .collect();
     let outside = "plan/outside-workspace";
     assert_eq!(codes, [outside, outside, outside, "plan/protected-path"]);
+}
+
+#[test]
+fn closed_files_are_named_below_the_folder_as_the_client_names_it() {
+    let workspace = Workspace::new(&[("real/a.txt", "one\n"), ("real/sub/b.txt", "two\n")]);
+    std::os::unix::fs::symlink("real", workspace.root().join("link")).unwrap();
+    // With the folder, and with the transcript's directory alone.
+    for folders in [vec![workspace.uri("link")], Vec::new()] {
+        workspace.put("real/a.txt", "one\n");
+        let mut client = Client::start(Options::new(&folders));
+        let chat = workspace.uri("link/chat.md");
+        let text = [
+            block("1", "fs.write", &[("path", "a.txt"), ("content", "1")]),
+            block("2", "fs.read", &[("path", "sub/b.txt")]),
+        ];
+        client.open(&chat, "markdown", &text.join("\n"));
+        let uri = workspace.uri("link/a.txt");
+        let preview =
+            client.ask("operator/preview", json!({"textDocument": {"uri": chat}, "block": 0}));
+        assert_eq!(preview["files"][0]["uri"], uri.as_str());
+        let action = client.action(&chat, 0, "refactor.rewrite.operator.apply");
+        let action = client.resolve(action).unwrap();
+        let edit = action["edit"].to_string();
+        assert!(edit.contains(&format!("\"{uri}\"")), "{edit}");
+        assert!(!edit.contains("/real/"), "{edit}");
+        client.take_action(action);
+        assert_eq!(client.proposals(&chat)[0]["status"], "applied");
+        assert_eq!(workspace.text("real/a.txt"), "1");
+        let links = client.ask("textDocument/documentLink", json!({"textDocument": {"uri": chat}}));
+        assert_eq!(links[1]["target"], workspace.uri("link/sub/b.txt").as_str());
+        client.on_edit = OnEdit::Apply;
+        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        assert_eq!(workspace.text("real/a.txt"), "one\n");
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! An operation with its arguments; its wire form is that of `operator/structure`.
 
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::operation::{Operation, Parameter, operation};
@@ -52,6 +53,20 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    fn get(&self, parameter: Parameter) -> Value {
+        let text = match parameter {
+            Parameter::Path | Parameter::SourcePath => &self.path,
+            Parameter::Target | Parameter::SourceTarget => &self.target,
+            Parameter::DestPath => &self.dest_path,
+            Parameter::DestTarget => &self.dest_target,
+            Parameter::Content => &self.content,
+            Parameter::OldText => &self.old_text,
+            Parameter::NewText => &self.new_text,
+            Parameter::ExpectedCount => return self.expected_count.into(),
+        };
+        Value::from(text.as_str())
+    }
+
     fn set(&mut self, parameter: Parameter, value: Value) -> serde_json::Result<()> {
         let place = match parameter {
             Parameter::Path | Parameter::SourcePath => &mut self.path,
@@ -169,6 +184,20 @@ impl Operation {
 fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     format!("one of {}", names.join(", "))
+}
+
+impl Serialize for Request {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry(OPERATION, self.operation.name)?;
+        for parameter in self.operation.parameters {
+            fields.serialize_entry(parameter.name(), &self.arguments.get(*parameter))?;
+        }
+        if let Some(base) = &self.base {
+            fields.serialize_entry(BASE, base)?;
+        }
+        fields.end()
+    }
 }
 
 impl<'de> Deserialize<'de> for Request {

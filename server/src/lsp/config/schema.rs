@@ -2,17 +2,20 @@
 
 use serde_json::{Map, Value, json};
 
-use super::settings::{self, Kind, SETTINGS};
-use crate::workspace::WorkspaceOptions;
+use super::SETTINGS;
+use super::settings::{self, Fallback, Kind, Setting};
 
 /// Every setting by its whole name, as a JSON schema with help and default.
 pub fn schema() -> Value {
-    let defaults = settings::defaults();
-    let entry = |setting: &settings::Setting| {
-        let default = defaults.get(setting.key).cloned();
+    let entry = |setting: &Setting| {
+        let default = match setting.default {
+            Fallback::Value(value) => value(),
+            // An editor cannot know the environment of the server.
+            Fallback::Environment(_) => unset(setting.kind),
+        };
         let mut schema = of_kind(setting.kind);
         schema.insert("description".to_owned(), setting.help.into());
-        schema.insert("default".to_owned(), default.unwrap_or_else(|| unset(setting)));
+        schema.insert("default".to_owned(), default);
         (format!("operator.{}", setting.key), Value::Object(schema))
     };
     Value::Object(SETTINGS.iter().map(entry).collect())
@@ -27,7 +30,8 @@ fn of_kind(kind: Kind) -> Map<String, Value> {
         Kind::Text => json!({"type": "string"}),
         Kind::OneOf(known) => json!({"type": "string", "enum": known}),
         Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
-        Kind::SomeOf(known) => {
+        Kind::Dialects => {
+            let known = settings::dialects();
             json!({"type": "array", "items": {"type": "string", "enum": known}, "uniqueItems": true})
         }
         Kind::TextByName => {
@@ -40,17 +44,12 @@ fn of_kind(kind: Kind) -> Map<String, Value> {
     }
 }
 
-/// What an editor shows where nothing is set; it is what the server then does.
-fn unset(setting: &settings::Setting) -> Value {
-    match (setting.key, setting.kind) {
-        ("protectedPaths", _) => json!(WorkspaceOptions::default().protected),
-        (_, Kind::Switch) => json!(false),
-        (_, Kind::Count | Kind::Number) => Value::Null,
-        (_, Kind::Text) => json!(""),
-        ("confirm", _) => json!("destructive"),
-        (_, Kind::OneOf(known)) => json!(known.first()),
-        (_, Kind::Texts | Kind::SomeOf(_)) => json!([]),
-        (_, Kind::TextByName) => json!({}),
+/// What an editor shows of a setting that has no value.
+fn unset(kind: Kind) -> Value {
+    match kind {
+        Kind::Switch => json!(false),
+        Kind::Text => json!(""),
+        _ => Value::Null,
     }
 }
 
@@ -78,7 +77,7 @@ mod tests {
         assert_eq!(config.dialects, plain.dialects);
         assert_eq!(config.limits, plain.limits);
         assert_eq!(config.allowed_roots, plain.allowed_roots);
-        assert_eq!(config.protected_paths, Some(WorkspaceOptions::default().protected));
+        assert_eq!(config.protected_paths, plain.protected_paths);
         assert!(config.is_transcript("markdown", "chat.md"));
     }
 }

@@ -1,10 +1,12 @@
-//! Every setting: its key, what its value may be, its default and a line of help.
+//! What a setting is, and what its value may be.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use operator_core::limits::Limits;
-use serde_json::{Map, Value, json};
+use operator_core::dialect;
+use serde_json::{Map, Value};
+
+use super::SETTINGS;
 
 /// One setting of the section `operator`.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +15,8 @@ pub struct Setting {
     pub key: &'static str,
     /// What the value may be.
     pub kind: Kind,
+    /// What holds without a value.
+    pub default: Fallback,
     /// One line of help.
     pub help: &'static str,
 }
@@ -32,108 +36,45 @@ pub enum Kind {
     OneOf(&'static [&'static str]),
     /// A list of texts.
     Texts,
-    /// A list of some of these texts.
-    SomeOf(&'static [&'static str]),
+    /// A list of names of dialects.
+    Dialects,
     /// An object whose values are texts.
     TextByName,
 }
 
-const fn setting(key: &'static str, kind: Kind, help: &'static str) -> Setting {
-    Setting { key, kind, help }
+/// What holds without a value.
+#[derive(Debug, Clone, Copy)]
+pub enum Fallback {
+    /// This value.
+    Value(fn() -> Value),
+    /// What a variable of the environment says, else this value.
+    Environment(fn() -> Value),
 }
 
-const DIALECTS: &[&str] = &["operator", "sham", "replacer", "edit-ops"];
+/// A row of the table.
+pub const fn setting(
+    key: &'static str,
+    kind: Kind,
+    default: Fallback,
+    help: &'static str,
+) -> Setting {
+    Setting { key, kind, default, help }
+}
 
-/// Every setting.
-pub const SETTINGS: &[Setting] = &[
-    setting(
-        "transcripts",
-        Kind::Texts,
-        "Language ids and file patterns of the documents that are searched for blocks.",
-    ),
-    setting("dialects", Kind::SomeOf(DIALECTS), "The dialects to search for."),
-    setting(
-        "confirm",
-        Kind::OneOf(&["destructive", "always", "never"]),
-        "Which changes need confirmation.",
-    ),
-    setting("allowedRoots", Kind::Texts, "Additional folders that blocks may read and write."),
-    setting("protectedPaths", Kind::Texts, "Patterns of paths that are neither read nor written."),
-    setting(
-        "trustedFiles",
-        Kind::Texts,
-        "More patterns of files whose change needs a look of its own, as they make the machine run code.",
-    ),
-    setting("limits.fileBytes", Kind::Count, "The largest file that is read or written, in bytes."),
-    setting("limits.contentBytes", Kind::Count, "The largest payload after decoding, in bytes."),
-    setting("limits.blockBytes", Kind::Count, "The largest block, in bytes."),
-    setting("limits.blocks", Kind::Count, "The maximum number of blocks per transcript."),
-    setting("limits.transcriptBytes", Kind::Count, "The largest transcript, in bytes."),
-    setting(
-        "limits.sliceLines",
-        Kind::Count,
-        "The maximum number of lines that fs.readSlice returns.",
-    ),
-    setting(
-        "limits.matchesPerFile",
-        Kind::Count,
-        "The maximum number of matches that a search returns for one file.",
-    ),
-    setting(
-        "limits.matchesPerTree",
-        Kind::Count,
-        "The maximum number of matches that a search returns for a directory.",
-    ),
-    setting(
-        "limits.filesPerCommand",
-        Kind::Count,
-        "The maximum number of files that one command may change or search.",
-    ),
-    setting(
-        "limits.workBytes",
-        Kind::Count,
-        "What the edits of one command may search and copy in all, in bytes.",
-    ),
-    setting("exec.enable", Kind::Switch, "Allow blocks to run programs. Each run is confirmed."),
-    setting(
-        "exec.environment",
-        Kind::Texts,
-        "Names of environment variables that programs get though they look like secrets.",
-    ),
-    setting("git.commit", Kind::Switch, "Commit every apply to git."),
-    setting(
-        "git.hooks",
-        Kind::Switch,
-        "Whether git's hooks and filters may run programs when an apply is committed.",
-    ),
-    setting(
-        "virtualFiles",
-        Kind::TextByName,
-        "Workspace paths of the virtual files of edit-ops, by id.",
-    ),
-    setting(
-        "llmChatOps.enabled",
-        Kind::Switch,
-        "Whether edit-ops requests are answered by a language model.",
-    ),
-    setting("llmChatOps.baseUrl", Kind::Text, "The OpenAI-compatible endpoint."),
-    setting("llmChatOps.apiKey", Kind::Text, "The key for the endpoint."),
-    setting("llmChatOps.model", Kind::Text, "The model's name."),
-    setting("llmChatOps.maxTokens", Kind::Count, "The maximum number of tokens of an answer."),
-    setting("llmChatOps.temperature", Kind::Number, "The sampling temperature."),
-    setting("llmChatOps.timeoutSeconds", Kind::Number, "How long to wait for the model."),
-    setting(
-        "llmChatOps.contextBudgetTokens",
-        Kind::Count,
-        "The maximum number of tokens of a request.",
-    ),
-    setting("llmChatOps.evalMode", Kind::Switch, "Whether answers carry metadata for evaluation."),
-    setting(
-        "trace",
-        Kind::OneOf(&["off", "messages", "verbose"]),
-        "How much is written to the log.",
-    ),
-];
+/// The names of the dialects.
+pub fn dialects() -> Vec<&'static str> {
+    dialect::ALL.iter().map(|dialect| dialect.name()).collect()
+}
+
+impl Setting {
+    /// The value that the server works with if nothing else says one.
+    #[cfg(test)]
+    pub fn last_resort(&self) -> Value {
+        match self.default {
+            Fallback::Value(value) | Fallback::Environment(value) => value(),
+        }
+    }
+}
 
 impl Kind {
     /// Whether a value is of this kind.
@@ -151,7 +92,7 @@ impl Kind {
             Kind::Text => value.is_string(),
             Kind::OneOf(known) => value.as_str().is_some_and(|text| known.contains(&text)),
             Kind::Texts => texts(None),
-            Kind::SomeOf(known) => texts(Some(known)),
+            Kind::Dialects => texts(Some(&dialects())),
             Kind::TextByName => {
                 value.as_object().is_some_and(|map| map.values().all(Value::is_string))
             }
@@ -168,35 +109,19 @@ impl fmt::Display for Kind {
             Kind::Text => f.write_str("a text"),
             Kind::OneOf(known) => write!(f, "one of {}", known.join(", ")),
             Kind::Texts => f.write_str("a list of texts"),
-            Kind::SomeOf(known) => write!(f, "a list of some of {}", known.join(", ")),
+            Kind::Dialects => write!(f, "a list of some of {}", dialects().join(", ")),
             Kind::TextByName => f.write_str("an object whose values are texts"),
         }
     }
 }
 
-/// The values of the settings that have one without being set.
+/// The values of the settings without the client's and the environment's.
 pub fn defaults() -> BTreeMap<&'static str, Value> {
-    let transcripts = json!([
-        "operator",
-        "sham",
-        "markdown",
-        "plaintext",
-        "text",
-        "json",
-        "jsonc",
-        "*.operator",
-        "*.sham",
-        "*.nesl"
-    ]);
-    let mut values = BTreeMap::from([("transcripts", transcripts), ("dialects", json!(DIALECTS))]);
-    let limits = serde_json::to_value(Limits::default()).unwrap_or_default();
-    for setting in SETTINGS {
-        let name = setting.key.strip_prefix("limits.");
-        if let Some(value) = name.and_then(|name| limits.get(name)) {
-            values.insert(setting.key, value.clone());
-        }
-    }
-    values
+    let value = |setting: &Setting| match setting.default {
+        Fallback::Value(value) => Some((setting.key, value())),
+        Fallback::Environment(_) => None,
+    };
+    SETTINGS.iter().filter_map(value).collect()
 }
 
 /// Every value of `map` by its key with dots, as deep as the settings go.
@@ -221,7 +146,12 @@ pub fn flatten(prefix: &str, map: &Map<String, Value>, into: &mut BTreeMap<Strin
 
 #[cfg(test)]
 mod tests {
+    use operator_core::limits::Limits;
+    use serde_json::json;
+
     use super::*;
+
+    const PAGE: &str = include_str!("../../../../spec/lsp-extensions.md");
 
     #[test]
     fn every_limit_is_a_setting() {
@@ -229,5 +159,40 @@ mod tests {
         let settings: Vec<_> =
             SETTINGS.iter().filter_map(|setting| setting.key.strip_prefix("limits.")).collect();
         assert_eq!(limits.as_object().unwrap().keys().collect::<Vec<_>>(), settings);
+    }
+
+    #[test]
+    fn every_default_is_of_its_kind() {
+        for setting in SETTINGS {
+            assert!(setting.kind.admits(&setting.last_resort()), "{}", setting.key);
+        }
+    }
+
+    #[test]
+    fn the_page_has_the_defaults() {
+        for setting in SETTINGS {
+            let row = format!("| `{}` | ", setting.key);
+            let row = PAGE.lines().find_map(|line| line.strip_prefix(&row)).unwrap();
+            let cell = row.split(" | ").nth(1).unwrap();
+            // A long list may be cut there.
+            let cell = cell.strip_suffix(" and others").unwrap_or(cell);
+            let cell: Vec<_> = cell.split(", ").map(|it| it.trim_matches('`')).collect();
+            let default = match setting.last_resort() {
+                value if value == json!(dialects()) => json!(["all"]),
+                Value::Array(items) if !items.is_empty() => items.into(),
+                Value::Number(number) => {
+                    json!([number.as_f64().unwrap().to_string()])
+                }
+                Value::Bool(value) => json!([value.to_string()]),
+                Value::String(text) if !text.is_empty() => json!([text]),
+                _ => json!(["none"]),
+            };
+            let default = default.as_array().unwrap();
+            assert!(
+                cell.iter().all(|it| default.iter().any(|default| default == it)),
+                "{}: {cell:?}, {default:?}",
+                setting.key
+            );
+        }
     }
 }

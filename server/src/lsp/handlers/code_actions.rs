@@ -4,64 +4,97 @@ mod fixes;
 mod resolve;
 
 use operator_core::review::{Availability, Offer, Proposal};
+use operator_core::text::Span;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionParams,
-    CodeActionResponse,
+    CodeAction, CodeActionDisabled, CodeActionKind, CodeActionOptions, CodeActionOrCommand,
+    CodeActionParams, CodeActionProviderCapability, CodeActionResponse, ServerCapabilities, Uri,
+    request,
 };
 
 use super::offers;
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::carry_out;
 use crate::lsp::context::Context;
+use crate::lsp::event::Event;
 use crate::lsp::names::ActionKind;
 use crate::lsp::programs;
-pub use resolve::{argument, insertion, refusal, refused, rejected, resolve, with_reply};
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
+use resolve::resolve;
+pub use resolve::{
+    ResolveHandler, argument, insertion, refusal, refused, rejected, resolve_and_tell, with_reply,
+};
 
-/// `textDocument/codeAction`
-///
-/// The edits of actions on proposals are left to `codeAction/resolve` where the client can.
-///
-/// # Errors
-/// Invalid parameters where the range ends before it starts.
-pub fn actions(
-    context: &Context,
-    params: &CodeActionParams,
-) -> Result<(Option<CodeActionResponse>, Vec<carry_out::Sent>)> {
-    let span = context.span(params.range)?;
-    if context.scan().is_none() {
-        return Ok((None, Vec::new()));
+/// `textDocument/codeAction`. A client that can resolve actions gets those on proposals without
+/// edits.
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::CodeActionRequest;
+    const NEEDS: Needs = Needs::Review;
+
+    fn advertise(client: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        let kinds = ActionKind::ALL.iter().map(|kind| CodeActionKind::new(kind.identifier()));
+        let options = || CodeActionOptions {
+            code_action_kinds: Some(kinds.collect()),
+            resolve_provider: Some(client.resolve_edits),
+            ..CodeActionOptions::default()
+        };
+        let provider = client.code_action_literals.then(options);
+        server.code_action_provider = provider.map(CodeActionProviderCapability::Options);
     }
-    let wanted = |kind: ActionKind| {
-        let only = params.context.only.as_ref();
-        only.is_none_or(|only| only.iter().any(|asked| is_within(kind, asked)))
-    };
+
+    fn document(params: &CodeActionParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(context: &Context, params: &CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        let span = context.span(params.range)?;
+        if context.scan().is_none() {
+            return Ok(None);
+        }
+        let mut actions = actions(context, &span, params.context.only.as_deref());
+        let mut sent = Vec::new();
+        let client = &context.session.client;
+        if client.actions_are_commands {
+            actions = actions.into_iter().filter_map(as_command).collect();
+        } else if !client.resolve_edits {
+            actions = actions
+                .into_iter()
+                .filter_map(|action| resolve_now(context, action, &mut sent))
+                .collect();
+        }
+        if !sent.is_empty() {
+            context.tell(Event::Offered(sent));
+        }
+        Ok(Some(actions.into_iter().map(CodeActionOrCommand::CodeAction).collect()))
+    }
+
+    fn not_open() -> Result<Option<CodeActionResponse>> {
+        Ok(None)
+    }
+}
+
+/// The actions at a span; `only` are the kinds that the client asks for.
+fn actions(context: &Context, span: &Span, only: Option<&[CodeActionKind]>) -> Vec<CodeAction> {
+    let wanted =
+        |kind: ActionKind| only.is_none_or(|only| only.iter().any(|asked| is_within(kind, asked)));
     let mut actions = Vec::new();
     if wanted(ActionKind::QuickFix) {
-        actions.extend(fixes::quick_fixes(context, &span));
+        actions.extend(fixes::quick_fixes(context, span));
     }
-    for proposal in context.review().near(&span) {
+    for proposal in context.review().near(span) {
         actions.extend(of_block(context, &proposal, wanted));
     }
-    // What acts on the whole transcript is offered where it is asked for, not on every block.
-    let asked = params.context.only.is_some();
-    if asked && wanted(ActionKind::FixAll) {
+    // Fixes of the whole transcript are offered where they are asked for, not on every block.
+    if only.is_some() && wanted(ActionKind::FixAll) {
         actions.extend(fixes::fix_all(context));
     }
     if wanted(ActionKind::ApplyAll) {
         actions.extend(apply_all(context).and_then(|offer| action(context, None, offer)));
     }
-    let mut sent = Vec::new();
-    let client = &context.session.client;
-    if client.actions_are_commands {
-        actions = actions.into_iter().filter_map(as_command).collect();
-    } else if !client.resolve_edits {
-        actions = actions
-            .into_iter()
-            .filter_map(|action| resolve_now(context, action, &mut sent))
-            .collect();
-    }
-    let actions: Vec<_> = actions.into_iter().map(CodeActionOrCommand::CodeAction).collect();
-    Ok((Some(actions), sent))
+    actions
 }
 
 /// Whether a kind is the one asked for or lies below it.

@@ -3,35 +3,60 @@
 use operator_core::review::{Offers, Proposal, Status};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{CodeLens, Command, Range};
+use tower_lsp::ls_types::{
+    CodeLens, CodeLensOptions, CodeLensParams, Command, Range, ServerCapabilities, Uri, request,
+};
 
 use super::offers;
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
 use crate::lsp::names::CommandName;
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 
 /// `textDocument/codeLens`
-///
-/// # Errors
-/// None.
-pub fn lenses(context: &Context) -> Result<Option<Vec<CodeLens>>> {
-    let review = context.review();
-    let can_edit = context.session.client.apply_edit;
-    let mut lenses = Vec::new();
-    let count = review.applicable();
-    if let Some(first) = review.proposal(0).filter(|_| can_edit && count > 1) {
-        let title = format!("Apply all ({count})");
-        let argument = json!({"uri": context.document.uri.clone()});
-        lenses.push(lens(range(context, &first), title, Some((CommandName::ApplyAll, argument))));
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::CodeLensRequest;
+    const NEEDS: Needs = Needs::Review;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.code_lens_provider = Some(CodeLensOptions { resolve_provider: None });
     }
-    for proposal in review.proposals() {
-        let range = range(context, &proposal);
-        let offers = context.offers(&proposal);
-        lenses.push(lens(range, status(&proposal, &offers), None));
-        let buttons = offers.buttons().filter_map(|it| offers::button(context, &proposal, it));
-        lenses.extend(buttons.map(|it| CodeLens { range, command: Some(it), data: None }));
+
+    fn document(params: &CodeLensParams) -> &Uri {
+        &params.text_document.uri
     }
-    keep_in_order(&mut lenses);
-    Ok(Some(lenses))
+
+    fn handle(context: &Context, _: &CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        let review = context.review();
+        let can_edit = context.session.client.apply_edit;
+        let mut lenses = Vec::new();
+        let count = review.applicable();
+        if let Some(first) = review.proposal(0).filter(|_| can_edit && count > 1) {
+            let title = format!("Apply all ({count})");
+            let argument = json!({"uri": context.document.uri.clone()});
+            lenses.push(lens(
+                range(context, &first),
+                title,
+                Some((CommandName::ApplyAll, argument)),
+            ));
+        }
+        for proposal in review.proposals() {
+            let range = range(context, &proposal);
+            let offers = context.offers(&proposal);
+            lenses.push(lens(range, status(&proposal, &offers), None));
+            let buttons = offers.buttons().filter_map(|it| offers::button(context, &proposal, it));
+            lenses.extend(buttons.map(|it| CodeLens { range, command: Some(it), data: None }));
+        }
+        keep_in_order(&mut lenses);
+        Ok(Some(lenses))
+    }
+
+    fn not_open() -> Result<Option<Vec<CodeLens>>> {
+        Ok(None)
+    }
 }
 
 /// Has each lens of a line begin after the one before it: some editors sort them by that.

@@ -6,19 +6,42 @@ use operator_core::edit::EditSet;
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::WorkspaceEdit;
+use tower_lsp::ls_types::{
+    ExecuteCommandOptions, ExecuteCommandParams, ServerCapabilities, WorkspaceEdit, request,
+};
 
 use super::code_actions::{insertion, refusal, refused, rejected, with_reply};
 use super::preview;
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::carry_out::{self, Carried, Sent};
 use crate::lsp::commits::{self, ToCommit};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::custom::BlockArgument;
+use crate::lsp::event::{Event, Reply};
 use crate::lsp::names::CommandName;
 use crate::lsp::programs::{self, ToRun};
 use crate::lsp::recorder::Fact;
 use crate::lsp::replies;
+use crate::lsp::requests::Request;
 use operator_core::spec::Effect;
+
+/// `workspace/executeCommand`
+pub struct Handler;
+
+impl Request for Handler {
+    type Protocol = request::ExecuteCommand;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.execute_command_provider = Some(ExecuteCommandOptions {
+            commands: CommandName::ALL.iter().map(|name| name.identifier().to_owned()).collect(),
+            ..ExecuteCommandOptions::default()
+        });
+    }
+
+    fn event(params: ExecuteCommandParams, reply: Reply<Option<Value>>) -> Event {
+        Event::ExecuteCommand(params, reply)
+    }
+}
 
 /// The argument of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

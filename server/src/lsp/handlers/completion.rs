@@ -9,36 +9,55 @@ use operator_core::dialect::{Dialect, Writing};
 use operator_core::spec::{self, Action};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse,
-    CompletionTriggerKind, InsertTextFormat, TextEdit,
+    CompletionItem, CompletionItemKind, CompletionOptions, CompletionParams, CompletionResponse,
+    CompletionTriggerKind, InsertTextFormat, ServerCapabilities, TextEdit, Uri, request,
 };
 
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 use block::{Place, WrittenBlock};
 
 /// `textDocument/completion`
-///
-/// # Errors
-/// None.
-pub fn completion(
-    context: &Context,
-    params: &CompletionParams,
-) -> Result<Option<CompletionResponse>> {
-    let Some(scan) = context.scan() else { return Ok(None) };
-    let offset = context.offset(params.text_document_position.position);
-    let by_hand = params
-        .context
-        .as_ref()
-        .is_none_or(|context| context.trigger_kind != CompletionTriggerKind::TRIGGER_CHARACTER);
-    let items = match block::place(context.text(), scan, offset) {
-        // A line that is empty is as much prose as anything: nothing comes up by itself there.
-        Place::Outside { word, .. } if word.is_empty() && !by_hand => Vec::new(),
-        Place::Outside { start, word } => skeletons(context, &(start..offset), &word),
-        Place::Key { block, start } => keys(context, &block, start..offset),
-        Place::Value { block, key, value } => values::values(context, &block, &key, &value),
-        Place::Nothing => Vec::new(),
-    };
-    Ok((!items.is_empty()).then_some(CompletionResponse::Array(items)))
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::Completion;
+    const NEEDS: Needs = Needs::Scan;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.completion_provider = Some(CompletionOptions {
+            trigger_characters: Some([".", "/", ":", "\"", "@", "#"].map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        });
+    }
+
+    fn document(params: &CompletionParams) -> &Uri {
+        &params.text_document_position.text_document.uri
+    }
+
+    fn handle(context: &Context, params: &CompletionParams) -> Result<Option<CompletionResponse>> {
+        let Some(scan) = context.scan() else { return Ok(None) };
+        let offset = context.offset(params.text_document_position.position);
+        let by_hand = params
+            .context
+            .as_ref()
+            .is_none_or(|context| context.trigger_kind != CompletionTriggerKind::TRIGGER_CHARACTER);
+        let items = match block::place(context.text(), scan, offset) {
+            // A line that is empty is as much prose as anything: nothing comes up by itself there.
+            Place::Outside { word, .. } if word.is_empty() && !by_hand => Vec::new(),
+            Place::Outside { start, word } => skeletons(context, &(start..offset), &word),
+            Place::Key { block, start } => keys(context, &block, start..offset),
+            Place::Value { block, key, value } => values::values(context, &block, &key, &value),
+            Place::Nothing => Vec::new(),
+        };
+        Ok((!items.is_empty()).then_some(CompletionResponse::Array(items)))
+    }
+
+    fn not_open() -> Result<Option<CompletionResponse>> {
+        Ok(None)
+    }
 }
 
 /// An offer that stands in the place of `span`.

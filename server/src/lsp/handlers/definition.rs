@@ -10,28 +10,48 @@ use operator_core::structure::Arguments;
 use operator_core::text::{Span, Text, lines};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink, Range,
+    GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink, OneOf, Range,
+    ServerCapabilities, Uri, request,
 };
 
 use super::links::existing;
 use super::targets;
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
 use crate::lsp::payload::{self, NamedPath};
 use crate::lsp::proto;
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 
 /// How many places are given at most.
 const MOST: usize = 100;
 
 /// `textDocument/definition`
-///
-/// # Errors
-/// None.
-pub fn definition(
-    context: &Context,
-    params: &GotoDefinitionParams,
-) -> Result<Option<GotoDefinitionResponse>> {
-    let offset = context.offset(params.text_document_position_params.position);
-    Ok(find(context, offset))
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::GotoDefinition;
+    const NEEDS: Needs = Needs::Scan;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.definition_provider = Some(OneOf::Left(true));
+    }
+
+    fn document(params: &GotoDefinitionParams) -> &Uri {
+        &params.text_document_position_params.text_document.uri
+    }
+
+    fn handle(
+        context: &Context,
+        params: &GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        let offset = context.offset(params.text_document_position_params.position);
+        Ok(find(context, offset))
+    }
+
+    fn not_open() -> Result<Option<GotoDefinitionResponse>> {
+        Ok(None)
+    }
 }
 
 /// Some places in one file.

@@ -9,14 +9,18 @@ use operator_core::spec;
 use serde_json::json;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
-    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
-    FullDocumentDiagnosticReport, Location, NumberOrString, Position, Range,
-    RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport,
-    UnchangedDocumentDiagnosticReport,
+    CodeDescription, Diagnostic, DiagnosticOptions, DiagnosticRelatedInformation,
+    DiagnosticServerCapabilities, DiagnosticSeverity, DiagnosticTag, DocumentDiagnosticParams,
+    DocumentDiagnosticReport, DocumentDiagnosticReportResult, FullDocumentDiagnosticReport,
+    Location, NumberOrString, Position, Range, RelatedFullDocumentDiagnosticReport,
+    RelatedUnchangedDocumentDiagnosticReport, ServerCapabilities,
+    UnchangedDocumentDiagnosticReport, Uri, request,
 };
 
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 
 /// How many problems of a document an editor is given.
 const MOST: usize = 1_000;
@@ -112,27 +116,52 @@ fn place(context: &Context, related: &Related) -> Option<DiagnosticRelatedInform
 }
 
 /// `textDocument/diagnostic`
-///
-/// # Errors
-/// None.
-pub fn pull(
-    context: &Context,
-    params: &DocumentDiagnosticParams,
-) -> Result<DocumentDiagnosticReportResult> {
-    let result_id = context.reviewed.serial.to_string();
-    let report = if params.previous_result_id.as_ref() == Some(&result_id) {
-        DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
-            related_documents: None,
-            unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
-        })
-    } else {
-        DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
-            related_documents: None,
-            full_document_diagnostic_report: FullDocumentDiagnosticReport {
-                result_id: Some(result_id),
-                items: context.reviewed.diagnostics.as_ref().clone(),
-            },
-        })
-    };
-    Ok(report.into())
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::DocumentDiagnosticRequest;
+    const NEEDS: Needs = Needs::Review;
+
+    fn advertise(client: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        let options = || DiagnosticOptions {
+            identifier: Some("operator".to_owned()),
+            inter_file_dependencies: true,
+            workspace_diagnostics: false,
+            ..DiagnosticOptions::default()
+        };
+        let provider = client.pull_diagnostics.then(options);
+        server.diagnostic_provider = provider.map(DiagnosticServerCapabilities::Options);
+    }
+
+    fn document(params: &DocumentDiagnosticParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(
+        context: &Context,
+        params: &DocumentDiagnosticParams,
+    ) -> Result<DocumentDiagnosticReportResult> {
+        let result_id = context.reviewed.serial.to_string();
+        let report = if params.previous_result_id.as_ref() == Some(&result_id) {
+            DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+                related_documents: None,
+                unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport {
+                    result_id,
+                },
+            })
+        } else {
+            DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+                related_documents: None,
+                full_document_diagnostic_report: FullDocumentDiagnosticReport {
+                    result_id: Some(result_id),
+                    items: context.reviewed.diagnostics.as_ref().clone(),
+                },
+            })
+        };
+        Ok(report.into())
+    }
+
+    fn not_open() -> Result<DocumentDiagnosticReportResult> {
+        Ok(DocumentDiagnosticReport::Full(Default::default()).into())
+    }
 }

@@ -4,11 +4,31 @@ use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::{Snapshot, State};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::Uri;
+use tower_lsp::ls_types::{Uri, request};
 
 use crate::lsp::context::request_failed;
+use crate::lsp::custom::FingerprintParams;
 use crate::lsp::documents::DocumentSnapshot;
+use crate::lsp::event::{Event, Reply};
+use crate::lsp::requests::Request;
 use crate::lsp::sites::Site;
+
+/// `operator/fingerprint`
+pub struct Handler;
+
+impl request::Request for Handler {
+    type Params = FingerprintParams;
+    type Result = Value;
+    const METHOD: &'static str = "operator/fingerprint";
+}
+
+impl Request for Handler {
+    type Protocol = Handler;
+
+    fn event(params: FingerprintParams, reply: Reply<Value>) -> Event {
+        Event::Fingerprint(params, reply)
+    }
+}
 
 /// The fingerprint of a document: as a file of the workspace where it is one, so that a byte order
 /// mark on disk counts; of its text where it is open and no such file.

@@ -2,32 +2,53 @@
 
 use operator_core::scan::Scan;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{FoldingRange, FoldingRangeKind};
+use tower_lsp::ls_types::{
+    FoldingRange, FoldingRangeKind, FoldingRangeParams, ServerCapabilities, Uri, request,
+};
 
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 
 /// `textDocument/foldingRange`
-///
-/// # Errors
-/// None.
-pub fn folding(context: &Context) -> Result<Option<Vec<FoldingRange>>> {
-    let Some(scan) = context.scan() else { return Ok(None) };
-    let mut spans: Vec<_> = spans(scan).collect();
-    spans.sort_by_key(|span| span.start);
-    let whole_lines = context.session.client.line_folding_only;
-    let folds = spans.iter().filter_map(|span| {
-        let range = context.range(span);
-        let characters = (!whole_lines).then_some((range.start.character, range.end.character));
-        (range.start.line < range.end.line).then(|| FoldingRange {
-            start_line: range.start.line,
-            start_character: characters.map(|(start, _)| start),
-            end_line: range.end.line,
-            end_character: characters.map(|(_, end)| end),
-            kind: Some(FoldingRangeKind::Region),
-            collapsed_text: None,
-        })
-    });
-    Ok(Some(folds.collect()))
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::FoldingRangeRequest;
+    const NEEDS: Needs = Needs::Scan;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.folding_range_provider = Some(true.into());
+    }
+
+    fn document(params: &FoldingRangeParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(context: &Context, _: &FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        let Some(scan) = context.scan() else { return Ok(None) };
+        let mut spans: Vec<_> = spans(scan).collect();
+        spans.sort_by_key(|span| span.start);
+        let whole_lines = context.session.client.line_folding_only;
+        let folds = spans.iter().filter_map(|span| {
+            let range = context.range(span);
+            let characters = (!whole_lines).then_some((range.start.character, range.end.character));
+            (range.start.line < range.end.line).then(|| FoldingRange {
+                start_line: range.start.line,
+                start_character: characters.map(|(start, _)| start),
+                end_line: range.end.line,
+                end_character: characters.map(|(_, end)| end),
+                kind: Some(FoldingRangeKind::Region),
+                collapsed_text: None,
+            })
+        });
+        Ok(Some(folds.collect()))
+    }
+
+    fn not_open() -> Result<Option<Vec<FoldingRange>>> {
+        Ok(None)
+    }
 }
 
 fn spans(scan: &Scan) -> impl Iterator<Item = operator_core::text::Span> + '_ {

@@ -12,29 +12,51 @@ use operator_core::spec::{Action, Effect, Field, FieldType};
 use operator_core::structure::{self, Arguments, Output, Request};
 use operator_core::text::{Span, lines};
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
+use tower_lsp::ls_types::{
+    Hover, HoverContents, HoverParams, HoverProviderCapability, MarkupContent, MarkupKind,
+    ServerCapabilities, Uri, request,
+};
 
 use super::{preview, targets};
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
 use crate::lsp::payload::{self, NamedPath, Value};
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 use markdown::{code, fence};
 
 /// How many structures that a target fits are shown.
 const MOST_STRUCTURES: usize = 5;
 
 /// `textDocument/hover`
-///
-/// # Errors
-/// None.
-pub fn hover(context: &Context, params: &HoverParams) -> Result<Option<Hover>> {
-    let offset = context.offset(params.text_document_position_params.position);
-    let Some((span, text)) = at(context, offset) else { return Ok(None) };
-    let kind = match context.session.client.markdown_hover {
-        true => MarkupKind::Markdown,
-        false => MarkupKind::PlainText,
-    };
-    let contents = HoverContents::Markup(MarkupContent { kind, value: text });
-    Ok(Some(Hover { contents, range: Some(context.range(&span)) }))
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::HoverRequest;
+    const NEEDS: Needs = Needs::Review;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.hover_provider = Some(HoverProviderCapability::Simple(true));
+    }
+
+    fn document(params: &HoverParams) -> &Uri {
+        &params.text_document_position_params.text_document.uri
+    }
+
+    fn handle(context: &Context, params: &HoverParams) -> Result<Option<Hover>> {
+        let offset = context.offset(params.text_document_position_params.position);
+        let Some((span, text)) = at(context, offset) else { return Ok(None) };
+        let kind = match context.session.client.markdown_hover {
+            true => MarkupKind::Markdown,
+            false => MarkupKind::PlainText,
+        };
+        let contents = HoverContents::Markup(MarkupContent { kind, value: text });
+        Ok(Some(Hover { contents, range: Some(context.range(&span)) }))
+    }
+
+    fn not_open() -> Result<Option<Hover>> {
+        Ok(None)
+    }
 }
 
 /// What there is to say at an offset, and about which characters.

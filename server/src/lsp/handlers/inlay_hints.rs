@@ -6,26 +6,48 @@ use operator_core::snapshot::Snapshot;
 use operator_core::spec::{Effect, FieldType};
 use operator_core::text::lines;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{InlayHint, InlayHintLabel, InlayHintParams};
+use tower_lsp::ls_types::{
+    InlayHint, InlayHintLabel, InlayHintParams, OneOf, ServerCapabilities, Uri, request,
+};
 
 use super::preview::changed_files;
 use super::targets;
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
 use crate::lsp::payload::{self, Value};
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 
 /// How many blocks get hints that need a plan.
 const MOST: usize = 100;
 
 /// `textDocument/inlayHint`
-///
-/// # Errors
-/// Invalid parameters where the range ends before it starts.
-pub fn hints(context: &Context, params: &InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-    let wanted = context.span(params.range)?;
-    let proposals = context.review().near(&wanted).take(MOST);
-    let mut hints: Vec<_> = proposals.flat_map(|proposal| of_block(context, &proposal)).collect();
-    hints.retain(|(offset, _)| wanted.start <= *offset && *offset <= wanted.end);
-    Ok(Some(hints.into_iter().map(|(offset, label)| hint(context, offset, label)).collect()))
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::InlayHintRequest;
+    const NEEDS: Needs = Needs::Review;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.inlay_hint_provider = Some(OneOf::Left(true));
+    }
+
+    fn document(params: &InlayHintParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(context: &Context, params: &InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        let wanted = context.span(params.range)?;
+        let proposals = context.review().near(&wanted).take(MOST);
+        let mut hints: Vec<_> =
+            proposals.flat_map(|proposal| of_block(context, &proposal)).collect();
+        hints.retain(|(offset, _)| wanted.start <= *offset && *offset <= wanted.end);
+        Ok(Some(hints.into_iter().map(|(offset, label)| hint(context, offset, label)).collect()))
+    }
+
+    fn not_open() -> Result<Option<Vec<InlayHint>>> {
+        Ok(None)
+    }
 }
 
 fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {

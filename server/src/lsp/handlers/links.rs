@@ -3,36 +3,61 @@
 use operator_core::dialect::Dialect;
 use operator_core::snapshot::{FilePath, Kind, Snapshot};
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::DocumentLink;
+use tower_lsp::ls_types::{
+    DocumentLink, DocumentLinkOptions, DocumentLinkParams, ServerCapabilities, Uri,
+    WorkDoneProgressOptions, request,
+};
 
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
 use crate::lsp::payload;
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 
 /// `textDocument/documentLink`
-///
-/// # Errors
-/// None.
-pub fn links(context: &Context) -> Result<Option<Vec<DocumentLink>>> {
-    let Some(scan) = context.scan() else { return Ok(None) };
-    let view = context.site.view();
-    let mut links = Vec::new();
-    for placed in scan.blocks() {
-        for field in &placed.block.parsed.fields {
-            let named = payload::paths(context.text(), placed.span.start, &placed.block, field);
-            for named in named {
-                let Some(file) = existing(&view, &named.path, placed.block.dialect) else {
-                    continue;
-                };
-                links.push(DocumentLink {
-                    range: context.range(&named.span),
-                    target: context.site.uri(&file),
-                    tooltip: None,
-                    data: None,
-                });
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::DocumentLinkRequest;
+    const NEEDS: Needs = Needs::Scan;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.document_link_provider = Some(DocumentLinkOptions {
+            resolve_provider: None,
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        });
+    }
+
+    fn document(params: &DocumentLinkParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(context: &Context, _: &DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        let Some(scan) = context.scan() else { return Ok(None) };
+        let view = context.site.view();
+        let mut links = Vec::new();
+        for placed in scan.blocks() {
+            for field in &placed.block.parsed.fields {
+                let named = payload::paths(context.text(), placed.span.start, &placed.block, field);
+                for named in named {
+                    let Some(file) = existing(&view, &named.path, placed.block.dialect) else {
+                        continue;
+                    };
+                    links.push(DocumentLink {
+                        range: context.range(&named.span),
+                        target: context.site.uri(&file),
+                        tooltip: None,
+                        data: None,
+                    });
+                }
             }
         }
+        Ok(Some(links))
     }
-    Ok(Some(links))
+
+    fn not_open() -> Result<Option<Vec<DocumentLink>>> {
+        Ok(None)
+    }
 }
 
 /// The file that a path leads to, where there is one.

@@ -6,6 +6,7 @@ pub mod commands;
 pub mod completion;
 pub mod definition;
 pub mod diagnostics;
+pub mod edit_ops;
 pub mod fingerprint;
 pub mod folding;
 pub mod history;
@@ -20,3 +21,5 @@ pub mod semantic_tokens;
 pub mod structure;
 pub mod symbols;
 pub mod targets;
+#[cfg(test)]
+pub mod toy;

@@ -5,8 +5,12 @@ use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::{FilePath, Kind, Snapshot};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{Uri, request};
 
 use crate::lsp::context::{Context, request_failed};
+use crate::lsp::custom::BlockParams;
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 
 /// One file as it is and as it would be; `None` where it is not there.
 pub struct FileChange {
@@ -34,7 +38,29 @@ impl FileChange {
     }
 }
 
-/// `operator/preview`: `{"files":[{"uri","before","after","diff"}]}`.
+/// `operator/preview`
+pub struct Handler;
+
+impl request::Request for Handler {
+    type Params = BlockParams;
+    type Result = Value;
+    const METHOD: &'static str = "operator/preview";
+}
+
+impl DocumentRequest for Handler {
+    type Protocol = Handler;
+    const NEEDS: Needs = Needs::Review;
+
+    fn document(params: &BlockParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(context: &Context, params: &BlockParams) -> Result<Value> {
+        preview(context, params.block)
+    }
+}
+
+/// What a block would change: `{"files":[{"uri","before","after","diff"}]}`.
 ///
 /// # Errors
 /// Where there is no such block, it cannot be planned, or it is applied: it would be done twice.

@@ -3,20 +3,38 @@
 use operator_core::review::{Offer, Proposal};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{Uri, request};
 
 use crate::lsp::context::Context;
+use crate::lsp::custom::DocumentParams;
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 use crate::moment;
 
 /// How many problems of a block are told with it.
 const MOST_TOLD: usize = 5;
 
 /// `operator/proposals`: `[Block + {"cautionMessage","summary","problems":n,…}]`.
-///
-/// # Errors
-/// None.
-pub fn proposals(context: &Context) -> Result<Value> {
-    let blocks = context.review().proposals().map(|proposal| block(context, &proposal));
-    Ok(Value::Array(blocks.collect()))
+pub struct Handler;
+
+impl request::Request for Handler {
+    type Params = DocumentParams;
+    type Result = Value;
+    const METHOD: &'static str = "operator/proposals";
+}
+
+impl DocumentRequest for Handler {
+    type Protocol = Handler;
+    const NEEDS: Needs = Needs::Review;
+
+    fn document(params: &DocumentParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(context: &Context, _: &DocumentParams) -> Result<Value> {
+        let blocks = context.review().proposals().map(|proposal| block(context, &proposal));
+        Ok(Value::Array(blocks.collect()))
+    }
 }
 
 fn block(context: &Context, proposal: &Proposal) -> Value {

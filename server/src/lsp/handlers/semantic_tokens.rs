@@ -5,11 +5,16 @@ use operator_core::spec::FieldType;
 use operator_core::text::Span;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    Range, SemanticToken, SemanticTokenType, SemanticTokens, SemanticTokensLegend,
+    Range, SemanticToken, SemanticTokenType, SemanticTokens, SemanticTokensFullOptions,
+    SemanticTokensLegend, SemanticTokensOptions, SemanticTokensParams, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SemanticTokensResult, ServerCapabilities, Uri, request,
 };
 
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
 use crate::lsp::payload::{self, Value};
+use crate::lsp::requests::DocumentRequest;
+use crate::lsp::reviews::Needs;
 
 /// What the characters of a block are; the place in the list is the number in the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,18 +39,68 @@ const LEGEND: &[(Token, SemanticTokenType)] = &[
 ];
 
 /// The kinds of tokens, in the order of their numbers.
-pub fn legend() -> SemanticTokensLegend {
+fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend {
         token_types: LEGEND.iter().map(|(_, kind)| kind.clone()).collect(),
         token_modifiers: Vec::new(),
     }
 }
 
-/// `textDocument/semanticTokens/full`, and `…/range` with a range.
-///
-/// # Errors
-/// Invalid parameters where the range ends before it starts.
-pub fn tokens(context: &Context, range: Option<Range>) -> Result<Option<SemanticTokens>> {
+/// `textDocument/semanticTokens/full`
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::SemanticTokensFullRequest;
+    const NEEDS: Needs = Needs::Scan;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        let options = SemanticTokensOptions {
+            legend: legend(),
+            range: Some(true),
+            full: Some(SemanticTokensFullOptions::Bool(true)),
+            ..SemanticTokensOptions::default()
+        };
+        server.semantic_tokens_provider = Some(options.into());
+    }
+
+    fn document(params: &SemanticTokensParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(context: &Context, _: &SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {
+        Ok(tokens(context, None)?.map(SemanticTokensResult::Tokens))
+    }
+
+    fn not_open() -> Result<Option<SemanticTokensResult>> {
+        Ok(None)
+    }
+}
+
+/// `textDocument/semanticTokens/range`
+pub struct RangeHandler;
+
+impl DocumentRequest for RangeHandler {
+    type Protocol = request::SemanticTokensRangeRequest;
+    const NEEDS: Needs = Needs::Scan;
+
+    fn document(params: &SemanticTokensRangeParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(
+        context: &Context,
+        params: &SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        Ok(tokens(context, Some(params.range))?.map(SemanticTokensRangeResult::Tokens))
+    }
+
+    fn not_open() -> Result<Option<SemanticTokensRangeResult>> {
+        Ok(None)
+    }
+}
+
+/// The tokens of a document, or of a range of it.
+fn tokens(context: &Context, range: Option<Range>) -> Result<Option<SemanticTokens>> {
     let wanted = match range {
         Some(range) => context.span(range)?,
         None => 0..usize::MAX,

@@ -5,27 +5,51 @@ use operator_core::scan::{Placed, Scan};
 use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    DocumentSymbol, DocumentSymbolResponse, Location, SymbolInformation, SymbolKind,
-    WorkspaceSymbolResponse,
+    DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, Location, OneOf,
+    ServerCapabilities, SymbolInformation, SymbolKind, Uri, WorkspaceSymbolParams,
+    WorkspaceSymbolResponse, request,
 };
 
+use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::context::Context;
+use crate::lsp::event::{Event, Reply};
+use crate::lsp::requests::{DocumentRequest, Request};
+use crate::lsp::reviews::Needs;
 
 /// How many symbols of all transcripts are given at once.
 const MOST: usize = 2_000;
 
 /// `textDocument/documentSymbol`
-///
-/// # Errors
-/// None.
-pub fn of_document(context: &Context) -> Result<Option<DocumentSymbolResponse>> {
-    let blocks = listed(context);
-    let blocks = blocks.iter();
-    Ok(Some(if context.session.client.hierarchical_symbols {
-        DocumentSymbolResponse::Nested(blocks.map(|it| nested(context, it)).collect())
-    } else {
-        DocumentSymbolResponse::Flat(blocks.map(|it| flat(context, it)).collect())
-    }))
+pub struct Handler;
+
+impl DocumentRequest for Handler {
+    type Protocol = request::DocumentSymbolRequest;
+    const NEEDS: Needs = Needs::ReviewSoon;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.document_symbol_provider = Some(OneOf::Left(true));
+    }
+
+    fn document(params: &DocumentSymbolParams) -> &Uri {
+        &params.text_document.uri
+    }
+
+    fn handle(
+        context: &Context,
+        _: &DocumentSymbolParams,
+    ) -> Result<Option<DocumentSymbolResponse>> {
+        let blocks = listed(context);
+        let blocks = blocks.iter();
+        Ok(Some(if context.session.client.hierarchical_symbols {
+            DocumentSymbolResponse::Nested(blocks.map(|it| nested(context, it)).collect())
+        } else {
+            DocumentSymbolResponse::Flat(blocks.map(|it| flat(context, it)).collect())
+        }))
+    }
+
+    fn not_open() -> Result<Option<DocumentSymbolResponse>> {
+        Ok(None)
+    }
 }
 
 /// The blocks of a transcript. They have no status while the review takes long.
@@ -51,6 +75,24 @@ impl From<Proposal> for Listed {
 impl From<Placed> for Listed {
     fn from(placed: Placed) -> Listed {
         Listed { placed, status: None }
+    }
+}
+
+/// `workspace/symbol`
+pub struct WorkspaceHandler;
+
+impl Request for WorkspaceHandler {
+    type Protocol = request::WorkspaceSymbolRequest;
+
+    fn advertise(_: &ResolvedClientCapabilities, server: &mut ServerCapabilities) {
+        server.workspace_symbol_provider = Some(OneOf::Left(true));
+    }
+
+    fn event(
+        params: WorkspaceSymbolParams,
+        reply: Reply<Option<WorkspaceSymbolResponse>>,
+    ) -> Event {
+        Event::WorkspaceSymbol(params, reply)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
 use crate::lsp::names::CommandName;
+use crate::lsp::requests::Read;
 use crate::lsp::reviews::Needs;
 use crate::lsp::sites::Site;
 use crate::lsp::told;
@@ -105,7 +106,7 @@ impl State {
                 }
             }
         };
-        self.read_then(&uri, Needs::Review, reply, missing, work, then);
+        self.read(Read::new(uri, Needs::Review, reply, missing, work, then));
     }
 
     /// Asks the client for an edit, unless whoever wanted it has cancelled meanwhile.

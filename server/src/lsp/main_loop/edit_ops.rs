@@ -1,16 +1,12 @@
 //! `operator/editOps`: a request to a model, beside everything else.
 
-use std::sync::Arc;
-
-use operator_core::command::edit_ops::{Asked, Proposal};
 use serde_json::Value;
-use tower_lsp::jsonrpc::{Error, Result};
 
 use super::State;
-use crate::edit_ops::{self, Profile, Request, Service};
+use crate::edit_ops::Profile;
 use crate::lsp::context::request_failed;
 use crate::lsp::event::{Event, Reply};
-use crate::lsp::programs::Programs;
+use crate::lsp::handlers::edit_ops::answer;
 
 impl State {
     /// Asks the model. The request to it ends when the client cancels or the server ends.
@@ -36,26 +32,4 @@ impl State {
             }));
         });
     }
-}
-
-/// The answer, and where the person was if there is something to apply in it.
-async fn answer(
-    service: &Arc<Service>,
-    profile: &Profile,
-    mut params: Value,
-    programs: &Programs,
-) -> Result<(Proposal, Option<Asked>)> {
-    // Every request of the protocol may have these, and they mean nothing here.
-    if let Value::Object(members) = &mut params {
-        members.remove("workDoneToken");
-        members.remove("partialResultToken");
-    }
-    let request =
-        Request::from_value(&params).map_err(|wrong| Error::invalid_params(wrong.to_string()))?;
-    let proposal = tokio::select! {
-        proposal = service.answer(profile, &request) => proposal,
-        () = programs.stopped() => Service::ending(profile, &request),
-    };
-    let asked = edit_ops::asked(&request).ok().filter(|_| !proposal.ops.is_empty());
-    Ok((proposal, asked))
 }

@@ -295,19 +295,26 @@ impl State {
         }
     }
 
-    /// Writes what the blocks of a transcript were made for, so that another server knows when
-    /// their files were changed since.
+    /// Writes the bases of a transcript's blocks. Another server then knows which files have changed
+    /// since.
     pub(super) fn write_bases(&mut self, uri: &Uri) {
         let Some(slot) = self.slot(uri).filter(|slot| !slot.current.cancelled) else { return };
         let reviewed = slot.current.clone();
-        let transcript = reviewed.book.transcript.clone();
         let site = self.sites.of(uri);
-        let is_open = |it: &Proposal| it.status != Status::Applied;
-        let blocks = reviewed.review.proposals().filter(is_open).map(|it| it.id());
-        let bases = self.shelf(&site).unkept_bases(&transcript, blocks);
-        if !bases.is_empty() {
-            self.tell(Fact { site, transcript, what: What::Proposed(bases) });
-        }
+        let shelf = self.shelf(&site).clone();
+        let Some(events) = self.events.upgrade() else { return };
+        // The server does not end before the loop has taken them.
+        let running = self.programs.start();
+        tokio::task::spawn_blocking(move || {
+            let transcript = reviewed.book.transcript.clone();
+            let is_open = |it: &Proposal| it.status != Status::Applied;
+            let blocks = reviewed.review.proposals().filter(is_open).map(|it| it.id());
+            let bases = shelf.unkept_bases(&transcript, blocks);
+            if !bases.is_empty() {
+                let fact = Fact { site, transcript, what: What::Proposed(bases) };
+                let _ = events.send(super::Event::Bases(Box::new(fact), running));
+            }
+        });
     }
 
     /// Files are found to have changed: the ledger is told what lasts, and the other transcripts

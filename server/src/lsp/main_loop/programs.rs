@@ -17,6 +17,7 @@ use crate::lsp::handlers::code_actions::insertion;
 use crate::lsp::programs::{Programs, Ran, ToRun};
 use crate::lsp::recorder::{self, Fact, What};
 use crate::lsp::replies;
+use crate::lsp::requests::Read;
 use crate::lsp::reviews::Needs;
 
 const RUN: &str = "Run";
@@ -120,7 +121,7 @@ impl State {
                 }
             }
         };
-        self.read_then(&uri, Needs::Review, reply, missing, work, then);
+        self.read(Read::new(uri, Needs::Review, reply, missing, work, then));
     }
 }
 

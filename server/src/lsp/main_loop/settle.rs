@@ -161,6 +161,7 @@ impl State {
             limits: self.session.limits().clone(),
             session: self.session.clone(),
             published: self.published.clone(),
+            events: self.events.clone(),
             unchanged: entry.unchanged.subscribe(),
         })
     }

@@ -3,10 +3,10 @@
 use tower_lsp::ls_types::{Uri, WorkspaceSymbolResponse};
 
 use super::State;
-use super::queries::blocking;
 use crate::lsp::context::Context;
 use crate::lsp::event::Reply;
 use crate::lsp::handlers::symbols;
+use crate::lsp::requests::spawn_blocking;
 
 /// A search that waits.
 pub struct Search {
@@ -47,7 +47,7 @@ impl State {
     fn start_search(&mut self, search: Search) {
         let Search { query, reply, .. } = search;
         let contexts = self.contexts();
-        blocking(reply, move || symbols::of_workspace(&contexts, &query));
+        spawn_blocking(reply, move || symbols::of_workspace(&contexts, &query));
     }
 
     /// What requests about all transcripts are answered from: of a text that is not scanned yet the

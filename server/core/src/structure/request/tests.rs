@@ -29,6 +29,24 @@ fn a_request_is_its_operation_with_the_fields_of_its_parameters() {
 }
 
 #[test]
+fn a_request_is_read_back_from_what_is_written() {
+    let base = format!("sha256:{}", "0".repeat(64));
+    for value in [
+        json!({
+            "op": "move_structure_to_before", "source_path": "a", "source_target": "b",
+            "dest_path": "c", "dest_target": "d", "base_fingerprint": base,
+        }),
+        json!({
+            "op": "replace_all_text_in_structure", "path": "a", "target": "b", "old_text": "c",
+            "new_text": "d", "expected_count": 2,
+        }),
+    ] {
+        let request = read(value.clone()).expect("it is complete");
+        assert_eq!(serde_json::to_value(&request).expect("it is data"), value);
+    }
+}
+
+#[test]
 fn what_a_request_lacks_or_has_too_much_is_named() {
     let complaint = |value: Value| read(value).expect_err("it is wrong");
     assert_eq!(complaint(json!({"path": "a"})), "missing field `op`");

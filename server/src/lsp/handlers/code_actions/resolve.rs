@@ -2,17 +2,19 @@
 
 use operator_core::edit::EditSet;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::{CodeAction, Command, WorkspaceEdit};
+use tower_lsp::ls_types::{CodeAction, Command, WorkspaceEdit, request};
 
 use super::super::offers::command;
 use crate::lsp::carry_out::{self, Carried, Sent};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::custom::BlockArgument;
+use crate::lsp::event::{Event, Reply};
 use crate::lsp::names::{ActionKind, CommandName};
 use crate::lsp::programs;
 use crate::lsp::proto::EditBuilder;
 use crate::lsp::recorder::{self, Fact, What};
 use crate::lsp::replies;
+use crate::lsp::requests::Request;
 
 /// An action with its edit, and what has to be remembered once the client has carried it out.
 pub struct Resolved {
@@ -22,6 +24,29 @@ pub struct Resolved {
     pub sent: Option<Sent>,
     /// What the ledger has to know of the answer that the edit inserts.
     pub fact: Option<Fact>,
+}
+
+/// `codeAction/resolve`
+pub struct ResolveHandler;
+
+impl Request for ResolveHandler {
+    type Protocol = request::CodeActionResolveRequest;
+
+    fn event(action: CodeAction, reply: Reply<CodeAction>) -> Event {
+        Event::ResolveCodeAction(Box::new(action), reply)
+    }
+}
+
+/// The action with its edit. The main loop is told what it hands out.
+///
+/// # Errors
+/// Those of [`resolve`].
+pub fn resolve_and_tell(context: &Context, action: CodeAction) -> Result<CodeAction> {
+    let resolved = resolve(context, action)?;
+    let sent = resolved.sent.map(|sent| Event::Resolved(Box::new(sent)));
+    let fact = resolved.fact.map(|fact| Event::Told(Box::new(fact)));
+    sent.into_iter().chain(fact).for_each(|event| context.tell(event));
+    Ok(resolved.action)
 }
 
 /// The action with its edit.
