@@ -27,8 +27,9 @@ fn of_kind(kind: Kind) -> Map<String, Value> {
         Kind::Text => json!({"type": "string"}),
         Kind::OneOf(known) => json!({"type": "string", "enum": known}),
         Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
-        Kind::SomeOf(known) => {
-            json!({"type": "array", "items": {"type": "string", "enum": known}, "uniqueItems": true})
+        Kind::Dialects => {
+            let items = json!({"type": "string", "enum": settings::dialects()});
+            json!({"type": "array", "items": items, "uniqueItems": true})
         }
         Kind::TextByName => {
             json!({"type": "object", "additionalProperties": {"type": "string"}})
@@ -49,7 +50,7 @@ fn unset(setting: &settings::Setting) -> Value {
         (_, Kind::Text) => json!(""),
         ("confirm", _) => json!("destructive"),
         (_, Kind::OneOf(known)) => json!(known.first()),
-        (_, Kind::Texts | Kind::SomeOf(_)) => json!([]),
+        (_, Kind::Texts | Kind::Dialects) => json!([]),
         (_, Kind::TextByName) => json!({}),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use operator_core::dialect::{ALL, Rules};
 use operator_core::limits::Limits;
 use serde_json::{Map, Value, json};
 
@@ -32,8 +33,8 @@ pub enum Kind {
     OneOf(&'static [&'static str]),
     /// A list of texts.
     Texts,
-    /// A list of some of these texts.
-    SomeOf(&'static [&'static str]),
+    /// A list of some of the dialects.
+    Dialects,
     /// An object whose values are texts.
     TextByName,
 }
@@ -42,8 +43,6 @@ const fn setting(key: &'static str, kind: Kind, help: &'static str) -> Setting {
     Setting { key, kind, help }
 }
 
-const DIALECTS: &[&str] = &["operator", "sham", "replacer", "edit-ops"];
-
 /// Every setting.
 pub const SETTINGS: &[Setting] = &[
     setting(
@@ -51,7 +50,7 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Texts,
         "Language ids and file patterns of the documents that are searched for blocks.",
     ),
-    setting("dialects", Kind::SomeOf(DIALECTS), "The block languages to look for."),
+    setting("dialects", Kind::Dialects, "The block languages to look for."),
     setting(
         "confirm",
         Kind::OneOf(&["destructive", "always", "never"]),
@@ -123,6 +122,11 @@ pub const SETTINGS: &[Setting] = &[
     ),
 ];
 
+/// The names of the dialects.
+pub fn dialects() -> Vec<&'static str> {
+    ALL.iter().map(|dialect| dialect.name()).collect()
+}
+
 impl Kind {
     /// Whether a value is of this kind.
     pub fn admits(self, value: &Value) -> bool {
@@ -139,7 +143,7 @@ impl Kind {
             Kind::Text => value.is_string(),
             Kind::OneOf(known) => value.as_str().is_some_and(|text| known.contains(&text)),
             Kind::Texts => texts(None),
-            Kind::SomeOf(known) => texts(Some(known)),
+            Kind::Dialects => texts(Some(&dialects())),
             Kind::TextByName => {
                 value.as_object().is_some_and(|map| map.values().all(Value::is_string))
             }
@@ -156,7 +160,7 @@ impl fmt::Display for Kind {
             Kind::Text => f.write_str("a text"),
             Kind::OneOf(known) => write!(f, "one of {}", known.join(", ")),
             Kind::Texts => f.write_str("a list of texts"),
-            Kind::SomeOf(known) => write!(f, "a list of some of {}", known.join(", ")),
+            Kind::Dialects => write!(f, "a list of some of {}", dialects().join(", ")),
             Kind::TextByName => f.write_str("an object whose values are texts"),
         }
     }
@@ -164,19 +168,14 @@ impl fmt::Display for Kind {
 
 /// The values of the settings that have one without being set.
 pub fn defaults() -> BTreeMap<&'static str, Value> {
-    let transcripts = json!([
-        "operator",
-        "sham",
-        "markdown",
-        "plaintext",
-        "text",
-        "json",
-        "jsonc",
-        "*.operator",
-        "*.sham",
-        "*.nesl"
-    ]);
-    let mut values = BTreeMap::from([("transcripts", transcripts), ("dialects", json!(DIALECTS))]);
+    let own = |of: fn(&Rules) -> &'static [&'static str]| {
+        ALL.iter().flat_map(move |dialect| of(dialect.rules()).iter().copied())
+    };
+    let usual = ["markdown", "plaintext", "text", "json", "jsonc"];
+    let transcripts: Vec<&str> =
+        own(|rules| rules.languages).chain(usual).chain(own(|rules| rules.files)).collect();
+    let mut values =
+        BTreeMap::from([("transcripts", json!(transcripts)), ("dialects", json!(dialects()))]);
     let limits = serde_json::to_value(Limits::default()).unwrap_or_default();
     for setting in SETTINGS {
         let name = setting.key.strip_prefix("limits.");
