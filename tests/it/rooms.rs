@@ -36,8 +36,6 @@ const LEFT: &[&str] = &[
     "snapshot -> command",
     "snapshot -> structure",
     "snapshot -> syntax",
-    // What a reply in a transcript says is read by the dialect, and found by the scan.
-    "dialect -> scan",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -8,15 +8,6 @@ use serde::Deserialize;
 /// The specification that `operator.getInterfaceSpec` serves.
 pub const OPERATOR: &str = include_str!("../../../spec/operator.md");
 
-/// The specification of the dialect `sham`.
-pub const SHAM: &str = include_str!("../../../spec/sham.md");
-
-/// The specification of the dialect `replacer`.
-pub const REPLACER: &str = include_str!("../../../spec/replacer.md");
-
-/// The specification of the dialect `edit-ops`.
-pub const EDIT_OPS: &str = include_str!("../../../spec/edit-ops.md");
-
 /// What there is to say about structures and the operations on them.
 pub const STRUCTURE: &str = include_str!("../../../spec/structure.md");
 

@@ -17,7 +17,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Prints the specification.
 pub fn run(args: &SpecArgs) -> io::Result<Exit> {
     let mut dialects = dialect::ALL.iter().filter(|dialect| dialect.name() == args.name);
-    let text = dialects.next().map_or(spec::STRUCTURE, |dialect| dialect.specification());
+    let text = dialects.next().map_or(spec::STRUCTURE, |dialect| dialect.rules().specification);
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;

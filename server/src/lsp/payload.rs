@@ -52,7 +52,7 @@ pub fn kind(block: &Block, field: &ParsedField) -> Value {
     if let Some(known) = action(block).and_then(|action| action.field(&field.name)) {
         return Value::Typed(known.kind);
     }
-    let common = block.dialect.common_keys().iter().find(|key| key.name == field.name);
+    let common = block.dialect.rules().common_keys.iter().find(|key| key.name == field.name);
     common.map_or_else(
         || path_of_any(block, field),
         |key| match key.is {
@@ -141,7 +141,7 @@ pub fn path_beside(text: &Text, start: usize, block: &Block, target: &str) -> Op
 
 /// A workspace as the paths of a dialect are looked up in it.
 pub fn through<'a>(view: &'a dyn Snapshot, dialect: &dyn Dialect) -> Through<'a> {
-    Through { inner: view, paths: dialect.paths(), working_set: None }
+    Through { inner: view, paths: dialect.rules().paths, working_set: None }
 }
 
 /// A span of a block as one of the transcript.

@@ -54,7 +54,7 @@ fn recorded(context: &Context, shown: &Proposal) -> Option<Told> {
 /// Without an answer it is what is known of the block; what only looks is looked at now.
 pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> String {
     let dialect = shown.placed.block.dialect;
-    if !dialect.answers_together() {
+    if !dialect.rules().reply.is_per_transcript() {
         let answer = answer.unwrap_or_else(|| current(context, shown, &BTreeSet::new()));
         return dialect.replies(context.text(), &[answer]).concat();
     }
@@ -136,7 +136,7 @@ fn known(
 /// The block under which the reply to another stands.
 fn last(context: &Context, placed: &Placed) -> Placed {
     let dialect = placed.block.dialect;
-    if !dialect.answers_together() {
+    if !dialect.rules().reply.is_per_transcript() {
         return placed.clone();
     }
     let last = context.scan().and_then(|scan| scan.last_of(dialect.name()));

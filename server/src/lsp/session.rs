@@ -7,9 +7,6 @@ use operator_core::text::Encoding;
 use super::capabilities::ResolvedClientCapabilities;
 use super::config::Config;
 
-/// The one dialect whose blocks may be whole JSON documents.
-const JSON_DIALECT: &str = "edit-ops";
-
 /// Some dialects.
 pub type Known = &'static [&'static dyn Dialect];
 
@@ -34,7 +31,7 @@ impl Session {
     pub fn new(client: ResolvedClientCapabilities, config: Config, known: Known) -> Session {
         let wanted = |name: &str| config.dialects.iter().any(|known| known == name);
         let chats = some(known, |dialect| wanted(dialect.name()));
-        let json = some(known, |dialect| wanted(dialect.name()) && dialect.name() == JSON_DIALECT);
+        let json = some(known, |dialect| wanted(dialect.name()) && dialect.rules().in_json);
         Session { client, config, chats, json }
     }
 

@@ -6,7 +6,9 @@ use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use operator_core::dialect::operator::Operator;
-use operator_core::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source};
+use operator_core::dialect::{
+    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
+};
 use operator_core::text::{Span, Text};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
@@ -61,22 +63,22 @@ static AFTER: AtomicUsize = AtomicUsize::new(0);
 struct Failing;
 
 impl Dialect for Failing {
-    fn name(&self) -> &'static str {
-        Operator.name()
+    fn rules(&self) -> &'static Rules {
+        Operator.rules()
     }
+}
 
-    fn needles(&self) -> &'static [&'static str] {
-        Operator.needles()
-    }
-
-    fn opens(&self, line: &str, next: &str) -> Opening {
-        Operator.opens(line, next)
+impl Recognise for Failing {
+    fn opens(&self, candidate: &Candidate<'_>) -> Opening {
+        Operator.opens(candidate)
     }
 
     fn reader(&self, first: &str) -> Box<dyn Reader> {
         Operator.reader(first)
     }
+}
 
+impl Read for Failing {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         let parsed = Operator.parse(source);
         assert_ne!(parsed.id.as_deref(), Some("parser"), "a test has the parser fail");
@@ -102,13 +104,11 @@ impl Dialect for Failing {
     fn encode(&self, field: &str, value: &str) -> String {
         Operator.encode(field, value)
     }
+}
 
+impl Reply for Failing {
     fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
         Operator.replies(transcript, answers)
-    }
-
-    fn specification(&self) -> &'static str {
-        Operator.specification()
     }
 }
 

@@ -86,7 +86,7 @@ const LONGEST: usize = 32;
 
 /// The needles of some dialects. Of one that begins with signs the signs are enough to look for.
 fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
-    let all = || list.iter().flat_map(|dialect| dialect.needles().iter().copied());
+    let all = || list.iter().flat_map(|dialect| dialect.rules().needles.iter().copied());
     let signs = |needle: &'static str| {
         let end = needle.find(|char: char| char.is_ascii_alphanumeric() || char == '_');
         Some(&needle[..end.unwrap_or(needle.len())]).filter(|signs| signs.len() >= 2)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::Reviewer;
-use crate::dialect::{Dialect, EarlierReply, Told};
+use crate::dialect::{Dialect, EarlierReply, ReplyStyle, Told};
 use crate::ledger::BlockId;
 use crate::scan::{Placed, Scan};
 use crate::text::fence::Fence;
@@ -30,12 +30,16 @@ impl ReplyPlace {
     pub fn of(text: &Text, scan: &Scan, placed: &Placed) -> ReplyPlace {
         let mut line = text.line_of(placed.span.end);
         let dialect = placed.block.dialect;
-        let mut fence = dialect.reply_language();
-        // A block that holds its own fence is answered in one of its own, whatever stands around.
-        if !dialect.answers_in_place() {
-            fence = fence.filter(|_| is_fenced(text, scan, placed, &text.line(line + 1)));
-            line += usize::from(fence.is_some());
-        }
+        let fence = match dialect.rules().reply {
+            ReplyStyle::PerBlock => None,
+            // A block that holds its own fence is answered in one of its own, whatever is around.
+            ReplyStyle::InPlace { language } => Some(language),
+            ReplyStyle::PerTranscript { language } => {
+                let is_fenced = is_fenced(text, scan, placed, &text.line(line + 1));
+                line += usize::from(is_fenced);
+                is_fenced.then_some(language)
+            }
+        };
         let (whole, at) = (text.line_start(line), text.line_start(line + 1));
         let last = text.slice(whole..at);
         let (ending, ends_text) = match Ending::of_line(&last) {
@@ -119,7 +123,7 @@ impl Reviewer {
         dialects: impl Iterator<Item = &'static dyn Dialect>,
     ) -> bool {
         let mut news = false;
-        for dialect in dialects.filter(|it| it.answers_together()) {
+        for dialect in dialects.filter(|it| it.rules().reply.is_per_transcript()) {
             let name = dialect.name();
             let Some(last) = scan.last_of(name) else {
                 // Whatever comes may be a chat that is pasted with all its replies.
@@ -191,12 +195,19 @@ impl Reviewer {
     }
 }
 
+fn language(dialect: &dyn Dialect) -> Option<&'static str> {
+    match dialect.rules().reply {
+        ReplyStyle::PerBlock => None,
+        ReplyStyle::InPlace { language } | ReplyStyle::PerTranscript { language } => Some(language),
+    }
+}
+
 /// The reply that text below a block begins with, in its fence or without one.
 fn reply_in(gap: &str, dialect: &dyn Dialect) -> Option<Box<dyn EarlierReply>> {
     let mut lines = gap.split_inclusive('\n');
     let (first, second) = (lines.next()?, lines.next().unwrap_or_default());
     let opens = |language| second.trim_end().strip_prefix("```") == Some(language);
-    let fenced = Fence::of(first).is_some() && dialect.reply_language().is_some_and(opens);
+    let fenced = Fence::of(first).is_some() && language(dialect).is_some_and(opens);
     let at = if fenced { first.len() + second.len() } else { 0 };
     dialect.earlier_reply(&gap[at..])
 }

@@ -109,7 +109,7 @@ impl Entry {
     /// Whether a reply that this program has not written is said to be one at the block: replies to
     /// several blocks are no blocks themselves.
     pub fn is_unverified_by_itself(&self) -> bool {
-        self.unverified && self.block.dialect.answers_together()
+        self.unverified && self.block.dialect.rules().reply.is_per_transcript()
     }
 
     /// Whether it cannot be planned alone, and perhaps can after an earlier block.
@@ -150,7 +150,8 @@ impl Entry {
     /// was made for.
     pub fn changes(&self) -> Option<&FilePath> {
         let command = self.block.parsed.command.as_ref();
-        let command = command.filter(|it| it.base.is_none() && self.block.dialect.reads_first())?;
+        let command =
+            command.filter(|it| it.base.is_none() && self.block.dialect.rules().reads_first)?;
         let changes = matches!(
             command.operation,
             Operation::Patch { .. } | Operation::ApplyEdits { .. } | Operation::Write { .. }

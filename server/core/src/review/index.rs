@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::entry::{Entry, Use};
+use crate::dialect::ReplyStyle;
 use crate::fingerprint::Fingerprint;
 use crate::scan::{Block, Rank};
 use crate::snapshot::FilePath;
@@ -74,8 +75,12 @@ const IN_PLACE: &str = "\n";
 
 /// What a block, or the reply to it, is known by.
 pub fn id(block: &Block) -> Option<&str> {
-    let in_place = block.dialect.answers_in_place().then_some(IN_PLACE);
+    let in_place = is_in_place(block).then_some(IN_PLACE);
     block.parsed.id.as_deref().or(in_place)
+}
+
+fn is_in_place(block: &Block) -> bool {
+    matches!(block.dialect.rules().reply, ReplyStyle::InPlace { .. })
 }
 
 impl Index {
@@ -144,7 +149,8 @@ impl Index {
 
     /// Whether a later block stands in this one's place.
     pub fn is_superseded(&self, rank: Rank, block: &Block) -> bool {
-        let Some(id) = block.parsed.id.as_ref().filter(|_| block.dialect.ids_are_unique()) else {
+        let Some(id) = block.parsed.id.as_ref().filter(|_| block.dialect.rules().ids_are_unique)
+        else {
             return false;
         };
         self.next_of(rank, id, block).is_some()
@@ -153,7 +159,7 @@ impl Index {
     /// What the last reply below a block says, where one answers it.
     pub fn reply(&self, rank: Rank, block: &Block) -> Option<Said> {
         let id = id(block).filter(|_| !self.replies.is_empty())?;
-        let last = match block.dialect.answers_in_place() {
+        let last = match is_in_place(block) {
             true => self.next_of(rank, id, block).map_or(Rank::MAX, |next| next - 1),
             false => Rank::MAX,
         };

@@ -143,7 +143,7 @@ fn is_possible(proposal: &Proposal, offer: Offer, limitations: Limitations<'_>) 
         // A reply needs an id to answer to, where blocks are told apart by their ids.
         Offer::Reject => {
             let block = &proposal.placed.block;
-            block.parsed.id.is_some() || !block.dialect.ids_are_unique()
+            block.parsed.id.is_some() || !block.dialect.rules().ids_are_unique
         }
         // There is no action with the edit for these.
         Offer::Undo => by.is_some_and(|by| by.door != Door::Hand) && !limitations.no_edits,

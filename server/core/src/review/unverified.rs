@@ -6,6 +6,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::entry::Pages;
 use super::index::id;
+use crate::dialect::ReplyStyle;
 use crate::problem::{Problem, REPLY_UNVERIFIED, Replacement};
 use crate::scan::{Block, Piece, Rank, Scan};
 
@@ -22,9 +23,9 @@ pub fn problems(scan: &Scan, pages: &Pages) -> impl Iterator<Item = Problem> + u
             let Some(id) = id(&entry.block) else { continue };
             let Some(known) = replies.get(&(entry.block.dialect.name(), id)) else { continue };
             let mut below = known.range(rank..);
-            let reply = match entry.block.dialect.answers_in_place() {
-                true => below.next(),
-                false => below.next_back(),
+            let reply = match entry.block.dialect.rules().reply {
+                ReplyStyle::InPlace { .. } => below.next(),
+                _ => below.next_back(),
             };
             if let Some((_, (start, block))) = reply {
                 found.entry(*start).or_insert_with(|| problem(*start, block));

@@ -325,7 +325,9 @@ impl Chunk {
             commands: blocks().filter(|block| block.parsed.role == Role::Command).count(),
             strays: items.iter().filter(stray).count(),
             open: blocks().filter(|block| block.raw_until.is_some()).count(),
-            together: blocks().filter(|block| block.dialect.answers_together()).count(),
+            together: blocks()
+                .filter(|block| block.dialect.rules().reply.is_per_transcript())
+                .count(),
             reach: items.iter().map(|(_, item)| item.reach).max().unwrap_or(origin) - origin,
             ranks: items.iter().map(|(rank, _)| *rank).collect(),
             items: items.iter().map(|(_, item)| item.moved(origin, 0)).collect(),

@@ -10,7 +10,7 @@ use super::window::{Line, Window};
 use super::{Block, Carry, Found, Item};
 use crate::dialect::ahead::{Ahead, Known};
 use crate::dialect::off;
-use crate::dialect::{BlockEnd, Dialect, Dialects, Opening, Reader, Role, Source, Step};
+use crate::dialect::{BlockEnd, Candidate, Dialect, Dialects, Opening, Reader, Role, Source, Step};
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
@@ -102,7 +102,8 @@ impl<'a> Pass<'a> {
         }
         let after = self.window.after(line).ok_or(More)?;
         let (text, next) = (self.window.str(line), self.window.str(after));
-        let opens = |dialect: &dyn Dialect| dialect.opens(text, next) != Opening::Nothing;
+        let candidate = Candidate { line: text, next };
+        let opens = |dialect: &dyn Dialect| dialect.opens(&candidate) != Opening::Nothing;
         if !self.dialects.iter().any(opens)
             && let Some(dialect) = self.dialects.iter().find(|dialect| dialect.heads(text))
         {
@@ -158,8 +159,9 @@ impl<'a> Pass<'a> {
         if off::is_off(text) {
             return self.off_at(line).map(Some);
         }
+        let candidate = Candidate { line: text, next };
         for dialect in self.dialects.iter() {
-            match dialect.opens(text, next) {
+            match dialect.opens(&candidate) {
                 Opening::Nothing => {}
                 Opening::Starts | Opening::Maybe => return self.block_at(dialect, line).map(Some),
                 Opening::Stray(_) if self.spent.contains(&start) => return Ok(None),
@@ -349,8 +351,9 @@ impl<'a> Pass<'a> {
     ) -> Result<bool, More> {
         let next = self.window.str(self.window.after(line).ok_or(More)?);
         let text = self.window.str(line);
+        let candidate = Candidate { line: text, next };
         for other in self.dialects.iter().filter(|other| other.name() != dialect.name()) {
-            match other.opens(text, next) {
+            match other.opens(&candidate) {
                 Opening::Starts => return Ok(true),
                 Opening::Maybe => {
                     let mut reader = other.reader(text);

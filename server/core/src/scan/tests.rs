@@ -7,9 +7,12 @@ use proptest::prelude::*;
 mod cost;
 
 use super::*;
-use crate::dialect::{Answer, Opening, ParsedField, Reader, Role, Source, Step};
+use crate::dialect::{
+    Answer, BlockEnd, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise,
+    Reply, ReplyStyle, Role, Rules, Source, Step,
+};
 use crate::review::{Proposal, Reviewer};
-use crate::snapshot::MemorySnapshot;
+use crate::snapshot::{MemorySnapshot, PathStyle};
 
 /// A dialect that only the tests have: it proves that a dialect is one thing in one place, and it
 /// carries raw text, which `operator` does not. `BEGIN id` … `TEXT word` raw lines `word` … `FINISH`.
@@ -48,27 +51,45 @@ impl Reader for TestingReader {
     }
 }
 
+static RULES: Rules = Rules {
+    name: "testing",
+    needles: &["begin ", "finish"],
+    paths: PathStyle::Relative,
+    reply: ReplyStyle::PerBlock,
+    ids_are_unique: true,
+    reads_first: true,
+    in_json: false,
+    languages: &[],
+    files: &[],
+    common_keys: &[],
+    writing: None,
+    specification: "",
+};
+
 impl Dialect for Testing {
-    fn name(&self) -> &'static str {
-        "testing"
+    fn rules(&self) -> &'static Rules {
+        &RULES
     }
-    fn needles(&self) -> &'static [&'static str] {
-        &["begin ", "finish"]
-    }
-    fn opens(&self, line: &str, _: &str) -> Opening {
-        match line {
+}
+
+impl Recognise for Testing {
+    fn opens(&self, candidate: &Candidate<'_>) -> Opening {
+        match candidate.line {
             "FINISH" => Opening::Stray(Problem::new(
                 problem::OPERATOR_UNEXPECTED_END,
-                0..line.len(),
+                0.."FINISH".len(),
                 "no block to finish",
             )),
-            _ if line.starts_with("BEGIN ") => Opening::Starts,
+            line if line.starts_with("BEGIN ") => Opening::Starts,
             _ => Opening::Nothing,
         }
     }
     fn reader(&self, _: &str) -> Box<dyn Reader> {
         Box::new(TestingReader::default())
     }
+}
+
+impl Read for Testing {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         let id = source.text.lines().next().and_then(|line| line.strip_prefix("BEGIN "));
         Parsed {
@@ -91,11 +112,11 @@ impl Dialect for Testing {
     fn encode(&self, _: &str, value: &str) -> String {
         value.to_owned()
     }
+}
+
+impl Reply for Testing {
     fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
         answers.iter().map(|it| it.placed.block.parsed.id.clone().unwrap_or_default()).collect()
-    }
-    fn specification(&self) -> &'static str {
-        ""
     }
 }
 

@@ -31,8 +31,8 @@ fn of_kind(kind: Kind) -> Map<String, Value> {
         Kind::OneOf(known) => json!({"type": "string", "enum": known}),
         Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
         Kind::Dialects => {
-            let known = settings::dialects();
-            json!({"type": "array", "items": {"type": "string", "enum": known}, "uniqueItems": true})
+            let items = json!({"type": "string", "enum": settings::dialects()});
+            json!({"type": "array", "items": items, "uniqueItems": true})
         }
         Kind::TextByName => {
             json!({"type": "object", "additionalProperties": {"type": "string"}})
@@ -44,12 +44,17 @@ fn of_kind(kind: Kind) -> Map<String, Value> {
     }
 }
 
-/// What an editor shows of a setting that has no value.
-fn unset(kind: Kind) -> Value {
-    match kind {
-        Kind::Switch => json!(false),
-        Kind::Text => json!(""),
-        _ => Value::Null,
+/// What an editor shows where nothing is set; it is what the server then does.
+fn unset(setting: &settings::Setting) -> Value {
+    match (setting.key, setting.kind) {
+        ("protectedPaths", _) => json!(WorkspaceOptions::default().protected),
+        (_, Kind::Switch) => json!(false),
+        (_, Kind::Count | Kind::Number) => Value::Null,
+        (_, Kind::Text) => json!(""),
+        ("confirm", _) => json!("destructive"),
+        (_, Kind::OneOf(known)) => json!(known.first()),
+        (_, Kind::Texts | Kind::Dialects) => json!([]),
+        (_, Kind::TextByName) => json!({}),
     }
 }
 

@@ -81,7 +81,7 @@ fn offer(
 fn skeletons(context: &Context, span: &Range<usize>, word: &str) -> Vec<CompletionItem> {
     let mut items = Vec::new();
     for dialect in context.session.chat_dialects() {
-        if let Some(writing) = dialect.writing() {
+        if let Some(writing) = dialect.rules().writing {
             items.extend(skeletons_of(context, dialect, writing, span, word));
         }
     }
@@ -141,8 +141,8 @@ fn fresh_id(context: &Context, dialect: &dyn Dialect, writing: &dyn Writing) -> 
 /// The keys that the action knows and the block does not have yet, and the end marker.
 fn keys(context: &Context, block: &WrittenBlock, span: Range<usize>) -> Vec<CompletionItem> {
     let dialect = block.placed.block.dialect;
-    let Some(writing) = dialect.writing() else { return Vec::new() };
-    let common = dialect.common_keys().iter().map(|key| (key.name, false, key.help));
+    let Some(writing) = dialect.rules().writing else { return Vec::new() };
+    let common = dialect.rules().common_keys.iter().map(|key| (key.name, false, key.help));
     let fields = block.action().into_iter().flat_map(|action| &action.fields);
     let fields = fields.map(|field| (field.name.as_str(), field.long, field.help.as_str()));
     let snippets = context.session.client.snippets;

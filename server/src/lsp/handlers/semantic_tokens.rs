@@ -126,8 +126,9 @@ fn of_block(context: &Context, span: &Span, block: &Block) -> Vec<(Span, Token)>
     };
     let first = line_text(context, span.start);
     let mut tokens = Vec::new();
-    // A document may begin with the block's very text.
-    if !(block.dialect.answers_in_place() && keyed(&first)) {
+    // A line of a JSON object that has a key is not a marker.
+    let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    if !(is_json && keyed(&first)) {
         tokens.push((first, Token::Marker));
     }
     for field in &block.parsed.fields {

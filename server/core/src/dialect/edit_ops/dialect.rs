@@ -5,7 +5,10 @@ use serde_json::Value;
 use super::{parse, reader, reply, writing};
 use crate::command::Operation;
 use crate::command::edit_ops::FileId;
-use crate::dialect::{Answer, Dialect, Opening, Parsed, ParsedField, Reader, Source, Writing};
+use crate::dialect::{
+    Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
+    ReplyStyle, Rules, Source,
+};
 use crate::plan::Outcome;
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
@@ -15,17 +18,30 @@ use crate::text::{Span, Text};
 /// The dialect, see `spec/edit-ops.md`.
 pub struct EditOps;
 
+static RULES: Rules = Rules {
+    name: "edit-ops",
+    needles: &["```", "~~~"],
+    paths: PathStyle::Virtual,
+    reply: ReplyStyle::InPlace { language: "json" },
+    ids_are_unique: false,
+    reads_first: false,
+    in_json: true,
+    languages: &[],
+    files: &[],
+    common_keys: &[],
+    writing: Some(&writing::Json),
+    specification: include_str!("../../../../../spec/edit-ops.md"),
+};
+
 impl Dialect for EditOps {
-    fn name(&self) -> &'static str {
-        "edit-ops"
+    fn rules(&self) -> &'static Rules {
+        &RULES
     }
+}
 
-    fn needles(&self) -> &'static [&'static str] {
-        &["```", "~~~"]
-    }
-
-    fn opens(&self, line: &str, next: &str) -> Opening {
-        reader::opens(line, next)
+impl Recognise for EditOps {
+    fn opens(&self, candidate: &Candidate<'_>) -> Opening {
+        reader::opens(candidate.line, candidate.next)
     }
 
     fn heads(&self, line: &str) -> bool {
@@ -35,7 +51,9 @@ impl Dialect for EditOps {
     fn reader(&self, first: &str) -> Box<dyn Reader> {
         Box::new(reader::BlockReader::new(first))
     }
+}
 
+impl Read for EditOps {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         parse::parse(source)
     }
@@ -76,30 +94,6 @@ impl Dialect for EditOps {
         })
     }
 
-    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
-        answers.iter().map(reply::render).collect()
-    }
-
-    fn answers_in_place(&self) -> bool {
-        true
-    }
-
-    fn reply_language(&self) -> Option<&'static str> {
-        Some("json")
-    }
-
-    fn data(&self, outcome: &Outcome) -> Option<Value> {
-        Some(outcome.data.clone()).filter(|data| !data.is_null())
-    }
-
-    fn reads_first(&self) -> bool {
-        false
-    }
-
-    fn ids_are_unique(&self) -> bool {
-        false
-    }
-
     fn decode(&self, _: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
         match field.name.as_str() {
             parse::BASES | "target" | "enabled" => Some(raw.to_owned()),
@@ -111,10 +105,6 @@ impl Dialect for EditOps {
         self.encode("", value)
     }
 
-    fn paths(&self) -> PathStyle {
-        PathStyle::Virtual
-    }
-
     fn path_beside(&self, parsed: &Parsed, field: &ParsedField) -> Option<Span> {
         let count = parsed.fields.iter().filter(|field| field.name == parse::FILE).count();
         let named =
@@ -122,13 +112,15 @@ impl Dialect for EditOps {
         let index = (0..count).find(named)?;
         of_op(parsed, &format!("{index}/{}", parse::FILE)).map(|field| field.value.clone())
     }
+}
 
-    fn writing(&self) -> Option<&dyn Writing> {
-        Some(&writing::Json)
+impl Reply for EditOps {
+    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
+        answers.iter().map(reply::render).collect()
     }
 
-    fn specification(&self) -> &'static str {
-        crate::spec::EDIT_OPS
+    fn data(&self, outcome: &Outcome) -> Option<Value> {
+        Some(outcome.data.clone()).filter(|data| !data.is_null())
     }
 }
 

@@ -19,27 +19,42 @@ pub use base64::{Base64Error, Repair, decode, encode};
 pub use render::render;
 
 use crate::dialect::{
-    Answer, CommonKey, Dialect, Opening, Parsed, ParsedField, Reader, Source, Writing,
+    Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
+    ReplyStyle, Rules, Source,
 };
 use crate::problem::Replacement;
-use crate::spec::FieldType;
+use crate::snapshot::PathStyle;
+use crate::spec::{self, FieldType};
 use crate::text::{Span, Text};
 use marker::{Likeness, Marker};
 
 /// The dialect, see `spec/operator.md`.
 pub struct Operator;
 
+static RULES: Rules = Rules {
+    name: "operator",
+    needles: &["operator_cmd", "operator\\_cmd", "operator_result"],
+    paths: PathStyle::Relative,
+    reply: ReplyStyle::PerBlock,
+    ids_are_unique: true,
+    reads_first: true,
+    in_json: false,
+    languages: &["operator"],
+    files: &["*.operator"],
+    common_keys: writing::COMMON_KEYS,
+    writing: Some(&writing::Lines),
+    specification: spec::OPERATOR,
+};
+
 impl Dialect for Operator {
-    fn name(&self) -> &'static str {
-        "operator"
+    fn rules(&self) -> &'static Rules {
+        &RULES
     }
+}
 
-    fn needles(&self) -> &'static [&'static str] {
-        &["operator_cmd", "operator\\_cmd", "operator_result"]
-    }
-
-    fn opens(&self, line: &str, next: &str) -> Opening {
-        reader::opens(line, next)
+impl Recognise for Operator {
+    fn opens(&self, candidate: &Candidate<'_>) -> Opening {
+        reader::opens(candidate.line, candidate.next)
     }
 
     fn reader(&self, first: &str) -> Box<dyn Reader> {
@@ -49,7 +64,9 @@ impl Dialect for Operator {
             Box::new(reader::CommandReader::new())
         }
     }
+}
 
+impl Read for Operator {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         let first = source.text.split(['\n', '\r']).next().unwrap_or_default();
         match is_reply(first) {
@@ -87,11 +104,6 @@ impl Dialect for Operator {
         Some(Replacement::insert(before, format!("base_fingerprint: {fingerprint}{}", parsed.eol)))
     }
 
-    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
-        // A reply repeats the command's id; without one there is nobody to tell.
-        answers.iter().filter_map(reply::render).collect()
-    }
-
     fn decode(&self, kind: Option<FieldType>, _: &ParsedField, raw: &str) -> Option<String> {
         match kind.is_some_and(FieldType::is_base64) {
             true => String::from_utf8(decode(raw).ok()?).ok(),
@@ -102,17 +114,12 @@ impl Dialect for Operator {
     fn write(&self, kind: FieldType, value: &str) -> String {
         if kind.is_base64() { encode(value) } else { value.to_owned() }
     }
+}
 
-    fn common_keys(&self) -> &'static [CommonKey] {
-        writing::COMMON_KEYS
-    }
-
-    fn writing(&self) -> Option<&dyn Writing> {
-        Some(&writing::Lines)
-    }
-
-    fn specification(&self) -> &'static str {
-        crate::spec::OPERATOR
+impl Reply for Operator {
+    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
+        // A reply repeats the command's id; without one there is nobody to tell.
+        answers.iter().filter_map(reply::render).collect()
     }
 }
 

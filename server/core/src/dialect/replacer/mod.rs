@@ -8,30 +8,48 @@ mod reply;
 mod walk;
 mod writing;
 
-use crate::dialect::{Answer, Dialect, Opening, Parsed, Reader, Source, Writing};
+use crate::dialect::{
+    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, ReplyStyle, Rules,
+    Source,
+};
 use crate::snapshot::PathStyle;
 use crate::text::{Span, Text};
 
 /// The dialect, see `spec/replacer.md`.
 pub struct Replacer;
 
+static RULES: Rules = Rules {
+    name: "replacer",
+    needles: &["<<<", ">>>"],
+    paths: PathStyle::Either,
+    reply: ReplyStyle::PerBlock,
+    ids_are_unique: false,
+    reads_first: false,
+    in_json: false,
+    languages: &[],
+    files: &[],
+    common_keys: &[],
+    writing: Some(&writing::Sections),
+    specification: include_str!("../../../../../spec/replacer.md"),
+};
+
 impl Dialect for Replacer {
-    fn name(&self) -> &'static str {
-        "replacer"
+    fn rules(&self) -> &'static Rules {
+        &RULES
     }
+}
 
-    fn needles(&self) -> &'static [&'static str] {
-        &["<<<", ">>>"]
-    }
-
-    fn opens(&self, line: &str, next: &str) -> Opening {
-        reader::opens(line, next)
+impl Recognise for Replacer {
+    fn opens(&self, candidate: &Candidate<'_>) -> Opening {
+        reader::opens(candidate.line, candidate.next)
     }
 
     fn reader(&self, first: &str) -> Box<dyn Reader> {
         Box::new(reader::BlockReader::new(first))
     }
+}
 
+impl Read for Replacer {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         parse::parse(source)
     }
@@ -49,28 +67,10 @@ impl Dialect for Replacer {
     fn encode(&self, _: &str, value: &str) -> String {
         value.to_owned()
     }
+}
 
+impl Reply for Replacer {
     fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
         answers.iter().map(reply::render).collect()
-    }
-
-    fn paths(&self) -> PathStyle {
-        PathStyle::Either
-    }
-
-    fn writing(&self) -> Option<&dyn Writing> {
-        Some(&writing::Sections)
-    }
-
-    fn ids_are_unique(&self) -> bool {
-        false
-    }
-
-    fn reads_first(&self) -> bool {
-        false
-    }
-
-    fn specification(&self) -> &'static str {
-        crate::spec::REPLACER
     }
 }

@@ -6,9 +6,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::reply::params;
-use crate::dialect::{EarlierReply, Failure, REFUSED, SAID_EARLIER, Told};
+use crate::dialect::{EarlierReply, Failure, Placed, REFUSED, SAID_EARLIER, Told};
 use crate::plan::Outcome;
-use crate::scan::Placed;
 use crate::text::Text;
 
 /// A result as it is read back; anything else in the object makes it none.

@@ -20,7 +20,8 @@ mod tests;
 use serde_json::Value;
 
 use crate::dialect::{
-    Answer, CommonKey, Dialect, EarlierReply, Opening, Parsed, ParsedField, Reader, Source, Writing,
+    Answer, Candidate, Dialect, EarlierReply, Opening, Parsed, ParsedField, Read, Reader,
+    Recognise, Reply, ReplyStyle, Rules, Source,
 };
 use crate::plan::Outcome;
 use crate::problem::Replacement;
@@ -31,23 +32,38 @@ use crate::text::{Span, Text};
 /// The dialect, see `spec/sham.md`.
 pub struct Sham;
 
+static RULES: Rules = Rules {
+    name: "sham",
+    needles: &["#!sham", "#!nesl", "#!end_"],
+    paths: PathStyle::Absolute,
+    reply: ReplyStyle::PerTranscript { language: "json" },
+    ids_are_unique: false,
+    reads_first: false,
+    in_json: false,
+    languages: &["sham"],
+    files: &["*.sham", "*.nesl"],
+    common_keys: writing::COMMON_KEYS,
+    writing: Some(&writing::Lines),
+    specification: include_str!("../../../../../spec/sham.md"),
+};
+
 impl Dialect for Sham {
-    fn name(&self) -> &'static str {
-        "sham"
+    fn rules(&self) -> &'static Rules {
+        &RULES
     }
+}
 
-    fn needles(&self) -> &'static [&'static str] {
-        &["#!sham", "#!nesl", "#!end_"]
-    }
-
-    fn opens(&self, line: &str, next: &str) -> Opening {
-        reader::opens(line, next)
+impl Recognise for Sham {
+    fn opens(&self, candidate: &Candidate<'_>) -> Opening {
+        reader::opens(candidate.line, candidate.next)
     }
 
     fn reader(&self, first: &str) -> Box<dyn Reader> {
         Box::new(reader::BlockReader::new(first))
     }
+}
 
+impl Read for Sham {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         parse::parse(source)
     }
@@ -89,34 +105,6 @@ impl Dialect for Sham {
         ))
     }
 
-    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
-        vec![reply::render(transcript, answers)]
-    }
-
-    fn earlier_reply(&self, text: &str) -> Option<Box<dyn EarlierReply>> {
-        Some(Box::new(earlier::read(text)?))
-    }
-
-    fn reply_language(&self) -> Option<&'static str> {
-        Some("json")
-    }
-
-    fn answers_together(&self) -> bool {
-        true
-    }
-
-    fn data(&self, outcome: &Outcome) -> Option<Value> {
-        Some(outcome.data.clone()).filter(|data| !data.is_null())
-    }
-
-    fn ids_are_unique(&self) -> bool {
-        false
-    }
-
-    fn reads_first(&self) -> bool {
-        false
-    }
-
     fn decode(&self, _: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
         if field.heredoc { Some(raw.replace("\r\n", "\n")) } else { line::decode(raw).ok() }
     }
@@ -125,23 +113,21 @@ impl Dialect for Sham {
         self.encode("", value)
     }
 
-    fn common_keys(&self) -> &'static [CommonKey] {
-        writing::COMMON_KEYS
-    }
-
-    fn paths(&self) -> PathStyle {
-        PathStyle::Absolute
-    }
-
     fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
         writing::delimiters(block, field)
     }
+}
 
-    fn writing(&self) -> Option<&dyn Writing> {
-        Some(&writing::Lines)
+impl Reply for Sham {
+    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
+        vec![reply::render(transcript, answers)]
     }
 
-    fn specification(&self) -> &'static str {
-        crate::spec::SHAM
+    fn data(&self, outcome: &Outcome) -> Option<Value> {
+        Some(outcome.data.clone()).filter(|data| !data.is_null())
+    }
+
+    fn earlier_reply(&self, text: &str) -> Option<Box<dyn EarlierReply>> {
+        Some(Box::new(earlier::read(text)?))
     }
 }

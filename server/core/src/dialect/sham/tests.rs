@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::{line, marker};
-use crate::dialect::Dialects;
+use super::{Sham, line, marker};
+use crate::dialect::{Dialect, Dialects};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::scan::Scan;
@@ -12,7 +12,7 @@ use crate::text::Text;
 
 #[test]
 fn the_page_names_every_action_parameter_and_code() {
-    let page = spec::SHAM;
+    let page = Sham.rules().specification;
     let named = |name: &str| page.contains(&format!("`{name}`"));
     for action in spec::actions("sham") {
         for name in action.names() {

@@ -146,7 +146,7 @@ pub fn rejected(context: &Context, block: usize) -> Result<Fact> {
 /// Where there is no such block.
 pub fn refused(context: &Context, block: usize, digest: Option<String>) -> Result<Option<Sent>> {
     let proposal = context.proposal(block)?;
-    let together = proposal.placed.block.dialect.answers_together();
+    let together = proposal.placed.block.dialect.rules().reply.is_per_transcript();
     Ok(together.then(|| Sent::refused(context, &proposal, digest)))
 }
 

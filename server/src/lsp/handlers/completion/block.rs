@@ -97,7 +97,7 @@ pub fn place(text: &Text, scan: &Scan, offset: usize) -> Place {
         return if is_list { Place::Value { block, key, value } } else { Place::Nothing };
     }
     let is_last = block.is_ended() && text.line_of(block.placed.span.end) == line;
-    let Some(writing) = block.placed.block.dialect.writing().filter(|_| !is_last) else {
+    let Some(writing) = block.placed.block.dialect.rules().writing.filter(|_| !is_last) else {
         return Place::Nothing;
     };
     let first = text.line_of(block.placed.span.start);

@@ -27,11 +27,11 @@ pub fn values(
     if let Some(field) = field(block, key) {
         return offers.of_field(field);
     }
-    let common = dialect.common_keys().iter().find(|common| common.name == key);
+    let common = dialect.rules().common_keys.iter().find(|common| common.name == key);
     match common.map(|common| common.is) {
         Some(Common::Version) => vec![offers.value("1", CompletionItemKind::VALUE)],
         Some(Common::Id) => {
-            let id = dialect.writing().map(|writing| fresh_id(context, dialect, writing));
+            let id = dialect.rules().writing.map(|writing| fresh_id(context, dialect, writing));
             id.iter().map(|id| offers.value(id, CompletionItemKind::VALUE)).collect()
         }
         Some(Common::Action) => offers.actions(),

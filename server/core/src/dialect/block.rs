@@ -1,0 +1,55 @@
+//! Blocks as a scan finds them.
+
+use std::sync::Arc;
+
+use super::{BlockEnd, Dialect, Parsed};
+use crate::fingerprint::Fingerprint;
+use crate::text::Span;
+
+/// One block, in terms of its own first byte, so that edits before it change nothing in it.
+pub struct Block {
+    /// The dialect.
+    pub dialect: &'static dyn Dialect,
+    /// The length in bytes: from the first marker's line to the last line that belongs to it,
+    /// without that line's ending.
+    pub len: usize,
+    /// The length with the last line's ending, where it has one.
+    pub whole: usize,
+    /// How it came to its end.
+    pub end: BlockEnd,
+    /// What it says.
+    pub parsed: Parsed,
+    /// The digest of the dialect, the text, and the path, which a block before may have left to it.
+    pub digest: Fingerprint,
+    /// Where the raw text that it left open ends, for a block whose raw content has no end.
+    pub raw_until: Option<usize>,
+}
+
+/// A command block where it stands.
+#[derive(Clone)]
+pub struct Placed {
+    /// The block's 0-based index among the transcript's command blocks.
+    pub index: usize,
+    /// Where it is in the transcript.
+    pub span: Span,
+    /// The block.
+    pub block: Arc<Block>,
+    /// The block whose unended raw text this one stands in, and so may be part of.
+    pub inside: Option<usize>,
+}
+
+impl Block {
+    /// One line that says what it asks for: `fs.write src/main.rs`.
+    pub fn title(&self) -> String {
+        let action = self.parsed.action.as_deref().unwrap_or("(no action)");
+        match &self.parsed.path {
+            Some(path) => format!("{action} {path}"),
+            None => action.to_owned(),
+        }
+    }
+
+    /// Whether the same text was read in the same way.
+    pub fn is(&self, other: &Arc<Block>) -> bool {
+        std::ptr::eq(self, Arc::as_ptr(other))
+    }
+}

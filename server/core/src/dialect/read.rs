@@ -1,0 +1,175 @@
+//! How the text of a block is read: its fields, its problems and its command.
+
+use std::sync::Arc;
+
+use super::BlockEnd;
+use crate::command::Command;
+use crate::fingerprint::Fingerprint;
+use crate::limits::Limits;
+use crate::problem::{Problem, Replacement};
+use crate::spec::{Effect, FieldType};
+use crate::text::Span;
+
+/// Reads and writes the text of a dialect's blocks.
+pub trait Read {
+    /// What a block's text says. Spans count from the start of the text.
+    fn parse(&self, source: &Source<'_>) -> Parsed;
+
+    /// The span in `text` of a command's field, named as in [`crate::plan::Issue::field`].
+    fn locate(&self, parsed: &Parsed, field: &str) -> Span;
+
+    /// A field's decoded value as a block of this dialect writes it.
+    fn encode(&self, field: &str, value: &str) -> String;
+
+    /// The edit that makes a block state the fingerprint that a file, named as the block names it,
+    /// had when it was made; `None` where the dialect cannot say it.
+    fn state_base(&self, parsed: &Parsed, path: &str, fingerprint: &str) -> Option<Replacement> {
+        let _ = (parsed, path, fingerprint);
+        None
+    }
+
+    /// What the characters of a field's value mean, `kind` being what the action's table says of
+    /// it; `None` where they mean nothing.
+    fn decode(&self, kind: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
+        let _ = (kind, field);
+        Some(raw.to_owned())
+    }
+
+    /// A value as a field of that kind has it on a line.
+    fn write(&self, kind: FieldType, value: &str) -> String {
+        let _ = kind;
+        value.to_owned()
+    }
+
+    /// Where the path stands that a field is about, where a block names several files.
+    fn path_beside(&self, parsed: &Parsed, field: &ParsedField) -> Option<Span> {
+        let _ = (parsed, field);
+        None
+    }
+
+    /// The characters of a field that are neither key nor value, such as what opens and what ends
+    /// a heredoc; spans count from the start of the block, as those of `field`.
+    fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {
+        let _ = (block, field);
+        Vec::new()
+    }
+}
+
+/// A block's text, and what is known around it.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// From the start marker's line to the end marker's line or, where none comes, to the last line
+    /// that fits.
+    pub text: &'a str,
+    /// What comes after that and may be the raw text that the block leaves open, up to the block's
+    /// own end marker or the end of the transcript; empty for every other block.
+    pub beyond: &'a str,
+    /// Whether the block's own end marker stands right behind that.
+    pub own_end: bool,
+    /// Whether it stands in raw text that an earlier block leaves open. What it says about text
+    /// beyond itself then goes no further than the next block: so that many blocks that leave
+    /// raw text open do not each look through the same text.
+    pub inside: bool,
+    /// How the block came to its end.
+    pub end: BlockEnd,
+    /// The limits.
+    pub limits: &'a Limits,
+    /// The absolute path of the workspace, where there is one.
+    pub home: Option<&'a str>,
+    /// What the block before it leaves to it, see [`Parsed::leaves`].
+    pub carried: Option<&'a Arc<str>>,
+}
+
+/// So much of a block that is too large is looked at, in bytes.
+const HEAD: usize = 64 << 10;
+
+impl<'a> Source<'a> {
+    /// The text that is looked at: of a block that is too large its first lines, else all.
+    pub fn looked_at(&self) -> &'a str {
+        if self.end != BlockEnd::TooLarge || self.text.len() <= HEAD {
+            return self.text;
+        }
+        let end = memchr::memrchr2(b'\n', b'\r', &self.text.as_bytes()[..HEAD]);
+        let first = || memchr::memchr2(b'\n', b'\r', self.text.as_bytes());
+        &self.text[..end.or_else(first).unwrap_or(self.text.len())]
+    }
+}
+
+/// What a block's text says.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    /// Whether it is a command or a reply.
+    pub role: Role,
+    /// The id, exactly as written.
+    pub id: Option<String>,
+    /// The action's name as written, known or not.
+    pub action: Option<String>,
+    /// The path as written.
+    pub path: Option<String>,
+    /// What the action does to the world, where the action is known.
+    pub effect: Option<Effect>,
+    /// The line ending of its first line, for lines that are inserted.
+    pub eol: &'static str,
+    /// Every field with its place, in the order of the text.
+    pub fields: Vec<ParsedField>,
+    /// What is wrong, in the order of the text.
+    pub problems: Vec<Problem>,
+    /// What it asks for; `None` where a problem is an error.
+    pub command: Option<Command>,
+    /// The path that it leaves to the block after it, for a dialect in which one path may be meant
+    /// for several blocks. A block that leaves nothing ends that, whatever its dialect.
+    pub leaves: Option<Arc<str>>,
+    /// The fingerprints that a reply states: a model cannot know what a write leaves before it is
+    /// done.
+    pub stated: Vec<Fingerprint>,
+}
+
+/// Whether a block asks or answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It asks for something.
+    Command,
+    /// It answers a command.
+    Reply {
+        /// Whether the command was done.
+        ok: bool,
+        /// Whether the user refused it.
+        refused: bool,
+    },
+}
+
+/// One field of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParsedField {
+    /// The key as written.
+    pub name: String,
+    /// Where the key is.
+    pub key: Span,
+    /// Where the value is.
+    pub value: Span,
+    /// Whether the value is a text of whole lines, as it stands.
+    pub heredoc: bool,
+}
+
+impl Parsed {
+    /// Whether an error keeps the block from being a command.
+    pub fn is_sound(&self) -> bool {
+        !self.problems.iter().any(Problem::is_error)
+    }
+
+    /// Whether it says the same as another of the same text; what they ask for is the same then.
+    pub(crate) fn says_the_same(&self, other: &Parsed) -> bool {
+        let said = |it: &Parsed| (it.role, it.effect, it.eol, it.command.is_some());
+        said(self) == said(other)
+            && (&self.id, &self.action, &self.path) == (&other.id, &other.action, &other.path)
+            && self.leaves == other.leaves
+            && self.stated == other.stated
+            && self.fields == other.fields
+            && self.problems == other.problems
+    }
+
+    /// The first field of that name.
+    pub fn field(&self, name: &str) -> Option<&ParsedField> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}

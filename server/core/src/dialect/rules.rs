@@ -1,0 +1,78 @@
+//! What a dialect is, as data.
+
+use super::Writing;
+use crate::snapshot::PathStyle;
+
+/// What holds for every block of a dialect.
+pub struct Rules {
+    /// The name, `operator`.
+    pub name: &'static str,
+    /// ASCII texts, in any case, one of which every line holds that
+    /// [`opens`](super::Recognise::opens) says anything about.
+    pub needles: &'static [&'static str],
+    /// How its paths are written.
+    pub paths: PathStyle,
+    /// What a reply answers.
+    pub reply: ReplyStyle,
+    /// Whether an id names one command: a later block with the same id supersedes.
+    pub ids_are_unique: bool,
+    /// Whether a file has to be read in the transcript before it is changed.
+    pub reads_first: bool,
+    /// Whether a whole JSON document may be a block.
+    pub in_json: bool,
+    /// The language ids of documents of its own.
+    pub languages: &'static [&'static str],
+    /// The file patterns of documents of its own.
+    pub files: &'static [&'static str],
+    /// The keys that every command has besides its action's own.
+    pub common_keys: &'static [CommonKey],
+    /// How people write its blocks, where an editor can help with that.
+    pub writing: Option<&'static dyn Writing>,
+    /// The interface specification.
+    pub specification: &'static str,
+}
+
+/// What a reply answers, and in what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplyStyle {
+    /// One block, which it names by its id.
+    PerBlock,
+    /// The block of this dialect right above it, which it does not name; in a fence of its own.
+    InPlace {
+        /// The language of the fence.
+        language: &'static str,
+    },
+    /// All blocks of the transcript; in a fence where they are in one.
+    PerTranscript {
+        /// The language of the fence.
+        language: &'static str,
+    },
+}
+
+impl ReplyStyle {
+    /// Whether one reply answers all blocks of a transcript together.
+    pub fn is_per_transcript(self) -> bool {
+        matches!(self, ReplyStyle::PerTranscript { .. })
+    }
+}
+
+/// A key that every command of a dialect has.
+pub struct CommonKey {
+    /// The key.
+    pub name: &'static str,
+    /// What its value is.
+    pub is: Common,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+/// What the value of a key is that every command has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Common {
+    /// The protocol's version.
+    Version,
+    /// The id.
+    Id,
+    /// The action.
+    Action,
+}
