@@ -20,7 +20,7 @@ pub(super) fn issue(
     let message = match &denied {
         Denied::NotFound => format!("`{name}` does not exist"),
         Denied::NotAFile => {
-            let says = "is no regular file: it is a directory, a link, or something else";
+            let says = "is not a regular file; it is a directory, a link, or something else";
             format!("`{name}` {says}")
         }
         Denied::NotADirectory => format!("`{name}` is a file, and a directory is needed"),
@@ -40,8 +40,7 @@ pub(super) fn issue(
             format!("`{name}` has more than {limit} files, the limit for one command")
         }
         Denied::NoWorkspace => {
-            "there is no workspace to look paths up in; open a folder, or save the transcript"
-                .to_owned()
+            "paths need a workspace; open a folder, or save the transcript".to_owned()
         }
         Denied::Unsynced => format!(
             "the editor's copy of `{name}` is out of step with the server's; close and open it again"

@@ -24,15 +24,15 @@ pub fn schema() -> Value {
 fn of_kind(kind: Kind) -> Map<String, Value> {
     let schema = match kind {
         Kind::Switch => json!({"type": "boolean"}),
-        // Without being set they have no value, which an editor has to be able to say.
+        // Without being set they have no value, which an editor must be able to say.
         Kind::Count => json!({"type": ["integer", "null"], "minimum": 0}),
         Kind::Number => json!({"type": ["number", "null"]}),
         Kind::Text => json!({"type": "string"}),
         Kind::OneOf(known) => json!({"type": "string", "enum": known}),
         Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
         Kind::Dialects => {
-            let items = json!({"type": "string", "enum": settings::dialects()});
-            json!({"type": "array", "items": items, "uniqueItems": true})
+            let known = settings::dialects();
+            json!({"type": "array", "items": {"type": "string", "enum": known}, "uniqueItems": true})
         }
         Kind::TextByName => {
             json!({"type": "object", "additionalProperties": {"type": "string"}})
@@ -44,17 +44,12 @@ fn of_kind(kind: Kind) -> Map<String, Value> {
     }
 }
 
-/// What an editor shows where nothing is set; it is what the server then does.
-fn unset(setting: &settings::Setting) -> Value {
-    match (setting.key, setting.kind) {
-        ("protectedPaths", _) => json!(WorkspaceOptions::default().protected),
-        (_, Kind::Switch) => json!(false),
-        (_, Kind::Count | Kind::Number) => Value::Null,
-        (_, Kind::Text) => json!(""),
-        ("confirm", _) => json!("destructive"),
-        (_, Kind::OneOf(known)) => json!(known.first()),
-        (_, Kind::Texts | Kind::Dialects) => json!([]),
-        (_, Kind::TextByName) => json!({}),
+/// What an editor shows of a setting that has no value.
+fn unset(kind: Kind) -> Value {
+    match kind {
+        Kind::Switch => json!(false),
+        Kind::Text => json!(""),
+        _ => Value::Null,
     }
 }
 
@@ -71,7 +66,7 @@ mod tests {
             .unwrap()
             .iter()
             .map(|(name, schema)| (name["operator.".len()..].to_owned(), schema["default"].clone()))
-            // A text that is not set is no empty text; clients leave it out.
+            // A text that is not set is not an empty text; clients leave it out.
             .filter(|(_, default)| default != "")
             .collect();
         let (config, problems) = Config::new(&Value::Object(given));

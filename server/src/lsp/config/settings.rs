@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use operator_core::dialect::{ALL, Rules};
-use operator_core::limits::Limits;
-use serde_json::{Map, Value, json};
+use operator_core::dialect;
+use serde_json::{Map, Value};
+
+use super::SETTINGS;
 
 /// One setting of the section `operator`.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +36,7 @@ pub enum Kind {
     OneOf(&'static [&'static str]),
     /// A list of texts.
     Texts,
-    /// A list of some of the dialects.
+    /// A list of names of dialects.
     Dialects,
     /// An object whose values are texts.
     TextByName,
@@ -50,88 +51,29 @@ pub enum Fallback {
     Environment(fn() -> Value),
 }
 
-/// Every setting.
-pub const SETTINGS: &[Setting] = &[
-    setting(
-        "transcripts",
-        Kind::Texts,
-        "Language ids and file patterns of the documents that are searched for blocks.",
-    ),
-    setting("dialects", Kind::Dialects, "The block languages to look for."),
-    setting(
-        "confirm",
-        Kind::OneOf(&["destructive", "always", "never"]),
-        "Which changes the editor asks about before they are made.",
-    ),
-    setting("allowedRoots", Kind::Texts, "More folders that absolute paths may lead to."),
-    setting("protectedPaths", Kind::Texts, "Patterns of paths that are neither read nor written."),
-    setting(
-        "trustedFiles",
-        Kind::Texts,
-        "More patterns of files whose change needs a look of its own, as they make the machine run code.",
-    ),
-    setting("limits.fileBytes", Kind::Count, "The largest file that is read or written, in bytes."),
-    setting("limits.contentBytes", Kind::Count, "The largest payload after decoding, in bytes."),
-    setting("limits.blockBytes", Kind::Count, "The largest block, in bytes."),
-    setting("limits.blocks", Kind::Count, "How many blocks of a transcript are looked at."),
-    setting("limits.transcriptBytes", Kind::Count, "The largest transcript, in bytes."),
-    setting("limits.sliceLines", Kind::Count, "How many lines fs.readSlice gives at most."),
-    setting("limits.matchesPerFile", Kind::Count, "How many matches a search gives for one file."),
-    setting(
-        "limits.matchesPerTree",
-        Kind::Count,
-        "How many matches a search gives for a whole tree.",
-    ),
-    setting(
-        "limits.filesPerCommand",
-        Kind::Count,
-        "How many files one command may touch or search.",
-    ),
-    setting(
-        "limits.workBytes",
-        Kind::Count,
-        "What the edits of one command may search and copy in all, in bytes.",
-    ),
-    setting("exec.enable", Kind::Switch, "Whether commands that run programs may be run."),
-    setting(
-        "exec.environment",
-        Kind::Texts,
-        "Names of environment variables that programs get though they look like secrets.",
-    ),
-    setting("git.commit", Kind::Switch, "Whether an apply is committed to git."),
-    setting(
-        "git.hooks",
-        Kind::Switch,
-        "Whether git's hooks and filters may run programs when an apply is committed.",
-    ),
-    setting(
-        "virtualFiles",
-        Kind::TextByName,
-        "Workspace paths of the virtual files of edit-ops, by id.",
-    ),
-    setting(
-        "llmChatOps.enabled",
-        Kind::Switch,
-        "Whether edit-ops requests are answered by a language model.",
-    ),
-    setting("llmChatOps.baseUrl", Kind::Text, "The OpenAI-compatible endpoint."),
-    setting("llmChatOps.apiKey", Kind::Text, "The key for the endpoint."),
-    setting("llmChatOps.model", Kind::Text, "The model's name."),
-    setting("llmChatOps.maxTokens", Kind::Count, "How many tokens the model may answer with."),
-    setting("llmChatOps.temperature", Kind::Number, "How much the model's answers vary."),
-    setting("llmChatOps.timeoutSeconds", Kind::Number, "How long to wait for the model."),
-    setting("llmChatOps.contextBudgetTokens", Kind::Count, "How many tokens a request may hold."),
-    setting("llmChatOps.evalMode", Kind::Switch, "Whether answers carry metadata for evaluation."),
-    setting(
-        "trace",
-        Kind::OneOf(&["off", "messages", "verbose"]),
-        "How much is written to the log.",
-    ),
-];
+/// A row of the table.
+pub const fn setting(
+    key: &'static str,
+    kind: Kind,
+    default: Fallback,
+    help: &'static str,
+) -> Setting {
+    Setting { key, kind, default, help }
+}
 
 /// The names of the dialects.
 pub fn dialects() -> Vec<&'static str> {
-    ALL.iter().map(|dialect| dialect.name()).collect()
+    dialect::ALL.iter().map(|dialect| dialect.name()).collect()
+}
+
+impl Setting {
+    /// The value that the server works with if nothing else says one.
+    #[cfg(test)]
+    pub fn last_resort(&self) -> Value {
+        match self.default {
+            Fallback::Value(value) | Fallback::Environment(value) => value(),
+        }
+    }
 }
 
 impl Kind {
@@ -175,22 +117,11 @@ impl fmt::Display for Kind {
 
 /// The values of the settings without the client's and the environment's.
 pub fn defaults() -> BTreeMap<&'static str, Value> {
-    let own = |of: fn(&Rules) -> &'static [&'static str]| {
-        ALL.iter().flat_map(move |dialect| of(dialect.rules()).iter().copied())
+    let value = |setting: &Setting| match setting.default {
+        Fallback::Value(value) => Some((setting.key, value())),
+        Fallback::Environment(_) => None,
     };
-    let usual = ["markdown", "plaintext", "text", "json", "jsonc"];
-    let transcripts: Vec<&str> =
-        own(|rules| rules.languages).chain(usual).chain(own(|rules| rules.files)).collect();
-    let mut values =
-        BTreeMap::from([("transcripts", json!(transcripts)), ("dialects", json!(dialects()))]);
-    let limits = serde_json::to_value(Limits::default()).unwrap_or_default();
-    for setting in SETTINGS {
-        let name = setting.key.strip_prefix("limits.");
-        if let Some(value) = name.and_then(|name| limits.get(name)) {
-            values.insert(setting.key, value.clone());
-        }
-    }
-    values
+    SETTINGS.iter().filter_map(value).collect()
 }
 
 /// Every value of `map` by its key with dots, as deep as the settings go.
@@ -198,7 +129,7 @@ pub fn flatten(prefix: &str, map: &Map<String, Value>, into: &mut BTreeMap<Strin
     for (key, value) in map {
         let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         match value {
-            // An object under a setting's own name is its value; the depth is bounded so that
+            // An object under a setting's own name is its value; the depth is bounded so
             // no JSON is too deep for the stack.
             Value::Object(inner)
                 if !SETTINGS.iter().any(|setting| setting.key == key)

@@ -1,5 +1,6 @@
 //! Every setting: its key, what its value may be, its default and a line of help.
 
+use operator_core::dialect::{ALL, Rules};
 use operator_core::limits::Limits;
 use serde_json::json;
 
@@ -9,44 +10,35 @@ use super::{Confirm, Trace};
 use crate::edit_ops::profile;
 use crate::workspace::WorkspaceOptions;
 
-const TRANSCRIPTS: &[&str] = &[
-    "operator",
-    "sham",
-    "markdown",
-    "plaintext",
-    "text",
-    "json",
-    "jsonc",
-    "*.operator",
-    "*.sham",
-    "*.nesl",
-];
+/// The documents that are searched for blocks: those of the dialects, and the usual texts.
+fn transcripts() -> Vec<&'static str> {
+    let own = |of: fn(&Rules) -> &'static [&'static str]| {
+        ALL.iter().flat_map(move |dialect| of(dialect.rules()).iter().copied())
+    };
+    let usual = ["markdown", "plaintext", "text", "json", "jsonc"];
+    own(|rules| rules.languages).chain(usual).chain(own(|rules| rules.files)).collect()
+}
 
 /// Every setting, in the order of `spec/lsp-extensions.md`.
 pub const SETTINGS: &[Setting] = &[
     setting(
         "transcripts",
         Kind::Texts,
-        Value(|| json!(TRANSCRIPTS)),
+        Value(|| json!(transcripts())),
         "Language ids and file patterns of the documents that are searched for blocks.",
     ),
-    setting(
-        "dialects",
-        Kind::Dialects,
-        Value(|| json!(dialects())),
-        "The block languages to look for.",
-    ),
+    setting("dialects", Kind::Dialects, Value(|| json!(dialects())), "The dialects to search for."),
     setting(
         "confirm",
         Kind::OneOf(Confirm::NAMES),
         Value(|| json!(Confirm::default())),
-        "Which changes the editor asks about before they are made.",
+        "Which changes need confirmation.",
     ),
     setting(
         "allowedRoots",
         Kind::Texts,
         Value(|| json!([])),
-        "More folders that absolute paths may lead to.",
+        "Additional folders that blocks may read and write.",
     ),
     setting(
         "protectedPaths",
@@ -82,7 +74,7 @@ pub const SETTINGS: &[Setting] = &[
         "limits.blocks",
         Kind::Count,
         Value(|| json!(Limits::default().blocks)),
-        "How many blocks of a transcript are looked at.",
+        "The maximum number of blocks per transcript.",
     ),
     setting(
         "limits.transcriptBytes",
@@ -94,25 +86,25 @@ pub const SETTINGS: &[Setting] = &[
         "limits.sliceLines",
         Kind::Count,
         Value(|| json!(Limits::default().slice_lines)),
-        "How many lines fs.readSlice gives at most.",
+        "The maximum number of lines that fs.readSlice returns.",
     ),
     setting(
         "limits.matchesPerFile",
         Kind::Count,
         Value(|| json!(Limits::default().matches_per_file)),
-        "How many matches a search gives for one file.",
+        "The maximum number of matches that a search returns for one file.",
     ),
     setting(
         "limits.matchesPerTree",
         Kind::Count,
         Value(|| json!(Limits::default().matches_per_tree)),
-        "How many matches a search gives for a whole tree.",
+        "The maximum number of matches that a search returns for a directory.",
     ),
     setting(
         "limits.filesPerCommand",
         Kind::Count,
         Value(|| json!(Limits::default().files_per_command)),
-        "How many files one command may touch or search.",
+        "The maximum number of files that one command may change or search.",
     ),
     setting(
         "limits.workBytes",
@@ -124,7 +116,7 @@ pub const SETTINGS: &[Setting] = &[
         "exec.enable",
         Kind::Switch,
         Value(|| json!(false)),
-        "Whether commands that run programs may be run.",
+        "Allow blocks to run programs. Each run is confirmed.",
     ),
     setting(
         "exec.environment",
@@ -132,12 +124,7 @@ pub const SETTINGS: &[Setting] = &[
         Value(|| json!([])),
         "Names of environment variables that programs get though they look like secrets.",
     ),
-    setting(
-        "git.commit",
-        Kind::Switch,
-        Value(|| json!(false)),
-        "Whether an apply is committed to git.",
-    ),
+    setting("git.commit", Kind::Switch, Value(|| json!(false)), "Commit every apply to git."),
     setting(
         "git.hooks",
         Kind::Switch,
@@ -173,13 +160,13 @@ pub const SETTINGS: &[Setting] = &[
         "llmChatOps.maxTokens",
         Kind::Count,
         Environment(|| json!(profile::MAX_TOKENS)),
-        "How many tokens the model may answer with.",
+        "The maximum number of tokens of an answer.",
     ),
     setting(
         "llmChatOps.temperature",
         Kind::Number,
         Environment(|| json!(profile::TEMPERATURE)),
-        "How much the model's answers vary.",
+        "The sampling temperature.",
     ),
     setting(
         "llmChatOps.timeoutSeconds",
@@ -191,7 +178,7 @@ pub const SETTINGS: &[Setting] = &[
         "llmChatOps.contextBudgetTokens",
         Kind::Count,
         Environment(|| json!(profile::BUDGET)),
-        "How many tokens a request may hold.",
+        "The maximum number of tokens of a request.",
     ),
     setting(
         "llmChatOps.evalMode",
