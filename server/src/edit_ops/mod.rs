@@ -112,7 +112,7 @@ fn check(ops: &[Op], request: &Request, asked: &Asked) -> Result<(), Reason> {
     let text = |file: FileId| request.files.get(&file).map_or("", String::as_str);
     let length = |file| text(file).len();
     let boundary = |file, at| text(file).is_char_boundary(at);
-    match fit(ops, Some(asked), length, boundary) {
+    match fit(&ops.iter().collect::<Vec<_>>(), Some(asked), length, boundary) {
         Ok(_) => Ok(()),
         Err(misfits) => {
             let first = misfits.first().map(|(_, misfit)| *misfit);

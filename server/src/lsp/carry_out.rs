@@ -206,7 +206,7 @@ impl Carried {
     fn overwritten(&self) -> HashSet<FilePath> {
         let whole = self.done.iter().filter(|proposal| {
             let command = proposal.placed.block.parsed.command.as_ref();
-            command.is_some_and(|command| command.operation.overwrites())
+            command.is_some_and(|command| command.overwrites())
         });
         let targets = whole.flat_map(|proposal| &proposal.judgement().targets);
         targets.map(|target| target.path.clone()).collect()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use operator_core::command::{Operation, Program};
+use operator_core::command::{Program, Step};
 use operator_core::dialect::Failure;
 use operator_core::ledger::BlockId;
 use operator_core::plan::Outcome;
@@ -78,10 +78,11 @@ pub struct Running(Arc<Programs>);
 
 /// The program that a proposal asks to run.
 pub fn of(proposal: &Proposal) -> Option<&Program> {
-    match &proposal.placed.block.parsed.command.as_ref()?.operation {
-        Operation::Exec(program) => Some(program),
+    let command = proposal.placed.block.parsed.command.as_ref()?;
+    command.steps.iter().find_map(|step| match step {
+        Step::Exec(program) => Some(program),
         _ => None,
-    }
+    })
 }
 
 /// What the action on a program is called.

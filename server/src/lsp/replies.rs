@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use operator_core::command::Operation;
 use operator_core::dialect::{Answer, Dialect, EarlierReply, Failure, Told};
 use operator_core::edit::{Edit, EditSet};
 use operator_core::plan::{self, Outcome};
@@ -72,10 +71,8 @@ pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> S
             None => current(context, &proposal, &working_set),
         };
         let command = proposal.placed.block.parsed.command.as_ref();
-        if let Some(Operation::Context(change)) = command.map(|command| &command.operation)
-            && answered.result.is_ok()
-        {
-            plan::follow(&mut working_set, change, &view);
+        if let Some(command) = command.filter(|_| answered.result.is_ok()) {
+            plan::follow(&mut working_set, command, &view);
         }
         answers.push(answered);
     }

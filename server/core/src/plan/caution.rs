@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::context::shown;
 use super::{Issue, Plan, summary};
-use crate::command::{Command, Operation};
+use crate::command::{Command, Only, Step};
 use crate::edit::{Change, LineCounts};
 use crate::limits::Limits;
 use crate::problem::{PLAN_NEEDS_A_LOOK, PLAN_PLACEHOLDER, REPLACER_PATH_GUESSED};
@@ -180,8 +180,9 @@ impl Look<'_> {
     }
 
     fn deleted_directory(&self) -> Option<Caution> {
-        if matches!(self.command.operation, Operation::DeleteDirectory { .. }) {
-            // It is refused unless nothing is in it.
+        let takes_all = |step: &Step| matches!(step, Step::Delete { only: Only::Anything, .. });
+        if !self.command.steps.iter().any(takes_all) {
+            // Any other is refused unless nothing is in the directory.
             return None;
         }
         self.plan.changes.iter().find_map(|change| match change {
@@ -200,9 +201,6 @@ impl Look<'_> {
 
     /// What an overwrite takes away, or says that it leaves out.
     fn overwritten(&self) -> Option<Caution> {
-        if let Operation::MoveFile { .. } = self.command.operation {
-            return self.moved_over();
-        }
         let whole = self.overwritten_files();
         let edits = || {
             self.plan.changes.iter().filter_map(|change| match change {
@@ -214,7 +212,7 @@ impl Look<'_> {
         };
         let mut shrunk = edits();
         let shrunk = shrunk.find_map(|(path, before, after)| shrinks(path, before, after));
-        shrunk.or_else(|| {
+        shrunk.or_else(|| self.moved_over()).or_else(|| {
             let remark = self.plan.remarks.iter().find(|it| it.code == PLAN_PLACEHOLDER)?;
             let (path, before, after) = edits().next()?;
             let (counts, says) = (counts(before, after), &remark.message);
@@ -227,16 +225,9 @@ impl Look<'_> {
     fn overwritten_files(&self) -> HashSet<FilePath> {
         let through =
             Through { inner: self.snapshot, paths: self.command.paths, working_set: None };
-        let resolve = |path: &str| Snapshot::resolve(&through, path).ok();
-        match &self.command.operation {
-            Operation::Write { path, .. } => resolve(path).into_iter().collect(),
-            Operation::EditOps(proposal) => {
-                let files = proposal.files().into_iter();
-                let whole = files.filter(|file| proposal.overwrites(*file));
-                whole.filter_map(|file| resolve(file.as_str())).collect()
-            }
-            _ => HashSet::new(),
-        }
+        let whole = self.command.steps.iter().filter(|step| step.overwrites());
+        let path = |step: &Step| Snapshot::resolve(&through, step.path()?).ok();
+        whole.filter_map(path).collect()
     }
 
     /// What is lost where a file is moved over another one.

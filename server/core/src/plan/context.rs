@@ -3,6 +3,7 @@
 use super::denied::issue;
 use super::work::Work;
 use super::{Issue, Outcome, Plan, placeholder, summary};
+use crate::command::Command;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
@@ -20,7 +21,8 @@ const LARGE: usize = 512 << 10;
 pub(super) struct Context<'a> {
     pub snapshot: &'a dyn Snapshot,
     pub limits: &'a Limits,
-    pub work: Work<'a>,
+    pub work: &'a Work<'a>,
+    pub command: &'a Command,
 }
 
 impl Context<'_> {

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::context::{Context, shown};
 use super::{Issue, Outcome, Plan, summary};
+use crate::command::Only;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::{
@@ -11,9 +12,10 @@ use crate::problem::{
 };
 use crate::snapshot::{FilePath, Kind, State};
 
-/// Deletes the file or the directory with all that is in it.
-pub(super) fn plan(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
+/// Deletes the file or the directory with all that is in it, if it may be one.
+pub(super) fn plan(context: &Context<'_>, written: &str, only: Only) -> Result<Plan, Box<Issue>> {
     let (path, kind) = context.existing(written, "path")?;
+    allowed(context, &path, kind, only)?;
     not_the_root(&path, "deleted")?;
     not_a_link(context, written, &path, "deleted")?;
     let before = context.ask(&path, "path", |snapshot| snapshot.state(&path))?;
@@ -25,43 +27,45 @@ pub(super) fn plan(context: &Context<'_>, written: &str) -> Result<Plan, Box<Iss
         }
     };
     let summary = summary::summary("deleted", &path.to_string(), &rest);
-    Ok(Plan {
+    let plan = Plan {
         changes: ChangeSet::one(Change::Delete { path: path.clone(), kind, files }),
         outcome: Outcome::new(summary),
         remarks: Vec::new(),
         targets: vec![Target { path, before, after: State::Missing }],
         program: None,
-    })
+    };
+    Ok(plan.with(json!({"path": written})))
 }
 
-/// Deletes a file; a directory is refused.
-pub(super) fn file(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
-    let (path, kind) = context.existing(written, "path")?;
-    if kind == Kind::Directory {
-        let message = format!("`{}` is a directory, and only a file is deleted so", shown(&path));
-        return Err(Issue::new(PLAN_NOT_A_FILE, "path", message));
-    }
-    Ok(plan(context, written)?.with(json!({"path": written})))
-}
-
-/// Deletes a directory in which nothing is.
-pub(super) fn empty_directory(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
-    let (path, kind) = context.existing(written, "path")?;
-    if kind == Kind::File {
-        let message = format!("`{}` is a file, and a directory is needed", shown(&path));
-        return Err(Issue::new(PLAN_NOT_A_DIRECTORY, "path", message));
-    }
-    let entries = context.ask(&path, "path", |snapshot| snapshot.list(&path))?;
-    if !entries.is_empty() {
-        let message = format!(
-            "`{}` has {} in it, and only an empty directory is deleted so",
-            shown(&path),
-            summary::count(entries.len(), "entry")
-        );
-        let issue = Issue::new(PLAN_DIRECTORY_NOT_EMPTY, "path", message);
-        return Err(issue.detail("entries", entries.len()));
-    }
-    Ok(plan(context, written)?.with(json!({"path": written})))
+/// Refuses what a deletion is limited not to delete.
+fn allowed(
+    context: &Context<'_>,
+    path: &FilePath,
+    kind: Kind,
+    only: Only,
+) -> Result<(), Box<Issue>> {
+    let name = shown(path);
+    let (code, message) = match (only, kind) {
+        (Only::Anything, _) | (Only::File, Kind::File) => return Ok(()),
+        (Only::File, Kind::Directory) => {
+            (PLAN_NOT_A_FILE, format!("`{name}` is a directory, and only a file is deleted so"))
+        }
+        (Only::EmptyDirectory, Kind::File) => {
+            (PLAN_NOT_A_DIRECTORY, format!("`{name}` is a file, and a directory is needed"))
+        }
+        (Only::EmptyDirectory, Kind::Directory) => {
+            let entries = context.ask(path, "path", |snapshot| snapshot.list(path))?.len();
+            if entries == 0 {
+                return Ok(());
+            }
+            let count = summary::count(entries, "entry");
+            let message =
+                format!("`{name}` has {count} in it, and only an empty directory is deleted so");
+            let issue = Issue::new(PLAN_DIRECTORY_NOT_EMPTY, "path", message);
+            return Err(issue.detail("entries", entries));
+        }
+    };
+    Err(Issue::new(code, "path", message))
 }
 
 /// Refuses a symbolic link: a path leads to what the link leads to, and that may not be meant.

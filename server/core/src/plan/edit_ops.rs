@@ -1,14 +1,11 @@
 //! `edit-ops.proposal`: changes of virtual files against their base texts, all of them or none.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value, json};
 
-use super::context::{Context, Written, shown};
-use super::{Issue, Outcome, Plan, placeholder, summary};
+use super::context::{Context, Written};
+use super::{Issue, Plan, placeholder};
 use crate::command::edit_ops::{Asked, FileId, Misfit, Op, Place, Proposal, fit};
-use crate::command::{Command, Operation};
-use crate::edit::ChangeSet;
+use crate::command::{Command, FileEdit, Step};
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
     PLAN_FILE_NOT_FOUND,
@@ -31,60 +28,58 @@ impl Base {
     }
 }
 
-type Bases = BTreeMap<FileId, Base>;
+/// An op of the file with its index in the proposal.
+type Ops<'a> = [(usize, &'a Op)];
 
-/// Plans every op against the text that is there, and none against another's result.
-pub(super) fn plan(context: &Context<'_>, proposal: &Proposal) -> Result<Plan, Vec<Issue>> {
-    let ops = if proposal.enabled { &proposal.ops[..] } else { &[] };
-    let bases = bases(context, ops)?;
+/// Plans all ops on one file against the text that is there, and none against another's result.
+pub(super) fn plan(
+    context: &Context<'_>,
+    written: &str,
+    proposal: &Proposal,
+    file: FileId,
+) -> Result<Plan, Vec<Issue>> {
+    let ops = proposal.ops.iter().enumerate().filter(|(_, op)| op.file() == file);
+    let ops: Vec<_> = ops.collect();
+    let base = base(context, written, &ops)?;
     let around = context.snapshot.surroundings();
-    let asked = around.asked(proposal).map(|asked| in_content(asked, &bases));
-    let spans = fit(
-        ops,
-        asked.as_ref(),
-        |file| bases.get(&file).map_or(0, |base| base.text().len()),
-        |file, at| bases.get(&file).is_some_and(|base| base.text().is_char_boundary(at)),
-    );
-    let spans = spans.map_err(|misfits| {
+    let asked = around.asked(proposal).map(|asked| in_content(asked, file, &base));
+    let alone: Vec<&Op> = ops.iter().map(|(_, op)| *op).collect();
+    let text = base.text();
+    let is_boundary = |_, at| text.is_char_boundary(at);
+    let spans = fit(&alone, asked.as_ref(), |_| text.len(), is_boundary).map_err(|misfits| {
         let other = asked.is_none() && around.request.is_some();
-        let issue = |(index, misfit): &(usize, Misfit)| *misfit_issue(ops, *index, *misfit, other);
+        let issue = |(index, misfit): &(usize, Misfit)| *misfit_issue(&ops, *index, *misfit, other);
         misfits.iter().map(issue).collect::<Vec<_>>()
     })?;
-    let mut plans = Vec::new();
-    for (file, base) in &bases {
-        let of_file = ops.iter().zip(&spans).enumerate().filter(|(_, (op, _))| op.file() == *file);
-        let of_file: Vec<_> = of_file.map(|(index, (op, span))| (index, op, span)).collect();
-        plans.push(of_one(context, base, &of_file).map_err(|issue| vec![*issue])?);
-    }
-    Ok(together(context, proposal, plans))
+    let ops: Vec<_> =
+        ops.iter().zip(&spans).map(|((index, op), span)| (*index, *op, span)).collect();
+    edited(context, &base, &ops).map_err(|issue| vec![*issue])
 }
 
-/// What the files hold that ops touch; every op whose file does not do is an issue.
-fn bases(context: &Context<'_>, ops: &[Op]) -> Result<Bases, Vec<Issue>> {
-    let (mut bases, mut issues) = (Bases::new(), Vec::new());
-    let first = |file: FileId| ops.iter().position(|op| op.file() == file);
-    for (file, index) in FileId::ALL.into_iter().filter_map(|file| Some((file, first(file)?))) {
-        match base(context, file) {
-            Ok(base) => drop(bases.insert(file, base)),
-            Err(issue) => issues.push(*at(issue, index, "target_file")),
-        }
-    }
-    for (index, op) in ops.iter().enumerate() {
+/// What the file holds; every op for which it does not do is an issue.
+fn base(context: &Context<'_>, written: &str, ops: &Ops<'_>) -> Result<Base, Vec<Issue>> {
+    let first = ops.first().map_or(0, |(index, _)| *index);
+    let base = found(context, written).map_err(|issue| *at(issue, first, "target_file"));
+    let is_missing = base.as_ref().is_ok_and(|base| base.content.is_none());
+    let mut issues = Vec::new();
+    for (index, op) in ops {
         let size = context.check_payload(op.content().len(), "content");
-        issues.extend(size.err().map(|issue| *at(issue, index, "content")));
-        let missing = bases.get(&op.file()).is_some_and(|base| base.content.is_none());
-        if missing && (op.content().is_empty() || op.place() == Place::Selection) {
+        issues.extend(size.err().map(|issue| *at(issue, *index, "content")));
+        if is_missing && (op.content().is_empty() || op.place() == Place::Selection) {
             let message =
                 format!("`{}` does not exist, so no text can be removed from it", op.file());
             let issue = Issue::new(PLAN_FILE_NOT_FOUND, "path", message);
-            issues.push(*at(issue, index, "target_file"));
+            issues.push(*at(issue, *index, "target_file"));
         }
     }
-    if issues.is_empty() { Ok(bases) } else { Err(issues) }
+    match base {
+        Ok(base) if issues.is_empty() => Ok(base),
+        Ok(_) => Err(issues),
+        Err(issue) => Err([vec![issue], issues].concat()),
+    }
 }
 
-fn base(context: &Context<'_>, file: FileId) -> Result<Base, Box<Issue>> {
-    let id = file.as_str();
+fn found(context: &Context<'_>, id: &str) -> Result<Base, Box<Issue>> {
     let path = context.resolve(id, "path")?;
     match context.ask(&path, "path", |snapshot| snapshot.kind(&path))? {
         Some(_) => Ok(Base { content: Some(context.read(&path)?), path }),
@@ -94,9 +89,9 @@ fn base(context: &Context<'_>, file: FileId) -> Result<Base, Box<Issue>> {
 
 /// The place in the file's text as it is planned with, which has no byte order mark. A file that
 /// has one had it in the request, or it is another file.
-fn in_content(asked: &Asked, bases: &Bases) -> Asked {
-    let marked = bases.get(&asked.file).and_then(|base| base.content.as_ref());
-    let mark = if marked.is_some_and(|content| content.bom) { '\u{feff}'.len_utf8() } else { 0 };
+fn in_content(asked: &Asked, file: FileId, base: &Base) -> Asked {
+    let marked = base.content.as_ref().is_some_and(|content| content.bom && asked.file == file);
+    let mark = if marked { '\u{feff}'.len_utf8() } else { 0 };
     // Before the mark is at the beginning of the text, since the mark stays where it is.
     let at = |at: usize| at.saturating_sub(mark);
     Asked {
@@ -112,8 +107,9 @@ fn at(issue: Box<Issue>, index: usize, field: &str) -> Box<Issue> {
 }
 
 /// Why an op has no place; `other` is whether a request is given that is not the one in question.
-fn misfit_issue(ops: &[Op], index: usize, misfit: Misfit, other: bool) -> Box<Issue> {
-    let file = ops[index].file();
+fn misfit_issue(ops: &Ops<'_>, index: usize, misfit: Misfit, other: bool) -> Box<Issue> {
+    let (index, op) = ops[index];
+    let file = op.file();
     let unknown = match other {
         true => "is not known: the request that is given is about other files than the proposal",
         false => "is not known here",
@@ -143,8 +139,9 @@ fn misfit_issue(ops: &[Op], index: usize, misfit: Misfit, other: bool) -> Box<Is
         Misfit::Overlap(other) => (
             EDIT_OPS_OVERLAP,
             format!(
-                "this op and op {other} change the same place in {file}, and which comes first \
-                 is not said; all ops are about the text as it was"
+                "this op and op {} change the same place in {file}, and which comes first \
+                 is not said; all ops are about the text as it was",
+                ops[other].0
             ),
         ),
     };
@@ -152,7 +149,7 @@ fn misfit_issue(ops: &[Op], index: usize, misfit: Misfit, other: bool) -> Box<Is
 }
 
 /// The plan of the ops of one file.
-fn of_one(
+fn edited(
     context: &Context<'_>,
     base: &Base,
     ops: &[(usize, &Op, &Span)],
@@ -211,38 +208,30 @@ fn after(before: &Content, ops: &[(usize, &Op, &Span)]) -> Content {
     before.with_text(text)
 }
 
-/// The plan of all files, and what the reply tells.
-fn together(context: &Context<'_>, proposal: &Proposal, plans: Vec<Plan>) -> Plan {
-    let summary = match (&plans[..], proposal.enabled) {
-        (_, false) => "nothing is proposed: edit-ops was disabled".to_owned(),
-        ([], true) => "nothing is proposed: there are no ops".to_owned(),
-        ([one], true) => one.outcome.summary.clone(),
-        (several, true) => {
-            let names: Vec<_> =
-                several.iter().flat_map(|it| &it.targets).map(|it| shown(&it.path)).collect();
-            summary::summary("edited", &names.join(", "), "")
-        }
+/// The plan with what a reply to ops tells of their files.
+pub(super) fn with_states(context: &Context<'_>, plan: Plan) -> Plan {
+    let steps = &context.command.steps;
+    let told = |step: &Step| match step {
+        Step::Edit { edit: FileEdit::AtOnce { proposal, .. }, .. } => Some(proposal.clone()),
+        _ => None,
     };
-    let (mut changes, mut remarks, mut targets) = (ChangeSet::default(), Vec::new(), Vec::new());
-    for plan in plans {
-        changes.append(plan.changes);
-        remarks.extend(plan.remarks);
-        targets.extend(plan.targets);
+    let proposal = steps.iter().find_map(told);
+    if !context.command.is_virtual() {
+        return plan;
     }
     let mut files = current(context.snapshot);
     for (file, path) in paths(context.snapshot) {
-        if let Some(target) = targets.iter().find(|target| target.path == path)
+        if let Some(target) = plan.targets.iter().find(|target| target.path == path)
             && let State::File(after) = target.after
         {
             files.insert(file.to_string(), json!(after));
         }
     }
-    let done = proposal.ops.iter().enumerate().filter(|_| proposal.enabled);
+    let done = proposal.iter().flat_map(|proposal| proposal.ops.iter().enumerate());
     let result =
         |(index, op): (usize, &Op)| json!({"op": index, "target_file": op.file(), "ok": true});
     let results: Vec<Value> = done.map(result).collect();
-    let data = json!({"results": results, "base_fingerprints": in_order(files)});
-    Plan { changes, outcome: Outcome::new(summary).with(data), remarks, targets, program: None }
+    plan.with(json!({"results": results, "base_fingerprints": in_order(files)}))
 }
 
 fn paths(snapshot: &dyn Snapshot) -> impl Iterator<Item = (FileId, FilePath)> {
@@ -266,23 +255,9 @@ fn in_order(mut files: Map<String, Value>) -> Map<String, Value> {
 
 /// What a reply tells of the workspace as it is; null for commands of other dialects.
 pub(crate) fn now(command: &Command, snapshot: &dyn Snapshot) -> Value {
-    if !matches!(command.operation, Operation::EditOps(_)) {
+    if !command.is_virtual() {
         return Value::Null;
     }
     let through = Through { inner: snapshot, paths: command.paths, working_set: None };
     Value::Object(current(&through))
-}
-
-/// The files that a proposal touches, then those that its ids would mean if they were there.
-pub(crate) fn looked_at(proposal: &Proposal, snapshot: &dyn Snapshot) -> Vec<FilePath> {
-    let around = snapshot.surroundings();
-    let files = proposal.files();
-    let all = files.iter().map(|file| around.looked_at(file.as_str(), snapshot));
-    let (mut first, mut rest) = (Vec::new(), Vec::new());
-    for mut paths in all {
-        rest.extend(paths.split_off(paths.len().min(1)));
-        first.extend(paths);
-    }
-    first.extend(rest);
-    first
 }

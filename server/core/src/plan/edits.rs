@@ -3,42 +3,40 @@
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
-use super::context::{Context, Written, shown};
+use super::context::{Context, shown};
+use super::edit::Edited;
 use super::spliced::Spliced;
 use super::work::Work;
-use super::{Issue, Plan, nearby};
+use super::{Issue, nearby};
 use crate::command::edits::TextEdit;
 use crate::problem::{
     Code, PLAN_FILE_TOO_LARGE, PLAN_RANGE_OUT_OF_BOUNDS, PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND,
 };
 use crate::snapshot::FilePath;
-use crate::text::Span;
 use crate::text::find;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement::{self, LineEndings};
+use crate::text::{Content, Span};
 
 /// An ambiguous text is looked for up to this many times.
 const COUNTED: usize = 1_000;
 /// An ambiguous text's places are named up to this many times.
 const NAMED: usize = 20;
 
-/// Carries the edits out; the first that fails keeps all from being done.
-pub(super) fn plan(
+/// The text after edits in order; the first that fails keeps all from being done.
+pub(super) fn in_order(
     context: &Context<'_>,
-    path: &str,
+    path: &FilePath,
+    before: &Content,
     edits: &[TextEdit],
-) -> Result<Plan, Box<Issue>> {
-    let texts: Vec<&str> = edits.iter().map(TextEdit::text).collect();
-    context.check_payload(texts.iter().map(|text| text.len()).sum(), "edits")?;
-    let (path, before) = context.file(path)?;
-    let running = Running::of(context, &path, "edits");
+) -> Edited {
+    let running = Running::of(context, path, "edits");
     let mut text = Spliced::new(before.text.to_string());
     for (index, edit) in edits.iter().enumerate() {
         running.apply(&mut text, edit).map_err(|issue| in_edit(index, issue))?;
         context.check_size(text.as_str().len(), "edits")?;
     }
-    let after = before.with_text(text.into_string());
-    context.edited(Written { verb: "edited", path, field: "edits", texts }, before, after)
+    Ok((text.into_string(), None))
 }
 
 fn in_edit(index: usize, mut issue: Box<Issue>) -> Box<Issue> {
@@ -48,7 +46,7 @@ fn in_edit(index: usize, mut issue: Box<Issue>) -> Box<Issue> {
 
 impl TextEdit {
     /// The text that it brings.
-    fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         match self {
             TextEdit::InsertAfter { text, .. }
             | TextEdit::InsertBefore { text, .. }
@@ -77,7 +75,7 @@ impl<'a> Running<'a> {
         path: &'a FilePath,
         field: &'static str,
     ) -> Running<'a> {
-        Running { path, limit: context.limits.file_bytes, work: &context.work, field, above: 0 }
+        Running { path, limit: context.limits.file_bytes, work: context.work, field, above: 0 }
     }
 
     /// The same in a text before which so many lines stand.

@@ -3,6 +3,7 @@
 use super::context::{Context, shown};
 use super::denied::issue;
 use super::{Issue, Repair, summary};
+use crate::command::{Command, Missing, Step};
 use crate::limits::Limits;
 use crate::problem::{REPLACER_PATH_AMBIGUOUS, REPLACER_PATH_GUESSED};
 use crate::snapshot::{Denied, FilePath, Snapshot};
@@ -71,8 +72,26 @@ pub(super) fn file(
     }
 }
 
-/// The files and directories whose change may make another file of a path.
-pub(crate) fn looked_at(snapshot: &dyn Snapshot, written: &str, limits: &Limits) -> Vec<FilePath> {
+/// The files and directories that a command names, as far as they can be resolved, then those whose
+/// change may make its paths mean other files.
+pub(crate) fn files(command: &Command, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<FilePath> {
+    let (mut named, mut others) = (Vec::new(), Vec::new());
+    for step in &command.steps {
+        for path in step.paths() {
+            let mut files = match step {
+                Step::Edit { missing: Missing::FindByEnd, .. } => by_end(snapshot, path, limits),
+                _ if command.is_virtual() => snapshot.surroundings().looked_at(path, snapshot),
+                _ => snapshot.resolve(path).into_iter().collect(),
+            };
+            others.extend(files.split_off(files.len().min(1)));
+            named.extend(files);
+        }
+    }
+    named.extend(others);
+    named
+}
+
+fn by_end(snapshot: &dyn Snapshot, written: &str, limits: &Limits) -> Vec<FilePath> {
     let Ok(path) = snapshot.resolve(written) else { return Vec::new() };
     match find(snapshot, &path, limits.files_per_command) {
         Ok(Found::There) | Err(_) => vec![path],

@@ -4,6 +4,7 @@ pub(crate) mod caution;
 mod context;
 mod delete;
 mod denied;
+mod edit;
 mod edit_ops;
 mod edits;
 mod exec;
@@ -19,6 +20,7 @@ mod replace_text;
 mod repository;
 mod search;
 mod search_replace;
+mod several;
 mod spliced;
 mod stat;
 mod structure;
@@ -31,14 +33,14 @@ mod working_set;
 mod write;
 
 pub use caution::{Caution, Reason};
-pub(crate) use edit_ops::{looked_at as virtual_files, now};
+pub(crate) use edit_ops::now;
 pub use issue::{Issue, Repair};
-pub(crate) use like::looked_at;
+pub(crate) use like::files as looked_at;
 pub use working_set::follow;
 
 use serde_json::Value;
 
-use crate::command::{Command, Operation, Program};
+use crate::command::{Command, Program, Step};
 use crate::edit::{ChangeSet, Target};
 use crate::limits::Limits;
 use crate::snapshot::{FilePath, Snapshot, State, Through};
@@ -81,66 +83,48 @@ pub fn plan(
     limits: &Limits,
 ) -> Result<Plan, Vec<Issue>> {
     let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
-    let context = Context { snapshot: &snapshot, limits, work: Work::new(limits) };
-    context.work.go_on("path").map_err(|issue| vec![*issue])?;
-    let planned = match &command.operation {
-        Operation::InterfaceSpec => Ok(interface_spec()),
-        Operation::List { path } => list::plan(&context, path),
-        Operation::Read { path } => read::whole(&context, path),
-        Operation::ReadSlice { path, start, lines } => read::slice(&context, path, *start, *lines),
-        Operation::ReadNumbered { path, numbered } => numbered::one(&context, path, numbered),
-        Operation::ReadFiles { paths, numbered } => {
-            numbered::several(&context, paths, numbered.as_ref())
-        }
-        Operation::Search { path, query } => search::file(&context, path, query),
-        Operation::SearchTree { path, query } => search::tree(&context, path, query),
-        Operation::Grep { pattern, path, include } => {
-            tree::grep(&context, pattern, path, include.as_ref())
-        }
-        Operation::Glob { pattern, path } => tree::glob(&context, pattern, path),
-        Operation::Entries { path } => list::entries(&context, path),
-        Operation::Stat { path } => stat::plan(&context, path),
-        Operation::Write { path, content } => write::plan(&context, path, content),
-        Operation::Append { path, content } => write::append(&context, path, content),
-        Operation::Patch { path, patch } => patch::plan(&context, path, patch),
-        Operation::ApplyEdits { path, edits } => edits::plan(&context, path, edits),
-        Operation::ReplaceText { path, old, new, wanted } => {
-            replace_text::one(&context, path, (old, new), *wanted)
-        }
-        Operation::SearchReplace { path, search, replace } => {
-            search_replace::plan(&context, path, search, replace)
-        }
-        Operation::ReplaceTextInFiles { paths, old, new } => {
-            replace_text::several(&context, paths, (old, new))
-        }
-        Operation::ReplaceTextRange { path, beginning, end, new } => {
-            replace_text::range(&context, path, (beginning, end), new)
-        }
-        Operation::ReplaceLines { path, lines, content } => {
-            whole_lines::replace(&context, path, lines, content)
-        }
-        Operation::CommentLines { path, lines, comment } => {
-            whole_lines::comment(&context, path, lines, *comment)
-        }
-        Operation::Outline { path } => structure::outline(&context, path),
-        Operation::Structure(request) => {
-            structure::perform(&context, request, structure::Told::of(command))
-        }
-        Operation::Delete { path } => delete::plan(&context, path),
-        Operation::DeleteFile { path } => delete::file(&context, path),
-        Operation::DeleteDirectory { path } => delete::empty_directory(&context, path),
-        Operation::CreateDirectory { path } => write::directory(&context, path),
-        Operation::Copy { path, path_to } => transfer::copy(&context, path, path_to),
-        Operation::Move { path, path_to } => transfer::rename(&context, path, path_to),
-        Operation::MoveFile { path, path_to } => transfer::rename_file(&context, path, path_to),
-        Operation::Exec(program) => exec::plan(&context, program),
-        Operation::Context(change) => working_set::plan(&context, change),
-        Operation::EditOps(proposal) => {
-            let plan = edit_ops::plan(&context, proposal)?;
-            return allowed(plan, &snapshot);
-        }
+    let work = Work::new(limits);
+    let context = Context { snapshot: &snapshot, limits, work: &work, command };
+    work.go_on("path").map_err(|issue| vec![*issue])?;
+    let plan = match &command.steps[..] {
+        steps if command.is_list => several::list(&context, steps).map_err(|issue| vec![*issue])?,
+        [only] => step(&context, only)?,
+        steps => several::in_order(&context, steps)?,
     };
-    allowed(planned.map_err(|issue| vec![*issue])?, &snapshot)
+    let plan = edit_ops::with_states(&context, plan);
+    allowed(plan, &snapshot)
+}
+
+/// Plans one step on what the context's snapshot has.
+fn step(context: &Context<'_>, step: &Step) -> Result<Plan, Vec<Issue>> {
+    let planned = match step {
+        Step::Nothing { reason } => Ok(nothing(reason)),
+        Step::InterfaceSpec => Ok(interface_spec()),
+        Step::Read { path, lines, delimiter } => {
+            read::plan(context, path, lines, delimiter.as_deref())
+        }
+        Step::List { path, with_details: false } => list::plan(context, path),
+        Step::List { path, with_details: true } => list::entries(context, path),
+        Step::Stat { path } => stat::plan(context, path),
+        Step::Search { path, what, in_tree } => search::plan(context, path, what, *in_tree),
+        Step::Write { path, content, mode } => write::plan(context, path, content, *mode),
+        Step::Edit { path, edit, missing } => return edit::plan(context, path, edit, *missing),
+        Step::Patch { path, patch } => patch::plan(context, path, patch),
+        Step::Delete { path, only } => delete::plan(context, path, *only),
+        Step::Move { path, path_to, overwrite: false } => transfer::rename(context, path, path_to),
+        Step::Move { path, path_to, overwrite: true } => {
+            transfer::rename_file(context, path, path_to)
+        }
+        Step::Copy { path, path_to } => transfer::copy(context, path, path_to),
+        Step::MakeDirectory { path } => write::directory(context, path),
+        Step::Outline { path } => structure::outline(context, path),
+        Step::Structure(request) => {
+            structure::perform(context, request, structure::Told::of(context.command))
+        }
+        Step::Exec(program) => exec::plan(context, program),
+        Step::Context(change) => working_set::plan(context, change),
+    };
+    planned.map_err(|issue| vec![*issue])
 }
 
 /// The plan, unless what it leaves is nothing that a plan may leave.
@@ -148,6 +132,16 @@ fn allowed(plan: Plan, snapshot: &dyn Snapshot) -> Result<Plan, Vec<Issue>> {
     match repository::issue(&plan.changes, snapshot) {
         Some(issue) => Err(vec![*issue]),
         None => Ok(plan),
+    }
+}
+
+fn nothing(reason: &str) -> Plan {
+    Plan {
+        changes: ChangeSet::default(),
+        outcome: Outcome::new(format!("nothing is proposed: {reason}")),
+        remarks: Vec::new(),
+        targets: Vec::new(),
+        program: None,
     }
 }
 

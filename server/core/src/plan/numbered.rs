@@ -1,15 +1,10 @@
-//! `file_read_numbered`, `files_read` and `files_read_numbered`: lines behind their numbers, files
-//! one after the other.
+//! Lines that a block names, and lines behind their numbers.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::context::{Context, file_outcome, shown};
-use super::replace_text::no_paths;
-use super::{Issue, Outcome, Plan, summary};
-use crate::command::Numbered;
-use crate::edit::ChangeSet;
-use crate::edit::Target;
-use crate::problem::{PLAN_FILES_UNREADABLE, PLAN_INVALID_LINES, PLAN_RANGE_OUT_OF_BOUNDS};
+use super::{Issue, Plan, summary};
+use crate::problem::{PLAN_INVALID_LINES, PLAN_RANGE_OUT_OF_BOUNDS};
 use crate::snapshot::State;
 use crate::text::lines;
 
@@ -43,18 +38,21 @@ impl Lines {
     }
 }
 
-/// The lines of one file; where some of them are not there, those that are go with the issue.
-pub(super) fn one(
+/// Lines of one file behind their numbers; where some of them are not there, those that are go with
+/// the issue, unless they are to be clipped.
+pub(super) fn plan(
     context: &Context<'_>,
     written: &str,
-    numbered: &Numbered,
+    named: Option<(&str, bool)>,
+    delimiter: &str,
 ) -> Result<Plan, Box<Issue>> {
-    let wanted = numbered.lines.as_deref().map(Lines::parse).transpose()?;
+    let wanted = named.map(|(lines, _)| Lines::parse(lines)).transpose()?;
     let (path, content) = context.file(written)?;
-    let text = of(&content.text, wanted, &numbered.delimiter);
+    let text = of(&content.text, wanted, delimiter);
     let total = lines::count(&content.text);
     let data = json!({"path": written, "content": text});
-    if let Some(wanted) = wanted.filter(|wanted| wanted.last > total && total > 0) {
+    let clip = named.is_none_or(|(_, clip)| clip);
+    if let Some(wanted) = wanted.filter(|wanted| !clip && wanted.last > total && total > 0) {
         let message = format!(
             "`{}` has {}, and lines {}-{} are asked for",
             shown(&path),
@@ -68,62 +66,6 @@ pub(super) fn one(
     let state = State::File(content.fingerprint());
     let summary = file_outcome("read", &path, &content).summary;
     Ok(Plan::of_reading(path, state, summary, text).with(data))
-}
-
-/// Several files, each under a line with its path.
-pub(super) fn several(
-    context: &Context<'_>,
-    paths: &[String],
-    numbered: Option<&Numbered>,
-) -> Result<Plan, Box<Issue>> {
-    if paths.is_empty() {
-        return Err(no_paths());
-    }
-    let wanted = numbered.and_then(|it| it.lines.as_deref()).map(Lines::parse).transpose()?;
-    let mut parts = Vec::with_capacity(paths.len());
-    let mut targets = Vec::with_capacity(paths.len());
-    let mut failed: Vec<Value> = Vec::new();
-    let mut bytes = 0;
-    for written in paths {
-        match context.file(written) {
-            Ok((path, content)) => {
-                bytes += content.len();
-                // All of them together may be as much as one file.
-                context.check_size(bytes, "path")?;
-                let text = match numbered {
-                    Some(numbered) => of(&content.text, wanted, &numbered.delimiter),
-                    None => content.text.to_string(),
-                };
-                parts.push(format!("=== {written} ===\n{text}"));
-                let state = State::File(content.fingerprint());
-                targets.push(Target { path, before: state, after: state });
-            }
-            Err(issue) => failed.push(json!({
-                "path": written, "code": issue.code.as_str(), "message": issue.message
-            })),
-        }
-    }
-    if !failed.is_empty() {
-        let names: Vec<&str> = failed.iter().filter_map(|it| it["message"].as_str()).collect();
-        let message = format!(
-            "{} of {} cannot be read: {}",
-            failed.len(),
-            summary::count(paths.len(), "file"),
-            names.join("; ")
-        );
-        return Err(Issue::new(PLAN_FILES_UNREADABLE, "path", message).detail("failed", failed));
-    }
-    let content = parts.join("\n\n");
-    let rest = format!(", {}", summary::count(lines::count(&content), "line"));
-    let summary = summary::summary("read", &summary::count(paths.len(), "file"), &rest);
-    let data = json!({"paths": paths, "content": content});
-    Ok(Plan {
-        changes: ChangeSet::default(),
-        outcome: Outcome { details: Some(content), ..Outcome::new(summary).with(data) },
-        remarks: Vec::new(),
-        targets,
-        program: None,
-    })
 }
 
 /// The lines that are wanted and there, each behind its number, right-aligned to the widest.

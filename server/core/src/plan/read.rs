@@ -3,13 +3,32 @@
 use serde_json::json;
 
 use super::context::{Context, file_outcome, shown};
-use super::{Issue, Plan, summary};
+use super::{Issue, Plan, numbered, summary};
+use crate::command::ReadLines;
 use crate::problem::PLAN_RANGE_OUT_OF_BOUNDS;
 use crate::snapshot::State;
 use crate::text::lines;
 
+/// The lines that are wanted, with or without their numbers.
+pub(super) fn plan(
+    context: &Context<'_>,
+    written: &str,
+    lines: &ReadLines,
+    delimiter: Option<&str>,
+) -> Result<Plan, Box<Issue>> {
+    match (lines, delimiter) {
+        (ReadLines::All, None) => whole(context, written),
+        (ReadLines::From { start, count }, _) => slice(context, written, *start, *count),
+        (ReadLines::All, Some(delimiter)) => numbered::plan(context, written, None, delimiter),
+        (ReadLines::Named { lines, clip }, delimiter) => {
+            let delimiter = delimiter.unwrap_or_default();
+            numbered::plan(context, written, Some((lines, *clip)), delimiter)
+        }
+    }
+}
+
 /// The whole text, exactly, without the byte order mark.
-pub(super) fn whole(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
+fn whole(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
     let (path, content) = context.file(written)?;
     let state = State::File(content.fingerprint());
     let summary = file_outcome("read", &path, &content).summary;
@@ -18,7 +37,7 @@ pub(super) fn whole(context: &Context<'_>, written: &str) -> Result<Plan, Box<Is
 }
 
 /// Up to `count` numbered lines from line `start` on.
-pub(super) fn slice(
+fn slice(
     context: &Context<'_>,
     path: &str,
     start: usize,
@@ -40,7 +59,7 @@ pub(super) fn slice(
     let last = first.saturating_add(count - 1).min(total);
     let texts = lines::with_endings(&content.text).skip(first - 1).take(count);
     let texts = texts.map(|line| lines::without_ending(line).to_owned());
-    let details = numbered((first..).zip(texts));
+    let details = self::numbered((first..).zip(texts));
     let fingerprint = content.fingerprint();
     let rest = match total {
         0 => format!(", 0 lines, {fingerprint}"),

@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::read::numbered;
 use super::{Issue, Plan, summary};
+use crate::command::SearchFor;
 use crate::snapshot::{FilePath, Kind, State};
 use crate::text::find;
 use crate::text::lines;
@@ -10,8 +11,27 @@ use crate::text::lines;
 /// A longer line is cut around the match's line start, and the summary says so.
 const LINE_CHARACTERS: usize = 500;
 
+/// What is found in a file, or in all files of a tree.
+pub(super) fn plan(
+    context: &Context<'_>,
+    path: &str,
+    what: &SearchFor,
+    in_tree: bool,
+) -> Result<Plan, Box<Issue>> {
+    match what {
+        SearchFor::Text { query, .. } if !in_tree => file(context, path, query),
+        SearchFor::Text { query, include: None } if context.command.action.dialect != "sham" => {
+            tree(context, path, query)
+        }
+        SearchFor::Text { query, include } => {
+            super::tree::grep(context, query, path, include.as_ref())
+        }
+        SearchFor::Files(glob) => super::tree::glob(context, glob, path),
+    }
+}
+
 /// The lines of one file, numbered.
-pub(super) fn file(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Box<Issue>> {
+fn file(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Box<Issue>> {
     let (path, content) = context.file(path)?;
     let limit = context.limits.matches_per_file;
     let found = Hits::new(&content.text, query, limit);
@@ -28,7 +48,7 @@ pub(super) fn file(context: &Context<'_>, path: &str, query: &str) -> Result<Pla
 }
 
 /// The lines of every file below a directory, or of one file, with their paths.
-pub(super) fn tree(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Box<Issue>> {
+fn tree(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Box<Issue>> {
     let (path, kind) = context.existing(path, "path")?;
     let mut files = match kind {
         Kind::File => vec![path.clone()],

@@ -1,22 +1,20 @@
 //! `replacer.replace`: a text that is in a file once gives way to another.
 
-use super::context::{Context, Written};
+use super::context::Context;
+use super::edit::Edited;
 use super::edits::Running;
 use super::spliced::Spliced;
-use super::{Issue, Plan, like};
-use crate::text::Span;
+use crate::snapshot::FilePath;
+use crate::text::{Content, Span};
 
-/// Replaces the text; an empty one takes the lines away that the old one is.
-pub(super) fn plan(
+/// The text with another in place of one; an empty one takes the lines away that the old one is.
+pub(super) fn edited(
     context: &Context<'_>,
-    written: &str,
-    search: &str,
-    replace: &str,
-) -> Result<Plan, Box<Issue>> {
-    context.check_payload(search.len() + replace.len(), "replace")?;
-    let (path, remark) = like::file(context, written)?;
-    let before = context.read(&path)?;
-    let running = Running::of(context, &path, "search");
+    path: &FilePath,
+    before: &Content,
+    (search, replace): (&str, &str),
+) -> Edited {
+    let running = Running::of(context, path, "search");
     let mut text = Spliced::new(before.text.to_string());
     if replace.is_empty() {
         let span = running.the_one(&before.text, search)?;
@@ -24,11 +22,7 @@ pub(super) fn plan(
     } else {
         running.replace_one(&mut text, search, replace)?;
     }
-    let after = before.with_text(text.into_string());
-    let place = Written { verb: "edited", path, field: "replace", texts: vec![replace] };
-    let mut plan = context.edited(place, before, after)?;
-    plan.remarks.extend(remark.map(|remark| *remark));
-    Ok(plan)
+    Ok((text.into_string(), None))
 }
 
 /// A match with the ending of its last line, where it is whole lines.

@@ -7,12 +7,13 @@ mod patch;
 mod reads;
 
 use super::*;
+use crate::command::{Missing, Only, ReadLines, SearchFor, WriteMode};
 use crate::problem::Code;
 use crate::snapshot::{MemorySnapshot, PathStyle};
 use crate::spec::{Action, Effect};
 
-/// The command of an operation; plans do not look at the action.
-fn command(operation: Operation) -> Command {
+/// The command of a step; plans do not look at the action.
+fn command(step: Step) -> Command {
     let action = Action {
         name: "test".into(),
         dialect: "test".into(),
@@ -25,18 +26,20 @@ fn command(operation: Operation) -> Command {
         result: String::new(),
         fields: Vec::new(),
     };
-    let name = action.name.clone();
-    let action = Box::leak(Box::new(action));
-    Command { action, name, operation, base: None, paths: PathStyle::Relative }
+    Command::one(Box::leak(Box::new(action)), step, None, PathStyle::Relative)
 }
 
-fn plan_in(snapshot: &MemorySnapshot, operation: Operation) -> Result<Plan, Vec<Issue>> {
-    plan(&command(operation), snapshot, &Limits::default())
+fn read(path: String) -> Step {
+    Step::Read { path, lines: ReadLines::All, delimiter: None }
+}
+
+fn plan_in(snapshot: &MemorySnapshot, step: Step) -> Result<Plan, Vec<Issue>> {
+    plan(&command(step), snapshot, &Limits::default())
 }
 
 /// The plan, and the workspace when it is done; the targets have to be as the plan says.
-fn done(snapshot: &MemorySnapshot, operation: Operation) -> (Plan, MemorySnapshot) {
-    let plan = plan_in(snapshot, operation).unwrap();
+fn done(snapshot: &MemorySnapshot, step: Step) -> (Plan, MemorySnapshot) {
+    let plan = plan_in(snapshot, step).unwrap();
     let mut after = snapshot.clone();
     after.apply(&plan.changes);
     for target in &plan.targets {
@@ -47,9 +50,9 @@ fn done(snapshot: &MemorySnapshot, operation: Operation) -> (Plan, MemorySnapsho
     (plan, after)
 }
 
-/// The one issue that keeps an operation from being done.
-fn refused(snapshot: &MemorySnapshot, operation: Operation) -> Issue {
-    let mut issues = plan_in(snapshot, operation).unwrap_err();
+/// The one issue that keeps an step from being done.
+fn refused(snapshot: &MemorySnapshot, step: Step) -> Issue {
+    let mut issues = plan_in(snapshot, step).unwrap_err();
     assert_eq!(issues.len(), 1, "{issues:?}");
     issues.remove(0)
 }
@@ -64,7 +67,7 @@ fn text_of(snapshot: &MemorySnapshot, path: &str) -> String {
 
 #[test]
 fn the_specification_is_served() {
-    let (plan, _) = done(&MemorySnapshot::default(), Operation::InterfaceSpec);
+    let (plan, _) = done(&MemorySnapshot::default(), Step::InterfaceSpec);
     assert_eq!(plan.outcome.summary, "operator interface specification, version 3");
     assert_eq!(plan.outcome.details.as_deref(), Some(crate::spec::OPERATOR));
 }

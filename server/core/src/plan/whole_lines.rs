@@ -1,10 +1,9 @@
 //! `file_replace_lines`, `file_comment_lines` and `file_uncomment_lines`: whole lines by number.
 
-use serde_json::json;
-
-use super::context::{Context, Written, shown};
+use super::context::shown;
+use super::edit::Edited;
 use super::numbered::Lines;
-use super::{Issue, Plan, summary};
+use super::{Issue, summary};
 use crate::problem::{
     PLAN_NO_LINE_COMMENT, PLAN_RANGE_OUT_OF_BOUNDS, STRUCTURE_LANGUAGE_UNSUPPORTED,
 };
@@ -13,17 +12,14 @@ use crate::text::lines::{self, Ending};
 use crate::text::replacement;
 use crate::text::{Content, Span};
 
-/// Puts a text in the place of lines; an empty one leaves one empty line.
-pub(super) fn replace(
-    context: &Context<'_>,
-    written: &str,
-    wanted: &str,
-    content: &str,
-) -> Result<Plan, Box<Issue>> {
-    context.check_payload(content.len(), "content")?;
-    let asked = Lines::parse(wanted)?;
-    let (path, before) = context.file(written)?;
-    let span = span(&path, &before, wanted, asked)?;
+/// Refuses what names no lines.
+pub(super) fn check(wanted: &str) -> Result<(), Box<Issue>> {
+    Lines::parse(wanted).map(drop)
+}
+
+/// The text with another in the place of lines; an empty one leaves one empty line.
+pub(super) fn replace(path: &FilePath, before: &Content, wanted: &str, content: &str) -> Edited {
+    let span = span(path, before, wanted)?;
     let old = &before.text[span.clone()];
     let dominant = Ending::dominant_in(&before.text);
     let mut new = replacement::with_endings_of(old, content, dominant);
@@ -32,21 +28,14 @@ pub(super) fn replace(
         Some(_) => {}
         None => new.truncate(lines::without_ending(&new).len()),
     }
-    edited(context, (written, wanted, path), before, &span, &new, vec![content])
+    Ok((with(before, &span, &new), None))
 }
 
-/// Puts the language's line comment on lines at their common indentation, or takes it off.
-pub(super) fn comment(
-    context: &Context<'_>,
-    written: &str,
-    wanted: &str,
-    comment: bool,
-) -> Result<Plan, Box<Issue>> {
-    let asked = Lines::parse(wanted)?;
-    let (path, before) = context.file(written)?;
+/// The text with the language's line comment on lines at their common indentation, or off them.
+pub(super) fn comment(path: &FilePath, before: &Content, wanted: &str, comment: bool) -> Edited {
     let first_line = before.text.lines().next().unwrap_or_default();
     let language = operator_grammars::of_file(&path.path, first_line).ok_or_else(|| {
-        let message = format!("no language is known for `{}`", shown(&path));
+        let message = format!("no language is known for `{}`", shown(path));
         Issue::new(STRUCTURE_LANGUAGE_UNSUPPORTED, "path", message)
     })?;
     let sign = language.line_comment.ok_or_else(|| {
@@ -56,33 +45,18 @@ pub(super) fn comment(
         );
         Issue::new(PLAN_NO_LINE_COMMENT, "path", message)
     })?;
-    let span = span(&path, &before, wanted, asked)?;
+    let span = span(path, before, wanted)?;
     let old = &before.text[span.clone()];
     let new = if comment { commented(old, sign) } else { uncommented(old, sign) };
-    edited(context, (written, wanted, path), before, &span, &new, Vec::new())
+    Ok((with(before, &span, &new), None))
 }
 
-fn edited(
-    context: &Context<'_>,
-    (written, wanted, path): (&str, &str, FilePath),
-    before: Content,
-    span: &Span,
-    new: &str,
-    texts: Vec<&str>,
-) -> Result<Plan, Box<Issue>> {
-    let text = [&before.text[..span.start], new, &before.text[span.end..]].concat();
-    let after = before.with_text(text);
-    let place = Written { verb: "edited", path, field: "lines", texts };
-    let plan = context.edited(place, before, after)?;
-    Ok(plan.with(json!({"path": written, "lines": wanted})))
+fn with(before: &Content, span: &Span, new: &str) -> String {
+    [&before.text[..span.start], new, &before.text[span.end..]].concat()
 }
 
-fn span(
-    path: &FilePath,
-    content: &Content,
-    wanted: &str,
-    asked: Lines,
-) -> Result<Span, Box<Issue>> {
+fn span(path: &FilePath, content: &Content, wanted: &str) -> Result<Span, Box<Issue>> {
+    let asked = Lines::parse(wanted)?;
     lines::span_of(&content.text, asked.first, asked.last).ok_or_else(|| {
         let total = lines::count(&content.text);
         let message = format!(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::context::Context;
 use super::{Issue, Outcome, Plan, summary};
-use crate::command::ContextChange;
+use crate::command::{Command, ContextChange, Step};
 use crate::edit::ChangeSet;
 use crate::problem::{PLAN_NOT_A_FILE, PLAN_NOT_IN_CONTEXT};
 use crate::snapshot::{Kind, Snapshot};
@@ -49,18 +49,24 @@ pub(super) fn plan(context: &Context<'_>, change: &ContextChange) -> Result<Plan
     })
 }
 
-/// Carries a change out that was planned without an issue.
-pub fn follow(set: &mut BTreeSet<String>, change: &ContextChange, snapshot: &dyn Snapshot) {
-    match change {
-        ContextChange::Add(path) => drop(set.insert(path.clone())),
-        ContextChange::Remove(path) => drop(set.remove(path)),
-        ContextChange::List => {}
-        ContextChange::Prune => {
-            for path in gone(set, snapshot) {
-                set.remove(&path);
+/// Makes the changes of the working set that a command asks for, which was planned without an issue.
+pub fn follow(set: &mut BTreeSet<String>, command: &Command, snapshot: &dyn Snapshot) {
+    let changes = command.steps.iter().filter_map(|step| match step {
+        Step::Context(change) => Some(change),
+        _ => None,
+    });
+    for change in changes {
+        match change {
+            ContextChange::Add(path) => drop(set.insert(path.clone())),
+            ContextChange::Remove(path) => drop(set.remove(path)),
+            ContextChange::List => {}
+            ContextChange::Prune => {
+                for path in gone(set, snapshot) {
+                    set.remove(&path);
+                }
             }
+            ContextChange::Clear => set.clear(),
         }
-        ContextChange::Clear => set.clear(),
     }
 }
 

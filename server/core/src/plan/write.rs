@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::context::{Context, Written, shown};
 use super::{Issue, Outcome, Plan, summary};
+use crate::command::WriteMode;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::PLAN_NO_CHANGE;
@@ -11,27 +12,48 @@ use crate::snapshot::{Kind, State};
 use crate::text::Content;
 use crate::text::lines::{self, Ending};
 
-/// Puts a text at the end of the file exactly as it is, or creates the file.
-pub(super) fn append(
+/// Creates the file, or gives it that content or more of it.
+pub(super) fn plan(
     context: &Context<'_>,
     written: &str,
     content: &str,
+    mode: WriteMode,
 ) -> Result<Plan, Box<Issue>> {
-    let resolved = context.resolve(written, "path")?;
-    if context.ask(&resolved, "path", |snapshot| snapshot.kind(&resolved))?.is_none() {
-        return plan(context, written, content);
-    }
     context.check_payload(content.len(), "content")?;
-    let before = context.read(&resolved)?;
+    let data = json!({"path": written, "bytesWritten": content.len()});
+    let path = context.resolve(written, "path")?;
+    let kind: Option<Kind> = context.ask(&path, "path", |snapshot| snapshot.kind(&path))?;
+    if kind.is_none() {
+        let path = context.free(written, "path")?;
+        let place = Written { verb: "created", path, field: "content", texts: vec![content] };
+        return Ok(context.created(place, Content::of_file(content))?.with(data));
+    }
+    let before = context.read(&path)?;
+    let (verb, after) = match mode {
+        WriteMode::Replace => ("wrote", replaced(&before, content)),
+        WriteMode::Append => ("appended to", appended(&before, content)),
+    };
+    let place = Written { verb, path, field: "content", texts: vec![content] };
+    Ok(context.edited(place, before, after)?.with(data))
+}
+
+/// Another content with the line ending and the byte order mark of the one before.
+fn replaced(before: &Content, content: &str) -> Content {
+    let wanted = Content::of_file(content);
+    let text = match Ending::dominant_in(&before.text) {
+        Some(ending) => lines::with_ending(&wanted.text, ending),
+        None => wanted.text.clone(),
+    };
+    Content::new(before.bom || wanted.bom, text)
+}
+
+/// The content with a text at its end.
+fn appended(before: &Content, content: &str) -> Content {
     let new = match Ending::dominant_in(&before.text) {
         Some(ending) => lines::with_ending(content, ending),
         None => content.to_owned(),
     };
-    let after = before.with_text(format!("{}{new}", before.text));
-    let texts = vec![content];
-    let place = Written { verb: "appended to", path: resolved, field: "content", texts };
-    let plan = context.edited(place, before, after)?;
-    Ok(plan.with(json!({"path": written, "bytesWritten": content.len()})))
+    before.with_text(format!("{}{new}", before.text))
 }
 
 /// Makes a directory with its missing parents; one that is there stays as it is.
@@ -53,27 +75,4 @@ pub(super) fn directory(context: &Context<'_>, written: &str) -> Result<Plan, Bo
     let targets = vec![Target { path, before, after: State::Directory }];
     let outcome = Outcome::new(summary).with(data);
     Ok(Plan { changes, outcome, remarks, targets, program: None })
-}
-
-/// Creates the file, or replaces its content with its line ending and byte order mark kept.
-pub(super) fn plan(context: &Context<'_>, path: &str, content: &str) -> Result<Plan, Box<Issue>> {
-    context.check_payload(content.len(), "content")?;
-    let texts = vec![content];
-    let data = json!({"path": path, "bytesWritten": content.len()});
-    let resolved = context.resolve(path, "path")?;
-    let kind: Option<Kind> = context.ask(&resolved, "path", |snapshot| snapshot.kind(&resolved))?;
-    let wanted = Content::of_file(content);
-    if kind.is_none() {
-        let path = context.free(path, "path")?;
-        let place = Written { verb: "created", path, field: "content", texts };
-        return Ok(context.created(place, wanted)?.with(data));
-    }
-    let before = context.read(&resolved)?;
-    let text = match Ending::dominant_in(&before.text) {
-        Some(ending) => lines::with_ending(&wanted.text, ending),
-        None => wanted.text.clone(),
-    };
-    let after = Content::new(before.bom || wanted.bom, text);
-    let written = Written { verb: "wrote", path: resolved, field: "content", texts };
-    Ok(context.edited(written, before, after)?.with(data))
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::judge::{Depth, judge, shared};
 use super::place::open_command;
 use super::{Book, Proposal, Review, Status, WithOthers};
-use crate::command::Operation;
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
 use crate::plan;
@@ -111,8 +110,7 @@ impl Book {
 
 /// Takes over what a block that is done changes in the working set.
 fn follow_working_set(set: &mut BTreeSet<String>, done: &Proposal, snapshot: &dyn Snapshot) {
-    let command = done.placed.block.parsed.command.as_ref();
-    if let Some(Operation::Context(change)) = command.map(|command| &command.operation) {
-        plan::follow(set, change, snapshot);
+    if let Some(command) = &done.placed.block.parsed.command {
+        plan::follow(set, command, snapshot);
     }
 }

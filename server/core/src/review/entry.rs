@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Status;
 use super::judge::{Judgement, NOTHING};
 use super::offers::{WithOthers, with_others};
-use crate::command::Operation;
+use crate::command::{Command, Step};
 use crate::ledger::{BlockId, By};
 use crate::problem::Problem;
 use crate::scan::{Block, Rank};
@@ -136,10 +136,10 @@ impl Entry {
 
     /// The paths that it looks at, and how.
     pub fn uses(&self) -> impl Iterator<Item = (&FilePath, Use)> {
-        let first = match self.block.parsed.command.as_ref().map(|command| &command.operation) {
-            _ if !self.counts() => Use::Other,
-            Some(operation) if operation.searches() => Use::Searches,
-            Some(Operation::List { .. }) | None => Use::Other,
+        let command = self.block.parsed.command.as_ref().filter(|_| self.counts());
+        let first = match command.and_then(|command| command.steps.first()) {
+            Some(Step::List { .. }) | None => Use::Other,
+            Some(_) if command.is_some_and(Command::searches) => Use::Searches,
             Some(_) => Use::Reads,
         };
         let uses = std::iter::once(first).chain(std::iter::repeat(Use::Other));
@@ -151,10 +151,10 @@ impl Entry {
     pub fn changes(&self) -> Option<&FilePath> {
         let command = self.block.parsed.command.as_ref();
         let command =
-            command.filter(|it| it.base.is_none() && self.block.dialect.rules().reads_first)?;
+            command.filter(|it| it.bases.is_empty() && self.block.dialect.rules().reads_first)?;
         let changes = matches!(
-            command.operation,
-            Operation::Patch { .. } | Operation::ApplyEdits { .. } | Operation::Write { .. }
+            command.steps.first(),
+            Some(Step::Patch { .. } | Step::Edit { .. } | Step::Write { .. })
         );
         let target = self.judgement.targets.first()?;
         let there = matches!(target.before, State::File(_));

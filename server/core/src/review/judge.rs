@@ -1,10 +1,11 @@
 //! One sound block against one snapshot.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 use super::book::Base;
-use crate::command::{Command, Operation, Stated};
+use crate::command::{Command, StatedBase, Step};
 use crate::edit::Needs;
 use crate::edit::Target;
 use crate::fingerprint::Fingerprint;
@@ -113,7 +114,7 @@ pub fn judge(
         Ok(plan) => {
             // Nothing is overwritten where all is as the block wants it, whatever it was based on.
             let changes = plan.targets.iter().any(Target::changes);
-            let done = command.operation.overwrites() && !changes;
+            let done = command.overwrites() && !changes;
             let mut problems = Vec::new();
             if !done {
                 problems.extend(stated);
@@ -157,37 +158,35 @@ pub fn judge(
 /// The files and directories that a command names, as far as they can be resolved.
 pub fn paths(command: &Command, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<FilePath> {
     let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
-    if let Operation::SearchReplace { path, .. } = &command.operation {
-        return plan::looked_at(&snapshot, path, limits);
-    }
-    if let Operation::EditOps(proposal) = &command.operation {
-        return plan::virtual_files(proposal, &snapshot);
-    }
-    let named = command.operation.path().into_iter().chain(command.operation.more_paths());
-    named.filter_map(|path| snapshot.resolve(path).ok()).collect()
+    plan::looked_at(command, &snapshot, limits)
 }
 
 fn is_search(command: &Command, paths: &[FilePath], snapshot: &dyn Snapshot) -> bool {
-    command.operation.searches()
+    command.searches()
         && paths.first().is_some_and(|path| matches!(snapshot.kind(path), Ok(Some(_))))
 }
 
 /// The problems of the bases that the block states and that do not hold.
 fn stated_bases(block: &Block, command: &Command, snapshot: &dyn Snapshot) -> Vec<Problem> {
     let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
-    let problem = |stated: Stated<'_>| stated_base(block, &stated, &snapshot);
-    command.stated().into_iter().filter_map(problem).collect()
+    let problem = |base: &StatedBase| stated_base(block, command, base, &snapshot);
+    command.bases.iter().filter_map(problem).collect()
 }
 
-fn stated_base(block: &Block, base: &Stated<'_>, snapshot: &dyn Snapshot) -> Option<Problem> {
-    let stated = base.fingerprint;
-    let place = block.dialect.locate(&block.parsed, &base.field);
+fn stated_base(
+    block: &Block,
+    command: &Command,
+    base: &StatedBase,
+    snapshot: &dyn Snapshot,
+) -> Option<Problem> {
+    let (stated, path) = (base.fingerprint, base.path.as_str());
+    let place = block.dialect.locate(&block.parsed, &command.base_field(path));
     let stale = |says| {
         let problem = Problem::new(problem::PLAN_STALE, place, says);
         let problem = problem.detail("stated", stated.to_string());
-        if base.is_virtual { problem.detail("file", base.path) } else { problem }
+        if command.is_virtual() { problem.detail("file", path) } else { problem }
     };
-    match snapshot.state(&snapshot.resolve(base.path).ok()?).ok()? {
+    match snapshot.state(&snapshot.resolve(path).ok()?).ok()? {
         State::File(current) if current == stated => None,
         State::File(current) => {
             let says = format!(
@@ -195,11 +194,11 @@ fn stated_base(block: &Block, base: &Stated<'_>, snapshot: &dyn Snapshot) -> Opt
                  again, or use the current content as the base"
             );
             let current = current.to_string();
-            let fix = block.dialect.state_base(&block.parsed, base.path, &current);
+            let fix = block.dialect.state_base(&block.parsed, path, &current);
             Some(take_current(stale(says).detail("current", current), fix))
         }
         // A virtual file is always there for those who propose something; empty, it may be missing.
-        State::Missing if base.is_virtual && stated == Fingerprint::of(b"") => None,
+        State::Missing if command.is_virtual() && stated == Fingerprint::of(b"") => None,
         State::Missing => Some(stale(format!("this is based on {stated}, but the file is gone"))),
         State::Directory => {
             Some(stale(format!("this is based on {stated}, but a directory is there")))
@@ -224,28 +223,28 @@ fn observed_bases(
     let Some(base) = base.filter(|_| command.action.effect == Effect::Write) else {
         return Vec::new();
     };
-    let problem = |written: &str, file: &FilePath, field| {
-        observed_base(block, command, (written, field), file, now, base)
-    };
-    let Operation::EditOps(proposal) = &command.operation else {
-        let target = plan.targets.first().filter(|_| command.base.is_none());
-        let written = command.operation.path().unwrap_or_default();
-        let found = target.and_then(|target| problem(written, &target.path, Cow::from("path")));
-        return found.into_iter().collect();
-    };
     let through = Through { inner: snapshot, paths: command.paths, working_set: None };
-    let observed = proposal.files().into_iter().filter_map(|file| {
-        let path = Snapshot::resolve(&through, file.as_str()).ok()?;
-        let stated = proposal.base_fingerprints.contains_key(&file);
-        let field = Cow::from(format!("base/{file}"));
-        problem(file.as_str(), &path, field).filter(|_| !stated)
-    });
-    observed.collect()
+    let first = plan.targets.first().map(|target| target.path.clone());
+    let mut seen = HashSet::new();
+    let problem = |step: &Step| {
+        let written = step.path().filter(|path| command.base(path).is_none())?;
+        let path = match &command.steps[..] {
+            // The file may not be at the path that is written.
+            [_] => first.clone()?,
+            _ => Snapshot::resolve(&through, written).ok()?,
+        };
+        if !seen.insert(path.clone()) {
+            return None;
+        }
+        let field = if command.is_virtual() { command.base_field(written) } else { "path".into() };
+        observed_base(block, step.overwrites(), (written, field), &path, now, base)
+    };
+    command.steps.iter().filter_map(problem).collect()
 }
 
 fn observed_base(
     block: &Block,
-    command: &Command,
+    overwrites: bool,
     (written, field): (&str, Cow<'static, str>),
     path: &FilePath,
     now: &dyn Snapshot,
@@ -256,7 +255,6 @@ fn observed_base(
         return None;
     }
     let place = block.dialect.locate(&block.parsed, &field);
-    let overwrites = command.operation.overwrites_file(written);
     let says = if overwrites {
         format!("{path} has changed since this block came in, and would be overwritten whole")
     } else {

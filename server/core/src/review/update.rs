@@ -374,7 +374,8 @@ impl<'a> Update<'a> {
         });
         let mut said = together.or_else(|| index.reply(rank, &entry.block))?;
         // A fingerprint that is stated above may have been copied from there.
-        said.stated.retain(|it| command.base != Some(*it) && !index.is_stated_before(rank, *it));
+        let states = |it: &Fingerprint| command.bases.iter().any(|base| base.fingerprint == *it);
+        said.stated.retain(|it| !states(it) && !index.is_stated_before(rank, *it));
         Some(said)
     }
 

@@ -170,7 +170,7 @@ fn everything(scan: &Scan) -> Vec<String> {
             leaves,
             stated,
         } = &block.parsed;
-        let asks = command.as_ref().map(|command| (&command.name, &command.operation));
+        let asks = command.as_ref().map(|command| (&command.name, &command.steps));
         format!(
             "{} {} {} {:?} {:?} | {role:?} {id:?} {action:?} {path:?} {effect:?} {eol:?} {leaves:?} \
              {stated:?} {fields:?} {problems:?} {asks:?} {}",

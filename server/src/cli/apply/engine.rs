@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
-use operator_core::command::{Operation, Program};
+use operator_core::command::Program;
 use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
 use operator_core::ledger::{Door, Transcript, Work};
@@ -118,10 +118,8 @@ pub fn run(
         };
         room.take(&mut done);
         let command = done.proposal.placed.block.parsed.command.as_ref();
-        if let Some(Operation::Context(change)) = command.map(|command| &command.operation)
-            && done.is_ok()
-        {
-            plan::follow(&mut working_set, change, store.snapshot());
+        if let Some(command) = command.filter(|_| done.is_ok()) {
+            plan::follow(&mut working_set, command, store.snapshot());
         }
         if done.wrote() {
             book.made(Door::Cli, done.proposal.work().into_iter().collect());

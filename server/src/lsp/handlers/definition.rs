@@ -1,7 +1,7 @@
 //! Definition: from a path to its file, from a payload to the places in the file that it means.
 
 use operator_core::command::edits::TextEdit;
-use operator_core::command::{Numbered, Operation};
+use operator_core::command::{FileEdit, ReadLines, SearchFor, Step};
 use operator_core::dialect::{Dialect, ParsedField};
 use operator_core::scan::Placed;
 use operator_core::snapshot::{FilePath, Snapshot};
@@ -159,64 +159,44 @@ fn of_field(
         return Some((origin, vec![Found { path, place: Place::Target(target) }]));
     }
     let command = block.parsed.command.as_ref()?;
-    let operation = &command.operation;
-    let paths = operation.path().into_iter().chain(operation.more_paths());
-    let found = paths.filter_map(|path| {
+    let paths = command.steps.iter().flat_map(|step| step.paths().map(move |path| (step, path)));
+    let found = paths.filter_map(|(step, path)| {
         let path = path.to_owned();
-        let place = Place::Text(meant(placed, field, path.clone())?);
+        let place = Place::Text(meant(placed, field, step, path.clone())?);
         Some(Found { path, place })
     });
     Some((origin, found.collect()))
 }
 
 /// What a field of a command means in the text of its file, as it stands before anything is done.
-fn meant(placed: &Placed, field: &ParsedField, path: String) -> Option<Meant> {
+fn meant(placed: &Placed, field: &ParsedField, step: &Step, path: String) -> Option<Meant> {
     let (dialect, parsed) = (placed.block.dialect, &placed.block.parsed);
     // The dialect alone knows under which key it has what.
     let is = |name: &str| {
         let place = dialect.locate(parsed, name);
         place == field.value || field.heredoc && place == field.key
     };
-    let operation = parsed.command.as_ref()?.operation.clone();
     let all = |wanted: String| -> Meant {
         Box::new(move |_, text| matches(text, &wanted).take(MOST).collect())
     };
-    Some(match operation {
-        Operation::ApplyEdits { edits, .. } if is("edits") => {
-            Box::new(move |_, text| edits.iter().flat_map(|edit| of_edit(edit, text)).collect())
-        }
-        Operation::Patch { patch, .. } if is("patch") => Box::new(move |_, text| {
+    Some(match step.clone() {
+        Step::Edit { edit, .. } => return edited(edit, is),
+        Step::Patch { patch, .. } if is("patch") => Box::new(move |_, text| {
             let hunks = patch.hunks.iter();
             hunks.flat_map(|hunk| counted(text, hunk.old_start, hunk.old_lines)).collect()
         }),
-        Operation::Search { query, .. } if is("query") => all(query),
-        Operation::ReadSlice { start, lines, .. } if is("start") || is("lines") => {
-            Box::new(move |_, text| counted(text, start, lines).into_iter().collect())
+        Step::Search { what: SearchFor::Text { query, .. }, in_tree: false, .. } if is("query") => {
+            all(query)
         }
-        Operation::ReplaceText { old, .. } | Operation::ReplaceTextInFiles { old, .. }
-            if is("old_text") =>
+        Step::Read { lines: ReadLines::From { start, count }, .. }
+            if is("start") || is("lines") =>
         {
-            all(old)
+            Box::new(move |_, text| counted(text, start, count).into_iter().collect())
         }
-        Operation::SearchReplace { search, .. } if is("search") => all(search),
-        Operation::ReplaceTextRange { beginning, .. } if is("old_text_beginning") => all(beginning),
-        Operation::ReplaceTextRange { beginning, end, .. } if is("old_text_end") => {
-            Box::new(move |_, text| {
-                let after = matches(text, &beginning).next().map_or(0, |span| span.end);
-                matches(text, &end).filter(|span| span.start >= after).take(MOST).collect()
-            })
-        }
-        Operation::ReplaceLines { lines, .. } | Operation::CommentLines { lines, .. }
-            if is("lines") =>
-        {
+        Step::Read { lines: ReadLines::Named { lines, .. }, .. } if is("lines") => {
             Box::new(move |_, text| numbered(text, &lines).into_iter().collect())
         }
-        Operation::ReadNumbered { numbered: Numbered { lines: Some(lines), .. }, .. }
-            if is("lines") =>
-        {
-            Box::new(move |_, text| numbered(text, &lines).into_iter().collect())
-        }
-        Operation::Structure(request) if is("old_text") => Box::new(move |context, text| {
+        Step::Structure(request) if is("old_text") => Box::new(move |context, text| {
             let Arguments { target, old_text, .. } = &request.arguments;
             let Some(parsed) = targets::parsed(context, &path, dialect) else {
                 return Vec::new();
@@ -226,6 +206,33 @@ fn meant(placed: &Placed, field: &ParsedField, path: String) -> Option<Meant> {
                 |span: &Span| extents.iter().any(|it| it.start <= span.start && span.end <= it.end);
             matches(text, old_text).filter(inside).take(MOST).collect()
         }),
+        _ => return None,
+    })
+}
+
+/// What a field of an edit means; `is` tells whether it is the field of that name.
+fn edited(edit: FileEdit, is: impl Fn(&str) -> bool) -> Option<Meant> {
+    let all = |wanted: String| -> Meant {
+        Box::new(move |_, text| matches(text, &wanted).take(MOST).collect())
+    };
+    Some(match edit {
+        FileEdit::InOrder(edits) if is("edits") => {
+            Box::new(move |_, text| edits.iter().flat_map(|edit| of_edit(edit, text)).collect())
+        }
+        FileEdit::Replace { old, .. } if is("old_text") => all(old),
+        FileEdit::SearchReplace { search, .. } if is("search") => all(search),
+        FileEdit::ReplaceRange { beginning, .. } if is("old_text_beginning") => all(beginning),
+        FileEdit::ReplaceRange { beginning, end, .. } if is("old_text_end") => {
+            Box::new(move |_, text| {
+                let after = matches(text, &beginning).next().map_or(0, |span| span.end);
+                matches(text, &end).filter(|span| span.start >= after).take(MOST).collect()
+            })
+        }
+        FileEdit::ReplaceLines { lines, .. } | FileEdit::CommentLines { lines, .. }
+            if is("lines") =>
+        {
+            Box::new(move |_, text| numbered(text, &lines).into_iter().collect())
+        }
         _ => return None,
     })
 }

@@ -33,7 +33,7 @@ pub enum Misfit {
 /// # Errors
 /// Every op that has no place, by its index.
 pub fn fit(
-    ops: &[Op],
+    ops: &[&Op],
     asked: Option<&Asked>,
     length: impl Fn(FileId) -> usize,
     boundary: impl Fn(FileId, usize) -> bool,
@@ -110,8 +110,9 @@ mod tests {
         let proposal = read(&format!(r#"{{"ops":[{}]}}"#, list.join(","))).proposal;
         let asked = asked.map(|(file, selection, cursor)| Asked { file, selection, cursor });
         let text_of = |file| if file == FileId::Tool { text } else { "" };
+        let proposal = proposal.expect("a proposal");
         let found = fit(
-            &proposal.expect("a proposal").ops,
+            &proposal.ops.iter().collect::<Vec<_>>(),
             asked.as_ref(),
             |file| text_of(file).len(),
             |file, at| text_of(file).is_char_boundary(at),

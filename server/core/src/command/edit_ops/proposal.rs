@@ -227,6 +227,23 @@ pub enum Outcome {
 }
 
 impl Proposal {
+    /// The files that its ops touch, in the order of the first op on each; none where it is
+    /// disabled.
+    pub fn files(&self) -> Vec<FileId> {
+        let mut files = Vec::new();
+        for op in self.ops.iter().filter(|_| self.enabled) {
+            if !files.contains(&op.file()) {
+                files.push(op.file());
+            }
+        }
+        files
+    }
+
+    /// Whether an op is about the whole of a file.
+    pub fn overwrites(&self, file: FileId) -> bool {
+        self.ops.iter().any(|op| op.file() == file && op.place() == Place::Document)
+    }
+
     /// Tells one answer of a model from another: by its ops and the files that it was made for.
     pub fn digest(&self) -> String {
         // Types that were read from JSON, with text for keys, can be written as JSON.

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::{parse, reader, reply, writing};
-use crate::command::Operation;
-use crate::command::edit_ops::FileId;
+use crate::command::edit_ops::{FileId, Proposal};
+use crate::command::{Command, FileEdit, Step};
 use crate::dialect::{
     Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
     ReplyStyle, Rules, Source,
@@ -124,16 +124,23 @@ impl Reply for EditOps {
     }
 }
 
+/// The proposal that a command's steps are about; `None` where they change nothing.
+pub(super) fn proposal(command: &Command) -> Option<&Proposal> {
+    command.steps.iter().find_map(|step| match step {
+        Step::Edit { edit: FileEdit::AtOnce { proposal, .. }, .. } => Some(&**proposal),
+        _ => None,
+    })
+}
+
 /// The field of an op that is named `index/name`.
 fn of_op<'a>(parsed: &'a Parsed, named: &str) -> Option<&'a ParsedField> {
     let (index, name) = named.split_once('/')?;
     let index = index.parse::<usize>().ok()?;
     let nth =
         |name: &str, nth: usize| parsed.fields.iter().filter(|field| field.name == name).nth(nth);
-    let command = parsed.command.as_ref().map(|command| &command.operation);
-    match command {
+    match parsed.command.as_ref().and_then(proposal) {
         // Ops that delete have no text.
-        Some(Operation::EditOps(proposal)) if name == "content" => {
+        Some(proposal) if name == "content" => {
             let with_text = |count: usize| {
                 proposal.ops[..count].iter().filter(|op| !op.content().is_empty()).count()
             };
@@ -146,9 +153,7 @@ fn of_op<'a>(parsed: &'a Parsed, named: &str) -> Option<&'a ParsedField> {
 
 /// The `target_file` of the first op on a file.
 fn first_of<'a>(parsed: &'a Parsed, id: &str) -> Option<&'a ParsedField> {
-    let Some(Operation::EditOps(proposal)) = parsed.command.as_ref().map(|it| &it.operation) else {
-        return None;
-    };
+    let proposal = parsed.command.as_ref().and_then(proposal)?;
     let index = proposal.ops.iter().position(|op| op.file().as_str() == id)?;
     parsed.fields.iter().filter(|field| field.name == parse::FILE).nth(index)
 }

@@ -1,11 +1,13 @@
 //! From a block's text to its fields, its problems and its command.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::outline::{Outline, end_of_text};
 use super::{OpSpans, Read, read};
 use crate::command::edit_ops::{FileId, Proposal};
-use crate::command::{Command, Operation};
+use crate::command::{Command, FileEdit, Missing, StatedBase, Step};
 use crate::dialect::{BlockEnd, Parsed, ParsedField, REFUSED, Role, Source};
 use crate::fingerprint::Fingerprint;
 use crate::problem::{EDIT_OPS_MISSING_BASE, Problem};
@@ -20,26 +22,6 @@ pub const FILE: &str = "target_file";
 pub const BASES: &str = "base_fingerprints";
 
 const ACTION: &str = "edit-ops.proposal";
-
-impl Proposal {
-    /// The files that its ops touch, in the order of the first op on each.
-    pub fn files(&self) -> Vec<FileId> {
-        let mut files = Vec::new();
-        for op in self.ops.iter().filter(|_| self.enabled) {
-            if !files.contains(&op.file()) {
-                files.push(op.file());
-            }
-        }
-        files
-    }
-
-    /// Whether an op is about the whole of a file.
-    pub fn overwrites(&self, file: FileId) -> bool {
-        self.ops
-            .iter()
-            .any(|op| op.file() == file && op.place() == crate::command::edit_ops::Place::Document)
-    }
-}
 
 /// What a block's text says.
 pub fn parse(source: &Source<'_>) -> Parsed {
@@ -119,8 +101,9 @@ fn proposal(parsed: Parsed, text: &str, object: Span) -> Parsed {
     let command = read.proposal.zip(action).map(|(proposal, action)| Command {
         action,
         name: ACTION.to_owned(),
-        operation: Operation::EditOps(proposal),
-        base: None,
+        bases: bases(&proposal),
+        steps: steps(proposal),
+        is_list: false,
         paths: PathStyle::Virtual,
     });
     Parsed {
@@ -132,6 +115,30 @@ fn proposal(parsed: Parsed, text: &str, object: Span) -> Parsed {
         command,
         ..parsed
     }
+}
+
+/// One step for each file that ops are about.
+fn steps(proposal: Proposal) -> Vec<Step> {
+    let files = proposal.files();
+    if files.is_empty() {
+        let reason = if proposal.enabled { "there are no ops" } else { "edit-ops was disabled" };
+        return vec![Step::Nothing { reason }];
+    }
+    let proposal = Arc::new(proposal);
+    let step = |file: FileId| {
+        let edit = FileEdit::AtOnce { proposal: proposal.clone(), file };
+        Step::Edit { path: file.to_string(), edit, missing: Missing::Create }
+    };
+    files.into_iter().map(step).collect()
+}
+
+/// What the proposal says that the files were which it changes.
+fn bases(proposal: &Proposal) -> Vec<StatedBase> {
+    let base = |file: FileId| {
+        let fingerprint = *proposal.base_fingerprints.get(&file)?;
+        Some(StatedBase { path: file.to_string(), fingerprint })
+    };
+    proposal.files().into_iter().filter_map(base).collect()
 }
 
 /// Says of each file for which the proposal does not state what it was.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::command::Operation;
+use super::dialect::proposal;
 use crate::command::edit_ops::Op;
 use crate::dialect::{Answer, Failure};
 
@@ -51,10 +51,7 @@ fn says(answer: &Answer) -> String {
 
 fn ops(answer: &Answer) -> &[Op] {
     let command = answer.placed.block.parsed.command.as_ref();
-    match command.map(|command| &command.operation) {
-        Some(Operation::EditOps(proposal)) => &proposal.ops,
-        _ => &[],
-    }
+    command.and_then(proposal).map_or(&[], |proposal| &proposal.ops)
 }
 
 fn each(ops: &[Op], error: impl Fn(usize) -> Option<String>) -> Vec<Value> {

@@ -1,44 +1,53 @@
-//! From an action's name and its values to the operation that it asks for.
+//! From an action's name and its values to the step that it asks for.
 
 use serde_json::Value;
 
 use super::value::Values;
-use crate::command::Operation;
+use crate::command::{FileEdit, Missing, Only, ReadLines, SearchFor, Step, WriteMode};
 use crate::spec;
 use crate::structure::Request;
 
-/// The operation; `None` where a value that it needs is missing.
-pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
+/// The step; `None` where a value that it needs is missing.
+pub fn step(action: &str, mut values: Values) -> Option<Step> {
     if action == "operator.getInterfaceSpec" {
-        return Some(Operation::InterfaceSpec);
+        return Some(Step::InterfaceSpec);
     }
     let known = spec::action("operator", action)?;
     if known.structure.is_some() {
         let request = Request::of_action(known, |field| values.text(&field.name).map(Value::from));
-        return request.map(Operation::Structure);
+        return request.map(Step::Structure);
     }
     let path = values.text("path")?;
     Some(match action {
-        "fs.list" => Operation::List { path },
-        "fs.read" => Operation::Read { path },
-        "fs.readSlice" => Operation::ReadSlice {
-            path,
-            start: values.number("start").unwrap_or(1),
-            lines: values.number("lines").unwrap_or(120),
-        },
-        "fs.search" => Operation::Search { path, query: values.text("query")? },
-        "fs.stat" => Operation::Stat { path },
-        "fs.searchTree" => Operation::SearchTree { path, query: values.text("query")? },
-        "fs.write" => Operation::Write {
+        "fs.list" => Step::List { path, with_details: false },
+        "fs.read" => Step::Read { path, lines: ReadLines::All, delimiter: None },
+        "fs.readSlice" => {
+            let start = values.number("start").unwrap_or(1);
+            let count = values.number("lines").unwrap_or(120);
+            let delimiter = Some(": ".to_owned());
+            Step::Read { path, lines: ReadLines::From { start, count }, delimiter }
+        }
+        "fs.search" | "fs.searchTree" => {
+            let what = SearchFor::Text { query: values.text("query")?, include: None };
+            Step::Search { path, what, in_tree: action == "fs.searchTree" }
+        }
+        "fs.stat" => Step::Stat { path },
+        "fs.write" => Step::Write {
             path,
             content: values.text("content_b64").or_else(|| values.text("content"))?,
+            mode: WriteMode::Replace,
         },
-        "fs.patch" => Operation::Patch { path, patch: values.patch()? },
-        "fs.applyEdits" => Operation::ApplyEdits { path, edits: values.edits()? },
-        "fs.delete" => Operation::Delete { path },
-        "fs.outline" => Operation::Outline { path },
-        "fs.copy" => Operation::Copy { path, path_to: values.text("path_to")? },
-        "fs.move" | "fs.rename" => Operation::Move { path, path_to: values.text("path_to")? },
+        "fs.patch" => Step::Patch { path, patch: values.patch()? },
+        "fs.applyEdits" => {
+            let edit = FileEdit::InOrder(values.edits()?);
+            Step::Edit { path, edit, missing: Missing::Refuse }
+        }
+        "fs.delete" => Step::Delete { path, only: Only::Anything },
+        "fs.outline" => Step::Outline { path },
+        "fs.copy" => Step::Copy { path, path_to: values.text("path_to")? },
+        "fs.move" | "fs.rename" => {
+            Step::Move { path, path_to: values.text("path_to")?, overwrite: false }
+        }
         _ => return None,
     })
 }

@@ -52,9 +52,8 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
     draft.problems.append(&mut problems);
     let command = action.and_then(|action| {
         let base = values.fingerprint();
-        let operation = build::operation(&action.name, values)?;
-        let name = action.name.clone();
-        Some(Command { action, name, operation, base, paths: PathStyle::Relative })
+        let step = build::step(&action.name, values)?;
+        Some(Command::one(action, step, base, PathStyle::Relative))
     });
     Judged { action, command }
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{encode, render};
 use crate::command::edits::TextEdit;
 use crate::command::patch::{Hunk, LineKind, Patch, PatchLine};
-use crate::command::{Command, Operation};
+use crate::command::{Command, FileEdit, Missing, Only, ReadLines, SearchFor, Step, WriteMode};
 use crate::dialect::Dialects;
 use crate::edit::{Edit, EditSet};
 use crate::limits::Limits;
@@ -321,43 +321,53 @@ fn patch() -> impl Strategy<Value = Patch> {
     })
 }
 
-fn asked() -> impl Strategy<Value = (&'static str, Operation)> {
+fn asked() -> impl Strategy<Value = (&'static str, Step)> {
+    let search = |path, query, in_tree| {
+        let what = SearchFor::Text { query, include: None };
+        Step::Search { path, what, in_tree }
+    };
     prop_oneof![
-        Just(("operator.getInterfaceSpec", Operation::InterfaceSpec)),
-        path().prop_map(|path| ("fs.list", Operation::List { path })),
-        path().prop_map(|path| ("fs.read", Operation::Read { path })),
-        path().prop_map(|path| ("fs.stat", Operation::Stat { path })),
-        path().prop_map(|path| ("fs.delete", Operation::Delete { path })),
-        (path(), 1usize..999, 1usize..=400).prop_map(|(path, start, lines)| (
-            "fs.readSlice",
-            Operation::ReadSlice { path, start, lines }
-        )),
+        Just(("operator.getInterfaceSpec", Step::InterfaceSpec)),
+        path().prop_map(|path| ("fs.list", Step::List { path, with_details: false })),
+        path().prop_map(|path| {
+            ("fs.read", Step::Read { path, lines: ReadLines::All, delimiter: None })
+        }),
+        path().prop_map(|path| ("fs.stat", Step::Stat { path })),
+        path().prop_map(|path| ("fs.delete", Step::Delete { path, only: Only::Anything })),
+        (path(), 1usize..999, 1usize..=400).prop_map(|(path, start, count)| {
+            let (lines, delimiter) = (ReadLines::From { start, count }, Some(": ".to_owned()));
+            ("fs.readSlice", Step::Read { path, lines, delimiter })
+        }),
         (path(), one_line())
-            .prop_map(|(path, query)| ("fs.search", Operation::Search { path, query })),
+            .prop_map(move |(path, query)| ("fs.search", search(path, query, false))),
         (path(), one_line())
-            .prop_map(|(path, query)| ("fs.searchTree", Operation::SearchTree { path, query })),
-        (path(), any::<String>())
-            .prop_map(|(path, content)| ("fs.write", Operation::Write { path, content })),
-        (path(), patch()).prop_map(|(path, patch)| ("fs.patch", Operation::Patch { path, patch })),
-        (path(), prop::collection::vec(edit(), 1..4))
-            .prop_map(|(path, edits)| ("fs.applyEdits", Operation::ApplyEdits { path, edits })),
-        (path(), path()).prop_map(|(path, path_to)| ("fs.copy", Operation::Copy { path, path_to })),
-        (path(), path()).prop_map(|(path, path_to)| ("fs.move", Operation::Move { path, path_to })),
+            .prop_map(move |(path, query)| ("fs.searchTree", search(path, query, true))),
+        (path(), any::<String>()).prop_map(|(path, content)| {
+            ("fs.write", Step::Write { path, content, mode: WriteMode::Replace })
+        }),
+        (path(), patch()).prop_map(|(path, patch)| ("fs.patch", Step::Patch { path, patch })),
+        (path(), prop::collection::vec(edit(), 1..4)).prop_map(|(path, edits)| {
+            let edit = FileEdit::InOrder(edits);
+            ("fs.applyEdits", Step::Edit { path, edit, missing: Missing::Refuse })
+        }),
+        (path(), path()).prop_map(|(path, path_to)| ("fs.copy", Step::Copy { path, path_to })),
+        (path(), path()).prop_map(|(path, path_to)| {
+            ("fs.move", Step::Move { path, path_to, overwrite: false })
+        }),
     ]
 }
 
 proptest! {
     #[test]
     fn a_rendered_command_is_parsed_to_itself(
-        (action, operation) in asked(),
+        (action, step) in asked(),
         id in "[!-~]{1,12}",
         base in prop::option::of(any::<u64>()),
     ) {
         let action = crate::spec::action("operator", action).unwrap();
         let base = base.filter(|_| action.field("base_fingerprint").is_some());
         let base = base.map(|seed| crate::fingerprint::Fingerprint::of(&seed.to_le_bytes()));
-        let name = action.name.clone();
-        let command = Command { action, name, operation, base, paths: PathStyle::Relative };
+        let command = Command::one(action, step, base, PathStyle::Relative);
         let text = render(&id, &command);
         let scan = Scan::new(&Text::new(&text), Dialects::all(), &Limits::default());
         let placed = scan.blocks().next().unwrap();
@@ -365,7 +375,8 @@ proptest! {
         let again = parsed.command.as_ref();
         prop_assert!(again.is_some(), "{:?} in {}", parsed.problems, text);
         let again = again.unwrap();
-        prop_assert_eq!(&again.operation, &command.operation);
-        prop_assert_eq!((again.base, parsed.id.as_deref()), (base, Some(id.as_str())));
+        prop_assert_eq!(&again.steps, &command.steps);
+        prop_assert_eq!(&again.bases, &command.bases);
+        prop_assert_eq!(parsed.id.as_deref(), Some(id.as_str()));
     }
 }

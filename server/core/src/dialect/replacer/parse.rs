@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::draft::{self, Draft, Part};
 use super::marker::{self, Word};
-use crate::command::{Command, Operation};
+use crate::command::{Command, FileEdit, Missing, Step, WriteMode};
 use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, begins_block};
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
@@ -264,19 +264,19 @@ fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
 fn command(draft: &Draft<'_>, path: &str) -> Option<Command> {
     let text = |word| draft.section(word).map(|part| draft.says(part));
     let path = path.to_owned();
-    let (name, operation) = match text(Word::Overwrite) {
+    let (name, step) = match text(Word::Overwrite) {
         Some(content) => {
             let ending = if content.is_empty() { "" } else { "\n" };
-            (OVERWRITE, Operation::Write { path, content: content + ending })
+            (OVERWRITE, Step::Write { path, content: content + ending, mode: WriteMode::Replace })
         }
         None => {
             let (search, replace) = (text(Word::Search)?, text(Word::Replace)?);
-            (REPLACE, Operation::SearchReplace { path, search, replace })
+            let edit = FileEdit::SearchReplace { search, replace };
+            (REPLACE, Step::Edit { path, edit, missing: Missing::FindByEnd })
         }
     };
     let action = spec::action("replacer", name)?;
-    let name = name.to_owned();
-    Some(Command { action, name, operation, base: None, paths: PathStyle::Either })
+    Some(Command::one(action, step, None, PathStyle::Either))
 }
 
 #[cfg(test)]

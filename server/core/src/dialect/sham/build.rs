@@ -1,118 +1,144 @@
-//! From an action's name and its values to the operation that it asks for.
+//! From an action's name and its values to the steps that it asks for.
 
 use serde_json::Value;
 
 use super::values::Values;
-use crate::command::{ContextChange, Numbered, Operation, Program, Wanted};
+use crate::command::{
+    ContextChange, FileEdit, Missing, Only, Program, ReadLines, SearchFor, Step, Wanted, WriteMode,
+};
 use crate::spec::{self, FieldType};
 use crate::structure::{Arguments, Request, within};
 
-/// The operation; `None` where a value that it needs is missing.
-pub fn operation(action: &str, mut values: Values) -> Option<Operation> {
+/// The steps, and whether they are one for each file of a list; `None` where a value that they
+/// need is missing.
+pub fn steps(action: &str, mut values: Values) -> Option<(Vec<Step>, bool)> {
+    if action.starts_with("files_") {
+        let paths = values.paths()?;
+        let step = step_on_each(action, values)?;
+        return Some((paths.into_iter().map(step).collect(), true));
+    }
+    Some((vec![step(action, values)?], false))
+}
+
+/// The step of an action on a list of files, for each of the files.
+fn step_on_each(action: &str, mut values: Values) -> Option<Box<dyn FnMut(String) -> Step>> {
+    Some(match action {
+        "files_replace_all_text" => {
+            let (old, new) = (values.text("old_text")?, values.text("new_text")?);
+            let edit = FileEdit::Replace { old, new, wanted: Wanted::Any };
+            Box::new(move |path| edited(path, edit.clone()))
+        }
+        "files_read" => {
+            Box::new(|path| Step::Read { path, lines: ReadLines::All, delimiter: None })
+        }
+        "files_read_numbered" => {
+            let (lines, delimiter) = numbered(&mut values, true);
+            Box::new(move |path| {
+                let (lines, delimiter) = (lines.clone(), Some(delimiter.clone()));
+                Step::Read { path, lines, delimiter }
+            })
+        }
+        _ => return None,
+    })
+}
+
+fn step(action: &str, mut values: Values) -> Option<Step> {
     let text = |values: &mut Values, name: &str| values.text(name);
     Some(match action {
-        "file_write" => Operation::Write {
+        "file_write" | "file_append" => Step::Write {
             path: text(&mut values, "path")?,
             content: text(&mut values, "content")?,
-        },
-        "file_append" => Operation::Append {
-            path: text(&mut values, "path")?,
-            content: text(&mut values, "content")?,
+            mode: if action == "file_write" { WriteMode::Replace } else { WriteMode::Append },
         },
         "file_replace_text" => return replace_text(values, Wanted::Once),
         "file_replace_all_text" => {
             let wanted = values.number("count").map_or(Wanted::Any, Wanted::Exactly);
             return replace_text(values, wanted);
         }
-        "files_replace_all_text" => Operation::ReplaceTextInFiles {
-            paths: values.paths()?,
-            old: text(&mut values, "old_text")?,
-            new: text(&mut values, "new_text")?,
-        },
-        "file_replace_text_range" => Operation::ReplaceTextRange {
-            path: text(&mut values, "path")?,
-            beginning: text(&mut values, "old_text_beginning")?,
-            end: text(&mut values, "old_text_end")?,
-            new: text(&mut values, "new_text")?,
-        },
-        "file_replace_lines" => Operation::ReplaceLines {
-            path: text(&mut values, "path")?,
-            lines: text(&mut values, "lines")?,
-            content: text(&mut values, "new_content")?,
-        },
-        "file_comment_lines" | "file_uncomment_lines" => Operation::CommentLines {
-            path: text(&mut values, "path")?,
-            lines: text(&mut values, "lines")?,
-            comment: action == "file_comment_lines",
-        },
-        "file_delete" => Operation::DeleteFile { path: text(&mut values, "path")? },
-        "file_move" => Operation::MoveFile {
+        "file_replace_text_range" => {
+            let beginning = text(&mut values, "old_text_beginning")?;
+            let (end, new) = (text(&mut values, "old_text_end")?, text(&mut values, "new_text")?);
+            edited(text(&mut values, "path")?, FileEdit::ReplaceRange { beginning, end, new })
+        }
+        "file_replace_lines" => {
+            let lines = text(&mut values, "lines")?;
+            let content = text(&mut values, "new_content")?;
+            edited(text(&mut values, "path")?, FileEdit::ReplaceLines { lines, content })
+        }
+        "file_comment_lines" | "file_uncomment_lines" => {
+            let (lines, comment) = (text(&mut values, "lines")?, action == "file_comment_lines");
+            edited(text(&mut values, "path")?, FileEdit::CommentLines { lines, comment })
+        }
+        "file_delete" => Step::Delete { path: text(&mut values, "path")?, only: Only::File },
+        "file_move" => Step::Move {
             path: text(&mut values, "old_path")?,
             path_to: text(&mut values, "new_path")?,
+            overwrite: true,
         },
         "file_read" => {
             let path = text(&mut values, "path")?;
             match within(&path) {
-                (_, None) => Operation::Read { path },
+                (_, None) => Step::Read { path, lines: ReadLines::All, delimiter: None },
                 (path, Some(target)) => {
                     let path = path.to_owned();
                     let only_one = true;
                     let arguments = Arguments { path, target, only_one, ..Default::default() };
-                    Operation::Structure(Request::new("read_structure", arguments)?)
+                    Step::Structure(Request::new("read_structure", arguments)?)
                 }
             }
         }
-        "file_read_numbered" => Operation::ReadNumbered {
-            path: text(&mut values, "path")?,
-            numbered: numbered(&mut values),
-        },
-        "files_read" => Operation::ReadFiles { paths: values.paths()?, numbered: None },
-        "files_read_numbered" => {
-            let paths = values.paths()?;
-            Operation::ReadFiles { paths, numbered: Some(numbered(&mut values)) }
+        "file_read_numbered" => {
+            let (lines, delimiter) = numbered(&mut values, false);
+            Step::Read { path: text(&mut values, "path")?, lines, delimiter: Some(delimiter) }
         }
-        "dir_create" => Operation::CreateDirectory { path: text(&mut values, "path")? },
-        "dir_delete" => Operation::DeleteDirectory { path: text(&mut values, "path")? },
-        "ls" => Operation::Entries { path: text(&mut values, "path")? },
-        "grep" => Operation::Grep {
-            pattern: text(&mut values, "pattern")?,
-            path: text(&mut values, "path")?,
-            include: values.glob("include"),
-        },
-        "glob" => Operation::Glob {
-            pattern: values.glob("pattern")?,
-            path: text(&mut values, "base_path")?,
-        },
-        "exec" => Operation::Exec(Program {
+        "dir_create" => Step::MakeDirectory { path: text(&mut values, "path")? },
+        "dir_delete" => {
+            Step::Delete { path: text(&mut values, "path")?, only: Only::EmptyDirectory }
+        }
+        "ls" => Step::List { path: text(&mut values, "path")?, with_details: true },
+        "grep" => {
+            let query = text(&mut values, "pattern")?;
+            let what = SearchFor::Text { query, include: values.glob("include") };
+            Step::Search { path: text(&mut values, "path")?, what, in_tree: true }
+        }
+        "glob" => {
+            let what = SearchFor::Files(values.glob("pattern")?);
+            Step::Search { path: text(&mut values, "base_path")?, what, in_tree: true }
+        }
+        "exec" => Step::Exec(Program {
             code: text(&mut values, "code")?,
             language: text(&mut values, "lang")?,
             version: text(&mut values, "version").filter(|version| !version.is_empty()),
             directory: text(&mut values, "cwd"),
             returns_output: values.flag("return_output").unwrap_or(true),
         }),
-        "context_add" => Operation::Context(ContextChange::Add(text(&mut values, "path")?)),
-        "context_remove" => Operation::Context(ContextChange::Remove(text(&mut values, "path")?)),
-        "context_list" => Operation::Context(ContextChange::List),
-        "context_prune" => Operation::Context(ContextChange::Prune),
-        "context_clear" => Operation::Context(ContextChange::Clear),
-        _ => return structure(action, values).map(Operation::Structure),
+        "context_add" => Step::Context(ContextChange::Add(text(&mut values, "path")?)),
+        "context_remove" => Step::Context(ContextChange::Remove(text(&mut values, "path")?)),
+        "context_list" => Step::Context(ContextChange::List),
+        "context_prune" => Step::Context(ContextChange::Prune),
+        "context_clear" => Step::Context(ContextChange::Clear),
+        _ => return structure(action, values).map(Step::Structure),
     })
 }
 
-fn numbered(values: &mut Values) -> Numbered {
-    Numbered {
-        lines: values.text("lines").filter(|lines| !lines.is_empty()),
-        delimiter: values.text("delimiter").unwrap_or_else(|| ": ".to_owned()),
-    }
+fn edited(path: String, edit: FileEdit) -> Step {
+    Step::Edit { path, edit, missing: Missing::Refuse }
 }
 
-fn replace_text(mut values: Values, wanted: Wanted) -> Option<Operation> {
+/// Which lines are read, and what is between a number and its line.
+fn numbered(values: &mut Values, clip: bool) -> (ReadLines, String) {
+    let lines = values.text("lines").filter(|lines| !lines.is_empty());
+    let lines = lines.map_or(ReadLines::All, |lines| ReadLines::Named { lines, clip });
+    (lines, values.text("delimiter").unwrap_or_else(|| ": ".to_owned()))
+}
+
+fn replace_text(mut values: Values, wanted: Wanted) -> Option<Step> {
     let (path, old, new) =
         (values.text("path")?, values.text("old_text")?, values.text("new_text")?);
     let (path, target) = within(&path);
     let path = path.to_owned();
     let Some(target) = target else {
-        return Some(Operation::ReplaceText { path, old, new, wanted });
+        return Some(edited(path, FileEdit::Replace { old, new, wanted }));
     };
     let (name, expected_count) = match wanted {
         Wanted::Once => ("replace_text_in_structure", None),
@@ -122,7 +148,7 @@ fn replace_text(mut values: Values, wanted: Wanted) -> Option<Operation> {
     let (old_text, new_text) = (old, new);
     let arguments =
         Arguments { path, target, old_text, new_text, expected_count, ..Default::default() };
-    Request::new(name, arguments).map(Operation::Structure)
+    Request::new(name, arguments).map(Step::Structure)
 }
 
 fn structure(action: &str, mut values: Values) -> Option<Request> {

@@ -2,28 +2,28 @@
 
 use serde_json::{Map, Value};
 
-use crate::command::{Command, Operation};
+use crate::command::{Command, FileEdit, Only, ReadLines, Step};
 use crate::structure::ErrorCode;
 
 /// What a command's failure is called in its result.
 ///
 /// What the protocol has no words for is said in the problem's own.
 pub fn error(command: &Command, code: &str, message: &str, details: &Map<String, Value>) -> String {
-    let (operation, action) = (&command.operation, &command.name);
+    let (step, action) = (command.steps.first(), &command.name);
     let failed = details.get("results").and_then(Value::as_array).into_iter().flatten();
     let failed = failed.filter_map(|result| result["error"]["path"].as_str()).next();
-    let path = failed.or(operation.path()).unwrap_or_default();
+    let path = failed.or(command.path()).unwrap_or_default();
     let searched = details.get("parameter").and_then(Value::as_str).unwrap_or("old_text");
     let number = |key: &str| details.get(key).and_then(Value::as_u64).unwrap_or(0);
-    if let Some(text) = system(operation, action, path, code) {
+    if let Some(text) = system(step, action, path, code) {
         return text;
     }
-    if let Operation::Structure(_) = operation
+    if let Some(Step::Structure(_)) = step
         && !command.action.name.starts_with("file_")
     {
         return format!("{}: {message}", structure_code(code));
     }
-    match (code, operation) {
+    match (code, step) {
         ("plan/text-empty", _) => {
             format!("{action}: {} cannot be empty", searched)
         }
@@ -35,7 +35,10 @@ pub fn error(command: &Command, code: &str, message: &str, details: &Map<String,
             searched,
             number("matches").max(number("occurrences"))
         ),
-        ("plan/count-mismatch", Operation::ReplaceText { .. } | Operation::Structure(_)) => {
+        (
+            "plan/count-mismatch",
+            Some(Step::Edit { edit: FileEdit::Replace { .. }, .. } | Step::Structure(_)),
+        ) => {
             format!(
                 "{action}: expected {} occurrences but found {}",
                 number("expected"),
@@ -43,21 +46,25 @@ pub fn error(command: &Command, code: &str, message: &str, details: &Map<String,
             )
         }
         ("plan/invalid-lines", _) => format!("{action}: {message}"),
-        ("plan/range-out-of-bounds", Operation::ReadNumbered { numbered, .. }) => format!(
-            "{action}: Requested lines {} but file only has {} lines",
-            numbered.lines.as_deref().unwrap_or_default(),
-            number("lines")
-        ),
         (
             "plan/range-out-of-bounds",
-            Operation::ReplaceLines { lines, .. } | Operation::CommentLines { lines, .. },
+            Some(Step::Read { lines: ReadLines::Named { lines, .. }, .. }),
+        ) => {
+            format!("{action}: Requested lines {lines} but file only has {} lines", number("lines"))
+        }
+        (
+            "plan/range-out-of-bounds",
+            Some(Step::Edit {
+                edit: FileEdit::ReplaceLines { lines, .. } | FileEdit::CommentLines { lines, .. },
+                ..
+            }),
         ) => format!(
             "{action}: Line range {lines} is out of bounds (file has {} lines)",
             number("lines")
         ),
         ("plan/no-paths", _) => format!("{action}: No paths provided"),
         ("plan/files-unreadable", _) => unreadable(action, details),
-        (code, Operation::Structure(_)) => format!("{}: {message}", structure_code(code)),
+        (code, Some(Step::Structure(_))) => format!("{}: {message}", structure_code(code)),
         _ => message.to_owned(),
     }
 }
@@ -70,19 +77,17 @@ fn structure_code(code: &str) -> String {
 }
 
 /// The errors of the system, as the protocol's runtime words them.
-fn system(operation: &Operation, action: &str, path: &str, code: &str) -> Option<String> {
+fn system(step: Option<&Step>, action: &str, path: &str, code: &str) -> Option<String> {
     let (name, says) = errno(code)?;
-    if matches!(operation, Operation::Structure(_)) {
-        return None;
-    }
-    Some(match operation {
-        Operation::MoveFile { .. } if name == "ENOENT" => {
+    Some(match step {
+        Some(Step::Structure(_)) => return None,
+        Some(Step::Move { .. }) if name == "ENOENT" => {
             format!("{action}: Source file not found '{path}' (ENOENT)")
         }
-        Operation::MoveFile { path_to, .. } => {
+        Some(Step::Move { path_to, .. }) => {
             format!("{name}: {says}, rename '{path}' -> '{path_to}'")
         }
-        _ => format!("{name}: {says}, {} '{path}'", call(operation)),
+        _ => format!("{name}: {says}, {} '{path}'", call(step)),
     })
 }
 
@@ -99,15 +104,15 @@ fn errno(code: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The system's call that an operation begins with.
-fn call(operation: &Operation) -> &'static str {
-    match operation {
-        Operation::DeleteFile { .. } => "unlink",
-        Operation::CreateDirectory { .. } => "mkdir",
-        Operation::DeleteDirectory { .. } => "rmdir",
-        Operation::Entries { .. } => "scandir",
-        Operation::Grep { .. } | Operation::Glob { .. } | Operation::Context(_) => "stat",
-        Operation::Exec(_) => "chdir",
+/// The system's call that a step begins with.
+fn call(step: Option<&Step>) -> &'static str {
+    match step {
+        Some(Step::Delete { only: Only::EmptyDirectory, .. }) => "rmdir",
+        Some(Step::Delete { .. }) => "unlink",
+        Some(Step::MakeDirectory { .. }) => "mkdir",
+        Some(Step::List { .. }) => "scandir",
+        Some(Step::Search { .. } | Step::Context(_)) => "stat",
+        Some(Step::Exec(_)) => "chdir",
         _ => "open",
     }
 }

@@ -3,7 +3,7 @@
 use super::build;
 use super::draft::{Draft, Field};
 use super::values::{self, Values};
-use crate::command::Command;
+use crate::command::{Command, StatedBase, Step};
 use crate::dialect::{Parsed, ParsedField, Role, Source};
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
@@ -113,8 +113,11 @@ fn command(draft: &mut Draft<'_>, action: &'static Action) -> Option<Command> {
     draft.problems.append(&mut problems);
     let written = draft.field(ACTION).and_then(|field| field.text.clone())?;
     let base = if action.effect == Effect::Write { values.fingerprint() } else { None };
-    let operation = build::operation(&action.name, values)?;
-    Some(Command { action, name: written, operation, base, paths: PathStyle::Absolute })
+    let (steps, is_list) = build::steps(&action.name, values)?;
+    let path = steps.first().and_then(Step::path).map(str::to_owned);
+    let base = path.zip(base).map(|(path, fingerprint)| StatedBase { path, fingerprint });
+    let (name, bases) = (written, base.into_iter().collect());
+    Some(Command { action, name, steps, is_list, bases, paths: PathStyle::Absolute })
 }
 
 fn missing(draft: &Draft<'_>, action: &Action, known: &spec::Field) -> Problem {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::command::FileEdit;
 use crate::command::edit_ops::{Answers, Asked, FileId, Proposal, Surroundings};
 use crate::edit::Change;
 use crate::problem::{
@@ -23,6 +24,18 @@ fn proposal(ops: &[&str]) -> Proposal {
     serde_json::from_str(&text).unwrap()
 }
 
+/// The plan of a proposal, one step for each file.
+fn plan_in(snapshot: &MemorySnapshot, proposal: Proposal) -> Result<Plan, Vec<Issue>> {
+    let proposal = Arc::new(proposal);
+    let step = |file: FileId| {
+        let edit = FileEdit::AtOnce { proposal: proposal.clone(), file };
+        Step::Edit { path: file.to_string(), edit, missing: Missing::Create }
+    };
+    let steps = proposal.files().into_iter().map(step).collect();
+    let command = Command { steps, ..command(Step::InterfaceSpec) };
+    plan(&command, snapshot, &Limits::default())
+}
+
 /// What a proposal plans where its request had this selection and this cursor in `tool.py`.
 fn planned(
     text: &str,
@@ -37,7 +50,7 @@ fn planned(
     let surroundings = Arc::new(surroundings);
     let files = MemorySnapshot::of([("tool.py", text), ("entrypoint.txt", "run")]);
     let snapshot = MemorySnapshot { surroundings, ..files };
-    plan_in(&snapshot, Operation::EditOps(proposal))
+    plan_in(&snapshot, proposal)
 }
 
 fn check(
@@ -88,7 +101,8 @@ fn a_place_that_is_not_known_is_not_guessed() {
     );
     let unknown = proposal(&[INSERT]);
     let snapshot = MemorySnapshot::of([("tool.py", "a")]);
-    assert_eq!(refused(&snapshot, Operation::EditOps(unknown)).code, EDIT_OPS_NEEDS_CURSOR);
+    let issues = plan_in(&snapshot, unknown).unwrap_err();
+    assert_eq!(codes(&issues), [EDIT_OPS_NEEDS_CURSOR]);
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::command::FileEdit;
 use crate::command::edits::{TextEdit, parse};
 use crate::problem::*;
 
@@ -7,8 +8,9 @@ fn edits(json: &str) -> Vec<TextEdit> {
     parse(&format!(r#"{{"version":1,"edits":[{json}]}}"#)).unwrap()
 }
 
-fn operation(json: &str) -> Operation {
-    Operation::ApplyEdits { path: "x".into(), edits: edits(json) }
+fn operation(json: &str) -> Step {
+    let edit = FileEdit::InOrder(edits(json));
+    Step::Edit { path: "x".into(), edit, missing: Missing::Refuse }
 }
 
 fn check(before: &str, json: &str, after: &str) {

@@ -2,16 +2,16 @@ use super::*;
 use crate::fingerprint::Fingerprint;
 use crate::problem::*;
 
-fn write(path: &str, content: &str) -> Operation {
-    Operation::Write { path: path.into(), content: content.into() }
+fn write(path: &str, content: &str) -> Step {
+    Step::Write { path: path.into(), content: content.into(), mode: WriteMode::Replace }
 }
 
-fn moved(path: &str, path_to: &str) -> Operation {
-    Operation::Move { path: path.into(), path_to: path_to.into() }
+fn moved(path: &str, path_to: &str) -> Step {
+    Step::Move { path: path.into(), path_to: path_to.into(), overwrite: false }
 }
 
-fn copied(path: &str, path_to: &str) -> Operation {
-    Operation::Copy { path: path.into(), path_to: path_to.into() }
+fn copied(path: &str, path_to: &str) -> Step {
+    Step::Copy { path: path.into(), path_to: path_to.into() }
 }
 
 fn paths(snapshot: &MemorySnapshot) -> Vec<&str> {
@@ -82,19 +82,23 @@ fn what_cannot_be_written_says_why() {
         "`icon` is not UTF-8 text: the byte at offset 1 is not",
     );
     let near = check(
-        Operation::Read { path: "src/mian.rs".into() },
+        read("src/mian.rs".into()),
         PLAN_FILE_NOT_FOUND,
         "`src/mian.rs` does not exist; is `src/main.rs` meant?",
     );
     assert_eq!(near.details["nearest"], "src/main.rs");
     check(
-        Operation::Delete { path: "scr/main.rs".into() },
+        Step::Delete { path: "scr/main.rs".into(), only: Only::Anything },
         PLAN_FILE_NOT_FOUND,
         "`scr/main.rs` does not exist; is `src/main.rs` meant?",
     );
-    check(Operation::Delete { path: "docs".into() }, PLAN_FILE_NOT_FOUND, "`docs` does not exist");
     check(
-        Operation::Delete { path: "/".into() },
+        Step::Delete { path: "docs".into(), only: Only::Anything },
+        PLAN_FILE_NOT_FOUND,
+        "`docs` does not exist",
+    );
+    check(
+        Step::Delete { path: "/".into(), only: Only::Anything },
         PLAN_PROTECTED_PATH,
         "`.` is the workspace folder itself and cannot be deleted",
     );
@@ -104,7 +108,7 @@ fn what_cannot_be_written_says_why() {
 fn directories_go_and_move_with_their_files() {
     let mut snapshot = MemorySnapshot::of([("a/x", "1"), ("a/b/y", "2"), ("z", "3")]);
     snapshot.directories.insert("a/empty".into());
-    let delete = |path: &str| Operation::Delete { path: path.into() };
+    let delete = |path: &str| Step::Delete { path: path.into(), only: Only::Anything };
     let (plan, then) = done(&snapshot, delete("a"));
     assert_eq!(plan.outcome.summary, "deleted a/ with 2 files");
     assert_eq!(paths(&then), ["z"]);
@@ -145,7 +149,7 @@ fn large_files_and_payloads_are_refused() {
     let snapshot = MemorySnapshot::of([("x", "12345")]);
     let limits = Limits { file_bytes: 4, content_bytes: 6, ..Limits::default() };
     let code = |operation| plan(&command(operation), &snapshot, &limits).unwrap_err()[0].code;
-    assert_eq!(code(Operation::Read { path: "x".into() }), PLAN_FILE_TOO_LARGE);
+    assert_eq!(code(read("x".into())), PLAN_FILE_TOO_LARGE);
     assert_eq!(code(write("new", "12345")), PLAN_FILE_TOO_LARGE);
     assert_eq!(code(write("new", "1234567")), PLAN_CONTENT_TOO_LARGE);
 }
@@ -154,7 +158,9 @@ fn large_files_and_payloads_are_refused() {
 fn many_files_have_a_limit() {
     let snapshot = MemorySnapshot::of((0..9).map(|n| (format!("a/{n}"), "")));
     let limits = Limits { files_per_command: 8, ..Limits::default() };
-    for operation in [moved("a", "b"), copied("a", "b"), Operation::Delete { path: "a".into() }] {
+    for operation in
+        [moved("a", "b"), copied("a", "b"), Step::Delete { path: "a".into(), only: Only::Anything }]
+    {
         let issues = plan(&command(operation), &snapshot, &limits).unwrap_err();
         assert_eq!(issues[0].code, PLAN_TOO_MANY_FILES);
     }

@@ -5,8 +5,8 @@ use crate::command::patch::parse;
 use crate::edit::unified;
 use crate::problem::*;
 
-fn operation(patch: &str) -> Operation {
-    Operation::Patch { path: "x".into(), patch: parse(patch).expect(patch) }
+fn operation(patch: &str) -> Step {
+    Step::Patch { path: "x".into(), patch: parse(patch).expect(patch) }
 }
 
 fn check(before: &str, patch: &str, after: &str) {

@@ -14,7 +14,12 @@ fn workspace() -> MemorySnapshot {
     snapshot
 }
 
-fn check(operation: Operation, summary: &str, details: Option<&str>) {
+fn searched(path: &str, query: &str, in_tree: bool) -> Step {
+    let what = SearchFor::Text { query: query.into(), include: None };
+    Step::Search { path: path.into(), what, in_tree }
+}
+
+fn check(operation: Step, summary: &str, details: Option<&str>) {
     let (plan, _) = done(&workspace(), operation);
     assert_eq!(
         (plan.outcome.summary.as_str(), plan.outcome.details.as_deref()),
@@ -26,31 +31,27 @@ fn check(operation: Operation, summary: &str, details: Option<&str>) {
 #[test]
 fn files_and_directories_are_read() {
     let z = Fingerprint::of(b"x\ny");
-    check(Operation::Read { path: "z".into() }, &format!("read z, 2 lines, {z}"), Some("x\ny"));
+    check(read("z".into()), &format!("read z, 2 lines, {z}"), Some("x\ny"));
     let nothing = Fingerprint::of(b"");
+    check(read("empty".into()), &format!("read empty, 0 lines, {nothing}"), None);
     check(
-        Operation::Read { path: "empty".into() },
-        &format!("read empty, 0 lines, {nothing}"),
-        None,
-    );
-    check(
-        Operation::List { path: ".".into() },
+        Step::List { path: ".".into(), with_details: false },
         "listed ., 5 entries",
         Some(".hidden\nempty\nicon\nsrc/\nz"),
     );
     check(
-        Operation::Stat { path: "z".into() },
+        Step::Stat { path: "z".into() },
         &format!("looked at z, 3 bytes, 2 lines, {z}"),
         Some(&format!(r#"{{"size":3,"lines":2,"fingerprint":"{z}","kind":"file"}}"#)),
     );
     check(
-        Operation::Stat { path: "src".into() },
+        Step::Stat { path: "src".into() },
         "looked at src, directory, 1 entry",
         Some(r#"{"kind":"directory","entries":1}"#),
     );
     let icon = Fingerprint::of(&[0xff]);
     check(
-        Operation::Stat { path: "icon".into() },
+        Step::Stat { path: "icon".into() },
         &format!("looked at icon, {icon}"),
         Some(&format!(r#"{{"size":null,"lines":null,"fingerprint":"{icon}","kind":"file"}}"#)),
     );
@@ -60,7 +61,10 @@ fn files_and_directories_are_read() {
 fn slices_are_numbered_to_the_widest() {
     let snapshot = workspace();
     let fingerprint = Fingerprint::of(&snapshot.files["src/a.rs"]);
-    let slice = |path: &str, start, lines| Operation::ReadSlice { path: path.into(), start, lines };
+    let slice = |path: &str, start, count| {
+        let (lines, delimiter) = (ReadLines::From { start, count }, Some(": ".to_owned()));
+        Step::Read { path: path.into(), lines, delimiter }
+    };
     check(
         slice("src/a.rs", 9, 2),
         &format!("read src/a.rs, lines 9-10 of 12, {fingerprint}"),
@@ -81,8 +85,7 @@ fn slices_are_numbered_to_the_widest() {
 
 #[test]
 fn searches_say_what_they_left_out() {
-    let search =
-        |path: &str, query: &str| Operation::Search { path: path.into(), query: query.into() };
+    let search = |path: &str, query: &str| searched(path, query, false);
     check(
         search("src/a.rs", "line 1"),
         "searched src/a.rs: 4 matching lines",
@@ -96,7 +99,7 @@ fn searches_say_what_they_left_out() {
     let one = found(search("a", "x"));
     assert_eq!(one.summary, "searched a: the first 2 of 3 matching lines");
     assert_eq!(one.details.as_deref(), Some("1: x x\n2: x"));
-    let tree = found(Operation::SearchTree { path: "".into(), query: "x".into() });
+    let tree = found(searched("", "x", true));
     assert_eq!(
         tree.summary,
         "searched .: 6 matching lines in 3 files of 3; 3 shown, at most 2 a file and 3 in all"
@@ -106,8 +109,7 @@ fn searches_say_what_they_left_out() {
 
 #[test]
 fn a_tree_is_searched_without_hidden_files() {
-    let tree =
-        |path: &str, query: &str| Operation::SearchTree { path: path.into(), query: query.into() };
+    let tree = |path: &str, query: &str| searched(path, query, true);
     check(
         tree("", "line 2"),
         "searched .: 1 matching line in 1 file of 4; 1 file not searched (no UTF-8 text, too large, or closed)",

@@ -1,7 +1,7 @@
 //! Decoded payloads: code as code, patches as diffs, edits as a table.
 
-use operator_core::command::Operation;
 use operator_core::command::edits::TextEdit;
+use operator_core::command::{FileEdit, Step};
 use operator_core::dialect::Parsed;
 use operator_core::spec::FieldType;
 use operator_core::structure;
@@ -14,10 +14,12 @@ use crate::lsp::payload::{self, Value};
 pub fn payload(kind: Value, parsed: &Parsed, path: Option<&str>, text: &str) -> String {
     let count = payload::counted(lines::count(text), "line");
     let head = format!("{}, {count}\n\n", payload::size(text.len()));
-    match (kind, parsed.command.as_ref().map(|command| &command.operation)) {
-        (Value::Typed(FieldType::Base64Edits), Some(Operation::ApplyEdits { edits, .. })) => {
-            head + &table(edits)
-        }
+    let step = parsed.command.as_ref().and_then(|command| command.steps.first());
+    match (kind, step) {
+        (
+            Value::Typed(FieldType::Base64Edits),
+            Some(Step::Edit { edit: FileEdit::InOrder(edits), .. }),
+        ) => head + &table(edits),
         (Value::Typed(FieldType::Base64Edits), _) => head + &fence("json", text),
         (Value::Typed(FieldType::Base64Patch), _) => head + &fence("diff", text),
         _ => {

@@ -1,0 +1,128 @@
+//! Edits of one file's text: what is common to all ways to edit it.
+
+use serde_json::{Value, json};
+
+use super::context::{Context, Written};
+use super::{Issue, Plan, edit_ops, edits, like, replace_text, search_replace, whole_lines};
+use crate::command::edits::TextEdit;
+use crate::command::{FileEdit, Missing};
+use crate::snapshot::FilePath;
+use crate::text::Content;
+
+/// What an edit brings: its texts, and the fields that are named where they do not fit.
+struct Brought<'a> {
+    texts: Vec<&'a str>,
+    /// All bytes that the block brings for it.
+    bytes: usize,
+    /// The field that is at fault where these are too many.
+    payload: &'static str,
+    /// The field that is at fault where the result is.
+    field: &'static str,
+}
+
+/// The text that an edit makes, and how many places it replaces, where it counts them.
+pub(super) type Edited = Result<(String, Option<usize>), Box<Issue>>;
+
+/// Edits one file.
+pub(super) fn plan(
+    context: &Context<'_>,
+    written: &str,
+    edit: &FileEdit,
+    missing: Missing,
+) -> Result<Plan, Vec<Issue>> {
+    match edit {
+        FileEdit::AtOnce { proposal, file } => edit_ops::plan(context, written, proposal, *file),
+        edit => one(context, written, edit, missing).map_err(|issue| vec![*issue]),
+    }
+}
+
+fn one(
+    context: &Context<'_>,
+    written: &str,
+    edit: &FileEdit,
+    missing: Missing,
+) -> Result<Plan, Box<Issue>> {
+    let Brought { texts, bytes, payload, field } = check(edit)?;
+    context.check_payload(bytes, payload)?;
+    let (path, remark) = match missing {
+        Missing::FindByEnd => like::file(context, written)?,
+        Missing::Refuse | Missing::Create => (context.resolve(written, "path")?, None),
+    };
+    let before = context.read(&path)?;
+    let (text, replacements) = edited(context, &path, &before, edit)?;
+    let after = before.with_text(text);
+    let place = Written { verb: "edited", path, field, texts };
+    let mut plan = context.edited(place, before, after)?;
+    plan.remarks.extend(remark.map(|remark| *remark));
+    Ok(plan.with(data(written, edit, replacements)))
+}
+
+fn data(written: &str, edit: &FileEdit, replacements: Option<usize>) -> Value {
+    match edit {
+        FileEdit::ReplaceLines { lines, .. } | FileEdit::CommentLines { lines, .. } => {
+            json!({"path": written, "lines": lines})
+        }
+        _ => replacements.map_or(Value::Null, |it| json!({"path": written, "replacements": it})),
+    }
+}
+
+/// What an edit brings, where that is sound by itself.
+fn check(edit: &FileEdit) -> Result<Brought<'_>, Box<Issue>> {
+    Ok(match edit {
+        FileEdit::InOrder(edits) => {
+            let texts: Vec<&str> = edits.iter().map(TextEdit::text).collect();
+            let bytes = texts.iter().map(|text| text.len()).sum();
+            Brought { texts, bytes, payload: "edits", field: "edits" }
+        }
+        FileEdit::Replace { old, new, .. } => {
+            replace_text::not_empty(old, "old_text")?;
+            let bytes = old.len() + new.len();
+            Brought { texts: vec![new], bytes, payload: "new_text", field: "new_text" }
+        }
+        FileEdit::SearchReplace { search, replace } => {
+            let bytes = search.len() + replace.len();
+            Brought { texts: vec![replace], bytes, payload: "replace", field: "replace" }
+        }
+        FileEdit::ReplaceRange { beginning, end, new } => {
+            replace_text::not_empty(beginning, "old_text_beginning")?;
+            replace_text::not_empty(end, "old_text_end")?;
+            let bytes = new.len();
+            Brought { texts: vec![new], bytes, payload: "new_text", field: "new_text" }
+        }
+        FileEdit::ReplaceLines { content, lines } => {
+            whole_lines::check(lines)?;
+            let bytes = content.len();
+            Brought { texts: vec![content], bytes, payload: "content", field: "lines" }
+        }
+        FileEdit::CommentLines { lines, .. } => {
+            whole_lines::check(lines)?;
+            Brought { texts: Vec::new(), bytes: 0, payload: "lines", field: "lines" }
+        }
+        FileEdit::AtOnce { .. } => {
+            Brought { texts: Vec::new(), bytes: 0, payload: "content", field: "content" }
+        }
+    })
+}
+
+fn edited(context: &Context<'_>, path: &FilePath, before: &Content, edit: &FileEdit) -> Edited {
+    match edit {
+        FileEdit::InOrder(edits) => edits::in_order(context, path, before, edits),
+        FileEdit::Replace { old, new, wanted } => {
+            replace_text::counted(context, path, before, (old, new), *wanted)
+        }
+        FileEdit::SearchReplace { search, replace } => {
+            search_replace::edited(context, path, before, (search, replace))
+        }
+        FileEdit::ReplaceRange { beginning, end, new } => {
+            replace_text::range(context, path, before, (beginning, end), new)
+        }
+        FileEdit::ReplaceLines { lines, content } => {
+            whole_lines::replace(path, before, lines, content)
+        }
+        FileEdit::CommentLines { lines, comment } => {
+            whole_lines::comment(path, before, lines, *comment)
+        }
+        // It is planned by itself, with all that is wrong with each of its ops.
+        FileEdit::AtOnce { .. } => Ok((before.text.to_string(), None)),
+    }
+}

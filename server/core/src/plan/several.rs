@@ -1,0 +1,178 @@
+//! Several steps: one after the other, or the same one for each file of a list.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::context::{Context, shown};
+use super::{Issue, Outcome, Plan, denied, summary};
+use crate::command::Step;
+use crate::edit::{ChangeSet, Target};
+use crate::problem::{
+    PLAN_FILES_UNREADABLE, PLAN_INVALID_LINES, PLAN_NO_CHANGE, PLAN_NO_PATHS, PLAN_TEXT_EMPTY,
+    PLAN_TOO_MANY_FILES,
+};
+use crate::snapshot::Staged;
+use crate::text::lines;
+
+/// Plans steps in order, each on what the ones before leave. All issues of all steps are told.
+pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Vec<Issue>> {
+    let mut staged = Staged::new(context.snapshot);
+    let (mut plans, mut issues) = (Vec::new(), Vec::new());
+    for step in steps {
+        match super::step(&Context { snapshot: &staged, ..*context }, step) {
+            Ok(plan) => {
+                let path = step.path().unwrap_or_default();
+                let stage = staged.stage(&plan.changes);
+                let stage = stage.map_err(|error| denied::issue(context, error, path, "path"));
+                issues.extend(stage.err().map(|issue| *issue));
+                plans.push(plan);
+            }
+            Err(more) => issues.extend(more),
+        }
+    }
+    if !issues.is_empty() {
+        return Err(issues);
+    }
+    let files = plans.iter().flat_map(|plan| &plan.targets).map(|target| shown(&target.path));
+    let files: Vec<String> = files.collect();
+    let summary = summary::summary("edited", &files.join(", "), "");
+    Ok(together(plans, Outcome::new(summary)))
+}
+
+/// Plans one step for each file of a list; what keeps one from being done keeps all.
+pub(super) fn list(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
+    match steps.first() {
+        None => {
+            let message = "no file is named: `paths` has one on each line";
+            Err(Issue::new(PLAN_NO_PATHS, "path", message))
+        }
+        Some(Step::Read { .. }) => read(context, steps),
+        Some(_) => edited(context, steps),
+    }
+}
+
+fn one(context: &Context<'_>, step: &Step) -> Result<Plan, Box<Issue>> {
+    super::step(context, step).map_err(|mut issues| Box::new(issues.swap_remove(0)))
+}
+
+fn read(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
+    let (mut plans, mut parts, mut paths) = (Vec::new(), Vec::new(), Vec::new());
+    let mut failed: Vec<Value> = Vec::new();
+    let mut bytes = 0;
+    for step in steps {
+        let path = step.path().unwrap_or_default();
+        paths.push(path);
+        match one(context, step) {
+            Ok(mut plan) => {
+                let text = plan.outcome.details.take().unwrap_or_default();
+                bytes += text.len();
+                // All of them together may be as much as one file.
+                context.check_size(bytes, "path")?;
+                parts.push(format!("=== {path} ===\n{text}"));
+                plans.push(plan);
+            }
+            // What names no lines is not one file's fault.
+            Err(issue) if issue.code == PLAN_INVALID_LINES => return Err(issue),
+            Err(issue) => failed.push(json!({
+                "path": path, "code": issue.code.as_str(), "message": issue.message
+            })),
+        }
+    }
+    if !failed.is_empty() {
+        let names: Vec<&str> = failed.iter().filter_map(|it| it["message"].as_str()).collect();
+        let message = format!(
+            "{} of {} cannot be read: {}",
+            failed.len(),
+            summary::count(paths.len(), "file"),
+            names.join("; ")
+        );
+        return Err(Issue::new(PLAN_FILES_UNREADABLE, "path", message).detail("failed", failed));
+    }
+    let content = parts.join("\n\n");
+    let rest = format!(", {}", summary::count(lines::count(&content), "line"));
+    let summary = summary::summary("read", &summary::count(paths.len(), "file"), &rest);
+    let data = json!({"paths": paths, "content": content});
+    let outcome = Outcome { details: Some(content), ..Outcome::new(summary).with(data) };
+    Ok(together(plans, outcome))
+}
+
+fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
+    let limit = context.limits.files_per_command;
+    if steps.len() > limit {
+        let message = format!("{} files, and the limit for one command is {limit}", steps.len());
+        return Err(Issue::new(PLAN_TOO_MANY_FILES, "path", message).detail("limit", limit));
+    }
+    let (mut plans, mut results) = (Vec::new(), Vec::new());
+    let mut first: Option<Box<Issue>> = None;
+    let mut seen = BTreeSet::new();
+    // A transcript holds the text of each of its own blocks.
+    let transcript = context.transcript();
+    let mut left_out = false;
+    for step in steps {
+        let path = step.path().unwrap_or_default();
+        // A file that is named twice is changed once.
+        let resolved = context.resolve(path, "path").ok();
+        let is_transcript = resolved.is_some() && resolved == transcript;
+        left_out |= is_transcript;
+        if is_transcript || resolved.as_ref().is_some_and(|path| seen.contains(path)) {
+            results.push(json!({"path": path, "replacements_made": 0}));
+            continue;
+        }
+        match one(context, step) {
+            Ok(plan) => {
+                let count = &plan.outcome.data["replacements"];
+                results.push(json!({"path": path, "replacements_made": count}));
+                seen.extend(resolved);
+                plans.push(plan);
+            }
+            // What is empty is not one file's fault.
+            Err(issue) if issue.code == PLAN_TEXT_EMPTY => return Err(issue),
+            Err(issue) => {
+                results.push(json!({
+                    "path": path, "replacements_made": 0,
+                    "error": {"path": path, "code": issue.code.as_str(), "message": issue.message}
+                }));
+                first.get_or_insert(issue);
+            }
+        }
+    }
+    if let Some(issue) = first {
+        return Err(issue.detail("results", results));
+    }
+    let changed = plans.iter().filter(|plan| !plan.changes.is_empty()).count();
+    let rest = format!(" of {}", summary::count(steps.len(), "file"));
+    let summary = summary::summary("edited", &changed.to_string(), &rest);
+    let mut plan = together(plans, Outcome::new(summary).with(json!({"results": results})));
+    // One file without the text is nothing to speak of while another has it.
+    plan.remarks.retain(|remark| remark.code != PLAN_NO_CHANGE);
+    if left_out {
+        let message = "this transcript is one of the files and is left as it is";
+        plan.remarks.push(*Issue::warning(PLAN_NO_CHANGE, "path", message));
+    }
+    if plan.changes.is_empty() {
+        let message = "the text is in none of these files";
+        plan.remarks.push(*Issue::warning(PLAN_NO_CHANGE, "old_text", message));
+    }
+    Ok(plan)
+}
+
+/// The plans of several steps as one.
+fn together(plans: Vec<Plan>, outcome: Outcome) -> Plan {
+    let (mut changes, mut remarks) = (ChangeSet::default(), Vec::new());
+    let mut targets: Vec<Target> = Vec::new();
+    let mut program = None;
+    for plan in plans {
+        changes.append(plan.changes);
+        remarks.extend(plan.remarks);
+        program = program.or(plan.program);
+        for target in plan.targets {
+            // A later step goes on with what an earlier one leaves.
+            match targets.iter_mut().find(|earlier| earlier.path == target.path) {
+                Some(earlier) => earlier.after = target.after,
+                None => targets.push(target),
+            }
+        }
+    }
+    Plan { changes, outcome, remarks, targets, program }
+}
