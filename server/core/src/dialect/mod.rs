@@ -14,6 +14,7 @@ use crate::text::Text;
 pub(crate) mod ahead;
 mod block;
 mod dialects;
+pub(crate) mod likeness;
 mod lines;
 pub(crate) mod off;
 mod read;
