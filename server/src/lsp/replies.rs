@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use operator_core::dialect::{Answer, Dialect, EarlierReply, Failure, Told};
+use operator_core::dialect::{Answer, Dialect, Failure, Told};
 use operator_core::edit::{Edit, EditSet};
 use operator_core::plan::{self, Outcome};
 use operator_core::review::{Proposal, ReplyPlace, Status};
@@ -57,16 +57,12 @@ pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> S
         let answer = answer.unwrap_or_else(|| current(context, shown, &BTreeSet::new()));
         return dialect.replies(context.text(), &[answer]).concat();
     }
-    let last = last(context, &shown.placed);
-    let earlier = place(context, &last).earlier(context.text(), &last).map(|(_, earlier)| earlier);
     let (view, index) = (context.site.view(), shown.placed.index);
     let mut working_set = BTreeSet::new();
     let mut answers = Vec::new();
     for proposal in context.review().proposals().filter(|it| is_of(it, dialect)) {
         let answered = match &answer {
-            _ if proposal.placed.index != index => {
-                known(context, &proposal, earlier.as_deref(), &working_set)
-            }
+            _ if proposal.placed.index != index => known(context, &proposal, &working_set),
             Some(answer) => answer.clone(),
             None => current(context, &proposal, &working_set),
         };
@@ -96,26 +92,21 @@ fn current(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) 
     if looks && matches!(shown.status, Status::Ready | Status::Applied) {
         return judge(context, shown, working_set).answer();
     }
-    known(context, shown, None, working_set)
+    known(context, shown, working_set)
 }
 
 /// What is known of a block: what came of it in this session, else what an earlier reply says, else
 /// how things are.
-fn known(
-    context: &Context,
-    shown: &Proposal,
-    earlier: Option<&dyn EarlierReply>,
-    working_set: &BTreeSet<String>,
-) -> Answer {
+fn known(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Answer {
     if let Some(result) = context.book().told(shown) {
         return shown.told(result.clone());
     }
     // What was undone since, or was never done, is as it is now.
-    if !shown.undone && !shown.unverified {
-        let said = earlier.and_then(|reply| reply.said(context.text(), &shown.placed));
-        if let Some(result) = said.or_else(|| context.review().said(shown).cloned()) {
-            return shown.told(result);
-        }
+    if !shown.undone
+        && !shown.unverified
+        && let Some(result) = shown.said()
+    {
+        return shown.told(result.clone());
     }
     match (shown.status, shown.effect()) {
         (Status::Ready, Some(Effect::Write | Effect::Exec)) => shown.told(Err(Failure::Pending)),
@@ -146,14 +137,14 @@ pub fn insert(context: &Context, placed: &Placed, reply: &str) -> EditSet {
     let last = last(context, placed);
     let place = place(context, &last);
     let reply = reply.trim_end_matches('\n').replace('\n', place.ending);
-    if let Some((span, _)) = place.earlier(context.text(), &last) {
-        return EditSet::one(Edit { span, text: reply });
-    }
     let ending = place.ending;
     let reply = match &place.fence {
         Some(language) => format!("```{language}{ending}{reply}{ending}```"),
         None => reply,
     };
+    if let Some(span) = place.earlier {
+        return EditSet::one(Edit { span, text: reply });
+    }
     let text = match place.ends_text {
         true => format!("{ending}{reply}"),
         false => format!("{reply}{ending}"),

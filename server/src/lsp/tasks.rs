@@ -112,14 +112,7 @@ impl Task {
         if let Some(scan) = context.scan() {
             let (view, session) = (context.site.view(), &context.session);
             let bar = |block: &Block, judgement: &Judgement| session.client.bar(block, judgement);
-            let mut review = reviewer.review_barring(scan, &view, &limits, &bar);
-            // The blocks have to be known before anything is said of them.
-            if !limits.cancel.is_cancelled()
-                && reviewer.read_replies(scan, context.text(), session.chat_dialects())
-            {
-                review = reviewer.review_barring(scan, &view, &limits, &bar);
-            }
-            reviewed.review = Arc::new(review);
+            reviewed.review = Arc::new(reviewer.review_barring(scan, &view, &limits, &bar));
         }
         reviewed.cancelled = limits.cancel.is_cancelled();
         if !reviewed.cancelled {

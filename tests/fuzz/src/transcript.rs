@@ -66,7 +66,7 @@ fn shown(scan: &Scan) -> String {
         );
     }
     for (span, block) in scan.reply_blocks() {
-        let _ = writeln!(out, "{span:?} {:?}", block.parsed.role);
+        let _ = writeln!(out, "{span:?} {:?}", block.parsed.says);
     }
     for problem in scan.problems() {
         let _ = writeln!(out, "{problem:?}");
@@ -77,10 +77,7 @@ fn shown(scan: &Scan) -> String {
 fn judged(text: &str, live: &Text, scan: &Scan, limits: &Limits) {
     let world = world();
     let mut reviewer = Reviewer::default();
-    let mut review = reviewer.review(scan, &world, limits);
-    if reviewer.read_replies(scan, live, dialects().iter()) {
-        review = reviewer.review(scan, &world, limits);
-    }
+    let review = reviewer.review(scan, &world, limits);
     for (_, problem) in review.problems() {
         lies_in(text, &problem);
     }

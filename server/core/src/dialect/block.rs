@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{BlockEnd, Dialect, Parsed};
+use super::{ABOVE, BlockEnd, Dialect, Parsed, ReplyStyle};
 use crate::fingerprint::Fingerprint;
 use crate::text::Span;
 
@@ -45,6 +45,15 @@ impl Block {
         match &self.parsed.path {
             Some(path) => format!("{action} {path}"),
             None => action.to_owned(),
+        }
+    }
+
+    /// What a reply to it names it by; `None` where none can.
+    pub fn answered_as(&self) -> Option<&str> {
+        match self.dialect.rules().reply {
+            ReplyStyle::PerBlock => self.parsed.id.as_deref(),
+            ReplyStyle::InPlace { .. } => Some(ABOVE),
+            ReplyStyle::PerTranscript { .. } => self.parsed.call.as_deref(),
         }
     }
 

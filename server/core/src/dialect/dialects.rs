@@ -49,6 +49,11 @@ impl Dialects {
         self.iter().find(|dialect| dialect.name() == name)
     }
 
+    /// How many lines above a block's first line say something about it in some dialect.
+    pub fn looks_back(&self) -> usize {
+        self.iter().map(|dialect| dialect.rules().looks_back).max().unwrap_or(0)
+    }
+
     /// What is looked for in a text, each by itself: together they would be looked for byte by byte.
     pub fn needles(&self) -> &[Needle] {
         &self.needles

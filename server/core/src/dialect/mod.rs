@@ -14,6 +14,7 @@ use crate::text::Text;
 pub(crate) mod ahead;
 mod block;
 mod dialects;
+pub(crate) mod likeness;
 mod lines;
 pub(crate) mod off;
 mod read;
@@ -24,8 +25,8 @@ mod writing;
 pub use ahead::Ahead;
 pub use block::{Block, Placed};
 pub use dialects::{Dialects, Needle};
-pub use read::{Parsed, ParsedField, Read, Role, Source};
-pub use recognise::{BlockEnd, Candidate, Opening, Reader, Recognise, Step};
+pub use read::{ABOVE, Claim, Parsed, ParsedField, Read, Role, Said, Source};
+pub use recognise::{Above, BlockEnd, Candidate, Opening, Reader, Recognise, Step};
 pub use rules::{Common, CommonKey, ReplyStyle, Rules};
 pub use writing::{Cursor, Writing, needed};
 
@@ -35,7 +36,7 @@ pub static ALL: &[&dyn Dialect] =
 
 /// Whether a block of some dialect begins with a line; `next` is the line after it.
 pub(crate) fn begins_block(line: &str, next: &str) -> bool {
-    let candidate = Candidate { line, next };
+    let candidate = Candidate { line, next, above: Above::default() };
     ALL.iter().any(|dialect| dialect.opens(&candidate) == Opening::Starts)
 }
 
@@ -60,12 +61,6 @@ pub trait Reply {
     fn data(&self, outcome: &Outcome) -> Option<Value> {
         outcome.details.clone().map(Value::String)
     }
-
-    /// The earlier reply to a transcript that `text` begins with.
-    fn earlier_reply(&self, text: &str) -> Option<Box<dyn EarlierReply>> {
-        let _ = text;
-        None
-    }
 }
 
 /// The answer to one command, before a dialect writes it down.
@@ -82,15 +77,6 @@ pub struct Answer {
 
 /// What came of a command.
 pub type Told = Result<Outcome, Failure>;
-
-/// A reply that stands in a transcript already.
-pub trait EarlierReply {
-    /// Its length in bytes, without its last line's ending.
-    fn length(&self) -> usize;
-
-    /// What it says of a command of the transcript.
-    fn said(&self, transcript: &Text, placed: &Placed) -> Option<Told>;
-}
 
 /// Why a command was not done.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::BlockEnd;
+use super::{Above, BlockEnd, Told};
 use crate::command::Command;
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
@@ -78,6 +78,8 @@ pub struct Source<'a> {
     pub home: Option<&'a str>,
     /// What the block before it leaves to it, see [`Parsed::leaves`].
     pub carried: Option<&'a Arc<str>>,
+    /// The lines above it.
+    pub above: Above<'a>,
 }
 
 /// So much of a block that is too large is looked at, in bytes.
@@ -119,9 +121,10 @@ pub struct Parsed {
     /// The path that it leaves to the block after it, for a dialect in which one path may be meant
     /// for several blocks. A block that leaves nothing ends that, whatever its dialect.
     pub leaves: Option<Arc<str>>,
-    /// The fingerprints that a reply states: a model cannot know what a write leaves before it is
-    /// done.
-    pub stated: Vec<Fingerprint>,
+    /// What a reply to a whole transcript names this command by.
+    pub call: Option<String>,
+    /// What a reply says, of each command that it answers.
+    pub says: Vec<Said>,
 }
 
 /// Whether a block asks or answers.
@@ -129,14 +132,34 @@ pub struct Parsed {
 pub enum Role {
     /// It asks for something.
     Command,
-    /// It answers a command.
-    Reply {
-        /// Whether the command was done.
-        ok: bool,
-        /// Whether the user refused it.
-        refused: bool,
-    },
+    /// It answers commands.
+    Reply,
 }
+
+/// What a reply says of one command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// What it names the command by, see [`Block::answered_as`](super::Block::answered_as).
+    pub of: String,
+    /// Whether the command was done.
+    pub claim: Claim,
+    /// What came of the command, where the next reply has to say it again.
+    pub told: Option<Box<Told>>,
+}
+
+/// What a reply claims of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Whether it was done.
+    pub ok: bool,
+    /// Whether the user refused it.
+    pub refused: bool,
+    /// The fingerprints that it states: a model cannot know what a write leaves before it is done.
+    pub stated: Vec<Fingerprint>,
+}
+
+/// What a reply that names no command names the one above it by; no id holds a line break.
+pub const ABOVE: &str = "\n";
 
 /// One field of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,6 +175,24 @@ pub struct ParsedField {
 }
 
 impl Parsed {
+    /// A block that says nothing yet.
+    pub fn new(role: Role, eol: &'static str) -> Parsed {
+        Parsed {
+            role,
+            id: None,
+            action: None,
+            path: None,
+            effect: None,
+            eol,
+            fields: Vec::new(),
+            problems: Vec::new(),
+            command: None,
+            leaves: None,
+            call: None,
+            says: Vec::new(),
+        }
+    }
+
     /// Whether an error keeps the block from being a command.
     pub fn is_sound(&self) -> bool {
         !self.problems.iter().any(Problem::is_error)
@@ -163,7 +204,8 @@ impl Parsed {
         said(self) == said(other)
             && (&self.id, &self.action, &self.path) == (&other.id, &other.action, &other.path)
             && self.leaves == other.leaves
-            && self.stated == other.stated
+            && self.call == other.call
+            && self.says == other.says
             && self.fields == other.fields
             && self.problems == other.problems
     }

@@ -1,7 +1,10 @@
 //! How the blocks of a dialect are found: where one opens, and how far it goes.
 
+use std::borrow::Cow;
+
 use super::Ahead;
 use crate::problem::Problem;
+use crate::text::Text;
 
 /// Finds blocks of a dialect.
 ///
@@ -18,17 +21,55 @@ pub trait Recognise {
         false
     }
 
+    /// Whether a reply begins with the line right below a block of this dialect, needle or not.
+    fn follows(&self, candidate: &Candidate<'_>) -> bool {
+        let _ = candidate;
+        false
+    }
+
     /// A reader for the block that begins with the line `first`.
     fn reader(&self, first: &str) -> Box<dyn Reader>;
 }
 
 /// A line outside any block, with the lines around it; all without endings.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Candidate<'a> {
     /// The line.
     pub line: &'a str,
     /// The line after it; empty after the last one.
     pub next: &'a str,
+    /// The lines above it.
+    pub above: Above<'a>,
+}
+
+/// The lines above a line that belong to no block, as far as some dialect
+/// [looks back](super::Rules::looks_back).
+#[derive(Clone, Copy, Default)]
+pub struct Above<'a> {
+    text: Option<&'a Text>,
+    /// The start of the line that they are above of.
+    at: usize,
+    /// Where the block before that line ends.
+    floor: usize,
+    most: usize,
+}
+
+impl<'a> Above<'a> {
+    /// At most so many lines above the line that begins at `at`, none of which begins before
+    /// `floor`; both in bytes.
+    pub(crate) fn new(text: &'a Text, at: usize, floor: usize, most: usize) -> Above<'a> {
+        Above { text: Some(text), at, floor, most }
+    }
+
+    /// The lines without their endings, the nearest first.
+    pub fn lines(self) -> impl Iterator<Item = Cow<'a, str>> {
+        let text = self.text.filter(|_| self.most > 0);
+        text.into_iter().flat_map(move |text| {
+            let above = (0..text.line_of(self.at)).rev().take(self.most);
+            let above = above.take_while(move |line| text.line_start(*line) >= self.floor);
+            above.map(|line| text.line(line))
+        })
+    }
 }
 
 /// What a line outside any block is to a dialect.
@@ -39,8 +80,10 @@ pub enum Opening {
     /// The start of a block, exact or (the block's own problem then) nearly so.
     Starts,
     /// Perhaps the start of a block: its reader can tell at the end, see [`Reader::is_block`].
+    /// Where it is not, other dialects are asked.
     Maybe,
-    /// No start, and yet something is wrong with it; spans count from the start of the line.
+    /// No start, and yet something is wrong with it, whatever the lines above it are; spans count
+    /// from the start of the line.
     Stray(Problem),
 }
 

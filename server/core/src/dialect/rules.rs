@@ -10,6 +10,8 @@ pub struct Rules {
     /// ASCII texts, in any case, one of which every line holds that
     /// [`opens`](super::Recognise::opens) says anything about.
     pub needles: &'static [&'static str],
+    /// How many lines above its first line say something about a block; 0 for most dialects.
+    pub looks_back: usize,
     /// How its paths are written.
     pub paths: PathStyle,
     /// What a reply answers.

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use rpds::HashTrieMapSync;
 
 use super::Proposal;
-use super::index::Said;
 use super::judge::Judgement;
-use crate::dialect::Told;
+use crate::dialect::{Claim, Told};
 use crate::ledger::{
     BlockId, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
 };
@@ -152,7 +151,7 @@ impl Book {
     pub fn verifies(
         &self,
         standing: &Standing,
-        said: &Said,
+        said: &Claim,
         planned: &Judgement,
         snapshot: &dyn Snapshot,
     ) -> bool {
@@ -164,7 +163,7 @@ impl Book {
 
     fn states_what_is_there(
         &self,
-        said: &Said,
+        said: &Claim,
         planned: &Judgement,
         snapshot: &dyn Snapshot,
     ) -> bool {

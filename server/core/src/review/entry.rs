@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::Status;
+use super::index::Answered;
 use super::judge::{Judgement, NOTHING};
 use super::offers::{WithOthers, with_others};
 use crate::command::{Command, Step};
@@ -31,6 +32,8 @@ pub struct Entry {
     pub unverified: bool,
     /// Whether a reply below it says that it was done.
     pub answered: bool,
+    /// What a reply below it says, to be relied on or not.
+    pub answer: Option<Answered>,
     /// Whether it stands in raw text that an earlier block leaves open.
     pub inside: bool,
     /// Whether it changes a file that nothing earlier has read.
@@ -71,6 +74,7 @@ impl Entry {
             edited: false,
             unverified: false,
             answered: false,
+            answer: None,
             inside: false,
             unread: false,
             after: None,
@@ -106,8 +110,8 @@ impl Entry {
         self.block.parsed.problems.len() + around + self.judgement.problems.len()
     }
 
-    /// Whether a reply that this program has not written is said to be one at the block: replies to
-    /// several blocks are no blocks themselves.
+    /// Whether a reply that this program has not written is reported at the block: a reply to several
+    /// blocks may be right about the others.
     pub fn is_unverified_by_itself(&self) -> bool {
         self.unverified && self.block.dialect.rules().reply.is_per_transcript()
     }
@@ -260,12 +264,6 @@ impl Pages {
     /// The entries of some pages with their ranks.
     pub fn of(pages: &[Arc<Page>]) -> impl Iterator<Item = (Rank, &Arc<Entry>)> {
         pages.iter().flat_map(|page| page.ranks.iter().copied().zip(&page.entries))
-    }
-
-    /// The block at a place of a page, with its rank.
-    pub fn at(&self, page: usize, slot: usize) -> Option<(Rank, &Arc<Entry>)> {
-        let page = self.0.get(page)?;
-        Some((*page.ranks.get(slot)?, page.entries.get(slot)?))
     }
 
     pub fn get(&self, rank: Rank) -> Option<&Arc<Entry>> {

@@ -5,9 +5,10 @@
 //! rank; it notes what has come and gone since it was last told to forget.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::entry::{Entry, Use};
-use crate::dialect::ReplyStyle;
+use crate::dialect::{ReplyStyle, Said};
 use crate::fingerprint::Fingerprint;
 use crate::scan::{Block, Rank};
 use crate::snapshot::FilePath;
@@ -15,15 +16,18 @@ use crate::snapshot::FilePath;
 type IdKey = (String, &'static str, Rank);
 type PathKey = (FilePath, Use, Rank);
 
-/// What a reply says of its command.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Said {
-    /// Whether the command was done.
-    pub ok: bool,
-    /// Whether the user refused it.
-    pub refused: bool,
-    /// The fingerprints that it states.
-    pub stated: Vec<Fingerprint>,
+/// What one reply says of one command.
+#[derive(Clone)]
+pub struct Answered {
+    reply: Arc<Block>,
+    nth: usize,
+}
+
+impl Answered {
+    /// What is said.
+    pub fn said(&self) -> &Said {
+        &self.reply.parsed.says[self.nth]
+    }
 }
 
 /// Where everything stands by which blocks concern one another.
@@ -32,7 +36,10 @@ pub struct Index {
     ids: BTreeSet<IdKey>,
     /// The blocks by their text.
     texts: BTreeSet<(Fingerprint, Rank)>,
-    replies: BTreeMap<(String, Rank), Said>,
+    /// What is said of commands, by what replies name them by.
+    replies: BTreeMap<(String, Rank), Answered>,
+    /// The fingerprints that replies state, each with the reply's rank and the command's name.
+    stated: BTreeSet<(Fingerprint, Rank, String)>,
     paths: BTreeSet<PathKey>,
     /// How many blocks search trees.
     trees: usize,
@@ -40,7 +47,7 @@ pub struct Index {
     waiting: usize,
     ids_changed: Changes<IdKey>,
     texts_changed: BTreeSet<Fingerprint>,
-    replies_changed: Changes<(String, Rank, Said)>,
+    replies_changed: Changes<(String, Rank, Fingerprint)>,
     paths_changed: Changes<PathKey>,
 }
 
@@ -70,38 +77,29 @@ impl<K: Ord + Clone> Changes<K> {
     }
 }
 
-/// Stands for the id of all blocks whose replies name none; no id holds a line break.
-const IN_PLACE: &str = "\n";
-
-/// What a block, or the reply to it, is known by.
-pub fn id(block: &Block) -> Option<&str> {
-    let in_place = is_in_place(block).then_some(IN_PLACE);
-    block.parsed.id.as_deref().or(in_place)
-}
-
-fn is_in_place(block: &Block) -> bool {
-    matches!(block.dialect.rules().reply, ReplyStyle::InPlace { .. })
-}
-
 impl Index {
     /// Takes a block in, or out where it is not `there` any more.
     pub fn set_block(&mut self, rank: Rank, block: &Block, there: bool) {
         self.texts_changed.insert(block.digest);
         set(&mut self.texts, (block.digest, rank), there);
-        let Some(id) = id(block) else { return };
+        let Some(id) = block.answered_as() else { return };
         let key = (id.to_owned(), block.dialect.name(), rank);
         self.ids_changed.note(&key);
         set(&mut self.ids, key, there);
     }
 
-    /// Takes in a reply to `id`, or out where it is not there any more.
-    pub fn set_reply(&mut self, rank: Rank, id: &str, said: Said, there: bool) {
-        self.replies_changed.note(&(id.to_owned(), rank, said.clone()));
-        let key = (id.to_owned(), rank);
-        if there {
-            self.replies.insert(key, said);
-        } else {
-            self.replies.remove(&key);
+    /// Takes in what a reply says, or out where it is not there any more.
+    pub fn set_reply(&mut self, rank: Rank, reply: &Arc<Block>, there: bool) {
+        for (nth, said) in reply.parsed.says.iter().enumerate() {
+            self.replies_changed.note(&(said.of.clone(), rank, reply.digest));
+            let key = (said.of.clone(), rank);
+            match there {
+                true => _ = self.replies.insert(key, Answered { reply: reply.clone(), nth }),
+                false => _ = self.replies.remove(&key),
+            }
+            for fingerprint in &said.claim.stated {
+                set(&mut self.stated, (*fingerprint, rank, said.of.clone()), there);
+            }
         }
     }
 
@@ -156,21 +154,27 @@ impl Index {
         self.next_of(rank, id, block).is_some()
     }
 
-    /// What the last reply below a block says, where one answers it.
-    pub fn reply(&self, rank: Rank, block: &Block) -> Option<Said> {
-        let id = id(block).filter(|_| !self.replies.is_empty())?;
-        let last = match is_in_place(block) {
-            true => self.next_of(rank, id, block).map_or(Rank::MAX, |next| next - 1),
-            false => Rank::MAX,
+    /// What a reply below a block says of it, where one answers it.
+    ///
+    /// Of several the last one counts, as a command may be answered again. A reply to a whole
+    /// transcript repeats what earlier ones say, so there the first one counts.
+    pub fn reply(&self, rank: Rank, block: &Block) -> Option<&Answered> {
+        let name = block.answered_as().filter(|_| !self.replies.is_empty())?;
+        let style = block.dialect.rules().reply;
+        let last = match style {
+            ReplyStyle::InPlace { .. } => self.next_of(rank, name, block).map(|next| next - 1),
+            _ => None,
         };
-        let below = (id.to_owned(), rank)..=(id.to_owned(), last);
-        self.replies.range(below).next_back().map(|(_, said)| said.clone())
+        let last = (name.to_owned(), last.unwrap_or(Rank::MAX));
+        let mut below = self.replies.range((name.to_owned(), rank)..=last);
+        let found = if style.is_per_transcript() { below.next() } else { below.next_back() };
+        found.map(|(_, answered)| answered)
     }
 
     /// Whether a reply above a block states a fingerprint.
     pub fn is_stated_before(&self, rank: Rank, fingerprint: Fingerprint) -> bool {
-        let above = self.replies.iter().filter(|((_, reply), _)| *reply < rank);
-        above.into_iter().any(|(_, said)| said.stated.contains(&fingerprint))
+        let above = (fingerprint, 0, String::new())..(fingerprint, rank, String::new());
+        self.stated.range(above).next().is_some()
     }
 
     /// The next block of the same dialect with that id.

@@ -1,7 +1,6 @@
 //! Proposals: commands under review, and their states.
 
 mod afresh;
-mod below;
 mod book;
 mod entry;
 mod index;
@@ -9,16 +8,17 @@ mod judge;
 mod offers;
 mod order;
 mod place;
+mod reply_place;
 mod reviewer;
 mod status;
 mod unverified;
 mod update;
 
 pub use afresh::Planned;
-pub use below::ReplyPlace;
 pub use book::{Base, Book};
 pub use judge::Judgement;
 pub use offers::{Availability, Decided, Limitations, Offer, Offers, WithOthers, offers};
+pub use reply_place::ReplyPlace;
 pub use reviewer::{Earlier, Reviewer};
 
 use std::sync::Arc;
@@ -31,8 +31,8 @@ use crate::scan::{Placed, Rank, Scan};
 use crate::snapshot::FilePath;
 use crate::spec::Effect;
 use crate::text::Span;
-use below::Together;
 use entry::{Entry, Page, Pages};
+use index::Answered;
 
 /// Where a proposal stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -107,6 +107,8 @@ pub struct Proposal {
     pub unverified: bool,
     /// Whether a block that was applied was edited to this one.
     edited: bool,
+    /// What a reply in the transcript says of it.
+    answer: Option<Answered>,
     judgement: Arc<Judgement>,
     /// Whether the shell around the core cannot carry it out.
     barred: bool,
@@ -130,8 +132,6 @@ pub struct Review {
     scan: Scan,
     /// What is known of the blocks, a page for each chunk of the scan.
     pages: Pages,
-    /// What replies to several blocks say.
-    together: Together,
 }
 
 impl Proposal {
@@ -200,6 +200,11 @@ impl Proposal {
     /// What the ledger knows it by.
     pub fn id(&self) -> BlockId {
         BlockId { text: self.placed.block.digest, nth: self.nth }
+    }
+
+    /// What a reply in the transcript tells of it, where the next reply has to tell it again.
+    pub fn said(&self) -> Option<&Told> {
+        self.answer.as_ref()?.said().told.as_deref()
     }
 
     /// What it changes, for the ledger, where it has its plan.
@@ -273,11 +278,6 @@ impl Review {
         let pieces = self.scan.pieces();
         let at = pieces.partition_point(|piece| piece.commands <= index).checked_sub(1)?;
         self.on_page(at, |_| true).nth(index - pieces[at].commands)
-    }
-
-    /// What a reply in the transcript that answers several blocks says of a proposal.
-    pub fn said(&self, proposal: &Proposal) -> Option<&Told> {
-        self.together.of(proposal.id())
     }
 
     /// The proposals whose blocks `span` touches, in order.
@@ -400,13 +400,6 @@ impl Review {
                 Proposal::shown(placed, entry, after)
             },
         )
-    }
-
-    /// The rank of the block of that index, and what is known of it.
-    fn entry(&self, index: usize) -> Option<(Rank, &Arc<Entry>)> {
-        let pieces = self.scan.pieces();
-        let at = pieces.partition_point(|piece| piece.commands <= index).checked_sub(1)?;
-        self.pages.at(at, index - pieces[at].commands)
     }
 
     /// The index of the block with that rank, and the block.

@@ -32,6 +32,7 @@ impl Proposal {
             undone: false,
             unverified: false,
             edited: false,
+            answer: None,
             barred: false,
             judgement,
             around,
@@ -67,6 +68,7 @@ impl Proposal {
             undone: entry.undone,
             unverified: entry.unverified,
             edited: entry.edited,
+            answer: entry.answer.clone(),
             barred: entry.bar.is_some(),
             judgement,
             ..proposal

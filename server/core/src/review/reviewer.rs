@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Review;
-use super::below::Together;
 use super::book::Book;
 use super::judge::Judgement;
 use super::update::{Given, Known, Update};
@@ -28,8 +27,6 @@ pub struct Reviewer {
     pub(super) last: Known,
     /// The blocks whose judgements have to be made again.
     pub(super) void: BTreeSet<Rank>,
-    /// What replies to several blocks say.
-    pub(super) together: Together,
     earlier: Earlier,
     book: Book,
 }
@@ -90,10 +87,8 @@ impl Reviewer {
     ) -> Review {
         let (last, void) = (std::mem::take(&mut self.last), std::mem::take(&mut self.void));
         let snapshot = ByName::new(snapshot);
-        let (together, earlier) = (&self.together, &self.earlier);
-        let given = Given { snapshot: &snapshot, limits, bar, together, earlier };
+        let given = Given { snapshot: &snapshot, limits, bar, earlier: &self.earlier };
         (self.last, self.void) = Update::new(last, void, given, &mut self.book).run(scan);
-        self.last.review.together = self.together.clone();
         self.last.review.clone()
     }
 

@@ -1,14 +1,14 @@
 //! Where a proposal is, from what the scan, the ledger, the replies and its plan say of it.
 
 use super::Status;
-use super::index::Said;
+use crate::dialect::Claim;
 use crate::ledger::Standing;
 
 /// The status of a block that its neighbours leave open.
 ///
 /// `reply` is what a reply in the transcript says that can be relied on, and `planned` what the
 /// plan comes to on the files as they are.
-pub fn of(standing: &Standing, reply: Option<&Said>, planned: Status) -> Status {
+pub fn of(standing: &Standing, reply: Option<&Claim>, planned: Status) -> Status {
     let is_answered = standing.answer.as_ref().is_some_and(|answer| answer.ok);
     match reply {
         _ if standing.applied.is_some() => Status::Applied,

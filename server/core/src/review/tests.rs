@@ -3,6 +3,7 @@
 mod at_once;
 mod offers;
 mod properties;
+mod toy;
 
 use super::*;
 use crate::dialect::operator::encode;

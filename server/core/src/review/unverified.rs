@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashMapExt};
 
 use super::entry::Pages;
-use super::index::id;
 use crate::dialect::ReplyStyle;
 use crate::problem::{Problem, REPLY_UNVERIFIED, Replacement};
 use crate::scan::{Block, Piece, Rank, Scan};
@@ -20,8 +19,8 @@ pub fn problems(scan: &Scan, pages: &Pages) -> impl Iterator<Item = Problem> + u
     if pages.iter().any(|page| page.sum().unverified > 0) {
         let replies = replies(scan);
         for (rank, entry) in pages.entries().filter(|(_, entry)| entry.unverified) {
-            let Some(id) = id(&entry.block) else { continue };
-            let Some(known) = replies.get(&(entry.block.dialect.name(), id)) else { continue };
+            let Some(name) = entry.block.answered_as() else { continue };
+            let Some(known) = replies.get(&(entry.block.dialect.name(), name)) else { continue };
             let mut below = known.range(rank..);
             let reply = match entry.block.dialect.rules().reply {
                 ReplyStyle::InPlace { .. } => below.next(),
@@ -38,9 +37,13 @@ pub fn problems(scan: &Scan, pages: &Pages) -> impl Iterator<Item = Problem> + u
 fn replies(scan: &Scan) -> Replies<'_> {
     let mut replies: Replies<'_> = HashMap::new();
     for (rank, start, block) in scan.pieces().iter().flat_map(Piece::replies) {
-        if let Some(id) = id(block) {
-            let of_id = replies.entry((block.dialect.name(), id)).or_default();
-            of_id.insert(rank, (start, block));
+        // A reply to a whole transcript may be right about other blocks.
+        if block.dialect.rules().reply.is_per_transcript() {
+            continue;
+        }
+        for said in &block.parsed.says {
+            let of_name = replies.entry((block.dialect.name(), &*said.of)).or_default();
+            of_name.insert(rank, (start, block));
         }
     }
     replies

@@ -10,17 +10,16 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::below::Together;
 use super::book::Book;
 use super::entry::{Entry, Page, Pages};
-use super::index::{Index, Said, id};
+use super::index::Index;
 use super::judge::{Depth, Judgement, judge};
 use super::order::{Turn, groups, in_order};
 use super::place::open_command;
 use super::reviewer::{Bar, Earlier};
 use super::{Review, Status, name, status};
 use crate::command::Command;
-use crate::dialect::{Failure, Role};
+use crate::dialect::Claim;
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{BlockId, Candidate, Event, Observation, Operation, Standing, Work};
 use crate::limits::Limits;
@@ -35,8 +34,6 @@ pub struct Given<'a> {
     pub snapshot: &'a dyn Snapshot,
     pub limits: &'a Limits,
     pub bar: Bar<'a>,
-    /// What replies to several blocks say.
-    pub together: &'a Together,
     /// What was at some files when the text of new blocks came in.
     pub earlier: &'a Earlier,
 }
@@ -197,10 +194,7 @@ impl<'a> Update<'a> {
     /// Takes in the replies of some chunks, or out where they are not `there` any more.
     fn take_replies(&mut self, pieces: &[Piece], there: bool) {
         for (rank, _, reply) in pieces.iter().flat_map(Piece::replies) {
-            if let (Some(id), Role::Reply { ok, refused }) = (id(reply), reply.parsed.role) {
-                let stated = reply.parsed.stated.clone();
-                self.known.index.set_reply(rank, id, Said { ok, refused, stated }, there);
-            }
+            self.known.index.set_reply(rank, reply, there);
         }
     }
 
@@ -296,7 +290,8 @@ impl<'a> Update<'a> {
                     None => self.plan(&new, command),
                 };
                 let standing = self.book.standing(block, new.nth, &planned.looked_at);
-                let reply = self.reply(rank, &new, command);
+                new.answer = self.known.index.reply(rank, block).cloned();
+                let reply = self.claim(rank, &new, command);
                 new.unverified = self.is_unverified(&new, reply.as_ref(), &standing, &planned);
                 let reply = reply.filter(|_| !new.unverified);
                 new.status = status::of(&standing, reply.as_ref(), planned.status);
@@ -363,20 +358,14 @@ impl<'a> Update<'a> {
         Arc::new(if has_changed { judged(self.book) } else { planned })
     }
 
-    /// What a reply says of a block that changes files or runs a program, or what any says that it
-    /// was done.
-    fn reply(&self, rank: Rank, entry: &Entry, command: &Command) -> Option<Said> {
+    /// What a reply claims of a block, without the fingerprints that may have been copied.
+    fn claim(&self, rank: Rank, entry: &Entry, command: &Command) -> Option<Claim> {
+        let mut claim = entry.answer.as_ref()?.said().claim.clone();
         let index = &self.known.index;
-        let together = self.given.together.of(entry.id()).map(|told| {
-            let (ok, refused) = (told.is_ok(), *told == Err(Failure::Refused));
-            let data = told.as_ref().map(|outcome| outcome.data.to_string()).unwrap_or_default();
-            Said { ok, refused, stated: Fingerprint::all_in(&data) }
-        });
-        let mut said = together.or_else(|| index.reply(rank, &entry.block))?;
         // A fingerprint that is stated above may have been copied from there.
         let states = |it: &Fingerprint| command.bases.iter().any(|base| base.fingerprint == *it);
-        said.stated.retain(|it| !states(it) && !index.is_stated_before(rank, *it));
-        Some(said)
+        claim.stated.retain(|it| !states(it) && !index.is_stated_before(rank, *it));
+        Some(claim)
     }
 
     /// Whether a reply claims what the ledger does not know. A look at files can be had again at
@@ -384,7 +373,7 @@ impl<'a> Update<'a> {
     fn is_unverified(
         &self,
         entry: &Entry,
-        reply: Option<&Said>,
+        reply: Option<&Claim>,
         standing: &Standing,
         planned: &Judgement,
     ) -> bool {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::before::Before;
 use super::pass::Pass;
 use super::{Item, Scan, is_too_large};
 use crate::dialect::Dialects;
@@ -53,8 +54,12 @@ impl Scan {
             // It is in what is not looked at.
             return;
         }
-        let pass = Pass::new(text, dialects, limits, start, self.items.carry_before(kept));
-        let again = self.pass_over(pass, text, &edit, kept);
+        let looks_back = dialects.looks_back();
+        let floor = lines_above(text, start, looks_back);
+        let before = self.items.block_before(kept, start, floor);
+        let left = (self.items.carry_before(kept), before);
+        let pass = Pass::new(text, dialects, limits, start, left);
+        let again = self.pass_over(pass, text, &edit, kept, looks_back);
         self.splice(again, &edit);
         self.cut_off();
         self.open = self.open_blocks();
@@ -76,11 +81,18 @@ impl Scan {
     }
 
     /// Scans from the item `kept` on until what comes after is as the last scan found it.
-    fn pass_over(&self, mut pass: Pass<'_>, text: &Text, edit: &Edit, kept: usize) -> Again {
+    fn pass_over(
+        &self,
+        mut pass: Pass<'_>,
+        text: &Text,
+        edit: &Edit,
+        kept: usize,
+        looks_back: usize,
+    ) -> Again {
         let all = self.items.len();
         let mut commands = self.items.commands_before(kept);
         let (mut found, mut next) = (Vec::new(), kept);
-        let mut until = text.line_start(text.line_of(edit.new_end) + 2);
+        let mut until = text.line_start(text.line_of(edit.new_end) + 2 + looks_back);
         let mut reach = 0;
         loop {
             work::add(1);
@@ -108,6 +120,11 @@ impl Scan {
             if at >= text.len() {
                 return Again { gone: kept..all, found, cut: false };
             }
+            // So has the block before this point, as far as it matters to what comes after.
+            let floor = lines_above(text, at, looks_back);
+            if reach <= at && !pass.before().is_as(&self.before(next, at, floor, edit), floor) {
+                reach = text.line_start(text.line_of(at) + 1).max(at + 1);
+            }
             // What is left to the blocks after this point has to be what it was, too.
             let following = self
                 .items
@@ -127,6 +144,19 @@ impl Scan {
             }
             until = text.line_start(text.line_of(reach) + 2);
         }
+    }
+
+    /// The last block before `at` that the old scan found, which is before the item `next`, in
+    /// terms of the edited text.
+    fn before(&self, next: usize, at: usize, floor: usize, edit: &Edit) -> Before {
+        // What is above the edit has its place still.
+        let old = |place: usize| match place >= edit.new_end {
+            true => place - edit.new_end + edit.old.end,
+            false => place.min(edit.old.start),
+        };
+        let before = self.items.block_before(next, old(at), old(floor));
+        let moved = before.end >= edit.old.end && before.end > edit.old.start;
+        Before { end: if moved { edit.shift(before.end) } else { before.end }, ..before }
     }
 
     fn commands_from(&self, item: usize) -> usize {
@@ -156,5 +186,13 @@ impl Scan {
         let Some(last) = self.items.index_of_command(self.blocks) else { return };
         self.cut = true;
         self.items.truncate(last + 1);
+    }
+}
+
+/// The start of the line that is so many lines above the one that `at` is in.
+fn lines_above(text: &Text, at: usize, count: usize) -> usize {
+    match count {
+        0 => at,
+        _ => text.line_start(text.line_of(at).saturating_sub(count)),
     }
 }

@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::before::Before;
 use super::stray::Stray;
 use super::{Block, Carry, Found, Item};
 use crate::dialect::Role;
@@ -82,6 +83,22 @@ impl Items {
     /// What is left to the item of that index by those before it.
     pub fn carry_before(&self, index: usize) -> Carry {
         index.checked_sub(1).and_then(|before| self.get(before)).and_then(|item| item.carry)
+    }
+
+    /// The block before the item of that index and before `at`, where the scan was then; one that
+    /// ends before `floor` need not be found.
+    pub fn block_before(&self, index: usize, at: usize, floor: usize) -> Before {
+        let mut before = Before::default();
+        let items = (0..index).rev().map_while(|index| self.get(index));
+        for item in items.take_while(|item| item.resume >= floor) {
+            work::add(1);
+            if matches!(item.found, Found::Block(_)) {
+                before.pass(&item);
+                before.below = before.below.filter(|_| item.resume == at);
+                break;
+            }
+        }
+        before
     }
 
     /// How many items there are.

@@ -1,5 +1,6 @@
 //! The one pass that finds blocks, and finds them again after an edit.
 
+mod before;
 mod edited;
 mod hits;
 mod items;
@@ -9,7 +10,7 @@ mod window;
 
 use std::sync::Arc;
 
-use crate::dialect::{Dialects, Role};
+use crate::dialect::{Dialect, Dialects, Role};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::{Span, Text};
@@ -61,6 +62,9 @@ struct Item {
 /// The path that blocks leave to one another.
 type Carry = Option<Arc<str>>;
 
+/// The dialect of a command block, to whose reply the line right below it may belong.
+type Below = &'static dyn Dialect;
+
 #[derive(Clone)]
 enum Found {
     Block(Arc<Block>),
@@ -77,7 +81,7 @@ impl Scan {
             scan.problem = Some(too_large(text, limits));
             return scan;
         }
-        let mut pass = Pass::new(text, dialects, limits, 0, None);
+        let mut pass = Pass::new(text, dialects, limits, 0, Default::default());
         let mut commands = 0;
         scan.items = std::iter::from_fn(|| {
             let item = pass.next_before(text.len()).filter(|_| commands <= limits.blocks)?;
@@ -165,6 +169,15 @@ impl Scan {
     pub fn reply_blocks(&self) -> impl Iterator<Item = (Span, &Arc<Block>)> {
         let replies = self.pieces().iter().flat_map(Piece::replies);
         replies.map(|(_, start, block)| (start..start + block.len, block))
+    }
+
+    /// The reply that begins at `offset`.
+    pub fn reply_at(&self, offset: usize) -> Option<Arc<Block>> {
+        let item = self.items.get(self.items.before(offset)).filter(|it| it.start == offset)?;
+        match item.found {
+            Found::Block(block) if block.parsed.role == Role::Reply => Some(block),
+            _ => None,
+        }
     }
 
     /// The problems that belong to no block: stray markers, limits.

@@ -4,13 +4,16 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::before::Before;
 use super::hits::Hits;
 use super::stray::Stray;
 use super::window::{Line, Window};
-use super::{Block, Carry, Found, Item};
+use super::{Below, Block, Carry, Found, Item};
 use crate::dialect::ahead::{Ahead, Known};
 use crate::dialect::off;
-use crate::dialect::{BlockEnd, Candidate, Dialect, Dialects, Opening, Reader, Role, Source, Step};
+use crate::dialect::{
+    Above, BlockEnd, Candidate, Dialect, Dialects, Opening, Reader, Role, Source, Step,
+};
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
@@ -41,25 +44,46 @@ pub(super) struct Pass<'a> {
     stray: Option<Arc<Stray>>,
     /// What the blocks before leave to the next one.
     carry: Carry,
+    /// The block before.
+    before: Before,
+    /// How many lines above a block's first line say something about it.
+    looks_back: usize,
 }
 
 impl<'a> Pass<'a> {
+    /// A pass from the line that begins at `start` on, with what the blocks before it leave.
     pub fn new(
         text: &'a Text,
         dialects: &'a Dialects,
         limits: &'a Limits,
         start: usize,
-        carry: Carry,
+        (carry, before): (Carry, Before),
     ) -> Self {
-        let window = Window::new(text, start);
-        let (spent, known, hits, stray) = Default::default();
-        let (at, at_head, open_until) = (0, start == 0, 0);
-        Pass { dialects, limits, window, at, at_head, spent, open_until, known, hits, stray, carry }
+        Pass {
+            dialects,
+            limits,
+            window: Window::new(text, start),
+            at: 0,
+            at_head: start == 0,
+            spent: HashSet::new(),
+            open_until: 0,
+            known: RefCell::default(),
+            hits: RefCell::default(),
+            stray: None,
+            carry,
+            before,
+            looks_back: dialects.looks_back(),
+        }
     }
 
     /// What the blocks so far leave to the next one.
     pub fn carry(&self) -> &Carry {
         &self.carry
+    }
+
+    /// The block before.
+    pub fn before(&self) -> &Before {
+        &self.before
     }
 
     /// Where the pass stands in the transcript.
@@ -75,6 +99,16 @@ impl<'a> Pass<'a> {
                 let found = self.head();
                 self.at_head = found.is_err();
                 (Line { start: 0, end: 0, next: 0 }, found)
+            } else if let Some(dialect) = self.before.below {
+                let line = self.window.line(self.at);
+                match self.reply_below(dialect, line) {
+                    // Other dialects are asked about this line, too.
+                    Ok(None) => {
+                        self.before.below = None;
+                        continue;
+                    }
+                    found => (line, found),
+                }
             } else {
                 let Some(line) = self.next_candidate(until) else { continue };
                 (line, self.item_at(line))
@@ -83,6 +117,7 @@ impl<'a> Pass<'a> {
                 Ok(Some(item)) => {
                     self.at = item.resume - self.window.start();
                     self.carry.clone_from(&item.carry);
+                    self.before.pass(&item);
                     return Some(item);
                 }
                 Ok(None) => self.at = line.next,
@@ -102,7 +137,7 @@ impl<'a> Pass<'a> {
         }
         let after = self.window.after(line).ok_or(More)?;
         let (text, next) = (self.window.str(line), self.window.str(after));
-        let candidate = Candidate { line: text, next };
+        let candidate = Candidate { line: text, next, above: Above::default() };
         let opens = |dialect: &dyn Dialect| dialect.opens(&candidate) != Opening::Nothing;
         if !self.dialects.iter().any(opens)
             && let Some(dialect) = self.dialects.iter().find(|dialect| dialect.heads(text))
@@ -151,32 +186,68 @@ impl<'a> Pass<'a> {
         self.hits.borrow_mut().next(self.dialects.needles(), self.window.text(), from)
     }
 
+    /// The reply that begins with the line right below a block.
+    fn reply_below(&mut self, dialect: Below, line: Line) -> Result<Option<Item>, More> {
+        match dialect.follows(&self.candidate(line)?) {
+            true => self.block_at(dialect, line).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// The lines above a line and below a place of the transcript.
+    fn above(&self, line: Line, floor: usize) -> Above<'a> {
+        let at = self.window.start() + line.start;
+        Above::new(self.window.source(), at, floor, self.looks_back)
+    }
+
+    /// A line with the lines around it.
+    fn candidate(&self, line: Line) -> Result<Candidate<'_>, More> {
+        let next = self.window.str(self.window.after(line).ok_or(More)?);
+        let above = self.above(line, self.before.end);
+        Ok(Candidate { line: self.window.str(line), next, above })
+    }
+
     /// The item that begins with a line, if one does.
     fn item_at(&mut self, line: Line) -> Result<Option<Item>, More> {
-        let next = self.window.str(self.window.after(line).ok_or(More)?);
-        let text = self.window.str(line);
         let start = self.window.start() + line.start;
-        if off::is_off(text) {
+        if off::is_off(self.candidate(line)?.line) {
             return self.off_at(line).map(Some);
         }
-        let candidate = Candidate { line: text, next };
-        for dialect in self.dialects.iter() {
-            match dialect.opens(&candidate) {
+        // What could have been a block and is none, with the end of all that was looked at for it.
+        let mut nothing: Option<Item> = None;
+        let reach = |nothing: &Option<Item>| nothing.as_ref().map_or(0, |item| item.reach);
+        let dialects = self.dialects;
+        for dialect in dialects.iter() {
+            match dialect.opens(&self.candidate(line)?) {
                 Opening::Nothing => {}
-                Opening::Starts | Opening::Maybe => return self.block_at(dialect, line).map(Some),
-                Opening::Stray(_) if self.spent.contains(&start) => return Ok(None),
+                Opening::Starts | Opening::Maybe => {
+                    let item = self.block_at(dialect, line)?;
+                    let item = Item { reach: item.reach.max(reach(&nothing)), ..item };
+                    if !matches!(item.found, Found::Nothing) {
+                        return Ok(Some(item));
+                    }
+                    nothing = Some(item);
+                }
+                Opening::Stray(_) if self.spent.contains(&start) => return Ok(nothing),
                 Opening::Stray(_) => {
                     let resume = self.window.start() + line.next;
-                    let known = self.stray.take().filter(|known| known.is(dialect, text, next));
-                    let stray = known.unwrap_or_else(|| Arc::new(Stray::new(dialect, text, next)));
-                    self.stray = Some(stray.clone());
-                    let found = Found::Stray(stray);
+                    let reach = resume.max(reach(&nothing));
+                    let found = Found::Stray(self.stray_at(dialect, line)?);
                     let carry = self.carry.clone();
-                    return Ok(Some(Item { start, resume, reach: resume, found, carry }));
+                    return Ok(Some(Item { start, resume, reach, found, carry }));
                 }
             }
         }
-        Ok(None)
+        Ok(nothing)
+    }
+
+    fn stray_at(&mut self, dialect: Below, line: Line) -> Result<Arc<Stray>, More> {
+        let known = self.stray.take();
+        let Candidate { line, next, .. } = self.candidate(line)?;
+        let known = known.filter(|known| known.is(dialect, line, next));
+        let stray = known.unwrap_or_else(|| Arc::new(Stray::new(dialect, line, next)));
+        self.stray = Some(stray.clone());
+        Ok(stray)
     }
 
     /// The text without blocks from a line that turns the search off to the one that turns it on
@@ -235,6 +306,7 @@ impl<'a> Pass<'a> {
             limits: self.limits,
             home: self.dialects.home(),
             carried: self.carry.as_ref(),
+            above: self.above(first, self.before.end),
         };
         let mut parsed = dialect.parse(&source);
         if end == BlockEnd::TooLarge {
@@ -309,7 +381,7 @@ impl<'a> Pass<'a> {
                 needle = Some(self.next_needle(start).unwrap_or(usize::MAX));
             }
             let marked = needle.is_some_and(|at| at < line.next);
-            if !raw && marked && self.opens_another(dialect, line, &mut seen)? {
+            if !raw && marked && self.opens_another(dialect, line, fits.next, &mut seen)? {
                 return Ok(Extent::open(fits, start, line.next.max(seen), false, None));
             }
             if raw && closes.is_none() && reader.closes(text) {
@@ -342,21 +414,22 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Whether another dialect's block begins with a line; notes how far it looked for that.
+    /// Whether another dialect's block begins with a line below the place `floor` of the window,
+    /// where the open block's last line ends; notes how far it looked for that.
     fn opens_another(
         &self,
         dialect: &dyn Dialect,
         line: Line,
+        floor: usize,
         seen: &mut usize,
     ) -> Result<bool, More> {
-        let next = self.window.str(self.window.after(line).ok_or(More)?);
-        let text = self.window.str(line);
-        let candidate = Candidate { line: text, next };
+        let above = self.above(line, self.window.start() + floor);
+        let candidate = Candidate { above, ..self.candidate(line)? };
         for other in self.dialects.iter().filter(|other| other.name() != dialect.name()) {
             match other.opens(&candidate) {
                 Opening::Starts => return Ok(true),
                 Opening::Maybe => {
-                    let mut reader = other.reader(text);
+                    let mut reader = other.reader(candidate.line);
                     *seen = self.follow(other, reader.as_mut(), line)?.reach.max(*seen);
                     if reader.is_block() {
                         return Ok(true);

@@ -1,6 +1,6 @@
 //! A marker outside of any block, kept as its line: its problem is made when somebody asks.
 
-use crate::dialect::{Candidate, Dialect, Opening};
+use crate::dialect::{Above, Candidate, Dialect, Opening};
 use crate::problem::Problem;
 
 /// A line that is wrong outside of any block. A transcript may be full of them, and a problem takes
@@ -25,7 +25,7 @@ impl Stray {
     /// What is wrong; spans count from the start of the line.
     pub fn problem(&self) -> Option<Problem> {
         let (line, next) = self.lines();
-        match self.dialect.opens(&Candidate { line, next }) {
+        match self.dialect.opens(&Candidate { line, next, above: Above::default() }) {
             Opening::Stray(problem) => Some(problem),
             Opening::Nothing | Opening::Starts | Opening::Maybe => None,
         }

@@ -54,6 +54,7 @@ impl Reader for TestingReader {
 static RULES: Rules = Rules {
     name: "testing",
     needles: &["begin ", "finish"],
+    looks_back: 0,
     paths: PathStyle::Relative,
     reply: ReplyStyle::PerBlock,
     ids_are_unique: true,
@@ -103,7 +104,8 @@ impl Read for Testing {
             problems: Vec::new(),
             command: None,
             leaves: None,
-            stated: Vec::new(),
+            call: None,
+            says: Vec::new(),
         }
     }
     fn locate(&self, _: &Parsed, _: &str) -> Span {
@@ -145,7 +147,8 @@ fn shown(scan: &Scan) -> String {
     }
     for (span, block) in scan.reply_blocks() {
         let id = block.parsed.id.as_deref().unwrap_or("-");
-        let _ = writeln!(out, "{id} {span:?} {:?}", block.parsed.role);
+        let claims = block.parsed.says.iter().map(|said| (said.claim.ok, said.claim.refused));
+        let _ = writeln!(out, "{id} {span:?} {:?}", claims.collect::<Vec<_>>());
     }
     for problem in scan.problems() {
         let _ = writeln!(out, "{} {:?}", problem.code, problem.span);
@@ -168,12 +171,13 @@ fn everything(scan: &Scan) -> Vec<String> {
             problems,
             command,
             leaves,
-            stated,
+            call,
+            says,
         } = &block.parsed;
         let asks = command.as_ref().map(|command| (&command.name, &command.steps));
         format!(
             "{} {} {} {:?} {:?} | {role:?} {id:?} {action:?} {path:?} {effect:?} {eol:?} {leaves:?} \
-             {stated:?} {fields:?} {problems:?} {asks:?} {}",
+             {call:?} {says:?} {fields:?} {problems:?} {asks:?} {}",
             block.dialect.name(),
             block.len,
             block.whole,
@@ -371,7 +375,7 @@ fn a_scan_ends_with_the_first_block_beyond_the_limit() {
 fn a_reply_is_no_block() {
     check(
         "OPERATOR_RESULT\nid: a\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n",
-        &["a 0..80 Reply { ok: false, refused: true }"],
+        &["a 0..80 [(false, true)]"],
     );
 }
 
@@ -468,6 +472,11 @@ fn piece() -> impl Strategy<Value = String> {
         "{\"enabled\": true, \"ops\": []}",
         "{\"applied\": true, \"results\": []}",
         "```json\n{\"ops\": [], \"enabled\": false}\n```",
+        "{\"success\": true, \"totalBlocks\": 0,",
+        "\"success\": true, \"totalBlocks\": 0,",
+        "\"executedActions\": 0, \"results\": [], \"parseErrors\": []}",
+        "```json\n{\"success\": true, \"totalBlocks\": 0,",
+        "action = \"file_read\"\n#!END_SHAM_abc\n{",
         "\u{feff}",
         "<!-- operator-lsp: off -->",
         " <!--operator-lsp: on-->",

@@ -30,6 +30,11 @@ impl<'a> Window<'a> {
         Window { source, text: source.window(start, SIZE), start }
     }
 
+    /// The whole transcript.
+    pub fn source(&self) -> &'a Text {
+        self.source
+    }
+
     pub fn text(&self) -> &str {
         &self.text
     }

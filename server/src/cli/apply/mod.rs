@@ -17,13 +17,12 @@ mod watch;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use operator_core::dialect::{ALL, Dialects, Failure};
+use operator_core::dialect::{Dialects, Failure};
 use operator_core::limits::Limits;
 use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
-use operator_core::review::{Book, Proposal, Review, Reviewer};
+use operator_core::review::{Proposal, Review, Reviewer};
 use operator_core::scan::Scan;
 use operator_core::snapshot::{FilePath, MemorySnapshot};
-use operator_core::text::Text;
 
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
@@ -68,15 +67,15 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let mut reviewer = Reviewer::with_book(book.clone());
     let seen = Remembered::new(&workspace);
     let quick = !matches!(how, How::Ask(_)) && args.only.is_empty() && !book.concerns(&scan);
-    let text = &transcript.text;
-    let review = quick.then(|| among_themselves(&scan, text, &limits, &book)).flatten();
-    let review = review.unwrap_or_else(|| {
-        let review = reviewer.review(&scan, &seen, &limits);
-        match reviewer.read_replies(&scan, text, ALL.iter().copied()) {
-            true => reviewer.review(&scan, &seen, &limits),
-            false => review,
+    // Where no block has a reply, what the blocks are to one another is all that a review has to
+    // say: each of them is judged on its turn.
+    let review = match quick && scan.reply_blocks().next().is_none() {
+        true => {
+            let mut reviewer = Reviewer::with_book(book.clone());
+            reviewer.review(&scan, &MemorySnapshot::default(), &limits)
         }
-    });
+        false => reviewer.review(&scan, &seen, &limits),
+    };
     let selected = match select::select(&review, &args.only) {
         Ok(selected) => selected,
         Err(message) => return Ok(failed(&message)),
@@ -157,21 +156,6 @@ fn changed(all: &[Done], left: &[Left], now: &Workspace) -> Vec<Changed> {
     }
     left.iter().rev().for_each(|left| changes.note_left(left, now));
     changes.into_list()
-}
-
-/// What the blocks are to one another, which is all that a review has to say where each of them is
-/// judged on its turn. One that was refused, or of which a reply tells, is not, so that `None` asks
-/// for a whole review.
-fn among_themselves(scan: &Scan, text: &Text, limits: &Limits, book: &Book) -> Option<Review> {
-    // Whether a reply counts hangs on the files; whether there is one does not.
-    let mut trusting = Reviewer::default();
-    trusting.review(scan, &MemorySnapshot::default(), limits);
-    let told = trusting.read_replies(scan, text, ALL.iter().copied());
-    if told || scan.reply_blocks().next().is_some() {
-        return None;
-    }
-    let mut reviewer = Reviewer::with_book(book.clone());
-    Some(reviewer.review(scan, &MemorySnapshot::default(), limits))
 }
 
 fn hooks(args: &ApplyArgs) -> Hooks {

@@ -21,6 +21,7 @@ pub struct EditOps;
 static RULES: Rules = Rules {
     name: "edit-ops",
     needles: &["```", "~~~"],
+    looks_back: 0,
     paths: PathStyle::Virtual,
     reply: ReplyStyle::InPlace { language: "json" },
     ids_are_unique: false,

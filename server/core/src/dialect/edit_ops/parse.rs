@@ -8,7 +8,7 @@ use super::outline::{Outline, end_of_text};
 use super::{OpSpans, Read, read};
 use crate::command::edit_ops::{FileId, Proposal};
 use crate::command::{Command, FileEdit, Missing, StatedBase, Step};
-use crate::dialect::{BlockEnd, Parsed, ParsedField, REFUSED, Role, Source};
+use crate::dialect::{ABOVE, BlockEnd, Claim, Parsed, ParsedField, REFUSED, Role, Said, Source};
 use crate::fingerprint::Fingerprint;
 use crate::problem::{EDIT_OPS_MISSING_BASE, Problem};
 use crate::snapshot::PathStyle;
@@ -29,21 +29,12 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     let first = lines::each(text).next().unwrap_or(0..0);
     let eol = lines::eol_after(text, first.end);
     let object = object(text, &first);
-    let parsed = Parsed {
-        role: Role::Command,
-        id: None,
-        action: None,
-        path: None,
-        effect: None,
-        eol,
-        fields: Vec::new(),
-        problems: Vec::new(),
-        command: None,
-        leaves: None,
-        stated: Vec::new(),
-    };
+    let parsed = Parsed::new(Role::Command, eol);
     match reply(&text[object.clone()]) {
-        Some(role) => Parsed { role, stated: Fingerprint::all_in(&text[object]), ..parsed },
+        Some(claim) => {
+            let said = Said { of: ABOVE.to_owned(), claim, told: None };
+            Parsed { role: Role::Reply, says: vec![said], ..parsed }
+        }
         None if source.end == BlockEnd::TooLarge => {
             Parsed { action: Some(ACTION.to_owned()), effect: Some(Effect::Write), ..parsed }
         }
@@ -67,7 +58,7 @@ fn object(text: &str, first: &Span) -> Span {
 }
 
 /// What an object says that answers a proposal.
-fn reply(text: &str) -> Option<Role> {
+fn reply(text: &str) -> Option<Claim> {
     let mut outline = Outline::default();
     for line in lines::each(text) {
         outline.take(&text[line]);
@@ -78,7 +69,8 @@ fn reply(text: &str) -> Option<Role> {
     let reply: Value = serde_json::from_str(text).unwrap_or_default();
     let refuses = |value: &Value| value["error"] == REFUSED;
     let refused = refuses(&reply) || reply["results"].as_array()?.iter().any(refuses);
-    Some(Role::Reply { ok: reply["applied"] == true, refused })
+    let stated = Fingerprint::all_in(text);
+    Some(Claim { ok: reply["applied"] == true, refused, stated })
 }
 
 fn proposal(parsed: Parsed, text: &str, object: Span) -> Parsed {

@@ -1,5 +1,7 @@
 //! Marker lines, exact and nearly so.
 
+pub use crate::dialect::likeness::Likeness;
+use crate::dialect::likeness::{is_markup_after, is_markup_before};
 use crate::text::Span;
 
 /// The start of a command.
@@ -18,21 +20,6 @@ pub enum Marker {
     End,
     ReplyStart,
     ReplyEnd,
-}
-
-/// How much of a line is the marker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Likeness {
-    /// The line is the marker.
-    Exact,
-    /// Markup, punctuation, blanks and case apart the line is the marker.
-    Near,
-    /// The line begins with the exact marker and goes on.
-    Prefix,
-    /// The line holds the exact marker as a word.
-    Within,
-    /// The line holds the marker as a word in other case or with an escaped underscore.
-    Loose,
 }
 
 /// A marker in a line.
@@ -62,17 +49,9 @@ pub fn find(line: &str) -> Option<Marked> {
     for at in memchr::memchr_iter(b'_', bytes) {
         let Some((marker, word)) = word_around(line, at) else { continue };
         let exact = line[word.clone()] == *marker.as_str();
-        let likeness = if exact && word.len() == line.len() {
-            Likeness::Exact
-        } else if is_decoration(&line[..word.start], &line[word.end..]) {
-            Likeness::Near
-        } else if exact && word.start == 0 {
-            Likeness::Prefix
-        } else if exact {
-            Likeness::Within
-        } else {
-            Likeness::Loose
-        };
+        let alone = is_markup_before(&without_tags(&line[..word.start]))
+            && is_markup_after(&without_tags(&line[word.end..]));
+        let likeness = Likeness::of(line, &word, exact, alone);
         return Some(Marked { marker, likeness, word });
     }
     None
@@ -116,19 +95,6 @@ fn strip(line: &[u8], at: usize, word: &str) -> Option<usize> {
 fn strip_back(line: &[u8], end: usize, word: &str) -> Option<usize> {
     let start = end.checked_sub(word.len())?;
     line[start..end].eq_ignore_ascii_case(word.as_bytes()).then_some(start)
-}
-
-/// Whether what stands around a marker is markup and punctuation alone: bullets and numbers of a
-/// list, emphasis, quotes, tags, blanks, a byte order mark.
-fn is_decoration(before: &str, after: &str) -> bool {
-    let before = without_tags(before);
-    let before = before.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let before = match before.trim_start_matches(|c: char| c.is_ascii_digit()) {
-        rest if rest.len() < before.len() && rest.starts_with(['.', ')']) => rest,
-        _ => before,
-    };
-    let plain = |text: &str| !text.contains(char::is_alphanumeric);
-    plain(before) && plain(&without_tags(after))
 }
 
 fn without_tags(text: &str) -> String {

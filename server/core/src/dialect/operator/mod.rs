@@ -34,6 +34,7 @@ pub struct Operator;
 static RULES: Rules = Rules {
     name: "operator",
     needles: &["operator_cmd", "operator\\_cmd", "operator_result"],
+    looks_back: 0,
     paths: PathStyle::Relative,
     reply: ReplyStyle::PerBlock,
     ids_are_unique: true,

@@ -4,7 +4,7 @@ use super::line::{self, Line};
 use super::marker::{self, Likeness, Marker};
 use super::reader::not_alone;
 use super::{base64, check};
-use crate::dialect::{BlockEnd, Parsed, ParsedField, Role};
+use crate::dialect::{BlockEnd, Claim, Parsed, ParsedField, Role, Said};
 use crate::fingerprint::Fingerprint;
 use crate::limits::PROBLEMS;
 use crate::problem::{self, Problem, Replacement};
@@ -234,7 +234,8 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
         problems,
         command: judged.command.filter(|_| sound),
         leaves: None,
-        stated: Vec::new(),
+        call: None,
+        says: Vec::new(),
     }
 }
 
@@ -248,19 +249,11 @@ pub fn reply(text: &str) -> Parsed {
     let details = details.and_then(|it| String::from_utf8(it).ok());
     let said = [text_of("summary"), details];
     let stated = said.iter().flatten().flat_map(|it| Fingerprint::all_in(it)).collect();
-    Parsed {
-        role: Role::Reply { ok, refused: refused && !ok },
-        id: text_of("id"),
-        action: None,
-        path: None,
-        effect: None,
-        eol: draft.eol,
-        fields: parsed_fields(&draft),
-        problems: Vec::new(),
-        command: None,
-        leaves: None,
-        stated,
-    }
+    let id = text_of("id");
+    let claim = Claim { ok, refused: refused && !ok, stated };
+    let says = id.clone().map(|of| Said { of, claim, told: None }).into_iter().collect();
+    let fields = parsed_fields(&draft);
+    Parsed { id, fields, says, ..Parsed::new(Role::Reply, draft.eol) }
 }
 
 fn parsed_fields(draft: &Draft<'_>) -> Vec<ParsedField> {

@@ -1,5 +1,7 @@
 //! Marker lines, exact and nearly so.
 
+pub use crate::dialect::likeness::Likeness;
+use crate::dialect::likeness::{is_markup_after, is_markup_before};
 use crate::text::Span;
 
 /// Which marker a line is.
@@ -11,19 +13,6 @@ pub enum Word {
     Replace,
     Overwrite,
     End,
-}
-
-/// How much of a line is the marker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Likeness {
-    /// The line is the marker.
-    Exact,
-    /// Markup, punctuation, blanks and case apart the line is the marker.
-    Near,
-    /// The line begins with the exact marker and goes on in words.
-    Prefix,
-    /// The line holds the exact marker behind other words.
-    Within,
 }
 
 /// A marker in a line.
@@ -81,13 +70,6 @@ pub fn is_marker(line: &str) -> bool {
     find(line).is_some_and(|marked| marked.likeness != Likeness::Prefix)
 }
 
-/// Whether a line opens or closes a fence of Markdown.
-pub fn is_fence(line: &str) -> bool {
-    let line = line.trim();
-    line.starts_with("```") && !line[3..].trim_start_matches('`').contains('`')
-        || line.starts_with("~~~")
-}
-
 /// The first marker in a line, whatever stands around it.
 fn first(line: &str) -> Option<Marked> {
     let bytes = line.as_bytes();
@@ -96,16 +78,13 @@ fn first(line: &str) -> Option<Marked> {
         let open = at..at + run(bytes, at, b'<');
         from = open.end;
         let Some((word, span)) = bracketed(line, open) else { continue };
-        let (before, after) = (&line[..span.start], &line[span.end..]);
         let exact = line[span.clone()] == *word.as_str();
-        let likeness = match exact {
-            true if span.len() == line.len() => Likeness::Exact,
-            _ if is_decoration(before) && is_plain(after) => Likeness::Near,
-            true if before.is_empty() => Likeness::Prefix,
-            true => Likeness::Within,
-            // Prose that does not even have the marker.
-            false => continue,
-        };
+        let alone = is_markup_before(&line[..span.start]) && is_markup_after(&line[span.end..]);
+        let likeness = Likeness::of(line, &span, exact, alone);
+        // Prose that does not even have the marker.
+        if likeness == Likeness::Loose {
+            continue;
+        }
         return Some(Marked { word, likeness, span });
     }
     None
@@ -129,19 +108,6 @@ fn bracketed(line: &str, open: Span) -> Option<(Word, Span)> {
 
 fn run(bytes: &[u8], at: usize, byte: u8) -> usize {
     bytes[at..].iter().take_while(|it| **it == byte).count()
-}
-
-/// Whether what stands before a marker is markup alone: bullets and numbers of a list, emphasis,
-/// quotes, blanks, a byte order mark.
-fn is_decoration(before: &str) -> bool {
-    let plain = before.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let rest = plain.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = if rest.len() < plain.len() && rest.starts_with(['.', ')']) { rest } else { plain };
-    is_plain(rest)
-}
-
-fn is_plain(text: &str) -> bool {
-    !text.contains(char::is_alphanumeric)
 }
 
 #[cfg(test)]
@@ -193,11 +159,5 @@ mod tests {
             let found = end(line).map(|it| format!("{:?}", it.likeness));
             assert_eq!(found.as_deref().unwrap_or("-"), expected, "{line}");
         }
-    }
-
-    #[test]
-    fn fences_are_told_from_code() {
-        assert!(is_fence("```") && is_fence("  ```rust") && is_fence("~~~ text"));
-        assert!(!is_fence("```x``` y") && !is_fence("`a`"));
     }
 }

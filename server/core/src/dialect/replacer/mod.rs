@@ -21,6 +21,7 @@ pub struct Replacer;
 static RULES: Rules = Rules {
     name: "replacer",
     needles: &["<<<", ">>>"],
+    looks_back: 0,
     paths: PathStyle::Either,
     reply: ReplyStyle::PerBlock,
     ids_are_unique: false,

@@ -41,7 +41,8 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         problems,
         command: path.as_deref().filter(|_| sound).and_then(|path| command(&draft, path)),
         leaves: if begins { path.clone() } else { source.carried.cloned() },
-        stated: Vec::new(),
+        call: None,
+        says: Vec::new(),
         path: path.as_deref().map(str::to_owned),
     }
 }

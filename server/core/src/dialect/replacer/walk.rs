@@ -2,6 +2,7 @@
 
 use super::marker::{self, Likeness, Marked, Word};
 use crate::dialect::Ahead;
+use crate::text::fence::Fence;
 use crate::text::{Span, lines};
 
 /// A way through a block, line by line.
@@ -169,7 +170,7 @@ fn head(at: At, line: &str, next: Option<&str>) -> Line {
 
 fn text(at: At, line: &str) -> Line {
     match at {
-        _ if line.trim().is_empty() || marker::is_fence(line) => Line::Nothing,
+        _ if line.trim().is_empty() || Fence::of(line).is_some() => Line::Nothing,
         At::After(Word::File) => Line::Path,
         _ => Line::Text,
     }
@@ -186,7 +187,7 @@ pub fn is_believed(marked: &Marked, line: &str, next: &str) -> bool {
             let needs_text = marked.word.opens_section();
             !followed && (!needs_text || !next.trim().is_empty())
         }
-        Likeness::Prefix | Likeness::Within => {
+        Likeness::Prefix | Likeness::Within | Likeness::Loose => {
             let one_word = !rest(marked, line).contains(char::is_whitespace);
             followed || marked.word == Word::File && one_word && next.trim().is_empty()
         }

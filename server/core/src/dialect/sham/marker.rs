@@ -1,5 +1,6 @@
 //! Header lines, end markers and terminators, exact and nearly so.
 
+use crate::dialect::likeness::{is_markup_after, is_markup_before};
 use crate::text::Span;
 
 /// How a block names its markers: the protocol's own way, or that of its successor.
@@ -100,7 +101,7 @@ pub fn is_id(text: &str) -> bool {
 /// A line that goes on in other words after the header's first word is prose.
 pub fn header(line: &str) -> Option<Header> {
     let at = find(line, "#!sham").into_iter().chain(find(line, "#!nesl")).min()?;
-    if !is_decoration(&line[..at]) {
+    if !is_markup_before(&line[..at]) {
         return None;
     }
     let style = if line[at..].to_ascii_lowercase().starts_with("#!sham") {
@@ -112,7 +113,7 @@ pub fn header(line: &str) -> Option<Header> {
     let rest = &line[at + word.len()..];
     let trimmed = rest.trim_start();
     let bracket = trimmed.starts_with(['[', '@', '(']);
-    if !bracket && !is_tail(trimmed) {
+    if !bracket && !is_markup_after(trimmed) {
         return None;
     }
     let Some(close) = rest.find(']').map(|close| at + word.len() + close + 1) else {
@@ -120,7 +121,7 @@ pub fn header(line: &str) -> Option<Header> {
         let id = last_word(line, &core);
         return Some(Header { style, flaw: Flaw::Malformed, core, id });
     };
-    if !is_tail(&line[close..]) {
+    if !is_markup_after(&line[close..]) {
         return None;
     }
     let core = at..close;
@@ -158,9 +159,9 @@ pub fn end(line: &str) -> Option<End> {
         .min_by_key(|(_, at)| *at)?;
     let id = at + style.end().len();
     let length = line[id..].bytes().take_while(u8::is_ascii_alphanumeric).count();
-    let begins = is_decoration(&line[..at]);
+    let begins = is_markup_before(&line[..at]);
     let mut id = id..id + length;
-    if begins && !is_tail(&line[id.end..]) {
+    if begins && !is_markup_after(&line[id.end..]) {
         id = wrong_id(line, id);
     }
     if id.is_empty() {
@@ -172,7 +173,7 @@ pub fn end(line: &str) -> Option<End> {
     Some(End {
         style,
         exact: cased && core == (0..line.len()),
-        alone: begins && is_tail(rest),
+        alone: begins && is_markup_after(rest),
         quoted: cased && at == 0 && rest == "'",
         core,
         id,
@@ -186,7 +187,7 @@ fn wrong_id(line: &str, id: Span) -> Span {
     let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
     let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
     let end = id.start + word.len();
-    if is_tail(&line[end..]) { id.start..end } else { id }
+    if is_markup_after(&line[end..]) { id.start..end } else { id }
 }
 
 /// A line that is a terminator but for markup, blanks, quotes or a stray character.
@@ -239,19 +240,6 @@ fn find(line: &str, word: &str) -> Option<usize> {
     let (line, word) = (line.as_bytes(), word.as_bytes());
     memchr::memchr2_iter(word[0], word[0].to_ascii_uppercase(), line)
         .find(|at| line[*at..].get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word)))
-}
-
-/// Whether what stands before a marker is markup alone: bullets and numbers of a list, emphasis,
-/// quotes, comments, blanks, a byte order mark.
-fn is_decoration(before: &str) -> bool {
-    let plain = before.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let rest = plain.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = if rest.len() < plain.len() && rest.starts_with(['.', ')']) { rest } else { plain };
-    !rest.contains(char::is_alphanumeric)
-}
-
-fn is_tail(after: &str) -> bool {
-    !after.contains(char::is_alphanumeric)
 }
 
 /// The last word of a header that may be its id.

@@ -2,7 +2,6 @@
 
 mod build;
 mod draft;
-mod earlier;
 mod errors;
 mod heredoc;
 mod line;
@@ -10,6 +9,7 @@ mod marker;
 mod parse;
 mod reader;
 mod reply;
+mod result;
 mod strings;
 mod values;
 mod writing;
@@ -20,13 +20,14 @@ mod tests;
 use serde_json::Value;
 
 use crate::dialect::{
-    Answer, Candidate, Dialect, EarlierReply, Opening, Parsed, ParsedField, Read, Reader,
-    Recognise, Reply, ReplyStyle, Rules, Source,
+    Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
+    ReplyStyle, Rules, Source,
 };
 use crate::plan::Outcome;
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
 use crate::spec::FieldType;
+use crate::text::fence::Fence;
 use crate::text::{Span, Text};
 
 /// The dialect, see `spec/sham.md`.
@@ -34,7 +35,8 @@ pub struct Sham;
 
 static RULES: Rules = Rules {
     name: "sham",
-    needles: &["#!sham", "#!nesl", "#!end_"],
+    needles: &["#!sham", "#!nesl", "#!end_", "```", "~~~"],
+    looks_back: 0,
     paths: PathStyle::Absolute,
     reply: ReplyStyle::PerTranscript { language: "json" },
     ids_are_unique: false,
@@ -55,17 +57,30 @@ impl Dialect for Sham {
 
 impl Recognise for Sham {
     fn opens(&self, candidate: &Candidate<'_>) -> Opening {
-        reader::opens(candidate.line, candidate.next)
+        match result::is_fence(candidate.line, candidate.next) {
+            true => Opening::Maybe,
+            false => reader::opens(candidate.line, candidate.next),
+        }
+    }
+
+    fn follows(&self, candidate: &Candidate<'_>) -> bool {
+        result::begins(candidate.line, candidate.next)
     }
 
     fn reader(&self, first: &str) -> Box<dyn Reader> {
-        Box::new(reader::BlockReader::new(first))
+        match is_result(first) {
+            true => Box::new(result::ResultReader::new(first)),
+            false => Box::new(reader::BlockReader::new(first)),
+        }
     }
 }
 
 impl Read for Sham {
     fn parse(&self, source: &Source<'_>) -> Parsed {
-        parse::parse(source)
+        match is_result(source.text) {
+            true => result::parse(source),
+            false => parse::parse(source),
+        }
     }
 
     fn locate(&self, parsed: &Parsed, field: &str) -> Span {
@@ -126,8 +141,10 @@ impl Reply for Sham {
     fn data(&self, outcome: &Outcome) -> Option<Value> {
         Some(outcome.data.clone()).filter(|data| !data.is_null())
     }
+}
 
-    fn earlier_reply(&self, text: &str) -> Option<Box<dyn EarlierReply>> {
-        Some(Box::new(earlier::read(text)?))
-    }
+/// Whether a block that begins so is a result: no header begins with a bracket or is a fence.
+fn is_result(text: &str) -> bool {
+    let first = text.split(['\n', '\r']).next().unwrap_or_default();
+    first.starts_with('{') || Fence::of(first).is_some()
 }

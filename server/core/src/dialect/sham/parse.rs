@@ -2,6 +2,7 @@
 
 use super::build;
 use super::draft::{Draft, Field};
+use super::result;
 use super::values::{self, Values};
 use crate::command::{Command, StatedBase, Step};
 use crate::dialect::{Parsed, ParsedField, Role, Source};
@@ -32,10 +33,13 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     let paths = || text_of("paths").and_then(|paths| paths.lines().next().map(str::to_owned));
     let known = action.map(|action| action.fields.iter()).into_iter().flatten();
     let named = known.clone().any(|field| is_path(field.kind));
+    let written = text_of(ACTION).filter(|name| !name.is_empty());
+    let id = draft.id.unwrap_or_default();
+    let call = written.as_deref().map(|name| result::call(id, name, values::params(&draft)));
     Parsed {
         role: Role::Command,
         id: draft.id.map(str::to_owned),
-        action: text_of(ACTION).filter(|name| !name.is_empty()),
+        action: written,
         path: path.or_else(paths).filter(|_| named || action.is_none()),
         effect: action.map(|action| action.effect),
         eol: draft.eol,
@@ -43,7 +47,8 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         problems,
         command: command.filter(|_| sound),
         leaves: None,
-        stated: Vec::new(),
+        call,
+        says: Vec::new(),
     }
 }
 

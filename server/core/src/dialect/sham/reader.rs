@@ -2,6 +2,7 @@
 
 use super::line::{self, Value};
 use super::marker::{self, Flaw, Header, Style};
+use super::result;
 use crate::dialect::Ahead;
 use crate::dialect::{BlockEnd, Opening, Reader, Step};
 use crate::problem::{self, Problem, Replacement};
@@ -151,6 +152,9 @@ impl Reader for BlockReader {
             && (header.flaw == Flaw::None || is_of_a_block(next))
         {
             return Step::Breaks(BlockEnd::Nested);
+        }
+        if result::begins(line, next) {
+            return Step::Breaks(BlockEnd::Unterminated);
         }
         if line.trim().is_empty() {
             return Step::Other;

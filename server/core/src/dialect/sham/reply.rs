@@ -6,10 +6,9 @@ use serde_json::{Map, Value, json};
 use super::draft::Draft;
 use super::errors;
 use super::values;
-use crate::dialect::{Answer, Failure, REFUSED, SAID_EARLIER, Source};
+use crate::dialect::{Above, Answer, Failure, REFUSED, SAID_EARLIER, Source};
 use crate::limits::Limits;
 use crate::problem::{Problem, SCAN_INSIDE_UNTERMINATED};
-use crate::spec;
 use crate::text::Text;
 
 /// What came of all blocks, `spec/sham-result.schema.json`.
@@ -136,7 +135,7 @@ fn failed_data(code: &str, details: &Map<String, Value>) -> Option<Value> {
 }
 
 /// The parameters of a block, typed by its action's table.
-pub fn params(text: &str) -> Map<String, Value> {
+fn params(text: &str) -> Map<String, Value> {
     let limits = Limits::default();
     let source = Source {
         text,
@@ -147,24 +146,11 @@ pub fn params(text: &str) -> Map<String, Value> {
         limits: &limits,
         home: None,
         carried: None,
+        above: Above::default(),
     };
     let draft = Draft::new(&source);
-    let action = draft.field("action").and_then(|field| field.text.as_deref());
-    let action = action.and_then(|name| spec::action("sham", name));
-    let mut params = Map::new();
-    for field in &draft.fields {
-        let Some(text) = field.text.as_ref() else { continue };
-        // A key that the action does not know has no effect, so that it is not among them.
-        let Some(known) = action.and_then(|action| action.field(field.name)) else { continue };
-        let typed = values::read(&draft, known, field).ok();
-        let value = match typed {
-            Some(values::Typed::Number(number)) => number.into(),
-            Some(values::Typed::Flag(flag)) => flag.into(),
-            _ => Value::from(text.as_str()),
-        };
-        params.insert(field.name.to_owned(), value);
-    }
-    params
+    let params = values::params(&draft).into_iter();
+    params.map(|(name, param)| (name.to_owned(), param.to_json())).collect()
 }
 
 /// The errors of a block that is not run.

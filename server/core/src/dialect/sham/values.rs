@@ -1,5 +1,7 @@
 //! Values: what each field's text means to its action, and what is wrong with it.
 
+use serde_json::Value;
+
 use super::draft::{Draft, Field};
 use super::line;
 use crate::fingerprint::Fingerprint;
@@ -27,6 +29,58 @@ pub enum Typed {
     Fingerprint(Fingerprint),
     /// A glob.
     Glob(Glob),
+}
+
+/// A parameter as a result has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Param<'a> {
+    Text(&'a str),
+    Number(u64),
+    Flag(bool),
+}
+
+impl Param<'_> {
+    /// The parameter that a value of JSON is.
+    pub fn of(value: &Value) -> Option<Param<'_>> {
+        match value {
+            Value::String(text) => Some(Param::Text(text)),
+            Value::Bool(flag) => Some(Param::Flag(*flag)),
+            other => other.as_u64().map(Param::Number),
+        }
+    }
+
+    /// The value of JSON.
+    pub fn to_json(self) -> Value {
+        match self {
+            Param::Text(text) => text.into(),
+            Param::Number(number) => number.into(),
+            Param::Flag(flag) => flag.into(),
+        }
+    }
+}
+
+/// The parameters of a block in its order, typed by its action's table; of those with the same
+/// name the last one counts. A key that the action does not know has
+/// no effect, so it is not among them.
+pub fn params<'a>(draft: &'a Draft<'_>) -> Vec<(&'a str, Param<'a>)> {
+    let action = draft.field("action").and_then(|field| field.text.as_deref());
+    let Some(action) = action.and_then(|name| spec::action("sham", name)) else {
+        return Vec::new();
+    };
+    let param = |field: &'a Field<'_>| {
+        let (text, known) = (field.text.as_deref()?, action.field(field.name)?);
+        let typed = match known.kind {
+            FieldType::Integer | FieldType::Boolean => read(draft, known, field).ok(),
+            _ => None,
+        };
+        let param = match typed {
+            Some(Typed::Number(number)) => Param::Number(number as u64),
+            Some(Typed::Flag(flag)) => Param::Flag(flag),
+            _ => Param::Text(text),
+        };
+        Some((field.name, param))
+    };
+    draft.fields.iter().filter_map(param).collect()
 }
 
 impl Values {

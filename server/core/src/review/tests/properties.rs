@@ -32,7 +32,25 @@ pub(super) fn piece() -> impl Strategy<Value = String> {
             "```json\n{{\"applied\": {applied}, \"results\": [{{\"op\": 0, \"error\": \"{error}\"}}]}}\n```\n"
         )
     };
+    let sham = |content: &str| {
+        format!(
+            "#!SHAM [@three-char-SHA-256: abc]\naction = \"file_write\"\npath = \"/a.txt\"\n\
+             content = \"{content}\"\n#!END_SHAM_abc\n"
+        )
+    };
+    let result = |content: &str, success: bool, error: &str| {
+        format!(
+            "{{\n  \"success\": true, \"totalBlocks\": 1, \"executedActions\": 1,\n  \"results\": [\
+             {{\"seq\": 1, \"blockId\": \"abc\", \"action\": \"file_write\", \"params\": {{\"path\": \
+             \"/a.txt\", \"content\": \"{content}\"}}, \"success\": {success}, \"error\": \"{error}\", \
+             \"data\": {{}}}}],\n  \"parseErrors\": []\n}}\n"
+        )
+    };
     let often = vec![
+        sham("one"),
+        sham("two"),
+        result("one", true, ""),
+        "```json\n".to_owned() + &result("two", false, "refused by the user") + "```\n",
         whole("tool.py", "new"),
         whole("entrypoint.txt", "run"),
         write("t", "tool.py", "one\n"),
@@ -73,7 +91,10 @@ pub(super) fn piece() -> impl Strategy<Value = String> {
         reply("sub", "true", "done"),
         answered(true, ""),
         answered(false, "refused by the user"),
+        result("two", true, ""),
+        result("one", false, "no"),
         "```json\n".to_owned(),
+        "```\n".to_owned(),
         "{\"ops\": [\n".to_owned(),
     ];
     prop_oneof![3 => prop::sample::select(often), 1 => prop::sample::select(seldom)]
@@ -92,9 +113,10 @@ fn all(review: &Review) -> Vec<String> {
         assert_eq!(problems.len(), proposal.problem_count());
         format!(
             "{index} {span:?} inside {inside:?} {} {status:?} after {ready_after:?} \
-             {answered} {by:?} {nth} {undone} {} {problems:?}",
+             {answered} {by:?} {nth} {undone} {} {:?} {problems:?}",
             proposal.title(),
             proposal.judgement().summary,
+            proposal.said(),
         )
     };
     let mut lines: Vec<String> = review.proposals().map(|proposal| shown(&proposal)).collect();

@@ -1,0 +1,87 @@
+//! Where the reply to a block is, or goes.
+
+use crate::dialect::ReplyStyle;
+use crate::scan::{Placed, Scan};
+use crate::text::fence::Fence;
+use crate::text::lines::Ending;
+use crate::text::{Span, Text};
+
+/// Where the reply under a block goes.
+#[derive(Debug, Clone)]
+pub struct ReplyPlace {
+    /// The start of the line that it begins on, in bytes.
+    pub at: usize,
+    /// Whether the line before is the transcript's last and has no ending.
+    pub ends_text: bool,
+    /// How the lines around it end.
+    pub ending: &'static str,
+    /// The language of the fence that it needs.
+    pub fence: Option<&'static str>,
+    /// The earlier reply to the whole transcript that is there, fence included, in bytes.
+    pub earlier: Option<Span>,
+}
+
+impl ReplyPlace {
+    /// The place under a block of a transcript.
+    pub fn of(text: &Text, scan: &Scan, placed: &Placed) -> ReplyPlace {
+        let mut line = text.line_of(placed.span.end);
+        let dialect = placed.block.dialect;
+        let fence = match dialect.rules().reply {
+            ReplyStyle::PerBlock => None,
+            // A block that holds its own fence is answered in one of its own, whatever is around.
+            ReplyStyle::InPlace { language } => Some(language),
+            ReplyStyle::PerTranscript { language } => {
+                let is_fenced = is_fenced(text, scan, placed, &text.line(line + 1));
+                line += usize::from(is_fenced);
+                is_fenced.then_some(language)
+            }
+        };
+        let (whole, at) = (text.line_start(line), text.line_start(line + 1));
+        let last = text.slice(whole..at);
+        let (ending, ends_text) = match Ending::of_line(&last) {
+            Some(ending) => (ending.as_str(), false),
+            None if last.ends_with('\r') => ("\r", false),
+            None => (ending_before(text, line), true),
+        };
+        let mut place = ReplyPlace { at, ends_text, ending, fence, earlier: None };
+        if let ReplyStyle::PerTranscript { language } = dialect.rules().reply
+            && let Some(reply) = scan.reply_at(at).filter(|it| it.dialect.name() == dialect.name())
+        {
+            let is_fenced = Fence::of(&text.line(text.line_of(at))).is_some();
+            place.fence = is_fenced.then_some(language);
+            place.earlier = Some(at..at + reply.len);
+        }
+        place
+    }
+}
+
+/// Whether a block stands in a fence that `below`, the line right below it, ends: above it and
+/// above the blocks before it stands the line that opens one.
+fn is_fenced(text: &Text, scan: &Scan, placed: &Placed, below: &str) -> bool {
+    let Some(below) = Fence::of(below) else { return false };
+    let blocks: Vec<Span> = scan.blocks().map(|it| it.span).collect();
+    let mut line = text.line_of(placed.span.start);
+    while let Some(above) = line.checked_sub(1) {
+        line = above;
+        let said = text.line(line);
+        if said.trim().is_empty() {
+            continue;
+        }
+        if let Some(above) = Fence::of(&said) {
+            return below.closes(&above);
+        }
+        let at = text.line_start(line);
+        let after = blocks.partition_point(|span| span.start <= at);
+        match after.checked_sub(1).map(|before| &blocks[before]) {
+            Some(block) if at <= block.end => line = text.line_of(block.start),
+            _ => return false,
+        }
+    }
+    false
+}
+
+fn ending_before(text: &Text, line: usize) -> &'static str {
+    let before = line.checked_sub(1).map(|line| text.line_start(line)..text.line_start(line + 1));
+    let ending = before.and_then(|span| Ending::of_line(&text.slice(span)));
+    ending.unwrap_or(Ending::Lf).as_str()
+}

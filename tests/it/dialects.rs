@@ -1,0 +1,76 @@
+//! No source outside a dialect's folder names it, besides the registry: read from the sources.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where the registry is.
+const REGISTRY: &str = "core/src/dialect/mod.rs";
+
+/// What is left, each `file: name` with the reason. Take out what goes, add nothing.
+const LEFT: &[&str] = &[
+    // A proposal's ops are an operation of their own, not steps.
+    "core/src/command.rs: edit_ops",
+    "core/src/plan/caution.rs: edit_ops",
+    "core/src/plan/edit_ops.rs: edit_ops",
+    "core/src/plan/mod.rs: edit_ops",
+    "core/src/review/judge.rs: edit_ops",
+    // The service that asks a model for a proposal reads it before it gives it out.
+    "src/edit_ops/answer.rs: edit_ops",
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && name != "tests" {
+            sources(&path, found);
+        } else if name.ends_with(".rs") && name != "tests.rs" {
+            found.push(path);
+        }
+    }
+}
+
+/// The folders of dialects.
+fn folders(dialects: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dialects).unwrap().map(|entry| entry.unwrap().path());
+    let folders = entries.filter(|path| path.is_dir());
+    folders.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+}
+
+/// Whether code names a dialect by its module, its name or its own operation. The name of the
+/// first one is that of the settings' section, too.
+fn names(code: &str, folder: &str) -> bool {
+    let module = [format!("dialect::{folder}"), format!("super::{folder}::")];
+    let name = format!("\"{}\"", folder.replace('_', "-"));
+    let words = folder.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
+    let operation = format!("Operation::{}(", words.collect::<String>());
+    module.iter().any(|module| code.contains(module.as_str()))
+        || folder != "operator" && code.contains(&name)
+        || code.contains(&operation)
+}
+
+#[test]
+fn nothing_but_the_registry_names_a_dialect() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let dialects = root.join("core/src/dialect");
+    let folders = folders(&dialects);
+    assert!(folders.len() >= 4, "{folders:?}");
+    let mut all = Vec::new();
+    sources(&root.join("core/src"), &mut all);
+    sources(&root.join("src"), &mut all);
+    let mut found = BTreeSet::new();
+    for path in all {
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let code = lines.collect::<Vec<_>>().join("\n");
+        let file = path.strip_prefix(root).unwrap().display().to_string();
+        let others = folders.iter().filter(|folder| !path.starts_with(dialects.join(folder)));
+        for folder in others.filter(|folder| file != REGISTRY && names(&code, folder)) {
+            found.insert(format!("{file}: {folder}"));
+        }
+    }
+    let left: BTreeSet<String> = LEFT.iter().map(|it| (*it).to_owned()).collect();
+    assert_eq!(found, left);
+}
