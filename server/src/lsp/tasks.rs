@@ -113,7 +113,7 @@ impl Task {
             let (view, session) = (context.site.view(), &context.session);
             let bar = |block: &Block, judgement: &Judgement| session.client.bar(block, judgement);
             let mut review = reviewer.review_barring(scan, &view, &limits, &bar);
-            // The blocks have to be known before anything is said of them.
+            // The blocks must be known before anything is said of them.
             if !limits.cancel.is_cancelled()
                 && reviewer.read_replies(scan, context.text(), session.chat_dialects())
             {

@@ -24,7 +24,7 @@ pub fn schema() -> Value {
 fn of_kind(kind: Kind) -> Map<String, Value> {
     let schema = match kind {
         Kind::Switch => json!({"type": "boolean"}),
-        // Without being set they have no value, which an editor has to be able to say.
+        // Without being set they have no value, which an editor must be able to say.
         Kind::Count => json!({"type": ["integer", "null"], "minimum": 0}),
         Kind::Number => json!({"type": ["number", "null"]}),
         Kind::Text => json!({"type": "string"}),
@@ -66,7 +66,7 @@ mod tests {
             .unwrap()
             .iter()
             .map(|(name, schema)| (name["operator.".len()..].to_owned(), schema["default"].clone()))
-            // A text that is not set is no empty text; clients leave it out.
+            // A text that is not set is not an empty text; clients leave it out.
             .filter(|(_, default)| default != "")
             .collect();
         let (config, problems) = Config::new(&Value::Object(given));

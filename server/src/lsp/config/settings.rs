@@ -129,7 +129,7 @@ pub fn flatten(prefix: &str, map: &Map<String, Value>, into: &mut BTreeMap<Strin
     for (key, value) in map {
         let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         match value {
-            // An object under a setting's own name is its value; the depth is bounded so that
+            // An object under a setting's own name is its value; the depth is bounded so
             // no JSON is too deep for the stack.
             Value::Object(inner)
                 if !SETTINGS.iter().any(|setting| setting.key == key)
