@@ -30,7 +30,7 @@ fn fence(text: &str) -> Option<&str> {
     open.map(|(_, content)| &text[content..])
 }
 
-/// The first object that stands in no other and comes to its end. A brace that is not followed by
+/// The first complete object that is in no other. A brace that is not followed by
 /// a name or another brace is none of JSON's.
 fn object(text: &str) -> Option<&str> {
     let mut from = 0;
@@ -71,7 +71,7 @@ fn end(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The message of the proposal in a text in which `M` stands for one with no ops.
+    /// The message of the proposal in a text in which `M` is one with no ops.
     fn message(text: &str) -> String {
         let mut number = 0;
         let mut filled = String::new();

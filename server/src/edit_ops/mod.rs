@@ -31,7 +31,7 @@ use reason::Reason;
 pub const REQUEST_BYTES: usize = 16 << 20;
 /// More ops than these cannot be apart from each other: a document each, or in one of them the
 /// selection and the cursor.
-const MOST_OPS: usize = FileId::ALL.len() + 1;
+const MAX_OPS: usize = FileId::ALL.len() + 1;
 
 /// What answers requests; it keeps nothing of them but numbers.
 #[derive(Default)]
@@ -106,8 +106,8 @@ fn endpoint(profile: &Profile) -> Result<&Endpoint, Reason> {
 
 /// Whether each op has a place in the texts of the request, and none meets another.
 fn check(ops: &[Op], request: &Request, asked: &Asked) -> Result<(), Reason> {
-    if ops.len() > MOST_OPS {
-        return Err(Reason::DoesNotFit(Misfit::Overlap(MOST_OPS)));
+    if ops.len() > MAX_OPS {
+        return Err(Reason::DoesNotFit(Misfit::Overlap(MAX_OPS)));
     }
     let text = |file: FileId| request.files.get(&file).map_or("", String::as_str);
     let length = |file| text(file).len();

@@ -28,7 +28,7 @@ pub fn asked(request: &Request) -> Result<Asked, &'static str> {
     Ok(Asked { file: request.active_file, selection, cursor })
 }
 
-/// The byte that an offset stands before; none where it is beyond the text or inside a character.
+/// The byte after an offset; none where it is beyond the text or inside a character.
 fn byte(text: &str, offset: i64, encoding: Encoding) -> Option<usize> {
     let offset = usize::try_from(offset).ok()?;
     if encoding == Encoding::Utf8 {

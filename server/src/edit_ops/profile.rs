@@ -49,7 +49,7 @@ pub struct Profile {
     pub problems: Vec<String>,
 }
 
-/// A model behind an OpenAI-compatible server.
+/// A model of an OpenAI-compatible server.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
     /// Where completions are asked for.
@@ -122,7 +122,7 @@ impl Sources<'_> {
         }
     }
 
-    /// The value, or a problem that says what it has to be.
+    /// The value, or a problem that says what it must be.
     fn value<T>(
         &mut self,
         setting: &str,

@@ -25,7 +25,7 @@ pub enum Reason {
     Truncated,
     /// The model stopped for a reason of its own, such as a filter.
     Stopped,
-    /// What the model said is no proposal.
+    /// What the model said is not a proposal.
     NotAProposal,
     /// An op of the proposal has no place in its file.
     DoesNotFit(Misfit),

@@ -51,7 +51,7 @@ pub enum Role {
     Assistant,
 }
 
-/// Why something is no request. It names places and what is expected there, and no values.
+/// Why something is not a request. It names places and what is expected there, and no values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotARequest {
     /// Where.
@@ -148,7 +148,7 @@ impl Request {
 const UUID: &str = "a UUID";
 const TURNS: &str = "a list of turns, `[]` where there are none";
 
-/// A value and where it stands.
+/// A value and where it is.
 struct At<'a> {
     value: &'a Value,
     pointer: String,
@@ -263,7 +263,7 @@ fn one_of_files() -> String {
     format!("one of {}", FileId::ALL.map(FileId::as_str).join(", "))
 }
 
-/// What is wrong with text that is no JSON. The parser's own words hold nothing of the text but
+/// What is wrong with text that is not JSON. The parser's own words hold nothing of the text but
 /// for a few kinds of error, which are put in words of our own.
 fn not_json(error: &serde_json::Error) -> String {
     use serde_json::error::Category;

@@ -85,10 +85,10 @@ pub struct ResolvedClientCapabilities {
     /// Hints may be asked for again.
     pub refresh_inlay_hints: bool,
     /// Of an action only the command is run that it was listed with, and a person is told nothing
-    /// of what is refused: actions are commands, and messages say what comes of them.
+    /// of what is refused: actions are commands, and messages say how they ended.
     pub actions_are_commands: bool,
     /// The version of a document that is opened to be edited. The client makes an edit without a
-    /// version in whatever it has open, so that one of a file that it does not show says this.
+    /// version in whatever it has open, so one of a file that it does not show says this.
     pub version_when_opened: Option<i32>,
     /// Each change of a document has the next version, and notifications overtake one another.
     pub unordered: bool,
@@ -119,7 +119,7 @@ impl ResolvedClientCapabilities {
                 self.resolve_edits &= !self.actions_are_commands;
                 self.version_when_opened = Some(0);
                 self.unordered = true;
-                // The end of progress would take the message away that says what came of it.
+                // The end of progress would take the message away that says how it ended.
                 self.work_done_progress = false;
             }
             "kakoune-lsp" => self.refuses_beyond_end = true,

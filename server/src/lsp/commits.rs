@@ -32,7 +32,7 @@ struct File {
 pub enum Progress {
     /// Not everything is saved yet.
     Waiting,
-    /// These were saved as something else, so that it is no result of the apply any more.
+    /// These were saved as something else, so it is not a result of the apply any more.
     Changed(Vec<String>),
     /// It is committed, as far as git takes it.
     Committed(ResultCommit),

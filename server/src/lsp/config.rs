@@ -160,7 +160,7 @@ impl Config {
         }
     }
 
-    /// Whether blocks are looked for in a document.
+    /// Whether blocks are searched for in a document.
     pub fn is_transcript(&self, language_id: &str, file_name: &str) -> bool {
         let transcripts = &self.transcripts;
         if transcripts.files.is_match(file_name) {
@@ -263,7 +263,7 @@ fn group(values: &BTreeMap<&'static str, Value>, prefix: &str) -> Map<String, Va
     members.map(|(key, value)| (key.to_owned(), value.clone())).collect()
 }
 
-/// The limits; each value was checked to be a whole number, so that they always fit the structure.
+/// The limits; each value was checked to be a whole number, so they always fit the structure.
 fn limits(values: &BTreeMap<&'static str, Value>) -> Limits {
     let given = Value::Object(group(values, "limits."));
     serde_json::from_value(given).unwrap_or_default()

@@ -30,7 +30,7 @@ pub type Published = DashMap<Uri, Arc<DocumentSnapshot>>;
 pub struct Context {
     /// The document.
     pub document: Arc<DocumentSnapshot>,
-    /// What is found in this very version; `None` for what is no transcript.
+    /// What is found in this very version; `None` for what is not a transcript.
     pub scanned: Option<Arc<Scanned>>,
     /// The last review; of this very version for a request that waits for one.
     pub reviewed: Arc<Reviewed>,
@@ -103,7 +103,7 @@ impl Context {
     /// The proposal of a block.
     ///
     /// # Errors
-    /// Invalid parameters where there is no such block.
+    /// Invalid parameters if the block does not exist.
     pub fn proposal(&self, block: usize) -> Result<Proposal> {
         self.review().proposal(block).ok_or_else(|| {
             let count = self.review().len();

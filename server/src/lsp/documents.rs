@@ -48,7 +48,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// The document as the client opened it; without `dialects` it is no transcript.
+    /// The document as the client opened it; without `dialects` it is not a transcript.
     pub fn open(item: TextDocumentItem, dialects: Option<Dialects>) -> Document {
         let snapshot = DocumentSnapshot {
             uri: item.uri,
@@ -64,7 +64,7 @@ impl Document {
         &self.language_id
     }
 
-    /// The dialects to look for in it; `None` where it is no transcript.
+    /// The dialects to search for in it; `None` where it is not a transcript.
     pub fn dialects(&self) -> Option<&Dialects> {
         self.dialects.as_ref()
     }

@@ -13,11 +13,11 @@ use tower_lsp::ls_types::{
     WorkspaceSymbolResponse,
 };
 
-use super::carry_out::Sent;
+use super::apply::PendingApply;
 use super::commits::{Progress, ToCommit};
-use super::custom::FingerprintParams;
 use super::main_loop::{Asked, Meaning};
 use super::programs::{Ran, Running, ToRun};
+use super::protocol::FingerprintParams;
 use super::recorder::Fact;
 use super::requests::Read;
 use super::reviews::{Done, Scanned};
@@ -96,10 +96,10 @@ pub enum Event {
         /// The number of the request.
         number: u64,
     },
-    /// Edits were given to the client that it may carry out by itself.
-    Offered(Vec<Sent>),
-    /// The edit of an action was asked for, most likely to be carried out now.
-    Resolved(Box<Sent>),
+    /// Edits were given to the client that it may make by itself.
+    Offered(Vec<PendingApply>),
+    /// The edit of an action was asked for, most likely to be made now.
+    Resolved(Box<PendingApply>),
     /// The client is to be asked for an edit.
     Asked(Box<Asked>),
     /// The ledger has to know something.
@@ -125,9 +125,9 @@ pub enum Event {
     },
     /// A program has run.
     Ran(Box<Ran>, Reply<Option<Value>>),
-    /// What came of a program is to be inserted in the transcript as it is by now.
+    /// The result of a program is to be inserted in the transcript as it is by now.
     InsertRan(Box<Ran>, Reply<Option<Value>>),
-    /// The client has said what became of an edit.
+    /// The client has said whether it made an edit.
     EditAnswered {
         /// Whether it was made, and why not.
         result: Result<(), String>,

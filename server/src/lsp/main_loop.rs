@@ -22,13 +22,13 @@ use tower_lsp::ls_types::Uri;
 
 use super::context::Published;
 use super::documents::Document;
-use super::early::Early;
 use super::event::Event;
 use super::handed_out::HandedOut;
 use super::outbox::Outbox;
 use super::pending::Edits;
 use super::programs::Programs;
 use super::recorder::Recorder;
+use super::reorder::ReorderBuffer;
 use super::reviews::ReviewSlot;
 use super::session::{Known, Session};
 use super::shelf::Shelves;
@@ -46,7 +46,7 @@ struct State {
     dialects: Known,
     session: Arc<Session>,
     documents: HashMap<Uri, Entry>,
-    early: Early,
+    early: ReorderBuffer,
     published: Arc<Published>,
     sites: Sites,
     handed_out: HandedOut,
@@ -96,7 +96,7 @@ impl Entry {
             slot.dirty = true;
             slot.edited = true;
             slot.cancel_review();
-            slot.turn_away();
+            slot.reject_waiters();
         }
     }
 }
@@ -113,7 +113,7 @@ pub async fn run(
         dialects,
         session: Arc::default(),
         documents: HashMap::new(),
-        early: Early::default(),
+        early: ReorderBuffer::default(),
         published: Arc::default(),
         sites: Sites::default(),
         handed_out: HandedOut::default(),
@@ -135,7 +135,7 @@ pub async fn run(
     };
     while let Some(event) = queue.recv().await {
         state.handle(event);
-        // Whatever has queued up meanwhile comes first, so that only the newest text is reviewed.
+        // Whatever has queued up meanwhile comes first, so only the newest text is reviewed.
         for _ in 0..BATCH {
             let Ok(event) = queue.try_recv() else { break };
             state.handle(event);

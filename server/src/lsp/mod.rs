@@ -1,14 +1,12 @@
 //! The language server: a transport, a main loop that owns the state, one handler per feature.
 
+mod apply;
 mod backend;
 mod capabilities;
-mod carry_out;
 mod commits;
 pub mod config;
 mod context;
-mod custom;
 mod documents;
-mod early;
 mod event;
 mod handed_out;
 mod handlers;
@@ -21,7 +19,9 @@ mod payload;
 mod pending;
 mod programs;
 mod proto;
+mod protocol;
 mod recorder;
+mod reorder;
 mod replies;
 mod requests;
 mod reviews;
@@ -30,8 +30,8 @@ mod session;
 mod shelf;
 mod sites;
 mod tasks;
-mod told;
 mod transport;
+mod user_messages;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,7 +48,7 @@ use programs::Programs;
 type Queue = UnboundedReceiver<Event>;
 
 /// How long after a failure of the main loop the last answers may take to go out.
-const FAREWELL: Duration = Duration::from_millis(250);
+const LAST_ANSWERS_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// Serves one client until it says `exit` or stops talking, or the server itself fails; says
 /// whether all went well and it asked for a shutdown before.
@@ -95,7 +95,7 @@ where
         }
         tracing::error!("the main loop has failed: the server exits");
         // What waits for an answer gets an error now.
-        tokio::time::sleep(FAREWELL).await;
+        tokio::time::sleep(LAST_ANSWERS_TIMEOUT).await;
     };
     let all_well = tokio::select! {
         shut_down = transport::serve(input, output, service, socket, &programs) => shut_down,

@@ -177,7 +177,7 @@ impl Outbox {
         });
     }
 
-    /// Asks for an edit; what became of it comes back as the event that `answered` makes.
+    /// Asks for an edit; whether it was made comes back as the event that `answered` makes.
     pub fn apply_edit(
         &self,
         params: ApplyWorkspaceEditParams,
@@ -272,7 +272,7 @@ impl Outbox {
     }
 }
 
-/// One message after the other, so that a client sees them in the order in which they arose.
+/// One message after the other, so a client sees them in the order in which they arose.
 async fn send_in_order(client: Client, mut queue: UnboundedReceiver<Sending>) {
     while let Some(sending) = queue.recv().await {
         sending(client.clone()).await;

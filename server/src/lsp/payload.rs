@@ -74,7 +74,7 @@ fn path_of_any(block: &Block, field: &ParsedField) -> Value {
     path.map_or(Value::Unknown, |known| Value::Typed(known.kind))
 }
 
-/// A field's value as it stands in the transcript; `start` is where the block begins.
+/// A field's value as it is written in the transcript; `start` is where the block begins.
 pub fn raw<'a>(text: &'a Text, start: usize, field: &ParsedField) -> Cow<'a, str> {
     text.slice(at(start, &field.value))
 }
@@ -87,11 +87,11 @@ pub fn decoded(text: &Text, start: usize, block: &Block, field: &ParsedField) ->
 /// A path that a field names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedPath {
-    /// Where it stands in the transcript.
+    /// Where it is in the transcript.
     pub span: Span,
     /// The file or directory.
     pub path: String,
-    /// The target that it keeps to, and where that stands.
+    /// The target that it keeps to, and where that is.
     pub target: Option<(Span, String)>,
 }
 

@@ -7,12 +7,12 @@ use operator_core::text::{Span, Text};
 
 /// How many bytes may be scanned for edits that are far apart before they are taken for one; an edit
 /// costs up to as much as the whole text.
-const MOST_WORK: usize = 1 << 30;
+const MAX_WORK: usize = 1 << 30;
 
 /// What changes did to a text.
 #[derive(Debug, Default)]
 pub struct Edits {
-    /// The text that stands in the place of all that was there before.
+    /// The text that replaced all that was there before.
     whole: Option<Text>,
     /// What was replaced by what after that, in order.
     list: Vec<(Span, String)>,
@@ -22,7 +22,7 @@ pub struct Edits {
 #[derive(Default)]
 pub struct Pending {
     edits: Edits,
-    /// Whether everything is to be looked for again, by other dialects or limits.
+    /// Whether everything is to be searched for again, by other dialects or limits.
     again: bool,
 }
 
@@ -57,7 +57,7 @@ impl Pending {
         self.edits.extend(edits);
     }
 
-    /// Has everything looked for again.
+    /// Has everything searched for again.
     pub fn again(&mut self) {
         self.again = true;
     }
@@ -99,7 +99,7 @@ fn follow(
     dialects: &Dialects,
     limits: &Limits,
 ) {
-    let mut left = MOST_WORK / (text.len() + 1);
+    let mut left = MAX_WORK / (text.len() + 1);
     let mut joined: Option<Joined> = None;
     for (span, new) in edits {
         if let Some(before) = joined.take_if(|it| left > 0 && !it.touches(&span)) {
@@ -122,7 +122,7 @@ fn follow(
 struct Joined {
     /// What they replace, in the text before them.
     old: Span,
-    /// Where what stands there now ends; it begins where `old` does.
+    /// Where what is there now ends; it begins where `old` does.
     end: usize,
 }
 

@@ -16,23 +16,23 @@ use tokio::sync::watch;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::Uri;
 
+use super::apply::refusal;
 use super::capabilities::ResolvedClientCapabilities;
-use super::carry_out::refusal;
 use super::context::{Context, request_failed};
 use crate::visible;
 use crate::workspace::{Environment, ExecLimits, exec_until};
 
 /// How many lines a program may have that the user is asked about in a message.
-const MOST_LINES: usize = 15;
+const MAX_LINES: usize = 15;
 /// How many UTF-16 units a message may have: VS Code cuts off what goes beyond.
-const MOST_UNITS: usize = 1_000;
+const MAX_UNITS: usize = 1_000;
 /// How many unsaved files are named.
-const MOST_UNSAVED: usize = 3;
+const MAX_UNSAVED: usize = 3;
 const TOO_LONG: &str = "this program is too long to be shown whole in a message, so you cannot be \
                         asked about it here: read it and run `operator-lsp apply --allow-exec` in \
                         a terminal, which shows all of it and asks";
 /// How long the end of all programs is waited for.
-const PATIENCE: Duration = Duration::from_secs(2);
+const END_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A program that is to be run once the user has said yes.
 pub struct ToRun {
@@ -62,7 +62,7 @@ pub struct Ran {
     pub id: BlockId,
     /// What it is, for a person.
     pub title: String,
-    /// What came of it.
+    /// Its result.
     pub result: std::result::Result<Outcome, Failure>,
 }
 
@@ -108,7 +108,7 @@ pub fn cannot(client: &ResolvedClientCapabilities, program: &Program) -> Option<
     )
 }
 
-/// What has to be asked before a block's program is run.
+/// What must be asked before a block's program is run.
 ///
 /// # Errors
 /// Why it cannot be run.
@@ -131,8 +131,8 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
     let unsaved = match unsaved.as_slice() {
         [] => String::new(),
         files => {
-            let named = files.iter().take(MOST_UNSAVED).cloned().collect::<Vec<_>>().join(", ");
-            let more = files.len().saturating_sub(MOST_UNSAVED);
+            let named = files.iter().take(MAX_UNSAVED).cloned().collect::<Vec<_>>().join(", ");
+            let more = files.len().saturating_sub(MAX_UNSAVED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             format!("\n\nIt does not see what is not saved: {}{more}", visible::name(&named))
         }
@@ -144,7 +144,7 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
         visible::name(&directory.display().to_string()),
         code,
     );
-    if question.encode_utf16().count() > MOST_UNITS {
+    if question.encode_utf16().count() > MAX_UNITS {
         return Err(request_failed(TOO_LONG));
     }
     let title = format!("Run {}", program.language);
@@ -164,7 +164,7 @@ fn shown(code: &str) -> Option<String> {
         lines.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
     };
     let text = if lines.len() == 1 { shown.clone() } else { numbered() };
-    (lines.len() <= MOST_LINES && text.encode_utf16().count() <= MOST_UNITS).then_some(text)
+    (lines.len() <= MAX_LINES && text.encode_utf16().count() <= MAX_UNITS).then_some(text)
 }
 
 impl ToRun {
@@ -198,7 +198,7 @@ impl Programs {
 
     /// Waits until none is left, for a while.
     pub async fn ended(&self) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + END_TIMEOUT;
         while self.running.load(Ordering::SeqCst) > 0 && Instant::now() < deadline {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }

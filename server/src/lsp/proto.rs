@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{Position, PositionEncodingKind, Range, Uri};
 
 pub use workspace_edit::EditBuilder;
 
-/// A range whose end stands before its start.
+/// A range whose end is before its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the range ends before it starts")]
 pub struct Inverted;

@@ -17,7 +17,7 @@ use super::context::Context;
 /// would be now.
 ///
 /// # Errors
-/// Where there is no such block.
+/// If the block does not exist.
 pub fn reply(context: &Context, block: usize) -> Result<String> {
     let shown = context.proposal(block)?;
     let writes = shown.effect() == Some(Effect::Write);
@@ -33,7 +33,7 @@ pub fn reply(context: &Context, block: usize) -> Result<String> {
 /// is not run again.
 ///
 /// # Errors
-/// Where there is no such block.
+/// If the block does not exist.
 pub fn run(context: &Context, block: usize) -> Result<String> {
     let shown = context.proposal(block)?;
     if shown.status == Status::Applied && recorded(context, &shown).is_some() {
@@ -42,7 +42,7 @@ pub fn run(context: &Context, block: usize) -> Result<String> {
     Ok(written(context, &shown, None))
 }
 
-/// What became of a block in this session, as long as no reply in the transcript says it.
+/// The result of a block in this session, as long as no reply in the transcript says it.
 fn recorded(context: &Context, shown: &Proposal) -> Option<Told> {
     context.book().told(shown).filter(|_| !shown.answered).cloned()
 }
@@ -79,7 +79,7 @@ fn is_of(proposal: &Proposal, dialect: &dyn Dialect) -> bool {
     proposal.placed.block.dialect.name() == dialect.name()
 }
 
-/// Judges a block on what the earlier blocks have put into the working set.
+/// Plans a block on what the earlier blocks have put into the working set.
 fn judge(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Proposal {
     let view = context.site.view();
     let view = Through::with_working_set(&view, working_set);
@@ -95,7 +95,7 @@ fn current(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) 
     known(context, shown, working_set)
 }
 
-/// What is known of a block: what came of it in this session, else what an earlier reply says, else
+/// What is known of a block: its result in this session, else what an earlier reply says, else
 /// how things are.
 fn known(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Answer {
     if let Some(result) = context.book().told(shown) {
@@ -121,7 +121,7 @@ fn known(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) ->
     }
 }
 
-/// The block under which the reply to another stands.
+/// The block under which the reply to another is.
 fn last(context: &Context, placed: &Placed) -> Placed {
     let dialect = placed.block.dialect;
     if !dialect.rules().reply.is_per_transcript() {
@@ -132,7 +132,7 @@ fn last(context: &Context, placed: &Placed) -> Placed {
 }
 
 /// The edit that puts a reply under its block, with the transcript's own line endings; where an
-/// earlier reply to all blocks stands there, in its place.
+/// earlier reply to all blocks is there, in its place.
 pub fn insert(context: &Context, placed: &Placed, reply: &str) -> EditSet {
     let last = last(context, placed);
     let place = place(context, &last);

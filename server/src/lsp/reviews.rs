@@ -1,4 +1,4 @@
-//! Reviews: when a transcript is scanned and judged, and who waits for it.
+//! Reviews: when a transcript is scanned and reviewed, and who waits for it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -180,7 +180,7 @@ impl ReviewSlot {
             running.all.cancel();
             running.review.cancel();
         }
-        self.turn_away();
+        self.reject_waiters();
     }
 
     /// A document is about to change that is a file to the transcript, whose text is `transcript`.
@@ -246,7 +246,7 @@ impl ReviewSlot {
     }
 
     /// Answers everyone who waits that the document has changed.
-    pub fn turn_away(&mut self) {
+    pub fn reject_waiters(&mut self) {
         for job in self.take_waiting() {
             job(Err(Unavailable::Changed));
         }

@@ -50,7 +50,7 @@ impl Session {
         self.chats.iter().flat_map(Dialects::iter)
     }
 
-    /// The dialects to look for in a document; `None` for one that is no transcript.
+    /// The dialects to search for in a document; `None` for one that is not a transcript.
     pub fn dialects(&self, language_id: &str, file_name: &str) -> Option<Dialects> {
         if !self.config.is_transcript(language_id, file_name) {
             return None;

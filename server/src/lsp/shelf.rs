@@ -40,9 +40,9 @@ pub struct Shelf {
 }
 
 /// How many edits are expected at most.
-const MOST_HANDED: usize = 256;
+const MAX_HANDED: usize = 256;
 /// How many numbers of edits that were made are remembered.
-const MOST_MADE: usize = 256;
+const MAX_MADE: usize = 256;
 
 /// Something that the ledger was told, and its number.
 #[derive(Clone)]
@@ -180,7 +180,7 @@ impl Shelf {
         let (again, others) = self.handed.drain(..).partition::<Vec<_>, _>(is_same);
         self.handed = others;
         again.iter().for_each(|handed| self.forget(handed.operation.id));
-        if self.handed.len() >= MOST_HANDED {
+        if self.handed.len() >= MAX_HANDED {
             let oldest = self.handed.remove(0);
             self.forget(oldest.operation.id);
         }
@@ -272,7 +272,7 @@ impl Shelf {
         });
         let made: Vec<Made> = made.collect();
         self.made.extend(made.iter().map(|made| made.number));
-        self.made.drain(..self.made.len().saturating_sub(MOST_MADE));
+        self.made.drain(..self.made.len().saturating_sub(MAX_MADE));
         made
     }
 

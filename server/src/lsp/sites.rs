@@ -42,7 +42,7 @@ pub struct Sites {
     first_is_missing: bool,
     config: Config,
     places: HashMap<Key, Site>,
-    /// Where each transcript looks, so that the disk is asked once.
+    /// Where each transcript looks, so the disk is asked once.
     homes: HashMap<Uri, (Key, usize)>,
     open: HashMap<Uri, (PathBuf, Arc<DocumentSnapshot>)>,
     /// The edit-ops requests that were answered last.
@@ -291,6 +291,5 @@ fn options(config: &Config) -> WorkspaceOptions {
         limits: config.limits.clone(),
         protected: config.protected_paths.clone(),
         allowed_roots: config.allowed_roots.iter().map(PathBuf::from).collect(),
-        ..WorkspaceOptions::default()
     }
 }

@@ -30,7 +30,7 @@ impl Token {
     /// A token, without the line end that a file has after it.
     ///
     /// # Errors
-    /// What it has to be.
+    /// What it must be.
     pub fn new(text: &str) -> Result<Token, &'static str> {
         let text = text.trim_end_matches(['\r', '\n']);
         match text.bytes().all(|byte| byte.is_ascii_graphic()) && !text.is_empty() {
@@ -62,7 +62,7 @@ pub enum Refusal {
 impl Access {
     /// Whether the sender of these headers may ask.
     ///
-    /// A page knows no token, so that one is proof enough. Without one, a page of another origin
+    /// A page knows no token, so one is proof enough. Without one, a page of another origin
     /// shows itself by `Origin`, and one whose name was made to lead here by `Host`.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// What comes of headers, a line each.
+    /// The result of some headers, a line each.
     fn check(access: &Access, lines: &str) -> Result<(), Refusal> {
         let pairs = lines.lines().filter_map(|line| line.split_once(": "));
         let pair = |(name, value): (&str, &str)| (name.parse().unwrap(), value.parse().unwrap());

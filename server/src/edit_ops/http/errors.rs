@@ -1,4 +1,4 @@
-//! Whatever is no answer: a status, a word for programs and a sentence for people.
+//! Answers that are errors: a status, a word for programs and a sentence for people.
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -75,7 +75,7 @@ pub fn unsupported_media_type() -> Response {
     error(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message)
 }
 
-/// The body is no request.
+/// The body is not a request.
 pub fn not_a_request(wrong: &NotARequest) -> Response {
     let mut found = json!({"code": "not_a_request", "message": wrong.to_string()});
     match &wrong.place {

@@ -21,12 +21,12 @@ use super::errors;
 use crate::edit_ops::{Profile, REQUEST_BYTES, Request, Service};
 
 /// How much of a request that is refused is taken all the same, in bytes, and for how long.
-const MOST_DISCARDED: usize = 2 * REQUEST_BYTES;
+const MAX_DISCARDED: usize = 2 * REQUEST_BYTES;
 const DISCARDING: Duration = Duration::from_secs(5);
 /// How many bytes of all requests may be arriving at once.
 pub const ARRIVING: usize = 8 * REQUEST_BYTES;
 /// How long a request may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(30);
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 const HEALTH: &str = "/healthz";
 const EDIT_OPS: &str = "/api/v1/editor/edit-ops";
@@ -112,7 +112,7 @@ async fn discard(request: HttpRequest) {
     }
     let mut body = request.into_body();
     let all = async {
-        let mut left = MOST_DISCARDED;
+        let mut left = MAX_DISCARDED;
         while let Some(Ok(frame)) = poll_fn(|task| Pin::new(&mut body).poll_frame(task)).await {
             left = left.saturating_sub(frame.data_ref().map_or(0, |part| part.len()));
             if left == 0 {
@@ -163,7 +163,7 @@ async fn read(door: &Door, request: HttpRequest) -> Result<Request, Response> {
         return Err(errors::too_large(REQUEST_BYTES));
     }
     let arriving = arrive(door, request.into_body());
-    let (body, _arrived) = match tokio::time::timeout(PATIENCE, arriving).await {
+    let (body, _arrived) = match tokio::time::timeout(BODY_TIMEOUT, arriving).await {
         Ok(body) => body?,
         Err(_) => return Err(errors::incomplete()),
     };

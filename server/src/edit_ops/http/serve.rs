@@ -91,7 +91,7 @@ fn attend(
     builder.timer(TokioTimer::new()).header_read_timeout(HEADER);
     let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
     tokio::spawn(async move {
-        // A client that goes away is no failure of the service's.
+        // A client that goes away is not a failure of the service.
         let _ = connection.await;
         drop(permit);
     });

@@ -13,8 +13,8 @@ use tower_lsp::ls_types::{
 };
 
 use super::offers;
+use crate::lsp::apply;
 use crate::lsp::capabilities::ResolvedClientCapabilities;
-use crate::lsp::carry_out;
 use crate::lsp::context::Context;
 use crate::lsp::event::Event;
 use crate::lsp::names::ActionKind;
@@ -173,7 +173,7 @@ fn action(context: &Context, proposal: Option<&Proposal>, offered: Offered) -> O
     if offered.disabled.is_some() && !client.disabled_actions {
         return None;
     }
-    let about = carry_out::argument(context, proposal);
+    let about = apply::argument(context, proposal);
     Some(CodeAction {
         title: offered.title,
         kind: Some(CodeActionKind::new(offered.kind.identifier())),
@@ -198,7 +198,7 @@ fn as_command(action: CodeAction) -> Option<CodeAction> {
 fn resolve_now(
     context: &Context,
     action: CodeAction,
-    sent: &mut Vec<carry_out::Sent>,
+    sent: &mut Vec<apply::PendingApply>,
 ) -> Option<CodeAction> {
     if action.edit.is_some() || action.command.is_some() || action.disabled.is_some() {
         return Some(action);

@@ -12,14 +12,14 @@ use tower_lsp::ls_types::{
 
 use super::code_actions::{insertion, refusal, refused, rejected, with_reply};
 use super::preview;
+use crate::lsp::apply::{self, PendingApply, Prepared};
 use crate::lsp::capabilities::ResolvedClientCapabilities;
-use crate::lsp::carry_out::{self, Carried, Sent};
 use crate::lsp::commits::{self, ToCommit};
 use crate::lsp::context::{Context, request_failed};
-use crate::lsp::custom::BlockArgument;
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::names::CommandName;
 use crate::lsp::programs::{self, ToRun};
+use crate::lsp::protocol::BlockArgument;
 use crate::lsp::recorder::Fact;
 use crate::lsp::replies;
 use crate::lsp::requests::Request;
@@ -70,8 +70,8 @@ pub enum Outcome {
         edit: WorkspaceEdit,
         /// What it is, for a person.
         label: String,
-        /// What has to be remembered once it is made.
-        sent: Option<Box<Sent>>,
+        /// What must be remembered once it is made.
+        sent: Option<Box<PendingApply>>,
         /// What the ledger has to know of the answer that it inserts.
         fact: Option<Box<Fact>>,
     },
@@ -80,7 +80,7 @@ pub enum Outcome {
 /// The one argument of a command.
 ///
 /// # Errors
-/// Invalid parameters where it is no `{uri, block}`.
+/// Invalid parameters where it is not a `{uri, block}`.
 pub fn argument(arguments: &[Value]) -> Result<CommandArgument> {
     let first = arguments.first().cloned().unwrap_or_default();
     serde_json::from_value(first).map_err(|_| {
@@ -98,16 +98,16 @@ pub fn command(
     argument: &CommandArgument,
     waiting: &[Arc<ToCommit>],
 ) -> Result<Outcome> {
-    carry_out::check(context, &argument.about)?;
+    apply::check(context, &argument.about)?;
     let block =
         || argument.about.block.ok_or_else(|| Error::invalid_params("the argument lacks `block`"));
     match name {
         CommandName::Apply => apply(context, block()?, argument, waiting),
         CommandName::ApplyAll => {
-            let (carried, commit) = to_commit(context, waiting, || carry_out::all(context))?;
-            let edit = carried.edit(context, &EditSet::default())?;
-            let sent = Some(Box::new(Sent { commit, ..carried.sent(context, None) }));
-            Ok(Outcome::Edit { edit, label: carried.title, sent, fact: None })
+            let (prepared, commit) = to_commit(context, waiting, || apply::prepare_all(context))?;
+            let edit = prepared.edit(context, &EditSet::default())?;
+            let sent = Some(Box::new(PendingApply { commit, ..prepared.sent(context, None) }));
+            Ok(Outcome::Edit { edit, label: prepared.title, sent, fact: None })
         }
         CommandName::Reject => {
             let edit = insertion(context, block()?, refusal(context, block()?)?)?;
@@ -134,32 +134,32 @@ fn apply(
     }
     let writes = proposal.effect() == Some(Effect::Write);
     if !writes && proposal.placed.block.parsed.command.is_some() {
-        // A command that only reads is carried out by its reply.
+        // A command that only reads is done by its reply.
         let edit = insertion(context, block, replies::run(context, block)?)?;
         return Ok(Outcome::Edit { edit, label: proposal.title(), sent: None, fact: None });
     }
     let again = argument.again;
-    let (carried, commit) = to_commit(context, waiting, || carry_out::one(context, block, again))?;
+    let (prepared, commit) = to_commit(context, waiting, || apply::prepare(context, block, again))?;
     let edit = if argument.reply {
-        with_reply(context, &carried)?
+        with_reply(context, &prepared)?
     } else {
-        carried.edit(context, &EditSet::default())?
+        prepared.edit(context, &EditSet::default())?
     };
-    let sent = Some(Box::new(Sent { commit, ..carried.sent(context, None) }));
-    Ok(Outcome::Edit { edit, label: carried.title, sent, fact: None })
+    let sent = Some(Box::new(PendingApply { commit, ..prepared.sent(context, None) }));
+    Ok(Outcome::Edit { edit, label: prepared.title, sent, fact: None })
 }
 
-/// What is to be carried out, with what was there before committed where the settings ask for
+/// What is to be applied, with what was there before committed where the settings ask for
 /// commits.
 fn to_commit(
     context: &Context,
     waiting: &[Arc<ToCommit>],
-    carry_out: impl Fn() -> Result<Carried>,
-) -> Result<(Carried, Option<Arc<ToCommit>>)> {
-    let carried = carry_out()?;
+    apply: impl Fn() -> Result<Prepared>,
+) -> Result<(Prepared, Option<Arc<ToCommit>>)> {
+    let prepared = apply()?;
     let config = &context.session.config;
-    if !config.git_commit || carried.changes.is_empty() {
-        return Ok((carried, None));
+    if !config.git_commit || prepared.changes.is_empty() {
+        return Ok((prepared, None));
     }
     let unsaved: Vec<_> = waiting.iter().flat_map(|it| it.unsaved(&context.site)).collect();
     if !unsaved.is_empty() {
@@ -167,11 +167,11 @@ fn to_commit(
         return Err(request_failed(format!("save {} first, {says}", unsaved.join(", "))));
     }
     // What the client cannot do is found before anything is committed.
-    carried.edit(context, &EditSet::default())?;
+    prepared.edit(context, &EditSet::default())?;
     let (repository, committed) =
-        commits::prepare(&context.site, &carried.changes, config.git_hooks)?;
+        commits::prepare(&context.site, &prepared.changes, config.git_hooks)?;
     // A hook may have changed a target.
-    let carried = if committed { carry_out()? } else { carried };
-    let commit = ToCommit::new(&context.site, repository, &carried.changes)?;
-    Ok((carried, Some(Arc::new(commit))))
+    let prepared = if committed { apply()? } else { prepared };
+    let commit = ToCommit::new(&context.site, repository, &prepared.changes)?;
+    Ok((prepared, Some(Arc::new(commit))))
 }

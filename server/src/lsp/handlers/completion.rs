@@ -60,7 +60,7 @@ impl DocumentRequest for Handler {
     }
 }
 
-/// An offer that stands in the place of `span`.
+/// An item that replaces `span`.
 fn offer(
     context: &Context,
     span: Range<usize>,
@@ -120,7 +120,7 @@ fn skeletons_of(
     offered.filter_map(item).collect()
 }
 
-/// What stands where something is to be filled in: a tab stop each, where the client has them.
+/// The placeholder where something is to be filled in: a tab stop each, where the client has them.
 fn holes(snippets: bool) -> impl FnMut() -> String {
     let mut stop = 0;
     move || {

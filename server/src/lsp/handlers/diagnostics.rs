@@ -23,11 +23,12 @@ use crate::lsp::requests::DocumentRequest;
 use crate::lsp::reviews::Needs;
 
 /// How many problems of a document an editor is given.
-const MOST: usize = 1_000;
+const MAX_DIAGNOSTICS: usize = 1_000;
 /// The page that explains every code.
 const PAGE: &str = "https://github.com/operator-lsp/operator-lsp/blob/main/spec/problems.toml";
 
-/// Every problem of the document, in the order of the text, cut at [`MOST`] with a word about it.
+/// Every problem of the document, in the order of the text, cut at [`MAX_DIAGNOSTICS`] with a word
+/// about it.
 pub fn diagnostics(context: &Context, review: &Review) -> Vec<Diagnostic> {
     if let Some(unsynced) = &context.document.unsynced {
         let message = format!(
@@ -40,15 +41,16 @@ pub fn diagnostics(context: &Context, review: &Review) -> Vec<Diagnostic> {
     let total = review.problem_count();
     let of_blocks = review.of_blocks().map(|(block, problem)| (problem, Some(block)));
     let stray = review.stray().map(|problem| (problem, None));
-    // Both come in the order of the text, so that the first of each are the first of all.
-    let mut first: Vec<_> = of_blocks.take(MOST).chain(stray.take(MOST)).collect();
+    // Both come in the order of the text, so the first of each are the first of all.
+    let mut first: Vec<_> =
+        of_blocks.take(MAX_DIAGNOSTICS).chain(stray.take(MAX_DIAGNOSTICS)).collect();
     first.sort_by_key(|(problem, _)| (problem.span.start, problem.span.end));
-    first.truncate(MOST);
+    first.truncate(MAX_DIAGNOSTICS);
     let mut found: Vec<_> =
         first.iter().map(|(problem, block)| diagnostic(context, problem, *block)).collect();
-    if total > MOST {
+    if total > MAX_DIAGNOSTICS {
         let message = format!(
-            "{total} problems in all; the first {MOST} are shown. `operator-lsp check` lists every \
+            "{total} problems in all; the first {MAX_DIAGNOSTICS} are shown. `operator-lsp check` lists every \
              one"
         );
         found.push(diagnostic(context, &Problem::new(SCAN_MORE_PROBLEMS, 0..0, message), None));

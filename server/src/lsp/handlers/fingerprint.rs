@@ -7,9 +7,9 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{Uri, request};
 
 use crate::lsp::context::request_failed;
-use crate::lsp::custom::FingerprintParams;
 use crate::lsp::documents::DocumentSnapshot;
 use crate::lsp::event::{Event, Reply};
+use crate::lsp::protocol::FingerprintParams;
 use crate::lsp::requests::Request;
 use crate::lsp::sites::Site;
 
@@ -30,7 +30,7 @@ impl Request for Handler {
     }
 }
 
-/// The fingerprint of a document: as a file of the workspace where it is one, so that a byte order
+/// The fingerprint of a document: as a file of the workspace where it is one, so a byte order
 /// mark on disk counts; of its text where it is open and no such file.
 ///
 /// # Errors

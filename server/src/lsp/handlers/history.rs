@@ -26,7 +26,7 @@ struct Argument {
 /// What a command asks for, and a document or folder in the repository.
 ///
 /// # Errors
-/// Invalid parameters that say what the argument has to be.
+/// Invalid parameters that say what the argument must be.
 pub fn wanted(name: CommandName, arguments: &[Value]) -> Result<(Option<Uri>, Wanted)> {
     let form = match name {
         CommandName::HistorySquash => {

@@ -26,7 +26,7 @@ use crate::lsp::reviews::Needs;
 use markdown::{code, fence};
 
 /// How many structures that a target fits are shown.
-const MOST_STRUCTURES: usize = 5;
+const MAX_STRUCTURES: usize = 5;
 
 /// `textDocument/hover`
 pub struct Handler;
@@ -93,7 +93,7 @@ fn line_span(context: &Context, offset: usize) -> Span {
     start..start + context.text().line(context.text().line_of(offset)).len()
 }
 
-/// On a marker: what the block is, where it stands, and the change that it would make.
+/// On a marker: what the block is, its status, and the change that it would make.
 fn block(context: &Context, proposal: &Proposal) -> String {
     let judged = preview::judge(context, proposal);
     let summary = &proposal.judgement().summary;
@@ -117,7 +117,7 @@ fn diff(context: &Context, judged: &Proposal) -> String {
     format!("\n\n{}", fence("diff", &all))
 }
 
-/// What there is to say about a field, or about what stands at an offset in its value.
+/// What there is to say about a field, or about what is at an offset in its value.
 fn field_text(
     context: &Context,
     proposal: &Proposal,
@@ -224,7 +224,7 @@ fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialec
     };
     let language = operator_grammars::by_path(path).map_or("", |language| language.name);
     let mut text = format!("{shown}: {}", payload::counted(matches.len(), "structure"));
-    for one in matches.iter().take(MOST_STRUCTURES) {
+    for one in matches.iter().take(MAX_STRUCTURES) {
         let [first, last] = one.lines;
         let code = fence(language, &one.text);
         text.push_str(&format!("\n\nlines {first}–{last}\n\n{code}"));
@@ -232,7 +232,7 @@ fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialec
     text
 }
 
-/// On a path: what stands there.
+/// On a path: what is there.
 fn path_text(context: &Context, path: &str, dialect: &dyn Dialect) -> String {
     let view = context.site.view();
     let name = code(path);

@@ -19,7 +19,7 @@ use crate::lsp::requests::DocumentRequest;
 use crate::lsp::reviews::Needs;
 
 /// How many blocks get hints that need a plan.
-const MOST: usize = 100;
+const MAX_BLOCKS: usize = 100;
 
 /// `textDocument/inlayHint`
 pub struct Handler;
@@ -38,7 +38,7 @@ impl DocumentRequest for Handler {
 
     fn handle(context: &Context, params: &InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
         let wanted = context.span(params.range)?;
-        let proposals = context.review().near(&wanted).take(MOST);
+        let proposals = context.review().near(&wanted).take(MAX_BLOCKS);
         let mut hints: Vec<_> =
             proposals.flat_map(|proposal| of_block(context, &proposal)).collect();
         hints.retain(|(offset, _)| wanted.start <= *offset && *offset <= wanted.end);
@@ -56,7 +56,7 @@ fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
     let mut hints = vec![(line_end(context, start), proposal.status.as_str().to_owned())];
     for field in &placed.block.parsed.fields {
         let kind = payload::kind(&placed.block, field);
-        // A text that stands there line by line has its size where it begins.
+        // A text that is written line by line has its size where it begins.
         let shown = field.heredoc && kind == Value::Typed(FieldType::Text);
         if !shown && !kind.is_encoded() {
             continue;

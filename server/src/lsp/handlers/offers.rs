@@ -4,11 +4,11 @@ use operator_core::review::{Offer, Proposal};
 use serde_json::json;
 use tower_lsp::ls_types::{Command, Uri};
 
-use crate::lsp::carry_out;
+use crate::lsp::apply;
 use crate::lsp::context::Context;
-use crate::lsp::custom::BlockArgument;
 use crate::lsp::names::{ActionKind, CommandName};
 use crate::lsp::programs;
+use crate::lsp::protocol::BlockArgument;
 
 /// The kind of the action that does what an offer says; none for what the client shows by itself.
 pub fn kind(offer: Offer) -> Option<ActionKind> {
@@ -29,7 +29,7 @@ pub fn button(context: &Context, proposal: &Proposal, offer: Offer) -> Option<Co
     if let Some(command) = reversal(context, proposal, kind) {
         return Some(command);
     }
-    let command = command(kind, &carry_out::argument(context, Some(proposal)))?;
+    let command = command(kind, &apply::argument(context, Some(proposal)))?;
     let title = match programs::of(proposal).filter(|_| kind == ActionKind::Run) {
         Some(program) => programs::title(program, offer == Offer::RunAgain),
         None if offer == Offer::ApplyAndReply => "Apply and reply".to_owned(),

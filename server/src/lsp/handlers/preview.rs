@@ -8,7 +8,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Uri, request};
 
 use crate::lsp::context::{Context, request_failed};
-use crate::lsp::custom::BlockParams;
+use crate::lsp::protocol::BlockParams;
 use crate::lsp::requests::DocumentRequest;
 use crate::lsp::reviews::Needs;
 

@@ -6,13 +6,13 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Uri, request};
 
 use crate::lsp::context::Context;
-use crate::lsp::custom::DocumentParams;
+use crate::lsp::protocol::DocumentParams;
 use crate::lsp::requests::DocumentRequest;
 use crate::lsp::reviews::Needs;
 use crate::moment;
 
 /// How many problems of a block are told with it.
-const MOST_TOLD: usize = 5;
+const MAX_TOLD: usize = 5;
 
 /// `operator/proposals`: `[Block + {"cautionMessage","summary","problems":n,…}]`.
 pub struct Handler;
@@ -74,5 +74,5 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
 fn messages(proposal: &Proposal) -> Vec<&str> {
     let mut problems: Vec<_> = proposal.local_problems().collect();
     problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
-    problems.into_iter().take(MOST_TOLD).map(|problem| problem.message.as_str()).collect()
+    problems.into_iter().take(MAX_TOLD).map(|problem| problem.message.as_str()).collect()
 }

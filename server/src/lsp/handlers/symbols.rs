@@ -1,4 +1,4 @@
-//! Symbols: the blocks with their status, so that any editor's outline is the inbox.
+//! Symbols: the blocks with their status, so any editor's outline is the inbox.
 
 use operator_core::review::{Proposal, Status};
 use operator_core::scan::{Placed, Scan};
@@ -17,7 +17,7 @@ use crate::lsp::requests::{DocumentRequest, Request};
 use crate::lsp::reviews::Needs;
 
 /// How many symbols of all transcripts are given at once.
-const MOST: usize = 2_000;
+const MAX_SYMBOLS: usize = 2_000;
 
 /// `textDocument/documentSymbol`
 pub struct Handler;
@@ -60,7 +60,7 @@ fn listed(context: &Context) -> Vec<Listed> {
     }
 }
 
-/// A block, and where it stands where that is known.
+/// A block, and its status where that is known.
 struct Listed {
     placed: Placed,
     status: Option<Status>,
@@ -105,7 +105,7 @@ pub fn of_workspace(contexts: &[Context], query: &str) -> Result<Option<Workspac
     let all = contexts
         .iter()
         .flat_map(|context| listed(context).into_iter().map(move |block| (context, block)));
-    let wanted = all.filter(|(_, block)| has_letters(&listed_name(block), query)).take(MOST);
+    let wanted = all.filter(|(_, block)| has_letters(&listed_name(block), query)).take(MAX_SYMBOLS);
     let symbols = wanted.map(|(context, block)| flat(context, &block)).collect();
     Ok(Some(WorkspaceSymbolResponse::Flat(symbols)))
 }

@@ -4,7 +4,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Uri, request};
 
 use crate::lsp::context::Context;
-use crate::lsp::custom::DocumentParams;
+use crate::lsp::protocol::DocumentParams;
 use crate::lsp::requests::DocumentRequest;
 use crate::lsp::reviews::Needs;
 

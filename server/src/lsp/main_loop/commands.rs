@@ -1,4 +1,4 @@
-//! Commands from the loop's side: what the client is asked to change, and what became of it.
+//! Commands from the loop's side: what the client is asked to change, and whether it was changed.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::State;
-use crate::lsp::carry_out::Sent;
+use crate::lsp::apply::PendingApply;
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
@@ -17,7 +17,7 @@ use crate::lsp::names::CommandName;
 use crate::lsp::requests::Read;
 use crate::lsp::reviews::Needs;
 use crate::lsp::sites::Site;
-use crate::lsp::told;
+use crate::lsp::user_messages;
 use crate::workspace::Reversal;
 
 /// An edit that the client is to be asked for.
@@ -34,10 +34,10 @@ pub struct Asked {
 
 /// What an edit means once the client has made it.
 pub enum Meaning {
-    /// Nothing that has to be remembered.
+    /// Nothing that must be remembered.
     Nothing,
     /// Proposals were applied.
-    Applied(Box<Sent>),
+    Applied(Box<PendingApply>),
     /// An operation was undone or redone.
     Reversed(Site, Arc<Reversal>),
 }
@@ -45,7 +45,7 @@ pub enum Meaning {
 impl State {
     pub(super) fn execute(&mut self, params: ExecuteCommandParams, reply: Reply<Option<Value>>) {
         let reply = match self.session.client.actions_are_commands {
-            true => told::overhear(reply, self.outbox.clone()),
+            true => user_messages::show_errors(reply, self.outbox.clone()),
             false => reply,
         };
         let Some(name) = CommandName::parse(&params.command) else {
@@ -125,19 +125,19 @@ impl State {
             return;
         }
         let tells = self.session.client.actions_are_commands;
-        let done = tells.then(|| told::done(&meaning, &label, &edit)).flatten();
+        let done = tells.then(|| user_messages::done(&meaning, &label, &edit)).flatten();
         if let Meaning::Applied(sent) = meaning {
             meaning = Meaning::Applied(Box::new(self.hand_over(*sent)));
         }
         let is_open = |uri: &Uri| self.documents.contains_key(uri);
         let edit = match self.session.client.version_when_opened {
-            Some(_) => told::unseen_first(edit, is_open),
+            Some(_) => user_messages::unseen_first(edit, is_open),
             None => edit,
         };
-        let unseen = told::unseen(&edit, is_open);
+        let unseen = user_messages::unseen(&edit, is_open);
         let params = ApplyWorkspaceEditParams { label: Some(label), edit };
         self.outbox.apply_edit(params, move |result| {
-            let result = result.map_err(|not_made| told::refused(not_made, &unseen));
+            let result = result.map_err(|not_made| user_messages::refused(not_made, &unseen));
             Event::EditAnswered { result, meaning, done, reply }
         });
     }

@@ -39,7 +39,7 @@ impl State {
         }
     }
 
-    /// Forgets an apply that is taken back.
+    /// Forgets an apply that is undone.
     pub(super) fn forget_commit(&mut self, commit: &Arc<ToCommit>) {
         self.commits.waiting.retain(|known| !Arc::ptr_eq(known, commit));
     }

@@ -271,7 +271,7 @@ impl State {
             }
             self.published.insert(uri.clone(), entry.document.snapshot().clone());
         }
-        // Everything is judged by other rules.
+        // Other rules hold for every block.
         let slots = self.documents.values().filter_map(|entry| entry.review.as_ref());
         slots.for_each(ReviewSlot::cancel_review);
         self.forget(None);
@@ -333,7 +333,7 @@ impl State {
         }
     }
 
-    /// Has the transcripts judged again that look at a document.
+    /// Has the transcripts reviewed again that look at a document.
     fn target_changed(&mut self, changed: &Uri) {
         self.for_targets(changed, ReviewSlot::forget);
     }
@@ -354,7 +354,7 @@ impl State {
         found.map(|(uri, _)| uri.clone()).collect()
     }
 
-    /// Has every transcript judged again; plans that looked at `file` (or any) are made again.
+    /// Has every transcript reviewed again; plans that looked at `file` (or any) are made again.
     pub(super) fn forget(&mut self, file: Option<&FilePath>) {
         for entry in self.documents.values_mut() {
             if let Some(slot) = &mut entry.review {

@@ -14,7 +14,7 @@ use serde_json::Value;
 use tower_lsp::ls_types::{Uri, WorkspaceEdit};
 
 use super::{Asked, Meaning, State};
-use crate::lsp::carry_out::{Sent, Settled};
+use crate::lsp::apply::{BlockOutcome, PendingApply};
 use crate::lsp::event::Reply;
 use crate::lsp::handlers;
 use crate::lsp::handlers::operations::Argument;
@@ -32,9 +32,9 @@ enum Done {
 }
 
 /// How long a transcript stays as it is before its blocks are written down.
-const REST: Duration = Duration::from_secs(1);
+const REST_DELAY: Duration = Duration::from_secs(1);
 /// How many blocks that are gone are remembered of a transcript, besides as many as it has.
-const MOST_GONE: usize = 4_096;
+const MAX_GONE: usize = 4_096;
 
 impl State {
     /// What was done in a workspace.
@@ -51,7 +51,7 @@ impl State {
     }
 
     /// Notes that an edit is given to the client.
-    pub(super) fn hand_over(&mut self, sent: Sent) -> Sent {
+    pub(super) fn hand_over(&mut self, sent: PendingApply) -> PendingApply {
         let (number, works) = (self.number(), sent.works());
         let site = self.sites.of(&sent.context.document.uri);
         if !works.is_empty() {
@@ -60,15 +60,15 @@ impl State {
             let made = sent.made.clone();
             self.shelf(&site).hand_over(number, transcript, works, made, &is_closed);
         }
-        Sent { number: Some(number), ..sent }
+        PendingApply { number: Some(number), ..sent }
     }
 
     /// The client says that it has made an edit. What is open shows by itself whether it has.
-    pub(super) fn made(&mut self, sent: Sent) {
+    pub(super) fn made(&mut self, sent: PendingApply) {
         let site = self.sites.of(&sent.context.document.uri);
         let is_known = sent.number.is_some_and(|number| self.shelf(&site).knows(number));
         let sent = if is_known { sent } else { self.hand_over(sent) };
-        let gone = self.let_go_of_gone(&sent, &site);
+        let gone = self.close_deleted(&sent, &site);
         let is_open = |path: &FilePath| site.version(path).is_some() && !gone.contains(path);
         let is_made = |it: &Transition| !it.changes() || !is_open(&it.path);
         if let Some(number) = sent.number {
@@ -79,7 +79,7 @@ impl State {
         if sent.writes().next().is_some() {
             match sent.number.is_some_and(|number| self.shelf(&site).has_made(number)) {
                 true => self.handed_out.made(sent),
-                false => self.handed_out.push(Sent { is_claimed: true, ..sent }),
+                false => self.handed_out.push(PendingApply { is_claimed: true, ..sent }),
             }
         }
         self.write_made(&site);
@@ -87,7 +87,7 @@ impl State {
 
     /// What an edit has deleted or moved away is on no disk any more; the client may not have
     /// closed it yet, and it is looked at as if it had.
-    fn let_go_of_gone(&mut self, sent: &Sent, site: &Site) -> HashSet<FilePath> {
+    fn close_deleted(&mut self, sent: &PendingApply, site: &Site) -> HashSet<FilePath> {
         let works = sent.blocks.iter().filter_map(|block| block.work.as_ref());
         let transitions = works.flat_map(|work| &work.transitions);
         let gone = transitions.filter(|it| {
@@ -102,11 +102,11 @@ impl State {
         gone
     }
 
-    /// Remembers what came of the blocks of an edit that was made.
-    fn remember(&mut self, sent: &Sent) {
+    /// Remembers the results of the blocks of an edit that was made.
+    fn remember(&mut self, sent: &PendingApply) {
         let (site, transcript) = (sent.context.site.clone(), sent.context.transcript());
         let shelf = self.shelf(&site);
-        for Settled { id, told, .. } in &sent.blocks {
+        for BlockOutcome { id, told, .. } in &sent.blocks {
             shelf.note(&transcript, *id, Some(told.clone()));
         }
         let answers: Vec<_> = sent.blocks.iter().filter_map(answer).collect();
@@ -123,8 +123,8 @@ impl State {
         self.look_at(sent);
     }
 
-    /// Has the transcripts judged again that are about what an edit changes.
-    fn look_at(&mut self, sent: &Sent) {
+    /// Has the transcripts reviewed again that are about what an edit changes.
+    fn look_at(&mut self, sent: &PendingApply) {
         let works = sent.blocks.iter().filter_map(|block| block.work.as_ref());
         let paths = works.flat_map(|work| &work.transitions).map(|it| it.path.clone());
         let site = self.sites.of(&sent.context.document.uri);
@@ -134,7 +134,7 @@ impl State {
         }
     }
 
-    /// Has the transcripts of a workspace but one judged again that look at some files.
+    /// Has the transcripts of a workspace but one reviewed again that look at some files.
     fn look_again(&mut self, site: &Site, files: &BTreeSet<FilePath>, but: Option<&Uri>) {
         for transcript in self.transcripts().into_iter().filter(|it| Some(it) != but) {
             if self.sites.of(&transcript).folders() == site.folders()
@@ -146,7 +146,7 @@ impl State {
     }
 
     /// The client has not made an edit.
-    pub(super) fn not_made(&mut self, sent: &Sent) {
+    pub(super) fn not_made(&mut self, sent: &PendingApply) {
         let site = self.sites.of(&sent.context.document.uri);
         if let Some(number) = sent.number {
             self.shelf(&site).withdraw(number);
@@ -175,7 +175,7 @@ impl State {
     }
 
     /// Forgets what was read together with what is undone, and that it is to be committed.
-    fn forget_with(&mut self, site: &Site, sent: &Sent) {
+    fn forget_with(&mut self, site: &Site, sent: &PendingApply) {
         let transcript = sent.context.transcript();
         let shelf = self.shelf(site);
         sent.blocks.iter().for_each(|block| shelf.note(&transcript, block.id, None));
@@ -267,7 +267,7 @@ impl State {
         let merged = shelf.merge(found, then);
         shelf.note_all(&reviewed.book, by_hand.into_iter());
         let (book, review) = (&reviewed.book, &reviewed.review);
-        if !reviewed.cancelled && shelf.bases_of(&book.transcript) > MOST_GONE + 2 * review.len() {
+        if !reviewed.cancelled && shelf.bases_of(&book.transcript) > MAX_GONE + 2 * review.len() {
             let there: HashSet<_> = review.proposals().map(|it| it.id()).collect();
             shelf.bound(&book.transcript, |block| there.contains(&block));
         }
@@ -278,10 +278,10 @@ impl State {
     }
 
     /// Has [`Event::Rested`] come with this number after a while.
-    pub(super) fn let_rest(&self, uri: Uri, serial: u64) {
+    pub(super) fn remind_rested(&self, uri: Uri, serial: u64) {
         let events = self.events.clone();
         tokio::spawn(async move {
-            tokio::time::sleep(REST).await;
+            tokio::time::sleep(REST_DELAY).await;
             if let Some(events) = events.upgrade() {
                 let _ = events.send(super::Event::Rested { uri, serial });
             }
@@ -295,8 +295,8 @@ impl State {
         }
     }
 
-    /// Writes the bases of a transcript's blocks. Another server then knows which files have changed
-    /// since.
+    /// Writes the bases of a transcript's blocks. Another server then knows which files have
+    /// changed since.
     pub(super) fn write_bases(&mut self, uri: &Uri) {
         let Some(slot) = self.slot(uri).filter(|slot| !slot.current.cancelled) else { return };
         let reviewed = slot.current.clone();
@@ -375,8 +375,8 @@ impl State {
     }
 }
 
-/// The answer to a block that is no change of files.
-fn answer(settled: &Settled) -> Option<(operator_core::ledger::BlockId, Answer)> {
+/// The answer to a block that changes no file.
+fn answer(settled: &BlockOutcome) -> Option<(operator_core::ledger::BlockId, Answer)> {
     let effect = settled.placed.block.parsed.effect;
     let refused = settled.told == Err(Failure::Refused);
     let summary = settled.told.as_ref().map(|told| told.summary.clone()).unwrap_or_default();

@@ -1,5 +1,5 @@
 //! Programs from the loop's side: asked about, run on a thread of their own, and answered where
-//! their block stands by then.
+//! their block is by then.
 
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl State {
         }
     }
 
-    /// A program has run: the reviews know it from now on, whatever becomes of the insertion.
+    /// A program has run: the reviews know it from now on, whether or not it is inserted.
     pub(super) fn ran(&mut self, ran: Ran, reply: Reply<Option<Value>>) {
         let (site, transcript) = (self.sites.of(&ran.uri), recorder::transcript(&ran.uri));
         self.shelf(&site).note(&transcript, ran.id, Some(ran.result.clone()));
@@ -94,7 +94,7 @@ impl State {
         self.insert_ran(ran, reply);
     }
 
-    /// Inserts what came of a program under its block, wherever that is by now.
+    /// Inserts a program's result under its block, wherever that is by now.
     pub(super) fn insert_ran(&mut self, ran: Ran, reply: Reply<Option<Value>>) {
         let uri = ran.uri.clone();
         let says = "the program has run, but its transcript is not open any more";

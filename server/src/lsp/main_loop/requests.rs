@@ -6,9 +6,9 @@ use tower_lsp::ls_types::{CodeAction, Uri};
 
 use super::State;
 use crate::lsp::context::{Context, content_modified};
-use crate::lsp::custom::FingerprintParams;
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::handlers::{code_actions, fingerprint, structure};
+use crate::lsp::protocol::FingerprintParams;
 use crate::lsp::requests::{Read, send, spawn_blocking};
 use crate::lsp::reviews::{Needs, Unavailable};
 
@@ -91,7 +91,7 @@ impl State {
         let Some(slot) = self.slot(uri) else { return };
         slot.give_up_review(number);
         if self.context(uri).is_some_and(|context| context.scanned.is_some()) {
-            self.let_scans_go(uri);
+            self.run_scan_waiters(uri);
         }
     }
 }

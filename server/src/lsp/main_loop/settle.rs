@@ -63,7 +63,7 @@ impl State {
         }
         discard(std::mem::replace(&mut slot.scanned, scanned));
         if slot.scan_of(document).is_some() {
-            self.let_scans_go(uri);
+            self.run_scan_waiters(uri);
         }
     }
 
@@ -91,8 +91,8 @@ impl State {
         slot.earlier.clear();
         let serial = reviewed.serial;
         self.show(&uri, reviewed);
-        self.let_rest(uri.clone(), serial);
-        self.let_go(&uri);
+        self.remind_rested(uri.clone(), serial);
+        self.run_waiters(&uri);
         self.search_if_settled();
     }
 
@@ -125,13 +125,13 @@ impl State {
     }
 
     /// Starts everyone who waited for the review of a document.
-    pub(super) fn let_go(&mut self, uri: &Uri) {
+    pub(super) fn run_waiters(&mut self, uri: &Uri) {
         let waiting = self.slot(uri).map(ReviewSlot::take_waiting);
         self.start_jobs(uri, waiting.unwrap_or_default());
     }
 
     /// Starts everyone who waited for the scan of a document alone.
-    pub(super) fn let_scans_go(&mut self, uri: &Uri) {
+    pub(super) fn run_scan_waiters(&mut self, uri: &Uri) {
         let waiting = self.slot(uri).map(ReviewSlot::take_waiting_for_scan);
         self.start_jobs(uri, waiting.unwrap_or_default());
     }

@@ -190,7 +190,7 @@ impl<'a> EditBuilder<'a> {
         self.site.uri(path).ok_or_else(|| format!("{path} has no URI"))
     }
 
-    /// The edit; `label` is what a person is asked about where it has to be confirmed.
+    /// The edit; `label` is what a person is asked about where it must be confirmed.
     ///
     /// # Errors
     /// Where a client without document changes would have to edit one document twice.

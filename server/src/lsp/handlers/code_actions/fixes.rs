@@ -1,4 +1,4 @@
-//! Quick fixes: one for each way to mend a problem, and all preferred ones together.
+//! Quick fixes: one for each way to fix a problem, and all preferred ones together.
 
 use operator_core::edit::{Edit, EditSet};
 use operator_core::problem::{Fix, Problem};
@@ -11,7 +11,7 @@ use crate::lsp::names::ActionKind;
 use crate::lsp::proto::EditBuilder;
 
 /// How many fixes are offered at once.
-const MOST: usize = 100;
+const MAX_FIXES: usize = 100;
 
 /// The fixes of the problems that `span` touches.
 pub fn quick_fixes(context: &Context, span: &Span) -> Vec<CodeAction> {
@@ -25,7 +25,7 @@ pub fn quick_fixes(context: &Context, span: &Span) -> Vec<CodeAction> {
             problem.fixes.iter().filter_map(|fix| action(context, &problem, fix, block)).collect();
         fixes
     });
-    fixes.take(MOST).collect()
+    fixes.take(MAX_FIXES).collect()
 }
 
 fn action(

@@ -5,23 +5,23 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{CodeAction, Command, WorkspaceEdit, request};
 
 use super::super::offers::command;
-use crate::lsp::carry_out::{self, Carried, Sent};
+use crate::lsp::apply::{self, PendingApply, Prepared};
 use crate::lsp::context::{Context, request_failed};
-use crate::lsp::custom::BlockArgument;
 use crate::lsp::event::{Event, Reply};
 use crate::lsp::names::{ActionKind, CommandName};
 use crate::lsp::programs;
 use crate::lsp::proto::EditBuilder;
+use crate::lsp::protocol::BlockArgument;
 use crate::lsp::recorder::{self, Fact, What};
 use crate::lsp::replies;
 use crate::lsp::requests::Request;
 
-/// An action with its edit, and what has to be remembered once the client has carried it out.
+/// An action with its edit, and what must be remembered once the client has made it.
 pub struct Resolved {
     /// The action.
     pub action: CodeAction,
     /// What it changes; `None` for an edit of the transcript alone.
-    pub sent: Option<Sent>,
+    pub sent: Option<PendingApply>,
     /// What the ledger has to know of the answer that the edit inserts.
     pub fact: Option<Fact>,
 }
@@ -53,24 +53,24 @@ pub fn resolve_and_tell(context: &Context, action: CodeAction) -> Result<CodeAct
 ///
 /// # Errors
 /// `ContentModified` where the transcript or a target has moved on, and whatever keeps the
-/// proposal from being carried out.
+/// proposal from being applied.
 pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
     let kind = action.kind.as_ref().and_then(|kind| ActionKind::parse(kind.as_str()));
     let argument = argument(&action)?;
-    carry_out::check(context, &argument)?;
+    apply::check(context, &argument)?;
     let block = argument.block;
     if let Some(command) = commit_command(context, kind, &argument) {
         action.command = Some(command);
         return Ok(Resolved { action, sent: None, fact: None });
     }
-    let carried = match (kind, block) {
-        (Some(ActionKind::Apply), Some(block)) => carry_out::one(context, block, false)?,
+    let prepared = match (kind, block) {
+        (Some(ActionKind::Apply), Some(block)) => apply::prepare(context, block, false)?,
         (Some(ActionKind::ApplyAndReply), Some(block)) => {
-            let carried = carry_out::one(context, block, false)?;
-            action.edit = Some(with_reply(context, &carried)?);
-            carried
+            let prepared = apply::prepare(context, block, false)?;
+            action.edit = Some(with_reply(context, &prepared)?);
+            prepared
         }
-        (Some(ActionKind::ApplyAll), _) => carry_out::all(context)?,
+        (Some(ActionKind::ApplyAll), _) => apply::prepare_all(context)?,
         (Some(ActionKind::Run), Some(block)) if is_program(context, block)? => {
             action.command = command(ActionKind::Run, &argument);
             return Ok(Resolved { action, sent: None, fact: None });
@@ -93,11 +93,11 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
         _ => return Ok(Resolved { action, sent: None, fact: None }),
     };
     if action.edit.is_none() {
-        action.edit = Some(carried.edit(context, &EditSet::default())?);
+        action.edit = Some(prepared.edit(context, &EditSet::default())?);
     }
     let digest = argument.digest.clone();
     action.command = follow_up(&argument);
-    Ok(Resolved { action, sent: Some(carried.sent(context, digest)), fact: None })
+    Ok(Resolved { action, sent: Some(prepared.sent(context, digest)), fact: None })
 }
 
 /// What an action's `data` says that it is about.
@@ -110,7 +110,7 @@ pub fn argument(action: &CodeAction) -> Result<BlockArgument> {
         .map_err(|_| Error::invalid_params("the action's data is not what was sent with it"))
 }
 
-/// The command that an action is where the settings ask for commits: what is there has to be
+/// The command that an action is where the settings ask for commits: what is there must be
 /// committed before the edit is made, and nothing may be committed before the action is taken.
 fn commit_command(
     context: &Context,
@@ -131,23 +131,27 @@ fn is_program(context: &Context, block: usize) -> Result<bool> {
     Ok(programs::of(&context.proposal(block)?).is_some())
 }
 
-/// What the ledger has to know of a refusal, so that the reply that says so counts.
+/// What the ledger has to know of a refusal, so the reply that says so counts.
 ///
 /// # Errors
-/// Where there is no such block.
+/// If the block does not exist.
 pub fn rejected(context: &Context, block: usize) -> Result<Fact> {
     let answer = (context.proposal(block)?.id(), recorder::refusal());
     Ok(Fact::of(context, What::Answered(vec![answer])))
 }
 
-/// What has to be remembered of a refusal: nothing where the reply in the transcript says it.
+/// What must be remembered of a refusal: nothing where the reply in the transcript says it.
 ///
 /// # Errors
-/// Where there is no such block.
-pub fn refused(context: &Context, block: usize, digest: Option<String>) -> Result<Option<Sent>> {
+/// If the block does not exist.
+pub fn refused(
+    context: &Context,
+    block: usize,
+    digest: Option<String>,
+) -> Result<Option<PendingApply>> {
     let proposal = context.proposal(block)?;
     let together = proposal.placed.block.dialect.rules().reply.is_per_transcript();
-    Ok(together.then(|| Sent::refused(context, &proposal, digest)))
+    Ok(together.then(|| PendingApply::refused(context, &proposal, digest)))
 }
 
 /// The command by which the client says that it has carried the edit out.
@@ -161,18 +165,18 @@ fn follow_up(argument: &BlockArgument) -> Option<Command> {
 ///
 /// # Errors
 /// What the client cannot do.
-pub fn with_reply(context: &Context, carried: &Carried) -> Result<WorkspaceEdit> {
-    let Some(proposal) = carried.done.first() else {
+pub fn with_reply(context: &Context, prepared: &Prepared) -> Result<WorkspaceEdit> {
+    let Some(proposal) = prepared.done.first() else {
         return Err(request_failed("nothing to reply to"));
     };
     let reply = replies::written(context, proposal, Some(proposal.answer()));
-    carried.edit(context, &replies::insert(context, &proposal.placed, &reply))
+    prepared.edit(context, &replies::insert(context, &proposal.placed, &reply))
 }
 
 /// The reply that says that the user refused.
 ///
 /// # Errors
-/// Where there is no such block.
+/// If the block does not exist.
 pub fn refusal(context: &Context, block: usize) -> Result<String> {
     let proposal = context.proposal(block)?;
     Ok(replies::written(context, &proposal, Some(proposal.refusal())))
@@ -181,7 +185,7 @@ pub fn refusal(context: &Context, block: usize) -> Result<String> {
 /// The edit that inserts a reply under its block and does nothing else.
 ///
 /// # Errors
-/// Where there is no such block.
+/// If the block does not exist.
 pub fn insertion(context: &Context, block: usize, reply: String) -> Result<WorkspaceEdit> {
     let proposal = context.proposal(block)?;
     let edits = replies::insert(context, &proposal.placed, &reply);

@@ -14,9 +14,9 @@ use crate::lsp::payload;
 pub enum Place {
     /// Outside any block: where the line's text begins, and the text up to the cursor.
     Outside { start: usize, word: String },
-    /// In a block, where a key stands.
+    /// In a block, at a key.
     Key { block: WrittenBlock, start: usize },
-    /// In a block, where the value of a key stands.
+    /// In a block, at the value of a key.
     Value { block: WrittenBlock, key: String, value: Written },
     /// Where nothing is offered.
     Nothing,
@@ -31,9 +31,9 @@ pub struct Written {
     pub text: String,
     /// What has to come before it.
     pub open: &'static str,
-    /// What has to come behind it.
+    /// What must follow it.
     pub close: &'static str,
-    /// Whether it stands as it is meant, without escapes.
+    /// Whether it is written without escapes.
     pub plain: bool,
 }
 
@@ -114,19 +114,19 @@ pub fn place(text: &Text, scan: &Scan, offset: usize) -> Place {
     }
 }
 
-/// The block that the line which begins at `line` stands in, below its first line.
+/// The block that has the line which begins at `line`, below its first line.
 fn block_around(text: &Text, scan: &Scan, line: usize) -> Option<Placed> {
     let placed = scan.blocks().take_while(|placed| placed.span.start < line).last()?;
     let (end, block) = (placed.span.end, &placed.block);
     if line <= end {
         return Some(placed);
     }
-    // What is being written is no line of it yet, and stands right below.
+    // What is being written is not a line of it yet, and is right below.
     let open = block.end != BlockEnd::Closed && block.raw_until.is_none();
     (open && text.slice(end..line).trim().is_empty()).then_some(placed)
 }
 
-/// The field in whose text, as it stands, an offset is, and whether that is a list of paths.
+/// The field in whose text an offset is, and whether that is a list of paths.
 fn raw_field(placed: &Placed, offset: usize) -> Option<(String, bool)> {
     let start = placed.span.start;
     let mut texts = placed.block.parsed.fields.iter().filter(|field| field.heredoc);

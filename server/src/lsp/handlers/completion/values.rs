@@ -13,7 +13,7 @@ use crate::lsp::handlers::targets;
 use crate::lsp::payload;
 
 /// How many paths or structures are offered at most.
-const MOST: usize = 500;
+const MAX_ITEMS: usize = 500;
 
 /// What can stand in the place of a value.
 pub fn values(
@@ -162,7 +162,7 @@ impl Offers<'_> {
             let new = format!("{open}{}{tail}{close}", self.written(kind, &entry.name));
             offer(self.context, span.clone(), &entry.name, item_kind, new)
         };
-        entries.iter().take(MOST).map(item).collect()
+        entries.iter().take(MAX_ITEMS).map(item).collect()
     }
 
     fn home(&self, kind: FieldType, home: &str) -> CompletionItem {
@@ -204,6 +204,6 @@ impl Offers<'_> {
             item.sort_text = Some(format!("{place:06}"));
             item
         };
-        fitting.take(MOST).map(item).collect()
+        fitting.take(MAX_ITEMS).map(item).collect()
     }
 }

@@ -1,11 +1,11 @@
 //! Texts as Markdown, whatever is in them.
 
 /// How many bytes of a text are shown.
-const MOST: usize = 20_000;
+const MAX_BYTES: usize = 20_000;
 
 /// A fenced block that the text cannot end; what is too long is cut, and the cut is stated.
 pub fn fence(language: &str, text: &str) -> String {
-    let mut end = text.len().min(MOST);
+    let mut end = text.len().min(MAX_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

@@ -10,7 +10,7 @@ use super::outbox::{NotMade, Outbox};
 use super::proto;
 
 /// A reply whose error is shown as well.
-pub fn overhear(reply: Reply<Option<Value>>, outbox: Outbox) -> Reply<Option<Value>> {
+pub fn show_errors(reply: Reply<Option<Value>>, outbox: Outbox) -> Reply<Option<Value>> {
     let (own, answer) = oneshot::channel();
     tokio::spawn(show_error(answer, reply, outbox));
     own
@@ -47,7 +47,7 @@ pub fn done(meaning: &Meaning, label: &str, edit: &WorkspaceEdit) -> Option<Stri
     Some(format!("{done}{unsaved}"))
 }
 
-/// The steps of an edit that change a file at a version although it is not open, so that the
+/// The steps of an edit that change a file at a version although it is not open, so the
 /// client may have more in it than is known here; each with the file's name.
 pub fn unseen(edit: &WorkspaceEdit, is_open: impl Fn(&Uri) -> bool) -> Vec<(usize, String)> {
     let steps = edited(edit).filter(|step| step.version.is_some() && !is_open(step.uri));

@@ -3,19 +3,19 @@
 use tower_lsp::ls_types::{DidChangeTextDocumentParams, Uri};
 
 /// How many changes are held before what is missing is given up.
-const MOST: usize = 256;
+const MAX_HELD: usize = 256;
 
 /// Changes that wait for the one before them, or for their document to be opened.
 #[derive(Default)]
-pub struct Early {
+pub struct ReorderBuffer {
     held: Vec<DidChangeTextDocumentParams>,
 }
 
-impl Early {
+impl ReorderBuffer {
     /// Holds a change; gives the documents whose missing change is waited for no longer.
     pub fn hold(&mut self, change: DidChangeTextDocumentParams) -> Vec<Uri> {
         self.held.push(change);
-        if self.held.len() <= MOST {
+        if self.held.len() <= MAX_HELD {
             return Vec::new();
         }
         std::mem::take(&mut self.held).into_iter().map(|it| it.text_document.uri).collect()

@@ -1,4 +1,4 @@
-//! Carrying proposals out: judged afresh, as one change set, with what is needed to take it back.
+//! Applies of proposals: planned again, as one change set, with what is needed to undo it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use tower_lsp::ls_types::WorkspaceEdit;
 
 use super::commits::ToCommit;
 use super::context::{Context, content_modified, request_failed};
-use super::custom::BlockArgument;
 use super::payload;
 use super::proto::EditBuilder;
+use super::protocol::BlockArgument;
 use crate::workspace::Made;
 
-/// Proposals that are ready to be carried out together.
-pub struct Carried {
+/// Proposals that are ready to be applied together.
+pub struct Prepared {
     /// What it is, for a person: `fs.write src/main.rs`, `3 proposals`.
     pub title: String,
     /// The writes and the reads, checked on what the earlier ones leave.
@@ -40,9 +40,9 @@ pub struct Carried {
     pub left: Vec<Proposal>,
 }
 
-/// A block that is carried out or refused.
+/// A block that is applied or refused, and its result.
 #[derive(Clone)]
-pub struct Settled {
+pub struct BlockOutcome {
     /// The block.
     pub placed: Placed,
     /// What the ledger knows it by.
@@ -55,11 +55,11 @@ pub struct Settled {
 
 /// What was sent to the client or is about to be, until it is known to be done.
 #[derive(Clone)]
-pub struct Sent {
+pub struct PendingApply {
     /// The transcript's URI and the workspace as it sees it.
     pub context: Context,
     /// The blocks.
-    pub blocks: Vec<Settled>,
+    pub blocks: Vec<BlockOutcome>,
     /// What it takes to undo and redo it, where that can be kept.
     pub made: Option<Arc<Made>>,
     /// Which action of the client it belongs to; `None` for the server's own.
@@ -74,12 +74,12 @@ pub struct Sent {
     pub is_claimed: bool,
 }
 
-/// Judges one block again, and gives what carrying it out comes to. One that is applied is applied
+/// Plans one block again, and returns what applying it changes. One that is applied is applied
 /// once more where `again` says so.
 ///
 /// # Errors
-/// Why it cannot be carried out now.
-pub fn one(context: &Context, block: usize, again: bool) -> Result<Carried> {
+/// Why it cannot be applied now.
+pub fn prepare(context: &Context, block: usize, again: bool) -> Result<Prepared> {
     let shown = context.proposal(block)?;
     let offers = context.offers(&shown);
     let is_again = again && offers.allow(Offer::ApplyAgain);
@@ -96,14 +96,14 @@ pub fn one(context: &Context, block: usize, again: bool) -> Result<Carried> {
     let made = made(context, &changes);
     let title = judged.title();
     let (satisfied, failed, left) = Default::default();
-    Ok(Carried { title, done: vec![judged], satisfied, failed, left, changes, made })
+    Ok(Prepared { title, done: vec![judged], satisfied, failed, left, changes, made })
 }
 
-/// Judges every block again, each on what the earlier ones leave.
+/// Plans every block again, each on what the earlier ones leave.
 ///
 /// # Errors
-/// Where nothing can be carried out, or the workspace cannot be read.
-pub fn all(context: &Context) -> Result<Carried> {
+/// Where nothing can be applied, or the workspace cannot be read.
+pub fn prepare_all(context: &Context) -> Result<Prepared> {
     let view = context.site.view();
     let client = &context.session.client;
     let planned = context
@@ -117,7 +117,7 @@ pub fn all(context: &Context) -> Result<Carried> {
     let writes = planned.done.iter().filter(|proposal| is_write(proposal)).count();
     let title = payload::counted(writes, "proposal");
     let Planned { changes, done, satisfied, failed, left } = planned;
-    Ok(Carried { title, done, satisfied, failed, left, changes, made })
+    Ok(Prepared { title, done, satisfied, failed, left, changes, made })
 }
 
 /// What it takes to undo and redo changes; what they delete is read before they are made.
@@ -136,7 +136,7 @@ pub fn left(left: &[Proposal]) -> Option<String> {
     }
 }
 
-/// Why a proposal is not carried out.
+/// Why a proposal is not applied.
 pub fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error {
     let blocked = if shown.status == Status::Ready { judged } else { shown };
     let reason = blocked.why_not();
@@ -146,9 +146,9 @@ pub fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error
     request_failed(reason)
 }
 
-impl Sent {
+impl PendingApply {
     /// The blocks that change something.
-    pub fn writes(&self) -> impl Iterator<Item = &Settled> {
+    pub fn writes(&self) -> impl Iterator<Item = &BlockOutcome> {
         self.blocks.iter().filter(|block| block.work.is_some())
     }
 
@@ -158,12 +158,12 @@ impl Sent {
     }
 
     /// A block that the user has refused.
-    pub fn refused(context: &Context, proposal: &Proposal, digest: Option<String>) -> Sent {
+    pub fn refused(context: &Context, proposal: &Proposal, digest: Option<String>) -> PendingApply {
         let placed = proposal.placed.clone();
         let told = Err(Failure::Refused);
-        Sent {
+        PendingApply {
             context: context.clone(),
-            blocks: vec![Settled { placed, id: proposal.id(), work: None, told }],
+            blocks: vec![BlockOutcome { placed, id: proposal.id(), work: None, told }],
             made: None,
             digest,
             commit: None,
@@ -174,7 +174,7 @@ impl Sent {
     }
 }
 
-impl Carried {
+impl Prepared {
     /// The edit for the client, with more edits of the transcript itself where `reply` is given.
     ///
     /// # Errors
@@ -191,7 +191,7 @@ impl Carried {
                 let says = "the block changes its own transcript: apply it without a reply";
                 return Err(request_failed(says));
             }
-            // Last, so that a client that fails halfway has not told the model that all is well.
+            // Last, so a client that fails halfway has not told the model that all is well.
             let document = &context.document;
             builder.document(document.uri.clone(), document.version, context.text(), reply);
         }
@@ -212,9 +212,9 @@ impl Carried {
         targets.map(|target| target.path.clone()).collect()
     }
 
-    /// What has to be remembered once the client has it.
-    pub fn sent(&self, context: &Context, digest: Option<String>) -> Sent {
-        let settled = |proposal: &Proposal, told| Settled {
+    /// What must be remembered once the client has it.
+    pub fn sent(&self, context: &Context, digest: Option<String>) -> PendingApply {
+        let settled = |proposal: &Proposal, told| BlockOutcome {
             placed: proposal.placed.clone(),
             id: proposal.id(),
             work: None,
@@ -222,14 +222,14 @@ impl Carried {
         };
         let done = self.done.iter().chain(&self.satisfied).map(|proposal| {
             let work = proposal.work().filter(|_| is_write(proposal));
-            Settled { work, ..settled(proposal, proposal.answer().result) }
+            BlockOutcome { work, ..settled(proposal, proposal.answer().result) }
         });
         // A proposal that only the client cannot apply has not failed: another door can apply it.
         let failed = self.failed.iter().map(|it| settled(it, it.answer().result));
         let failed = failed.filter(|it| it.told.is_err());
         let left = self.left.iter().filter_map(|it| Some(settled(it, it.left()?.result)));
         let blocks = done.chain(failed).chain(left).collect();
-        Sent {
+        PendingApply {
             context: context.clone(),
             blocks,
             made: self.made.clone(),
