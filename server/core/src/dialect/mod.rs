@@ -23,6 +23,7 @@ pub(crate) mod ahead;
 mod dialects;
 mod lines;
 pub(crate) mod off;
+pub(crate) mod reply;
 mod writing;
 
 pub use ahead::Ahead;
@@ -109,9 +110,20 @@ pub trait Dialect: Sync {
         None
     }
 
+    /// What came of a command, in one line of at most 200 characters.
+    fn summary(&self, command: Option<&Command>, outcome: &Outcome) -> String {
+        let _ = command;
+        reply::line(outcome)
+    }
+
     /// What a command's result is to a program, where it was done.
-    fn data(&self, outcome: &Outcome) -> Option<Value> {
-        outcome.details.clone().map(Value::String)
+    fn data(&self, answer: &Answer) -> Option<Value> {
+        reply::details(answer.result.as_ref().ok()?).map(Value::String)
+    }
+
+    /// The paths of which a reply tells the state, whatever came of the command.
+    fn told_paths(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Whether a file has to be read in the transcript before it is changed.
@@ -369,9 +381,8 @@ pub struct Answer {
     pub placed: Placed,
     /// What came of it.
     pub result: Told,
-    /// What a reply tells of the workspace as it is where nothing came of it; null where it tells
-    /// nothing.
-    pub now: Value,
+    /// The files of [`Dialect::told_paths`] that are there, as they are before the command is done.
+    pub states: Vec<(&'static str, Fingerprint)>,
 }
 
 /// What came of a command.
@@ -426,12 +437,18 @@ impl Answer {
     /// What came of the command in one line of at most 200 characters.
     pub fn summary(&self) -> String {
         match &self.result {
-            Ok(outcome) => one_line(&outcome.summary),
+            Ok(outcome) => one_line(&summary(&self.placed, outcome)),
             Err(Failure::Refused) => REFUSED.to_owned(),
             Err(Failure::Pending) => "not done yet".to_owned(),
             Err(Failure::Problem { message, .. }) => one_line(message),
         }
     }
+}
+
+/// What came of a block's command in one line, as its dialect says it.
+pub fn summary(placed: &Placed, outcome: &Outcome) -> String {
+    let block = &placed.block;
+    block.dialect.summary(block.parsed.command.as_ref(), outcome)
 }
 
 fn one_line(text: &str) -> String {

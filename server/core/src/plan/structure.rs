@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::context::{Context, shown};
-use super::{Issue, Outcome, Plan, placeholder, summary};
+use super::{Fact, Issue, Plan, placeholder, summary};
 use crate::command::Command;
+use crate::edit::Change;
 use crate::edit::Target;
-use crate::edit::{Change, ChangeSet};
 use crate::problem::*;
 use crate::snapshot::{FilePath, State};
 use crate::structure::{self, Done, ErrorCode, Failure, Parsed, Request, Side, Warning};
@@ -27,7 +27,8 @@ pub(super) fn outline(context: &Context<'_>, path: &str) -> Result<Plan, Box<Iss
     }
     let _ = write!(rest, ", {}", content.fingerprint());
     let summary = summary::summary("outlined", &resolved.to_string(), &rest);
-    Ok(Plan::of_reading(resolved, State::File(content.fingerprint()), summary, details))
+    let fact = Fact::Structure { summary, details, data: Value::Null };
+    Ok(Plan::of_reading(resolved, State::File(content.fingerprint()), fact))
 }
 
 /// Each structure as `<first>-<last>: ` and the line of a target that it has below the line of the
@@ -93,11 +94,10 @@ pub(super) fn perform(
         Err(failure) => return Err(issue(failure, &path)),
     };
     let data = told.data(request, &done.result);
-    let plan = match request {
-        Request::Read { .. } => read(path, &before, &done),
-        _ => write(request, path, &before, done),
-    };
-    Ok(plan.with(data))
+    Ok(match request {
+        Request::Read { .. } => read(path, &before, &done, data),
+        _ => write(request, path, &before, done, data),
+    })
 }
 
 /// Whether a text that is to be replaced wherever it is, is nowhere.
@@ -124,13 +124,13 @@ fn none(
     let summary = summary::summary("edited", &path.to_string(), &rest);
     let targets = vec![Target { path, before: state, after: state }];
     let remarks = vec![*Issue::warning(PLAN_NO_CHANGE, "old_text", failure.message)];
-    let outcome =
-        Outcome::new(summary).with(json!({"path": request.path_with_target(), "replacements": 0}));
-    Ok(Plan { changes: ChangeSet::default(), outcome, remarks, targets, program: None })
+    let data = json!({"path": request.path_with_target(), "replacements": 0});
+    let fact = Fact::Structure { summary, details: String::new(), data };
+    Ok(Plan { remarks, targets, ..Plan::of(fact) })
 }
 
 /// The texts; each under its lines where there are several.
-fn read(path: FilePath, before: &Content, done: &Done) -> Plan {
+fn read(path: FilePath, before: &Content, done: &Done, data: Value) -> Plan {
     let matches = done.result["matches"].as_array().map(Vec::as_slice).unwrap_or_default();
     let text = |one: &Value| one["text"].as_str().unwrap_or_default().to_owned();
     let lines = |one: &Value| lines_of(&one["line_range_inclusive"]);
@@ -144,10 +144,11 @@ fn read(path: FilePath, before: &Content, done: &Done) -> Plan {
     };
     let rest = format!(", {found}, {}", before.fingerprint());
     let summary = summary::summary("read", &path.to_string(), &rest);
-    Plan::of_reading(path, State::File(before.fingerprint()), summary, details)
+    let fact = Fact::Structure { summary, details, data };
+    Plan::of_reading(path, State::File(before.fingerprint()), fact)
 }
 
-fn write(request: &Request, path: FilePath, before: &Content, done: Done) -> Plan {
+fn write(request: &Request, path: FilePath, before: &Content, done: Done, data: Value) -> Plan {
     let content = match request {
         Request::Replace { content, .. } | Request::Insert { content, .. } => content.as_str(),
         _ => "",
@@ -166,8 +167,8 @@ fn write(request: &Request, path: FilePath, before: &Content, done: Done) -> Pla
     let total = summary::count(lines::count(&after.text), "line");
     let rest = format!(", {}, {total}, {}", what(request, &done.result), after.fingerprint());
     let summary = summary::summary("edited", &path.to_string(), &rest);
-    let outcome = Outcome::new(summary);
-    Plan { changes: done.changes, outcome, remarks, targets: done.targets, program: None }
+    let fact = Fact::Structure { summary, details: String::new(), data };
+    Plan { changes: done.changes, remarks, targets: done.targets, ..Plan::of(fact) }
 }
 
 /// What became of the structure, and where.

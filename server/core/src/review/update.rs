@@ -369,8 +369,11 @@ impl<'a> Update<'a> {
         let index = &self.known.index;
         let together = self.given.together.of(entry.id()).map(|told| {
             let (ok, refused) = (told.is_ok(), *told == Err(Failure::Refused));
-            let data = told.as_ref().map(|outcome| outcome.data.to_string()).unwrap_or_default();
-            Said { ok, refused, stated: Fingerprint::all_in(&data) }
+            let stated = match told {
+                Ok(Outcome::Noted { data, .. }) => Fingerprint::all_in(&data.to_string()),
+                _ => Vec::new(),
+            };
+            Said { ok, refused, stated }
         });
         let mut said = together.or_else(|| index.reply(rank, &entry.block))?;
         // A fingerprint that is stated above may have been copied from there.
@@ -499,8 +502,7 @@ fn tell(book: &mut Book, review: &Review, index: &Index, operation: &Operation) 
         let mut near = near.filter_map(|rank| review.pages.get(rank));
         let entry = near.find(|entry| entry.id() == work.block);
         if let Some(planned) = entry.and_then(|entry| entry.planned.as_ref()) {
-            let Judgement { summary, data, .. } = planned.as_ref();
-            let outcome = Outcome { data: data.clone(), ..Outcome::new(summary.clone()) };
+            let outcome = planned.outcome.clone();
             book.note(&operation.transcript, work.block, Some(Ok(outcome)));
         }
     }

@@ -6,7 +6,6 @@ use super::{parse, reader, reply, writing};
 use crate::command::edit_ops::{FileId, Proposal};
 use crate::command::{Command, FileEdit, Step};
 use crate::dialect::{Answer, Dialect, Opening, Parsed, ParsedField, Reader, Source, Writing};
-use crate::plan::Outcome;
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
 use crate::spec::FieldType;
@@ -88,8 +87,12 @@ impl Dialect for EditOps {
         Some("json")
     }
 
-    fn data(&self, outcome: &Outcome) -> Option<Value> {
-        Some(outcome.data.clone()).filter(|data| !data.is_null())
+    fn data(&self, answer: &Answer) -> Option<Value> {
+        reply::data(answer)
+    }
+
+    fn told_paths(&self) -> &'static [&'static str] {
+        FileId::NAMES
     }
 
     fn reads_first(&self) -> bool {

@@ -81,7 +81,7 @@ impl EarlierReply for Earlier {
         let mine = params(&transcript.slice(placed.span.clone()));
         let found = own.iter().find(|it| it.params == mine)?;
         Some(match (found.success, &found.error) {
-            (true, _) => Ok(Outcome { data: found.data.clone(), ..Outcome::default() }),
+            (true, _) => Ok(Outcome::Noted { summary: String::new(), data: found.data.clone() }),
             (false, Some(error)) if error == REFUSED => Err(Failure::Refused),
             (false, error) => {
                 let details = [("data".to_owned(), found.data.clone())].into_iter().collect();
