@@ -115,7 +115,7 @@ fn known(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) ->
             let plan = judge(context, shown, working_set).plan;
             let outcome = plan.map(|plan| plan.outcome.clone());
             let summary = shown.judgement().summary.clone();
-            shown.told(Ok(outcome.unwrap_or_else(|| Outcome::new(summary))))
+            shown.told(Ok(outcome.unwrap_or_else(|| Outcome::noted(summary))))
         }
         _ => shown.answer(),
     }

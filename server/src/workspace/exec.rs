@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use operator_core::command::Program;
 use operator_core::dialect::Failure;
-use operator_core::plan::Outcome;
+use operator_core::plan::{Fact, Outcome};
 use operator_core::problem::{SHAM_EXEC_FAILED, SHAM_INVALID_ENUM};
 use serde_json::{Map, Value, json};
 
@@ -108,7 +108,8 @@ pub fn run_until(
     };
     match end {
         Ok(status) if status.success() => {
-            Ok(Outcome { data, ..Outcome::new(format!("ran {}", program.language)) })
+            let language = program.language.clone();
+            Ok(Outcome::Done(vec![Fact::Ran { language, data }]))
         }
         Ok(status) => Err(failed(format!("exec: {}", ended(status)), data)),
         Err(Limit::Time) => {
@@ -327,6 +328,14 @@ mod tests {
         run(&program, Path::new("/"), &environment(), limits)
     }
 
+    /// What a program printed, and its exit code.
+    fn data(done: &Outcome) -> Value {
+        match done.facts() {
+            [Fact::Ran { data, .. }] => data.clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn message(result: Result<Outcome, Failure>) -> (String, Value) {
         match result {
             Err(Failure::Problem { message, mut details, .. }) => {
@@ -340,7 +349,7 @@ mod tests {
     fn both_outputs_and_the_exit_code() {
         let limits = ExecLimits::default();
         let done = bash("echo hi; echo no >&2; pwd", limits).unwrap();
-        assert_eq!(done.data, json!({"stdout": "hi\n/\n", "stderr": "no\n", "exit_code": 0}));
+        assert_eq!(data(&done), json!({"stdout": "hi\n/\n", "stderr": "no\n", "exit_code": 0}));
         let (says, data) = message(bash("echo x; exit 3", limits));
         assert_eq!(says, "exec: ended with exit code 3");
         assert_eq!(data, json!({"stdout": "x\n", "stderr": "", "exit_code": 3}));
@@ -381,7 +390,7 @@ mod tests {
         let lines = |data: &Value| -> Vec<String> {
             data["stdout"].as_str().unwrap().lines().map(str::to_owned).collect()
         };
-        let left = lines(&quick.data);
+        let left = lines(&data(&quick));
         assert_eq!(left.len(), 3, "{left:?}");
         left.iter().for_each(|process| gone(process));
         let limits = ExecLimits { time: Duration::from_millis(500), ..ExecLimits::default() };
@@ -472,7 +481,11 @@ mod tests {
             };
             let done =
                 run(&program, Path::new("/"), &environment(), ExecLimits::default()).unwrap();
-            assert_eq!(done.data, json!({"stdout": "2\n", "stderr": "", "exit_code": 0}), "{name}");
+            assert_eq!(
+                data(&done),
+                json!({"stdout": "2\n", "stderr": "", "exit_code": 0}),
+                "{name}"
+            );
         }
     }
 

@@ -7,6 +7,8 @@ pub mod sham;
 
 use serde_json::{Map, Value};
 
+use crate::command::Command;
+use crate::fingerprint::Fingerprint;
 use crate::plan::Outcome;
 use crate::problem::Problem;
 use crate::text::Text;
@@ -19,6 +21,7 @@ mod lines;
 pub(crate) mod off;
 mod read;
 mod recognise;
+pub(crate) mod reply;
 mod rules;
 mod writing;
 
@@ -57,9 +60,20 @@ pub trait Reply {
     /// that cannot be told apart from others may have none.
     fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String>;
 
+    /// The outcome of a command in one line of at most 200 characters.
+    fn summary(&self, command: Option<&Command>, outcome: &Outcome) -> String {
+        let _ = command;
+        reply::line(outcome)
+    }
+
     /// What a command's result is to a program, where it was done.
-    fn data(&self, outcome: &Outcome) -> Option<Value> {
-        outcome.details.clone().map(Value::String)
+    fn data(&self, answer: &Answer) -> Option<Value> {
+        reply::details(answer.result.as_ref().ok()?).map(Value::String)
+    }
+
+    /// The paths of which a reply tells the state, whatever came of the command.
+    fn told_paths(&self) -> &'static [&'static str] {
+        &[]
     }
 }
 
@@ -70,9 +84,8 @@ pub struct Answer {
     pub placed: Placed,
     /// What came of it.
     pub result: Told,
-    /// What a reply tells of the workspace as it is where nothing came of it; null where it tells
-    /// nothing.
-    pub now: Value,
+    /// The files of [`Dialect::told_paths`] that are there, as they are before the command is done.
+    pub states: Vec<(&'static str, Fingerprint)>,
 }
 
 /// What came of a command.
@@ -118,12 +131,18 @@ impl Answer {
     /// What came of the command in one line of at most 200 characters.
     pub fn summary(&self) -> String {
         match &self.result {
-            Ok(outcome) => one_line(&outcome.summary),
+            Ok(outcome) => one_line(&summary(&self.placed, outcome)),
             Err(Failure::Refused) => REFUSED.to_owned(),
             Err(Failure::Pending) => "not done yet".to_owned(),
             Err(Failure::Problem { message, .. }) => one_line(message),
         }
     }
+}
+
+/// What came of a block's command in one line, as its dialect says it.
+pub fn summary(placed: &Placed, outcome: &Outcome) -> String {
+    let block = &placed.block;
+    block.dialect.summary(block.parsed.command.as_ref(), outcome)
 }
 
 fn one_line(text: &str) -> String {

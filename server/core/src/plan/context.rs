@@ -2,7 +2,7 @@
 
 use super::denied::issue;
 use super::work::Work;
-use super::{Issue, Outcome, Plan, placeholder, summary};
+use super::{Fact, Issue, Plan, Wrote, placeholder, summary};
 use crate::command::Command;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
@@ -149,37 +149,41 @@ impl Context<'_> {
         before: Content,
         after: Content,
     ) -> Result<Plan, Box<Issue>> {
-        let Written { verb, path, field, texts } = written;
+        let Written { how, path, field, texts, replacements } = written;
         self.check_size(after.len(), field)?;
         let (old, new) = fingerprints(&before, &after);
         let name = shown(&path);
         let mut remarks = placeholder::remarks(&texts, &before.text, field);
         let mut changes = ChangeSet::default();
-        let verb = if before == after {
+        let lines = lines::count(&after.text);
+        let how = if before == after {
             let message = format!("the command leaves `{name}` as it is");
             remarks.push(*Issue::warning(PLAN_NO_CHANGE, field, message));
-            "left unchanged"
+            Wrote::Unchanged
         } else {
             self.ask(&path, "path", |snapshot| snapshot.writable(&path))?;
-            changes.push(Change::Edit { path: path.clone(), before, after: after.clone() });
-            verb
+            changes.push(Change::Edit { path: path.clone(), before, after });
+            how
         };
-        let outcome = file_outcome(verb, &path, &after);
+        let fact = Fact::Wrote { how, path: path.clone(), lines, fingerprint: new, replacements };
         let targets = vec![Target { path, before: State::File(old), after: State::File(new) }];
-        Ok(Plan { changes, outcome, remarks, targets, program: None })
+        Ok(Plan { changes, remarks, targets, ..Plan::of(fact) })
     }
 
     /// The plan that makes a file.
     pub(super) fn created(&self, written: Written, content: Content) -> Result<Plan, Box<Issue>> {
         let Written { path, field, texts, .. } = written;
         self.check_size(content.len(), field)?;
-        let after = State::File(content.fingerprint());
+        let fingerprint = content.fingerprint();
+        let (how, lines) = (Wrote::Created, lines::count(&content.text));
+        let replacements = None;
+        let fact = Fact::Wrote { how, path: path.clone(), lines, fingerprint, replacements };
+        let after = State::File(fingerprint);
         Ok(Plan {
-            outcome: file_outcome("created", &path, &content),
             changes: ChangeSet::one(Change::Create { path: path.clone(), content, like: None }),
             remarks: placeholder::remarks(&texts, "", field),
             targets: vec![Target { path, before: State::Missing, after }],
-            program: None,
+            ..Plan::of(fact)
         })
     }
 }
@@ -197,23 +201,18 @@ fn fingerprints(before: &Content, after: &Content) -> (Fingerprint, Fingerprint)
     (before.fingerprint(), after.fingerprint())
 }
 
-/// What is written where, for the summary and the remarks.
+/// What is written where, for the fact and the remarks.
 pub(super) struct Written<'a> {
-    /// What is done, in the past tense.
-    pub verb: &'static str,
+    /// How the file comes to its content.
+    pub how: Wrote,
     /// The file.
     pub path: FilePath,
     /// The field that holds the text.
     pub field: &'static str,
     /// The text that the command brings.
     pub texts: Vec<&'a str>,
-}
-
-/// The summary of a command about one file: its lines and its fingerprint afterwards.
-pub(super) fn file_outcome(verb: &str, path: &FilePath, content: &Content) -> Outcome {
-    let lines = summary::count(lines::count(&content.text), "line");
-    let rest = format!(", {lines}, {}", content.fingerprint());
-    Outcome::new(summary::summary(verb, &path.to_string(), &rest))
+    /// In how many places a text is replaced, where they are counted.
+    pub replacements: Option<usize>,
 }
 
 /// The path as messages show it.

@@ -1,9 +1,7 @@
 //! `fs.delete` and its like: the end of a file or a directory.
 
-use serde_json::json;
-
 use super::context::{Context, shown};
-use super::{Issue, Outcome, Plan, summary};
+use super::{Fact, Issue, Plan, summary};
 use crate::command::Only;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
@@ -19,22 +17,16 @@ pub(super) fn plan(context: &Context<'_>, written: &str, only: Only) -> Result<P
     not_the_root(&path, "deleted")?;
     not_a_link(context, written, &path, "deleted")?;
     let before = context.ask(&path, "path", |snapshot| snapshot.state(&path))?;
-    let (files, rest) = match kind {
-        Kind::File => (1, String::new()),
-        Kind::Directory => {
-            let files = context.count_files(&path)?;
-            (files, format!("/ with {}", summary::count(files, "file")))
-        }
+    let inside = match kind {
+        Kind::File => None,
+        Kind::Directory => Some(context.count_files(&path)?),
     };
-    let summary = summary::summary("deleted", &path.to_string(), &rest);
-    let plan = Plan {
+    let files = inside.unwrap_or(1);
+    Ok(Plan {
         changes: ChangeSet::one(Change::Delete { path: path.clone(), kind, files }),
-        outcome: Outcome::new(summary),
-        remarks: Vec::new(),
-        targets: vec![Target { path, before, after: State::Missing }],
-        program: None,
-    };
-    Ok(plan.with(json!({"path": written})))
+        targets: vec![Target { path: path.clone(), before, after: State::Missing }],
+        ..Plan::of(Fact::Deleted { path, files: inside })
+    })
 }
 
 /// Refuses what a deletion is limited not to delete.

@@ -1,9 +1,7 @@
 //! Edits of one file's text: what is common to all ways to edit it.
 
-use serde_json::{Value, json};
-
 use super::context::{Context, Written};
-use super::{Issue, Plan, edit_ops, edits, like, replace_text, search_replace, whole_lines};
+use super::{Issue, Plan, Wrote, edit_ops, edits, like, replace_text, search_replace, whole_lines};
 use crate::command::edits::TextEdit;
 use crate::command::{FileEdit, Missing};
 use crate::snapshot::FilePath;
@@ -51,19 +49,10 @@ fn one(
     let before = context.read(&path)?;
     let (text, replacements) = edited(context, &path, &before, edit)?;
     let after = before.with_text(text);
-    let place = Written { verb: "edited", path, field, texts };
+    let place = Written { how: Wrote::Edited, path, field, texts, replacements };
     let mut plan = context.edited(place, before, after)?;
     plan.remarks.extend(remark.map(|remark| *remark));
-    Ok(plan.with(data(written, edit, replacements)))
-}
-
-fn data(written: &str, edit: &FileEdit, replacements: Option<usize>) -> Value {
-    match edit {
-        FileEdit::ReplaceLines { lines, .. } | FileEdit::CommentLines { lines, .. } => {
-            json!({"path": written, "lines": lines})
-        }
-        _ => replacements.map_or(Value::Null, |it| json!({"path": written, "replacements": it})),
-    }
+    Ok(plan)
 }
 
 /// What an edit brings, where that is sound by itself.

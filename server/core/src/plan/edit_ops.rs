@@ -1,16 +1,13 @@
 //! `edit-ops.proposal`: changes of virtual files against their base texts, all of them or none.
 
-use serde_json::{Map, Value, json};
-
 use super::context::{Context, Written};
-use super::{Issue, Plan, placeholder};
+use super::{Issue, Plan, Wrote, placeholder};
 use crate::command::edit_ops::{Asked, FileId, Misfit, Op, Place, Proposal, fit};
-use crate::command::{Command, FileEdit, Step};
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
     PLAN_FILE_NOT_FOUND,
 };
-use crate::snapshot::{FilePath, Snapshot, State, Through};
+use crate::snapshot::FilePath;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement;
 use crate::text::{Content, Span};
@@ -156,16 +153,17 @@ fn edited(
 ) -> Result<Plan, Box<Issue>> {
     let first = ops.first().map_or(0, |(index, ..)| *index);
     let path = base.path.clone();
-    let written = |verb| Written { verb, path, field: "content", texts: Vec::new() };
+    let written =
+        |how| Written { how, path, field: "content", texts: Vec::new(), replacements: None };
     let planned = match &base.content {
         None => {
             let all: String = ops.iter().map(|(_, op, _)| op.content()).collect();
-            context.created(written("created"), Content::of_file(&all))
+            context.created(written(Wrote::Created), Content::of_file(&all))
         }
         Some(before) => {
             let emptied = ops.iter().all(|(_, op, _)| is_whole(op) && op.content().is_empty());
-            let verb = if emptied { "emptied" } else { "edited" };
-            context.edited(written(verb), before.clone(), after(before, ops))
+            let how = if emptied { Wrote::Emptied } else { Wrote::Edited };
+            context.edited(written(how), before.clone(), after(before, ops))
         }
     };
     let mut plan = planned.map_err(|issue| at(issue, first, "content"))?;
@@ -206,58 +204,4 @@ fn after(before: &Content, ops: &[(usize, &Op, &Span)]) -> Content {
     }
     text.push_str(&before.text[from..]);
     before.with_text(text)
-}
-
-/// The plan with what a reply to ops tells of their files.
-pub(super) fn with_states(context: &Context<'_>, plan: Plan) -> Plan {
-    let steps = &context.command.steps;
-    let told = |step: &Step| match step {
-        Step::Edit { edit: FileEdit::AtOnce { proposal, .. }, .. } => Some(proposal.clone()),
-        _ => None,
-    };
-    let proposal = steps.iter().find_map(told);
-    if !context.command.is_virtual() {
-        return plan;
-    }
-    let mut files = current(context.snapshot);
-    for (file, path) in paths(context.snapshot) {
-        if let Some(target) = plan.targets.iter().find(|target| target.path == path)
-            && let State::File(after) = target.after
-        {
-            files.insert(file.to_string(), json!(after));
-        }
-    }
-    let done = proposal.iter().flat_map(|proposal| proposal.ops.iter().enumerate());
-    let result =
-        |(index, op): (usize, &Op)| json!({"op": index, "target_file": op.file(), "ok": true});
-    let results: Vec<Value> = done.map(result).collect();
-    plan.with(json!({"results": results, "base_fingerprints": in_order(files)}))
-}
-
-fn paths(snapshot: &dyn Snapshot) -> impl Iterator<Item = (FileId, FilePath)> {
-    let path = |file: FileId| Some((file, snapshot.resolve(file.as_str()).ok()?));
-    FileId::ALL.into_iter().filter_map(path)
-}
-
-/// The fingerprints of the virtual files that are there.
-fn current(snapshot: &dyn Snapshot) -> Map<String, Value> {
-    let state = |(file, path): (FileId, FilePath)| match snapshot.state(&path).ok()? {
-        State::File(fingerprint) => Some((file.to_string(), json!(fingerprint))),
-        _ => None,
-    };
-    paths(snapshot).filter_map(state).collect()
-}
-
-fn in_order(mut files: Map<String, Value>) -> Map<String, Value> {
-    let known = FileId::ALL.into_iter().filter_map(|file| files.remove_entry(file.as_str()));
-    known.collect()
-}
-
-/// What a reply tells of the workspace as it is; null for commands of other dialects.
-pub(crate) fn now(command: &Command, snapshot: &dyn Snapshot) -> Value {
-    if !command.is_virtual() {
-        return Value::Null;
-    }
-    let through = Through { inner: snapshot, paths: command.paths, working_set: None };
-    Value::Object(current(&through))
 }

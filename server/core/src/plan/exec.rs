@@ -1,11 +1,8 @@
 //! `exec`: a program text; the core only says whether and where it may run.
 
-use serde_json::json;
-
 use super::context::Context;
-use super::{Issue, Outcome, Plan, summary};
+use super::{Fact, Issue, Plan};
 use crate::command::Program;
-use crate::edit::ChangeSet;
 use crate::problem::{PLAN_NOT_A_DIRECTORY, SHAM_EXEC_DISABLED};
 use crate::snapshot::{FilePath, Kind};
 
@@ -27,13 +24,7 @@ pub(super) fn plan(context: &Context<'_>, program: &Program) -> Result<Plan, Box
             directory
         }
     };
-    let lines = summary::count(program.code.lines().count(), "line");
-    let summary = format!("run {lines} of {} in {directory}", program.language);
-    Ok(Plan {
-        changes: ChangeSet::default(),
-        outcome: Outcome::new(summary).with(json!({})),
-        remarks: Vec::new(),
-        targets: Vec::new(),
-        program: Some((program.clone(), directory)),
-    })
+    let (language, lines) = (program.language.clone(), program.code.lines().count());
+    let fact = Fact::ToRun { language, lines, directory: directory.clone() };
+    Ok(Plan { program: Some((program.clone(), directory)), ..Plan::of(fact) })
 }

@@ -13,6 +13,7 @@ mod like;
 mod list;
 mod nearby;
 mod numbered;
+mod outcome;
 mod patch;
 mod placeholder;
 mod read;
@@ -24,21 +25,18 @@ mod several;
 mod spliced;
 mod stat;
 mod structure;
-mod summary;
+pub(crate) mod summary;
 mod transfer;
-mod tree;
 mod whole_lines;
 mod work;
 mod working_set;
 mod write;
 
 pub use caution::{Caution, Reason};
-pub(crate) use edit_ops::now;
 pub use issue::{Issue, Repair};
 pub(crate) use like::files as looked_at;
+pub use outcome::{ContextFact, Ends, Fact, FoundInTree, ListedEntry, Matches, Outcome, Wrote};
 pub use working_set::follow;
-
-use serde_json::Value;
 
 use crate::command::{Command, Program, Step};
 use crate::edit::{ChangeSet, Target};
@@ -52,7 +50,7 @@ use work::Work;
 pub struct Plan {
     /// What would change; empty for a command that only reads.
     pub changes: ChangeSet,
-    /// What the model is told when it is done.
+    /// What is done then.
     pub outcome: Outcome,
     /// Remarks that keep nothing from being done.
     pub remarks: Vec<Issue>,
@@ -60,17 +58,6 @@ pub struct Plan {
     pub targets: Vec<Target>,
     /// The program that is to be run, in this directory; what it comes to is not known before.
     pub program: Option<(Program, FilePath)>,
-}
-
-/// What the model is told.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Outcome {
-    /// One line of at most 200 characters.
-    pub summary: String,
-    /// The details of the reply, decoded.
-    pub details: Option<String>,
-    /// The same for a program; null where there is nothing to say.
-    pub data: Value,
 }
 
 /// Works out what a command comes to.
@@ -91,20 +78,18 @@ pub fn plan(
         [only] => step(&context, only)?,
         steps => several::in_order(&context, steps)?,
     };
-    let plan = edit_ops::with_states(&context, plan);
     allowed(plan, &snapshot)
 }
 
 /// Plans one step on what the context's snapshot has.
 fn step(context: &Context<'_>, step: &Step) -> Result<Plan, Vec<Issue>> {
     let planned = match step {
-        Step::Nothing { reason } => Ok(nothing(reason)),
-        Step::InterfaceSpec => Ok(interface_spec()),
+        Step::Nothing { reason } => Ok(Plan::of(Fact::Nothing { reason })),
+        Step::InterfaceSpec => Ok(Plan::of(Fact::Specification)),
         Step::Read { path, lines, delimiter } => {
             read::plan(context, path, lines, delimiter.as_deref())
         }
-        Step::List { path, with_details: false } => list::plan(context, path),
-        Step::List { path, with_details: true } => list::entries(context, path),
+        Step::List { path, with_details } => list::plan(context, path, *with_details),
         Step::Stat { path } => stat::plan(context, path),
         Step::Search { path, what, in_tree } => search::plan(context, path, what, *in_tree),
         Step::Write { path, content, mode } => write::plan(context, path, content, *mode),
@@ -135,76 +120,21 @@ fn allowed(plan: Plan, snapshot: &dyn Snapshot) -> Result<Plan, Vec<Issue>> {
     }
 }
 
-fn nothing(reason: &str) -> Plan {
-    Plan {
-        changes: ChangeSet::default(),
-        outcome: Outcome::new(format!("nothing is proposed: {reason}")),
-        remarks: Vec::new(),
-        targets: Vec::new(),
-        program: None,
-    }
-}
-
-fn interface_spec() -> Plan {
-    Plan {
-        changes: ChangeSet::default(),
-        outcome: Outcome {
-            details: Some(crate::spec::OPERATOR.to_owned()),
-            ..Outcome::new("operator interface specification, version 3".to_owned())
-        },
-        remarks: Vec::new(),
-        targets: Vec::new(),
-        program: None,
-    }
-}
-
-impl Outcome {
-    /// An outcome with nothing more to say than its summary.
-    pub fn new(summary: String) -> Outcome {
-        Outcome { summary, details: None, data: Value::Null }
-    }
-
-    /// How many bytes of text it holds, at least.
-    pub(crate) fn size(&self) -> usize {
-        self.details.as_ref().map_or(0, String::len) + size(&self.data)
-    }
-
-    /// The outcome with data.
-    #[must_use]
-    pub(crate) fn with(self, data: Value) -> Outcome {
-        Outcome { data, ..self }
-    }
-}
-
-fn size(data: &Value) -> usize {
-    match data {
-        Value::String(text) => text.len(),
-        Value::Array(items) => items.iter().map(size).sum(),
-        Value::Object(fields) => fields.values().map(size).sum(),
-        _ => 0,
-    }
-}
-
 impl Plan {
-    /// The plan of a command that only reads what stands at `path` as `state`.
-    fn of_reading(path: FilePath, state: State, summary: String, details: String) -> Plan {
+    /// The plan that changes nothing and acts on nothing.
+    fn of(fact: Fact) -> Plan {
         Plan {
             changes: ChangeSet::default(),
-            outcome: Outcome {
-                details: Some(details).filter(|text| !text.is_empty()),
-                ..Outcome::new(summary)
-            },
+            outcome: Outcome::Done(vec![fact]),
             remarks: Vec::new(),
-            targets: vec![Target { path, before: state, after: state }],
+            targets: Vec::new(),
             program: None,
         }
     }
 
-    /// The plan with data for programs.
-    #[must_use]
-    fn with(mut self, data: Value) -> Plan {
-        self.outcome.data = data;
-        self
+    /// The plan of a step that only reads what is at `path` as `state`.
+    fn of_reading(path: FilePath, state: State, fact: Fact) -> Plan {
+        Plan { targets: vec![Target { path, before: state, after: state }], ..Plan::of(fact) }
     }
 }
 

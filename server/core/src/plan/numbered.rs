@@ -1,11 +1,7 @@
 //! Lines that a block names, and lines behind their numbers.
 
-use serde_json::json;
-
-use super::context::{Context, file_outcome, shown};
-use super::{Issue, Plan, summary};
-use crate::problem::{PLAN_INVALID_LINES, PLAN_RANGE_OUT_OF_BOUNDS};
-use crate::snapshot::State;
+use super::Issue;
+use crate::problem::PLAN_INVALID_LINES;
 use crate::text::lines;
 
 /// Lines as a block names them, from 1, both ends included.
@@ -38,46 +34,18 @@ impl Lines {
     }
 }
 
-/// Lines of one file behind their numbers; where some of them are not there, those that are go with
-/// the issue, unless they are to be clipped.
-pub(super) fn plan(
-    context: &Context<'_>,
-    written: &str,
-    named: Option<(&str, bool)>,
-    delimiter: &str,
-) -> Result<Plan, Box<Issue>> {
-    let wanted = named.map(|(lines, _)| Lines::parse(lines)).transpose()?;
-    let (path, content) = context.file(written)?;
-    let text = of(&content.text, wanted, delimiter);
-    let total = lines::count(&content.text);
-    let data = json!({"path": written, "content": text});
-    let clip = named.is_none_or(|(_, clip)| clip);
-    if let Some(wanted) = wanted.filter(|wanted| !clip && wanted.last > total && total > 0) {
-        let message = format!(
-            "`{}` has {}, and lines {}-{} are asked for",
-            shown(&path),
-            summary::count(total, "line"),
-            wanted.first,
-            wanted.last
-        );
-        let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "lines", message);
-        return Err(issue.detail("lines", total).detail("data", data));
-    }
-    let state = State::File(content.fingerprint());
-    let summary = file_outcome("read", &path, &content).summary;
-    Ok(Plan::of_reading(path, state, summary, text).with(data))
-}
-
-/// The lines that are wanted and there, each behind its number, right-aligned to the widest.
-fn of(text: &str, wanted: Option<Lines>, delimiter: &str) -> String {
+/// The lines that are wanted and there, each behind its number, right-aligned to the widest, where
+/// there is a delimiter.
+pub(super) fn numbered(text: &str, wanted: Option<Lines>, delimiter: Option<&str>) -> String {
     let total = lines::count(text);
     let wanted = wanted.unwrap_or(Lines { first: 1, last: total });
     let last = wanted.last.min(total);
     let width = last.to_string().len();
     let numbered = (1..).zip(lines::with_endings(text)).skip(wanted.first - 1);
     let numbered = numbered.take_while(|(number, _)| *number <= last);
-    let numbered = numbered.map(|(number, line)| {
-        format!("{number:>width$}{delimiter}{}", lines::without_ending(line))
+    let numbered = numbered.map(|(number, line)| match delimiter {
+        Some(delimiter) => format!("{number:>width$}{delimiter}{}", lines::without_ending(line)),
+        None => lines::without_ending(line).to_owned(),
     });
     numbered.collect::<Vec<_>>().join("\n")
 }
@@ -88,7 +56,7 @@ mod tests {
 
     fn check(text: &str, lines: Option<&str>, delimiter: &str, expected: &str) {
         let lines = lines.map(|lines| Lines::parse(lines).unwrap());
-        assert_eq!(of(text, lines, delimiter), expected);
+        assert_eq!(numbered(text, lines, Some(delimiter)), expected);
     }
 
     #[test]

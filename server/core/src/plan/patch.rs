@@ -4,7 +4,7 @@ mod apply;
 mod elsewhere;
 
 use super::context::{Context, Written, shown};
-use super::{Issue, Outcome, Plan, summary};
+use super::{Fact, Issue, Plan, Wrote, summary};
 use crate::command::patch::{Hunk, LineKind, Patch, PatchFile};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
@@ -24,7 +24,7 @@ pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<P
         (true, false) => {
             let path = context.free(path, "path")?;
             let text = apply::apply("", patch, &path)?;
-            let written = Written { verb: "created", path, field: "patch", texts };
+            let written = written(Wrote::Created, path, texts);
             context.created(written, Content::plain(text))
         }
         (false, true) => {
@@ -35,10 +35,14 @@ pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<P
         (false, false) => {
             let (path, before) = context.file(path)?;
             let after = before.with_text(apply::apply(&before.text, patch, &path)?);
-            let written = Written { verb: "patched", path, field: "patch", texts };
+            let written = written(Wrote::Patched, path, texts);
             context.edited(written, before, after)
         }
     }
+}
+
+fn written(how: Wrote, path: FilePath, texts: Vec<&str>) -> Written<'_> {
+    Written { how, path, field: "patch", texts, replacements: None }
 }
 
 fn mismatch(message: impl Into<String>) -> Box<Issue> {
@@ -74,13 +78,10 @@ fn deleted(path: FilePath, before: &Content, after: &str) -> Result<Plan, Box<Is
         ));
     }
     let change = Change::Delete { path: path.clone(), kind: Kind::File, files: 1 };
-    let summary = summary::summary("deleted", &path.to_string(), "");
     let before = State::File(before.fingerprint());
     Ok(Plan {
         changes: ChangeSet::one(change),
-        outcome: Outcome::new(summary),
-        remarks: Vec::new(),
-        targets: vec![Target { path, before, after: State::Missing }],
-        program: None,
+        targets: vec![Target { path: path.clone(), before, after: State::Missing }],
+        ..Plan::of(Fact::Deleted { path, files: None })
     })
 }

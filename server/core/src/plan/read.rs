@@ -1,79 +1,95 @@
-//! `fs.read` and `fs.readSlice`: a file's text.
+//! Steps that read a file's text.
 
-use serde_json::json;
-
-use super::context::{Context, file_outcome, shown};
-use super::{Issue, Plan, numbered, summary};
+use super::context::{Context, shown};
+use super::numbered::{Lines, numbered};
+use super::{Fact, Issue, Plan, summary};
 use crate::command::ReadLines;
 use crate::problem::PLAN_RANGE_OUT_OF_BOUNDS;
-use crate::snapshot::State;
-use crate::text::lines;
+use crate::snapshot::{FilePath, State};
+use crate::text::{Content, lines};
 
-/// The lines that are wanted, with or without their numbers.
+/// The lines that are wanted, behind their numbers where `delimiter` is given; the whole text
+/// exactly, without the byte order mark.
 pub(super) fn plan(
     context: &Context<'_>,
     written: &str,
-    lines: &ReadLines,
+    wanted: &ReadLines,
     delimiter: Option<&str>,
 ) -> Result<Plan, Box<Issue>> {
-    match (lines, delimiter) {
-        (ReadLines::All, None) => whole(context, written),
-        (ReadLines::From { start, count }, _) => slice(context, written, *start, *count),
-        (ReadLines::All, Some(delimiter)) => numbered::plan(context, written, None, delimiter),
-        (ReadLines::Named { lines, clip }, delimiter) => {
-            let delimiter = delimiter.unwrap_or_default();
-            numbered::plan(context, written, Some((lines, *clip)), delimiter)
-        }
-    }
-}
-
-/// The whole text, exactly, without the byte order mark.
-fn whole(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
+    let named = match wanted {
+        ReadLines::Named { lines, .. } => Some(Lines::parse(lines)?),
+        ReadLines::All | ReadLines::From { .. } => None,
+    };
     let (path, content) = context.file(written)?;
-    let state = State::File(content.fingerprint());
-    let summary = file_outcome("read", &path, &content).summary;
-    let data = json!({"path": written, "content": &*content.text});
-    Ok(Plan::of_reading(path, state, summary, content.text.to_string()).with(data))
+    let total = lines::count(&content.text);
+    let (range, part) = match (wanted, named) {
+        (ReadLines::From { start, count }, _) => {
+            let range = slice(context, &path, total, (*start, *count))?;
+            (Some(range), Some((range.first, range.last.min(total))).filter(|_| total > 0))
+        }
+        (_, named) => (named, None),
+    };
+    let text = match (range, delimiter) {
+        (None, None) => content.text.to_string(),
+        (range, delimiter) => numbered(&content.text, range, delimiter),
+    };
+    if let (ReadLines::Named { clip: false, .. }, Some(range)) = (wanted, range)
+        && range.last > total
+        && total > 0
+    {
+        return Err(beyond(&path, total, range, (written, text)));
+    }
+    Ok(read(path, &content, (text, part, total)))
 }
 
-/// Up to `count` numbered lines from line `start` on.
+fn read(
+    path: FilePath,
+    content: &Content,
+    (text, lines, total): (String, Option<(usize, usize)>, usize),
+) -> Plan {
+    let fingerprint = content.fingerprint();
+    let fact = Fact::Read { path: path.clone(), text, lines, total, fingerprint };
+    Plan::of_reading(path, State::File(fingerprint), fact)
+}
+
+/// Up to `count` lines from line `start` on.
 fn slice(
     context: &Context<'_>,
-    path: &str,
-    start: usize,
-    count: usize,
-) -> Result<Plan, Box<Issue>> {
-    let (path, content) = context.file(path)?;
-    let total = lines::count(&content.text);
+    path: &FilePath,
+    total: usize,
+    (start, count): (usize, usize),
+) -> Result<Lines, Box<Issue>> {
     let first = start.max(1);
     if first > total && total > 0 {
         let message = format!(
             "line {first} is beyond the end of `{}`, which has {}",
-            shown(&path),
+            shown(path),
             summary::count(total, "line")
         );
         let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "start", message);
         return Err(issue.detail("lines", total));
     }
     let count = count.clamp(1, context.limits.slice_lines.max(1));
-    let last = first.saturating_add(count - 1).min(total);
-    let texts = lines::with_endings(&content.text).skip(first - 1).take(count);
-    let texts = texts.map(|line| lines::without_ending(line).to_owned());
-    let details = self::numbered((first..).zip(texts));
-    let fingerprint = content.fingerprint();
-    let rest = match total {
-        0 => format!(", 0 lines, {fingerprint}"),
-        _ => format!(", lines {first}-{last} of {total}, {fingerprint}"),
-    };
-    let summary = summary::summary("read", &path.to_string(), &rest);
-    Ok(Plan::of_reading(path, State::File(fingerprint), summary, details))
+    Ok(Lines { first, last: first.saturating_add(count - 1) })
 }
 
-/// `<n>: <text>` for each line, the number right-aligned to the widest.
-pub(super) fn numbered(lines: impl IntoIterator<Item = (usize, String)>) -> String {
-    let lines: Vec<(usize, String)> = lines.into_iter().collect();
-    let widest = lines.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(0);
-    let lines: Vec<String> =
-        lines.iter().map(|(number, text)| format!("{number:>widest$}: {text}")).collect();
-    lines.join("\n")
+/// The issue of lines that are not all there; those that are go with it.
+fn beyond(
+    path: &FilePath,
+    total: usize,
+    wanted: Lines,
+    (written, text): (&str, String),
+) -> Box<Issue> {
+    let message = format!(
+        "`{}` has {}, and lines {}-{} are asked for",
+        shown(path),
+        summary::count(total, "line"),
+        wanted.first,
+        wanted.last
+    );
+    let there = [("path", written.to_owned()), ("content", text)];
+    let there = there.map(|(name, value)| (name.to_owned(), value.into()));
+    let there = serde_json::Map::from_iter(there);
+    let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "lines", message);
+    issue.detail("lines", total).detail("data", there)
 }

@@ -1,14 +1,14 @@
-//! `fs.search` and `fs.searchTree`: the lines that hold a text.
+//! Steps that search a file or a tree: for lines with a text, or for files that fit a glob.
 
 use super::context::Context;
-use super::read::numbered;
-use super::{Issue, Plan, summary};
+use super::{Fact, FoundInTree, Issue, Matches, Plan};
 use crate::command::SearchFor;
+use crate::problem::PLAN_TEXT_EMPTY;
 use crate::snapshot::{FilePath, Kind, State};
-use crate::text::find;
-use crate::text::lines;
+use crate::text::glob::Glob;
+use crate::text::{find, lines};
 
-/// A longer line is cut around the match's line start, and the summary says so.
+/// A longer line is cut, and the fact says so.
 const LINE_CHARACTERS: usize = 500;
 
 /// What is found in a file, or in all files of a tree.
@@ -20,159 +20,144 @@ pub(super) fn plan(
 ) -> Result<Plan, Box<Issue>> {
     match what {
         SearchFor::Text { query, .. } if !in_tree => file(context, path, query),
-        SearchFor::Text { query, include: None } if context.command.action.dialect != "sham" => {
-            tree(context, path, query)
-        }
-        SearchFor::Text { query, include } => {
-            super::tree::grep(context, query, path, include.as_ref())
-        }
-        SearchFor::Files(glob) => super::tree::glob(context, glob, path),
+        SearchFor::Text { query, include } => text(context, path, query, include.as_ref()),
+        SearchFor::Files(glob) => files(context, path, glob),
     }
 }
 
-/// The lines of one file, numbered.
+/// The lines of one file.
 fn file(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Box<Issue>> {
     let (path, content) = context.file(path)?;
     let limit = context.limits.matches_per_file;
-    let found = Hits::new(&content.text, query, limit);
-    let mut said = summary::count(found.total, "matching line");
-    if found.total > found.lines.len() {
-        said = format!("the first {limit} of {said}");
-    }
-    if found.cut {
-        said.push_str(", long lines cut");
-    }
-    let summary = summary::summary("searched", &path.to_string(), &format!(": {said}"));
-    let state = State::File(content.fingerprint());
-    Ok(Plan::of_reading(path, state, summary, numbered(found.lines)))
+    let found = matches(&content.text, query, limit);
+    let fact = Fact::FoundInFile { path: path.clone(), found, limit };
+    Ok(Plan::of_reading(path, State::File(content.fingerprint()), fact))
 }
 
-/// The lines of every file below a directory, or of one file, with their paths.
-fn tree(context: &Context<'_>, path: &str, query: &str) -> Result<Plan, Box<Issue>> {
-    let (path, kind) = context.existing(path, "path")?;
-    let mut files = match kind {
-        Kind::File => vec![path.clone()],
-        Kind::Directory => {
-            let limit = context.limits.files_per_command;
-            context.ask(&path, "path", |snapshot| snapshot.files(&path, false, limit))?
-        }
-    };
-    let own = transcript_among(context, kind, files.iter());
-    files.retain(|file| Some(file) != own.as_ref());
-    let mut tree = Tree { without_transcript: own.is_some(), ..Tree::default() };
-    for file in &files {
-        context.work.go_on("query")?;
-        tree.look(context, file, query);
-    }
-    let summary = summary::summary(
-        "searched",
-        &path.to_string(),
-        &format!(": {}", tree.said(context, files.len())),
-    );
-    let state = context.ask(&path, "path", |snapshot| snapshot.state(&path))?;
-    Ok(Plan::of_reading(path, state, summary, tree.lines.join("\n")))
-}
-
-/// The transcript where it is one of the files below a directory that is searched for a text: it
-/// holds the text of every search, and is left out.
-pub(super) fn transcript_among<'f>(
+/// The lines of every file of a tree, but for the transcript in it: it holds the text of every
+/// search.
+fn text(
     context: &Context<'_>,
-    kind: Kind,
-    mut files: impl Iterator<Item = &'f FilePath>,
-) -> Option<FilePath> {
-    let own = context.transcript().filter(|_| kind == Kind::Directory)?;
-    files.any(|file| *file == own).then_some(own)
+    path: &str,
+    query: &str,
+    include: Option<&Glob>,
+) -> Result<Plan, Box<Issue>> {
+    if query.is_empty() {
+        let message = "`pattern` is empty: the empty text is everywhere";
+        let issue = Issue::new(PLAN_TEXT_EMPTY, "pattern", message);
+        return Err(issue.detail("parameter", "pattern"));
+    }
+    let mut tree = Tree::new(context, path)?;
+    let own = context.transcript().filter(|_| tree.kind == Kind::Directory);
+    let leaves_transcript = own.as_ref().is_some_and(|own| tree.files.contains(own));
+    tree.files.retain(|file| Some(file) != own.as_ref());
+    let limits = (context.limits.matches_per_file, context.limits.matches_per_tree);
+    let mut found = FoundInTree {
+        path: tree.path.clone(),
+        files: Vec::new(),
+        total: 0,
+        matching: 0,
+        searched: tree.files.len(),
+        skipped: 0,
+        is_cut: false,
+        limits,
+        leaves_transcript,
+    };
+    for file in &tree.files {
+        context.work.go_on("query")?;
+        if include.is_none_or(|glob| glob.fits_name(tree.name(file))) {
+            look(context, file, query, &mut found);
+        }
+    }
+    tree.plan(context, Fact::FoundInTree(found))
 }
 
-/// What a summary says of that.
-pub(super) const WITHOUT_TRANSCRIPT: &str = "; this transcript is left out";
+fn look(context: &Context<'_>, file: &FilePath, query: &str, found: &mut FoundInTree) {
+    let content = context.snapshot.read(file).ok();
+    let Some(content) = content.filter(|it| it.len() <= context.limits.file_bytes) else {
+        found.skipped += 1;
+        return;
+    };
+    let (each, all) = found.limits;
+    let room = all.saturating_sub(found.given()).min(each);
+    let here = matches(&content.text, query, room);
+    found.total += here.total;
+    found.matching += usize::from(here.total > 0);
+    found.is_cut |= here.is_cut;
+    if !here.lines.is_empty() {
+        found.files.push((file.clone(), here.lines));
+    }
+}
 
-#[derive(Default)]
+/// The files that fit a glob.
+fn files(context: &Context<'_>, path: &str, glob: &Glob) -> Result<Plan, Box<Issue>> {
+    let tree = Tree::new(context, path)?;
+    let fitting = tree.files.iter().filter(|file| glob.fits(tree.name(file))).cloned().collect();
+    let fact = Fact::FoundFiles { path: tree.path.clone(), files: fitting };
+    tree.plan(context, fact)
+}
+
+/// The files of a directory, or one file.
 struct Tree {
-    without_transcript: bool,
-    lines: Vec<String>,
-    total: usize,
-    matching_files: usize,
-    skipped: usize,
-    cut: bool,
+    path: FilePath,
+    kind: Kind,
+    files: Vec<FilePath>,
 }
 
 impl Tree {
-    fn look(&mut self, context: &Context<'_>, file: &FilePath, query: &str) {
-        let Ok(content) = context.snapshot.read(file) else {
-            self.skipped += 1;
-            return;
+    fn new(context: &Context<'_>, written: &str) -> Result<Tree, Box<Issue>> {
+        let (path, kind) = context.existing(written, "path")?;
+        let limit = context.limits.files_per_command;
+        let files = match kind {
+            Kind::File => vec![path.clone()],
+            Kind::Directory => {
+                context.ask(&path, "path", |snapshot| snapshot.files(&path, false, limit))?
+            }
         };
-        let room = context.limits.matches_per_tree.saturating_sub(self.lines.len());
-        let hits = Hits::new(&content.text, query, room.min(context.limits.matches_per_file));
-        let path = summary::excerpt(&file.to_string(), usize::MAX);
-        self.total += hits.total;
-        self.matching_files += usize::from(hits.total > 0);
-        self.cut |= hits.cut;
-        self.lines
-            .extend(hits.lines.iter().map(|(number, text)| format!("{path}:{number}: {text}")));
+        Ok(Tree { path, kind, files })
     }
 
-    fn said(&self, context: &Context<'_>, files: usize) -> String {
-        let mut said = summary::count(self.total, "matching line");
-        if self.total > 0 {
-            said.push_str(&format!(" in {}", summary::count(self.matching_files, "file")));
+    /// A file's path from the directory on; of one file by itself its name.
+    fn name<'f>(&self, file: &'f FilePath) -> &'f str {
+        match self.kind {
+            Kind::File => file.path.rsplit('/').next().unwrap_or_default(),
+            Kind::Directory => {
+                let below = file.path.get(self.path.path.len()..).unwrap_or_default();
+                below.strip_prefix('/').unwrap_or(below)
+            }
         }
-        said.push_str(&format!(" of {files}"));
-        if self.total > self.lines.len() {
-            let (each, all) = (context.limits.matches_per_file, context.limits.matches_per_tree);
-            let shown = self.lines.len();
-            said.push_str(&format!("; {shown} shown, at most {each} a file and {all} in all"));
-        }
-        if self.cut {
-            said.push_str("; long lines cut");
-        }
-        if self.without_transcript {
-            said.push_str(WITHOUT_TRANSCRIPT);
-        }
-        if self.skipped > 0 {
-            let files = summary::count(self.skipped, "file");
-            said.push_str(&format!("; {files} not searched (no UTF-8 text, too large, or closed)"));
-        }
-        said
+    }
+
+    fn plan(self, context: &Context<'_>, fact: Fact) -> Result<Plan, Box<Issue>> {
+        let path = self.path;
+        let state = context.ask(&path, "path", |snapshot| snapshot.state(&path))?;
+        Ok(Plan::of_reading(path, state, fact))
     }
 }
 
-/// The lines of one text that hold a query.
-pub(super) struct Hits {
-    /// The first of them, with their 1-based numbers.
-    pub lines: Vec<(usize, String)>,
-    /// How many there are.
-    pub total: usize,
-    /// Whether a line was cut.
-    cut: bool,
-}
-
-impl Hits {
-    pub(super) fn new(text: &str, query: &str, limit: usize) -> Hits {
-        let mut hits = Hits { lines: Vec::new(), total: 0, cut: false };
-        let haystack = find::Haystack::new(text, query);
-        let (mut number, mut counted, mut end) = (1, 0, 0);
-        for found in find::each(&haystack, query) {
-            if hits.total > 0 && found.start < end {
-                continue;
-            }
-            let between = &text.as_bytes()[counted..found.start];
-            number += memchr::memchr_iter(b'\n', between).count();
-            counted = found.start;
-            let start =
-                memchr::memrchr(b'\n', &text.as_bytes()[..found.start]).map_or(0, |at| at + 1);
-            let rest = memchr::memchr(b'\n', &text.as_bytes()[found.start..]);
-            end = rest.map_or(text.len(), |at| found.start + at + 1);
-            hits.total += 1;
-            if hits.lines.len() < limit {
-                let line = lines::without_ending(&text[start..end]);
-                let shown: String = line.chars().take(LINE_CHARACTERS).collect();
-                let cut = shown.len() < line.len();
-                hits.cut |= cut;
-                hits.lines.push((number, shown + if cut { "…" } else { "" }));
-            }
+/// The lines of one text that hold a query, and the text of so many of them at most.
+fn matches(text: &str, query: &str, limit: usize) -> Matches {
+    let mut hits = Matches { lines: Vec::new(), total: 0, is_cut: false };
+    let haystack = find::Haystack::new(text, query);
+    let (mut number, mut counted, mut end) = (1, 0, 0);
+    for found in find::each(&haystack, query) {
+        if hits.total > 0 && found.start < end {
+            continue;
         }
-        hits
+        let between = &text.as_bytes()[counted..found.start];
+        number += memchr::memchr_iter(b'\n', between).count();
+        counted = found.start;
+        let start = memchr::memrchr(b'\n', &text.as_bytes()[..found.start]).map_or(0, |at| at + 1);
+        let rest = memchr::memchr(b'\n', &text.as_bytes()[found.start..]);
+        end = rest.map_or(text.len(), |at| found.start + at + 1);
+        hits.total += 1;
+        if hits.lines.len() < limit {
+            let line = lines::without_ending(&text[start..end]);
+            let shown: String = line.chars().take(LINE_CHARACTERS).collect();
+            let cut = shown.len() < line.len();
+            hits.is_cut |= cut;
+            hits.lines.push((number, shown + if cut { "…" } else { "" }));
+        }
     }
+    hits
 }

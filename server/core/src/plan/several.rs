@@ -4,16 +4,15 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::context::{Context, shown};
-use super::{Issue, Outcome, Plan, denied, summary};
+use super::context::Context;
+use super::{Fact, Issue, Outcome, Plan, denied, summary};
 use crate::command::Step;
 use crate::edit::{ChangeSet, Target};
 use crate::problem::{
-    PLAN_FILES_UNREADABLE, PLAN_INVALID_LINES, PLAN_NO_CHANGE, PLAN_NO_PATHS, PLAN_TEXT_EMPTY,
-    PLAN_TOO_MANY_FILES,
+    PLAN_FILES_UNREADABLE, PLAN_INVALID_LINES, PLAN_IO, PLAN_NO_CHANGE, PLAN_NO_PATHS,
+    PLAN_TEXT_EMPTY, PLAN_TOO_MANY_FILES,
 };
 use crate::snapshot::Staged;
-use crate::text::lines;
 
 /// Plans steps in order, each on what the ones before leave. All issues of all steps are told.
 pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Vec<Issue>> {
@@ -34,10 +33,7 @@ pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Ve
     if !issues.is_empty() {
         return Err(issues);
     }
-    let files = plans.iter().flat_map(|plan| &plan.targets).map(|target| shown(&target.path));
-    let files: Vec<String> = files.collect();
-    let summary = summary::summary("edited", &files.join(", "), "");
-    Ok(together(plans, Outcome::new(summary)))
+    Ok(together(plans))
 }
 
 /// Plans one step for each file of a list; what keeps one from being done keeps all.
@@ -53,23 +49,23 @@ pub(super) fn list(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Is
 }
 
 fn one(context: &Context<'_>, step: &Step) -> Result<Plan, Box<Issue>> {
-    super::step(context, step).map_err(|mut issues| Box::new(issues.swap_remove(0)))
+    super::step(context, step).map_err(|issues| {
+        let first = issues.into_iter().next().map(Box::new);
+        first.unwrap_or_else(|| Issue::new(PLAN_IO, "path", "the step cannot be planned"))
+    })
 }
 
 fn read(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
-    let (mut plans, mut parts, mut paths) = (Vec::new(), Vec::new(), Vec::new());
+    let mut plans = Vec::new();
     let mut failed: Vec<Value> = Vec::new();
     let mut bytes = 0;
     for step in steps {
         let path = step.path().unwrap_or_default();
-        paths.push(path);
         match one(context, step) {
-            Ok(mut plan) => {
-                let text = plan.outcome.details.take().unwrap_or_default();
-                bytes += text.len();
+            Ok(plan) => {
+                bytes += plan.outcome.size();
                 // All of them together may be as much as one file.
                 context.check_size(bytes, "path")?;
-                parts.push(format!("=== {path} ===\n{text}"));
                 plans.push(plan);
             }
             // What names no lines is not one file's fault.
@@ -84,17 +80,12 @@ fn read(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
         let message = format!(
             "{} of {} cannot be read: {}",
             failed.len(),
-            summary::count(paths.len(), "file"),
+            summary::count(steps.len(), "file"),
             names.join("; ")
         );
         return Err(Issue::new(PLAN_FILES_UNREADABLE, "path", message).detail("failed", failed));
     }
-    let content = parts.join("\n\n");
-    let rest = format!(", {}", summary::count(lines::count(&content), "line"));
-    let summary = summary::summary("read", &summary::count(paths.len(), "file"), &rest);
-    let data = json!({"paths": paths, "content": content});
-    let outcome = Outcome { details: Some(content), ..Outcome::new(summary).with(data) };
-    Ok(together(plans, outcome))
+    Ok(together(plans))
 }
 
 fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
@@ -117,11 +108,15 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
         left_out |= is_transcript;
         if is_transcript || resolved.as_ref().is_some_and(|path| seen.contains(path)) {
             results.push(json!({"path": path, "replacements_made": 0}));
+            plans.push(Plan::of(Fact::LeftOut));
             continue;
         }
         match one(context, step) {
             Ok(plan) => {
-                let count = &plan.outcome.data["replacements"];
+                let count = match plan.outcome.facts() {
+                    [Fact::Wrote { replacements, .. }] => replacements.unwrap_or(0),
+                    _ => 0,
+                };
                 results.push(json!({"path": path, "replacements_made": count}));
                 seen.extend(resolved);
                 plans.push(plan);
@@ -140,10 +135,7 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
     if let Some(issue) = first {
         return Err(issue.detail("results", results));
     }
-    let changed = plans.iter().filter(|plan| !plan.changes.is_empty()).count();
-    let rest = format!(" of {}", summary::count(steps.len(), "file"));
-    let summary = summary::summary("edited", &changed.to_string(), &rest);
-    let mut plan = together(plans, Outcome::new(summary).with(json!({"results": results})));
+    let mut plan = together(plans);
     // One file without the text is nothing to speak of while another has it.
     plan.remarks.retain(|remark| remark.code != PLAN_NO_CHANGE);
     if left_out {
@@ -158,11 +150,14 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
 }
 
 /// The plans of several steps as one.
-fn together(plans: Vec<Plan>, outcome: Outcome) -> Plan {
-    let (mut changes, mut remarks) = (ChangeSet::default(), Vec::new());
+fn together(plans: Vec<Plan>) -> Plan {
+    let (mut changes, mut remarks, mut facts) = (ChangeSet::default(), Vec::new(), Vec::new());
     let mut targets: Vec<Target> = Vec::new();
     let mut program = None;
     for plan in plans {
+        if let Outcome::Done(done) = plan.outcome {
+            facts.extend(done);
+        }
         changes.append(plan.changes);
         remarks.extend(plan.remarks);
         program = program.or(plan.program);
@@ -174,5 +169,5 @@ fn together(plans: Vec<Plan>, outcome: Outcome) -> Plan {
             }
         }
     }
-    Plan { changes, outcome, remarks, targets, program }
+    Plan { changes, outcome: Outcome::Done(facts), remarks, targets, program }
 }

@@ -1,9 +1,7 @@
 //! `fs.stat`: what stands at a path.
 
-use serde_json::json;
-
 use super::context::Context;
-use super::{Issue, Plan, summary};
+use super::{Fact, Issue, Plan};
 use crate::snapshot::{Denied, Kind, State};
 use crate::text::lines;
 
@@ -14,10 +12,8 @@ pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>
     let (path, kind) = context.existing(path, "path")?;
     if kind == Kind::Directory {
         let entries = context.ask(&path, "path", |snapshot| snapshot.list(&path))?.len();
-        let rest = format!(", directory, {}", summary::count(entries, "entry"));
-        let summary = summary::summary("looked at", &path.to_string(), &rest);
-        let details = json!({ "kind": "directory", "entries": entries }).to_string();
-        return Ok(Plan::of_reading(path, State::Directory, summary, details));
+        let fact = Fact::StatDirectory { path: path.clone(), entries };
+        return Ok(Plan::of_reading(path, State::Directory, fact));
     }
     let (size, lines, state) = match context.snapshot.read(&path) {
         Ok(content) => {
@@ -32,17 +28,9 @@ pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>
         }
     };
     let fingerprint = match state {
-        State::File(fingerprint) => Some(fingerprint.to_string()),
+        State::File(fingerprint) => Some(fingerprint),
         _ => None,
     };
-    let shown = [
-        size.map(|size| summary::count(size, "byte")),
-        lines.map(|lines| summary::count(lines, "line")),
-        fingerprint.clone(),
-    ];
-    let rest: String = shown.into_iter().flatten().map(|part| format!(", {part}")).collect();
-    let summary = summary::summary("looked at", &path.to_string(), &rest);
-    let details =
-        json!({ "size": size, "lines": lines, "fingerprint": fingerprint, "kind": "file" });
-    Ok(Plan::of_reading(path, state, summary, details.to_string()))
+    let fact = Fact::StatFile { path: path.clone(), size, lines, fingerprint };
+    Ok(Plan::of_reading(path, state, fact))
 }

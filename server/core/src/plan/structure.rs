@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::context::{Context, shown};
-use super::{Issue, Outcome, Plan, placeholder, summary};
+use super::{Fact, Issue, Plan, placeholder, summary};
 use crate::command::Command;
+use crate::edit::Change;
 use crate::edit::Target;
-use crate::edit::{Change, ChangeSet};
 use crate::problem::*;
 use crate::snapshot::{FilePath, State};
 use crate::structure::{
@@ -30,7 +30,8 @@ pub(super) fn outline(context: &Context<'_>, path: &str) -> Result<Plan, Box<Iss
     }
     let _ = write!(rest, ", {}", content.fingerprint());
     let summary = summary::summary("outlined", &resolved.to_string(), &rest);
-    Ok(Plan::of_reading(resolved, State::File(content.fingerprint()), summary, details))
+    let fact = Fact::Structure { summary, details, data: Value::Null };
+    Ok(Plan::of_reading(resolved, State::File(content.fingerprint()), fact))
 }
 
 /// Each structure as `<first>-<last>: ` and the line of a target that it has below the line of the
@@ -100,11 +101,10 @@ pub(super) fn perform(
         Err(failure) => return Err(issue(failure, &path)),
     };
     let data = told.data(request, &done.output);
-    let plan = match &done.output {
-        Output::Read { matches } => read(path, &before, matches),
-        _ => write(request, path, &before, done),
-    };
-    Ok(plan.with(data))
+    Ok(match &done.output {
+        Output::Read { matches } => read(path, &before, matches, data),
+        _ => write(request, path, &before, done, data),
+    })
 }
 
 /// Whether a text that is to be replaced wherever it is, is nowhere.
@@ -132,13 +132,13 @@ fn none(
     let summary = summary::summary("edited", &path.to_string(), &rest);
     let targets = vec![Target { path, before: state, after: state }];
     let remarks = vec![*Issue::warning(PLAN_NO_CHANGE, "old_text", failure.message)];
-    let outcome =
-        Outcome::new(summary).with(json!({"path": request.path_with_target(), "replacements": 0}));
-    Ok(Plan { changes: ChangeSet::default(), outcome, remarks, targets, program: None })
+    let data = json!({"path": request.path_with_target(), "replacements": 0});
+    let fact = Fact::Structure { summary, details: String::new(), data };
+    Ok(Plan { remarks, targets, ..Plan::of(fact) })
 }
 
 /// The texts; each under its lines where there are several.
-fn read(path: FilePath, before: &Content, matches: &[Excerpt]) -> Plan {
+fn read(path: FilePath, before: &Content, matches: &[Excerpt], data: Value) -> Plan {
     let (details, found) = match matches {
         [one] => (one.text.clone(), lines_of(one.lines)),
         several => {
@@ -149,10 +149,11 @@ fn read(path: FilePath, before: &Content, matches: &[Excerpt]) -> Plan {
     };
     let rest = format!(", {found}, {}", before.fingerprint());
     let summary = summary::summary("read", &path.to_string(), &rest);
-    Plan::of_reading(path, State::File(before.fingerprint()), summary, details)
+    let fact = Fact::Structure { summary, details, data };
+    Plan::of_reading(path, State::File(before.fingerprint()), fact)
 }
 
-fn write(request: &Request, path: FilePath, before: &Content, done: Done) -> Plan {
+fn write(request: &Request, path: FilePath, before: &Content, done: Done, data: Value) -> Plan {
     let content = request.arguments.content.as_str();
     let mut remarks = placeholder::remarks(&[content], &before.text, "content");
     remarks.extend(done.warnings.iter().map(remark));
@@ -168,8 +169,8 @@ fn write(request: &Request, path: FilePath, before: &Content, done: Done) -> Pla
     let total = summary::count(lines::count(&after.text), "line");
     let rest = format!(", {}, {total}, {}", what(&done.output), after.fingerprint());
     let summary = summary::summary("edited", &path.to_string(), &rest);
-    let outcome = Outcome::new(summary);
-    Plan { changes: done.changes, outcome, remarks, targets: done.targets, program: None }
+    let fact = Fact::Structure { summary, details: String::new(), data };
+    Plan { changes: done.changes, remarks, targets: done.targets, ..Plan::of(fact) }
 }
 
 /// What became of the structure, and where.

@@ -5,13 +5,13 @@ const SUMMARY: usize = 200;
 
 /// `verb path rest` in one line of at most 200 characters; what is too long is cut out of the path,
 /// so that a fingerprint in `rest` stays whole.
-pub(super) fn summary(verb: &str, path: &str, rest: &str) -> String {
+pub(crate) fn summary(verb: &str, path: &str, rest: &str) -> String {
     let taken = verb.chars().count() + 1 + rest.chars().count();
     excerpt(&format!("{verb} {}{rest}", excerpt(path, SUMMARY.saturating_sub(taken))), SUMMARY)
 }
 
 /// `text` with control characters shown as escapes, and cut to `limit` characters with a `…`.
-pub(super) fn excerpt(text: &str, limit: usize) -> String {
+pub(crate) fn excerpt(text: &str, limit: usize) -> String {
     let mut shown = String::new();
     let mut length = 0;
     let mut cut = 0;
@@ -42,7 +42,7 @@ fn misleads(char: char) -> bool {
 }
 
 /// `1 line`, `2 lines`; the noun is one of those that the summaries use.
-pub(super) fn count(number: usize, noun: &str) -> String {
+pub(crate) fn count(number: usize, noun: &str) -> String {
     match (number, noun) {
         (1, _) => format!("1 {noun}"),
         (_, "match") => format!("{number} matches"),

@@ -5,9 +5,11 @@ mod edits;
 mod files;
 mod patch;
 mod reads;
+mod steps;
 
 use super::*;
 use crate::command::{Missing, Only, ReadLines, SearchFor, WriteMode};
+use crate::dialect::reply::{details, line};
 use crate::problem::Code;
 use crate::snapshot::{MemorySnapshot, PathStyle};
 use crate::spec::{Action, Effect};
@@ -46,7 +48,8 @@ fn done(snapshot: &MemorySnapshot, step: Step) -> (Plan, MemorySnapshot) {
         assert_eq!(snapshot.state(&target.path), Ok(target.before), "{} before", target.path);
         assert_eq!(after.state(&target.path), Ok(target.after), "{} after", target.path);
     }
-    assert!(plan.outcome.summary.chars().count() <= 200 && !plan.outcome.summary.contains('\n'));
+    let line = line(&plan.outcome);
+    assert!(line.chars().count() <= 200 && !line.contains('\n'));
     (plan, after)
 }
 
@@ -68,6 +71,6 @@ fn text_of(snapshot: &MemorySnapshot, path: &str) -> String {
 #[test]
 fn the_specification_is_served() {
     let (plan, _) = done(&MemorySnapshot::default(), Step::InterfaceSpec);
-    assert_eq!(plan.outcome.summary, "operator interface specification, version 3");
-    assert_eq!(plan.outcome.details.as_deref(), Some(crate::spec::OPERATOR));
+    assert_eq!(line(&plan.outcome), "operator interface specification, version 3");
+    assert_eq!(details(&plan.outcome).as_deref(), Some(crate::spec::OPERATOR));
 }

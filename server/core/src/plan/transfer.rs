@@ -1,10 +1,8 @@
 //! `fs.copy`, `fs.move` and their like: a file or a directory at another path.
 
-use serde_json::json;
-
 use super::context::{Context, shown};
 use super::delete::{not_a_link, not_the_root};
-use super::{Issue, Outcome, Plan, summary};
+use super::{Fact, Issue, Outcome, Plan};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::{PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NOT_A_FILE, PLAN_TOO_MANY_FILES};
@@ -24,7 +22,7 @@ pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result
     };
     let Ends { from, to, kind, .. } = ends.clone();
     let changes = ChangeSet::one(Change::Rename { from, to, kind, files });
-    Ok(ends.plan(changes, files, State::Missing, "moved"))
+    Ok(ends.moved(changes, files))
 }
 
 /// Gives a file another path, whatever file is there.
@@ -33,7 +31,6 @@ pub(super) fn rename_file(
     path: &str,
     path_to: &str,
 ) -> Result<Plan, Box<Issue>> {
-    let data = json!({"old_path": path, "new_path": path_to});
     let (from, kind) = context.existing(path, "path")?;
     if kind == Kind::Directory {
         let message = format!("`{}` is a directory, and only a file is moved so", shown(&from));
@@ -41,7 +38,7 @@ pub(super) fn rename_file(
     }
     let to = context.resolve(path_to, "path_to")?;
     if context.ask(&to, "path_to", |snapshot| snapshot.kind(&to))?.is_none() || to == from {
-        return Ok(rename(context, path, path_to)?.with(data));
+        return rename(context, path, path_to);
     }
     not_a_link(context, path, &from, "moved")?;
     not_a_link(context, path_to, &to, "overwritten")?;
@@ -55,10 +52,14 @@ pub(super) fn rename_file(
     let kind = Kind::File;
     let mut changes = ChangeSet::one(Change::Delete { path: to.clone(), kind, files: 1 });
     changes.push(Change::Rename { from: from.clone(), to: to.clone(), kind, files: 1 });
-    let mut plan = Ends { from, to, kind, before }.plan(changes, 1, State::Missing, "moved");
+    let mut plan = Ends { from, to, kind, before }.moved(changes, 1);
     plan.targets[1].before = overwritten;
-    plan.outcome.summary = summary::excerpt(&format!("{}, overwriting", plan.outcome.summary), 200);
-    Ok(plan.with(json!({"old_path": path, "new_path": path_to, "overwrote": true})))
+    if let Outcome::Done(facts) = &mut plan.outcome
+        && let Some(Fact::Moved { overwrote, .. }) = facts.first_mut()
+    {
+        *overwrote = true;
+    }
+    Ok(plan)
 }
 
 /// Makes a second file or directory like the one at `path`.
@@ -66,8 +67,8 @@ pub(super) fn copy(context: &Context<'_>, path: &str, path_to: &str) -> Result<P
     let ends = Ends::new(context, path, path_to, "copied")?;
     let mut copied = Copied { context, changes: ChangeSet::default(), files: 0, bytes: 0 };
     copied.add(&ends.from, &ends.to, ends.kind)?;
-    let before = ends.before;
-    Ok(ends.plan(copied.changes, copied.files, before, "copied"))
+    let (before, told) = (ends.before, ends.told(copied.files));
+    Ok(ends.plan(copied.changes, before, Fact::Copied(told)))
 }
 
 /// From where to where.
@@ -99,23 +100,23 @@ impl Ends {
         Ok(Ends { from, to, kind, before })
     }
 
-    /// The plan, where `after` is what stands at the old path then.
-    fn plan(self, changes: ChangeSet, files: usize, after: State, verb: &str) -> Plan {
+    fn told(&self, files: usize) -> super::Ends {
+        super::Ends { from: self.from.clone(), to: self.to.clone(), state: self.before, files }
+    }
+
+    fn moved(self, changes: ChangeSet, files: usize) -> Plan {
+        let ends = self.told(files);
+        self.plan(changes, State::Missing, Fact::Moved { ends, overwrote: false })
+    }
+
+    /// The plan, where `after` is what is at the old path then.
+    fn plan(self, changes: ChangeSet, after: State, fact: Fact) -> Plan {
         let Ends { from, to, before, .. } = self;
-        let rest = match before {
-            State::File(fingerprint) => format!(", {fingerprint}"),
-            State::Large { size, .. } => format!(", {}", format_args!("{size} bytes")),
-            _ => format!(", {}", summary::count(files, "file")),
-        };
-        let source = summary::excerpt(&from.to_string(), 50);
-        let verb = format!("{verb} {source} to");
-        let summary = summary::summary(&verb, &to.to_string(), &rest);
         let targets = vec![
             Target { path: from, before, after },
             Target { path: to, before: State::Missing, after: before },
         ];
-        let outcome = Outcome::new(summary);
-        Plan { changes, outcome, remarks: Vec::new(), targets, program: None }
+        Plan { changes, targets, ..Plan::of(fact) }
     }
 }
 

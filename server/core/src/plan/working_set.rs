@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use super::context::Context;
-use super::{Issue, Outcome, Plan, summary};
+use super::{ContextFact, Fact, Issue, Plan};
 use crate::command::{Command, ContextChange, Step};
-use crate::edit::ChangeSet;
 use crate::problem::{PLAN_NOT_A_FILE, PLAN_NOT_IN_CONTEXT};
 use crate::snapshot::{Kind, Snapshot};
 
@@ -15,38 +12,27 @@ use crate::snapshot::{Kind, Snapshot};
 pub(super) fn plan(context: &Context<'_>, change: &ContextChange) -> Result<Plan, Box<Issue>> {
     let known = context.snapshot.working_set();
     let set = known.clone().unwrap_or_default();
-    let (summary, data) = match change {
+    let fact = match change {
         ContextChange::Add(path) => {
-            let size = size(context, path)?;
-            (format!("{path} is in the working set"), json!({"path": path, "size": size}))
+            ContextFact::Added { size: size(context, path)?, path: path.clone() }
         }
         ContextChange::Remove(path) => {
             if known.is_some_and(|known| !known.contains(path)) {
                 let message = format!("`{path}` is not in the working set");
                 return Err(Issue::new(PLAN_NOT_IN_CONTEXT, "path", message));
             }
-            (format!("{path} is out of the working set"), json!({"path": path}))
+            ContextFact::Removed { path: path.clone() }
         }
         ContextChange::List => {
             // What has gone since has no size.
-            let entry = |path: &String| json!({"path": path, "size": size(context, path).ok()});
-            let entries: Vec<Value> = set.iter().map(entry).collect();
-            (format!("the working set has {}", files(set.len())), entries.into())
+            let file = |path: String| (size(context, &path).ok(), path);
+            let files = set.into_iter().map(file).map(|(size, path)| (path, size));
+            ContextFact::Listed(files.collect())
         }
-        ContextChange::Prune => {
-            let gone = gone(&set, context.snapshot);
-            let said = format!("took {} out of the working set", files(gone.len()));
-            (said, json!({"removed": gone}))
-        }
-        ContextChange::Clear => ("emptied the working set".to_owned(), json!({})),
+        ContextChange::Prune => ContextFact::Pruned(gone(&set, context.snapshot)),
+        ContextChange::Clear => ContextFact::Cleared,
     };
-    Ok(Plan {
-        changes: ChangeSet::default(),
-        outcome: Outcome::new(summary::excerpt(&summary, 200)).with(data),
-        remarks: Vec::new(),
-        targets: Vec::new(),
-        program: None,
-    })
+    Ok(Plan::of(Fact::Context(fact)))
 }
 
 /// Makes the changes of the working set that a command asks for, which was planned without an issue.
@@ -85,8 +71,4 @@ fn size(context: &Context<'_>, path: &str) -> Result<u64, Box<Issue>> {
         return Err(Issue::new(PLAN_NOT_A_FILE, "path", message));
     }
     Ok(context.ask(&resolved, "path", |snapshot| snapshot.details(&resolved))?.size)
-}
-
-fn files(count: usize) -> String {
-    summary::count(count, "file")
 }

@@ -1,14 +1,12 @@
 //! `fs.write` and its like: what a file holds, and where a directory is.
 
-use serde_json::json;
-
 use super::context::{Context, Written, shown};
-use super::{Issue, Outcome, Plan, summary};
+use super::{Fact, Issue, Plan, Wrote};
 use crate::command::WriteMode;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::problem::PLAN_NO_CHANGE;
-use crate::snapshot::{Kind, State};
+use crate::snapshot::{FilePath, Kind, State};
 use crate::text::Content;
 use crate::text::lines::{self, Ending};
 
@@ -20,21 +18,22 @@ pub(super) fn plan(
     mode: WriteMode,
 ) -> Result<Plan, Box<Issue>> {
     context.check_payload(content.len(), "content")?;
-    let data = json!({"path": written, "bytesWritten": content.len()});
     let path = context.resolve(written, "path")?;
     let kind: Option<Kind> = context.ask(&path, "path", |snapshot| snapshot.kind(&path))?;
     if kind.is_none() {
         let path = context.free(written, "path")?;
-        let place = Written { verb: "created", path, field: "content", texts: vec![content] };
-        return Ok(context.created(place, Content::of_file(content))?.with(data));
+        return context.created(place(Wrote::Created, path, content), Content::of_file(content));
     }
     let before = context.read(&path)?;
-    let (verb, after) = match mode {
-        WriteMode::Replace => ("wrote", replaced(&before, content)),
-        WriteMode::Append => ("appended to", appended(&before, content)),
+    let (how, after) = match mode {
+        WriteMode::Replace => (Wrote::Replaced, replaced(&before, content)),
+        WriteMode::Append => (Wrote::Appended, appended(&before, content)),
     };
-    let place = Written { verb, path, field: "content", texts: vec![content] };
-    Ok(context.edited(place, before, after)?.with(data))
+    context.edited(place(how, path, content), before, after)
+}
+
+fn place(how: Wrote, path: FilePath, content: &str) -> Written<'_> {
+    Written { how, path, field: "content", texts: vec![content], replacements: None }
 }
 
 /// Another content with the line ending and the byte order mark of the one before.
@@ -59,7 +58,6 @@ fn appended(before: &Content, content: &str) -> Content {
 /// Makes a directory with its missing parents; one that is there stays as it is.
 pub(super) fn directory(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
     let resolved = context.resolve(written, "path")?;
-    let data = json!({"path": written});
     let kind = context.ask(&resolved, "path", |snapshot| snapshot.kind(&resolved))?;
     let there = kind == Some(Kind::Directory);
     let path = if there { resolved } else { context.free(written, "path")? };
@@ -71,8 +69,7 @@ pub(super) fn directory(context: &Context<'_>, written: &str) -> Result<Plan, Bo
     } else {
         changes.push(Change::CreateDirectory { path: path.clone() });
     }
-    let summary = summary::summary("made the directory", &path.to_string(), "");
+    let fact = Fact::MadeDirectory { path: path.clone() };
     let targets = vec![Target { path, before, after: State::Directory }];
-    let outcome = Outcome::new(summary).with(data);
-    Ok(Plan { changes, outcome, remarks, targets, program: None })
+    Ok(Plan { changes, remarks, targets, ..Plan::of(fact) })
 }

@@ -11,7 +11,7 @@ use crate::edit::Target;
 use crate::fingerprint::Fingerprint;
 use crate::ledger::Transition;
 use crate::limits::Limits;
-use crate::plan::{self, Caution, Issue, Plan, caution};
+use crate::plan::{self, Caution, Issue, Outcome, Plan, caution};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
@@ -27,10 +27,10 @@ pub struct Judgement {
     pub problems: Vec<Problem>,
     /// The summary that its reply would have; empty where it cannot be planned.
     pub summary: String,
-    /// What a write's reply would have for a program besides; null for what only reads.
-    pub data: serde_json::Value,
-    /// What its reply tells of the workspace as it is, whatever comes of it; null for nothing.
-    pub now: serde_json::Value,
+    /// What a write would come to; nothing for what only reads, which may be large.
+    pub outcome: Outcome,
+    /// The files of which its reply tells the state, see [`crate::dialect::Dialect::told_paths`].
+    pub states: Vec<(&'static str, Fingerprint)>,
     /// What it acts on; empty where it cannot be planned.
     pub targets: Vec<Transition>,
     /// What carrying it out takes.
@@ -67,8 +67,8 @@ impl Judgement {
             status,
             problems: Vec::new(),
             summary: String::new(),
-            data: serde_json::Value::Null,
-            now: serde_json::Value::Null,
+            outcome: Outcome::default(),
+            states: Vec::new(),
             targets: Vec::new(),
             needs: Needs::default(),
             cautions: Vec::new(),
@@ -103,13 +103,13 @@ pub fn judge(
         return (Judgement { looked_at, ..Judgement::empty(Status::Ready) }, None);
     }
     let stated = stated_bases(block, command, snapshot);
-    let now_there = plan::now(command, snapshot);
+    let states = states(block, command, snapshot);
     match plan::plan(command, snapshot, limits) {
         Err(issues) => {
             let plan_problems = issues.iter().map(|issue| to_problem(block, issue));
             let problems = stated.into_iter().chain(plan_problems).collect();
             let blocked = Judgement::empty(Status::Blocked);
-            (Judgement { problems, now: now_there, looked_at, ..blocked }, None)
+            (Judgement { problems, states, looked_at, ..blocked }, None)
         }
         Ok(plan) => {
             // Nothing is overwritten where all is as the block wants it, whatever it was based on.
@@ -132,19 +132,19 @@ pub fn judge(
             };
             let looks = cautions.iter().filter_map(Caution::issue);
             problems.extend(looks.map(|issue| to_problem(block, &issue)));
-            let summary = plan.outcome.summary.clone();
+            let summary = block.dialect.summary(Some(command), &plan.outcome);
             // What is read may be large, and is not wanted before it is asked for.
-            let data = match command.action.effect {
-                Effect::Write => plan.outcome.data.clone(),
-                _ => serde_json::Value::Null,
+            let outcome = match command.action.effect {
+                Effect::Write => plan.outcome.clone(),
+                _ => Outcome::default(),
             };
             let (targets, needs) = (Transition::of_plan(&plan), plan.changes.needs());
             let judgement = Judgement {
                 status,
                 problems,
                 summary,
-                data,
-                now: now_there,
+                outcome,
+                states,
                 targets,
                 needs,
                 cautions,
@@ -153,6 +153,23 @@ pub fn judge(
             (judgement, Some(plan))
         }
     }
+}
+
+/// The state of each file of which replies to the block tell it, where the file is there.
+fn states(
+    block: &Block,
+    command: &Command,
+    snapshot: &dyn Snapshot,
+) -> Vec<(&'static str, Fingerprint)> {
+    let through = Through { inner: snapshot, paths: command.paths, working_set: None };
+    let state = |path: &&'static str| {
+        let file = Snapshot::resolve(&through, path).ok()?;
+        match snapshot.state(&file).ok()? {
+            State::File(fingerprint) => Some((*path, fingerprint)),
+            _ => None,
+        }
+    };
+    block.dialect.told_paths().iter().filter_map(state).collect()
 }
 
 /// The files and directories that a command names, as far as they can be resolved.

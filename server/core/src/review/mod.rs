@@ -244,7 +244,7 @@ impl Proposal {
 
     /// What the model is told when this came of the proposal.
     pub fn told(&self, result: Told) -> Answer {
-        Answer { placed: self.placed.clone(), result, now: self.judgement.now.clone() }
+        Answer { placed: self.placed.clone(), result, states: self.judgement.states.clone() }
     }
 
     fn failure(&self) -> Failure {

@@ -23,7 +23,6 @@ use crate::dialect::Claim;
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{BlockId, Candidate, Event, Observation, Operation, Standing, Work};
 use crate::limits::Limits;
-use crate::plan::Outcome;
 use crate::scan::{Block, Piece, Rank, Scan};
 use crate::snapshot::{FilePath, Snapshot, State};
 use crate::spec::Effect;
@@ -488,8 +487,7 @@ fn tell(book: &mut Book, review: &Review, index: &Index, operation: &Operation) 
         let mut near = near.filter_map(|rank| review.pages.get(rank));
         let entry = near.find(|entry| entry.id() == work.block);
         if let Some(planned) = entry.and_then(|entry| entry.planned.as_ref()) {
-            let Judgement { summary, data, .. } = planned.as_ref();
-            let outcome = Outcome { data: data.clone(), ..Outcome::new(summary.clone()) };
+            let outcome = planned.outcome.clone();
             book.note(&operation.transcript, work.block, Some(Ok(outcome)));
         }
     }

@@ -178,7 +178,7 @@ fn refused(proposal: Proposal) -> Done {
 }
 
 fn settled(proposal: Proposal, summary: String) -> Done {
-    let answer = Answer { result: Ok(Outcome::new(summary)), ..proposal.refusal() };
+    let answer = Answer { result: Ok(Outcome::noted(summary)), ..proposal.refusal() };
     Done { proposal, answer, is_new: false }
 }
 

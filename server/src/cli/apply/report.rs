@@ -93,7 +93,7 @@ impl BlockResult {
     fn of(seq: usize, done: &Done) -> BlockResult {
         let parsed = &done.proposal.placed.block.parsed;
         let (error, data) = match &done.answer.result {
-            Ok(outcome) => (None, done.proposal.placed.block.dialect.data(outcome)),
+            Ok(_) => (None, done.answer.placed.block.dialect.data(&done.answer)),
             Err(Failure::Refused | Failure::Pending) => (None, None),
             Err(Failure::Problem { code, message, details }) => {
                 let (code, message) = (code.clone(), message.clone());

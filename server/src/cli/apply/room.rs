@@ -1,8 +1,7 @@
 //! How much the replies of a run may hold together.
 
-use operator_core::dialect::Failure;
+use operator_core::dialect::{Answer, Failure};
 use operator_core::limits::Limits;
-use operator_core::plan::Outcome;
 use operator_core::problem::PLAN_REPLY_TOO_LARGE;
 use serde_json::{Map, Value};
 
@@ -23,8 +22,10 @@ impl Room {
     /// Counts what a block is answered. One that has only read and is answered more than what is
     /// left has failed; what a block has changed stays so, and is said.
     pub fn take(&mut self, done: &mut Done) {
-        let Ok(outcome) = &done.answer.result else { return };
-        let size = size(outcome);
+        if done.answer.result.is_err() {
+            return;
+        }
+        let size = size(&done.answer);
         if size <= self.left || done.changes().is_some() || done.runs() {
             self.left = self.left.saturating_sub(size);
         } else {
@@ -46,9 +47,9 @@ impl Room {
     }
 }
 
-/// How much memory an answer takes, about: its data may tell again what its details do.
-fn size(outcome: &Outcome) -> usize {
-    outcome.details.as_ref().map_or(0, String::len).max(weight(&outcome.data))
+/// How much memory an answer takes, about.
+fn size(answer: &Answer) -> usize {
+    weight(&answer.placed.block.dialect.data(answer).unwrap_or_default())
 }
 
 fn weight(value: &Value) -> usize {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use operator_core::dialect::Failure;
+use operator_core::dialect::{self, Failure};
 use operator_core::ledger::{Answer, Event, Ledger, Observation, OperationId, Transition};
 use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::{FilePath, Snapshot, State as FileState};
@@ -379,7 +379,8 @@ impl State {
 fn answer(settled: &BlockOutcome) -> Option<(operator_core::ledger::BlockId, Answer)> {
     let effect = settled.placed.block.parsed.effect;
     let refused = settled.told == Err(Failure::Refused);
-    let summary = settled.told.as_ref().map(|told| told.summary.clone()).unwrap_or_default();
+    let summary = settled.told.as_ref().map(|told| dialect::summary(&settled.placed, told));
+    let summary = summary.unwrap_or_default();
     let is_answer = refused || settled.told.is_ok() && effect != Some(Effect::Write);
     is_answer.then_some((settled.id, Answer { ok: !refused, refused, summary }))
 }

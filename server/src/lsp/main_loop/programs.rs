@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use operator_core::dialect;
 use operator_core::ledger::Answer;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -84,7 +85,7 @@ impl State {
         let (site, transcript) = (self.sites.of(&ran.uri), recorder::transcript(&ran.uri));
         self.shelf(&site).note(&transcript, ran.id, Some(ran.result.clone()));
         if let Ok(outcome) = &ran.result {
-            let summary = outcome.summary.clone();
+            let summary = dialect::summary(&ran.placed, outcome);
             let answer = Answer { ok: true, refused: false, summary };
             let site = site.clone();
             let what = What::Answered(vec![(ran.id, answer)]);

@@ -42,8 +42,17 @@ impl FileId {
         FileId::UsageInstructions,
     ];
 
+    /// Their ids, in that order.
+    pub const NAMES: &[&str] = &[
+        FileId::Tool.as_str(),
+        FileId::Entrypoint.as_str(),
+        FileId::SettingsSchema.as_str(),
+        FileId::InputSchema.as_str(),
+        FileId::UsageInstructions.as_str(),
+    ];
+
     /// The id as it is written.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             FileId::Tool => "tool.py",
             FileId::Entrypoint => "entrypoint.txt",

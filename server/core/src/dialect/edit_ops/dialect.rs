@@ -9,7 +9,6 @@ use crate::dialect::{
     Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
     ReplyStyle, Rules, Source,
 };
-use crate::plan::Outcome;
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
 use crate::spec::FieldType;
@@ -120,8 +119,12 @@ impl Reply for EditOps {
         answers.iter().map(reply::render).collect()
     }
 
-    fn data(&self, outcome: &Outcome) -> Option<Value> {
-        Some(outcome.data.clone()).filter(|data| !data.is_null())
+    fn data(&self, answer: &Answer) -> Option<Value> {
+        reply::data(answer)
+    }
+
+    fn told_paths(&self) -> &'static [&'static str] {
+        FileId::NAMES
     }
 }
 

@@ -1,21 +1,20 @@
 //! Replies: one JSON object on one line.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::dialect::proposal;
-use crate::command::edit_ops::Op;
+use crate::command::edit_ops::{FileId, Op};
 use crate::dialect::{Answer, Failure};
+use crate::fingerprint::Fingerprint;
+use crate::plan::{Fact, Outcome};
 
 /// What became of a proposal, with a newline at the end.
 pub fn render(answer: &Answer) -> String {
     let ops = ops(answer);
-    let (applied, mut results, bases) = match &answer.result {
-        Ok(outcome) => {
-            let told = |name: &str| Some(outcome.data[name].clone()).filter(|it| !it.is_null());
-            let results = told("results").and_then(|it| it.as_array().cloned());
-            let results = results.unwrap_or_else(|| each(ops, |_| None));
-            (true, results, told("base_fingerprints"))
-        }
+    let (applied, results) = match &answer.result {
+        Ok(_) => (true, each(ops, |_| None)),
         Err(failure) => {
             let says = says(answer);
             let culprit = culprit(failure, ops);
@@ -25,20 +24,42 @@ pub fn render(answer: &Answer) -> String {
                 }
                 _ => Some(says.clone()),
             };
-            (false, each(ops, error), None)
+            (false, each(ops, error))
         }
     };
-    let bases = bases.unwrap_or_else(|| answer.now.clone());
-    let bases = if bases.is_null() { json!({}) } else { bases };
     let mut reply = Map::new();
     reply.insert("applied".to_owned(), applied.into());
     // Where no op can carry it, the error stands beside them.
     if !applied && results.is_empty() {
         reply.insert("error".to_owned(), says(answer).into());
     }
-    reply.insert("results".to_owned(), std::mem::take(&mut results).into());
-    reply.insert("base_fingerprints".to_owned(), bases);
+    reply.insert("results".to_owned(), results.into());
+    reply.insert("base_fingerprints".to_owned(), bases(answer));
     format!("{}\n", Value::Object(reply))
+}
+
+/// What a proposal that was made now comes to, for a program.
+pub fn data(answer: &Answer) -> Option<Value> {
+    let Ok(Outcome::Done(_)) = &answer.result else { return None };
+    let results = each(ops(answer), |_| None);
+    Some(json!({"results": results, "base_fingerprints": bases(answer)}))
+}
+
+/// The fingerprints of the files that are there afterwards.
+fn bases(answer: &Answer) -> Value {
+    let mut states: BTreeMap<FileId, Fingerprint> = BTreeMap::new();
+    let known = answer.states.iter().filter_map(|(id, state)| Some((FileId::of(id)?, *state)));
+    states.extend(known);
+    let command = answer.placed.block.parsed.command.as_ref();
+    if let (Ok(outcome), Some(command)) = (&answer.result, command) {
+        let wrote = command.steps.iter().zip(outcome.facts()).filter_map(|(step, fact)| {
+            let Fact::Wrote { fingerprint, .. } = fact else { return None };
+            Some((FileId::of(step.path()?)?, *fingerprint))
+        });
+        states.extend(wrote);
+    }
+    let bases = states.into_iter().map(|(file, state)| (file.to_string(), json!(state)));
+    Value::Object(bases.collect())
 }
 
 /// Why it was not done.

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use super::{base64, marker};
+use crate::dialect::reply::details;
 use crate::dialect::{Answer, Failure};
 
 /// The reply to one command; `None` where it has no id to be answered by.
 pub fn render(answer: &Answer) -> Option<String> {
     let id = answer.placed.block.parsed.id.as_deref()?;
     let details = match &answer.result {
-        Ok(outcome) => outcome.details.clone(),
+        Ok(outcome) => details(outcome),
         Err(Failure::Refused | Failure::Pending) => None,
         Err(Failure::Problem { code, message, details }) => {
             let body = json!({ "code": code, "message": message, "details": details });
@@ -34,20 +35,21 @@ mod tests {
     use super::*;
     use crate::dialect::Dialects;
     use crate::limits::Limits;
-    use crate::plan::Outcome;
+    use crate::plan::{Fact, Outcome};
     use crate::scan::Scan;
     use crate::text::Text;
 
     fn answer(text: &str, result: Result<Outcome, Failure>) -> Answer {
         let scan = Scan::new(&Text::new(text), Dialects::all(), &Limits::default());
-        Answer { placed: scan.blocks().next().unwrap(), result, now: serde_json::Value::Null }
+        Answer { placed: scan.blocks().next().unwrap(), result, states: Vec::new() }
     }
 
     #[test]
     fn the_lines_stand_in_their_order() {
         let block = "OPERATOR_CMD\nid: a-1\nEND_OPERATOR_CMD\n";
-        let details = Some("x".to_owned());
-        let outcome = Outcome { details, ..Outcome::new("read\na".to_owned()) };
+        let (summary, details) = ("read\na".to_owned(), "x".to_owned());
+        let fact = Fact::Structure { summary, details, data: serde_json::Value::Null };
+        let outcome = Outcome::Done(vec![fact]);
         assert_eq!(
             render(&answer(block, Ok(outcome))).unwrap(),
             "OPERATOR_RESULT\nid: a-1\nok: true\nsummary: read a\ndetails_b64: eA==\nEND_OPERATOR_RESULT\n"

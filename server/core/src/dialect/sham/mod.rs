@@ -1,6 +1,7 @@
 //! The dialect `sham`: `#!SHAM` blocks of `key = value` lines and heredocs.
 
 mod build;
+mod data;
 mod draft;
 mod errors;
 mod heredoc;
@@ -19,6 +20,7 @@ mod tests;
 
 use serde_json::Value;
 
+use crate::command::Command;
 use crate::dialect::{
     Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
     ReplyStyle, Rules, Source,
@@ -138,8 +140,14 @@ impl Reply for Sham {
         vec![reply::render(transcript, answers)]
     }
 
-    fn data(&self, outcome: &Outcome) -> Option<Value> {
-        Some(outcome.data.clone()).filter(|data| !data.is_null())
+    fn summary(&self, command: Option<&Command>, outcome: &Outcome) -> String {
+        command.map_or_else(String::new, |command| data::line(command, outcome))
+    }
+
+    fn data(&self, answer: &Answer) -> Option<Value> {
+        let command = answer.placed.block.parsed.command.as_ref()?;
+        let data = data::data(command, answer.result.as_ref().ok()?);
+        Some(data).filter(|data| !data.is_null())
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::data::data;
 use super::draft::Draft;
 use super::errors;
 use super::values;
@@ -90,7 +91,7 @@ fn result(
     }
     let text = transcript.slice(answer.placed.span.clone());
     let (success, error, data) = match &answer.result {
-        Ok(outcome) => (true, None, Some(outcome.data.clone())),
+        Ok(outcome) => (true, None, Some(data(command, outcome))),
         Err(Failure::Pending) => return Ok(None),
         Err(Failure::Refused) => (false, Some(REFUSED.to_owned()), None),
         Err(Failure::Problem { code, message, details }) if code == SAID_EARLIER => {

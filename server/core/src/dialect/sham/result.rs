@@ -104,7 +104,7 @@ impl ActionResult {
 
     fn told(self) -> Told {
         match (self.success, self.error) {
-            (true, _) => Ok(Outcome { data: self.data, ..Outcome::default() }),
+            (true, _) => Ok(Outcome::Noted { summary: String::new(), data: self.data }),
             (false, Some(error)) if error == REFUSED => Err(Failure::Refused),
             (false, error) => {
                 let details = [("data".to_owned(), self.data)].into_iter().collect();

@@ -41,14 +41,14 @@ fn a_write_says_what_it_did() {
     let snapshot = MemorySnapshot::of([("a/x", "old\n")]);
     let (plan, then) = done(&snapshot, write("b/c/new", "1\n2\n"));
     let fingerprint = Fingerprint::of(b"1\n2\n");
-    assert_eq!(plan.outcome.summary, format!("created b/c/new, 2 lines, {fingerprint}"));
+    assert_eq!(line(&plan.outcome), format!("created b/c/new, 2 lines, {fingerprint}"));
     assert_eq!(paths(&then), ["a/x", "b/c/new"]);
     let (plan, _) = done(&snapshot, write("/a/x", "1\n2\n"));
-    assert_eq!(plan.outcome.summary, format!("wrote a/x, 2 lines, {fingerprint}"));
+    assert_eq!(line(&plan.outcome), format!("wrote a/x, 2 lines, {fingerprint}"));
     let (plan, _) = done(&snapshot, write("a\\x", "old\n"));
     assert_eq!((codes(&plan.remarks), plan.changes.len()), (vec![PLAN_NO_CHANGE], 0));
     let (plan, _) = done(&snapshot, write(&"é\n".repeat(200), "1"));
-    assert!(plan.outcome.summary.ends_with(&format!("…, 1 line, {}", Fingerprint::of(b"1"))));
+    assert!(line(&plan.outcome).ends_with(&format!("…, 1 line, {}", Fingerprint::of(b"1"))));
 }
 
 #[test]
@@ -110,22 +110,22 @@ fn directories_go_and_move_with_their_files() {
     snapshot.directories.insert("a/empty".into());
     let delete = |path: &str| Step::Delete { path: path.into(), only: Only::Anything };
     let (plan, then) = done(&snapshot, delete("a"));
-    assert_eq!(plan.outcome.summary, "deleted a/ with 2 files");
+    assert_eq!(line(&plan.outcome), "deleted a/ with 2 files");
     assert_eq!(paths(&then), ["z"]);
-    assert_eq!(done(&snapshot, delete("z")).0.outcome.summary, "deleted z");
+    assert_eq!(line(&done(&snapshot, delete("z")).0.outcome), "deleted z");
 
     let (plan, then) = done(&snapshot, moved("a", "c/d"));
-    assert_eq!(plan.outcome.summary, "moved a to c/d, 2 files");
+    assert_eq!(line(&plan.outcome), "moved a to c/d, 2 files");
     assert_eq!(paths(&then), ["c/d/b/y", "c/d/x", "z"]);
     assert!(then.directories.contains("c/d/empty"));
 
     let (plan, then) = done(&snapshot, copied("a", "c"));
-    assert_eq!(plan.outcome.summary, "copied a to c, 2 files");
+    assert_eq!(line(&plan.outcome), "copied a to c, 2 files");
     assert_eq!(paths(&then), ["a/b/y", "a/x", "c/b/y", "c/x", "z"]);
     assert!(then.directories.contains("c/empty"));
 
     let (plan, then) = done(&snapshot, moved("z", "n/z"));
-    assert_eq!(plan.outcome.summary, format!("moved z to n/z, {}", Fingerprint::of(b"3")));
+    assert_eq!(line(&plan.outcome), format!("moved z to n/z, {}", Fingerprint::of(b"3")));
     assert_eq!(paths(&then), ["a/b/y", "a/x", "n/z"]);
 }
 

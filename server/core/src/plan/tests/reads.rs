@@ -19,12 +19,9 @@ fn searched(path: &str, query: &str, in_tree: bool) -> Step {
     Step::Search { path: path.into(), what, in_tree }
 }
 
-fn check(operation: Step, summary: &str, details: Option<&str>) {
-    let (plan, _) = done(&workspace(), operation);
-    assert_eq!(
-        (plan.outcome.summary.as_str(), plan.outcome.details.as_deref()),
-        (summary, details)
-    );
+fn check(step: Step, summary: &str, text: Option<&str>) {
+    let (plan, _) = done(&workspace(), step);
+    assert_eq!((line(&plan.outcome).as_str(), details(&plan.outcome).as_deref()), (summary, text));
     assert!(plan.changes.is_empty());
 }
 
@@ -79,7 +76,7 @@ fn slices_are_numbered_to_the_widest() {
     let issue = refused(&snapshot, slice("src/a.rs", 13, 1));
     assert_eq!((issue.code, &*issue.field), (PLAN_RANGE_OUT_OF_BOUNDS, "start"));
     assert_eq!(issue.message, "line 13 is beyond the end of `src/a.rs`, which has 12 lines");
-    let all = done(&snapshot, slice("src/a.rs", 1, usize::MAX)).0.outcome.details.unwrap();
+    let all = details(&done(&snapshot, slice("src/a.rs", 1, usize::MAX)).0.outcome).unwrap();
     assert_eq!(all.lines().count(), 12);
 }
 
@@ -97,14 +94,14 @@ fn searches_say_what_they_left_out() {
     let snapshot = MemorySnapshot::of([("a", "x x\nx\nx"), ("b/c", "x\nx"), ("d", "x")]);
     let found = |operation| plan(&command(operation), &snapshot, &limits).unwrap().outcome;
     let one = found(search("a", "x"));
-    assert_eq!(one.summary, "searched a: the first 2 of 3 matching lines");
-    assert_eq!(one.details.as_deref(), Some("1: x x\n2: x"));
+    assert_eq!(line(&one), "searched a: the first 2 of 3 matching lines");
+    assert_eq!(details(&one).as_deref(), Some("1: x x\n2: x"));
     let tree = found(searched("", "x", true));
     assert_eq!(
-        tree.summary,
+        line(&tree),
         "searched .: 6 matching lines in 3 files of 3; 3 shown, at most 2 a file and 3 in all"
     );
-    assert_eq!(tree.details.as_deref(), Some("a:1: x x\na:2: x\nb/c:1: x"));
+    assert_eq!(details(&tree).as_deref(), Some("a:1: x x\na:2: x\nb/c:1: x"));
 }
 
 #[test]

@@ -1,0 +1,204 @@
+//! Words for outcomes, shared by the replies of all dialects.
+
+use serde_json::json;
+
+use crate::plan::summary::{count, excerpt, summary};
+use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, Wrote};
+use crate::snapshot::State;
+
+/// Said of a search that leaves out the transcript, which holds the text of every search.
+pub const WITHOUT_TRANSCRIPT: &str = "; this transcript is left out";
+
+/// An outcome in one line of at most 200 characters.
+pub fn line(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Noted { summary, .. } => summary.clone(),
+        Outcome::Done(facts) => match &facts[..] {
+            [] => String::new(),
+            [fact] => fact_line(fact),
+            several => {
+                let paths = several.iter().filter_map(Fact::path).map(ToString::to_string);
+                let paths: Vec<String> = paths.map(|path| excerpt(&path, 120)).collect();
+                summary("edited", &paths.join(", "), "")
+            }
+        },
+    }
+}
+
+fn fact_line(fact: &Fact) -> String {
+    let about = |verb: &str, rest: String| {
+        let path = fact.path().map(ToString::to_string).unwrap_or_default();
+        summary(verb, &path, &rest)
+    };
+    match fact {
+        Fact::Nothing { reason } => format!("nothing is proposed: {reason}"),
+        Fact::LeftOut => "left as it is".to_owned(),
+        Fact::Specification => "operator interface specification, version 3".to_owned(),
+        Fact::Read { lines: Some((first, last)), total, fingerprint, .. } => {
+            about("read", format!(", lines {first}-{last} of {total}, {fingerprint}"))
+        }
+        Fact::Read { total, fingerprint, .. } => {
+            about("read", format!(", {}, {fingerprint}", count(*total, "line")))
+        }
+        Fact::Listed { entries, .. } => {
+            about("listed", format!(", {}", count(entries.len(), "entry")))
+        }
+        Fact::StatDirectory { entries, .. } => {
+            about("looked at", format!(", directory, {}", count(*entries, "entry")))
+        }
+        Fact::StatFile { size, lines, fingerprint, .. } => {
+            let shown = [
+                size.map(|size| count(size, "byte")),
+                lines.map(|lines| count(lines, "line")),
+                fingerprint.map(|fingerprint| fingerprint.to_string()),
+            ];
+            about("looked at", shown.into_iter().flatten().map(|it| format!(", {it}")).collect())
+        }
+        Fact::FoundInFile { found, limit, .. } => {
+            let all = count(found.total, "matching line");
+            let first = if found.total > found.lines.len() {
+                format!("the first {limit} of ")
+            } else {
+                String::new()
+            };
+            let cut = if found.is_cut { ", long lines cut" } else { "" };
+            about("searched", format!(": {first}{all}{cut}"))
+        }
+        Fact::FoundInTree(found) => about("searched", format!(": {}", in_tree(found))),
+        Fact::FoundFiles { files, .. } => {
+            about("looked through", format!(": {}", count(files.len(), "file")))
+        }
+        Fact::Wrote { how, lines, fingerprint, .. } => {
+            about(verb(*how), format!(", {}, {fingerprint}", count(*lines, "line")))
+        }
+        Fact::Deleted { files: None, .. } => about("deleted", String::new()),
+        Fact::Deleted { files: Some(files), .. } => {
+            about("deleted", format!("/ with {}", count(*files, "file")))
+        }
+        Fact::Moved { ends, overwrote } => {
+            let over = if *overwrote { ", overwriting" } else { "" };
+            excerpt(&(to("moved", ends) + over), 200)
+        }
+        Fact::Copied(ends) => to("copied", ends),
+        Fact::MadeDirectory { .. } => about("made the directory", String::new()),
+        Fact::Structure { summary, .. } => summary.clone(),
+        Fact::ToRun { language, lines, directory } => {
+            format!("run {} of {language} in {directory}", count(*lines, "line"))
+        }
+        Fact::Ran { language, .. } => format!("ran {language}"),
+        Fact::Context(fact) => context(fact),
+    }
+}
+
+fn verb(how: Wrote) -> &'static str {
+    match how {
+        Wrote::Created => "created",
+        Wrote::Replaced => "wrote",
+        Wrote::Appended => "appended to",
+        Wrote::Edited => "edited",
+        Wrote::Emptied => "emptied",
+        Wrote::Patched => "patched",
+        Wrote::Unchanged => "left unchanged",
+    }
+}
+
+fn to(verb: &str, ends: &Ends) -> String {
+    let rest = match ends.state {
+        State::File(fingerprint) => format!(", {fingerprint}"),
+        State::Large { size, .. } => format!(", {size} bytes"),
+        _ => format!(", {}", count(ends.files, "file")),
+    };
+    let source = excerpt(&ends.from.to_string(), 50);
+    summary(&format!("{verb} {source} to"), &ends.to.to_string(), &rest)
+}
+
+fn in_tree(found: &FoundInTree) -> String {
+    let mut said = count(found.total, "matching line");
+    if found.total > 0 {
+        said.push_str(&format!(" in {}", count(found.matching, "file")));
+    }
+    said.push_str(&format!(" of {}", found.searched));
+    let shown = found.given();
+    if found.total > shown {
+        let (each, all) = found.limits;
+        said.push_str(&format!("; {shown} shown, at most {each} a file and {all} in all"));
+    }
+    if found.is_cut {
+        said.push_str("; long lines cut");
+    }
+    if found.leaves_transcript {
+        said.push_str(WITHOUT_TRANSCRIPT);
+    }
+    if found.skipped > 0 {
+        let files = count(found.skipped, "file");
+        said.push_str(&format!("; {files} not searched (no UTF-8 text, too large, or closed)"));
+    }
+    said
+}
+
+impl FoundInTree {
+    /// How many lines are given.
+    pub(crate) fn given(&self) -> usize {
+        self.files.iter().map(|(_, lines)| lines.len()).sum()
+    }
+}
+
+fn context(fact: &ContextFact) -> String {
+    match fact {
+        ContextFact::Added { path, .. } => excerpt(&format!("{path} is in the working set"), 200),
+        ContextFact::Removed { path } => excerpt(&format!("{path} is out of the working set"), 200),
+        ContextFact::Listed(files) => {
+            format!("the working set has {}", count(files.len(), "file"))
+        }
+        ContextFact::Pruned(files) => {
+            format!("took {} out of the working set", count(files.len(), "file"))
+        }
+        ContextFact::Cleared => "emptied the working set".to_owned(),
+    }
+}
+
+/// What was read or found, as text; `None` where nothing was.
+pub fn details(outcome: &Outcome) -> Option<String> {
+    let texts: Vec<String> = outcome.facts().iter().filter_map(fact_details).collect();
+    Some(texts.join("\n\n")).filter(|text| !text.is_empty())
+}
+
+fn fact_details(fact: &Fact) -> Option<String> {
+    Some(match fact {
+        Fact::Specification => crate::spec::OPERATOR.to_owned(),
+        Fact::Read { text, .. } => text.clone(),
+        Fact::Listed { entries, .. } => {
+            // A line break in a name would make two entries of it.
+            let lines = entries.iter().map(|entry| {
+                excerpt(&entry.name, usize::MAX) + if entry.is_directory { "/" } else { "" }
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        }
+        Fact::StatDirectory { entries, .. } => {
+            json!({ "kind": "directory", "entries": entries }).to_string()
+        }
+        Fact::StatFile { size, lines, fingerprint, .. } => {
+            let fingerprint = fingerprint.map(|fingerprint| fingerprint.to_string());
+            let kind = "file";
+            json!({ "size": size, "lines": lines, "fingerprint": fingerprint, "kind": kind })
+                .to_string()
+        }
+        Fact::FoundInFile { found, .. } => numbered(&found.lines),
+        Fact::FoundInTree(found) => {
+            let lines = found.files.iter().flat_map(|(file, lines)| {
+                let path = excerpt(&file.to_string(), usize::MAX);
+                lines.iter().map(move |(number, text)| format!("{path}:{number}: {text}"))
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        }
+        Fact::Structure { details, .. } => details.clone(),
+        _ => return None,
+    })
+}
+
+/// `<n>: <text>` for each line, the number right-aligned to the widest.
+fn numbered(lines: &[(usize, String)]) -> String {
+    let widest = lines.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(0);
+    let lines = lines.iter().map(|(number, text)| format!("{number:>widest$}: {text}"));
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,310 @@
+//! Outcomes: what was done, as facts; each dialect's reply makes words and JSON of them.
+
+use serde_json::Value;
+
+use crate::fingerprint::Fingerprint;
+use crate::snapshot::{Details, FilePath, State};
+
+/// What came of a command.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It was done: one fact for each step.
+    Done(Vec<Fact>),
+    /// It was done before; this is all that is known of it.
+    Noted {
+        /// What was done, in one line.
+        summary: String,
+        /// What an earlier reply says of it; null where none does.
+        data: Value,
+    },
+}
+
+/// What came of one step.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    /// Nothing was done, for this reason.
+    Nothing {
+        /// Why.
+        reason: &'static str,
+    },
+    /// The file was left as it is: it was named before, or is the transcript itself.
+    LeftOut,
+    /// The specification was asked for.
+    Specification,
+    /// A file was read.
+    Read {
+        /// The file.
+        path: FilePath,
+        /// The lines, as they were asked for.
+        text: String,
+        /// The first and the last of them, where a part of the file was asked for.
+        lines: Option<(usize, usize)>,
+        /// How many lines the file has.
+        total: usize,
+        /// The file's fingerprint.
+        fingerprint: Fingerprint,
+    },
+    /// A directory was listed.
+    Listed {
+        /// The directory.
+        path: FilePath,
+        /// Its entries, sorted by name.
+        entries: Vec<ListedEntry>,
+    },
+    /// A directory was looked at.
+    StatDirectory {
+        /// The directory.
+        path: FilePath,
+        /// How many entries it has.
+        entries: usize,
+    },
+    /// A file was looked at; size and lines are not known of what is no text.
+    StatFile {
+        /// The file.
+        path: FilePath,
+        /// Its size in bytes.
+        size: Option<usize>,
+        /// How many lines it has.
+        lines: Option<usize>,
+        /// Its fingerprint.
+        fingerprint: Option<Fingerprint>,
+    },
+    /// A file was searched.
+    FoundInFile {
+        /// The file.
+        path: FilePath,
+        /// The first matching lines.
+        found: Matches,
+        /// How many of them are given at most.
+        limit: usize,
+    },
+    /// The files of a tree were searched.
+    FoundInTree(FoundInTree),
+    /// The files of a tree were matched with a glob.
+    FoundFiles {
+        /// The directory, or one file.
+        path: FilePath,
+        /// The files that fit.
+        files: Vec<FilePath>,
+    },
+    /// A file has a content.
+    Wrote {
+        /// How it came to it.
+        how: Wrote,
+        /// The file.
+        path: FilePath,
+        /// How many lines it has.
+        lines: usize,
+        /// Its fingerprint.
+        fingerprint: Fingerprint,
+        /// In how many places a text was replaced, where they were counted.
+        replacements: Option<usize>,
+    },
+    /// A file or directory was deleted.
+    Deleted {
+        /// The file or directory.
+        path: FilePath,
+        /// How many files were in the directory; `None` for a file.
+        files: Option<usize>,
+    },
+    /// A file or directory has another path.
+    Moved {
+        /// From where to where.
+        ends: Ends,
+        /// Whether a file was overwritten.
+        overwrote: bool,
+    },
+    /// A file or directory was copied.
+    Copied(Ends),
+    /// A directory is there.
+    MadeDirectory {
+        /// The directory.
+        path: FilePath,
+    },
+    /// Something was done with structures.
+    Structure {
+        /// What was done, in one line.
+        summary: String,
+        /// What was read.
+        details: String,
+        /// The result, as the operation gives it.
+        data: Value,
+    },
+    /// A program is to be run.
+    ToRun {
+        /// Its language.
+        language: String,
+        /// How many lines it has.
+        lines: usize,
+        /// In which directory.
+        directory: FilePath,
+    },
+    /// A program was run.
+    Ran {
+        /// Its language.
+        language: String,
+        /// What it printed, and its exit code.
+        data: Value,
+    },
+    /// Something was done with the working set.
+    Context(ContextFact),
+}
+
+/// An entry of a directory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListedEntry {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a directory.
+    pub is_directory: bool,
+    /// Size and time, where they were asked for and are known.
+    pub details: Option<Details>,
+}
+
+/// Lines that match.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matches {
+    /// The first of them, with their 1-based numbers.
+    pub lines: Vec<(usize, String)>,
+    /// How many there are.
+    pub total: usize,
+    /// Whether a line was cut.
+    pub is_cut: bool,
+}
+
+/// What was found in the files of a tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundInTree {
+    /// The directory, or one file.
+    pub path: FilePath,
+    /// The files with matches of which lines are given.
+    pub files: Vec<(FilePath, Vec<(usize, String)>)>,
+    /// How many lines match.
+    pub total: usize,
+    /// How many files have them.
+    pub matching: usize,
+    /// Of how many.
+    pub searched: usize,
+    /// How many of these could not be read.
+    pub skipped: usize,
+    /// Whether a line was cut.
+    pub is_cut: bool,
+    /// How many lines are given at most, of a file and in all.
+    pub limits: (usize, usize),
+    /// Whether the transcript is one of the files, and was left out.
+    pub leaves_transcript: bool,
+}
+
+/// How a file came to its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrote {
+    /// It was not there.
+    Created,
+    /// It got another content.
+    Replaced,
+    /// It got more of it.
+    Appended,
+    /// It was edited.
+    Edited,
+    /// All of it was deleted.
+    Emptied,
+    /// It was patched.
+    Patched,
+    /// It had it already.
+    Unchanged,
+}
+
+/// From where to where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ends {
+    /// The old path.
+    pub from: FilePath,
+    /// The new path.
+    pub to: FilePath,
+    /// What was at the old path.
+    pub state: State,
+    /// How many files that is.
+    pub files: usize,
+}
+
+/// What was done with the working set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ContextFact {
+    /// A file is in it.
+    Added {
+        /// The file, as the block writes it.
+        path: String,
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// A file is out of it.
+    Removed {
+        /// The file, as the block writes it.
+        path: String,
+    },
+    /// These files are in it, with their sizes in bytes where they are still there.
+    Listed(Vec<(String, Option<u64>)>),
+    /// These files are gone and out of it.
+    Pruned(Vec<String>),
+    /// It is empty.
+    Cleared,
+}
+
+impl Default for Outcome {
+    fn default() -> Outcome {
+        Outcome::Done(Vec::new())
+    }
+}
+
+impl Outcome {
+    /// An outcome of which a line is known and nothing else.
+    pub fn noted(summary: impl Into<String>) -> Outcome {
+        Outcome::Noted { summary: summary.into(), data: Value::Null }
+    }
+
+    /// The facts; none where they are not known.
+    pub fn facts(&self) -> &[Fact] {
+        match self {
+            Outcome::Done(facts) => facts,
+            Outcome::Noted { .. } => &[],
+        }
+    }
+
+    /// How many bytes of text it holds, at least.
+    pub(crate) fn size(&self) -> usize {
+        self.facts().iter().map(Fact::size).sum()
+    }
+}
+
+impl Fact {
+    /// The file or directory that it is about first, where it is about one.
+    pub fn path(&self) -> Option<&FilePath> {
+        match self {
+            Fact::Read { path, .. }
+            | Fact::Listed { path, .. }
+            | Fact::StatDirectory { path, .. }
+            | Fact::StatFile { path, .. }
+            | Fact::FoundInFile { path, .. }
+            | Fact::FoundInTree(FoundInTree { path, .. })
+            | Fact::FoundFiles { path, .. }
+            | Fact::Wrote { path, .. }
+            | Fact::Deleted { path, .. }
+            | Fact::MadeDirectory { path } => Some(path),
+            Fact::Moved { ends, .. } | Fact::Copied(ends) => Some(&ends.from),
+            _ => None,
+        }
+    }
+
+    fn size(&self) -> usize {
+        let lines = |lines: &[(usize, String)]| lines.iter().map(|(_, line)| line.len()).sum();
+        match self {
+            Fact::Read { text, .. } => text.len(),
+            Fact::Listed { entries, .. } => entries.iter().map(|entry| entry.name.len()).sum(),
+            Fact::FoundInFile { found, .. } => lines(&found.lines),
+            Fact::FoundInTree(found) => found.files.iter().map(|(_, found)| lines(found)).sum(),
+            Fact::FoundFiles { files, .. } => files.iter().map(|file| file.path.len()).sum(),
+            Fact::Structure { details, .. } => 2 * details.len(),
+            _ => 0,
+        }
+    }
+}
