@@ -9,13 +9,14 @@ const ORDER: &[&str] = &[
     "fingerprint",
     "json",
     "text",
+    "path",
     "trusted",
     "limits",
     "spec",
     "problem",
-    "snapshot",
     "edit",
     "syntax",
+    "snapshot",
     "structure",
     "command",
     "plan",
@@ -27,15 +28,9 @@ const ORDER: &[&str] = &[
 
 /// Uses of later rooms that are left, each `room -> later room`. Take out what goes, add nothing.
 const LEFT: &[&str] = &[
-    // A path is a type of the snapshot's.
-    "problem -> snapshot",
-    "trusted -> snapshot",
-    // Change sets are applied to the snapshots in memory.
-    "snapshot -> edit",
     // Trees, and what a request for edits was about, come through the snapshot.
     "snapshot -> command",
     "snapshot -> structure",
-    "snapshot -> syntax",
     // What a reply in a transcript says is read by the dialect, and found by the scan.
     "dialect -> scan",
 ];

@@ -6,10 +6,10 @@ use super::context::{Context, shown};
 use super::{Issue, Outcome, Plan, summary};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
+use crate::path::{FilePath, Kind, State};
 use crate::problem::{
     PLAN_DIRECTORY_NOT_EMPTY, PLAN_NOT_A_DIRECTORY, PLAN_NOT_A_FILE, PLAN_PROTECTED_PATH,
 };
-use crate::snapshot::{FilePath, Kind, State};
 
 /// Deletes the file or the directory with all that is in it.
 pub(super) fn plan(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {

@@ -9,11 +9,12 @@ use super::{Issue, Outcome, Plan, placeholder, summary};
 use crate::command::edit_ops::{Asked, FileId, Misfit, Op, Place, Proposal, fit};
 use crate::command::{Command, Operation};
 use crate::edit::ChangeSet;
+use crate::path::{FilePath, State};
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
     PLAN_FILE_NOT_FOUND,
 };
-use crate::snapshot::{FilePath, Snapshot, State, Through};
+use crate::snapshot::{Snapshot, Through};
 use crate::text::lines::{self, Ending};
 use crate::text::replacement;
 use crate::text::{Content, Span};

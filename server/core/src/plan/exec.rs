@@ -6,8 +6,8 @@ use super::context::Context;
 use super::{Issue, Outcome, Plan, summary};
 use crate::command::Program;
 use crate::edit::ChangeSet;
+use crate::path::{FilePath, Kind};
 use crate::problem::{PLAN_NOT_A_DIRECTORY, SHAM_EXEC_DISABLED};
-use crate::snapshot::{FilePath, Kind};
 
 /// What is to be run, and where.
 pub(super) fn plan(context: &Context<'_>, program: &Program) -> Result<Plan, Box<Issue>> {

@@ -4,8 +4,9 @@ use super::context::{Context, shown};
 use super::denied::issue;
 use super::{Issue, Repair, summary};
 use crate::limits::Limits;
+use crate::path::FilePath;
 use crate::problem::{REPLACER_PATH_AMBIGUOUS, REPLACER_PATH_GUESSED};
-use crate::snapshot::{Denied, FilePath, Snapshot};
+use crate::snapshot::{Denied, Snapshot};
 
 /// So many files are named where several fit.
 const NAMED: usize = 20;

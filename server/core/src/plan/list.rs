@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::context::Context;
 use super::{Issue, Plan, summary};
-use crate::snapshot::{Details, FilePath, State};
+use crate::path::{FilePath, State};
+use crate::snapshot::Details;
 
 /// One entry a line, a directory with a trailing `/`, sorted by name.
 pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {

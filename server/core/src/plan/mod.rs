@@ -41,7 +41,8 @@ use serde_json::Value;
 use crate::command::{Command, Operation, Program};
 use crate::edit::{ChangeSet, Target};
 use crate::limits::Limits;
-use crate::snapshot::{FilePath, Snapshot, State, Through};
+use crate::path::{FilePath, State};
+use crate::snapshot::{Snapshot, Through};
 use context::Context;
 use work::Work;
 

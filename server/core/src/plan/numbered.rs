@@ -9,8 +9,8 @@ use super::{Issue, Outcome, Plan, summary};
 use crate::command::Numbered;
 use crate::edit::ChangeSet;
 use crate::edit::Target;
+use crate::path::State;
 use crate::problem::{PLAN_FILES_UNREADABLE, PLAN_INVALID_LINES, PLAN_RANGE_OUT_OF_BOUNDS};
-use crate::snapshot::State;
 use crate::text::lines;
 
 /// Lines as a block names them, from 1, both ends included.

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::context::{Context, file_outcome, shown};
 use super::{Issue, Plan, summary};
+use crate::path::State;
 use crate::problem::PLAN_RANGE_OUT_OF_BOUNDS;
-use crate::snapshot::State;
 use crate::text::lines;
 
 /// The whole text, exactly, without the byte order mark.

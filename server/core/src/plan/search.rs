@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::read::numbered;
 use super::{Issue, Plan, summary};
-use crate::snapshot::{FilePath, Kind, State};
+use crate::path::{FilePath, Kind, State};
 use crate::text::find;
 use crate::text::lines;
 

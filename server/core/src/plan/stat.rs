@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::context::Context;
 use super::{Issue, Plan, summary};
-use crate::snapshot::{Denied, Kind, State};
+use crate::path::{Kind, State};
+use crate::snapshot::Denied;
 use crate::text::lines;
 
 /// Size, lines, fingerprint and kind of a file; kind and number of entries of a directory.

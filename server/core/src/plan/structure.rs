@@ -9,8 +9,8 @@ use super::{Issue, Outcome, Plan, placeholder, summary};
 use crate::command::Command;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
+use crate::path::{FilePath, State};
 use crate::problem::*;
-use crate::snapshot::{FilePath, State};
 use crate::structure::{
     self, Done, ErrorCode, Excerpt, Failure, LineRange, Output, Parsed, Request, Warning,
     WarningKind,

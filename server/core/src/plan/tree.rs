@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::context::Context;
 use super::search::{Hits, WITHOUT_TRANSCRIPT, transcript_among};
 use super::{Issue, Plan, summary};
+use crate::path::{FilePath, Kind};
 use crate::problem::PLAN_TEXT_EMPTY;
-use crate::snapshot::{FilePath, Kind};
 use crate::text::glob::Glob;
 
 /// The lines that hold a substring.

@@ -5,10 +5,10 @@ use serde_json::json;
 use super::context::{Context, Written, shown};
 use super::numbered::Lines;
 use super::{Issue, Plan, summary};
+use crate::path::FilePath;
 use crate::problem::{
     PLAN_NO_LINE_COMMENT, PLAN_RANGE_OUT_OF_BOUNDS, STRUCTURE_LANGUAGE_UNSUPPORTED,
 };
-use crate::snapshot::FilePath;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement;
 use crate::text::{Content, Span};

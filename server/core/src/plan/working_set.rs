@@ -8,8 +8,9 @@ use super::context::Context;
 use super::{Issue, Outcome, Plan, summary};
 use crate::command::ContextChange;
 use crate::edit::ChangeSet;
+use crate::path::Kind;
 use crate::problem::{PLAN_NOT_A_FILE, PLAN_NOT_IN_CONTEXT};
-use crate::snapshot::{Kind, Snapshot};
+use crate::snapshot::Snapshot;
 
 /// What a change of the working set comes to, or what is in it.
 pub(super) fn plan(context: &Context<'_>, change: &ContextChange) -> Result<Plan, Box<Issue>> {

@@ -6,8 +6,8 @@ use super::context::{Context, Written, shown};
 use super::{Issue, Outcome, Plan, summary};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
+use crate::path::{Kind, State};
 use crate::problem::PLAN_NO_CHANGE;
-use crate::snapshot::{Kind, State};
 use crate::text::Content;
 use crate::text::lines::{self, Ending};
 

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::entry::{Entry, Use};
 use crate::fingerprint::Fingerprint;
+use crate::path::FilePath;
 use crate::scan::{Block, Rank};
-use crate::snapshot::FilePath;
 
 type IdKey = (String, &'static str, Rank);
 type PathKey = (FilePath, Use, Rank);

@@ -15,7 +15,7 @@ use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use crate::edit::Target as Touched;
 use crate::edit::{Change, ChangeSet};
-use crate::snapshot::{FilePath, State};
+use crate::path::{FilePath, State};
 use crate::structure::Arguments;
 use crate::structure::extent::line_start;
 use crate::structure::file::{File, unsupported};
