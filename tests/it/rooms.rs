@@ -16,6 +16,7 @@ const ORDER: &[&str] = &[
     "problem",
     "edit",
     "syntax",
+    "outline",
     "snapshot",
     "structure",
     "command",
@@ -28,9 +29,8 @@ const ORDER: &[&str] = &[
 
 /// Uses of later rooms that are left, each `room -> later room`. Take out what goes, add nothing.
 const LEFT: &[&str] = &[
-    // Trees, and what a request for edits was about, come through the snapshot.
+    // What a request for edits was about comes through the snapshot.
     "snapshot -> command",
-    "snapshot -> structure",
     // What a reply in a transcript says is read by the dialect, and found by the scan.
     "dialect -> scan",
 ];

@@ -18,9 +18,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::command::edit_ops::Surroundings;
+use crate::outline::Parsed;
 use crate::path::{FilePath, Kind, State};
 use crate::problem::*;
-use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};
 use crate::text::Content;
 

@@ -9,11 +9,11 @@ use super::{Issue, Outcome, Plan, placeholder, summary};
 use crate::command::Command;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
+use crate::outline::Parsed;
 use crate::path::{FilePath, State};
 use crate::problem::*;
 use crate::structure::{
-    self, Done, ErrorCode, Excerpt, Failure, LineRange, Output, Parsed, Request, Warning,
-    WarningKind,
+    self, Done, ErrorCode, Excerpt, Failure, LineRange, Output, Request, Warning, WarningKind,
 };
 use crate::text::{Content, lines};
 

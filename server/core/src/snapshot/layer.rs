@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::{Denied, Details, Entry, Snapshot};
 use crate::command::edit_ops::Surroundings;
+use crate::outline::Parsed;
 use crate::path::{FilePath, Kind, State};
-use crate::structure::Parsed;
 use crate::syntax::{Language, Unparsed};
 use crate::text::Content;
 
