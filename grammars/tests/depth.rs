@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use operator_core::structure::Parsed;
+use operator_core::outline::Parsed;
 use operator_core::syntax::Unparsed;
 use operator_core::text::Content;
 use operator_grammars::{LANGUAGES, Language};

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use operator_core::structure::{Kind, Parsed};
+use operator_core::outline::Parsed;
+use operator_core::structure::Kind;
 use operator_core::text::Content;
 use tree_sitter::{Node, Parser};
 

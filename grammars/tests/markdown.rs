@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use comrak::nodes::NodeValue;
 use comrak::{Arena, Options, parse_document};
-use operator_core::structure::{Kind, Parsed};
+use operator_core::outline::Parsed;
+use operator_core::structure::Kind;
 use operator_core::syntax::{Item, items};
 use operator_core::text::Content;
 

@@ -8,7 +8,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use operator_core::structure::{Index, Match, Parsed, Target};
+use operator_core::outline::Parsed;
+use operator_core::structure::{Index, Match, Target};
 use operator_core::text::Content;
 use operator_grammars::{LANGUAGES, Language};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use operator_core::ledger::{Door, Operation, Work};
-use operator_core::snapshot::{FilePath, State};
+use operator_core::path::{FilePath, State};
 use serde::Serialize;
 
 use crate::moment;

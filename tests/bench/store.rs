@@ -8,7 +8,7 @@ use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{
     BlockId, Door, Event, Ledger, Operation, OperationId, Transcript, Transition, Work,
 };
-use operator_core::snapshot::{FilePath, State};
+use operator_core::path::{FilePath, State};
 use operator_lsp::workspace::{Transaction, Workspace, WorkspaceOptions};
 
 /// As in the program.

@@ -9,13 +9,15 @@ const ORDER: &[&str] = &[
     "fingerprint",
     "json",
     "text",
+    "path",
     "trusted",
     "limits",
     "spec",
     "problem",
-    "snapshot",
     "edit",
     "syntax",
+    "outline",
+    "snapshot",
     "structure",
     "command",
     "plan",
@@ -27,15 +29,8 @@ const ORDER: &[&str] = &[
 
 /// Uses of later rooms that are left, each `room -> later room`. Take out what goes, add nothing.
 const LEFT: &[&str] = &[
-    // A path is a type of the snapshot's.
-    "problem -> snapshot",
-    "trusted -> snapshot",
-    // Change sets are applied to the snapshots in memory.
-    "snapshot -> edit",
-    // Trees, and what a request for edits was about, come through the snapshot.
+    // What a request for edits was about comes through the snapshot.
     "snapshot -> command",
-    "snapshot -> structure",
-    "snapshot -> syntax",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -12,6 +12,8 @@ pub mod fingerprint;
 pub mod json;
 pub mod ledger;
 pub mod limits;
+pub mod outline;
+pub mod path;
 pub mod plan;
 pub mod problem;
 pub mod review;

@@ -9,7 +9,7 @@ pub use details::Details;
 
 use serde_json::Value;
 
-use crate::snapshot::FilePath;
+use crate::path::FilePath;
 use crate::text::Span;
 
 /// The name of a kind of problem, as `spec/problems.toml` lists it.

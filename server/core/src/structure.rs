@@ -2,14 +2,10 @@
 //! them.
 
 mod error;
-mod extent;
 mod file;
-mod header;
 mod listing;
 mod operation;
-mod outline;
 mod output;
-mod parsed;
 mod perform;
 mod request;
 mod target;
@@ -18,9 +14,7 @@ pub use crate::syntax::Kind;
 pub use error::{ErrorCode, Failure};
 pub use listing::{FileOutline, Listed, open};
 pub use operation::{Operation, Parameter, operation};
-pub use outline::{Outline, Structure};
 pub use output::{Done, Excerpt, LineRange, Output, Warning, WarningKind, answer};
-pub use parsed::Parsed;
 pub use perform::{Context, OPERATIONS, perform};
 pub use request::{Arguments, Request};
 pub use target::{INTO, Index, Match, Target, within};

@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::snapshot::FilePath;
+use crate::path::FilePath;
 use crate::text::glob;
 
 /// The page, as people read it.

@@ -101,8 +101,8 @@ fn cut(line: Cow<'_, str>, fault: Span, width: usize) -> (String, usize) {
 
 #[cfg(test)]
 mod tests {
+    use operator_core::path::FilePath;
     use operator_core::problem;
-    use operator_core::snapshot::FilePath;
 
     use super::*;
 

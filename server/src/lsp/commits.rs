@@ -5,7 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::{FilePath, Snapshot, Staged, State};
+use operator_core::path::{FilePath, State};
+use operator_core::snapshot::{Snapshot, Staged};
 use tower_lsp::jsonrpc::Result;
 
 use super::context::request_failed;

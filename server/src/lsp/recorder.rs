@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use operator_core::dialect::REFUSED;
 use operator_core::ledger::{Answer, BlockId, Door, Event as Entry, Observation, Transcript, Work};
-use operator_core::snapshot::FilePath;
+use operator_core::path::FilePath;
 use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use operator_core::ledger::{Event, Ledger};
 use operator_core::limits::Cancel;
+use operator_core::path::FilePath;
 use operator_core::review::{Book, Review, Reviewer};
 use operator_core::scan::Scan;
-use operator_core::snapshot::FilePath;
 use operator_core::text::Text;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 

@@ -10,8 +10,8 @@ use operator_core::ledger::{
     BlockId, Door, Event, Ledger, Merged, Observation, Operation, OperationId, Transcript,
     Transition, Work,
 };
+use operator_core::path::FilePath;
 use operator_core::review::Book;
-use operator_core::snapshot::FilePath;
 
 use super::recorder::What;
 use crate::moment;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use operator_core::command::edit_ops::{Answers, Asked, FileId, Surroundings};
-use operator_core::snapshot::{FilePath, Snapshot};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Snapshot;
 use tower_lsp::ls_types::Uri;
 
 use super::config::Config;

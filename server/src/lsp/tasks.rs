@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use operator_core::dialect::Dialects;
 use operator_core::limits::{Cancel, Limits};
+use operator_core::path::FilePath;
 use operator_core::review::{self, Judgement, Reviewer};
 use operator_core::scan::{Block, Scan};
-use operator_core::snapshot::{FilePath, Snapshot};
+use operator_core::snapshot::Snapshot;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::context::Context;

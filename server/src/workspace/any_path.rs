@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use operator_core::snapshot::{Denied, FilePath, Layer, Snapshot};
-use operator_core::structure::Parsed;
+use operator_core::outline::Parsed;
+use operator_core::path::FilePath;
+use operator_core::snapshot::{Denied, Layer, Snapshot};
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
 

@@ -7,7 +7,8 @@ use std::io;
 
 use cap_std::fs::Dir;
 use operator_core::edit::{Change, ChangeSet};
-use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, State};
+use operator_core::path::{FilePath, Kind, State};
+use operator_core::snapshot::{Denied, Snapshot};
 
 use super::errors::{ApplyError, JournalError};
 use super::journal::{REMOVED, Step, Transaction};

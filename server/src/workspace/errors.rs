@@ -5,7 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use operator_core::ledger::{Operation, OperationId, Transcript};
-use operator_core::snapshot::{Denied, FilePath};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Denied;
 
 use super::journal::{Step, Undone};
 use crate::moment;

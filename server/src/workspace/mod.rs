@@ -40,7 +40,8 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::command::edit_ops::Surroundings;
 use operator_core::limits::Limits;
-use operator_core::snapshot::{Denied, FilePath};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Denied;
 
 use protect::Protection;
 

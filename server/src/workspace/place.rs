@@ -10,7 +10,8 @@ use std::sync::Arc;
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::{Denied, FilePath};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Denied;
 
 use super::Workspace;
 use super::resolve::denied;

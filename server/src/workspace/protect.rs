@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use operator_core::snapshot::FilePath;
+use operator_core::path::FilePath;
 use operator_core::text::glob;
 
 use super::OpenError;

@@ -11,7 +11,8 @@ use std::path::{Component, Path, PathBuf};
 
 use cap_fs_ext::MetadataExt;
 use cap_std::fs::Dir;
-use operator_core::snapshot::{Denied, FilePath};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Denied;
 
 use super::{Workspace, names};
 

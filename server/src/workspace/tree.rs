@@ -5,7 +5,8 @@ use std::io;
 
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::{Denied, FilePath};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Denied;
 
 use super::Workspace;
 use super::attributes::{Attributes, Keep};

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use operator_core::snapshot::FilePath;
-use operator_core::structure::Parsed;
+use operator_core::outline::Parsed;
+use operator_core::path::FilePath;
 use operator_core::syntax::{Grammar, Language, Patience, Unparsed};
 use operator_core::text::{Content, Span};
 

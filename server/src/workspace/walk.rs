@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use cap_std::fs::Dir;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use operator_core::snapshot::{Denied, FilePath};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Denied;
 
 use super::Workspace;
 use super::place::open_file;

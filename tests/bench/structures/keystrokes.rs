@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use operator_core::structure::Parsed;
+use operator_core::outline::Parsed;
 use operator_core::syntax::{LANGUAGES, Unparsed};
 use operator_core::text::Content;
 

@@ -7,10 +7,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use operator_core::limits::Limits;
-use operator_core::snapshot::{
-    Denied, Entry, FilePath, Kind as PathKind, MemorySnapshot, Snapshot, State,
-};
-use operator_core::structure::{Arguments, Failure, Index, Kind, Output, Parsed, Request, perform};
+use operator_core::outline::Parsed;
+use operator_core::path::{FilePath, Kind as PathKind, State};
+use operator_core::snapshot::{Denied, Entry, MemorySnapshot, Snapshot};
+use operator_core::structure::{Arguments, Failure, Index, Kind, Output, Request, perform};
 use operator_core::syntax::{LANGUAGES, Language, Unparsed};
 use operator_core::text::Content;
 

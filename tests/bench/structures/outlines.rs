@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use operator_core::structure::{Index, Kind, Match, Parsed, Structure, Target};
+use operator_core::outline::{Parsed, Structure};
+use operator_core::structure::{Index, Kind, Match, Target};
 use operator_core::syntax::LANGUAGES;
 use operator_core::text::Content;
 

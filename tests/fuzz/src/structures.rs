@@ -2,7 +2,8 @@
 
 use operator_core::limits::Limits;
 use operator_core::snapshot::MemorySnapshot;
-use operator_core::structure::{Arguments, OPERATIONS, Parsed, Request, open, perform};
+use operator_core::outline::Parsed;
+use operator_core::structure::{Arguments, OPERATIONS, Request, open, perform};
 use operator_core::text::Content;
 use operator_grammars::LANGUAGES;
 

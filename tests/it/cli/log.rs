@@ -3,7 +3,7 @@
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{BlockId, Door, Transcript, Transition, Work};
-use operator_core::snapshot::{FilePath, State};
+use operator_core::path::{FilePath, State};
 use operator_core::text::Content;
 use operator_lsp::workspace::{Made, Transaction, Workspace, WorkspaceOptions};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! What a plan changes, file by file, in the order in which it has to happen.
 
-use crate::snapshot::{FilePath, Kind};
+use crate::path::{FilePath, Kind};
 use crate::text::Content;
 
 /// One step of a change set.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Change, ChangeSet};
-use crate::snapshot::FilePath;
+use crate::path::FilePath;
 
 /// What a change set does besides editing the texts of files that are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

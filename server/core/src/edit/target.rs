@@ -1,6 +1,6 @@
 //! What stands at a place before and after a change.
 
-use crate::snapshot::{FilePath, State};
+use crate::path::{FilePath, State};
 
 /// A file or directory that a command acts on.
 #[derive(Debug, Clone, PartialEq, Eq)]

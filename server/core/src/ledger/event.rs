@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::Operation;
-use crate::snapshot::{FilePath, State};
+use crate::path::{FilePath, State};
 
 /// One thing that happened. The same events in the same order make the same ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,7 +145,7 @@ impl Event {
 pub(super) mod file_path {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::snapshot::FilePath;
+    use crate::path::FilePath;
 
     pub fn serialize<S: Serializer>(path: &FilePath, serializer: S) -> Result<S::Ok, S::Error> {
         (path.root, &path.path).serialize(serializer)
@@ -165,7 +165,7 @@ pub(super) mod state {
 
     use crate::fingerprint::Fingerprint;
     use crate::ledger::identity::parsed;
-    use crate::snapshot::State;
+    use crate::path::State;
 
     pub fn serialize<S: Serializer>(state: &State, serializer: S) -> Result<S::Ok, S::Error> {
         match state {
@@ -213,7 +213,7 @@ mod short {
 
     use serde::Serializer;
 
-    use crate::snapshot::State;
+    use crate::path::State;
 
     pub fn serialize<S: Serializer>(state: &State, serializer: S) -> Result<S::Ok, S::Error> {
         match state {
@@ -237,7 +237,7 @@ mod kept {
     use crate::fingerprint::Fingerprint;
     use crate::ledger::identity::{BlockId, OperationId, Transcript, parsed};
     use crate::ledger::operation::{Door, Operation, Transition, Work};
-    use crate::snapshot::{FilePath, State};
+    use crate::path::{FilePath, State};
 
     #[derive(Serialize, Deserialize)]
     struct Kept(OperationId, u64, Door, Transcript, Vec<KeptWork>);
@@ -329,7 +329,7 @@ mod kept {
 mod states {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::snapshot::{FilePath, State};
+    use crate::path::{FilePath, State};
 
     #[derive(Serialize, Deserialize)]
     struct Pair(

@@ -6,7 +6,8 @@ use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
 use crate::fingerprint::Fingerprint;
-use crate::snapshot::{FilePath, Snapshot, State};
+use crate::path::{FilePath, State};
+use crate::snapshot::Snapshot;
 
 /// How many ways to combine transitions are tried.
 const MOST_TRIED: usize = 10_000;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::event::Event;
 use super::identity::{BlockId, Transcript};
 use super::{Arc, Ledger};
-use crate::snapshot::FilePath;
+use crate::path::FilePath;
 
 /// What became of the events that were found.
 #[derive(Default)]

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use foldhash::quality::RandomState;
 use rpds::RedBlackTreeMapSync;
 
-use crate::snapshot::{FilePath, State};
+use crate::path::{FilePath, State};
 use timeline::{Owner, Step, Timeline};
 
 /// A map without an order, with a faster hasher than the standard one.

@@ -7,8 +7,8 @@ use super::timeline::Owner;
 use crate::edit::Change;
 use crate::edit::Target;
 use crate::fingerprint::Fingerprint;
+use crate::path::{FilePath, State};
 use crate::plan::Plan;
-use crate::snapshot::{FilePath, State};
 use crate::text::Content;
 
 /// The program by which something was done.

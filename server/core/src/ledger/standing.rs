@@ -8,7 +8,7 @@ use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::{Door, Operation, Work};
 use super::timeline::Owner;
 use crate::fingerprint::Fingerprint;
-use crate::snapshot::{FilePath, State};
+use crate::path::{FilePath, State};
 
 /// What is known of a block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

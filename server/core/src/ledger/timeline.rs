@@ -3,7 +3,7 @@
 use super::identity::OperationId;
 use super::operation::Transition;
 use crate::fingerprint::Fingerprint;
-use crate::snapshot::State;
+use crate::path::State;
 
 /// How many changes that nobody owns are kept apart at each end of a run of them.
 const MOST_APART: usize = 32;

@@ -7,8 +7,9 @@ use super::{Issue, Plan, summary};
 use crate::command::{Command, Only, Step};
 use crate::edit::{Change, LineCounts};
 use crate::limits::Limits;
+use crate::path::{FilePath, Kind};
 use crate::problem::{PLAN_NEEDS_A_LOOK, PLAN_PLACEHOLDER, REPLACER_PATH_GUESSED};
-use crate::snapshot::{FilePath, Kind, Snapshot, Through};
+use crate::snapshot::{Snapshot, Through};
 use crate::text::{Content, lines};
 
 /// Smaller files are read at a glance, so that what an overwrite takes away is seen.

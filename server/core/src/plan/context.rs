@@ -8,10 +8,11 @@ use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
+use crate::path::{FilePath, Kind, State};
 use crate::problem::{
     PLAN_CONTENT_TOO_LARGE, PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NO_CHANGE,
 };
-use crate::snapshot::{Denied, FilePath, Kind, Snapshot, State};
+use crate::snapshot::{Denied, Snapshot};
 use crate::text::{Content, lines};
 
 /// Contents of so many bytes are worth a thread.

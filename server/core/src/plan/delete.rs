@@ -5,10 +5,10 @@ use super::{Fact, Issue, Plan, summary};
 use crate::command::Only;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
+use crate::path::{FilePath, Kind, State};
 use crate::problem::{
     PLAN_DIRECTORY_NOT_EMPTY, PLAN_NOT_A_DIRECTORY, PLAN_NOT_A_FILE, PLAN_PROTECTED_PATH,
 };
-use crate::snapshot::{FilePath, Kind, State};
 
 /// Deletes the file or the directory with all that is in it, if it may be one.
 pub(super) fn plan(context: &Context<'_>, written: &str, only: Only) -> Result<Plan, Box<Issue>> {

@@ -2,8 +2,9 @@
 
 use super::context::Context;
 use super::{Issue, summary};
+use crate::path::{FilePath, Kind};
 use crate::problem::PLAN_FILE_NOT_FOUND;
-use crate::snapshot::{Denied, FilePath, Kind};
+use crate::snapshot::Denied;
 use crate::text::nearest::nearest;
 
 /// The issue that `denied` is for the path that stands in `field`.

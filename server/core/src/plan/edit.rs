@@ -4,7 +4,7 @@ use super::context::{Context, Written};
 use super::{Issue, Plan, Wrote, edit_ops, edits, like, replace_text, search_replace, whole_lines};
 use crate::command::edits::TextEdit;
 use crate::command::{FileEdit, Missing};
-use crate::snapshot::FilePath;
+use crate::path::FilePath;
 use crate::text::Content;
 
 /// What an edit brings: its texts, and the fields that are named where they do not fit.

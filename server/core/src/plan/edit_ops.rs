@@ -3,11 +3,11 @@
 use super::context::{Context, Written};
 use super::{Issue, Plan, Wrote, placeholder};
 use crate::command::edit_ops::{Asked, FileId, Misfit, Op, Place, Proposal, fit};
+use crate::path::FilePath;
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
     PLAN_FILE_NOT_FOUND,
 };
-use crate::snapshot::FilePath;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement;
 use crate::text::{Content, Span};

@@ -9,10 +9,10 @@ use super::spliced::Spliced;
 use super::work::Work;
 use super::{Issue, nearby};
 use crate::command::edits::TextEdit;
+use crate::path::FilePath;
 use crate::problem::{
     Code, PLAN_FILE_TOO_LARGE, PLAN_RANGE_OUT_OF_BOUNDS, PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND,
 };
-use crate::snapshot::FilePath;
 use crate::text::find;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement::{self, LineEndings};

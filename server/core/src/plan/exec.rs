@@ -3,8 +3,8 @@
 use super::context::Context;
 use super::{Fact, Issue, Plan};
 use crate::command::Program;
+use crate::path::{FilePath, Kind};
 use crate::problem::{PLAN_NOT_A_DIRECTORY, SHAM_EXEC_DISABLED};
-use crate::snapshot::{FilePath, Kind};
 
 /// What is to be run, and where.
 pub(super) fn plan(context: &Context<'_>, program: &Program) -> Result<Plan, Box<Issue>> {

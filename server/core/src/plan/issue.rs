@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use crate::path::FilePath;
 use crate::problem::{Code, Severity};
-use crate::snapshot::FilePath;
 
 /// What is wrong with a plan, in terms of the command: a field rather than a range.
 #[derive(Debug, Clone, PartialEq)]

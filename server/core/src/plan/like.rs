@@ -5,8 +5,9 @@ use super::denied::issue;
 use super::{Issue, Repair, summary};
 use crate::command::{Command, Missing, Step};
 use crate::limits::Limits;
+use crate::path::FilePath;
 use crate::problem::{REPLACER_PATH_AMBIGUOUS, REPLACER_PATH_GUESSED};
-use crate::snapshot::{Denied, FilePath, Snapshot};
+use crate::snapshot::{Denied, Snapshot};
 
 /// So many files are named where several fit.
 const NAMED: usize = 20;

@@ -2,7 +2,8 @@
 
 use super::context::Context;
 use super::{Fact, Issue, ListedEntry, Plan};
-use crate::snapshot::{Entry, State};
+use crate::path::State;
+use crate::snapshot::Entry;
 
 /// The entries, sorted by name.
 pub(super) fn plan(

@@ -41,7 +41,8 @@ pub use working_set::follow;
 use crate::command::{Command, Program, Step};
 use crate::edit::{ChangeSet, Target};
 use crate::limits::Limits;
-use crate::snapshot::{FilePath, Snapshot, State, Through};
+use crate::path::{FilePath, State};
+use crate::snapshot::{Snapshot, Through};
 use context::Context;
 use work::Work;
 

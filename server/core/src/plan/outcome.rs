@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::fingerprint::Fingerprint;
-use crate::snapshot::{Details, FilePath, State};
+use crate::path::{FilePath, State};
+use crate::snapshot::Details;
 
 /// What came of a command.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,8 +8,8 @@ use super::{Fact, Issue, Plan, Wrote, summary};
 use crate::command::patch::{Hunk, LineKind, Patch, PatchFile};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
+use crate::path::{FilePath, Kind, State};
 use crate::problem::PLAN_PATCH_MISMATCH;
-use crate::snapshot::{FilePath, Kind, State};
 use crate::text::Content;
 
 /// Patches, creates or deletes the file, as the patch's headers say.

@@ -4,8 +4,8 @@ use super::context::{Context, shown};
 use super::numbered::{Lines, numbered};
 use super::{Fact, Issue, Plan, summary};
 use crate::command::ReadLines;
+use crate::path::{FilePath, State};
 use crate::problem::PLAN_RANGE_OUT_OF_BOUNDS;
-use crate::snapshot::{FilePath, State};
 use crate::text::{Content, lines};
 
 /// The lines that are wanted, behind their numbers where `delimiter` is given; the whole text

@@ -6,8 +6,8 @@ use super::edits::Running;
 use super::spliced::Spliced;
 use super::{Issue, summary};
 use crate::command::Wanted;
+use crate::path::FilePath;
 use crate::problem::{PLAN_COUNT_MISMATCH, PLAN_TEXT_EMPTY, PLAN_TEXT_NOT_FOUND};
-use crate::snapshot::FilePath;
 use crate::text::{Content, find, lines, replacement};
 
 /// The text with another in place of one, if that is there as often as it has to be.

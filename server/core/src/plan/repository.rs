@@ -3,8 +3,9 @@
 use super::Issue;
 use super::context::shown;
 use crate::edit::{Change, ChangeSet};
+use crate::path::FilePath;
 use crate::problem::PLAN_MAKES_REPOSITORY;
-use crate::snapshot::{Denied, Entry, FilePath, Snapshot, Staged};
+use crate::snapshot::{Denied, Entry, Snapshot, Staged};
 
 /// The names in a repository's own directory that make it one, or that git obeys in it.
 const PARTS: [&str; 10] = [

@@ -3,8 +3,8 @@
 use super::context::Context;
 use super::{Fact, FoundInTree, Issue, Matches, Plan};
 use crate::command::SearchFor;
+use crate::path::{FilePath, Kind, State};
 use crate::problem::PLAN_TEXT_EMPTY;
-use crate::snapshot::{FilePath, Kind, State};
 use crate::text::glob::Glob;
 use crate::text::{find, lines};
 

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::edit::Edited;
 use super::edits::Running;
 use super::spliced::Spliced;
-use crate::snapshot::FilePath;
+use crate::path::FilePath;
 use crate::text::{Content, Span};
 
 /// The text with another in place of one; an empty one takes the lines away that the old one is.

@@ -2,7 +2,8 @@
 
 use super::context::Context;
 use super::{Fact, Issue, Plan};
-use crate::snapshot::{Denied, Kind, State};
+use crate::path::{Kind, State};
+use crate::snapshot::Denied;
 use crate::text::lines;
 
 /// Size, lines, fingerprint and kind of a file; kind and number of entries of a directory.

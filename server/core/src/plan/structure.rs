@@ -7,13 +7,12 @@ use serde_json::{Value, json};
 use super::context::{Context, shown};
 use super::{Fact, Issue, Plan, placeholder, summary};
 use crate::command::Command;
-use crate::edit::Change;
-use crate::edit::Target;
+use crate::edit::{Change, Target};
+use crate::outline::Parsed;
+use crate::path::{FilePath, State};
 use crate::problem::*;
-use crate::snapshot::{FilePath, State};
 use crate::structure::{
-    self, Done, ErrorCode, Excerpt, Failure, LineRange, Output, Parsed, Request, Warning,
-    WarningKind,
+    self, Done, ErrorCode, Excerpt, Failure, LineRange, Output, Request, Warning, WarningKind,
 };
 use crate::text::{Content, lines};
 

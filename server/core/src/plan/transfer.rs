@@ -5,8 +5,8 @@ use super::delete::{not_a_link, not_the_root};
 use super::{Fact, Issue, Outcome, Plan};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
+use crate::path::{FilePath, Kind, State};
 use crate::problem::{PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NOT_A_FILE, PLAN_TOO_MANY_FILES};
-use crate::snapshot::{FilePath, Kind, State};
 
 /// A copy holds the texts that it makes; all of them together may be this many files of the
 /// largest size.

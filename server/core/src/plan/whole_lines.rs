@@ -4,10 +4,10 @@ use super::context::shown;
 use super::edit::Edited;
 use super::numbered::Lines;
 use super::{Issue, summary};
+use crate::path::FilePath;
 use crate::problem::{
     PLAN_NO_LINE_COMMENT, PLAN_RANGE_OUT_OF_BOUNDS, STRUCTURE_LANGUAGE_UNSUPPORTED,
 };
-use crate::snapshot::FilePath;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement;
 use crate::text::{Content, Span};

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::context::Context;
 use super::{ContextFact, Fact, Issue, Plan};
 use crate::command::{Command, ContextChange, Step};
+use crate::path::Kind;
 use crate::problem::{PLAN_NOT_A_FILE, PLAN_NOT_IN_CONTEXT};
-use crate::snapshot::{Kind, Snapshot};
+use crate::snapshot::Snapshot;
 
 /// What a change of the working set comes to, or what is in it.
 pub(super) fn plan(context: &Context<'_>, change: &ContextChange) -> Result<Plan, Box<Issue>> {

@@ -5,8 +5,8 @@ use super::{Fact, Issue, Plan, Wrote};
 use crate::command::WriteMode;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
+use crate::path::{FilePath, Kind, State};
 use crate::problem::PLAN_NO_CHANGE;
-use crate::snapshot::{FilePath, Kind, State};
 use crate::text::Content;
 use crate::text::lines::{self, Ending};
 

@@ -10,8 +10,9 @@ use crate::dialect::{Claim, Told};
 use crate::ledger::{
     BlockId, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
 };
+use crate::path::{FilePath, State};
 use crate::scan::{Block, Scan};
-use crate::snapshot::{FilePath, Snapshot, State};
+use crate::snapshot::Snapshot;
 use crate::spec::Effect;
 
 /// The ledger, and which transcript asks it. A clone is cheap and does not change.

@@ -9,9 +9,9 @@ use super::judge::{Judgement, NOTHING};
 use super::offers::{WithOthers, with_others};
 use crate::command::{Command, Step};
 use crate::ledger::{BlockId, By};
+use crate::path::{FilePath, State};
 use crate::problem::Problem;
 use crate::scan::{Block, Rank};
-use crate::snapshot::{FilePath, State};
 use crate::spec::Effect;
 
 /// What is known of one block, wherever it stands: edits before it change nothing in it.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::entry::{Entry, Use};
 use crate::dialect::{ReplyStyle, Said};
 use crate::fingerprint::Fingerprint;
+use crate::path::FilePath;
 use crate::scan::{Block, Rank};
-use crate::snapshot::FilePath;
 
 type IdKey = (String, &'static str, Rank);
 type PathKey = (FilePath, Use, Rank);

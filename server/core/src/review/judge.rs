@@ -11,11 +11,12 @@ use crate::edit::Target;
 use crate::fingerprint::Fingerprint;
 use crate::ledger::Transition;
 use crate::limits::Limits;
+use crate::path::{FilePath, State};
 use crate::plan::{self, Caution, Issue, Outcome, Plan, caution};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
-use crate::snapshot::{FilePath, Snapshot, State, Through};
+use crate::snapshot::{Snapshot, Through};
 use crate::spec::Effect;
 
 /// What judging a block came to, without the plan itself.

@@ -25,10 +25,10 @@ use std::sync::Arc;
 
 use crate::dialect::{Answer, Failure, Told};
 use crate::ledger::{BlockId, By, Transition, Work};
+use crate::path::FilePath;
 use crate::plan::{Caution, Plan};
 use crate::problem::{PLAN_NEEDS_A_LOOK, Problem};
 use crate::scan::{Placed, Rank, Scan};
-use crate::snapshot::FilePath;
 use crate::spec::Effect;
 use crate::text::Span;
 use entry::{Entry, Page, Pages};

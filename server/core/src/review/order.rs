@@ -8,9 +8,10 @@ use super::entry::{Entry, Pages};
 use super::index::{Index, ancestors};
 use super::judge::{Depth, Judgement, judge};
 use crate::limits::Limits;
+use crate::path::FilePath;
 use crate::problem::Severity;
 use crate::scan::Rank;
-use crate::snapshot::{FilePath, Snapshot, Staged};
+use crate::snapshot::{Snapshot, Staged};
 use crate::spec::Effect;
 
 /// The blocks that act on the same files, in document order; a file and a directory around it

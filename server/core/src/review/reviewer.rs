@@ -8,9 +8,10 @@ use super::judge::Judgement;
 use super::update::{Given, Known, Update};
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
+use crate::path::{FilePath, State};
 use crate::problem::Problem;
 use crate::scan::{Block, Rank, Scan};
-use crate::snapshot::{ByName, FilePath, Snapshot, State};
+use crate::snapshot::{ByName, Snapshot};
 
 /// Files that have changed since blocks came in and before they were reviewed: what was there, and
 /// the texts of the blocks.

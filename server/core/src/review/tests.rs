@@ -9,9 +9,10 @@ use super::*;
 use crate::dialect::operator::encode;
 use crate::ledger::{Answer, Door, Event};
 use crate::limits::Limits;
+use crate::path::FilePath;
 use crate::scan::Scan;
 use crate::scan::tests::both;
-use crate::snapshot::{FilePath, MemorySnapshot};
+use crate::snapshot::MemorySnapshot;
 use crate::text::Text;
 
 /// A transcript, a workspace, and a reviewer that remembers.

@@ -23,8 +23,9 @@ use crate::dialect::Claim;
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{BlockId, Candidate, Event, Observation, Operation, Standing, Work};
 use crate::limits::Limits;
+use crate::path::{FilePath, State};
 use crate::scan::{Block, Piece, Rank, Scan};
-use crate::snapshot::{FilePath, Snapshot, State};
+use crate::snapshot::Snapshot;
 use crate::spec::Effect;
 
 /// What blocks are judged by.

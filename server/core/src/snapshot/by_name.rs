@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::{Denied, FilePath, Layer, Snapshot};
+use super::{Denied, Layer, Snapshot};
+use crate::path::FilePath;
 
 /// The same workspace, whose files are listed once however many names are asked for.
 pub struct ByName<'a> {

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Denied, Details, Entry, FilePath, Kind, Snapshot, State};
+use super::{Denied, Details, Entry, Snapshot};
 use crate::command::edit_ops::Surroundings;
-use crate::structure::Parsed;
+use crate::outline::Parsed;
+use crate::path::{FilePath, Kind, State};
 use crate::syntax::{Language, Unparsed};
 use crate::text::Content;
 

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Denied, Entry, FilePath, Kind, Snapshot, State};
+use super::{Denied, Entry, Snapshot};
 use crate::command::edit_ops::Surroundings;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
+use crate::path::{FilePath, Kind, State};
 use crate::text::Content;
 
 /// Files by path; directories are there by the files in them, or by name.

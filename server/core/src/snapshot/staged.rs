@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Denied, Details, Entry, FilePath, Kind, Layer, State};
+use super::{Denied, Details, Entry, Layer};
 use crate::edit::{Change, ChangeSet};
+use crate::path::{FilePath, Kind, State};
 use crate::text::Content;
 
 /// A snapshot as it would be after some change sets.

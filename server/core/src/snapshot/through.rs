@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Denied, FilePath, Kind, Layer, Snapshot};
+use super::{Denied, Layer, Snapshot};
+use crate::path::{FilePath, Kind};
 
 /// How the paths of a dialect are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{ErrorCode, Failure, Parsed};
+use super::{ErrorCode, Failure};
 use crate::edit::Target as Touched;
 use crate::limits::Limits;
-use crate::snapshot::{Denied, FilePath, Snapshot, State};
+use crate::outline::Parsed;
+use crate::path::{FilePath, State};
+use crate::snapshot::{Denied, Snapshot};
 use crate::syntax::{LANGUAGES, Unparsed};
 
 /// A file that an operation is about.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::file::File;
-use super::{Failure, Index, Kind, Parsed};
+use super::{Failure, Index, Kind};
 use crate::limits::Limits;
+use crate::outline::Parsed;
 use crate::snapshot::Snapshot;
 
 /// One structure as an outline shows it.

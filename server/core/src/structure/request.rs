@@ -9,7 +9,8 @@ use super::operation::{Operation, Parameter, operation};
 use super::target::path_within;
 use super::{Failure, OPERATIONS};
 use crate::fingerprint::Fingerprint;
-use crate::snapshot::{Snapshot, State};
+use crate::path::State;
+use crate::snapshot::Snapshot;
 use crate::spec::{Action, Effect, Field};
 use crate::structure::ErrorCode;
 

@@ -7,7 +7,7 @@ mod unique;
 
 pub use index::Index;
 
-use super::Outline;
+use crate::outline::Outline;
 
 /// A target taken apart: one line for each level, outermost first; none for the whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,8 +1,9 @@
 //! What a whole run changed, one entry per file.
 
 use operator_core::edit::Change;
+use operator_core::path::{FilePath, State};
 use operator_core::plan::Plan;
-use operator_core::snapshot::{FilePath, Snapshot, State};
+use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 use serde::Serialize;
 
@@ -209,8 +210,8 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use operator_core::edit::ChangeSet;
+    use operator_core::path::Kind as FileKind;
     use operator_core::plan::Outcome;
-    use operator_core::snapshot::Kind as FileKind;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::io;
 
-use operator_core::snapshot::FilePath;
+use operator_core::path::FilePath;
 use serde::Serialize;
 
 use super::changed::{Changed, Kind};

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use operator_core::edit::{Change, ChangeSet, unified};
-use operator_core::snapshot::{FilePath, Kind, Snapshot};
+use operator_core::path::{FilePath, Kind};
+use operator_core::snapshot::Snapshot;
 
 use crate::cli::words;
 use crate::visible;

@@ -7,9 +7,10 @@ use operator_core::command::Program;
 use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
 use operator_core::ledger::{Door, Event, Observation, Transcript, Work};
+use operator_core::path::FilePath;
 use operator_core::plan::Outcome;
 use operator_core::problem;
-use operator_core::snapshot::{FilePath, Snapshot};
+use operator_core::snapshot::Snapshot;
 use serde_json::{Map, Value};
 
 use super::commit::Committer;

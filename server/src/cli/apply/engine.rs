@@ -9,10 +9,11 @@ use operator_core::dialect::{Answer, Failure};
 use operator_core::edit::ChangeSet;
 use operator_core::ledger::{Door, Transcript, Work};
 use operator_core::limits::Limits;
+use operator_core::path::FilePath;
 use operator_core::plan::{self, Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
 use operator_core::review::{Book, Decided, Proposal, Status, WithOthers};
-use operator_core::snapshot::{FilePath, Snapshot, Staged, Through};
+use operator_core::snapshot::{Snapshot, Staged, Through};
 
 use super::ask::Consent;
 use super::room::Room;

@@ -19,10 +19,11 @@ use std::io::{self, Write};
 
 use operator_core::dialect::{Dialects, Failure};
 use operator_core::limits::Limits;
+use operator_core::path::FilePath;
 use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
 use operator_core::review::{Proposal, Review, Reviewer};
 use operator_core::scan::Scan;
-use operator_core::snapshot::{FilePath, MemorySnapshot};
+use operator_core::snapshot::MemorySnapshot;
 
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};

@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use operator_core::snapshot::{ByName, Denied, FilePath, Kind, Layer, Snapshot, State};
+use operator_core::path::{FilePath, Kind, State};
+use operator_core::snapshot::{ByName, Denied, Layer, Snapshot};
 use operator_core::text::Content;
 
 /// Files of more bytes than this altogether are not kept.

@@ -7,9 +7,10 @@ use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
 use operator_core::ledger::{self, Event, Work};
 use operator_core::limits::Limits;
+use operator_core::path::FilePath;
 use operator_core::problem::{PLAN_ALL_OR_NOTHING, SHAM_EXEC_FAILED};
 use operator_core::review::{Book, Decided, Proposal};
-use operator_core::snapshot::{FilePath, Staged};
+use operator_core::snapshot::Staged;
 use operator_core::spec::Effect;
 
 use super::commit::Committer;

@@ -7,7 +7,7 @@ pub use args::HistoryArgs;
 use std::io::{self, Write};
 
 use operator_core::limits::Limits;
-use operator_core::snapshot::FilePath;
+use operator_core::path::FilePath;
 
 use super::args::Format;
 use super::{Exit, complain, json, root, words};

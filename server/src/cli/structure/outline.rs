@@ -7,7 +7,8 @@ use std::sync::mpsc;
 use std::thread::Builder;
 
 use operator_core::limits::Limits;
-use operator_core::snapshot::{FilePath, Snapshot};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Snapshot;
 use operator_core::structure::{self, ErrorCode, Failure, FileOutline};
 
 use serde::Serialize;
@@ -105,7 +106,7 @@ fn files(paths: &[String], view: &AnyPath<'_, Workspace>) -> Vec<ToRead> {
     for path in paths {
         let resolved = view.resolve(path);
         let inside = resolved.and_then(|directory| {
-            match view.kind(&directory)? == Some(operator_core::snapshot::Kind::Directory) {
+            match view.kind(&directory)? == Some(operator_core::path::Kind::Directory) {
                 true => view.files(&directory, false, usize::MAX).map(Some),
                 false => Ok(None),
             }

@@ -3,8 +3,9 @@
 use operator_core::command::edits::TextEdit;
 use operator_core::command::{FileEdit, ReadLines, SearchFor, Step};
 use operator_core::dialect::{Dialect, ParsedField};
+use operator_core::path::FilePath;
 use operator_core::scan::Placed;
-use operator_core::snapshot::{FilePath, Snapshot};
+use operator_core::snapshot::Snapshot;
 use operator_core::spec::FieldType;
 use operator_core::structure::Arguments;
 use operator_core::text::{Span, Text, lines};

@@ -1,7 +1,8 @@
 //! `operator/fingerprint`: of the open buffer, else of the file.
 
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::{Snapshot, State};
+use operator_core::path::State;
+use operator_core::snapshot::Snapshot;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{Uri, request};

@@ -5,9 +5,10 @@ mod markdown;
 
 use operator_core::dialect::{Dialect, ParsedField};
 use operator_core::fingerprint::Fingerprint;
+use operator_core::path::Kind;
 use operator_core::review::Proposal;
 use operator_core::scan::Block;
-use operator_core::snapshot::{Kind, Snapshot};
+use operator_core::snapshot::Snapshot;
 use operator_core::spec::{Action, Effect, Field, FieldType};
 use operator_core::structure::{self, Arguments, Output, Request};
 use operator_core::text::{Span, lines};

@@ -1,7 +1,8 @@
 //! Links: from the paths of a block to the files, where they are there.
 
 use operator_core::dialect::Dialect;
-use operator_core::snapshot::{FilePath, Kind, Snapshot};
+use operator_core::path::{FilePath, Kind};
+use operator_core::snapshot::Snapshot;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     DocumentLink, DocumentLinkOptions, DocumentLinkParams, ServerCapabilities, Uri,

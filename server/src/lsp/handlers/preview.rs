@@ -1,8 +1,9 @@
 //! Previews: what a block would change, file by file.
 
 use operator_core::edit::{Change, ChangeSet, unified};
+use operator_core::path::{FilePath, Kind};
 use operator_core::review::{Proposal, Status};
-use operator_core::snapshot::{FilePath, Kind, Snapshot};
+use operator_core::snapshot::Snapshot;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Uri, request};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use operator_core::dialect::Dialect;
-use operator_core::structure::{self, Index, Kind, Match, Parsed, Target};
+use operator_core::outline::Parsed;
+use operator_core::structure::{self, Index, Kind, Match, Target};
 use operator_core::text::Span;
 use tower_lsp::ls_types::CompletionItemKind;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use operator_core::dialect::Dialects;
-use operator_core::snapshot::FilePath;
+use operator_core::path::FilePath;
 use operator_core::text::Text;
 use serde_json::Value;
 use tokio::sync::watch;

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use operator_core::dialect::{self, Failure};
 use operator_core::ledger::{Answer, Event, Ledger, Observation, OperationId, Transition};
+use operator_core::path::{FilePath, State as FileState};
 use operator_core::review::{Proposal, Status};
-use operator_core::snapshot::{FilePath, Snapshot, State as FileState};
+use operator_core::snapshot::Snapshot;
 use operator_core::spec::Effect;
 use serde_json::Value;
 use tower_lsp::ls_types::{Uri, WorkspaceEdit};

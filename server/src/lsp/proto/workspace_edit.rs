@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use operator_core::edit::{Change, ChangeSet, EditSet, smallest};
-use operator_core::snapshot::{FilePath, Kind};
+use operator_core::path::{FilePath, Kind};
 use operator_core::text::{Content, Text};
 use tower_lsp::ls_types::{
     AnnotatedTextEdit, ChangeAnnotation, CreateFile, DeleteFile, DeleteFileOptions,

@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use cap_std::fs::{Dir, File, Metadata};
 use operator_core::edit::Change;
-use operator_core::snapshot::{Denied, FilePath};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Denied;
 use operator_core::text::Content;
 
 use crate::workspace::Workspace;

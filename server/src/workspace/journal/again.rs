@@ -5,7 +5,8 @@ use std::io;
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{Operation, OperationId, Transition};
-use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, State};
+use operator_core::path::{FilePath, Kind, State};
+use operator_core::snapshot::{Denied, Snapshot};
 use operator_core::text::Content;
 
 use super::log::{Line, Log};

@@ -12,7 +12,7 @@ use std::time::UNIX_EPOCH;
 
 use cap_fs_ext::MetadataExt;
 use operator_core::ledger::{BlockId, Door, Event, Ledger, Operation, OperationId, Transcript};
-use operator_core::snapshot::FilePath;
+use operator_core::path::FilePath;
 
 use super::regular;
 use super::store::{folder, sync};

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use operator_core::ledger::{Door, Event, Observation, Operation, OperationId};
-use operator_core::snapshot::{Denied, FilePath, Snapshot, State};
+use operator_core::path::{FilePath, State};
+use operator_core::snapshot::{Denied, Snapshot};
 
 use super::book::Book;
 use super::log::End;

@@ -11,7 +11,8 @@ use std::io;
 
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::{Denied, FilePath, Snapshot, State};
+use operator_core::path::{FilePath, State};
+use operator_core::snapshot::{Denied, Snapshot};
 
 use super::step::Step;
 use crate::workspace::Workspace;

@@ -9,7 +9,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{Door, Transcript, Work};
-use operator_core::snapshot::FilePath;
+use operator_core::path::FilePath;
 use operator_core::text::Content;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,8 @@
 //! Changes that somebody else makes, with what stood before them and what they leave.
 
 use operator_core::edit::{Change, ChangeSet};
-use operator_core::snapshot::{FilePath, Kind, Snapshot, Staged, State};
+use operator_core::path::{FilePath, Kind, State};
+use operator_core::snapshot::{Snapshot, Staged};
 use operator_core::text::Content;
 
 use super::log::Line;

@@ -39,7 +39,8 @@ use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{
     BlockId, Door, Event, Ledger, Observation, Operation, OperationId, Transcript, Transition, Work,
 };
-use operator_core::snapshot::{FilePath, Snapshot, State};
+use operator_core::path::{FilePath, State};
+use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 
 use super::attributes::Attributes;

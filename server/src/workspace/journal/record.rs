@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{Operation, OperationId, Work};
-use operator_core::snapshot::FilePath;
+use operator_core::path::FilePath;
 
 use super::check::rebase;
 use super::log::{Header, Line, VERSION};

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use cap_std::fs::Dir;
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::ledger::{Event, InBetween, Observation, Operation, OperationId};
-use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, Staged, State};
+use operator_core::path::{FilePath, Kind, State};
+use operator_core::snapshot::{Denied, Snapshot, Staged};
 use operator_core::text::Content;
 
 use super::again::{comes_with, first_changes, forget_removed};

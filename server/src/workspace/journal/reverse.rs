@@ -4,7 +4,8 @@ use std::ffi::OsStr;
 use std::io;
 
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::{Denied, FilePath};
+use operator_core::path::FilePath;
+use operator_core::snapshot::Denied;
 
 use super::log::Log;
 use super::step::{Saved, Step};

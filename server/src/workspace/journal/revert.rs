@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use operator_core::snapshot::{Denied, FilePath, Snapshot, State};
+use operator_core::path::{FilePath, State};
+use operator_core::snapshot::{Denied, Snapshot};
 
 use super::Undone;
 use super::check::{self, holds, rebase};

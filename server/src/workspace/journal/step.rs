@@ -1,7 +1,7 @@
 //! What the steps of a transaction do, as its record has them.
 
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::FilePath;
+use operator_core::path::FilePath;
 use operator_core::text::Content;
 use serde::{Deserialize, Deserializer, Serialize};
 

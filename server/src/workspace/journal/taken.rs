@@ -7,7 +7,8 @@ use std::time::SystemTime;
 
 use cap_std::fs::{Dir, File};
 use operator_core::fingerprint::Fingerprint;
-use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, State};
+use operator_core::path::{FilePath, Kind, State};
+use operator_core::snapshot::{Denied, Snapshot};
 
 use crate::workspace::Workspace;
 use crate::workspace::attributes::{Attributes, Keep};

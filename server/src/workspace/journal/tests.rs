@@ -3,7 +3,8 @@
 mod bounds;
 
 use operator_core::edit::Change;
-use operator_core::snapshot::{FilePath, Kind, Snapshot};
+use operator_core::path::{FilePath, Kind};
+use operator_core::snapshot::Snapshot;
 
 use super::revert::Reverting;
 use super::store::Store;

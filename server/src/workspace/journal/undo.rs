@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use operator_core::ledger::{Door, Event, InBetween, Operation, OperationId, Transition};
-use operator_core::snapshot::{FilePath, Snapshot, State};
+use operator_core::path::{FilePath, State};
+use operator_core::snapshot::Snapshot;
 
 use super::book::Book;
 use super::catch_up::observe;

@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 
 use operator_core::edit::Change;
-use operator_core::snapshot::{Kind, Snapshot};
+use operator_core::path::Kind;
+use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 use rustix::fs::{XattrFlags, fsetxattr};
 

@@ -6,7 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{Door, Event, OperationId, Transition, Work};
-use operator_core::snapshot::{Kind, Snapshot, State};
+use operator_core::path::{Kind, State};
+use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 
 use super::super::{Changer, Made, RedoError, Transaction, UndoError, Workspace};

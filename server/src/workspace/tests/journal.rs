@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use operator_core::edit::ChangeSet;
-use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot};
+use operator_core::path::{FilePath, Kind};
+use operator_core::snapshot::{Denied, Snapshot};
 
 use super::super::{
     JournalError, LeftChange, Since, Transaction, UndoAction, UndoError, Workspace,

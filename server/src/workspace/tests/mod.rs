@@ -15,7 +15,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use operator_core::edit::{Change, ChangeSet};
-use operator_core::snapshot::{FilePath, Kind, Snapshot};
+use operator_core::path::{FilePath, Kind};
+use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 
 use super::{Workspace, WorkspaceOptions};

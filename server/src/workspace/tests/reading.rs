@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use operator_core::fingerprint::Fingerprint;
 use operator_core::limits::Limits;
-use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot, State};
+use operator_core::path::{FilePath, Kind, State};
+use operator_core::snapshot::{Denied, Snapshot};
 use operator_core::text::{Content, Text};
 
 use super::super::{OpenDocument, WorkspaceOptions};

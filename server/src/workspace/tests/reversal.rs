@@ -9,7 +9,7 @@ use std::sync::Arc;
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{Door, OperationId, Transition};
-use operator_core::snapshot::{Kind, State};
+use operator_core::path::{Kind, State};
 use operator_core::text::{Content, Text};
 
 use super::super::{

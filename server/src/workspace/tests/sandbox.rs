@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use operator_core::snapshot::{Denied, FilePath, Kind, Snapshot};
+use operator_core::path::{FilePath, Kind};
+use operator_core::snapshot::{Denied, Snapshot};
 
 use super::super::{Workspace, WorkspaceOptions};
 use super::Disk;

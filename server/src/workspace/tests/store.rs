@@ -10,7 +10,8 @@ use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{
     Answer, BlockId, Door, Event, Operation, OperationId, Transcript, Transition, Work,
 };
-use operator_core::snapshot::{Kind, Snapshot, State};
+use operator_core::path::{Kind, State};
+use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 
 use super::super::{Changer, RedoError, Transaction, UndoError, Workspace};

@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use operator_core::edit::Change;
-use operator_core::snapshot::{Denied, Kind, Snapshot};
+use operator_core::path::Kind;
+use operator_core::snapshot::{Denied, Snapshot};
 use operator_core::text::Content;
 
 use super::super::{ApplyError, Transaction, Workspace};

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::{Asked, FileId, Proposal};
 use crate::fingerprint::Fingerprint;
-use crate::snapshot::{Denied, FilePath, Kind, Snapshot};
+use crate::path::{FilePath, Kind};
+use crate::snapshot::{Denied, Snapshot};
 
 /// How many answers are remembered.
 const MOST: usize = 32;

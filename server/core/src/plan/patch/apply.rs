@@ -3,7 +3,7 @@
 use super::super::{Issue, nearby, summary};
 use super::{elsewhere, mismatch};
 use crate::command::patch::{Hunk, LineKind, Patch, PatchLine};
-use crate::snapshot::FilePath;
+use crate::path::FilePath;
 use crate::text::lines::{self, Ending};
 
 /// Carries the hunks out, each exactly where its header says.

@@ -3,7 +3,7 @@
 use super::super::{Issue, Repair};
 use super::apply::{first, old_side, same};
 use crate::command::patch::{Patch, PatchLine, render};
-use crate::snapshot::FilePath;
+use crate::path::FilePath;
 
 /// How many lines are compared before the search is given up.
 const COMPARISONS: usize = 2_000_000;

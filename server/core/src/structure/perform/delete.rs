@@ -8,10 +8,11 @@ use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use super::{Context, markdown};
 use crate::edit::Edit;
+use crate::outline::Parsed;
+use crate::outline::line_start;
 use crate::structure::Arguments;
-use crate::structure::extent::line_start;
+use crate::structure::Failure;
 use crate::structure::output::{Done, Output};
-use crate::structure::{Failure, Parsed};
 use crate::text::Span;
 
 /// Deletes the structure.

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::suggest;
+use crate::outline::Parsed;
 use crate::structure::file::File;
 use crate::structure::{ErrorCode, Failure};
-use crate::structure::{Index, Match, Parsed, Target};
+use crate::structure::{Index, Match, Target};
 use crate::text::{Span, lines};
 
 /// Ambiguous matches and syntax errors are listed up to this many.
@@ -141,7 +142,7 @@ fn meet(error: &Span, span: &Span) -> bool {
 pub(super) fn listed<'a>(parsed: &Parsed, errors: impl Iterator<Item = &'a Span>) -> Vec<Value> {
     let text = parsed.text();
     let shown = errors.take(LISTED).map(|error| {
-        let line_start = crate::structure::extent::line_start(text, error.start);
+        let line_start = crate::outline::line_start(text, error.start);
         let wrong: String = text[error.clone()].chars().take(SHOWN).collect();
         json!({
             "line": lines::number_at(text, error.start),

@@ -2,7 +2,8 @@
 
 use super::indent::is_blank;
 use super::place::{Place, with_ancestors};
-use crate::structure::{Kind, Parsed};
+use crate::outline::Parsed;
+use crate::structure::Kind;
 use crate::syntax::Node;
 use crate::text::Span;
 

@@ -2,8 +2,9 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use crate::structure::extent::line_start;
-use crate::structure::{Kind, Parsed, Structure};
+use crate::outline::line_start;
+use crate::outline::{Parsed, Structure};
+use crate::structure::Kind;
 use crate::text::Span;
 
 /// What one level is indented by.

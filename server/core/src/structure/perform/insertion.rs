@@ -8,8 +8,9 @@ use super::place::Place;
 use super::prologue;
 use super::written::Edits;
 use crate::edit::Edit;
-use crate::structure::extent::line_start;
-use crate::structure::{Kind, Parsed};
+use crate::outline::Parsed;
+use crate::outline::line_start;
+use crate::structure::Kind;
 use crate::text::Span;
 use crate::text::lines::Ending;
 

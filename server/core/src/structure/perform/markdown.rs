@@ -16,7 +16,8 @@ use super::find::Goal;
 use super::insertion::Side;
 use super::insertion::{Insertion, Putting};
 use super::written::Edits;
-use crate::structure::{Kind, Parsed};
+use crate::outline::Parsed;
+use crate::structure::Kind;
 use crate::syntax::{Blocks, Language};
 use crate::text::{Content, Span};
 

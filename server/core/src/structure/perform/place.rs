@@ -1,8 +1,8 @@
 //! Where a structure stands among its neighbours: its node, its separator, its lines.
 
 use super::indent::{self, is_blank, is_first, is_last, line_end};
-use crate::structure::extent::line_start;
-use crate::structure::{Parsed, Structure};
+use crate::outline::line_start;
+use crate::outline::{Parsed, Structure};
 use crate::syntax::Node;
 use crate::text::Span;
 

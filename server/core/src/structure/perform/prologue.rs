@@ -3,8 +3,8 @@
 use super::indent::next_line;
 use super::markdown;
 use super::place::last_child;
-use crate::structure::Parsed;
-use crate::structure::extent::line_start;
+use crate::outline::Parsed;
+use crate::outline::line_start;
 use crate::syntax::Node;
 
 /// Where the line after the prologue begins; 0 where there is none.

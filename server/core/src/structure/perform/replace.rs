@@ -11,10 +11,11 @@ use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use super::zero::Zero;
 use super::{Context, markdown};
+use crate::outline::Parsed;
 use crate::structure::Arguments;
+use crate::structure::Failure;
 use crate::structure::file::File;
 use crate::structure::output::{Done, Output};
-use crate::structure::{Failure, Parsed};
 use crate::text::Span;
 use crate::text::lines::{self, Ending};
 

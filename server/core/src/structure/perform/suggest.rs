@@ -1,6 +1,7 @@
 //! Suggestions for a target that fits nothing.
 
-use crate::structure::{Index, Parsed};
+use crate::outline::Parsed;
+use crate::structure::Index;
 use crate::text::nearest::distance;
 
 /// So many suggestions are made at most.

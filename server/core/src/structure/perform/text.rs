@@ -7,10 +7,11 @@ use super::find::{self, Goal};
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use crate::edit::Edit;
+use crate::outline::Parsed;
 use crate::structure::Arguments;
 use crate::structure::file::File;
 use crate::structure::output::{Done, Output};
-use crate::structure::{ErrorCode, Failure, Index, Parsed};
+use crate::structure::{ErrorCode, Failure, Index};
 use crate::text::Span;
 use crate::text::find::{matches, overlapping};
 use crate::text::lines::{self, Ending};
@@ -132,7 +133,7 @@ fn suspects(parsed: &Parsed, edits: &Edits, changed: &Span) -> Vec<Suspect> {
             .as_ref()
             .is_some_and(|body| body.start <= changed.end && changed.start <= body.end)
     });
-    let suspect = |(before, structure): (usize, &crate::structure::Structure)| Suspect {
+    let suspect = |(before, structure): (usize, &crate::outline::Structure)| Suspect {
         before,
         own_start: edits.moved_start(structure.own_start),
     };

@@ -1,6 +1,6 @@
 //! Lines that have to keep their bytes: those that begin inside a multi-line string or the like.
 
-use crate::structure::Parsed;
+use crate::outline::Parsed;
 use crate::syntax::Node;
 use crate::text::Span;
 

@@ -7,9 +7,10 @@ use super::indent::{is_blank, is_first, line_end, next_line, of_line};
 use super::markdown;
 use super::verbatim;
 use super::written::Written;
-use crate::structure::extent::line_start;
+use crate::outline::line_start;
+use crate::outline::{Parsed, Structure};
 use crate::structure::output::{Warning, WarningKind};
-use crate::structure::{Index, Kind, Parsed, Structure};
+use crate::structure::{Index, Kind};
 use crate::text::{Span, lines};
 
 /// A structure that may have lost its code.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::Context;
 use crate::edit::Target as Touched;
 use crate::edit::{Change, Edit, EditSet};
+use crate::outline::Parsed;
+use crate::path::State;
 use crate::snapshot::Denied;
-use crate::snapshot::State;
 use crate::structure::Failure;
-use crate::structure::Parsed;
 use crate::structure::file::{File, unparsed};
 use crate::text::{Content, Span};
 

@@ -2,8 +2,8 @@
 
 use super::indent::{is_blank, is_first, leading, of_structure};
 use super::verbatim;
-use crate::structure::Parsed;
-use crate::structure::extent::line_start;
+use crate::outline::Parsed;
+use crate::outline::line_start;
 use crate::text::{Span, lines};
 
 /// A part of a file, line by line, at zero indent.

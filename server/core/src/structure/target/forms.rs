@@ -1,7 +1,7 @@
 //! The forms that a structure's header may be written in, and when two are the same.
 
 use super::prose;
-use crate::structure::Structure;
+use crate::outline::Structure;
 use crate::syntax::Language;
 use crate::text::Span;
 

@@ -6,7 +6,8 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::forms::{Form, canonical, exact, without_end};
 use super::{Match, Target, inside, numbered};
-use crate::structure::{Kind, Parsed};
+use crate::outline::Parsed;
+use crate::structure::Kind;
 
 /// How many characters of a header are enough.
 const ENOUGH: usize = 50;

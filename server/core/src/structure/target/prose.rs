@@ -1,7 +1,8 @@
 //! What the parts of a Markdown text are called by besides their headers.
 
 use super::forms::canonical;
-use crate::structure::{Kind, Structure};
+use crate::outline::Structure;
+use crate::structure::Kind;
 
 /// A heading with its `##`, also where it is underlined; an item or a quote with its marker, or
 /// with the marks of what it begins with; code by its fence, and by its first line.
@@ -47,7 +48,8 @@ pub(super) fn first_line<'a>(text: &'a str, structure: &Structure) -> Option<&'a
 mod tests {
     use std::ops::ControlFlow;
 
-    use crate::structure::{Index, Match, Parsed, Target};
+    use crate::outline::Parsed;
+    use crate::structure::{Index, Match, Target};
     use crate::text::Content;
 
     const TEXT: &str = "\

@@ -1,7 +1,8 @@
 //! Values: what a field of the cursor's kind can hold, from the workspace and the specification.
 
 use operator_core::dialect::Common;
-use operator_core::snapshot::{Entry, Snapshot, State};
+use operator_core::path::State;
+use operator_core::snapshot::{Entry, Snapshot};
 use operator_core::spec::{self, Action, Field, FieldType};
 use operator_core::structure::{self, Listed};
 use tower_lsp::ls_types::{CompletionItem, CompletionItemKind, Documentation};

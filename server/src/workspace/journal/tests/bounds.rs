@@ -79,7 +79,7 @@ fn what_is_large_or_old_goes_first() {
 
 #[test]
 fn what_was_deleted_counts() {
-    use operator_core::snapshot::Kind;
+    use operator_core::path::Kind;
     let disk = Disk::new();
     disk.put("ws/d/large", "x".repeat(5_000));
     let workspace = disk.open();

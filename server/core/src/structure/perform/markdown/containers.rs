@@ -1,7 +1,8 @@
 //! The containers around a place: quotes, list items and footnotes, and what each asks of a line.
 
 use super::{line_start, without_ending};
-use crate::structure::{Kind, Parsed};
+use crate::outline::Parsed;
+use crate::structure::Kind;
 use crate::syntax::Item;
 use crate::text::Span;
 

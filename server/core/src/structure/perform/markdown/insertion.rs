@@ -5,13 +5,14 @@ use super::prefix::Prefix;
 use super::removal::{blank_above, blank_below};
 use super::{count, line_start, next_line, prologue};
 use crate::edit::Edit;
+use crate::outline::Parsed;
+use crate::structure::Kind;
 use crate::structure::perform::block::Block;
 use crate::structure::perform::find::Goal;
 use crate::structure::perform::gap::Among;
 use crate::structure::perform::insertion::Insertion;
 use crate::structure::perform::insertion::Side;
 use crate::structure::perform::written::Edits;
-use crate::structure::{Kind, Parsed};
 use crate::text::Span;
 use crate::text::lines::Ending;
 

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use super::containers::{Containers, Cursor, marker_length};
 use super::{line_start, lines_from};
 use crate::edit::Edit;
-use crate::structure::{Kind, Parsed};
+use crate::outline::Parsed;
+use crate::structure::Kind;
 use crate::syntax::Item;
 use crate::text::{Content, Span};
 

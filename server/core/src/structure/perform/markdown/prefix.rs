@@ -3,7 +3,8 @@
 
 use super::containers::{Asks, Containers, Cursor};
 use super::{line_start, lines_from};
-use crate::structure::{Kind, Parsed};
+use crate::outline::Parsed;
+use crate::structure::Kind;
 use crate::text::Span;
 
 /// What stands before the lines of a structure.

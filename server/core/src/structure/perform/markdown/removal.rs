@@ -7,8 +7,9 @@ use super::list::List;
 use super::prefix::Prefix;
 use super::{line_start, next_line};
 use crate::edit::Edit;
+use crate::outline::Parsed;
+use crate::structure::Kind;
 use crate::structure::perform::written::Edits;
-use crate::structure::{Kind, Parsed};
 use crate::text::lines::Ending;
 use crate::text::{Content, Span};
 

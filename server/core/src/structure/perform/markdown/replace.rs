@@ -2,8 +2,9 @@
 
 use super::list;
 use super::prefix::Prefix;
+use crate::outline::Parsed;
+use crate::structure::Kind;
 use crate::structure::perform::written::Edits;
-use crate::structure::{Kind, Parsed};
 use crate::text::Span;
 use crate::text::lines::Ending;
 

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::outline::Parsed;
+use crate::structure::Index;
 use crate::structure::perform::insertion::Side::{After, Before};
-use crate::structure::{Index, Parsed};
 use crate::text::Content;
 
 /// A request about `a.py` as one about `a.md`.

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::outline::Parsed;
+use crate::structure::Index;
 use crate::structure::perform::insertion::Side::{After, Before};
-use crate::structure::{Index, Parsed};
 use crate::syntax::LANGUAGES;
 use crate::text::Content;
 

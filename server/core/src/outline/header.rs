@@ -1,7 +1,6 @@
 //! Headers: what a structure is called by.
 
-use super::Kind;
-use crate::syntax::{Found, Item, Language};
+use crate::syntax::{Found, Item, Kind, Language};
 use crate::text::Span;
 
 /// The pieces of text that the header consists of: from the first modifier, keyword or name to

@@ -1,9 +1,14 @@
 //! The structures of a file, each in its place.
 
-use super::Kind;
-use super::extent::Extents;
-use super::header;
-use crate::syntax::{Found, Language, Unparsed};
+mod extent;
+mod header;
+mod parsed;
+
+pub(crate) use extent::line_start;
+pub use parsed::Parsed;
+
+use self::extent::Extents;
+use crate::syntax::{Found, Kind, Language, Unparsed};
 use crate::text::Span;
 
 /// One structure of a file.

@@ -14,7 +14,7 @@ pub struct Parsed {
     /// Its structures.
     pub outline: Outline,
     /// What the structures were made of, for the next edit.
-    pub(super) found: Found,
+    pub(crate) found: Found,
     /// Where its lines end, so that a structure's lines are looked up and not counted.
     newlines: Vec<usize>,
 }

@@ -2,9 +2,8 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::Kind;
 use super::header::within;
-use crate::syntax::{Blocks, Found, Item, Language};
+use crate::syntax::{Blocks, Found, Item, Kind, Language};
 use crate::text::Span;
 
 /// Works out the extents of what a query found.
@@ -253,6 +252,6 @@ fn last_ending_at<'a>(spans: &'a [Span], text: &str, end: usize) -> Option<&'a S
 }
 
 /// Where the line of an offset begins.
-pub(super) fn line_start(text: &str, offset: usize) -> usize {
+pub(crate) fn line_start(text: &str, offset: usize) -> usize {
     memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |newline| newline + 1)
 }

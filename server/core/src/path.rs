@@ -1,0 +1,90 @@
+//! Files and directories of the workspace: their paths, and what is there.
+
+use std::fmt;
+use std::time::SystemTime;
+
+use crate::fingerprint::Fingerprint;
+
+/// A file or directory of the workspace after every symlink was followed: the same file has the
+/// same `FilePath`. Made by [`Snapshot::resolve`](crate::snapshot::Snapshot::resolve) alone.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FilePath {
+    /// Which of the workspace's folders it is in; 0 is the one that paths are looked up in.
+    pub root: usize,
+    /// The path in that folder with `/` between names; empty for the folder itself.
+    pub path: String,
+}
+
+impl FilePath {
+    /// The path in folder `root`.
+    pub fn new(root: usize, path: impl Into<String>) -> FilePath {
+        FilePath { root, path: path.into() }
+    }
+
+    /// The entry `name` of this directory.
+    pub fn join(&self, name: &str) -> FilePath {
+        let path =
+            if self.path.is_empty() { name.to_owned() } else { format!("{}/{name}", self.path) };
+        FilePath { root: self.root, path }
+    }
+
+    /// The directory that it is in; `None` for a workspace folder itself.
+    pub fn parent(&self) -> Option<FilePath> {
+        if self.path.is_empty() {
+            return None;
+        }
+        let parent = self.path.rsplit_once('/').map_or("", |(parent, _)| parent);
+        Some(FilePath::new(self.root, parent))
+    }
+
+    /// The last name of the path; empty for a workspace folder itself.
+    pub fn name(&self) -> &str {
+        self.path.rsplit_once('/').map_or(&self.path, |(_, name)| name)
+    }
+
+    /// Whether it is `directory` or lies below it.
+    pub fn is_within(&self, directory: &FilePath) -> bool {
+        self.root == directory.root
+            && (directory.path.is_empty()
+                || self.path == directory.path
+                || self
+                    .path
+                    .strip_prefix(&directory.path)
+                    .is_some_and(|rest| rest.starts_with('/')))
+    }
+}
+
+impl fmt::Display for FilePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.path.is_empty() { "." } else { &self.path })
+    }
+}
+
+/// What stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Nothing.
+    Missing,
+    /// A file with this fingerprint.
+    File(Fingerprint),
+    /// A file that is larger than what is read. Its content is not looked at: it counts as the same
+    /// while its size and its time are the same.
+    Large {
+        /// Its size in bytes.
+        size: u64,
+        /// When it was last changed, where that is known.
+        modified: Option<SystemTime>,
+    },
+    /// A directory.
+    Directory,
+}
+
+/// What kind of thing stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+}
