@@ -45,9 +45,9 @@ pub fn action(block: &Block) -> Option<&'static Action> {
 pub fn kind(block: &Block, field: &ParsedField) -> Value {
     match (block.parsed.role, field.name.as_str()) {
         (Role::Command, _) => {}
-        (Role::Reply { .. }, "id") => return Value::Id,
-        (Role::Reply { .. }, "details_b64") => return Value::Typed(FieldType::Base64),
-        (Role::Reply { .. }, _) => return Value::Typed(FieldType::Text),
+        (Role::Reply, "id") => return Value::Id,
+        (Role::Reply, "details_b64") => return Value::Typed(FieldType::Base64),
+        (Role::Reply, _) => return Value::Typed(FieldType::Text),
     }
     if let Some(known) = action(block).and_then(|action| action.field(&field.name)) {
         return Value::Typed(known.kind);
