@@ -15,7 +15,10 @@ use tree_sitter::{Node, Parser};
 type Fence = (usize, Option<String>);
 
 fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
-    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+    for path in fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it is listed").path())
+    {
         if path.is_dir() {
             pages(&path, found);
         } else if path.extension().is_some_and(|it| it == "md") {
@@ -25,9 +28,10 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 fn ours(text: &str) -> Vec<Fence> {
-    let language = operator_grammars::by_language_id("markdown").unwrap();
+    let language = operator_grammars::by_language_id("markdown").expect("it is registered");
     let mut patience = || ControlFlow::Continue(());
-    let parsed = Parsed::new(language, Content::plain(text), &mut patience).unwrap();
+    let parsed =
+        Parsed::new(language, Content::plain(text), &mut patience).expect("it is parsed in time");
     let code = parsed.outline.structures.iter().filter(|it| it.kind == Kind::Code);
     let fenced = code.filter(|it| text[it.own_start..].starts_with(['`', '~']));
     let fence = fenced.map(|it| {
@@ -39,8 +43,8 @@ fn ours(text: &str) -> Vec<Fence> {
 
 fn theirs(text: &str) -> Vec<Fence> {
     let mut parser = Parser::new();
-    parser.set_language(&tree_sitter_md::LANGUAGE.into()).unwrap();
-    let tree = parser.parse(text, None).unwrap();
+    parser.set_language(&tree_sitter_md::LANGUAGE.into()).expect("the versions fit");
+    let tree = parser.parse(text, None).expect("nothing stops it");
     let mut fences = Vec::new();
     below(tree.root_node(), text, &mut fences);
     fences

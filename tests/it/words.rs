@@ -105,9 +105,10 @@ fn found(text: &str) -> Vec<String> {
             let is_word = |char: Option<char>| char.is_none_or(|it| !it.is_alphanumeric());
             let end = at + not.len();
             if is_word(lower[..at].chars().next_back()) && is_word(lower[end..].chars().next()) {
-                let from = lower.floor_char_boundary(at.saturating_sub(40));
-                let to = lower.ceil_char_boundary((end + 40).min(lower.len()));
-                all.push(format!("…{}… (not \"{not}\": {instead})", &plain[from..to]));
+                let before: String = plain[..at].chars().rev().take(40).collect();
+                let before: String = before.chars().rev().collect();
+                let after: String = plain[at..].chars().take(40 + not.len()).collect();
+                all.push(format!("…{before}{after}… (not \"{not}\": {instead})"));
             }
         }
     }
