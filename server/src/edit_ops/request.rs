@@ -185,7 +185,7 @@ impl<'a> At<'a> {
             let at = At { value, pointer: self.member(name) };
             if !known.contains(&name.as_str()) {
                 let near = nearest(name, known.iter().copied());
-                let near = near.map_or(String::new(), |near| format!("; is `{near}` meant?"));
+                let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
                 return at.wrong(format!("it is not known here{near}"));
             }
             members.insert(name, at);

@@ -108,7 +108,7 @@ function M.block_at_cursor(client, bufnr, done)
         return done(block)
       end
     end
-    say.fail('the cursor is in no block; :Operator inbox lists them')
+    say.fail('no block at the cursor; :Operator inbox lists all blocks')
   end)
 end
 

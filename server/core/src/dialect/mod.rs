@@ -29,7 +29,7 @@ pub use ahead::Ahead;
 pub use block::{Block, Placed};
 pub use dialects::{Dialects, Needle};
 pub use read::{ABOVE, Claim, Parsed, ParsedField, Read, Role, Said, Source};
-pub use recognise::{Above, BlockEnd, Candidate, Opening, Reader, Recognise, Step};
+pub use recognise::{Above, BlockEnd, Candidate, LineKind, Opening, Reader, Recognise};
 pub use rules::{Common, CommonKey, ReplyStyle, Rules};
 pub use writing::{Cursor, Writing, needed};
 

@@ -90,7 +90,7 @@ pub enum Opening {
 /// Follows one open block line by line.
 pub trait Reader {
     /// What the next line is to the block; `next` is the line after it. Both without endings.
-    fn step(&mut self, line: &str, next: &str) -> Step;
+    fn step(&mut self, line: &str, next: &str) -> LineKind;
 
     /// Whether the coming lines are content whatever they say, other dialects' markers too.
     fn raw(&self) -> bool {
@@ -125,7 +125,7 @@ pub trait Reader {
 
 /// What a line is to an open block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum LineKind {
     /// A line as the dialect has it.
     Fits,
     /// A line that the dialect does not know, or raw content; the block stays open.

@@ -63,7 +63,8 @@ fn not_found(context: &Context<'_>, path: &str, name: &str, field: &'static str)
     match near {
         Some(near) => {
             let shown = summary::excerpt(&near, 120);
-            issue(format!("`{name}` does not exist; is `{shown}` meant?")).detail("nearest", near)
+            issue(format!("`{name}` does not exist; did you mean `{shown}`?"))
+                .detail("nearest", near)
         }
         None => issue(format!("`{name}` does not exist")),
     }

@@ -12,7 +12,7 @@ use super::{Below, Block, Carry, Found, Item};
 use crate::dialect::ahead::{Ahead, Known};
 use crate::dialect::off;
 use crate::dialect::{
-    Above, BlockEnd, Candidate, Dialect, Dialects, Opening, Reader, Role, Source, Step,
+    Above, BlockEnd, Candidate, Dialect, Dialects, LineKind, Opening, Reader, Role, Source,
 };
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
@@ -388,13 +388,13 @@ impl<'a> Pass<'a> {
                 closes = Some(start);
             }
             match reader.step(text, next) {
-                Step::Fits => fits = line,
-                Step::Other => {}
-                Step::Ends => {
+                LineKind::Fits => fits = line,
+                LineKind::Other => {}
+                LineKind::Ends => {
                     let closed = Extent::closed(line);
                     return Ok(Extent { reach: closed.reach.max(seen), ..closed });
                 }
-                Step::Breaks(end) => {
+                LineKind::Breaks(end) => {
                     let reach = line.next.max(seen);
                     return Ok(Extent { end, ..Extent::open(fits, start, reach, raw, None) });
                 }

@@ -8,8 +8,8 @@ mod cost;
 
 use super::*;
 use crate::dialect::{
-    Answer, BlockEnd, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise,
-    Reply, ReplyStyle, Role, Rules, Source, Step,
+    Answer, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, ParsedField, Read, Reader,
+    Recognise, Reply, ReplyStyle, Role, Rules, Source,
 };
 use crate::review::{Proposal, Reviewer};
 use crate::snapshot::{MemorySnapshot, PathStyle};
@@ -26,18 +26,18 @@ struct TestingReader {
 }
 
 impl Reader for TestingReader {
-    fn step(&mut self, line: &str, _: &str) -> Step {
+    fn step(&mut self, line: &str, _: &str) -> LineKind {
         match &self.raw {
             Some(word) if word == line => {
                 self.raw = None;
-                Step::Fits
+                LineKind::Fits
             }
-            Some(_) => Step::Other,
-            None if line == "FINISH" => Step::Ends,
-            None if line.starts_with("BEGIN ") => Step::Breaks(BlockEnd::Nested),
+            Some(_) => LineKind::Other,
+            None if line == "FINISH" => LineKind::Ends,
+            None if line.starts_with("BEGIN ") => LineKind::Breaks(BlockEnd::Nested),
             None => {
                 self.raw = line.strip_prefix("TEXT ").map(str::to_owned);
-                if self.raw.is_some() { Step::Fits } else { Step::Other }
+                if self.raw.is_some() { LineKind::Fits } else { LineKind::Other }
             }
         }
     }

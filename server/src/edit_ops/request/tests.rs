@@ -102,7 +102,7 @@ fn every_departure_is_said_at_its_place() {
         ),
         ("/cursor", json!(3), "/cursor: an object is expected"),
         ("/cursor", json!({"pos": null}), "/cursor/pos: a whole number is expected"),
-        ("/cursors", json!({"pos": 3}), "/cursors: it is not known here; is `cursor` meant?"),
+        ("/cursors", json!({"pos": 3}), "/cursors: it is not known here; did you mean `cursor`?"),
         (
             "/offset_encoding",
             json!("utf16"),

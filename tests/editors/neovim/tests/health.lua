@@ -51,7 +51,7 @@ return {
         h.same({ link, known }, { link, true })
       end
       vim.cmd('silent Operator nonsense')
-      local names = h.hear('there is no `:Operator nonsense`'):match('only (.*)$')
+      local names = h.hear('unknown subcommand `nonsense`'):match('use one of: (.*)$')
       for name in names:gmatch('[%w_]+') do
         h.same({ name, tags[':Operator-' .. name] }, { name, true })
       end

@@ -25,7 +25,7 @@ export default [
         async run({ window }) {
             await window.setClipboard('No blocks here.');
             await window.command('Operator: New Transcript from Clipboard');
-            await window.notification('No edit blocks are in this text').waitFor();
+            await window.notification('No edit blocks found').waitFor();
             await window.setClipboard('');
             await window.command('Operator: New Transcript from Clipboard');
             await window.notification('the clipboard holds no text').waitFor();

@@ -61,7 +61,7 @@ export default [
         files: { 'chat.md': 'Hello\n' },
         async run({ window, inbox }) {
             await window.openFile('chat.md');
-            await window.notification('operator.server.path names /nowhere/operator-lsp').waitFor();
+            await window.notification('operator.server.path points to /nowhere/operator-lsp').waitFor();
             await inbox.open();
             await window.page.getByText('Restart the server').waitFor();
             await window.screenshot('no-server');

@@ -76,7 +76,7 @@ export default [
         async run({ window }) {
             await window.openFile('other.md');
             await window.command('Operator: Ask for an Edit');
-            await window.notification('other.md is none of tool.py, entrypoint.txt').waitFor();
+            await window.notification('other.md is not one of tool.py, entrypoint.txt').waitFor();
             await window.openFile('tool.py');
             await askFor(window, 'Greet');
             await window.notification('entrypoint.txt, settings_schema.json, usage_instructions.md are not in the workspace: create them').waitFor();

@@ -176,7 +176,7 @@ impl Fields {
 
     fn missing(&self, name: &str) -> String {
         match nearest(name, self.0.keys().map(String::as_str)) {
-            Some(near) => format!("`{name}` is missing; is `{near}` meant?"),
+            Some(near) => format!("`{name}` is missing; did you mean `{near}`?"),
             None => format!("`{name}` is missing"),
         }
     }

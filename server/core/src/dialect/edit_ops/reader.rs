@@ -1,7 +1,7 @@
 //! Follows an object line by line, in its fence or from the transcript's beginning on.
 
 use super::outline::Outline;
-use crate::dialect::{BlockEnd, Opening, Reader, Step};
+use crate::dialect::{BlockEnd, LineKind, Opening, Reader};
 use crate::text::fence::Fence;
 
 /// The languages of a fence that may hold a proposal; without one it has to begin right below.
@@ -55,36 +55,36 @@ impl BlockReader {
     }
 
     /// Behind the object: blank lines, and in a fence what looks like more of it.
-    fn behind(&mut self, line: &str) -> Step {
+    fn behind(&mut self, line: &str) -> LineKind {
         match (self.fence, is_blank(line)) {
-            (Some(_), true) => Step::Other,
-            (Some(_), false) if Outline::default().take(line) => Step::Fits,
-            _ => Step::Breaks(BlockEnd::Closed),
+            (Some(_), true) => LineKind::Other,
+            (Some(_), false) if Outline::default().take(line) => LineKind::Fits,
+            _ => LineKind::Breaks(BlockEnd::Closed),
         }
     }
 }
 
 impl Reader for BlockReader {
-    fn step(&mut self, line: &str, _: &str) -> Step {
+    fn step(&mut self, line: &str, _: &str) -> LineKind {
         // No line of JSON is a fence.
         if let Some(fence) = Fence::of(line) {
             return match self.closes(&fence) {
-                true => Step::Ends,
-                false => Step::Breaks(BlockEnd::Unterminated),
+                true => LineKind::Ends,
+                false => LineKind::Breaks(BlockEnd::Unterminated),
             };
         }
         if self.object.is_complete() {
             return self.behind(line);
         }
         if !self.begun && !is_blank(line) && !begins(line) {
-            return Step::Breaks(BlockEnd::Unterminated);
+            return LineKind::Breaks(BlockEnd::Unterminated);
         }
         let fits = self.take(line);
         match self.object.is_complete() {
-            true if !self.is_block() => Step::Breaks(BlockEnd::Closed),
-            true if self.fence.is_none() => Step::Ends,
-            _ if fits => Step::Fits,
-            _ => Step::Other,
+            true if !self.is_block() => LineKind::Breaks(BlockEnd::Closed),
+            true if self.fence.is_none() => LineKind::Ends,
+            _ if fits => LineKind::Fits,
+            _ => LineKind::Other,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::line::{self, looks_like_field};
 use super::marker::{self, Likeness, Marked, Marker};
-use crate::dialect::{BlockEnd, Opening, Reader, Step};
+use crate::dialect::{BlockEnd, LineKind, Opening, Reader};
 use crate::problem::{self, Problem, Replacement};
 use crate::text::Span;
 
@@ -61,17 +61,17 @@ pub struct CommandReader {
 }
 
 impl Reader for CommandReader {
-    fn step(&mut self, line: &str, next: &str) -> Step {
+    fn step(&mut self, line: &str, next: &str) -> LineKind {
         if let Some(marked) = marker::find(line) {
             match (marked.marker, marked.likeness) {
                 (Marker::End, Likeness::Loose) => {}
-                (Marker::End, _) => return Step::Ends,
-                (Marker::Start, Likeness::Exact) => return Step::Breaks(BlockEnd::Nested),
+                (Marker::End, _) => return LineKind::Ends,
+                (Marker::Start, Likeness::Exact) => return LineKind::Breaks(BlockEnd::Nested),
                 (Marker::Start, Likeness::Near | Likeness::Prefix) if looks_like_field(next) => {
-                    return Step::Breaks(BlockEnd::Nested);
+                    return LineKind::Breaks(BlockEnd::Nested);
                 }
                 (Marker::ReplyStart, Likeness::Exact) => {
-                    return Step::Breaks(BlockEnd::Unterminated);
+                    return LineKind::Breaks(BlockEnd::Unterminated);
                 }
                 _ => {}
             }
@@ -79,7 +79,7 @@ impl Reader for CommandReader {
         let field = line::read(line);
         let fits = field.is_some_and(|field| self.fitted || line::is_known_key(field.key(line)));
         self.fitted = fits;
-        if fits { Step::Fits } else { Step::Other }
+        if fits { LineKind::Fits } else { LineKind::Other }
     }
 }
 
@@ -94,16 +94,16 @@ impl CommandReader {
 pub struct ReplyReader;
 
 impl Reader for ReplyReader {
-    fn step(&mut self, line: &str, _: &str) -> Step {
+    fn step(&mut self, line: &str, _: &str) -> LineKind {
         let marked = marker::find(line)
             .filter(|marked| matches!(marked.likeness, Likeness::Exact | Likeness::Near));
         match marked.map(|marked| (marked.marker, marked.likeness)) {
-            Some((Marker::ReplyEnd, _)) => Step::Ends,
+            Some((Marker::ReplyEnd, _)) => LineKind::Ends,
             Some((Marker::Start | Marker::ReplyStart, Likeness::Exact)) => {
-                Step::Breaks(BlockEnd::Unterminated)
+                LineKind::Breaks(BlockEnd::Unterminated)
             }
-            _ if line::read(line).is_some() => Step::Fits,
-            _ => Step::Other,
+            _ if line::read(line).is_some() => LineKind::Fits,
+            _ => LineKind::Other,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::marker::{self, Likeness, Marked, Word};
 use super::walk::{Line, Walk, is_believed};
 use crate::dialect::Ahead;
-use crate::dialect::{BlockEnd, Opening, Reader, Step};
+use crate::dialect::{BlockEnd, LineKind, Opening, Reader};
 use crate::problem::{self, Problem, Replacement};
 
 /// What a line outside any block is.
@@ -62,14 +62,14 @@ impl BlockReader {
 }
 
 impl Reader for BlockReader {
-    fn step(&mut self, line: &str, next: &str) -> Step {
-        let Some(walk) = &mut self.0 else { return Step::Breaks(BlockEnd::Unterminated) };
+    fn step(&mut self, line: &str, next: &str) -> LineKind {
+        let Some(walk) = &mut self.0 else { return LineKind::Breaks(BlockEnd::Unterminated) };
         match walk.step(line, Some(next)) {
-            Line::Marker(_) | Line::Path => Step::Fits,
-            Line::End(_) => Step::Ends,
-            Line::Content | Line::Text | Line::Nothing => Step::Other,
-            Line::Another => Step::Breaks(BlockEnd::Nested),
-            Line::Doubtful => Step::Breaks(BlockEnd::Unterminated),
+            Line::Marker(_) | Line::Path => LineKind::Fits,
+            Line::End(_) => LineKind::Ends,
+            Line::Content | Line::Text | Line::Nothing => LineKind::Other,
+            Line::Another => LineKind::Breaks(BlockEnd::Nested),
+            Line::Doubtful => LineKind::Breaks(BlockEnd::Unterminated),
         }
     }
 

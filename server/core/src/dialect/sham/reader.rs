@@ -4,7 +4,7 @@ use super::line::{self, Value};
 use super::marker::{self, Flaw, Header, Style};
 use super::result;
 use crate::dialect::Ahead;
-use crate::dialect::{BlockEnd, Opening, Reader, Step};
+use crate::dialect::{BlockEnd, LineKind, Opening, Reader};
 use crate::problem::{self, Problem, Replacement};
 
 /// What a line outside any block is.
@@ -111,8 +111,8 @@ impl BlockReader {
         })
     }
 
-    fn content(&mut self, line: &str) -> Step {
-        let Some(raw) = &self.raw else { return Step::Other };
+    fn content(&mut self, line: &str) -> LineKind {
+        let Some(raw) = &self.raw else { return LineKind::Other };
         let ends = match (self.style, &raw.wanted) {
             (_, None) if line == raw.delimiter => true,
             (Style::Nesl, None) if self.id.is_some() => successor_ends(line, &raw.delimiter),
@@ -122,12 +122,12 @@ impl BlockReader {
         };
         if ends {
             self.raw = None;
-            return Step::Fits;
+            return LineKind::Fits;
         }
         if raw.wanted.is_some() && self.is_own_end(line) {
-            return Step::Ends;
+            return LineKind::Ends;
         }
-        Step::Other
+        LineKind::Other
     }
 }
 
@@ -139,27 +139,27 @@ pub fn successor_ends(line: &str, delimiter: &str) -> bool {
 }
 
 impl Reader for BlockReader {
-    fn step(&mut self, line: &str, next: &str) -> Step {
+    fn step(&mut self, line: &str, next: &str) -> LineKind {
         if self.raw.is_some() {
             return self.content(line);
         }
         if let Some(end) = marker::end(line)
             && (end.alone || self.id.as_deref() == Some(&line[end.id.clone()]) && !assigns(line))
         {
-            return Step::Ends;
+            return LineKind::Ends;
         }
         if let Some(header) = marker::header(line)
             && (header.flaw == Flaw::None || is_of_a_block(next))
         {
-            return Step::Breaks(BlockEnd::Nested);
+            return LineKind::Breaks(BlockEnd::Nested);
         }
         if result::begins(line, next) {
-            return Step::Breaks(BlockEnd::Unterminated);
+            return LineKind::Breaks(BlockEnd::Unterminated);
         }
         if line.trim().is_empty() {
-            return Step::Other;
+            return LineKind::Other;
         }
-        let Some(assignment) = line::read(line) else { return Step::Other };
+        let Some(assignment) = line::read(line) else { return LineKind::Other };
         let mut value = &assignment.value;
         while let Value::Trailing { value: inner, .. } = value {
             value = inner;
@@ -172,7 +172,7 @@ impl Reader for BlockReader {
             }
         }
         let is_sound = assignment.key_is_sound && !matches!(assignment.value, Value::Other(_));
-        if is_sound || line::looks_like_one(line) { Step::Fits } else { Step::Other }
+        if is_sound || line::looks_like_one(line) { LineKind::Fits } else { LineKind::Other }
     }
 
     fn raw(&self) -> bool {

@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 
 use super::values::Param;
 use crate::dialect::{
-    BlockEnd, Claim, Failure, Parsed, REFUSED, Reader, Role, SAID_EARLIER, Said, Source, Step, Told,
+    BlockEnd, Claim, Failure, LineKind, Parsed, REFUSED, Reader, Role, SAID_EARLIER, Said, Source,
+    Told,
 };
 use crate::fingerprint::Fingerprint;
 use crate::plan::Outcome;
@@ -153,29 +154,29 @@ impl ResultReader {
 }
 
 impl Reader for ResultReader {
-    fn step(&mut self, line: &str, next: &str) -> Step {
+    fn step(&mut self, line: &str, next: &str) -> LineKind {
         // No line of JSON is a fence.
         if let Some(fence) = Fence::of(line) {
             let own = self.fence.map(|(sign, length)| Fence { sign, length, info: "" });
             return match own.is_some_and(|own| fence.closes(&own)) {
-                true => Step::Ends,
-                false => Step::Breaks(BlockEnd::Unterminated),
+                true => LineKind::Ends,
+                false => LineKind::Breaks(BlockEnd::Unterminated),
             };
         }
         if self.is_complete() {
             return match self.fence.is_some() && line.trim().is_empty() {
-                true => Step::Other,
-                false => Step::Breaks(BlockEnd::Closed),
+                true => LineKind::Other,
+                false => LineKind::Breaks(BlockEnd::Closed),
             };
         }
         if !self.brackets.begun && !begins(line, next) {
-            return Step::Breaks(BlockEnd::Unterminated);
+            return LineKind::Breaks(BlockEnd::Unterminated);
         }
         self.take(line);
         match self.is_complete() {
-            true if !self.is_result => Step::Breaks(BlockEnd::Closed),
-            true if self.fence.is_none() => Step::Ends,
-            _ => Step::Fits,
+            true if !self.is_result => LineKind::Breaks(BlockEnd::Closed),
+            true if self.fence.is_none() => LineKind::Ends,
+            _ => LineKind::Fits,
         }
     }
 

@@ -84,13 +84,13 @@ fn what_cannot_be_written_says_why() {
     let near = check(
         read("src/mian.rs".into()),
         PLAN_FILE_NOT_FOUND,
-        "`src/mian.rs` does not exist; is `src/main.rs` meant?",
+        "`src/mian.rs` does not exist; did you mean `src/main.rs`?",
     );
     assert_eq!(near.details["nearest"], "src/main.rs");
     check(
         Step::Delete { path: "scr/main.rs".into(), only: Only::Anything },
         PLAN_FILE_NOT_FOUND,
-        "`scr/main.rs` does not exist; is `src/main.rs` meant?",
+        "`scr/main.rs` does not exist; did you mean `src/main.rs`?",
     );
     check(
         Step::Delete { path: "docs".into(), only: Only::Anything },

@@ -3,10 +3,10 @@
 
 use std::sync::LazyLock;
 
-use crate::command::{self, Command, WriteMode};
+use crate::command::{Command, Step, WriteMode};
 use crate::dialect::{
-    Above, Answer, BlockEnd, Candidate, Claim, Dialect, Opening, Parsed, Read, Reader, Recognise,
-    Reply, ReplyStyle, Role, Rules, Said, Source, Step,
+    Above, Answer, BlockEnd, Candidate, Claim, Dialect, LineKind, Opening, Parsed, Read, Reader,
+    Recognise, Reply, ReplyStyle, Role, Rules, Said, Source,
 };
 use crate::fingerprint::Fingerprint;
 use crate::snapshot::PathStyle;
@@ -68,12 +68,12 @@ struct Lines {
 }
 
 impl Reader for Lines {
-    fn step(&mut self, line: &str, _: &str) -> Step {
+    fn step(&mut self, line: &str, _: &str) -> LineKind {
         match line {
-            _ if self.is_reply => Step::Breaks(BlockEnd::Closed),
-            "@end" => Step::Ends,
-            _ if line.starts_with("@toy ") => Step::Breaks(BlockEnd::Nested),
-            _ => Step::Fits,
+            _ if self.is_reply => LineKind::Breaks(BlockEnd::Closed),
+            "@end" => LineKind::Ends,
+            _ if line.starts_with("@toy ") => LineKind::Breaks(BlockEnd::Nested),
+            _ => LineKind::Fits,
         }
     }
 }
@@ -104,7 +104,7 @@ impl Read for Toy {
         let path = path(source.above);
         let content = rest.strip_suffix("@end").unwrap_or(rest).to_owned();
         let command = path.clone().filter(|_| source.end == BlockEnd::Closed).map(|path| {
-            let write = command::Step::Write { path, content, mode: WriteMode::Replace };
+            let write = Step::Write { path, content, mode: WriteMode::Replace };
             Command::one(&WRITE, write, None, PathStyle::Relative)
         });
         Parsed {
@@ -132,7 +132,7 @@ impl Reply for Toy {
             let parsed = &answer.placed.block.parsed;
             let id = parsed.id.as_deref().unwrap_or_default();
             match parsed.command.as_ref().and_then(|command| command.steps.first()) {
-                Some(command::Step::Write { content, .. }) if answer.result.is_ok() => {
+                Some(Step::Write { content, .. }) if answer.result.is_ok() => {
                     format!("@done {id} {}\n", Fingerprint::of(content.as_bytes()))
                 }
                 _ => format!("@failed {id}\n"),
