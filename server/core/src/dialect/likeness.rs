@@ -19,11 +19,11 @@ pub enum Likeness {
 
 impl Likeness {
     /// The likeness of a line to the marker at `marker` in it, which may be spelled exactly;
-    /// `alone` says whether nothing but markup is around it.
-    pub fn of(line: &str, marker: &Span, exact: bool, alone: bool) -> Likeness {
+    /// `alone` says whether nothing but markup is around it, and is asked of other lines alone.
+    pub fn of(line: &str, marker: &Span, exact: bool, alone: impl FnOnce() -> bool) -> Likeness {
         match exact {
             true if marker.len() == line.len() => Likeness::Exact,
-            _ if alone => Likeness::Near,
+            _ if alone() => Likeness::Near,
             true if marker.start == 0 => Likeness::Prefix,
             true => Likeness::Within,
             false => Likeness::Loose,

@@ -202,15 +202,21 @@ impl<'a> Pass<'a> {
 
     /// A line with the lines around it.
     fn candidate(&self, line: Line) -> Result<Candidate<'_>, More> {
-        let next = self.window.str(self.window.after(line).ok_or(More)?);
+        Ok(self.candidate_before(line, self.window.after(line).ok_or(More)?))
+    }
+
+    /// A line with the lines around it, where the one after it is known.
+    fn candidate_before(&self, line: Line, after: Line) -> Candidate<'_> {
         let above = self.above(line, self.before.end);
-        Ok(Candidate { line: self.window.str(line), next, above })
+        Candidate { line: self.window.str(line), next: self.window.str(after), above }
     }
 
     /// The item that begins with a line, if one does.
     fn item_at(&mut self, line: Line) -> Result<Option<Item>, More> {
         let start = self.window.start() + line.start;
-        if off::is_off(self.candidate(line)?.line) {
+        // Found once: the dialects are asked about the same two lines.
+        let after = self.window.after(line).ok_or(More)?;
+        if off::is_off(self.window.str(line)) {
             return self.off_at(line).map(Some);
         }
         // What could have been a block and is none, with the end of all that was looked at for it.
@@ -218,7 +224,7 @@ impl<'a> Pass<'a> {
         let reach = |nothing: &Option<Item>| nothing.as_ref().map_or(0, |item| item.reach);
         let dialects = self.dialects;
         for dialect in dialects.iter() {
-            match dialect.opens(&self.candidate(line)?) {
+            match dialect.opens(&self.candidate_before(line, after)) {
                 Opening::Nothing => {}
                 Opening::Starts | Opening::Maybe => {
                     let item = self.block_at(dialect, line)?;

@@ -49,9 +49,10 @@ pub fn find(line: &str) -> Option<Marked> {
     for at in memchr::memchr_iter(b'_', bytes) {
         let Some((marker, word)) = word_around(line, at) else { continue };
         let exact = line[word.clone()] == *marker.as_str();
-        let alone = is_markup_before(&without_tags(&line[..word.start]))
-            && is_markup_after(&without_tags(&line[word.end..]));
-        let likeness = Likeness::of(line, &word, exact, alone);
+        let likeness = Likeness::of(line, &word, exact, || {
+            is_markup_before(&without_tags(&line[..word.start]))
+                && is_markup_after(&without_tags(&line[word.end..]))
+        });
         return Some(Marked { marker, likeness, word });
     }
     None

@@ -79,7 +79,7 @@ fn first(line: &str) -> Option<Marked> {
         from = open.end;
         let Some((word, span)) = bracketed(line, open) else { continue };
         let exact = line[span.clone()] == *word.as_str();
-        let alone = is_markup_before(&line[..span.start]) && is_markup_after(&line[span.end..]);
+        let alone = || is_markup_before(&line[..span.start]) && is_markup_after(&line[span.end..]);
         let likeness = Likeness::of(line, &span, exact, alone);
         // Prose that does not even have the marker.
         if likeness == Likeness::Loose {
