@@ -71,7 +71,7 @@ pub struct EditsError {
     pub occurrence: bool,
 }
 
-/// The JSON of some edits, such that [`parse`] gives them back.
+/// The JSON of some edits, such that [`parse()`] gives them back.
 pub fn render(edits: &[TextEdit]) -> String {
     let edits: Vec<Value> = edits.iter().map(value).collect();
     json!({ "version": 1, "edits": edits }).to_string()

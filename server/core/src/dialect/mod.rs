@@ -84,7 +84,7 @@ pub struct Answer {
     pub placed: Placed,
     /// What came of it.
     pub result: Told,
-    /// The files of [`Dialect::told_paths`] that are there, as they are before the command is done.
+    /// The files of [`Reply::told_paths`] that are there, as they are before the command is done.
     pub states: Vec<(&'static str, Fingerprint)>,
 }
 

@@ -30,7 +30,7 @@ pub struct Judgement {
     pub summary: String,
     /// What a write would come to; nothing for what only reads, which may be large.
     pub outcome: Outcome,
-    /// The files of which its reply tells the state, see [`crate::dialect::Dialect::told_paths`].
+    /// The files of which its reply tells the state, see [`crate::dialect::Reply::told_paths`].
     pub states: Vec<(&'static str, Fingerprint)>,
     /// What it acts on; empty where it cannot be planned.
     pub targets: Vec<Transition>,

@@ -55,7 +55,7 @@ struct Item {
     /// The end of all text that had a say in it; at least `resume`.
     reach: usize,
     found: Found,
-    /// What the next block is left with once this item is passed, see [`Parsed::leaves`].
+    /// What the next block is left with once this item is passed, see [`crate::dialect::Parsed::leaves`].
     carry: Carry,
 }
 

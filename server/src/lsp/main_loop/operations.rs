@@ -278,7 +278,7 @@ impl State {
         self.happened(&site, uri, &merged.events);
     }
 
-    /// Has [`Event::Rested`] come with this number after a while.
+    /// Has [`crate::lsp::event::Event::Rested`] come with this number after a while.
     pub(super) fn remind_rested(&self, uri: Uri, serial: u64) {
         let events = self.events.clone();
         tokio::spawn(async move {

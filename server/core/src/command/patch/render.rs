@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::header::{Ranges, file_text};
 use super::{Hunk, Patch};
 
-/// The patch as a unified diff that [`super::parse`] reads back.
+/// The patch as a unified diff that [`super::parse()`] reads back.
 pub fn render(patch: &Patch) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
