@@ -48,14 +48,14 @@ pub struct Language {
     pub comments: &'static [&'static str],
     /// What begins a comment that ends with its line; `None` where the language has none.
     pub line_comment: Option<&'static str>,
-    /// What comments begin with that document what they stand in, and not what comes next: `//!`.
+    /// What comments begin with that document what they are in, and not what comes next: `//!`.
     pub inner_comments: &'static [&'static str],
-    /// Sibling nodes before a structure that belong to it whatever stands between, and are no
+    /// Sibling nodes before a structure that belong to it whatever is between, and are no
     /// part of its header: `attribute_item`.
     pub attributes: &'static [&'static str],
     /// Nodes inside a structure that are no part of its header: `decorator`, `annotation`.
     pub decorations: &'static [&'static str],
-    /// The node that names a here document and the one of its text, where the text stands behind the
+    /// The node that names a here document and the one of its text, where the text is behind the
     /// line and not inside of what it belongs to.
     pub heredoc: Option<(&'static str, &'static str)>,
     /// Words before a keyword that a target may leave out: `async`, `pub`, `static`.
@@ -70,7 +70,7 @@ pub struct Language {
     pub indented: bool,
     /// How deep one level is indented where a file does not say: `"    "`.
     pub indent_unit: &'static str,
-    /// Nodes whose text may span lines and has to keep its bytes: strings, heredocs, `<pre>`.
+    /// Nodes whose text may span lines and must keep its bytes: strings, heredocs, `<pre>`.
     pub verbatim: &'static [&'static str],
     /// The same for nodes whose text begins so, in whatever case: `("element", "<pre")`.
     pub verbatim_starts: &'static [(&'static str, &'static str)],
@@ -80,7 +80,7 @@ pub struct Language {
     pub enclosing: &'static [&'static str],
     /// Nodes whose children are set apart by a separator: `("object", ",")`.
     pub separated: &'static [(&'static str, &'static str)],
-    /// What may stand before a structure on its line as if it were indentation: `-` in YAML.
+    /// What may be before a structure on its line as if it were indentation: `-` in YAML.
     pub markers: &'static [&'static str],
     /// Structures that stand without blank lines between them where a file does not say: `case`.
     pub tight: &'static [&'static str],
@@ -89,7 +89,7 @@ pub struct Language {
     /// Nodes that may be around all of a file so that it is read only once, with a name that the
     /// first thing in them defines: the file starts and ends inside of them. `preproc_ifdef`.
     pub guards: &'static [&'static str],
-    /// What has to stand before a piece of code so that it parses by itself: `<?php`.
+    /// What must be before a piece of code so that it parses by itself: `<?php`.
     pub fragment_prefix: &'static str,
     /// What the grammar cannot bear more of. Past it a text is not parsed at all.
     pub bounds: &'static [Bound],
@@ -132,7 +132,7 @@ pub enum Bound {
 }
 
 impl Language {
-    /// Whether a comment documents what it stands in, and not what comes next.
+    /// Whether a comment documents what it is in, and not what comes next.
     pub fn documents_around(&self, comment: &str) -> bool {
         self.inner_comments.iter().any(|start| comment.starts_with(start))
     }

@@ -41,7 +41,7 @@ pub const GO: Language = Language {
         "communication_case",
         "default_case",
     ],
-    // Imports have to come before all else that a file declares.
+    // Imports must come before all else that a file declares.
     prologue: &["package_clause", "import_declaration"],
     ..Language::PLAIN
 };

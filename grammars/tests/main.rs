@@ -1,4 +1,4 @@
-//! What every language has to keep to, and what its cases say.
+//! What every language must keep to, and what its cases say.
 
 mod depth;
 mod fences;

@@ -47,7 +47,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The last line of an item whose other lines end with `last`: the other parser does not count
-    /// the link definitions that it ends with. Its content stands `indent` columns in.
+    /// the link definitions that it ends with. Its content is `indent` columns in.
     fn with_definitions(&self, last: usize, indent: usize) -> usize {
         let lines = (last + 1..=self.0.len()).map(|line| (line, self.0[line - 1]));
         let own = lines.take_while(|(_, text)| {

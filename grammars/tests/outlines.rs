@@ -1,6 +1,6 @@
 //! The outlines of the files in each language's `cases` folder.
 //!
-//! Beside `name.ext` stands `name.ext.outline`: a line for each structure, indented by depth,
+//! Beside `name.ext` is `name.ext.outline`: a line for each structure, indented by depth,
 //! `first-last kind target | header`, the lines of a target joined by ` > `.
 //! `UPDATE_CASES=1` writes them anew: read the diff.
 

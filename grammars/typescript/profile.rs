@@ -30,7 +30,7 @@ pub const TYPESCRIPT: Language = Language {
     ],
     comments: &["comment", "html_comment"],
     line_comment: Some("//"),
-    // Those of a method stand before it, those of a class or a field are in it.
+    // Those of a method are before it, those of a class or a field are in it.
     attributes: &["decorator"],
     decorations: &["decorator"],
     modifiers: &[

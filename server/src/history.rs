@@ -44,7 +44,7 @@ pub fn run(folder: &Path, wanted: &Wanted) -> Result<Done, GitError> {
     })
 }
 
-/// What came of it as JSON: `ok`, `action`, and the result's or the error's own.
+/// The outcome of it as JSON: `ok`, `action`, and the result's or the error's own.
 pub fn answer(wanted: &Wanted, done: Result<&Done, &GitError>) -> Value {
     let mut answer = Map::new();
     answer.insert("ok".to_owned(), done.is_ok_and(|done| !done.has_conflicts()).into());

@@ -20,7 +20,7 @@ fn main() {
 
 const SIZES: [usize; 3] = [100_000, 1_000_000, 10_000_000];
 
-/// Scanning and judging a transcript from nothing; mostly prose, and nothing but blocks.
+/// Scanning and checking a transcript from nothing; mostly prose, and nothing but blocks.
 #[divan::bench(args = [(1_000_000, 5), (10_000_000, 5), (10_000_000, 100)], sample_count = 20)]
 fn scan_fresh(bencher: Bencher<'_, '_>, (size, share): (usize, usize)) {
     let text = Text::new(&transcript(size, share));

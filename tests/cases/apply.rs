@@ -11,7 +11,7 @@ use crate::editor::Reply;
 use crate::tree::{Node, Tree};
 use crate::world::World;
 
-/// What came of `apply --yes` and the `undo` after it.
+/// The outcome of `apply --yes` and the `undo` after it.
 pub struct Applied {
     pub replies: Vec<Reply>,
     pub before: Tree,
@@ -94,7 +94,7 @@ impl Applied {
         }
     }
 
-    /// The lines of a reply stand in their order, and its summary is short.
+    /// The lines of a reply are in their order, and its summary is short.
     fn replies(&mut self, json: &Value) {
         const KEYS: [&str; 4] = ["id: ", "ok: ", "summary: ", "details_b64: "];
         let operator = |reply: &&Value| reply["dialect"] == "operator";

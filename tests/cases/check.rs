@@ -113,7 +113,7 @@ fn problem(problem: &Value, text: &Text, blocks: usize, world: &World) -> Found 
     }
 }
 
-/// The text that a problem stands at, cut to what fits on a line.
+/// The text that a problem is at, cut to what fits on a line.
 fn excerpt(text: &str) -> String {
     const LONGEST: usize = 48;
     let cut: String = text.chars().take(LONGEST).collect();

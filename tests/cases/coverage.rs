@@ -7,7 +7,7 @@ use operator_core::{problem::Code, spec};
 
 use crate::run::Outcome;
 
-/// What the cases of a dialect have to show besides its own codes and its actions.
+/// What the cases of a dialect must show besides its own codes and its actions.
 struct Demand {
     dialect: &'static str,
     /// The shared codes that its cases show: those that no other dialect's do, or that it has in
@@ -121,7 +121,7 @@ fn is_shared(code: &str) -> bool {
 }
 
 impl Demand {
-    /// Whether the dialect's cases have to show a code.
+    /// Whether the dialect's cases must show a code.
     fn wants(&self, code: &str) -> bool {
         let own = code.split_once('/').is_some_and(|(dialect, _)| dialect == self.dialect);
         let others = || DEMANDS.iter().any(|it| !it.rest && it.shared.contains(&code));

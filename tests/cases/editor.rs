@@ -168,7 +168,7 @@ impl Editor {
     }
 }
 
-/// Sends a change whose range ends before it starts, which nobody can carry out.
+/// Sends a change whose range ends before it starts, which nobody can apply.
 fn send_misfit(client: &mut Client, uri: &str) {
     let document = client.documents.get_mut(uri).unwrap();
     document.version += 1;
@@ -179,7 +179,7 @@ fn send_misfit(client: &mut Client, uri: &str) {
     client.notify("textDocument/didChange", params);
 }
 
-/// A warning for the user, whose code stands before a colon where it has one.
+/// A warning for the user, whose code is before a colon where it has one.
 fn said(message: &str) -> Found {
     let (code, rest) = message.split_once(": ").unwrap_or(("-", message));
     Found::message("warning", code, rest)

@@ -50,7 +50,7 @@ pub fn fixed(
     Ok(carried_out(fix, transcript))
 }
 
-/// What is wrong with the fixes of a transcript: each has to take its problem away, and a block
+/// What is wrong with the fixes of a transcript: each must take its problem away, and a block
 /// that becomes ready by one must not write what was meant for a marker.
 pub fn complaints(
     transcript: &str,

@@ -13,7 +13,7 @@ pub struct Found {
     pub message: String,
 }
 
-/// A problem as a section expects it: its line and what its message has to say.
+/// A problem as a section expects it: its line and what its message must say.
 struct Expected<'a> {
     line: &'a str,
     says: Vec<&'a str>,
@@ -32,7 +32,7 @@ pub fn relevant<'a>(found: &'a [Found], args: &[String]) -> Vec<&'a Found> {
     found.iter().filter(is_wanted).collect()
 }
 
-/// What stands in place of a position where an editor shows a message by itself.
+/// What is in place of a position where an editor shows a message by itself.
 const MESSAGE: &str = "message";
 
 impl Found {

@@ -19,7 +19,7 @@ const ATOMIC: &str = "atomic";
 /// The word for a transcript of which an editor says something else than the command line.
 const TERMINAL: &str = "terminal";
 
-/// What came of one case.
+/// The outcome of one case.
 #[derive(Default)]
 pub struct Outcome {
     pub differences: Vec<Difference>,

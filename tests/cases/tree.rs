@@ -1,4 +1,4 @@
-//! What stands in a directory, byte for byte.
+//! What is in a directory, byte for byte.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,13 +22,13 @@ pub struct Marks {
     pub read_only: bool,
 }
 
-/// Everything below a directory by its path from the workspace; what stands beside the workspace
+/// Everything below a directory by its path from the workspace; what is beside the workspace
 /// begins with `../`.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Tree(pub BTreeMap<String, Node>);
 
 impl Tree {
-    /// The tree of a world: the workspace and what stands beside it.
+    /// The tree of a world: the workspace and what is beside it.
     pub fn read(world: &Path) -> Tree {
         let mut tree = Tree::default();
         tree.walk(world, "../");
@@ -108,7 +108,7 @@ impl Tree {
         }
     }
 
-    /// Takes away what stands there and below.
+    /// Takes away what is there and below.
     pub fn remove(&mut self, path: &str) {
         let below = format!("{path}/");
         self.0.retain(|place, _| place != path && !place.starts_with(&below));

@@ -35,7 +35,7 @@ fn rewritten(file: &CaseFile, case: &Case, outcome: &Outcome) -> Vec<String> {
     let mut done = case.start;
     let mut call = 0;
     for old in &case.sections {
-        // What is new about a call stands before the next.
+        // What is new about a call is before the next.
         if old.call != call {
             let (own, others) = new.into_iter().partition(|it| call > 0 && it.call == call);
             (new, call) = (others, old.call);

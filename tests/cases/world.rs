@@ -1,4 +1,4 @@
-//! A temporary world for one case: the workspace, what stands beside it, and the transcript.
+//! A temporary world for one case: the workspace, what is beside it, and the transcript.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ impl World {
         text.replace(&self.home(), ROOT)
     }
 
-    /// The workspace and what stands beside it, as they are now.
+    /// The workspace and what is beside it, as they are now.
     pub fn tree(&self) -> Tree {
         Tree::read(&self.directory.path().join("world"))
     }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::sources;
 
 /// Where the registry is.
 const REGISTRY: &str = "core/src/dialect/mod.rs";
@@ -14,18 +16,6 @@ const LEFT: &[&str] = &[
     // The service that asks a model for a proposal reads it before it gives it out.
     "src/edit_ops/answer.rs: edit_ops",
 ];
-
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() && name != "tests" {
-            sources(&path, found);
-        } else if name.ends_with(".rs") && name != "tests.rs" {
-            found.push(path);
-        }
-    }
-}
 
 /// The folders of dialects.
 fn folders(dialects: &Path) -> Vec<String> {
@@ -52,15 +42,11 @@ fn nothing_but_the_registry_names_a_dialect() {
     let dialects = root.join("core/src/dialect");
     let folders = folders(&dialects);
     assert!(folders.len() >= 4, "{folders:?}");
-    let mut all = Vec::new();
-    sources(&root.join("core/src"), &mut all);
-    sources(&root.join("src"), &mut all);
+    let core = sources::files(&root.join("core/src"), ".rs");
+    let all = core.into_iter().chain(sources::files(&root.join("src"), ".rs"));
     let mut found = BTreeSet::new();
     for path in all {
-        let text = fs::read_to_string(&path).unwrap();
-        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-        let code = lines.collect::<Vec<_>>().join("\n");
+        let code = sources::code(&fs::read_to_string(&path).unwrap());
         let file = path.strip_prefix(root).unwrap().display().to_string();
         let others = folders.iter().filter(|folder| !path.starts_with(dialects.join(folder)));
         for folder in others.filter(|folder| file != REGISTRY && names(&code, folder)) {

@@ -26,7 +26,7 @@ impl Git<'_> {
         command.output().expect("the tests need the `git` program")
     }
 
-    /// What a command that has to succeed prints.
+    /// What a command that must succeed prints.
     #[track_caller]
     pub fn run(&self, arguments: &[&str]) -> String {
         let output = self.output(arguments);

@@ -8,4 +8,5 @@ mod git;
 mod lsp;
 mod pages;
 mod rooms;
+mod sources;
 mod words;

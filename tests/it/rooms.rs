@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::sources;
 
 /// The rooms, each using only those before it.
 const ORDER: &[&str] = &[
@@ -33,23 +35,9 @@ const LEFT: &[&str] = &[
     "snapshot -> command",
 ];
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() && name != "tests" {
-            sources(&path, found);
-        } else if name.ends_with(".rs") && name != "tests.rs" {
-            found.push(path);
-        }
-    }
-}
-
 /// The rooms that a source names with `crate::`, tests apart.
-fn used(text: &str) -> BTreeSet<&str> {
-    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let named = lines.flat_map(|line| line.split("crate::").skip(1));
+fn used(code: &str) -> BTreeSet<&str> {
+    let named = code.lines().flat_map(|line| line.split("crate::").skip(1));
     named
         .filter_map(|rest| rest.split(|it: char| !it.is_alphanumeric() && it != '_').next())
         .collect()
@@ -58,10 +46,8 @@ fn used(text: &str) -> BTreeSet<&str> {
 #[test]
 fn a_room_uses_only_rooms_before_it() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("core/src");
-    let mut all = Vec::new();
-    sources(&root, &mut all);
     let mut upward = BTreeSet::new();
-    for path in all {
+    for path in sources::files(&root, ".rs") {
         let inside = path.strip_prefix(&root).unwrap();
         let first = inside.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
         let room = first.trim_end_matches(".rs");
@@ -69,7 +55,7 @@ fn a_room_uses_only_rooms_before_it() {
             assert_eq!(room, "lib", "{} is in no room", path.display());
             continue;
         };
-        for other in used(&fs::read_to_string(&path).unwrap()) {
+        for other in used(&sources::code(&fs::read_to_string(&path).unwrap())) {
             if ORDER.iter().position(|it| *it == other).is_some_and(|place| place > own) {
                 upward.insert(format!("{room} -> {other}"));
             }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::sources;
+
 /// What is not written, and what to write instead. `CONTRIBUTING.md` has the glossary.
 const NOT: &[(&str, &str)] = &[
     ("stands", "is"),
@@ -40,21 +42,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn files(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() && !["tests", "test", "node_modules", "out"].contains(&name.as_str()) {
-            files(&path, extension, found);
-        } else if name.ends_with(extension) && name != format!("tests{extension}") {
-            found.push(path);
-        }
-    }
-}
-
 /// The texts between quotes in a source, and the comments that become help.
 fn texts(source: &str, quotes: &[char], comment: &str, with_help: bool) -> String {
-    let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let source = sources::without_tests(source);
     let mut texts = String::new();
     let mut open = None;
     for line in source.lines() {
@@ -124,8 +114,7 @@ fn messages_help_and_pages_have_plain_words() {
         wrong.extend(found(&text).into_iter().map(|it| format!("{shown}: {it}")));
     };
     let listed = |folder: &str, extension: &str| {
-        let mut all = Vec::new();
-        files(&root.join(folder), extension, &mut all);
+        let all = sources::files(&root.join(folder), extension);
         assert!(!all.is_empty(), "{folder} has no {extension}");
         all
     };

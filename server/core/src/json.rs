@@ -1,4 +1,4 @@
-//! JSON in which no key stands twice: of two values, neither may be taken.
+//! JSON in which no key is twice: of two values, neither may be taken.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Finds edit blocks in a transcript, judges them, and plans what they come to.
+//! Finds edit blocks in a transcript, checks them, and plans what they come to.
 //!
 //! Pure: text and a snapshot of a workspace go in, blocks, problems and change sets come out.
 //! Nothing here opens a file, reads a clock, waits, or knows a protocol; the shells in

@@ -18,7 +18,7 @@ pub struct Structure {
     pub kind: Kind,
     /// All of it: from its first comment, decorator or attribute to the end of its body.
     pub extent: Span,
-    /// Its own first byte, after comments and attributes that stand before it.
+    /// Its own first byte, after comments and attributes that are before it.
     pub own_start: usize,
     /// The name, quotes left out.
     pub name: Option<Span>,
@@ -84,7 +84,7 @@ impl Outline {
             .filter(move |index| self.structures[*index].parent == parent)
     }
 
-    /// Whether the structure at `inner` stands inside the one at `outer`, however deep.
+    /// Whether the structure at `inner` is inside the one at `outer`, however deep.
     pub fn is_inside(&self, inner: usize, outer: usize) -> bool {
         let mut parent = self.structures[inner].parent;
         while let Some(around) = parent {

@@ -60,7 +60,7 @@ impl fmt::Display for FilePath {
     }
 }
 
-/// What stands at a path.
+/// What is at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
     /// Nothing.
@@ -79,7 +79,7 @@ pub enum State {
     Directory,
 }
 
-/// What kind of thing stands at a path.
+/// What kind of thing is at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {

@@ -1,4 +1,4 @@
-//! Problems: what is wrong with a block or a plan, where, and how to mend it.
+//! Problems: what is wrong with a block or a plan, where, and how to fix it.
 
 mod codes;
 mod details;
@@ -40,11 +40,11 @@ impl std::fmt::Display for Code {
 pub struct Replacement {
     /// What is replaced; empty for an insertion.
     pub span: Span,
-    /// What stands there afterwards.
+    /// What is there afterwards.
     pub text: String,
 }
 
-/// A way to mend a problem by editing the transcript.
+/// A way to fix a problem by editing the transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What it does, as the menu of an editor shows it: `Insert END_OPERATOR_CMD`.
@@ -56,7 +56,7 @@ pub struct Fix {
     pub preferred: bool,
 }
 
-/// Another place that has to do with a problem.
+/// Another place that is about a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
     /// What is there.
@@ -88,7 +88,7 @@ pub struct Problem {
     pub span: Span,
     /// What a program needs to react: counts, lines, names.
     pub details: Details,
-    /// Ways to mend it.
+    /// Ways to fix it.
     pub fixes: Vec<Fix>,
     /// Other places.
     pub related: Vec<Related>,
@@ -120,7 +120,7 @@ impl Problem {
         self
     }
 
-    /// The problem with a fix that a person has to choose: one that loses or guesses something.
+    /// The problem with a fix that a person must choose: one that loses or guesses something.
     #[must_use]
     pub fn choice(mut self, title: impl Into<String>, edits: Vec<Replacement>) -> Problem {
         self.fixes.reserve_exact(1);

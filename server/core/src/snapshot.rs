@@ -118,9 +118,9 @@ impl Denied {
 
 /// A workspace that does not change while a plan looks at it.
 ///
-/// What only stands before another snapshot is a [`Layer`].
+/// What only is before another snapshot is a [`Layer`].
 ///
-/// Open buffers stand before the disk. Every path but `resolve`'s argument is a resolved one.
+/// Open buffers are before the disk. Every path but `resolve`'s argument is a resolved one.
 pub trait Snapshot {
     /// Where a path as a block writes it leads: separators made `/`, leading `/` and `./` dropped,
     /// `..` and symlinks followed, whether or not the last names exist yet.
@@ -141,7 +141,7 @@ pub trait Snapshot {
         None
     }
 
-    /// What kind of thing stands there.
+    /// What kind of thing is there.
     ///
     /// # Errors
     /// Whatever keeps the workspace from looking; nothing there is `Ok(None)`.
@@ -153,19 +153,19 @@ pub trait Snapshot {
     /// [`Denied::NotFound`], [`Denied::NotAFile`], [`Denied::NotUtf8`], [`Denied::TooLarge`], …
     fn read(&self, path: &FilePath) -> Result<Content, Denied>;
 
-    /// What stands there, with the fingerprint of a file's bytes, UTF-8 or not. A file that is too
+    /// What is there, with the fingerprint of a file's bytes, UTF-8 or not. A file that is too
     /// large to be read is [`State::Large`].
     ///
     /// # Errors
     /// Whatever keeps the workspace from looking; nothing there is [`State::Missing`].
     fn state(&self, path: &FilePath) -> Result<State, Denied>;
 
-    /// Whether an editor shows the file that stands there.
+    /// Whether an editor shows the file that is there.
     fn is_open(&self, _: &FilePath) -> bool {
         false
     }
 
-    /// Whether the file that stands there may be given another content. Where none stands, it may.
+    /// Whether the file that is there may be given another content. Where none is, it may.
     ///
     /// # Errors
     /// [`Denied::ReadOnly`], and whatever keeps the workspace from looking.

@@ -109,7 +109,7 @@ fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
     out.flush()
 }
 
-/// The last line: how many blocks, where they stand, how many problems.
+/// The last line: how many blocks, where they are, how many problems.
 fn conclusion(checked: &[Checked], summary: &Summary) -> String {
     let proposals = checked.iter().flat_map(|found| &found.proposals);
     let statuses: Vec<Status> = proposals.map(|proposal| proposal.status).collect();

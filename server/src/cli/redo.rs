@@ -1,4 +1,4 @@
-//! `redo`: makes again what `undo` took back last.
+//! `redo`: makes again what `undo` undid last.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `undo`: takes back the last operation, or the one with a number.
+//! `undo`: undoes the last operation, or the one with a number.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What the model said: the places in its text where a proposal may stand, and the first that is
+//! What the model said: the places in its text where a proposal may be, and the first that is
 //! one.
 
 use operator_core::command::edit_ops::Proposal;

@@ -86,17 +86,17 @@ pub fn prepare(context: &Context, block: usize, again: bool) -> Result<Prepared>
     if !is_again && !offers.allow(Offer::Apply) {
         return Err(request_failed(shown.why_not()));
     }
-    let judged = context.book().judge(&shown, &context.site.view(), context.limits());
-    if judged.status != Status::Ready {
+    let checked = context.book().check(&shown, &context.site.view(), context.limits());
+    if checked.status != Status::Ready {
         // What is to be applied again fails by itself.
-        return Err(refusal(if is_again { &judged } else { &shown }, &judged));
+        return Err(refusal(if is_again { &checked } else { &shown }, &checked));
     }
-    let Some(plan) = judged.plan.clone() else { return Err(refusal(&shown, &judged)) };
+    let Some(plan) = checked.plan.clone() else { return Err(refusal(&shown, &checked)) };
     let changes = plan.changes.clone();
     let made = made(context, &changes);
-    let title = judged.title();
+    let title = checked.title();
     let (satisfied, failed, left) = Default::default();
-    Ok(Prepared { title, done: vec![judged], satisfied, failed, left, changes, made })
+    Ok(Prepared { title, done: vec![checked], satisfied, failed, left, changes, made })
 }
 
 /// Plans every block again, each on what the earlier ones leave.
@@ -137,8 +137,8 @@ pub fn left(left: &[Proposal]) -> Option<String> {
 }
 
 /// Why a proposal is not applied.
-pub fn refusal(shown: &Proposal, judged: &Proposal) -> tower_lsp::jsonrpc::Error {
-    let blocked = if shown.status == Status::Ready { judged } else { shown };
+pub fn refusal(shown: &Proposal, checked: &Proposal) -> tower_lsp::jsonrpc::Error {
+    let blocked = if shown.status == Status::Ready { checked } else { shown };
     let reason = blocked.why_not();
     if shown.status == Status::Ready {
         return content_modified(format!("the file has changed: {reason}"));
@@ -208,7 +208,7 @@ impl Prepared {
             let command = proposal.placed.block.parsed.command.as_ref();
             command.is_some_and(|command| command.overwrites())
         });
-        let targets = whole.flat_map(|proposal| &proposal.judgement().targets);
+        let targets = whole.flat_map(|proposal| &proposal.check_result().targets);
         targets.map(|target| target.path.clone()).collect()
     }
 
@@ -265,7 +265,7 @@ pub fn digest(context: &Context, proposals: impl Iterator<Item = Proposal>) -> S
     let mut parts = String::new();
     for proposal in proposals {
         parts.push_str(&context.text().slice(proposal.placed.span.clone()));
-        for target in &proposal.judgement().targets {
+        for target in &proposal.check_result().targets {
             parts.push_str(&format!("\n{:?} {:?}", target.path, target.before));
         }
     }

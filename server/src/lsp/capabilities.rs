@@ -2,7 +2,7 @@
 
 use operator_core::edit::Needs;
 use operator_core::problem::{PLAN_CLIENT_CANNOT, Problem};
-use operator_core::review::Judgement;
+use operator_core::review::CheckResult;
 use operator_core::scan::Block;
 use operator_core::spec::Effect;
 use operator_core::text::Encoding;
@@ -42,7 +42,7 @@ pub struct ResolvedClientCapabilities {
     pub apply_edit: bool,
     /// Diagnostics are pulled, never pushed.
     pub pull_diagnostics: bool,
-    /// Diagnostics may say what else has to do with them.
+    /// Diagnostics may say what else is about them.
     pub related_information: bool,
     /// Diagnostics may say where their code is described.
     pub code_descriptions: bool,
@@ -129,11 +129,11 @@ impl ResolvedClientCapabilities {
     }
 
     /// The problem of a block that is ready and whose changes this client has no way to make.
-    pub fn bar(&self, block: &Block, judgement: &Judgement) -> Option<Problem> {
+    pub fn bar(&self, block: &Block, check_result: &CheckResult) -> Option<Problem> {
         if block.parsed.effect != Some(Effect::Write) {
             return None;
         }
-        let cannot = self.cannot(judgement.needs)?;
+        let cannot = self.cannot(check_result.needs)?;
         let place = block.dialect.locate(&block.parsed, "action");
         let says = format!(
             "this editor does not let a language server {cannot}; `operator-lsp apply` can"
@@ -141,7 +141,7 @@ impl ResolvedClientCapabilities {
         Some(Problem::new(PLAN_CLIENT_CANNOT, place, says))
     }
 
-    /// What the client would have to do, and cannot.
+    /// What the client would need to do, and cannot.
     pub fn cannot(&self, needs: Needs) -> Option<&'static str> {
         match needs {
             Needs { rename: true, .. } if !self.rename_files => Some("rename files"),

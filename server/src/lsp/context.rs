@@ -130,7 +130,7 @@ impl Context {
         recorder::transcript(&self.document.uri)
     }
 
-    /// Sends the main loop what it has to know of an answer.
+    /// Sends the main loop what it must know of an answer.
     pub fn tell(&self, event: Event) {
         if let Some(events) = self.events.upgrade() {
             let _ = events.send(event);

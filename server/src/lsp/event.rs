@@ -102,9 +102,9 @@ pub enum Event {
     Resolved(Box<PendingApply>),
     /// The client is to be asked for an edit.
     Asked(Box<Asked>),
-    /// The ledger has to know something.
+    /// The ledger must know something.
     Told(Box<Fact>),
-    /// The ledger has to know the bases of blocks; the server does not end before.
+    /// The ledger must know the bases of blocks; the server does not end before.
     Bases(Box<Fact>, Option<Running>),
     /// It was looked which applies can be committed.
     Committed(Vec<(Arc<ToCommit>, Progress)>),

@@ -29,7 +29,7 @@ use super::notifications_out::{ProposalCounts, ProposalsChanged, ProposalsChange
 
 /// How many progress tokens were made.
 static TOKENS: AtomicU64 = AtomicU64::new(0);
-/// How long the client may take to answer what no person has to look at.
+/// How long the client may take to answer what no person must look at.
 const PROMPT: Duration = Duration::from_secs(30);
 /// How long the client may take where a person may be asked.
 const PATIENT: Duration = Duration::from_secs(600);

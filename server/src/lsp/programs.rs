@@ -117,12 +117,12 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
         return Err(request_failed(cannot));
     }
     let view = context.site.view();
-    let judged = context.book().judge(shown, &view, context.limits());
+    let checked = context.book().check(shown, &view, context.limits());
     let offers = context.offers(shown);
     let may = offers.allow(Offer::Run) || offers.allow(Offer::RunAgain);
-    let planned = judged.plan.as_ref().filter(|_| may && judged.status == Status::Ready);
+    let planned = checked.plan.as_ref().filter(|_| may && checked.status == Status::Ready);
     let Some((program, directory)) = planned.and_then(|plan| plan.program.clone()) else {
-        return Err(refusal(shown, &judged));
+        return Err(refusal(shown, &checked));
     };
     let directory = context.site.on_disk(&directory);
     let own = context.site.file(&context.document.uri).map(|own| own.to_string());

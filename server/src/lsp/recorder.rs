@@ -34,7 +34,7 @@ pub struct Recorder {
 /// What the thread does in turn.
 enum Message {
     Write(Box<ToWrite>),
-    /// Something that has to know all that was written before.
+    /// Something that must know all that was written before.
     Then(Box<dyn FnOnce() + Send>),
 }
 
@@ -47,7 +47,7 @@ struct ToWrite {
     _running: Option<Running>,
 }
 
-/// Something that the ledger has to know.
+/// Something that the ledger must know.
 pub struct Fact {
     /// The workspace as the transcript sees it.
     pub site: Site,

@@ -23,7 +23,7 @@ pub fn reply(context: &Context, block: usize) -> Result<String> {
     let writes = shown.effect() == Some(Effect::Write);
     let answer = match (recorded(context, &shown), shown.status) {
         (Some(told), _) => Some(shown.told(told)),
-        (None, Status::Ready) if writes => Some(judge(context, &shown, &BTreeSet::new()).answer()),
+        (None, Status::Ready) if writes => Some(check(context, &shown, &BTreeSet::new()).answer()),
         _ => None,
     };
     Ok(written(context, &shown, answer))
@@ -80,17 +80,17 @@ fn is_of(proposal: &Proposal, dialect: &dyn Dialect) -> bool {
 }
 
 /// Plans a block on what the earlier blocks have put into the working set.
-fn judge(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Proposal {
+fn check(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Proposal {
     let view = context.site.view();
     let view = Through::with_working_set(&view, working_set);
-    context.book().judge(shown, &view, context.limits())
+    context.book().check(shown, &view, context.limits())
 }
 
 /// The answer to a block that is asked for by itself.
 fn current(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Answer {
     let looks = matches!(shown.effect(), Some(Effect::Read | Effect::Meta));
     if looks && matches!(shown.status, Status::Ready | Status::Applied) {
-        return judge(context, shown, working_set).answer();
+        return check(context, shown, working_set).answer();
     }
     known(context, shown, working_set)
 }
@@ -110,11 +110,11 @@ fn known(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) ->
     }
     match (shown.status, shown.effect()) {
         (Status::Ready, Some(Effect::Write | Effect::Exec)) => shown.told(Err(Failure::Pending)),
-        (Status::Ready, _) => judge(context, shown, working_set).answer(),
+        (Status::Ready, _) => check(context, shown, working_set).answer(),
         (Status::Applied | Status::Satisfied, _) => {
-            let plan = judge(context, shown, working_set).plan;
+            let plan = check(context, shown, working_set).plan;
             let outcome = plan.map(|plan| plan.outcome.clone());
-            let summary = shown.judgement().summary.clone();
+            let summary = shown.check_result().summary.clone();
             shown.told(Ok(outcome.unwrap_or_else(|| Outcome::noted(summary))))
         }
         _ => shown.answer(),

@@ -194,7 +194,7 @@ impl ReviewSlot {
     /// Has the next review make the plans anew that look at a file, if any does.
     ///
     /// What a review under way looks at is known when it is done; a review that is due all the
-    /// same finds out by itself whether it has to.
+    /// same finds out by itself whether it must.
     pub fn forget(&mut self, file: FilePath) {
         let file = Some(file);
         if self.dirty {

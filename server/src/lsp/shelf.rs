@@ -91,7 +91,7 @@ pub struct Made {
     pub number: u64,
     /// The transcript that the blocks are in.
     pub transcript: Transcript,
-    /// What the ledger has to know.
+    /// What the ledger must know.
     pub what: What,
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use operator_core::dialect::Dialects;
 use operator_core::limits::{Cancel, Limits};
 use operator_core::path::FilePath;
-use operator_core::review::{self, Judgement, Reviewer};
+use operator_core::review::{self, CheckResult, Reviewer};
 use operator_core::scan::{Block, Scan};
 use operator_core::snapshot::Snapshot;
 use tokio::sync::mpsc::UnboundedSender;
@@ -112,7 +112,8 @@ impl Task {
         let mut reviewed = unreviewed(self.serial, context);
         if let Some(scan) = context.scan() {
             let (view, session) = (context.site.view(), &context.session);
-            let bar = |block: &Block, judgement: &Judgement| session.client.bar(block, judgement);
+            let bar =
+                |block: &Block, check_result: &CheckResult| session.client.bar(block, check_result);
             reviewed.review = Arc::new(reviewer.review_barring(scan, &view, &limits, &bar));
         }
         reviewed.cancelled = limits.cancel.is_cancelled();

@@ -551,7 +551,7 @@ async fn a_review_is_not_completed_once_its_text_has_changed() {
         editor.ask("workspace/executeCommand", json!({"command": "none"})).await;
         SLOW_FIRST.open();
         assert_eq!(editor.statuses(chat).await, "blocked blocked ");
-        assert_eq!(AFTER.load(Ordering::SeqCst), 1, "it is judged once, by the second review");
+        assert_eq!(AFTER.load(Ordering::SeqCst), 1, "it is checked once, by the second review");
     };
     tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
 }

@@ -28,7 +28,7 @@ impl Workspace {
     /// more may be written in this transaction.
     pub fn apply(&self, changes: &ChangeSet, journal: &mut Transaction) -> Result<(), ApplyError> {
         let start = journal.len();
-        let Err(failed) = self.carry_out(changes, journal) else { return Ok(()) };
+        let Err(failed) = self.make_all(changes, journal) else { return Ok(()) };
         let left = journal.take_back(start).left;
         match left.is_empty() {
             true => Err(failed),
@@ -36,7 +36,7 @@ impl Workspace {
         }
     }
 
-    fn carry_out(&self, changes: &ChangeSet, journal: &mut Transaction) -> Result<(), ApplyError> {
+    fn make_all(&self, changes: &ChangeSet, journal: &mut Transaction) -> Result<(), ApplyError> {
         let (mut batch, mut unsynced) = (Batch::default(), Unsynced::default());
         for change in changes.iter() {
             if !batch.takes(change) {

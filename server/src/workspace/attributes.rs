@@ -127,7 +127,7 @@ mod unix {
         [ACCESS_LIST, CAPABILITIES].contains(&name)
     }
 
-    /// Those of the user have to be kept; the system's own may be its own to give.
+    /// Those of the user must be kept; the system's own may be its own to give.
     fn give_extended(file: impl AsFd, name: &[u8], value: &[u8]) -> io::Result<()> {
         match rustix::fs::fsetxattr(file, name, value, XattrFlags::empty()) {
             Err(error) if name.starts_with(b"user.") => Err(error.into()),

@@ -17,7 +17,7 @@ pub enum ApplyError {
     /// The file is not the one that the change was made for.
     #[error("{0} has changed since the change was planned; read it again")]
     Changed(FilePath),
-    /// Something stands where a new file or directory was to be.
+    /// Something is where a new file or directory was to be.
     #[error("{0} exists by now; read it again")]
     Exists(FilePath),
     /// The workspace does not let it.

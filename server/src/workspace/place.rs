@@ -73,7 +73,7 @@ pub(super) fn descend(dir: &Dir, path: &str) -> io::Result<Dir> {
 }
 
 impl Place {
-    /// What stands there; a link is a link.
+    /// What is there; a link is a link.
     pub(super) fn metadata(&self) -> io::Result<Option<Metadata>> {
         if self.name == "." {
             return self.dir.dir_metadata().map(Some);

@@ -104,7 +104,7 @@ pub(super) fn exchange(dir: &Dir, one: &str, other: &str) -> io::Result<bool> {
     }
 }
 
-/// Renames, and never replaces what stands at the new name.
+/// Renames, and never replaces what is at the new name.
 pub(super) fn rename_new(from: &Dir, name: &str, to: &Dir, new_name: &str) -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     {

@@ -101,7 +101,7 @@ pub fn parse(language: &'static Language, content: Content) -> Result<Parsed, Un
 }
 
 /// What the file is now, from what it was. `None` where there are syntax errors: how a parser gets
-/// over one depends on where it came from, and the same text has to have the same structures.
+/// over one depends on where it came from, and the same text must have the same structures.
 fn from(known: &Parsed, content: &Content, patience: Patience<'_>) -> Option<Parsed> {
     let old = changed(&known.content.text, &content.text);
     let made = known.edited(old, content.clone(), patience).ok()?;

@@ -12,7 +12,7 @@ use crate::library;
 const EVERY: usize = 30;
 const EDITS: usize = 12;
 
-/// What is typed or pasted; some of it breaks the code, some mends it again.
+/// What is typed or pasted; some of it breaks the code, some fixes it again.
 const TYPED: &[&str] = &[
     "x",
     "\n",

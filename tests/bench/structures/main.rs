@@ -1,4 +1,4 @@
-//! Structures of real code against CPython's own parser, and operations that have to leave every
+//! Structures of real code against CPython's own parser, and operations that must leave every
 //! byte as it was.
 //!
 //! `cargo test --release -p operator-core --test structures -- --nocapture` prints the figures.

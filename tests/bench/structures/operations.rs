@@ -1,4 +1,4 @@
-//! Operations that have to leave every byte as it was, on real code: a structure replaced by what
+//! Operations that must leave every byte as it was, on real code: a structure replaced by what
 //! `read` gives, an insertion deleted again, a move there and back.
 //!
 //! Without `STRUCTURES=all` in the environment a few files of each size stand for the library.
@@ -188,7 +188,7 @@ fn regular_pairs(one: &One) -> Vec<(usize, usize)> {
         let same_kind = kinds.windows(2).all(|pair| pair[0] == pair[1]);
         let regular = gaps.windows(2).all(|pair| pair[0] == pair[1]) && !gaps.contains(&None);
         if definitions && same_kind && regular && children.len() > 2 {
-            // What stands before the first, a docstring perhaps, or behind the last, as a `return`,
+            // What is before the first, a docstring perhaps, or behind the last, as a `return`,
             // may be nearer or farther.
             let end = parent.map_or(one.text().len(), |parent| structures[parent].extent.end);
             let last = children.last().map_or(end, |last| structures[*last].extent.end);
@@ -217,7 +217,7 @@ fn insert_and_move(one: &One, name: &str, tally: &mut Tally) {
         let inserted = one.after(&insert).and_then(|after| after.after(&delete));
         tally.inserted += 1;
         note(one, inserted, &format!("{name}: insert after {target:?}"), tally);
-        // A number in a target counts what stands before it, which a move changes.
+        // A number in a target counts what is before it, which a move changes.
         if target.contains(" [") || next.contains(" [") {
             continue;
         }

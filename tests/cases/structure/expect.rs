@@ -1,4 +1,4 @@
-//! What a call has to give: `result`, `text`, `outline`, `error`, `warnings`.
+//! What a call must give: `result`, `text`, `outline`, `error`, `warnings`.
 
 use serde_json::Value;
 
@@ -50,7 +50,7 @@ impl Outcome {
         self.part(at, Some(old), Section::of("result", Vec::new(), line(found).as_bytes()), same);
     }
 
-    /// The texts of matches, in order; the lines of each may stand after the word.
+    /// The texts of matches, in order; the lines of each may be after the word.
     fn texts(&mut self, at: usize, old: &[&Section], matches: &[Value]) {
         for (index, one) in matches.iter().enumerate() {
             let text = one["text"].as_str().unwrap_or("?");
@@ -120,7 +120,7 @@ fn detail(line: &str) -> Option<(&str, Value)> {
     Some((key, parse(value).ok()?))
 }
 
-/// JSON in which `{{any}}` may stand where a value does.
+/// JSON in which `{{any}}` may be where a value does.
 fn parse(text: &str) -> serde_json::Result<Value> {
     let (mut json, mut rest, mut quoted) = (String::new(), text, false);
     while let Some(char) = rest.chars().next() {

@@ -1,5 +1,5 @@
 //! Cases about structures: calls of `operator-lsp structure`, one after the other, and what each
-//! has to give.
+//! must give.
 
 mod call;
 mod editor;

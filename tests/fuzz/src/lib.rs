@@ -1,4 +1,4 @@
-//! What has to hold of any text, for the targets to call.
+//! What must hold of any text, for the targets to call.
 
 pub mod structures;
 pub mod transcript;

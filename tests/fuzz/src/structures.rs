@@ -1,4 +1,4 @@
-//! What has to hold of the structures of any source text.
+//! What must hold of the structures of any source text.
 
 use operator_core::limits::Limits;
 use operator_core::snapshot::MemorySnapshot;

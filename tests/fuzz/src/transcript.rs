@@ -1,4 +1,4 @@
-//! What has to hold of any transcript.
+//! What must hold of any transcript.
 
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ pub fn check(text: &str, edits: &[Edit<'_>]) {
     let (dialects, limits) = (dialects(), Limits::default());
     let mut live = Text::new(text);
     let mut scan = Scan::new(&live, &dialects, &limits);
-    judged(text, &live, &scan, &limits);
+    checked(text, &live, &scan, &limits);
     for edit in edits {
         let old = place(&live, edit);
         live.replace(old.clone(), edit.new);
@@ -74,7 +74,7 @@ fn shown(scan: &Scan) -> String {
     out
 }
 
-fn judged(text: &str, live: &Text, scan: &Scan, limits: &Limits) {
+fn checked(text: &str, live: &Text, scan: &Scan, limits: &Limits) {
     let world = world();
     let mut reviewer = Reviewer::default();
     let review = reviewer.review(scan, &world, limits);
@@ -83,11 +83,11 @@ fn judged(text: &str, live: &Text, scan: &Scan, limits: &Limits) {
     }
     for proposal in review.proposals() {
         assert!(text.get(proposal.placed.span.clone()).is_some(), "{:?}", proposal.placed.span);
-        let judged = reviewer.book().judge(&proposal, &world, limits);
-        if judged.status == Status::Ready {
-            leaves_what_it_says(&judged, &world);
+        let checked = reviewer.book().check(&proposal, &world, limits);
+        if checked.status == Status::Ready {
+            leaves_what_it_says(&checked, &world);
         }
-        let answers = [judged.answer(), judged.refusal()];
+        let answers = [checked.answer(), checked.refusal()];
         for answer in answers {
             let replies = proposal.placed.block.dialect.replies(live, &[answer]);
             assert!(replies.iter().all(|reply| !reply.is_empty()));

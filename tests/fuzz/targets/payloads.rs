@@ -1,4 +1,4 @@
-//! What stands in base64 in a block: patches, edits and texts. The first byte says which.
+//! What is in base64 in a block: patches, edits and texts. The first byte says which.
 #![no_main]
 
 use data_encoding::BASE64;

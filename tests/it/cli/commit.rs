@@ -190,7 +190,7 @@ fn what_was_staged_in_another_state_is_kept() {
     assert!(git.run(&["log", "-1", "--format=%b", "HEAD^"]).contains(&kept[0]));
 }
 
-/// Nothing may be written, committed or staged, and it has to say this and exit with 2.
+/// Nothing may be written, committed or staged, and it must say this and exit with 2.
 #[track_caller]
 fn refused(world: &World, says: &[&str]) {
     refused_with(world, &APPLY, says);

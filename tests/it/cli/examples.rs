@@ -69,7 +69,7 @@ fn the_projects_own_pages_are_no_transcripts() {
     }
 }
 
-/// The replies that stand in a page, and the page without them.
+/// The replies that are in a page, and the page without them.
 fn without_replies(page: &str) -> (String, Vec<String>) {
     let (mut rest, mut replies) = (String::new(), Vec::new());
     let mut inside = None;
@@ -143,7 +143,7 @@ fn the_good_example_ends_well_and_can_be_taken_back() {
     assert_eq!(world.text("docs/ideas.txt"), "(not there)");
 }
 
-/// The manual's examples of `apply`: between two lines `…` stands what is printed, word for word.
+/// The manual's examples of `apply`: between two lines `…` is what is printed, word for word.
 #[test]
 fn the_manual_shows_what_apply_prints() {
     let world = example_world();

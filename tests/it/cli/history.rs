@@ -29,7 +29,7 @@ pub(super) fn history(world: &World, step: &str) -> Ran {
     world.run(&arguments)
 }
 
-/// Nothing may change, and it has to say these with this exit code.
+/// Nothing may change, and it must say these with this exit code.
 #[track_caller]
 pub(super) fn refused(world: &World, step: &str, code: i32, says: &[&str]) {
     let root = world.root();
@@ -72,7 +72,7 @@ fn undo_takes_back_what_apply_committed_and_forward_brings_it_back() {
     );
     assert_eq!(Git(&root).status(), "");
     nothing_lost(&world, &tip);
-    // What it stood on is the user's.
+    // What it was on is the user's.
     refused(&world, "undo", 1, &["no AI commit on this branch"]);
     history(&world, "forward").exits(0);
     assert_eq!((Git(&root).id("HEAD"), world.text("a.txt")), (tip, "a\n".into()));

@@ -83,7 +83,7 @@ impl World {
         self.command(arguments).stdin(Stdio::null()).output().unwrap().into()
     }
 
-    /// Runs a command on a transcript that stands beside the workspace.
+    /// Runs a command on a transcript that is beside the workspace.
     fn run_on(&self, transcript: impl AsRef<[u8]>, arguments: &[&str]) -> Ran {
         let path = self.transcript(transcript);
         let mut command = self.command(arguments);

@@ -34,7 +34,7 @@ fn start_open(workspace: &Workspace, transcript: &str) -> (Client, String, Strin
     (client, chat, target)
 }
 
-/// Two blocks: one writes something else into `a.txt`, the other what stood there.
+/// Two blocks: one writes something else into `a.txt`, the other what was there.
 fn there_and_back() -> String {
     let write = |id: &str, content: &str| {
         block(id, "fs.write", &[("path", "a.txt"), ("content_b64", content)])

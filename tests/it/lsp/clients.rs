@@ -11,7 +11,7 @@ use super::workspace::{Workspace, block};
 const EDITS: &str = r#"{"version":1,"edits":[{"op":"replaceFirst","find":"two","text":"2"}]}"#;
 const APPLY: &str = "refactor.rewrite.operator.apply";
 
-/// What has to come out for an editor, and how it goes about things.
+/// What must come out for an editor, and how it goes about things.
 struct Expected {
     /// How positions count.
     encoding: &'static str,

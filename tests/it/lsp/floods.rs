@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::client::{Client, Options};
 use super::workspace::{Workspace, block};
 
-/// Text in which a marker stands on every line, so that it takes long to look through.
+/// Text in which a marker is on every line, so that it takes long to look through.
 fn flood(lines: usize) -> String {
     "OPERATOR_CMD\n".repeat(lines)
 }

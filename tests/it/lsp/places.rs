@@ -1,4 +1,4 @@
-//! Where transcripts stand, which documents they are, and the settings.
+//! Where transcripts are, which documents they are, and the settings.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Property: whatever way a transcript is carried out, the workspace is the same afterwards, and
+//! Property: whatever way a transcript is applied, the workspace is the same afterwards, and
 //! it is the one that the plans show.
 
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
 //! A long transcript of SHAM and replacer blocks on the project's own sources: the same tree
-//! whatever way it is carried out.
+//! whatever way it is applied.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! A long transcript on code that others wrote: the same tree whatever way it is carried out, and
+//! A long transcript on code that others wrote: the same tree whatever way it is applied, and
 //! the first one again after `undo`.
 
 use std::collections::BTreeSet;
@@ -149,7 +149,7 @@ fn script(tree: &Tree) -> Script {
     for path in &files {
         script.read("fs.stat", &[("path", path)]);
         let text = script.text(path);
-        // A change near the end first, so that the patch has to find its place in a long file.
+        // A change near the end first, so that the patch must find its place in a long file.
         let count = text.lines().count();
         script.patch(path, with_lines(&text, &[(count, "# the end"), (1, "# the start 😀")]));
     }

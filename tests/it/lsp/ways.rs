@@ -76,7 +76,7 @@ pub fn client(workspace: &Workspace, capabilities: Capabilities, open: &[String]
     client
 }
 
-/// Takes every apply action in order, as long as there is one; each has to come to what its
+/// Takes every apply action in order, as long as there is one; each must come to what its
 /// preview shows.
 pub fn one_by_one(client: &mut Client, transcript: &str) {
     client.open(CHAT, "markdown", transcript);

@@ -33,7 +33,7 @@ pub enum TextEdit {
     ReplaceFirst {
         /// The text to find.
         find: String,
-        /// What stands there afterwards.
+        /// What is there afterwards.
         text: String,
         /// Which match, from 1.
         occurrence: Option<NonZeroUsize>,
@@ -42,7 +42,7 @@ pub enum TextEdit {
     ReplaceAll {
         /// The text to find.
         find: String,
-        /// What stands there afterwards.
+        /// What is there afterwards.
         text: String,
     },
     /// Whole lines replaced, `start_line..=end_line`, from 1.
@@ -51,7 +51,7 @@ pub enum TextEdit {
         start_line: usize,
         /// The last line.
         end_line: usize,
-        /// What stands there afterwards; empty takes the lines away.
+        /// What is there afterwards; empty takes the lines away.
         text: String,
     },
 }

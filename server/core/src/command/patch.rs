@@ -90,7 +90,7 @@ impl PatchFile {
 }
 
 impl LineKind {
-    /// The character that stands before such a line.
+    /// The character that is before such a line.
     pub fn mark(self) -> char {
         match self {
             LineKind::Context => ' ',

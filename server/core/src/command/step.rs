@@ -142,7 +142,7 @@ pub enum SearchFor {
     Text {
         /// The substring.
         query: String,
-        /// The glob that files have to fit.
+        /// The glob that files must fit.
         include: Option<Glob>,
     },
     /// Files whose path from the directory on fits a glob.
@@ -191,7 +191,7 @@ pub enum FileEdit {
         old: String,
         /// The text that takes its place.
         new: String,
-        /// How many times it has to be there.
+        /// How many times it must be there.
         wanted: Wanted,
     },
     /// By another text in place of one that is there once; an empty one takes away the lines that
@@ -234,7 +234,7 @@ pub enum FileEdit {
     },
 }
 
-/// How many times a text has to be in a file.
+/// How many times a text must be in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// Exactly once.
@@ -252,7 +252,7 @@ pub struct Program {
     pub code: String,
     /// `python`, `javascript` or `bash`.
     pub language: String,
-    /// The version of the language that it has to be.
+    /// The version of the language that it must be.
     pub version: Option<String>,
     /// The directory to run it in; `None` for the workspace.
     pub directory: Option<String>,

@@ -25,7 +25,7 @@ pub struct Block {
     pub raw_until: Option<usize>,
 }
 
-/// A command block where it stands.
+/// A command block where it is.
 #[derive(Clone)]
 pub struct Placed {
     /// The block's 0-based index among the transcript's command blocks.
@@ -34,7 +34,7 @@ pub struct Placed {
     pub span: Span,
     /// The block.
     pub block: Arc<Block>,
-    /// The block whose unended raw text this one stands in, and so may be part of.
+    /// The block whose unended raw text this one is in, and so may be part of.
     pub inside: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! A set of dialects, ready to be looked for in one pass.
+//! A set of dialects, ready to be searched for in one pass.
 
 use std::sync::{Arc, LazyLock};
 
@@ -54,13 +54,13 @@ impl Dialects {
         self.iter().map(|dialect| dialect.rules().looks_back).max().unwrap_or(0)
     }
 
-    /// What is looked for in a text, each by itself: together they would be looked for byte by byte.
+    /// What is searched for in a text, each by itself: together they would be searched byte by byte.
     pub fn needles(&self) -> &[Needle] {
         &self.needles
     }
 }
 
-/// One thing that is looked for in a text.
+/// One thing that is searched for in a text.
 pub enum Needle {
     /// A text without letters.
     Exact(Box<memmem::Finder<'static>>),

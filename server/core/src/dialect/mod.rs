@@ -54,7 +54,7 @@ pub trait Dialect: Recognise + Read + Reply + Sync {
     }
 }
 
-/// Writes what came of commands.
+/// Writes the outcome of commands.
 pub trait Reply {
     /// The replies to commands of a transcript, in order, each ending with a newline; a command
     /// that cannot be told apart from others may have none.
@@ -82,13 +82,13 @@ pub trait Reply {
 pub struct Answer {
     /// The command's block.
     pub placed: Placed,
-    /// What came of it.
+    /// The outcome of it.
     pub result: Told,
     /// The files of [`Reply::told_paths`] that are there, as they are before the command is done.
     pub states: Vec<(&'static str, Fingerprint)>,
 }
 
-/// What came of a command.
+/// The outcome of a command.
 pub type Told = Result<Outcome, Failure>;
 
 /// Why a command was not done.
@@ -128,7 +128,7 @@ pub const REFUSED: &str = "refused by the user";
 const LONGEST_SUMMARY: usize = 200;
 
 impl Answer {
-    /// What came of the command in one line of at most 200 characters.
+    /// The outcome of the command in one line of at most 200 characters.
     pub fn summary(&self) -> String {
         match &self.result {
             Ok(outcome) => one_line(&summary(&self.placed, outcome)),
@@ -139,7 +139,7 @@ impl Answer {
     }
 }
 
-/// What came of a block's command in one line, as its dialect says it.
+/// The outcome of a block's command in one line, as its dialect says it.
 pub fn summary(placed: &Placed, outcome: &Outcome) -> String {
     let block = &placed.block;
     block.dialect.summary(block.parsed.command.as_ref(), outcome)

@@ -41,7 +41,7 @@ pub trait Read {
         value.to_owned()
     }
 
-    /// Where the path stands that a field is about, where a block names several files.
+    /// Where the path is that a field is about, where a block names several files.
     fn path_beside(&self, parsed: &Parsed, field: &ParsedField) -> Option<Span> {
         let _ = (parsed, field);
         None
@@ -64,9 +64,9 @@ pub struct Source<'a> {
     /// What comes after that and may be the raw text that the block leaves open, up to the block's
     /// own end marker or the end of the transcript; empty for every other block.
     pub beyond: &'a str,
-    /// Whether the block's own end marker stands right behind that.
+    /// Whether the block's own end marker is right after that.
     pub own_end: bool,
-    /// Whether it stands in raw text that an earlier block leaves open. What it says about text
+    /// Whether it is in raw text that an earlier block leaves open. What it says about text
     /// beyond itself then goes no further than the next block: so that many blocks that leave
     /// raw text open do not each look through the same text.
     pub inside: bool,
@@ -143,7 +143,7 @@ pub struct Said {
     pub of: String,
     /// Whether the command was done.
     pub claim: Claim,
-    /// What came of the command, where the next reply has to say it again.
+    /// The outcome of the command, where the next reply must say it again.
     pub told: Option<Box<Told>>,
 }
 
@@ -170,7 +170,7 @@ pub struct ParsedField {
     pub key: Span,
     /// Where the value is.
     pub value: Span,
-    /// Whether the value is a text of whole lines, as it stands.
+    /// Whether the value is a text of whole lines, as it is.
     pub heredoc: bool,
 }
 

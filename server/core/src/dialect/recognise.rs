@@ -97,7 +97,7 @@ pub trait Reader {
         false
     }
 
-    /// Whether `line` would end this block if it did not stand in raw content.
+    /// Whether `line` would end this block if it did not be in raw content.
     fn closes(&self, line: &str) -> bool {
         let _ = line;
         false

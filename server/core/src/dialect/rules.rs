@@ -18,7 +18,7 @@ pub struct Rules {
     pub reply: ReplyStyle,
     /// Whether an id names one command: a later block with the same id supersedes.
     pub ids_are_unique: bool,
-    /// Whether a file has to be read in the transcript before it is changed.
+    /// Whether a file must be read in the transcript before it is changed.
     pub reads_first: bool,
     /// Whether a whole JSON document may be a block.
     pub in_json: bool,

@@ -4,7 +4,7 @@ use crate::spec::{Action, Field};
 
 /// What a dialect knows about the writing of its blocks.
 ///
-/// A *hole* is what stands where a person is to fill something in.
+/// A *hole* is what is where a person is to fill something in.
 pub trait Writing: Sync {
     /// A whole command with every field that its action cannot do without, its lines ended by `\n`,
     /// the last one not.
@@ -18,7 +18,7 @@ pub trait Writing: Sync {
     fn assignment(&self, header: &str, field: &str, long: bool, hole: &str) -> String;
 
     /// Where in a line of a block the cursor is, by the next line above that is not blank, and by
-    /// what stands before it and behind it.
+    /// what is before it and behind it.
     fn cursor<'a>(&self, above: &str, before: &'a str, behind: &str) -> Cursor<'a>;
 
     /// The line that ends the block that begins with the line `header`.
@@ -28,17 +28,17 @@ pub trait Writing: Sync {
 /// Where in a line of a block the cursor is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cursor<'a> {
-    /// Where a key or the end marker stands, from the line's start on.
+    /// Where a key or the end marker is, from the line's start on.
     Key,
-    /// Where the value of a key stands.
+    /// Where the value of a key is.
     Value {
         /// The key.
         key: &'a str,
         /// Where in the line the value begins, in bytes.
         start: usize,
-        /// What has to come before the value and is not there yet.
+        /// What must come before the value and is not there yet.
         open: &'static str,
-        /// What has to come behind the whole value and is not there yet.
+        /// What must come behind the whole value and is not there yet.
         close: &'static str,
     },
     /// Where nothing can be said.

@@ -27,7 +27,7 @@ fn anchors(before: &[Token], after: &[Token]) -> Vec<(u32, u32)> {
     longest_ascending(&pairs)
 }
 
-/// Where a token stands.
+/// Where a token is.
 #[derive(Clone, Copy)]
 enum Place {
     Nowhere,

@@ -1,4 +1,4 @@
-//! What a plan changes, file by file, in the order in which it has to happen.
+//! What a plan changes, file by file, in the order in which it must happen.
 
 use crate::path::{FilePath, Kind};
 use crate::text::Content;

@@ -7,7 +7,7 @@ use crate::text::Span;
 pub struct Edit {
     /// What is replaced; empty for an insertion.
     pub span: Span,
-    /// What stands there afterwards.
+    /// What is there afterwards.
     pub text: String,
 }
 
@@ -58,7 +58,7 @@ impl EditSet {
         self.edits.is_empty()
     }
 
-    /// The text after the edits. `text` has to be the text that they were made for.
+    /// The text after the edits. `text` must be the text that they were made for.
     pub fn apply(&self, text: &str) -> String {
         let mut result = String::with_capacity(text.len());
         let mut done = 0;

@@ -17,7 +17,7 @@ const HISTOGRAM_LINES: usize = 8_192;
 /// the texts have little in common, and the whole stretch counts as changed.
 const MYERS_LINES: usize = 32_768;
 
-/// Whole lines that became other whole lines; a common line stands between two hunks.
+/// Whole lines that became other whole lines; a common line is between two hunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LineHunk {
     /// The bytes of the lines in the text before.

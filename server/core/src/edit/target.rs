@@ -1,4 +1,4 @@
-//! What stands at a place before and after a change.
+//! What is at a place before and after a change.
 
 use crate::path::{FilePath, State};
 
@@ -7,9 +7,9 @@ use crate::path::{FilePath, State};
 pub struct Target {
     /// Where it is.
     pub path: FilePath,
-    /// What stands there in the snapshot.
+    /// What is there in the snapshot.
     pub before: State,
-    /// What stands there when the plan is done.
+    /// What is there when the plan is done.
     pub after: State,
 }
 

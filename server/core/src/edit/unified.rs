@@ -9,7 +9,7 @@ const CONTEXT: usize = 3;
 
 /// The unified diff of two texts, with three lines of context; empty where they are equal.
 ///
-/// `old` and `new` stand after `---` and `+++` as they are given: `a/src/main.rs`, `/dev/null`.
+/// `old` and `new` are after `---` and `+++` as they are given: `a/src/main.rs`, `/dev/null`.
 pub fn unified(old: &str, new: &str, before: &str, after: &str) -> String {
     let hunks = line_diff::hunks(before, after);
     if hunks.is_empty() {
@@ -22,7 +22,7 @@ pub fn unified(old: &str, new: &str, before: &str, after: &str) -> String {
     out
 }
 
-/// How many common lines stand between two hunks; a number beyond twice the context is as good as
+/// How many common lines are between two hunks; a number beyond twice the context is as good as
 /// any greater one.
 fn gap(before: &str, first: &LineHunk, second: &LineHunk) -> usize {
     let between = &before[first.before.end..second.before.start];

@@ -16,7 +16,7 @@ pub enum Event {
         transcript: Transcript,
         /// The block.
         block: BlockId,
-        /// What stood at each of its paths then.
+        /// What was at each of its paths then.
         #[serde(with = "states")]
         at: Vec<(FilePath, State)>,
     },
@@ -48,7 +48,7 @@ pub enum Event {
         path: FilePath,
         /// The transitions, each as operation, block and number.
         owners: Vec<(OperationId, usize, usize)>,
-        /// What stands there.
+        /// What is there.
         #[serde(with = "short")]
         to: State,
     },
@@ -57,7 +57,7 @@ pub enum Event {
         /// The file.
         #[serde(with = "file_path")]
         path: FilePath,
-        /// What stands there.
+        /// What is there.
         #[serde(with = "short")]
         to: State,
     },
@@ -66,7 +66,7 @@ pub enum Event {
         /// The file.
         #[serde(with = "file_path")]
         path: FilePath,
-        /// What stands there.
+        /// What is there.
         #[serde(with = "short")]
         to: State,
     },
@@ -75,7 +75,7 @@ pub enum Event {
         /// The file.
         #[serde(with = "file_path")]
         path: FilePath,
-        /// What stands there.
+        /// What is there.
         #[serde(with = "short")]
         to: State,
     },
@@ -84,7 +84,7 @@ pub enum Event {
         /// The file.
         #[serde(with = "file_path")]
         path: FilePath,
-        /// What stands there.
+        /// What is there.
         #[serde(with = "short")]
         to: State,
     },
@@ -122,7 +122,7 @@ pub struct Answer {
 }
 
 impl Event {
-    /// Whether the event has to be kept. What is only seen is seen again after a restart.
+    /// Whether the event must be kept. What is only seen is seen again after a restart.
     pub fn is_lasting(&self) -> bool {
         !matches!(self, Event::Changed { .. })
     }

@@ -17,7 +17,7 @@ const MOST_TRIED: usize = 10_000;
 pub struct Observation {
     /// Where.
     pub path: FilePath,
-    /// What stands there.
+    /// What is there.
     pub state: State,
     /// Whether it was found on disk while no editor shows the file: an editor may hold a newer
     /// text that it has not saved.
@@ -34,7 +34,7 @@ pub struct Candidate {
 }
 
 impl Observation {
-    /// What stands at a path, where that can be told.
+    /// What is at a path, where that can be told.
     pub fn of(path: &FilePath, snapshot: &dyn Snapshot) -> Option<Observation> {
         let state = snapshot.state(path).ok()?;
         Some(Observation { path: path.clone(), state, closed: !snapshot.is_open(path) })
@@ -192,7 +192,7 @@ impl Ledger {
         search.longest.iter().map(|number| all[*number].0).collect()
     }
 
-    /// Whether a transition may begin where this state stands at a path.
+    /// Whether a transition may begin where this state is at a path.
     fn begins(&self, path: &FilePath, flight: &Flight, it: &Transition, now: State) -> bool {
         it.before == now || self.is_half_made(path, flight, it, now)
     }

@@ -7,12 +7,12 @@ use super::identity::{BlockId, Transcript};
 use super::{Arc, Ledger};
 use crate::path::FilePath;
 
-/// What became of the events that were found.
+/// The outcome of the events that were found.
 #[derive(Default)]
 pub struct Merged {
     /// The events that were taken in.
     pub events: Vec<Event>,
-    /// The files that have to be looked at again: something else has happened to them meanwhile.
+    /// The files that must be looked at again: something else has happened to them meanwhile.
     pub again: BTreeSet<FilePath>,
 }
 

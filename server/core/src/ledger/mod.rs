@@ -44,7 +44,7 @@ pub struct Ledger {
     standing: HashMap<Owner, usize>,
     /// The transitions that were handed out and neither claimed nor seen.
     in_flight: HashMap<FilePath, Arc<Vec<Flight>>>,
-    /// What stood at the paths of a block when it was first complete.
+    /// What was at the paths of a block when it was first complete.
     bases: HashMap<Transcript, HashMap<BlockId, Arc<States>>>,
     answers: HashMap<BlockKey, Answer>,
 }
@@ -52,7 +52,7 @@ pub struct Ledger {
 /// A block of a transcript.
 type BlockKey = (Transcript, BlockId);
 
-/// Paths with what stands there.
+/// Paths with what is there.
 type States = Vec<(FilePath, State)>;
 
 /// A transition that was handed out: the work, and its number in it.
@@ -144,7 +144,7 @@ impl Ledger {
                 Some(flights) => Arc::make_mut(flights).push(flight),
                 None => self.in_flight.insert_mut(transition.path.clone(), Arc::new(vec![flight])),
             }
-            // A file that nobody has looked at yet stands as the plan saw it.
+            // A file that nobody has looked at yet is as the plan saw it.
             self.begin(&transition.path, transition.before);
         }
     }

@@ -67,10 +67,10 @@ pub struct Transition {
     /// Where.
     #[serde(with = "super::event::file_path")]
     pub path: FilePath,
-    /// What stood there.
+    /// What was there.
     #[serde(with = "super::event::state")]
     pub before: State,
-    /// What stands there afterwards; the same as before where nothing had to be changed.
+    /// What is there afterwards; the same as before where nothing had to be changed.
     #[serde(with = "super::event::state")]
     pub after: State,
     /// The same text with a final line ending, where it has none: some editors add one.

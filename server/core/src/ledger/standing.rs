@@ -85,7 +85,7 @@ impl Ledger {
         transitions.unwrap_or_default().iter().any(|it| in_flight(&it.path))
     }
 
-    /// What stood at the paths of a block when it was first complete.
+    /// What was at the paths of a block when it was first complete.
     pub fn base(
         &self,
         transcript: &Transcript,
@@ -94,8 +94,8 @@ impl Ledger {
         self.bases.get(transcript)?.get(&block)
     }
 
-    /// Whether nobody but the blocks of a transcript has changed a file since `base` stood there.
-    /// `now` is what stands there, which the ledger may not have been told of yet.
+    /// Whether nobody but the blocks of a transcript has changed a file since `base` was there.
+    /// `now` is what is there, which the ledger may not have been told of yet.
     pub fn is_fresh(
         &self,
         transcript: &Transcript,
@@ -120,7 +120,7 @@ impl Ledger {
         })
     }
 
-    /// What stands at a path, as far as the ledger was told.
+    /// What is at a path, as far as the ledger was told.
     pub fn head(&self, path: &FilePath) -> Option<State> {
         self.timelines.get(path).map(|timeline| timeline.head())
     }

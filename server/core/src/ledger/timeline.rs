@@ -22,9 +22,9 @@ pub struct Owner {
 /// One change of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What stood there.
+    /// What was there.
     pub before: State,
-    /// What stood there afterwards.
+    /// What was there afterwards.
     pub after: State,
     /// Whose change it is; `None` where no block made it.
     pub owner: Option<Owner>,
@@ -32,16 +32,16 @@ pub struct Step {
     pub derived: bool,
     /// Whether it was seen, and not only claimed.
     seen: bool,
-    /// What stands there too once an editor has ended the last line.
+    /// What is there too once an editor has ended the last line.
     ended: Vec<Fingerprint>,
 }
 
 /// The changes of one file or directory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timeline {
-    /// What stood there first.
+    /// What was there first.
     origin: State,
-    /// The changes that stand, the oldest first.
+    /// The changes not undone, the oldest first.
     steps: Vec<Step>,
     /// The changes that were undone, the next one to be redone last.
     redo: Vec<Step>,
@@ -77,23 +77,23 @@ impl Timeline {
         Timeline { origin, steps: Vec::new(), redo: Vec::new(), inherited: None }
     }
 
-    /// What stands there.
+    /// What is there.
     pub fn head(&self) -> State {
         self.state_at(self.steps.len())
     }
 
-    /// The changes that stand.
+    /// The changes not undone.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// What stood there before the step of that number.
+    /// What was there before the step of that number.
     pub fn state_at(&self, number: usize) -> State {
         let before = number.checked_sub(1).and_then(|before| self.steps.get(before));
         before.map_or(self.origin, |step| step.after)
     }
 
-    /// After how many steps a state stood there last. Between the steps of one operation nobody
+    /// After how many steps a state was there last. Between the steps of one operation nobody
     /// has seen the file, so other places come first.
     pub fn position_of(&self, state: State) -> Option<usize> {
         let at = |number: &usize| self.state_at(*number) == state;
@@ -105,12 +105,12 @@ impl Timeline {
         all().filter(at).find(is_seen).or_else(|| all().find(at))
     }
 
-    /// The steps that would be undone if a state stood there again; `None` where it never did.
+    /// The steps that would be undone if a state was there again; `None` where it never did.
     pub fn undone_by(&self, state: State) -> Option<&[Step]> {
         self.position_of(state).map(|at| &self.steps[at..])
     }
 
-    /// The steps that would be redone if a state stood there again; `None` for another state.
+    /// The steps that would be redone if a state was there again; `None` for another state.
     pub fn redone_by(&self, state: State) -> Option<&[Step]> {
         let at = |number: &usize| self.redo[*number].after == state;
         let all = || (0..self.redo.len()).rev();
@@ -127,7 +127,7 @@ impl Timeline {
         self.inherited.is_some()
     }
 
-    /// Whether all changes since `base` stood there, done or undone, are ones that `is_known`
+    /// Whether all changes since `base` was there, done or undone, are ones that `is_known`
     /// accepts.
     pub fn is_fresh(&self, base: State, is_known: impl Fn(Owner) -> bool) -> bool {
         let is_known = |step: &Step| step.owner.is_some_and(&is_known);

@@ -30,7 +30,7 @@ impl<'a> Extents<'a> {
         Extents { language, text, found, wrapped, line_ends }
     }
 
-    /// The extent of the item at `place`, and where the structure itself begins after what stands
+    /// The extent of the item at `place`, and where the structure itself begins after what is
     /// before it.
     pub(super) fn of(&self, place: usize) -> (Span, usize) {
         let item = &self.found.items[place];
@@ -71,7 +71,7 @@ impl<'a> Extents<'a> {
         from + (rest.len() - rest.trim_start().len())
     }
 
-    /// Where the attributes that stand before `start` begin.
+    /// Where the attributes that are before `start` begin.
     fn after_attributes(&self, start: usize) -> usize {
         let mut start = start;
         loop {
@@ -149,7 +149,7 @@ impl<'a> Extents<'a> {
         self.language.indented || is_open && is_deeper()
     }
 
-    /// The end after the here documents that begin in an item: their text stands behind the line.
+    /// The end after the here documents that begin in an item: their text is behind the line.
     fn with_heredocs(&self, item: &Item, end: usize) -> usize {
         let names = &self.found.heredocs;
         let before = names.partition_point(|name| name.start < item.span.end);
@@ -158,7 +158,7 @@ impl<'a> Extents<'a> {
         text.map_or(end, |text| end.max(text.end))
     }
 
-    /// The end before the comments that stand after everything else in an item.
+    /// The end before the comments that are after everything else in an item.
     fn without_comments(&self, item: &Item, end: usize) -> usize {
         let mut code = end;
         while let Some(comment) = last_ending_at(&self.found.comments, self.text, code) {

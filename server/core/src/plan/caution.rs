@@ -146,7 +146,7 @@ impl Look<'_> {
         })
     }
 
-    /// The first file of a directory that is trusted where it comes to stand.
+    /// The first file of a directory that is trusted where it comes to be.
     fn trusted_below(&self, from: &FilePath, to: &FilePath) -> Option<Caution> {
         let files = self.snapshot.files(from, true, self.limits.files_per_command);
         files.unwrap_or_default().iter().find_map(|file| {

@@ -33,12 +33,12 @@ impl Context<'_> {
         self.snapshot.resolve_absolute(around.transcript.as_ref()?).ok()
     }
 
-    /// Where a path leads that stands in `field` as `path`.
+    /// Where a path leads that is in `field` as `path`.
     pub(super) fn resolve(&self, path: &str, field: &'static str) -> Result<FilePath, Box<Issue>> {
         self.snapshot.resolve(path).map_err(|denied| issue(self, denied, path, field))
     }
 
-    /// What stands there; nothing there is an issue.
+    /// What is there; nothing there is an issue.
     pub(super) fn existing(
         &self,
         path: &str,
@@ -51,7 +51,7 @@ impl Context<'_> {
         }
     }
 
-    /// The text file that has to stand there.
+    /// The text file that must be there.
     pub(super) fn file(&self, path: &str) -> Result<(FilePath, Content), Box<Issue>> {
         let resolved = self.resolve(path, "path")?;
         let content = self.read(&resolved)?;

@@ -7,7 +7,7 @@ use crate::problem::PLAN_FILE_NOT_FOUND;
 use crate::snapshot::Denied;
 use crate::text::nearest::nearest;
 
-/// The issue that `denied` is for the path that stands in `field`.
+/// The issue that `denied` is for the path that is in `field`.
 pub(super) fn issue(
     context: &Context<'_>,
     denied: Denied,

@@ -18,7 +18,7 @@ use crate::text::lines::{self, Ending};
 use crate::text::replacement::{self, LineEndings};
 use crate::text::{Content, Span};
 
-/// An ambiguous text is looked for up to this many times.
+/// An ambiguous text is searched for up to this many times.
 const COUNTED: usize = 1_000;
 /// An ambiguous text's places are named up to this many times.
 const NAMED: usize = 20;
@@ -62,14 +62,14 @@ pub(super) struct Running<'a> {
     path: &'a FilePath,
     limit: usize,
     work: &'a Work<'a>,
-    /// The field that says what is looked for.
+    /// The field that says what is searched for.
     field: &'static str,
     /// How many lines of the file come before the text that is looked through.
     above: usize,
 }
 
 impl<'a> Running<'a> {
-    /// Edits of a file for what stands in `field`.
+    /// Edits of a file for what is in `field`.
     pub(super) fn of(
         context: &'a Context<'a>,
         path: &'a FilePath,
@@ -78,17 +78,17 @@ impl<'a> Running<'a> {
         Running { path, limit: context.limits.file_bytes, work: context.work, field, above: 0 }
     }
 
-    /// The same in a text before which so many lines stand.
+    /// The same in a text before which so many lines are.
     pub(super) fn below(self, lines: usize) -> Running<'a> {
         Running { above: lines, ..self }
     }
 
-    /// Where the text is that has to be there exactly once.
+    /// Where the text is that must be there exactly once.
     pub(super) fn the_one(&self, text: &str, needle: &str) -> Result<Span, Box<Issue>> {
         self.one(text, needle, None)
     }
 
-    /// Puts a text in the place of one that has to be there exactly once.
+    /// Puts a text in the place of one that must be there exactly once.
     pub(super) fn replace_one(
         &self,
         text: &mut Spliced,
@@ -294,7 +294,7 @@ fn times(count: usize) -> String {
     if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
-/// The text that stands in the place of a match, at ascending matches.
+/// The text that is in the place of a match, at ascending matches.
 struct Replacer<'a> {
     text: &'a str,
     new: &'a str,

@@ -21,13 +21,13 @@ pub struct Issue {
     pub field: Cow<'static, str>,
     /// What a program needs to react.
     pub details: Map<String, Value>,
-    /// Places in targets that have to do with it: what is there, the file, its 1-based line.
+    /// Places in targets that are about it: what is there, the file, its 1-based line.
     pub related: Vec<(String, FilePath, usize)>,
-    /// Another value for a field that would mend it: what it does, the field, the decoded value.
+    /// Another value for a field that would fix it: what it does, the field, the decoded value.
     pub repair: Option<Repair>,
 }
 
-/// Another value for a field that would mend an issue.
+/// Another value for a field that would fix an issue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// What it does, as a menu shows it.

@@ -14,7 +14,7 @@ const NAMED: usize = 20;
 
 /// What a path comes to.
 enum Found {
-    /// Something stands there.
+    /// Something is there.
     There,
     /// Nothing does; these files end most like it, none where no name is the same.
     Like(Vec<FilePath>),

@@ -6,7 +6,7 @@ use super::summary;
 use crate::text::find;
 use crate::text::lines;
 
-/// How many words of the searched text are looked for, the longest first: it tells most.
+/// How many words of the searched text are searched for, the longest first: it tells most.
 const WORDS: usize = 4;
 /// How many matches of each are looked at: enough to see a good place, few enough to cost nothing
 /// where a word is common.
@@ -23,7 +23,7 @@ const FINAL_NEWLINE: &str = "final newline";
 pub(super) struct Near {
     /// The 1-based line of the file that differs first.
     pub line: usize,
-    /// What stands there.
+    /// What is there.
     pub there: String,
     /// What the searched text has instead.
     pub searched: String,

@@ -6,7 +6,7 @@ use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::snapshot::Details;
 
-/// What came of a command.
+/// The outcome of a command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// It was done: one fact for each step.
@@ -20,7 +20,7 @@ pub enum Outcome {
     },
 }
 
-/// What came of one step.
+/// The outcome of one step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
     /// Nothing was done, for this reason.

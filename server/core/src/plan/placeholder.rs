@@ -30,7 +30,7 @@ const PHRASES: [&str; 17] = [
 const SIGNS: [&str; 8] =
     ["...", "…", "unchanged", "the same", "omitted", " here", "as before", "as is"];
 
-/// A remark for the first line of `texts` that stands in place of code and is not in `before`.
+/// A remark for the first line of `texts` that is in place of code and is not in `before`.
 pub(super) fn remarks(texts: &[&str], before: &str, field: &'static str) -> Vec<Issue> {
     let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
     let found = lines.filter(|line| is_placeholder(line)).find(|line| !before.contains(line));

@@ -10,7 +10,7 @@ use crate::path::FilePath;
 use crate::problem::{PLAN_COUNT_MISMATCH, PLAN_TEXT_EMPTY, PLAN_TEXT_NOT_FOUND};
 use crate::text::{Content, find, lines, replacement};
 
-/// The text with another in place of one, if that is there as often as it has to be.
+/// The text with another in place of one, if that is there as often as it must be.
 pub(super) fn counted(
     context: &Context<'_>,
     path: &FilePath,

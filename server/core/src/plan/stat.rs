@@ -1,4 +1,4 @@
-//! `fs.stat`: what stands at a path.
+//! `fs.stat`: what is at a path.
 
 use super::context::Context;
 use super::{Fact, Issue, Plan};

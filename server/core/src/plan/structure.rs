@@ -172,7 +172,7 @@ fn write(request: &Request, path: FilePath, before: &Content, done: Done, data: 
     Plan { changes: done.changes, remarks, targets: done.targets, ..Plan::of(fact) }
 }
 
-/// What became of the structure, and where.
+/// The outcome of the structure, and where.
 fn what(output: &Output) -> String {
     match output {
         Output::Deleted { lines } => format!("deleted {}", lines_of(*lines)),

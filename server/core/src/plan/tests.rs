@@ -1,4 +1,4 @@
-//! Plans as tables: a workspace, a command, and what comes of it.
+//! Plans as tables: a workspace, a command, and the outcome of it.
 
 mod edit_ops;
 mod edits;
@@ -39,7 +39,7 @@ fn plan_in(snapshot: &MemorySnapshot, step: Step) -> Result<Plan, Vec<Issue>> {
     plan(&command(step), snapshot, &Limits::default())
 }
 
-/// The plan, and the workspace when it is done; the targets have to be as the plan says.
+/// The plan, and the workspace when it is done; the targets must be as the plan says.
 fn done(snapshot: &MemorySnapshot, step: Step) -> (Plan, MemorySnapshot) {
     let plan = plan_in(snapshot, step).unwrap();
     let mut after = snapshot.clone();

@@ -12,7 +12,7 @@ use crate::problem::{PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NOT_A_FILE, PLA
 /// largest size.
 const FULL_FILES: usize = 16;
 
-/// Gives what stands at `path` the path `path_to`.
+/// Gives what is at `path` the path `path_to`.
 pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Box<Issue>> {
     let ends = Ends::new(context, path, path_to, "moved")?;
     not_a_link(context, path, &ends.from, "moved")?;

@@ -23,7 +23,7 @@ impl<'a> Work<'a> {
         Work { limits, done: Cell::new(0) }
     }
 
-    /// Notes that so many bytes are searched or copied for what stands in `field`.
+    /// Notes that so many bytes are searched or copied for what is in `field`.
     pub(super) fn add(&self, bytes: usize, field: &'static str) -> Result<(), Box<Issue>> {
         self.go_on(field)?;
         let limit = self.limits.work_bytes;
@@ -38,7 +38,7 @@ impl<'a> Work<'a> {
         Err(Issue::new(PLAN_TOO_MUCH_WORK, field, message).detail("limit", limit))
     }
 
-    /// Notes the `count`-th match of a text that was looked for.
+    /// Notes the `count`-th match of a text that was searched for.
     pub(super) fn add_match(&self, count: usize, field: &'static str) -> Result<(), Box<Issue>> {
         match count % STRETCH {
             0 => self.add(STRETCH * MATCH, field),

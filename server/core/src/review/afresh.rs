@@ -1,9 +1,9 @@
-//! Blocks planned afresh and with their whole plans, as they have to be before they are applied.
+//! Blocks planned afresh and with their whole plans, as they must be before they are applied.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::judge::{Depth, judge, shared};
+use super::check::{Depth, check, shared};
 use super::place::open_command;
 use super::{Book, Proposal, Review, Status, WithOthers};
 use crate::edit::{ChangeSet, Needs};
@@ -31,12 +31,12 @@ pub struct Planned {
 }
 
 impl Book {
-    /// Judges one block afresh and with its whole plan.
+    /// Checks one block afresh and with its whole plan.
     ///
     /// What the neighbours and the ledger say (superseded, refused, applied) is the review's to
     /// know.
-    pub fn judge(&self, shown: &Proposal, snapshot: &dyn Snapshot, limits: &Limits) -> Proposal {
-        self.judge_on(shown, (snapshot, snapshot), limits)
+    pub fn check(&self, shown: &Proposal, snapshot: &dyn Snapshot, limits: &Limits) -> Proposal {
+        self.check_on(shown, (snapshot, snapshot), limits)
     }
 
     /// Plans every proposal of a review that can be applied or read, in document order, each on
@@ -70,23 +70,23 @@ impl Book {
                 continue;
             }
             let now = Through::with_working_set(&staged, &working_set);
-            let judged = self.judge_on(&proposal, (&now, snapshot), limits);
-            match (&judged.plan, judged.with_others()) {
-                (_, WithOthers::AfterALook) => left.push(judged),
-                (Some(plan), WithOthers::Now) if can(judged.judgement.needs) => {
-                    follow_working_set(&mut working_set, &judged, &staged);
+            let checked = self.check_on(&proposal, (&now, snapshot), limits);
+            match (&checked.plan, checked.with_others()) {
+                (_, WithOthers::AfterALook) => left.push(checked),
+                (Some(plan), WithOthers::Now) if can(checked.check_result.needs) => {
+                    follow_working_set(&mut working_set, &checked, &staged);
                     staged.stage(&plan.changes)?;
                     answers += if reads { plan.outcome.size() } else { 0 };
-                    done.push(judged);
+                    done.push(checked);
                 }
-                _ if judged.status == Status::Satisfied => satisfied.push(judged),
-                _ => failed.push(judged),
+                _ if checked.status == Status::Satisfied => satisfied.push(checked),
+                _ => failed.push(checked),
             }
         }
         Ok(Planned { changes: staged.into_changes(), done, satisfied, failed, left })
     }
 
-    fn judge_on(
+    fn check_on(
         &self,
         shown: &Proposal,
         snapshots: (&dyn Snapshot, &dyn Snapshot),
@@ -98,13 +98,13 @@ impl Book {
             Ok(command) => command,
         };
         let (block, base) = (&placed.block, self.base(shown.id()));
-        let (mut judgement, plan) = judge(block, command, snapshots, base, limits, Depth::Whole);
+        let (mut check_result, plan) = check(block, command, snapshots, base, limits, Depth::Whole);
         if shown.edited {
-            judgement.after_an_edit(block);
+            check_result.after_an_edit(block);
         }
-        let known = Proposal::of(placed, judgement.status);
-        let (judgement, plan) = (Arc::new(judgement), shared(plan));
-        Proposal { nth: shown.nth, edited: shown.edited, judgement, plan, ..known }
+        let known = Proposal::of(placed, check_result.status);
+        let (check_result, plan) = (Arc::new(check_result), shared(plan));
+        Proposal { nth: shown.nth, edited: shown.edited, check_result, plan, ..known }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rpds::HashTrieMapSync;
 
 use super::Proposal;
-use super::judge::Judgement;
+use super::check::CheckResult;
 use crate::dialect::{Claim, Told};
 use crate::ledger::{
     BlockId, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
@@ -153,7 +153,7 @@ impl Book {
         &self,
         standing: &Standing,
         said: &Claim,
-        planned: &Judgement,
+        planned: &CheckResult,
         snapshot: &dyn Snapshot,
     ) -> bool {
         let answer = standing.answer.as_ref();
@@ -165,7 +165,7 @@ impl Book {
     fn states_what_is_there(
         &self,
         said: &Claim,
-        planned: &Judgement,
+        planned: &CheckResult,
         snapshot: &dyn Snapshot,
     ) -> bool {
         said.stated.iter().map(|fingerprint| State::File(*fingerprint)).any(|state| {

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::Status;
+use super::check::{CheckResult, NOTHING};
 use super::index::Answered;
-use super::judge::{Judgement, NOTHING};
 use super::offers::{WithOthers, with_others};
 use crate::command::{Command, Step};
 use crate::ledger::{BlockId, By};
@@ -14,13 +14,13 @@ use crate::problem::Problem;
 use crate::scan::{Block, Rank};
 use crate::spec::Effect;
 
-/// What is known of one block, wherever it stands: edits before it change nothing in it.
+/// What is known of one block, wherever it is: edits before it change nothing in it.
 #[derive(Clone)]
 pub struct Entry {
     pub block: Arc<Block>,
     /// Its 0-based number among the equal blocks of the transcript, where a ledger is asked.
     pub nth: u32,
-    /// Where it stands, as far as the core can tell.
+    /// Where it is, as far as the core can tell.
     pub status: Status,
     /// By what it was applied, as the ledger says.
     pub by: Option<By>,
@@ -34,7 +34,7 @@ pub struct Entry {
     pub answered: bool,
     /// What a reply below it says, to be relied on or not.
     pub answer: Option<Answered>,
-    /// Whether it stands in raw text that an earlier block leaves open.
+    /// Whether it is in raw text that an earlier block leaves open.
     pub inside: bool,
     /// Whether it changes a file that nothing earlier has read.
     pub unread: bool,
@@ -44,10 +44,10 @@ pub struct Entry {
     pub looked_after: bool,
     /// Why the shell around the core cannot carry it out.
     pub bar: Option<Arc<Problem>>,
-    pub judgement: Arc<Judgement>,
+    pub check_result: Arc<CheckResult>,
     /// What planning it came to last, whatever its status.
-    pub planned: Option<Arc<Judgement>>,
-    /// Whether that has to be made anew once the block counts again.
+    pub planned: Option<Arc<CheckResult>>,
+    /// Whether that must be made anew once the block counts again.
     pub void: bool,
 }
 
@@ -80,7 +80,7 @@ impl Entry {
             after: None,
             looked_after: false,
             bar: None,
-            judgement: NOTHING.clone(),
+            check_result: NOTHING.clone(),
             planned: None,
             void: false,
         }
@@ -91,7 +91,7 @@ impl Entry {
         BlockId { text: self.block.digest, nth: self.nth }
     }
 
-    /// Where it stands, with what the shell says.
+    /// Where it is, with what the shell says.
     pub fn shown_status(&self) -> Status {
         if self.bar.is_some() { Status::Blocked } else { self.status }
     }
@@ -107,7 +107,7 @@ impl Entry {
             self.bar.is_some(),
         ];
         let around = around.into_iter().filter(|there| *there).count();
-        self.block.parsed.problems.len() + around + self.judgement.problems.len()
+        self.block.parsed.problems.len() + around + self.check_result.problems.len()
     }
 
     /// Whether a reply that this program has not written is reported at the block: a reply to several
@@ -160,10 +160,10 @@ impl Entry {
             command.steps.first(),
             Some(Step::Patch { .. } | Step::Edit { .. } | Step::Write { .. })
         );
-        let target = self.judgement.targets.first()?;
+        let target = self.check_result.targets.first()?;
         let there = matches!(target.before, State::File(_));
         let open = matches!(self.status, Status::Ready | Status::Stale);
-        self.judgement.looked_at.first().filter(|_| changes && there && open)
+        self.check_result.looked_at.first().filter(|_| changes && there && open)
     }
 }
 
@@ -197,7 +197,7 @@ impl Sum {
 
     fn is_applicable(entry: &Entry) -> bool {
         let (effect, needs_a_look) =
-            (entry.block.parsed.effect, !entry.judgement.cautions.is_empty());
+            (entry.block.parsed.effect, !entry.check_result.cautions.is_empty());
         let with_others =
             with_others(entry.shown_status(), effect, needs_a_look, entry.bar.is_some());
         let will_be_ready = match with_others {

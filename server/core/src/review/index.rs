@@ -1,4 +1,4 @@
-//! Where in the transcript each id, reply and path stands, so that an edit finds the far blocks
+//! Where in the transcript each id, reply and path is, so that an edit finds the far blocks
 //! that it changes something for.
 //!
 //! The index holds exactly what the entries and the replies of the last review say, each with its
@@ -30,7 +30,7 @@ impl Answered {
     }
 }
 
-/// Where everything stands by which blocks concern one another.
+/// Where everything is by which blocks concern one another.
 #[derive(Default)]
 pub struct Index {
     ids: BTreeSet<IdKey>,
@@ -145,7 +145,7 @@ impl Index {
         self.waiting > 0
     }
 
-    /// Whether a later block stands in this one's place.
+    /// Whether a later block is in this one's place.
     pub fn is_superseded(&self, rank: Rank, block: &Block) -> bool {
         let Some(id) = block.parsed.id.as_ref().filter(|_| block.dialect.rules().ids_are_unique)
         else {

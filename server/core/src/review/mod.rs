@@ -2,9 +2,9 @@
 
 mod afresh;
 mod book;
+mod check;
 mod entry;
 mod index;
-mod judge;
 mod offers;
 mod order;
 mod place;
@@ -16,7 +16,7 @@ mod update;
 
 pub use afresh::Planned;
 pub use book::{Base, Book};
-pub use judge::Judgement;
+pub use check::CheckResult;
 pub use offers::{Availability, Decided, Limitations, Offer, Offers, WithOthers, offers};
 pub use reply_place::ReplyPlace;
 pub use reviewer::{Earlier, Reviewer};
@@ -34,7 +34,7 @@ use crate::text::Span;
 use entry::{Entry, Page, Pages};
 use index::Answered;
 
-/// Where a proposal stands.
+/// Where a proposal is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -89,9 +89,9 @@ impl Status {
 pub struct Proposal {
     /// The block and its place.
     pub placed: Placed,
-    /// Where it stands.
+    /// Where it is.
     pub status: Status,
-    /// What it comes to; only a proposal that was judged by itself has it, since plans are large.
+    /// What it comes to; only a proposal that was checked by itself has it, since plans are large.
     pub plan: Option<Arc<Plan>>,
     /// The block after which it would be ready, where it is blocked alone.
     pub ready_after: Option<After>,
@@ -109,7 +109,7 @@ pub struct Proposal {
     edited: bool,
     /// What a reply in the transcript says of it.
     answer: Option<Answered>,
-    judgement: Arc<Judgement>,
+    check_result: Arc<CheckResult>,
     /// Whether the shell around the core cannot carry it out.
     barred: bool,
     /// What only its neighbours make a problem; spans count from the start of the block.
@@ -156,9 +156,9 @@ impl Proposal {
         self.placed.block.parsed.effect
     }
 
-    /// What judging it came to.
-    pub fn judgement(&self) -> &Judgement {
-        &self.judgement
+    /// What checking it came to.
+    pub fn check_result(&self) -> &CheckResult {
+        &self.check_result
     }
 
     /// Why it needs a look of its own, where it is ready: it is not applied together with others.
@@ -168,7 +168,7 @@ impl Proposal {
 
     /// All reasons for that, the weightiest first.
     pub fn cautions(&self) -> &[Caution] {
-        if self.status == Status::Ready { &self.judgement.cautions } else { &[] }
+        if self.status == Status::Ready { &self.check_result.cautions } else { &[] }
     }
 
     /// What is to be looked at, all reasons in one line; empty where it needs no look.
@@ -202,7 +202,7 @@ impl Proposal {
         BlockId { text: self.placed.block.digest, nth: self.nth }
     }
 
-    /// What a reply in the transcript tells of it, where the next reply has to tell it again.
+    /// What a reply in the transcript tells of it, where the next reply must tell it again.
     pub fn said(&self) -> Option<&Told> {
         self.answer.as_ref()?.said().told.as_deref()
     }
@@ -224,7 +224,7 @@ impl Proposal {
         name(self.placed.index, self.placed.block.parsed.id.as_deref())
     }
 
-    /// What the model is told when the proposal is carried out now: the plan's outcome, or why it
+    /// What the model is told when the proposal is applied now: the plan's outcome, or why it
     /// cannot be.
     pub fn answer(&self) -> Answer {
         let result = match (self.status, &self.plan) {
@@ -244,11 +244,11 @@ impl Proposal {
 
     /// What the model is told when this came of the proposal.
     pub fn told(&self, result: Told) -> Answer {
-        Answer { placed: self.placed.clone(), result, states: self.judgement.states.clone() }
+        Answer { placed: self.placed.clone(), result, states: self.check_result.states.clone() }
     }
 
     fn failure(&self) -> Failure {
-        // Blocked alone, its plan's errors are mere remarks while an earlier block can mend them.
+        // Blocked alone, its plan's errors are mere remarks while an earlier block can fix them.
         let problem = self.error().or_else(|| self.local_problems().next());
         problem.map_or_else(
             || Failure::Problem {
@@ -263,7 +263,7 @@ impl Proposal {
     /// The same as [`Proposal::problems`]; spans count from the start of the block.
     pub fn local_problems(&self) -> impl Iterator<Item = &Problem> {
         let own = &self.placed.block.parsed.problems;
-        own.iter().chain(&self.around).chain(&self.judgement.problems)
+        own.iter().chain(&self.around).chain(&self.check_result.problems)
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Status;
+use super::check::{CheckResult, Depth, check};
 use super::entry::{Entry, Pages};
 use super::index::{Index, ancestors};
-use super::judge::{Depth, Judgement, judge};
 use crate::limits::Limits;
 use crate::path::FilePath;
 use crate::problem::Severity;
@@ -62,7 +62,7 @@ impl Search<'_> {
             for rank in self.index.at(&path) {
                 let entry = self.pages.get(rank).filter(|entry| entry.binds());
                 if let Some(entry) = entry.filter(|_| members.insert(rank)) {
-                    open.extend(entry.judgement.looked_at.iter().cloned());
+                    open.extend(entry.check_result.looked_at.iter().cloned());
                 }
             }
         }
@@ -104,10 +104,12 @@ pub fn in_order(group: &Group, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<
         let mut turn = Turn::default();
         if let Some(command) = &entry.block.parsed.command {
             let (block, depth) = (&entry.block, Depth::Outlook);
-            let (judgement, plan) = judge(block, command, (&staged, snapshot), None, limits, depth);
-            let ready = judgement.status == Status::Ready;
-            let shared = done.iter().rev().filter(|it| touch(&it.looked_at, &judgement.looked_at));
-            let needs_a_look = entry.edited || !judgement.cautions.is_empty();
+            let (check_result, plan) =
+                check(block, command, (&staged, snapshot), None, limits, depth);
+            let ready = check_result.status == Status::Ready;
+            let shared =
+                done.iter().rev().filter(|it| touch(&it.looked_at, &check_result.looked_at));
+            let needs_a_look = entry.edited || !check_result.cautions.is_empty();
             let (mut needs_a_look, mut last) = (needs_a_look, None);
             for earlier in shared {
                 needs_a_look |= earlier.needs_a_look;
@@ -119,7 +121,7 @@ pub fn in_order(group: &Group, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<
             if let Some(plan) = plan.filter(|_| ready && writes)
                 && staged.stage(&plan.changes).is_ok()
             {
-                done.push(Staging { rank: *rank, looked_at: judgement.looked_at, needs_a_look });
+                done.push(Staging { rank: *rank, looked_at: check_result.looked_at, needs_a_look });
             }
         }
         found.push(turn);
@@ -132,15 +134,15 @@ fn touch(some: &[FilePath], others: &[FilePath]) -> bool {
     some.iter().any(|a| others.iter().any(|b| a.is_within(b) || b.is_within(a)))
 }
 
-/// The judgement of a block that will be ready; its plan's errors are no errors until then.
-pub fn once_applied(judgement: &Judgement, name: &str) -> Judgement {
-    let mut judgement = judgement.clone();
-    for problem in &mut judgement.problems {
+/// The check result of a block that will be ready; its plan's errors are no errors until then.
+pub fn once_applied(check_result: &CheckResult, name: &str) -> CheckResult {
+    let mut check_result = check_result.clone();
+    for problem in &mut check_result.problems {
         if problem.is_error() {
             problem.severity = Severity::Information;
             problem.message = format!("ready once {name} is applied; alone: {}", problem.message);
             problem.fixes.clear();
         }
     }
-    judgement
+    check_result
 }

@@ -1,9 +1,9 @@
-//! What a block's place among its neighbours says of it before it is judged.
+//! What a block's place among its neighbours says of it before it is checked.
 
 use std::sync::Arc;
 
+use super::check::NOTHING;
 use super::entry::Entry;
-use super::judge::NOTHING;
 use super::order::once_applied;
 use super::{After, Proposal, Status, name};
 use crate::command::Command;
@@ -19,7 +19,7 @@ impl Proposal {
             (Status::Blocked, Some(outer)) => around.push(inside(placed, outer)),
             _ => {}
         }
-        let judgement = NOTHING.clone();
+        let check_result = NOTHING.clone();
         let placed = placed.clone();
         Proposal {
             placed,
@@ -34,12 +34,12 @@ impl Proposal {
             edited: false,
             answer: None,
             barred: false,
-            judgement,
+            check_result,
             around,
         }
     }
 
-    /// What is known of a block, where it stands now; `after` is the block that it waits for.
+    /// What is known of a block, where it is now; `after` is the block that it waits for.
     pub(super) fn shown(placed: Placed, entry: &Entry, after: Option<(usize, &Entry)>) -> Proposal {
         let mut proposal = Proposal::of(&placed, entry.status);
         if entry.unread {
@@ -55,9 +55,9 @@ impl Proposal {
             let name = name(index, other.block.parsed.id.as_deref());
             After { index, name }
         });
-        let judgement = match &after {
-            None => entry.judgement.clone(),
-            Some(after) => Arc::new(once_applied(&entry.judgement, &after.name)),
+        let check_result = match &after {
+            None => entry.check_result.clone(),
+            Some(after) => Arc::new(once_applied(&entry.check_result, &after.name)),
         };
         Proposal {
             status: entry.shown_status(),
@@ -70,7 +70,7 @@ impl Proposal {
             edited: entry.edited,
             answer: entry.answer.clone(),
             barred: entry.bar.is_some(),
-            judgement,
+            check_result,
             ..proposal
         }
     }

@@ -55,8 +55,8 @@ impl ReplyPlace {
     }
 }
 
-/// Whether a block stands in a fence that `below`, the line right below it, ends: above it and
-/// above the blocks before it stands the line that opens one.
+/// Whether a block is in a fence that `below`, the line right below it, ends: above it and
+/// above the blocks before it is the line that opens one.
 fn is_fenced(text: &Text, scan: &Scan, placed: &Placed, below: &str) -> bool {
     let Some(below) = Fence::of(below) else { return false };
     let blocks: Vec<Span> = scan.blocks().map(|it| it.span).collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Review;
 use super::book::Book;
-use super::judge::Judgement;
+use super::check::CheckResult;
 use super::update::{Given, Known, Update};
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
@@ -20,21 +20,21 @@ pub type Earlier = HashMap<FilePath, (State, HashSet<Fingerprint>)>;
 /// Reviews one transcript again and again.
 ///
 /// A review is the last one with what an edit changes: the blocks in the chunks that the scan has
-/// made anew, those whose judgements [`Reviewer::forget`] made void, those of which the ledger says
+/// made anew, those whose check results [`Reviewer::forget`] made void, those of which the ledger says
 /// something else by now, and those elsewhere that these concern. What history knows of a block is
 /// in the ledger alone.
 #[derive(Default)]
 pub struct Reviewer {
     pub(super) last: Known,
-    /// The blocks whose judgements have to be made again.
+    /// The blocks whose check results must be made again.
     pub(super) void: BTreeSet<Rank>,
     earlier: Earlier,
     book: Book,
 }
 
 /// Why a shell around the core cannot apply a block that is ready; spans count from the start
-/// of the block. It says the same of the same block and judgement at all times.
-pub type Bar<'a> = &'a dyn Fn(&Block, &Judgement) -> Option<Problem>;
+/// of the block. It says the same of the same block and check result at all times.
+pub type Bar<'a> = &'a dyn Fn(&Block, &CheckResult) -> Option<Problem>;
 
 impl Reviewer {
     /// A reviewer that asks the ledger which blocks were applied before.
@@ -70,15 +70,15 @@ impl Reviewer {
         self.earlier = earlier;
     }
 
-    /// Judges every block against the workspace.
+    /// Checks every block against the workspace.
     pub fn review(&mut self, scan: &Scan, snapshot: &dyn Snapshot, limits: &Limits) -> Review {
         self.review_barring(scan, snapshot, limits, &|_, _| None)
     }
 
-    /// Judges every block against the workspace, and blocks those that the shell cannot apply.
+    /// Checks every block against the workspace, and blocks those that the shell cannot apply.
     ///
     /// Where `limits.cancel` is cancelled meanwhile, the review is incomplete and of no use, and
-    /// the next review judges again what is missing.
+    /// the next review checks again what is missing.
     pub fn review_barring(
         &mut self,
         scan: &Scan,
@@ -93,7 +93,7 @@ impl Reviewer {
         self.last.review.clone()
     }
 
-    /// Forgets judgements that looked at `changed` (or at anything, where it is `None`), so that
+    /// Forgets check results that looked at `changed` (or at anything, where it is `None`), so that
     /// the next review makes them again.
     pub fn forget(&mut self, changed: Option<&FilePath>) {
         match changed {

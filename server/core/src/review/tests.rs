@@ -72,8 +72,8 @@ impl Desk {
     /// Applies one block as a shell does, and tells the ledger.
     fn apply(&mut self, index: usize) {
         let shown = self.review().proposal(index).unwrap();
-        let judged = self.reviewer.book().judge(&shown, &self.files, &self.limits);
-        let (plan, work) = (judged.plan.clone(), judged.work());
+        let checked = self.reviewer.book().check(&shown, &self.files, &self.limits);
+        let (plan, work) = (checked.plan.clone(), checked.work());
         self.files.apply(&plan.expect("the block can be applied").changes);
         let work = work.unwrap();
         work.transitions.iter().for_each(|it| self.reviewer.forget(Some(&it.path)));

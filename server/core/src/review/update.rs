@@ -11,9 +11,9 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::book::Book;
+use super::check::{CheckResult, Depth, check};
 use super::entry::{Entry, Page, Pages};
 use super::index::Index;
-use super::judge::{Depth, Judgement, judge};
 use super::order::{Turn, groups, in_order};
 use super::place::open_command;
 use super::reviewer::{Bar, Earlier};
@@ -28,7 +28,7 @@ use crate::scan::{Block, Piece, Rank, Scan};
 use crate::snapshot::Snapshot;
 use crate::spec::Effect;
 
-/// What blocks are judged by.
+/// What blocks are checked by.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
     pub snapshot: &'a dyn Snapshot,
@@ -38,7 +38,7 @@ pub struct Given<'a> {
     pub earlier: &'a Earlier,
 }
 
-/// The last review, and where everything stands in it.
+/// The last review, and where everything is in it.
 #[derive(Default)]
 pub struct Known {
     pub review: Review,
@@ -54,12 +54,12 @@ pub struct Update<'a> {
     given: Given<'a>,
     /// What was done before.
     book: &'a mut Book,
-    /// The blocks that have to be looked at.
+    /// The blocks that must be looked at.
     due: BTreeSet<Rank>,
-    /// Those of them that have to be planned anew.
+    /// Those of them that must be planned anew.
     void: BTreeSet<Rank>,
     /// The blocks that are gone or, with another rank, are there again, by their addresses; and
-    /// whether they have to be planned anew.
+    /// whether they must be planned anew.
     left: HashMap<usize, (Arc<Entry>, bool)>,
     /// From which block an edit made a block.
     from: HashMap<Rank, Arc<Entry>>,
@@ -86,7 +86,7 @@ impl<'a> Update<'a> {
         Update { known, given, book, due, void, left, from, turned, replaced, looked }
     }
 
-    /// The review of `scan`, and the blocks that the next one has to look at because this one was
+    /// The review of `scan`, and the blocks that the next one must look at because this one was
     /// cancelled.
     pub fn run(mut self, scan: &Scan) -> (Known, BTreeSet<Rank>) {
         self.take_in(scan);
@@ -98,7 +98,7 @@ impl<'a> Update<'a> {
         while !self.due.is_empty() {
             self.look();
             for rank in std::mem::take(&mut self.due) {
-                if self.judge(rank) {
+                if self.check(rank) {
                     done.insert(rank);
                 }
             }
@@ -245,7 +245,7 @@ impl<'a> Update<'a> {
         entry.is_some_and(|entry| index.is_superseded(rank, &entry.block))
     }
 
-    /// The blocks that stand in unended raw text now and did not, or the other way round.
+    /// The blocks that are in unended raw text now and were not, or the other way round.
     fn turned_in(&self, scan: &Scan) -> BTreeSet<Rank> {
         let blocks = scan.pieces().iter().flat_map(|piece| piece.commands()).enumerate();
         let entries = self.known.review.pages.entries().zip(blocks);
@@ -255,9 +255,9 @@ impl<'a> Update<'a> {
         turned.map(|((rank, _), _)| rank).collect()
     }
 
-    /// Finds out where a block stands, by what the index says of the others; gives whether there
+    /// Finds out where a block is, by what the index says of the others; gives whether there
     /// is such a block.
-    fn judge(&mut self, rank: Rank) -> bool {
+    fn check(&mut self, rank: Rank) -> bool {
         let Some(old) = self.known.review.pages.get(rank).cloned() else { return false };
         let Given { limits, bar, .. } = self.given;
         let block = &old.block;
@@ -298,13 +298,13 @@ impl<'a> Update<'a> {
                 let is_applied = new.status == Status::Applied;
                 new.answered = is_applied && reply.is_some_and(|reply| reply.ok);
                 (new.by, new.undone) = (standing.applied, standing.undone);
-                new.judgement = match new.status == planned.status {
+                new.check_result = match new.status == planned.status {
                     true => planned.clone(),
                     // What is done or refused is not held against the workspace any more.
                     false => Arc::new(planned.settled(new.status)),
                 };
                 if new.status == Status::Ready {
-                    new.bar = bar(block, &new.judgement).map(Arc::new);
+                    new.bar = bar(block, &new.check_result).map(Arc::new);
                 }
                 new.planned = Some(planned);
             }
@@ -318,19 +318,19 @@ impl<'a> Update<'a> {
 
     /// Plans a block, and takes the files as they are for what it was made for, the first time that
     /// they are seen.
-    fn plan(&mut self, entry: &Entry, command: &Command) -> Arc<Judgement> {
+    fn plan(&mut self, entry: &Entry, command: &Command) -> Arc<CheckResult> {
         let Given { snapshot, limits, earlier, .. } = self.given;
-        let judged = |book: &Book| {
+        let checked = |book: &Book| {
             let base = book.base(entry.id());
             let snapshots = (snapshot, snapshot);
-            let mut judged =
-                judge(&entry.block, command, snapshots, base, limits, Depth::Outlook).0;
+            let mut checked =
+                check(&entry.block, command, snapshots, base, limits, Depth::Outlook).0;
             if entry.edited {
-                judged.after_an_edit(&entry.block);
+                checked.after_an_edit(&entry.block);
             }
-            judged
+            checked
         };
-        let planned = judged(self.book);
+        let planned = checked(self.book);
         // A plan that was cancelled says nothing.
         if !is_write(&entry.block) || limits.cancel.is_cancelled() {
             return Arc::new(planned);
@@ -355,7 +355,7 @@ impl<'a> Update<'a> {
         });
         let unseen: Vec<_> = unseen.collect();
         self.observe(&unseen);
-        Arc::new(if has_changed { judged(self.book) } else { planned })
+        Arc::new(if has_changed { checked(self.book) } else { planned })
     }
 
     /// What a reply claims of a block, without the fingerprints that may have been copied.
@@ -375,7 +375,7 @@ impl<'a> Update<'a> {
         entry: &Entry,
         reply: Option<&Claim>,
         standing: &Standing,
-        planned: &Judgement,
+        planned: &CheckResult,
     ) -> bool {
         let acts = matches!(entry.block.parsed.effect, Some(Effect::Write | Effect::Exec));
         let claims = reply.filter(|it| acts && (it.ok || it.refused));
@@ -408,7 +408,7 @@ impl<'a> Update<'a> {
         let now = self.due.iter().filter_map(|rank| review.pages.get(*rank));
         let entries = now.chain(&self.replaced);
         let paths: BTreeSet<FilePath> =
-            entries.flat_map(|entry| entry.judgement.looked_at.iter().cloned()).collect();
+            entries.flat_map(|entry| entry.check_result.looked_at.iter().cloned()).collect();
         for group in groups(paths, index, &review.pages) {
             let found = in_order(&group, self.given.snapshot, self.given.limits);
             for ((rank, entry), Turn { after, looked_after }) in group.iter().zip(found) {

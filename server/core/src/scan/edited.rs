@@ -23,7 +23,7 @@ impl Edit {
     }
 }
 
-/// What a pass over the edited text has found, and the old items that it stands in the place of.
+/// What a pass over the edited text has found, and the old items that it is in the place of.
 struct Again {
     gone: Range<usize>,
     found: Vec<Item>,
@@ -35,7 +35,7 @@ impl Scan {
     /// Finds again what an edit may have changed, and nothing more.
     ///
     /// `text` is the text after the edit, `old` the bytes that it replaced, `new_len` the length
-    /// of what stands there now.
+    /// of what is there now.
     pub fn edit(
         &mut self,
         text: &Text,
@@ -125,7 +125,7 @@ impl Scan {
             if reach <= at && !pass.before().is_as(&self.before(next, at, floor, edit), floor) {
                 reach = text.line_start(text.line_of(at) + 1).max(at + 1);
             }
-            // What is left to the blocks after this point has to be what it was, too.
+            // What is left to the blocks after this point must be what it was, too.
             let following = self
                 .items
                 .get(next)

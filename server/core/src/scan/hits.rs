@@ -1,4 +1,4 @@
-//! Where the needles of the dialects are in a window, each looked for once.
+//! Where the needles of the dialects are in a window, each searched for once.
 
 use crate::dialect::Needle;
 use crate::text::work;

@@ -26,16 +26,16 @@ pub(crate) struct Items {
     pieces: Vec<Piece>,
 }
 
-/// A chunk, and what stands before it.
+/// A chunk, and what is before it.
 #[derive(Clone)]
 pub(crate) struct Piece {
     /// The chunk.
     pub chunk: Arc<Chunk>,
     /// What the chunk's places count from.
     pub origin: usize,
-    /// How many command blocks stand before it.
+    /// How many command blocks are before it.
     pub commands: usize,
-    /// How many items stand before it.
+    /// How many items are before it.
     items: usize,
 }
 
@@ -131,7 +131,7 @@ impl Items {
     }
 
     /// The first of the items before `end`, or of those after it, with which a scan from `offset`
-    /// on has to begin so that it begins in no raw text that a block before it leaves open; and
+    /// on must begin so that it begins in no raw text that a block before it leaves open; and
     /// where that is.
     pub fn first_holding(&self, offset: usize, end: usize) -> (usize, usize) {
         let (mut first, mut start) = (end, offset);
@@ -248,7 +248,7 @@ impl Items {
         self.pieces.partition_point(|piece| piece.items <= index).saturating_sub(1)
     }
 
-    /// Counts again what stands before each chunk from one on.
+    /// Counts again what is before each chunk from one on.
     fn count_from(&mut self, first: usize) {
         let before = first.checked_sub(1).map(|at| &self.pieces[at]);
         let (mut items, mut commands) = before.map_or((0, 0), |piece| {

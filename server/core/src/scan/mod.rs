@@ -29,7 +29,7 @@ pub use crate::dialect::{Block, Placed};
 #[derive(Clone, Default)]
 pub struct Scan {
     items: Items,
-    /// The blocks whose unended raw text other blocks stand in, which are not in it themselves.
+    /// The blocks whose unended raw text other blocks are in, which are not in it themselves.
     open: Vec<Open>,
     problem: Option<Problem>,
     /// How many blocks are looked at. The scan ends with the first one beyond them.
@@ -124,13 +124,13 @@ impl Scan {
         })
     }
 
-    /// A command block where it stands.
+    /// A command block where it is.
     pub(crate) fn placed(&self, index: usize, start: usize, block: &Arc<Block>) -> Placed {
         let inside = self.inside(index, start);
         Placed { index, span: start..start + block.len, block: block.clone(), inside }
     }
 
-    /// The block in whose unended raw text another one stands.
+    /// The block in whose unended raw text another one is.
     pub(crate) fn inside(&self, index: usize, start: usize) -> Option<usize> {
         let before = self.open.partition_point(|open| open.index < index);
         let open = &self.open[before.checked_sub(1)?];
@@ -165,7 +165,7 @@ impl Scan {
         piece.chunk.commands.min(self.blocks.saturating_sub(piece.commands))
     }
 
-    /// The replies that stand in the transcript, in order.
+    /// The replies that are in the transcript, in order.
     pub fn reply_blocks(&self) -> impl Iterator<Item = (Span, &Arc<Block>)> {
         let replies = self.pieces().iter().flat_map(Piece::replies);
         replies.map(|(_, start, block)| (start..start + block.len, block))
@@ -247,7 +247,7 @@ impl Item {
         }
     }
 
-    /// Where it would stand after an edit that leaves all of it as it is.
+    /// Where it would be after an edit that leaves all of it as it is.
     fn after(&self, old: &Span, new_end: usize) -> Option<usize> {
         let Found::Block(block) = &self.found else { return None };
         if self.start + block.len <= old.start {

@@ -28,7 +28,7 @@ pub(super) struct Pass<'a> {
     dialects: &'a Dialects,
     limits: &'a Limits,
     window: Window<'a>,
-    /// Where the pass stands in the window: the start of a line, outside of any block.
+    /// Where the pass is in the window: the start of a line, outside of any block.
     at: usize,
     /// Whether it has still to be seen what the transcript begins with.
     at_head: bool,
@@ -86,13 +86,13 @@ impl<'a> Pass<'a> {
         &self.before
     }
 
-    /// Where the pass stands in the transcript.
+    /// Where the pass is in the transcript.
     pub fn at(&self) -> usize {
         self.window.start() + self.at
     }
 
     /// The next item that begins before `until`; `None` when there is none, and the pass then
-    /// stands at the start of a line that is not before `until`, or at the end.
+    /// is at the start of a line that is not before `until`, or at the end.
     pub fn next_before(&mut self, until: usize) -> Option<Item> {
         while self.at() < until {
             let (line, found) = if self.at_head {
@@ -367,7 +367,7 @@ impl<'a> Pass<'a> {
         let mut needle = None;
         // The line that was found when it was the next one.
         let mut found: Option<Line> = None;
-        // How far it was looked for other blocks.
+        // How far it was searched for other blocks.
         let mut seen = 0;
         loop {
             if start >= window.text().len() {
@@ -421,7 +421,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Whether another dialect's block begins with a line below the place `floor` of the window,
-    /// where the open block's last line ends; notes how far it looked for that.
+    /// where the open block's last line ends; notes how far it searched for that.
     fn opens_another(
         &self,
         dialect: &dyn Dialect,

@@ -295,8 +295,8 @@ fn another_path_reaches_every_pair_of_its_file() {
     assert!(after[9].block.is(&before[9].block), "another file's blocks stay what they are");
 }
 
-/// The operator blocks of a transcript: their status, and where their problems stand.
-fn judged(text: &str) -> Vec<String> {
+/// The operator blocks of a transcript: their status, and where their problems are.
+fn checked(text: &str) -> Vec<String> {
     let snapshot = MemorySnapshot::of([("a.txt", "a")]);
     let review = Reviewer::default().review(&fresh(text), &snapshot, &Limits::default());
     let operator = |proposal: &Proposal| proposal.placed.block.dialect.name() == "operator";
@@ -317,16 +317,16 @@ fn what_may_be_raw_text_is_blocked() {
     };
     let unended = format!("BEGIN a\nTEXT e\n{}FINISH\n{}", delete("1"), delete("2"));
     assert_eq!(
-        judged(&unended),
+        checked(&unended),
         [
             "blocked scan/inside-unterminated ‹OPERATOR_CMD›: this may be part of the raw text \
              that block 1 leaves open, so it is not run; fix that block first",
             "ready",
         ]
     );
-    // Once the raw text has its end, what stood in it was text.
+    // Once the raw text has its end, what was in it was text.
     let ended = format!("BEGIN a\nTEXT e\n{}e\nFINISH\n", delete("1"));
-    assert_eq!(judged(&ended), <[String; 0]>::default());
+    assert_eq!(checked(&ended), <[String; 0]>::default());
 }
 
 #[test]

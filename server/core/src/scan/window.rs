@@ -25,7 +25,7 @@ pub(super) struct Line {
 }
 
 impl<'a> Window<'a> {
-    /// The window that begins at `start`, which has to be the start of a line.
+    /// The window that begins at `start`, which must be the start of a line.
     pub fn new(source: &'a Text, start: usize) -> Window<'a> {
         Window { source, text: source.window(start, SIZE), start }
     }

@@ -1,4 +1,4 @@
-//! What only stands before another snapshot: the one place where questions are passed on.
+//! What only is before another snapshot: the one place where questions are passed on.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -14,11 +14,11 @@ use crate::text::Content;
 macro_rules! layer {
     ($(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $result:ty;)*) => {
         /// A snapshot that answers some questions itself and passes the others on to the one that
-        /// it stands before.
+        /// it is before.
         ///
         /// Where this trait is in scope [`Snapshot`] better is not: each has every method.
         pub trait Layer {
-            /// What it stands before.
+            /// What it is before.
             fn inner(&self) -> &dyn Snapshot;
 
             $(#[doc = concat!("As [`Snapshot::", stringify!($name), "`].")]

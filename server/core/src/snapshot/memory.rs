@@ -23,7 +23,7 @@ pub struct MemorySnapshot {
     pub read_only: BTreeSet<String>,
     /// The size in bytes beyond which a file is not read; `None` for no limit.
     pub size_limit: Option<usize>,
-    /// The absolute path that it stands at; empty for the system's root.
+    /// The absolute path that it is at; empty for the system's root.
     pub home: String,
     /// What there is around the transcript that is looked at.
     pub surroundings: Arc<Surroundings>,

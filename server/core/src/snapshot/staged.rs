@@ -1,4 +1,4 @@
-//! A workspace with the effects of plans that are not carried out yet.
+//! A workspace with the effects of plans that are not applied yet.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ enum Node {
     Moved(FilePath),
 }
 
-/// Where what stands at a path comes from.
+/// Where what is at a path comes from.
 enum Found<'a> {
     Node(&'a Node),
     Base,
@@ -100,7 +100,7 @@ impl<'a> Staged<'a> {
         self.nodes.insert(path.clone(), Node::Gone);
     }
 
-    /// What stands at `from` and below it, as it will stand at `to`.
+    /// What is at `from` and below it, as it will be at `to`.
     fn collect(
         &self,
         from: &FilePath,

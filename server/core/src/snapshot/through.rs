@@ -13,7 +13,7 @@ pub enum PathStyle {
     /// From the system's root on.
     Absolute,
     /// From the system's root on where they begin there; else from the workspace on, whose own name
-    /// may stand before them unless a directory of that name is in it.
+    /// may be before them unless a directory of that name is in it.
     Either,
     /// By the ids of virtual files, whose places the transcript's surroundings tell.
     Virtual,

@@ -16,7 +16,7 @@ pub struct Target {
     pub lines: Vec<String>,
 }
 
-/// What stands between a file and the lines of the target that a path keeps to.
+/// What is between a file and the lines of the target that a path keeps to.
 pub const INTO: &str = "@@";
 
 /// A path and the target that it keeps to, if it does: `file.md@@# A@@## B`.

@@ -61,7 +61,7 @@ fn indentations(text: &[u8], limit: usize) -> usize {
 struct Indentation {
     /// The blanks and the tabs, with those that a backslash joins to them.
     width: [usize; 2],
-    /// Whether something in it makes what stands before count for nothing.
+    /// Whether something in it makes what is before count for nothing.
     is_anew: bool,
 }
 
@@ -118,7 +118,7 @@ fn columns(text: &[u8], markers: &[u8]) -> usize {
             let follows = line.get(place + 1).is_none_or(|next| matches!(next, b' ' | b'\t'));
             if matches!(before, b' ' | b'\t') && follows && markers.contains(byte) {
                 open.push(column);
-                // The key of a mapping may stand behind it.
+                // The key of a mapping may be behind it.
                 open.extend((place == start).then_some(column + 1));
             }
             column += usize::from(byte & 0xc0 != 0x80);
@@ -134,7 +134,7 @@ struct Heredocs {
     /// How many bytes the words of open ones may have at once, four more for each of them;
     /// `usize::MAX` where a word is too long.
     most: usize,
-    /// Where `<<` stands before a quote that seems to end a string, `"a <<" if "b"`: none, but
+    /// Where `<<` is before a quote that seems to end a string, `"a <<" if "b"`: none, but
     /// what would be its word is too long.
     quoted: Vec<usize>,
 }
@@ -178,7 +178,7 @@ fn ends_string(line: &[u8], place: usize) -> bool {
     before % 2 == 1
 }
 
-/// The word that ends a here document, from what stands behind `<<`; no more than one byte longer
+/// The word that ends a here document, from what is behind `<<`; no more than one byte longer
 /// than `limit`.
 fn word(behind: &[u8], limit: usize) -> &[u8] {
     let behind = behind.strip_prefix(b"-").or(behind.strip_prefix(b"~")).unwrap_or(behind);

@@ -32,7 +32,7 @@ pub(super) struct Traits {
     pub attribute: bool,
     /// It is a part of a structure that is no part of its header.
     pub decoration: bool,
-    /// It names a here document, whose text stands behind the line.
+    /// It names a here document, whose text is behind the line.
     pub heredoc: bool,
     /// It is the text of a here document.
     pub heredoc_text: bool,

@@ -42,7 +42,7 @@ pub struct Found {
     pub decorations: Vec<Span>,
     /// The names of here documents, `<<END`.
     pub heredocs: Vec<Span>,
-    /// Their texts, that stand behind the line.
+    /// Their texts, that are behind the line.
     pub heredoc_texts: Vec<Span>,
     /// Syntax errors, and places where the parser missed something.
     pub errors: Vec<Span>,
@@ -66,7 +66,7 @@ pub fn items(tree: &Tree, text: &str, patience: Patience<'_>) -> Result<Found, U
     walk.finish(tree, patience)
 }
 
-/// As [`items`], of a tree that an edit made of another: only what stands in the edit's window is
+/// As [`items`], of a tree that an edit made of another: only what is in the edit's window is
 /// looked at anew, the rest is taken over from what the other had.
 ///
 /// # Errors

@@ -83,7 +83,7 @@ impl Tree {
             new_end_position: point(after, new_end),
         });
         let mut new = Tree::parse_with(self.grammar, after, Some(&tree), patience)?;
-        // Of the ways to mend an error, which one is taken depends on what was taken over.
+        // Of the ways to fix an error, which one is taken depends on what was taken over.
         if new.root().has_error() {
             new = Tree::parse(self.grammar, after, patience)?;
         }
@@ -146,7 +146,7 @@ impl Tree {
     }
 }
 
-/// The part of a text that has to be looked at anew after an edit: whole children of the root.
+/// The part of a text that must be looked at anew after an edit: whole children of the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
     /// Its bytes in the text after the edit.

@@ -1,4 +1,4 @@
-//! What a file holds: its text, and whether a byte order mark stands before it.
+//! What a file holds: its text, and whether a byte order mark is before it.
 
 use std::fmt;
 use std::ops::Deref;
@@ -84,12 +84,12 @@ impl Content {
         Content::new(self.bom, text)
     }
 
-    /// The bytes as they stand in the file.
+    /// The bytes as they are in the file.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.parts().concat()
     }
 
-    /// The bytes as they stand in the file, the mark and the text each in one piece.
+    /// The bytes as they are in the file, the mark and the text each in one piece.
     pub fn parts(&self) -> [&[u8]; 2] {
         let mark = if self.bom { BOM } else { "" };
         [mark.as_bytes(), self.text.as_bytes()]

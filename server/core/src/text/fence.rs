@@ -5,7 +5,7 @@
 pub struct Fence<'a> {
     /// `` ` `` or `~`.
     pub sign: char,
-    /// How often it stands there.
+    /// How often it is there.
     pub length: usize,
     /// What comes after it, without blanks around.
     pub info: &'a str,
@@ -29,7 +29,7 @@ impl Fence<'_> {
     }
 }
 
-/// Follows the lines of a text that may stand in a fence, to tell the end of that fence from those
+/// Follows the lines of a text that may be in a fence, to tell the end of that fence from those
 /// of the fences that the text holds itself.
 #[derive(Debug, Default)]
 pub struct Fences {

@@ -1,4 +1,4 @@
-//! Where a text stands in another, by the rule that all dialects share.
+//! Where a text is in another, by the rule that all dialects share.
 //!
 //! Exact and case sensitive, but `\r\n` equals `\n`; where the searched text itself holds a `\r`,
 //! exact to the byte.
@@ -11,7 +11,7 @@ use crate::text::Span;
 
 /// The bytes of the first `limit` matches of `needle`, in order, none overlapping another.
 ///
-/// An empty `needle` stands nowhere.
+/// An empty `needle` is nowhere.
 pub fn matches(text: &str, needle: &str, limit: usize) -> Vec<Span> {
     each(&Haystack::new(text, needle), needle).take(limit).collect()
 }

@@ -128,7 +128,7 @@ pub(crate) fn around(text: &str, offset: usize) -> Span {
     start..end
 }
 
-/// The ending that stands at `end`, where a line's text ends; `\n` at the end of the text.
+/// The ending that is at `end`, where a line's text ends; `\n` at the end of the text.
 pub(crate) fn eol_after(text: &str, end: usize) -> &'static str {
     match text.as_bytes().get(end..) {
         Some([b'\r', b'\n', ..]) => "\r\n",

@@ -85,7 +85,7 @@ impl Text {
 
     /// Whole lines from `start` on, at least `at_least` bytes of them while the text lasts.
     ///
-    /// `start` has to be the start of a line. This is how the scanner reads: in one piece
+    /// `start` must be the start of a line. This is how the scanner reads: in one piece
     /// whatever the rope's pieces are.
     pub fn window(&self, start: usize, at_least: usize) -> Cow<'_, str> {
         let wanted = start.saturating_add(at_least.max(1)).min(self.len());

@@ -46,7 +46,7 @@ struct Entry {
     kind: Kind,
     /// What it holds, where a change said so.
     content: Option<Content>,
-    /// What stands there, where only a target says so.
+    /// What is there, where only a target says so.
     state: Option<State>,
 }
 
@@ -57,7 +57,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Takes note of a plan that was carried out.
+    /// Takes note of a plan that was applied.
     pub fn note(&mut self, plan: &Plan) {
         for change in plan.changes.iter() {
             match change {

@@ -20,9 +20,9 @@ use super::room::Room;
 use super::{disk, record};
 use crate::workspace::ApplyError;
 
-/// What became of one block.
+/// The outcome of one block.
 pub struct Done {
-    /// The block as it was judged right before.
+    /// The block as it was checked right before.
     pub proposal: Proposal,
     /// What the model is told.
     pub answer: Answer,
@@ -55,7 +55,7 @@ pub trait Store {
     /// Makes the changes of these blocks, all or none.
     ///
     /// # Errors
-    /// Why none of them is carried out.
+    /// Why none of them is applied.
     fn write(&mut self, changes: &ChangeSet, works: Vec<Work>) -> Result<(), Failure>;
 
     /// Why nothing more may be done: a write failed half way.
@@ -72,7 +72,7 @@ pub trait Store {
 
 /// Who watches the run, and has a say.
 pub trait Watcher {
-    /// Asks whether a sound proposal is to be carried out.
+    /// Asks whether a sound proposal is to be applied.
     ///
     /// # Errors
     /// The terminal is gone.
@@ -83,7 +83,7 @@ pub trait Watcher {
         now: &dyn Snapshot,
     ) -> io::Result<Consent>;
 
-    /// Hears what became of a block.
+    /// Hears the outcome of a block.
     ///
     /// # Errors
     /// The terminal is gone.
@@ -93,7 +93,7 @@ pub trait Watcher {
 /// Carries out what the blocks ask for, as far as the watcher lets it.
 ///
 /// # Errors
-/// The watcher's and the store's; what was carried out until then stays so.
+/// The watcher's and the store's; what was applied until then stays so.
 pub fn run(
     proposals: &[Proposal],
     book: &mut Book,
@@ -114,8 +114,8 @@ pub fn run(
             Done { proposal: proposal.clone(), answer, is_new: true }
         } else {
             let snapshot = Through::with_working_set(store.snapshot(), &working_set);
-            let judged = book.judge(proposal, &snapshot, limits);
-            carry_out(judged, &mut standing, store, watcher)?
+            let checked = book.check(proposal, &snapshot, limits);
+            apply_block(checked, &mut standing, store, watcher)?
         };
         room.take(&mut done);
         let command = done.proposal.placed.block.parsed.command.as_ref();
@@ -131,46 +131,46 @@ pub fn run(
     Ok(all)
 }
 
-fn carry_out(
-    judged: Proposal,
+fn apply_block(
+    checked: Proposal,
     standing: &mut Consent,
     store: &mut dyn Store,
     watcher: &mut dyn Watcher,
 ) -> io::Result<Done> {
-    let answer = judged.answer();
-    let plan = judged.plan.clone().filter(|_| answer.result.is_ok());
+    let answer = checked.answer();
+    let plan = checked.plan.clone().filter(|_| answer.result.is_ok());
     let done = |proposal, answer| Ok(Done { proposal, answer, is_new: true });
-    let Some(plan) = plan else { return done(judged, answer) };
+    let Some(plan) = plan else { return done(checked, answer) };
     if *standing == Consent::Quit {
-        return Ok(refused(judged));
+        return Ok(refused(checked));
     }
     if plan.changes.is_empty() && plan.program.is_none() {
-        return done(judged, answer);
+        return done(checked, answer);
     }
     let consent = match *standing {
         // "All" says nothing of a change that needs a look of its own.
-        Consent::All if judged.with_others() != WithOthers::AfterALook => Consent::All,
-        _ => watcher.consent(&judged, &plan, store.snapshot())?,
+        Consent::All if checked.with_others() != WithOthers::AfterALook => Consent::All,
+        _ => watcher.consent(&checked, &plan, store.snapshot())?,
     };
     if matches!(consent, Consent::All | Consent::Quit) {
         *standing = consent;
     }
     if matches!(consent, Consent::No | Consent::Quit) {
-        return Ok(refused(judged));
+        return Ok(refused(checked));
     }
     if consent == Consent::Leave {
-        let answer = judged.left().unwrap_or_else(|| judged.refusal());
-        return done(judged, answer);
+        let answer = checked.left().unwrap_or_else(|| checked.refusal());
+        return done(checked, answer);
     }
     store.prepare()?;
     let result = match &plan.program {
         Some((program, directory)) => store.run(program, directory),
         None => {
-            let works = judged.work().into_iter().collect();
+            let works = checked.work().into_iter().collect();
             store.write(&plan.changes, works).and(answer.result)
         }
     };
-    done(judged, Answer { result, ..answer })
+    done(checked, Answer { result, ..answer })
 }
 
 fn refused(proposal: Proposal) -> Done {

@@ -1,4 +1,4 @@
-//! `apply`: carries out the blocks of a transcript and prints the replies.
+//! `apply`: applies the blocks of a transcript and prints the replies.
 
 mod ask;
 mod changed;
@@ -68,8 +68,8 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let mut reviewer = Reviewer::with_book(book.clone());
     let seen = Remembered::new(&workspace);
     let quick = !matches!(how, How::Ask(_)) && args.only.is_empty() && !book.concerns(&scan);
-    // Where no block has a reply, what the blocks are to one another is all that a review has to
-    // say: each of them is judged on its turn.
+    // Where no block has a reply, what the blocks are to one another is all that a review must
+    // say: each of them is checked on its turn.
     let review = match quick && scan.reply_blocks().next().is_none() {
         true => {
             let mut reviewer = Reviewer::with_book(book.clone());
@@ -233,7 +233,7 @@ fn print(
     Ok(if fine { Exit::Fine } else { Exit::Wrong })
 }
 
-/// Says on standard error what came of it.
+/// Says on standard error the outcome of it.
 fn conclude(args: &ApplyArgs, all: &[Done], changed: &[Changed]) -> io::Result<()> {
     let mut out = anstream::stderr().lock();
     for file in changed.iter().take(LISTED) {

@@ -30,7 +30,7 @@ pub struct Report<'a> {
     pub git: Option<GitReport>,
 }
 
-/// What became of one block.
+/// The outcome of one block.
 #[derive(Serialize)]
 pub struct BlockResult {
     seq: usize,
@@ -74,7 +74,7 @@ pub fn results(all: &[Done]) -> Vec<BlockResult> {
     all.iter().enumerate().map(|(index, done)| BlockResult::of(index + 1, done)).collect()
 }
 
-/// The replies: those of a dialect in order, the dialects as the product lists them. What stands
+/// The replies: those of a dialect in order, the dialects as the product lists them. What is
 /// in the transcript already is not said again.
 pub fn replies(transcript: &Text, all: &[Done]) -> Vec<Reply> {
     let of_dialect = |dialect: &&'static dyn operator_core::dialect::Dialect| {

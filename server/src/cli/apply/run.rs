@@ -59,7 +59,7 @@ pub struct Job<'a> {
     pub git: Option<&'a Committer>,
 }
 
-/// What became of a run.
+/// The outcome of a run.
 pub struct Ran {
     /// The blocks, in order.
     pub all: Vec<Done>,
@@ -233,7 +233,7 @@ impl Job<'_> {
             |done: &&mut Done| done.is_ok() && done.changes().is_none() && !done.proposal.answered;
         let mut room = Room::new(self.limits);
         for done in all.iter_mut().filter(reads) {
-            done.proposal = book.judge(&done.proposal, self.workspace, self.limits);
+            done.proposal = book.check(&done.proposal, self.workspace, self.limits);
             done.answer = done.proposal.answer();
             match done.is_ok() {
                 true => room.take(done),

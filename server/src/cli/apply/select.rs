@@ -1,4 +1,4 @@
-//! Which blocks are to be carried out.
+//! Which blocks are to be applied.
 
 use operator_core::review::{Decided, Proposal, Review};
 

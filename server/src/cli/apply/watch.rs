@@ -1,4 +1,4 @@
-//! What a person sees while blocks are carried out: a question each, a diff each, or a bar.
+//! What a person sees while blocks are applied: a question each, a diff each, or a bar.
 
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
@@ -138,7 +138,7 @@ fn headline(number: &str, proposal: &Proposal) -> String {
     format!("{bold}{number} {title}{bold:#}")
 }
 
-/// Why a block was not done: the problem at its place, or what became of the write.
+/// Why a block was not done: the problem at its place, or the outcome of the write.
 pub fn failure(transcript: &Transcript, done: &Done) -> String {
     let Err(Failure::Problem { code, message, .. }) = &done.answer.result else {
         return String::new();
@@ -154,13 +154,13 @@ pub fn failure(transcript: &Transcript, done: &Done) -> String {
     )
 }
 
-/// The warnings of a block where they stand, for a run that shows no block by itself.
+/// The warnings of a block where they are, for a run that shows no block by itself.
 pub fn warnings(transcript: &Transcript, done: &Done) -> String {
     let warnings = done.proposal.problems().filter(|it| it.severity == Severity::Warning);
     warnings.map(|problem| place(transcript, &problem)).collect()
 }
 
-/// A problem where it stands, for people.
+/// A problem where it is, for people.
 pub fn place(transcript: &Transcript, problem: &operator_core::problem::Problem) -> String {
     let width = render::width(&console::Term::stderr());
     render::problem(&transcript.name, &transcript.text, problem, width)

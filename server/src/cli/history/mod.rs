@@ -16,7 +16,7 @@ use crate::visible;
 use crate::workspace::git::{Commit, GitError, Moved, Pruned, Squashed};
 use crate::workspace::{JournalError, Transaction};
 
-/// Does what is asked and prints what came of it, or says why not.
+/// Does what is asked and prints the outcome of it, or says why not.
 pub fn run(args: &HistoryArgs) -> io::Result<Exit> {
     let Some(workspace) = root::open(&args.root, &Limits::default()) else {
         return Ok(Exit::Failed);

@@ -12,7 +12,7 @@ use crate::cli::input;
 
 /// Why the arguments are no request.
 pub enum Refused {
-    /// The content is not what it has to be.
+    /// The content is not what it must be.
     Failure(Failure),
     /// The file with the content cannot be read; a message for people.
     Unreadable(String),

@@ -134,7 +134,7 @@ fn may_be_known(file: &FilePath) -> bool {
     !name.contains('.') || operator_grammars::of_file(&file.path, "").is_some()
 }
 
-/// Does the work for each index below `count` on all processors, and takes what comes of it in
+/// Does the work for each index below `count` on all processors, and takes the outcome of it in
 /// order.
 fn in_order(
     count: usize,

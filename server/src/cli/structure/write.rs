@@ -1,11 +1,11 @@
-//! Writing what an operation comes to, as one step that `undo` takes back.
+//! Writing what an operation comes to, as one step that `undo` undoes.
 
 use operator_core::structure::{Done, ErrorCode, Failure};
 
 use crate::cli::complain;
 use crate::workspace::{ApplyError, Transaction, Workspace};
 
-/// Writes the changes; where there are none, the last step stays the one that `undo` takes back.
+/// Writes the changes; where there are none, the last step stays the one that `undo` undoes.
 ///
 /// # Errors
 /// A message for people: there is no place for what was there before, or it failed midway.
@@ -15,7 +15,7 @@ pub fn write(workspace: &Workspace, done: Done) -> Result<Result<Done, Failure>,
     }
     let mut transaction = Transaction::begin(workspace).map_err(|error| error.to_string())?;
     if let Err(error) = workspace.apply(&done.changes, &mut transaction) {
-        // It has taken back what it did; what is left is an empty journal.
+        // It has undone what it did; what is left is an empty journal.
         let message = error.to_string();
         let code = code(&error).ok_or_else(|| message.clone())?;
         transaction.rollback().map_err(|error| error.to_string())?;

@@ -62,7 +62,7 @@ pub enum Refusal {
 impl Access {
     /// Whether the sender of these headers may ask.
     ///
-    /// A page knows no token, so one is proof enough. Without one, a page of another origin
+    /// A page has no token, so one is proof enough. Without one, a page of another origin
     /// shows itself by `Origin`, and one whose name was made to lead here by `Host`.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::lsp::config::Config;
 
-    /// What an editor sends that sends its defaults has to mean the same as to send nothing.
+    /// What an editor sends that sends its defaults must mean the same as to send nothing.
     #[test]
     fn the_defaults_are_what_holds_without_them() {
         let given: Map<_, _> = schema()

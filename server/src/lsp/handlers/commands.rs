@@ -72,7 +72,7 @@ pub enum Outcome {
         label: String,
         /// What must be remembered once it is made.
         sent: Option<Box<PendingApply>>,
-        /// What the ledger has to know of the answer that it inserts.
+        /// What the ledger must know of the answer that it inserts.
         fact: Option<Box<Fact>>,
     },
 }

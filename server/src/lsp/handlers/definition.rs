@@ -169,7 +169,7 @@ fn of_field(
     Some((origin, found.collect()))
 }
 
-/// What a field of a command means in the text of its file, as it stands before anything is done.
+/// What a field of a command means in the text of its file, as it is before anything is done.
 fn meant(placed: &Placed, field: &ParsedField, step: &Step, path: String) -> Option<Meant> {
     let (dialect, parsed) = (placed.block.dialect, &placed.block.parsed);
     // The dialect alone knows under which key it has what.
@@ -267,7 +267,7 @@ fn of_edit(edit: &TextEdit, text: &str) -> Vec<Span> {
     }
 }
 
-/// Where `wanted` stands in `text`, line endings counted as equal, as plans match.
+/// Where `wanted` is in `text`, line endings counted as equal, as plans match.
 fn matches<'a>(text: &'a str, wanted: &str) -> Box<dyn Iterator<Item = Span> + 'a> {
     if wanted.is_empty() {
         return Box::new(std::iter::empty());

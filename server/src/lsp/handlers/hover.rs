@@ -96,8 +96,8 @@ fn line_span(context: &Context, offset: usize) -> Span {
 
 /// On a marker: what the block is, its status, and the change that it would make.
 fn block(context: &Context, proposal: &Proposal) -> String {
-    let judged = preview::judge(context, proposal);
-    let summary = &proposal.judgement().summary;
+    let checked = preview::check(context, proposal);
+    let summary = &proposal.check_result().summary;
     let mut text = format!("**{}** — {}", proposal.title(), proposal.status.as_str());
     if !summary.is_empty() {
         text.push_str(&format!("\n\n{summary}"));
@@ -105,12 +105,12 @@ fn block(context: &Context, proposal: &Proposal) -> String {
     for problem in proposal.problems() {
         text.push_str(&format!("\n\n`{}` {}", problem.code, problem.message));
     }
-    text + &diff(context, &judged)
+    text + &diff(context, &checked)
 }
 
 /// The diff that a proposal would make, ready to be appended.
-fn diff(context: &Context, judged: &Proposal) -> String {
-    let Some(plan) = judged.plan.as_ref().filter(|plan| !plan.changes.is_empty()) else {
+fn diff(context: &Context, checked: &Proposal) -> String {
+    let Some(plan) = checked.plan.as_ref().filter(|plan| !plan.changes.is_empty()) else {
         return String::new();
     };
     let files = preview::changed_files(&plan.changes, &context.site.view());
@@ -151,7 +151,7 @@ fn field_text(
         kind if kind.is_encoded() => {
             let text = payload::decoded(context.text(), start, block, field)?;
             let shown = decoded::payload(kind, parsed, None, &text);
-            let diff = diff(context, &preview::judge(context, proposal));
+            let diff = diff(context, &preview::check(context, proposal));
             // A patch often is the very diff that it makes.
             Some(if shown.ends_with(diff.trim_start()) { shown } else { shown + &diff })
         }
@@ -166,7 +166,7 @@ fn field_text(
                 shown.push_str(&format!("\n\n{decoded}"));
             }
             if kind == FieldType::Text && proposal.effect() == Some(Effect::Write) {
-                shown.push_str(&diff(context, &preview::judge(context, proposal)));
+                shown.push_str(&diff(context, &preview::check(context, proposal)));
             }
             Some(shown)
         }

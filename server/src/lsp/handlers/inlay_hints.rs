@@ -74,8 +74,8 @@ fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
     }
     if proposal.status == Status::Ready && proposal.effect() == Some(Effect::Write) {
         let view = context.site.view();
-        let judged = context.book().judge(proposal, &view, context.limits());
-        if let Some(plan) = &judged.plan {
+        let checked = context.book().check(proposal, &view, context.limits());
+        if let Some(plan) = &checked.plan {
             let beside = placed.block.dialect.locate(&placed.block.parsed, "path");
             let beside = line_end(context, start + beside.end);
             hints.push((beside, touched(&plan.changes, &view)));

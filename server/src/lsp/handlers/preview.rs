@@ -68,12 +68,12 @@ impl DocumentRequest for Handler {
 pub fn preview(context: &Context, block: usize) -> Result<Value> {
     let shown = context.proposal(block)?;
     let view = context.site.view();
-    let judged = judge(context, &shown);
-    let plan = judged
+    let checked = check(context, &shown);
+    let plan = checked
         .plan
         .as_ref()
-        .filter(|plan| judged.status != Status::Applied || plan.changes.is_empty());
-    let Some(plan) = plan else { return Err(request_failed(judged.why_not())) };
+        .filter(|plan| checked.status != Status::Applied || plan.changes.is_empty());
+    let Some(plan) = plan else { return Err(request_failed(checked.why_not())) };
     let files = changed_files(&plan.changes, &view);
     let file = |change: &FileChange| {
         json!({
@@ -87,15 +87,15 @@ pub fn preview(context: &Context, block: usize) -> Result<Value> {
 }
 
 /// The proposal with its whole plan; one that never had one stays as it is.
-pub fn judge(context: &Context, shown: &Proposal) -> Proposal {
+pub fn check(context: &Context, shown: &Proposal) -> Proposal {
     if matches!(shown.status, Status::Invalid | Status::Superseded) {
         return shown.clone();
     }
-    let mut judged = context.book().judge(shown, &context.site.view(), context.limits());
+    let mut checked = context.book().check(shown, &context.site.view(), context.limits());
     if shown.status == Status::Applied {
-        judged.status = Status::Applied;
+        checked.status = Status::Applied;
     }
-    judged
+    checked
 }
 
 /// Every file that a change set changes, directories by the files in them.

@@ -116,7 +116,7 @@ impl State {
             return;
         }
         if is_empty(&edit) {
-            // Reads alone: there is nothing that the client would have to do.
+            // Reads alone: there is nothing that the client would need to do.
             return self.edit_answered(Ok(()), meaning, None, reply);
         }
         if !self.session.client.apply_edit {

@@ -193,7 +193,7 @@ impl<'a> EditBuilder<'a> {
     /// The edit; `label` is what a person is asked about where it must be confirmed.
     ///
     /// # Errors
-    /// Where a client without document changes would have to edit one document twice.
+    /// Where a client without document changes would need to edit one document twice.
     pub fn finish(self, label: &str) -> Result<WorkspaceEdit, String> {
         if !self.client.document_changes {
             return self.plain();

@@ -215,7 +215,7 @@ impl<'a> Write<'a> {
     }
 
     /// The attributes of the file that it is a copy of. Without them what was private would not
-    /// be any more, so that they have to be known, unless that file is as new as this one.
+    /// be any more, so that they must be known, unless that file is as new as this one.
     fn model(
         &self,
         workspace: &Workspace,

@@ -84,7 +84,7 @@ mod linux {
             command.env(MARK, &mark);
             if running.programs == 0 {
                 running.before = children(&processes());
-                // Where the system does not know it, the process group has to do.
+                // Where the system does not know it, the process group must be enough.
                 let _ = set_child_subreaper(Some(getpid()));
             }
             running.programs += 1;

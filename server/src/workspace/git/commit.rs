@@ -13,7 +13,7 @@ use super::{GitError, Summary, refs};
 /// The message of the commit of what was there before.
 const BEFORE: &str = "Uncommitted work before an AI edit";
 
-/// What became of committing a result.
+/// The outcome of committing a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ResultCommit {
     /// The commit; `None` where there was nothing to commit.
@@ -180,7 +180,7 @@ impl Repository {
     }
 }
 
-/// Has a path that begins with `:` be a path for a command that knows no other way to say so.
+/// Has a path that begins with `:` be a path for a command that has no other way to say so.
 const HERE: &str = "./";
 /// Has a path be a path, whatever is in it.
 pub(super) const LITERAL: &str = ":(literal)";

@@ -37,7 +37,7 @@ pub enum GitCode {
     Merge,
     /// There are fewer commits than asked for.
     TooFew,
-    /// A file that git ignores stands where a commit has one.
+    /// A file that git ignores is where a commit has one.
     InTheWay,
     /// More untracked files would go into a stash than it takes.
     TooMuchUntracked,

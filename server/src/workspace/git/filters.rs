@@ -112,7 +112,7 @@ impl Repository {
 /// Whether a command names a file of the work tree.
 fn is_of_workspace(command: &str, top: &Path) -> bool {
     let words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
-    // A name alone is looked for on the search path, where the work tree is not.
+    // A name alone is searched for on the search path, where the work tree is not.
     words.map(Path::new).any(|word| match word.is_absolute() {
         true => word.starts_with(top),
         false => word.components().count() > 1 || command.contains(' ') && top.join(word).exists(),

@@ -39,7 +39,7 @@ struct Place {
 }
 
 impl Repository {
-    /// Takes back the branch's last commit, which has to be an AI commit that nothing has changed
+    /// Takes back the branch's last commit, which must be an AI commit that nothing has changed
     /// since. `forward` brings it back.
     ///
     /// # Errors
@@ -249,7 +249,7 @@ impl Repository {
         GitError::new(GitCode::Diverged, message)
     }
 
-    /// Refuses where a file that git ignores stands where the other commit has one: git would
+    /// Refuses where a file that git ignores is where the other commit has one: git would
     /// overwrite it.
     fn in_the_way(&self, from: &str, to: &str) -> Result<(), GitError> {
         let diff = |filter| {

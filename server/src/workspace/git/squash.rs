@@ -24,7 +24,7 @@ pub enum Selection {
     Contains(String),
 }
 
-/// What became of several commits.
+/// The outcome of several commits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Squashed {
     /// The branch.
@@ -41,7 +41,7 @@ pub struct Squashed {
 }
 
 impl Repository {
-    /// Puts one commit in the place of the AI commits that are selected, which have to be the
+    /// Puts one commit in the place of the AI commits that are selected, which must be the
     /// branch's last. The old ones are kept under a ref; files and index are not touched.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl Repository {
         Ok(commits)
     }
 
-    /// Refuses where a commit that is not selected stands on one that is.
+    /// Refuses where a commit that is not selected is on one that is.
     fn refuse_gaps(&self, selected: &[Commit], oldest: &Commit) -> Result<(), GitError> {
         let range = match oldest.parents.first() {
             Some(parent) => format!("{parent}..HEAD"),

@@ -3,12 +3,12 @@
 use super::program::line;
 use super::{GitCode, GitError, Repository};
 
-/// What became of work that was put aside.
+/// The outcome of work that was put aside.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TakenOut {
     /// The files that are back, by their paths below the top.
     pub(super) restored: Vec<String>,
-    /// The files that stand in the way; then the stash is still there.
+    /// The files that are in the way; then the stash is still there.
     pub(super) conflicts: Vec<String>,
     /// The stash that is still there, as git names it.
     pub(super) stash: Option<String>,
@@ -113,7 +113,7 @@ impl Repository {
         Ok(parsed.collect())
     }
 
-    /// Drops a stash, and no other one: it is looked for once more by its commit and its message,
+    /// Drops a stash, and no other one: it is searched for once more by its commit and its message,
     /// and if the list changes before git drops it, what git has dropped is put back. Whether it is
     /// gone.
     pub(super) fn drop_stash(&self, stash: &Stash) -> Result<bool, GitError> {
@@ -163,7 +163,7 @@ impl Repository {
 /// The files of a stash.
 struct Files {
     all: Vec<String>,
-    /// The untracked ones of them where a file stands already.
+    /// The untracked ones of them where a file is already.
     in_the_way: Vec<String>,
 }
 

@@ -53,7 +53,7 @@ struct Known {
     book: Book,
     /// Which file it is: one that was shortened is another one.
     file: (u64, u64),
-    /// The end of what was read, which has to be there still.
+    /// The end of what was read, which must be there still.
     end: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! One transaction's record: a line for each step, synced before the step is carried out.
+//! One transaction's record: a line for each step, synced before the step is applied.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -218,7 +218,7 @@ impl Log {
         Ok((kept, lines))
     }
 
-    /// Keeps what stood before steps that somebody else makes and what they leave, durably, and
+    /// Keeps what was before steps that somebody else makes and what they leave, durably, and
     /// tells the steps where it is.
     pub(super) fn keep_made(
         &mut self,

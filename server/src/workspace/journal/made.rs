@@ -1,4 +1,4 @@
-//! Changes that somebody else makes, with what stood before them and what they leave.
+//! Changes that somebody else makes, with what was before them and what they leave.
 
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::path::{FilePath, Kind, State};
@@ -32,7 +32,7 @@ pub(super) struct MadeStep {
 }
 
 impl Made {
-    /// What `changes` do to what `view` shows. It has to be asked before they are made: what they
+    /// What `changes` do to what `view` shows. It must be asked before they are made: what they
     /// delete is read here. `None` where something of that cannot be kept.
     pub fn new(changes: &ChangeSet, workspace: &Workspace, view: &dyn Snapshot) -> Option<Made> {
         let mut making = Making { steps: Vec::new(), renames: Vec::new() };
@@ -117,7 +117,7 @@ impl Making {
 }
 
 impl Transaction {
-    /// Keeps what stood before changes that somebody else has made, so that they can be undone and
+    /// Keeps what was before changes that somebody else has made, so that they can be undone and
     /// redone like those of [`Workspace::apply`]. It is the last that is done before `commit`,
     /// after `describe` and `add_works`, and nothing is written in such a transaction.
     ///

@@ -53,7 +53,7 @@ use record::Works;
 use revert::{Reverted, Reverting};
 use store::Store;
 
-/// Changes that are taken back together. While it lives no other run changes the workspace.
+/// Changes that are undone together. While it lives no other run changes the workspace.
 ///
 /// Dropped without `commit` it leaves what was done, and `undo` takes that back.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ pub struct Transaction {
     is_closed: bool,
 }
 
-/// One thing that was taken back.
+/// One thing that was undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Undone {
     /// The file or directory, where it is now.
@@ -298,7 +298,7 @@ impl Transaction {
     }
 
     /// Records steps and the old bytes of the files that they write, durably, before they are
-    /// carried out. Gives the folder where what they delete goes.
+    /// applied. Gives the folder where what they delete goes.
     pub(super) fn record(
         &mut self,
         steps: Vec<(Step, Option<&Content>)>,

@@ -1,4 +1,4 @@
-//! Opens the journal's files: never a link, and never a pipe, which would have to be waited for.
+//! Opens the journal's files: never a link, and never a pipe, which would need to be waited for.
 
 use std::fs::{File, OpenOptions};
 use std::io;

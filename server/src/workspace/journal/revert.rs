@@ -29,7 +29,7 @@ pub(super) struct Reverting<'a> {
     pub(super) keeps: bool,
 }
 
-/// What became of an attempt to undo steps.
+/// The outcome of an attempt to undo steps.
 #[derive(Debug, Default)]
 pub(in crate::workspace) struct Reverted {
     /// What was undone, in this order.

@@ -189,7 +189,7 @@ impl Store {
         removed + Log::size(&folder)
     }
 
-    /// Takes note of the size of what a transaction has deleted, so that nobody has to walk
+    /// Takes note of the size of what a transaction has deleted, so that nobody must walk
     /// through that again.
     pub(super) fn note_size(&self, log: &Log) {
         let size = removed_size(log.path());

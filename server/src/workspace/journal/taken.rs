@@ -23,10 +23,10 @@ pub(super) enum Taken {
     Directory { attributes: Option<Attributes>, entries: Vec<(String, Taken)> },
 }
 
-/// Reads what stands at a path before it is deleted.
+/// Reads what is at a path before it is deleted.
 pub(super) struct Taking<'a> {
     pub(super) workspace: &'a Workspace,
-    /// What stands there: open buffers, and what the changes before leave.
+    /// What is there: open buffers, and what the changes before leave.
     pub(super) now: &'a dyn Snapshot,
     /// The renames before: a file of the disk still has its first path.
     pub(super) renames: &'a [(FilePath, FilePath)],
@@ -36,7 +36,7 @@ pub(super) struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    /// What stands at a path; `None` where it cannot be kept whole.
+    /// What is at a path; `None` where it cannot be kept whole.
     pub(super) fn take(&mut self, path: &FilePath) -> Option<Taken> {
         self.entries = self.entries.checked_sub(1)?;
         let place = self.workspace.place(&self.on_disk(path)).ok();
@@ -70,7 +70,7 @@ impl Taking<'_> {
         })
     }
 
-    /// The disk's bytes where they are what stands there, so that they need not be text; otherwise
+    /// The disk's bytes where they are what is there, so that they need not be text; otherwise
     /// the text that an editor shows.
     fn file(&mut self, path: &FilePath, place: Option<&Place>) -> Option<Taken> {
         let state = self.now.state(path).ok()?;

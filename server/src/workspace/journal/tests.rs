@@ -100,7 +100,7 @@ fn undo_and_redo_go_back_and_forth_whatever_was_done() {
     for seed in 0..40 {
         let (disk, before, steps) = changed(seed);
         let workspace = disk.open();
-        // The trees before and after each operation that stands, and of those to be redone.
+        // The trees before and after each operation not undone, and of those to be redone.
         let now = || tree(&disk.at("ws"));
         let mut done = Vec::new();
         if steps > 0 {

@@ -47,7 +47,7 @@ impl Workspace {
         Ok(book.applied().map(logged).collect())
     }
 
-    /// Undoes the newest operation that stands, or the one with this number, newest step first.
+    /// Undoes the newest operation not undone, or the one with this number, newest step first.
     /// Again, it undoes the one before.
     ///
     /// With `skip`, files that have changed since are left as they are, and the operation is

@@ -1,4 +1,4 @@
-//! Everything can be taken back, after a kill too, and only what is as it was left.
+//! Everything can be undone, after a kill too, and only what is as it was left.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};

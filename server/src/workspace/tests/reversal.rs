@@ -94,7 +94,7 @@ fn the_way_back_and_forth_gives_each_byte_whoever_made_it() {
     }
 }
 
-/// A change, and what stood at its file before and stands there afterwards.
+/// A change, and what was at its file before and is there afterwards.
 fn check(before: &[(&str, &str)], change: Change, transitions: Vec<Transition>) {
     let disk = Disk::new();
     before.iter().for_each(|(file, text)| disk.put(&format!("ws/{file}"), text));

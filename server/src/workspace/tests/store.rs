@@ -258,7 +258,7 @@ fn what_was_made_again_by_hand_is_undone_again() {
     }
 }
 
-/// Everything that a redo has to give back, with the works that say so.
+/// Everything that a redo must give back, with the works that say so.
 pub(super) fn mixed(disk: &Disk) -> Workspace {
     disk.put("ws/edit", "z");
     disk.put("ws/twice", "z");

@@ -82,7 +82,7 @@ impl Client {
         self.notify("textDocument/didChange", params);
     }
 
-    /// Tells the server what it has to know about files on disk, where it asked to.
+    /// Tells the server what it must know about files on disk, where it asked to.
     pub fn tell_files(&mut self, changes: &[(String, u8)]) {
         if changes.is_empty() || !self.registered.contains_key("workspace/didChangeWatchedFiles") {
             return;

@@ -104,7 +104,7 @@ pub struct Client {
     pub on_edit: OnEdit,
     /// What an edit does to a file that is not open.
     pub unopened: Unopened,
-    /// The version of documents that are opened for an edit, where edits of them have to say it.
+    /// The version of documents that are opened for an edit, where edits of them must say it.
     pub version_when_opened: Option<i64>,
     /// The versions of documents that are open and were not shown to the server.
     pub unseen: BTreeMap<String, i64>,
@@ -262,12 +262,12 @@ impl Client {
         self.until(&format!("the response to {method}"), |client| client.answers.remove(&id))
     }
 
-    /// Sends a request that has to succeed, and gives its result.
+    /// Sends a request that must succeed, and gives its result.
     pub fn ask(&mut self, method: &str, params: Value) -> Value {
         self.request(method, params).unwrap_or_else(|error| panic!("{method}: {error:?}"))
     }
 
-    /// Sends a request that has to fail, and gives the error.
+    /// Sends a request that must fail, and gives the error.
     pub fn fail(&mut self, method: &str, params: Value) -> RpcError {
         match self.request(method, params) {
             Ok(result) => panic!("{method} succeeded: {result:#}"),

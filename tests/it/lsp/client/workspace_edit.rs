@@ -96,7 +96,7 @@ impl Client {
         Ok(())
     }
 
-    /// The first step on an open document has to say its version; what is not open has none, or
+    /// The first step on an open document must say its version; what is not open has none, or
     /// that which it is opened at.
     fn check_version(&self, uri: &str, version: &Value, again: bool) -> Result<(), String> {
         match (self.documents.get(uri), version.as_i64()) {

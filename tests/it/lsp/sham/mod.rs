@@ -40,7 +40,7 @@ fn ask(client: &mut Client, method: &str, uri: &str) -> Vec<Value> {
     answer.as_array().cloned().unwrap_or_default()
 }
 
-/// The JSON objects that stand in a text, each from a line `{` to a line `}`.
+/// The JSON objects that are in a text, each from a line `{` to a line `}`.
 fn results(text: &str) -> Vec<Value> {
     let lines: Vec<&str> = text.lines().collect();
     let starts = lines.iter().enumerate().filter(|(_, line)| **line == "{").map(|(at, _)| at);

@@ -1,4 +1,4 @@
-//! The one result for all blocks of a transcript: what it says, and where it stands.
+//! The one result for all blocks of a transcript: what it says, and where it is.
 
 use serde_json::json;
 

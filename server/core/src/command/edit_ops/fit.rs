@@ -28,7 +28,7 @@ pub enum Misfit {
 }
 
 /// The span of the base text that each op replaces; `length` is that of a file's base text, and
-/// `boundary` tells whether an offset stands between two of its characters.
+/// `boundary` tells whether an offset is between two of its characters.
 ///
 /// # Errors
 /// Every op that has no place, by its index.

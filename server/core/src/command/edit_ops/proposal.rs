@@ -182,7 +182,7 @@ impl Op {
         }
     }
 
-    /// What stands there afterwards.
+    /// What is there afterwards.
     pub fn content(&self) -> &str {
         match self {
             Op::Insert { content, .. } | Op::Replace { content, .. } => content,
@@ -206,11 +206,11 @@ impl Op {
 pub struct Eval {
     /// The prompt's template.
     pub template_id: String,
-    /// What came of the request.
+    /// The outcome of the request.
     pub outcome: Outcome,
 }
 
-/// What came of a request to a model.
+/// The outcome of a request to a model.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

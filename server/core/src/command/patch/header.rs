@@ -45,7 +45,7 @@ fn number(text: &str) -> Option<usize> {
     if digits { text.parse().ok().filter(|number| *number <= u32::MAX as usize) } else { None }
 }
 
-/// The file that stands after `--- ` or `+++ `; a timestamp after a tab is dropped.
+/// The file that is after `--- ` or `+++ `; a timestamp after a tab is dropped.
 pub(super) fn file(rest: &str) -> Option<PatchFile> {
     let path = match rest.strip_prefix('"') {
         Some(quoted) => unquoted(quoted)?,

@@ -225,7 +225,7 @@ fn recounted(patch: &Patch, lines: &[&str]) -> Option<String> {
     parse(&text).is_ok().then_some(text)
 }
 
-/// Hunks stand in ascending order and share no line; a file's end without newline comes last.
+/// Hunks are in ascending order and share no line; a file's end without newline comes last.
 fn order(patch: &Patch) -> Result<(), PatchError> {
     let mut done = 0;
     for (index, hunk) in patch.hunks.iter().enumerate() {

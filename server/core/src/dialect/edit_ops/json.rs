@@ -1,4 +1,4 @@
-//! JSON with the places of its values: strict as RFC 8259, and mended where the meaning is plain.
+//! JSON with the places of its values: strict as RFC 8259, and fixed where the meaning is plain.
 
 use jsonc_parser::ast::Value;
 use jsonc_parser::common::Ranged;
@@ -15,7 +15,7 @@ use crate::text::Span;
 /// # Errors
 /// What keeps it from being JSON.
 pub fn parse(text: &str) -> Result<Value<'_>, Box<Problem>> {
-    // The one judge of what is JSON; the parser that knows places is milder than the standard.
+    // The one check of what is JSON; the parser that knows places is milder than the standard.
     let strict = serde_json::from_str::<serde_json::Value>(text);
     match (strict, placed(text, true)) {
         (Ok(_), Ok(ParseResult { value: Some(value), .. })) => Ok(value),

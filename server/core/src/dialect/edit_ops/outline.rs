@@ -49,7 +49,7 @@ enum Bracket {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
     Ops,
-    /// What stands beside the operations in a proposal.
+    /// What is beside the operations in a proposal.
     Beside,
     TargetFile,
     Applied,

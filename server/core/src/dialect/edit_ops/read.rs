@@ -262,7 +262,7 @@ impl Walk {
         });
     }
 
-    /// The kind of a target, and where it stands.
+    /// The kind of a target, and where it is.
     fn target(
         &mut self,
         pointer: &str,

@@ -4,7 +4,7 @@ use super::outline::Outline;
 use crate::dialect::{BlockEnd, LineKind, Opening, Reader};
 use crate::text::fence::Fence;
 
-/// The languages of a fence that may hold a proposal; without one it has to begin right below.
+/// The languages of a fence that may hold a proposal; without one it must begin right below.
 const LANGUAGES: [&str; 3] = ["json", "jsonc", "edit-ops"];
 
 /// What a line outside any block is.
@@ -27,7 +27,7 @@ fn is_blank(line: &str) -> bool {
 /// Follows a block.
 #[derive(Default)]
 pub struct BlockReader {
-    /// The sign and the length of the fence that it stands in.
+    /// The sign and the length of the fence that it is in.
     fence: Option<(char, usize)>,
     begun: bool,
     object: Outline,

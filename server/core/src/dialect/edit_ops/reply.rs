@@ -10,7 +10,7 @@ use crate::dialect::{Answer, Failure};
 use crate::fingerprint::Fingerprint;
 use crate::plan::{Fact, Outcome};
 
-/// What became of a proposal, with a newline at the end.
+/// The outcome of a proposal, with a newline at the end.
 pub fn render(answer: &Answer) -> String {
     let ops = ops(answer);
     let (applied, results) = match &answer.result {
@@ -29,7 +29,7 @@ pub fn render(answer: &Answer) -> String {
     };
     let mut reply = Map::new();
     reply.insert("applied".to_owned(), applied.into());
-    // Where no op can carry it, the error stands beside them.
+    // Where no op can carry it, the error is beside them.
     if !applied && results.is_empty() {
         reply.insert("error".to_owned(), says(answer).into());
     }

@@ -26,7 +26,7 @@ impl Writing for Json {
         format!("\"{field}\": \"{hole}\"")
     }
 
-    /// The value of a member that stands on the cursor's line with its name.
+    /// The value of a member that is on the cursor's line with its name.
     fn cursor<'a>(&self, _: &str, before: &'a str, behind: &str) -> Cursor<'a> {
         let mut seen = Seen::default();
         let mut escaped = false;

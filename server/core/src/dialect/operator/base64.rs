@@ -1,4 +1,4 @@
-//! Canonical single-line base64 (RFC 4648, section 4), judged to the character.
+//! Canonical single-line base64 (RFC 4648, section 4), checked to the character.
 
 use data_encoding::{BASE64, DecodeError, DecodeKind};
 
@@ -9,11 +9,11 @@ pub struct Base64Error {
     pub at: usize,
     /// What is wrong with it.
     pub message: String,
-    /// The value mended, where blanks or padding alone are wrong.
+    /// The value fixed, where blanks or padding alone are wrong.
     pub repair: Option<Repair>,
 }
 
-/// A value mended without a guess at its bytes.
+/// A value fixed without a guess at its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// What was done to it, as a menu shows it.
@@ -27,7 +27,7 @@ pub struct Repair {
 /// The bytes of a value.
 ///
 /// # Errors
-/// Where it is not canonical, and how to mend it where that is no guess at its bytes.
+/// Where it is not canonical, and how to fix it where that is no guess at its bytes.
 pub fn decode(value: &str) -> Result<Vec<u8>, Base64Error> {
     if value.is_empty() {
         return Err(Base64Error {

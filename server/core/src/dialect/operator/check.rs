@@ -16,13 +16,13 @@ use crate::spec::{self, Action};
 use crate::text::nearest::nearest;
 
 /// What the rules come to.
-pub struct Judged {
+pub struct Checked {
     pub action: Option<&'static Action>,
     pub command: Option<Command>,
 }
 
 /// Holds a block to every rule; what breaks one is added to the draft's problems.
-pub fn check(draft: &mut Draft<'_>) -> Judged {
+pub fn check(draft: &mut Draft<'_>) -> Checked {
     let mut problems = Vec::new();
     problems.extend(ending(draft));
     problems.extend(version(draft));
@@ -55,7 +55,7 @@ pub fn check(draft: &mut Draft<'_>) -> Judged {
         let step = build::step(&action.name, values)?;
         Some(Command::one(action, step, base, PathStyle::Relative))
     });
-    Judged { action, command }
+    Checked { action, command }
 }
 
 fn first_of_each<'d, 'a>(draft: &'d Draft<'a>) -> impl Iterator<Item = &'d Field<'a>> {

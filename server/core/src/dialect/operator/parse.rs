@@ -26,7 +26,7 @@ pub struct Draft<'a> {
     pub problems: Vec<Problem>,
 }
 
-/// A field where it stands.
+/// A field where it is.
 #[derive(Debug, Clone)]
 pub struct Field<'a> {
     pub name: &'a str,
@@ -36,11 +36,11 @@ pub struct Field<'a> {
     pub line: Span,
     pub key_span: Span,
     pub value_span: Span,
-    /// Whether the value goes on in lines that are no fields, so that it cannot be judged.
+    /// Whether the value goes on in lines that are no fields, so that it cannot be checked.
     pub broken: bool,
 }
 
-/// What may stand around a value without being part of it. Other blanks, such as the non-breaking
+/// What may be around a value without being part of it. Other blanks, such as the non-breaking
 /// one, may be meant.
 pub const BLANKS: [char; 2] = [' ', '\t'];
 
@@ -219,7 +219,7 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
     let text_of = |name| draft.field(name).map(|field| field.bare().to_owned());
     let filled = |name| text_of(name).filter(|value| !value.is_empty());
     let (id, action, path) = (filled("id"), filled("action"), filled("path"));
-    let judged = check::check(&mut draft);
+    let checked = check::check(&mut draft);
     let mut problems = std::mem::take(&mut draft.problems);
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let sound = !problems.iter().any(Problem::is_error);
@@ -228,11 +228,11 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
         id,
         action,
         path,
-        effect: judged.action.map(|action| action.effect),
+        effect: checked.action.map(|action| action.effect),
         eol: draft.eol,
         fields: parsed_fields(&draft),
         problems,
-        command: judged.command.filter(|_| sound),
+        command: checked.command.filter(|_| sound),
         leaves: None,
         call: None,
         says: Vec::new(),

@@ -31,7 +31,7 @@ pub fn opens(line: &str, next: &str) -> Opening {
 
 /// The problem of a line that is nearly a marker; spans count from the start of the line.
 ///
-/// The fix loses no word: what stands around the marker goes to lines of its own.
+/// The fix loses no word: what is around the marker goes to lines of its own.
 pub fn not_alone(marker: Marker, line: &str, word: Span, eol: &str) -> Problem {
     let exact = marker.as_str();
     let is_text = |text: &&str| text.contains(char::is_alphanumeric);
@@ -90,7 +90,7 @@ impl CommandReader {
     }
 }
 
-/// Follows a reply, which is nobody's to judge: it ends where it ends.
+/// Follows a reply, which is nobody's to check: it ends where it ends.
 pub struct ReplyReader;
 
 impl Reader for ReplyReader {

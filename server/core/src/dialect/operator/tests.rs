@@ -1,4 +1,4 @@
-//! The dialect as a reader of transcripts meets it: problems where they stand, and what mends them.
+//! The dialect as a reader of transcripts meets it: problems where they are, and what fixes them.
 
 use proptest::prelude::*;
 
@@ -237,7 +237,7 @@ fn blanks_around_a_value_do_not_count_and_other_characters_do() {
 /// As many keys as fit into a block: looked at pair by pair they would take minutes, and each with
 /// a problem of its own they would take a hundred times the memory of the text.
 #[test]
-fn of_many_keys_the_first_are_judged() {
+fn of_many_keys_the_first_are_checked() {
     let block = |keys: &str| {
         format!(
             "OPERATOR_CMD\nversion: 1\nid: 1\naction: fs.read\npath: a\n{keys}END_OPERATOR_CMD\n"
@@ -261,7 +261,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
-    fn anything_between_markers_is_judged_inside_the_text(
+    fn anything_between_markers_is_checked_inside_the_text(
         lines in prop::collection::vec(line(), 0..14),
         ending in prop::sample::select(vec!["\n", "\r\n", "\r"]),
     ) {

@@ -206,7 +206,7 @@ fn not_base64(field: &Field<'_>, error: Base64Error) -> Problem {
         .detail("character", column);
     let Some(repair) = error.repair else { return problem };
     let edit = vec![Replacement::new(value.clone(), repair.value)];
-    // Padding may be wrong because the value was cut: that is for a person to judge.
+    // Padding may be wrong because the value was cut: that is for a person to check.
     if repair.only_blanks {
         problem.fix(repair.title, edit)
     } else {

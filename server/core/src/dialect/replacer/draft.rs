@@ -1,4 +1,4 @@
-//! A block's text taken apart: its markers, its path and its sections where they stand.
+//! A block's text taken apart: its markers, its path and its sections where they are.
 
 use super::marker::{self, Likeness, Marked, Word};
 use super::reader::not_alone;
@@ -32,7 +32,7 @@ pub struct Part {
     pub key: Span,
     /// The marker's characters.
     pub marker: Span,
-    /// The path, or what stands between the marker and the next one without the blank lines around;
+    /// The path, or what is between the marker and the next one without the blank lines around;
     /// empty behind the marker where there is none.
     pub value: Span,
 }
@@ -158,7 +158,7 @@ fn at(line: &Span, inner: &Span) -> Span {
     line.start + inner.start..line.start + inner.end
 }
 
-/// Where the lines of another block begin that stands whole in a section's text, from its start on:
+/// Where the lines of another block begin that is whole in a section's text, from its start on:
 /// the section's own end marker is missing then.
 pub fn another_block(content: &str) -> Option<usize> {
     let mut markers: Vec<(Word, usize)> = Vec::new();
@@ -177,7 +177,7 @@ pub fn another_block(content: &str) -> Option<usize> {
     None
 }
 
-/// Where the first of the markers stands that belong to the block of the last one.
+/// Where the first of the markers is that belong to the block of the last one.
 fn with_what_belongs_before(markers: &[(Word, usize)]) -> usize {
     let mut first = markers.len().saturating_sub(1);
     while let Some(before) = first.checked_sub(1)

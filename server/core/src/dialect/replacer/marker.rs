@@ -32,7 +32,7 @@ const WORDS: [(Word, &str); 6] = [
     (Word::Overwrite, "<<<OVERWRITE>>>"),
     (Word::End, "<<<END>>>"),
 ];
-/// How many brackets stand before and behind the word of an exact marker.
+/// How many brackets are before and behind the word of an exact marker.
 const BRACKETS: usize = 3;
 
 impl Word {
@@ -70,7 +70,7 @@ pub fn is_marker(line: &str) -> bool {
     find(line).is_some_and(|marked| marked.likeness != Likeness::Prefix)
 }
 
-/// The first marker in a line, whatever stands around it.
+/// The first marker in a line, whatever is around it.
 fn first(line: &str) -> Option<Marked> {
     let bytes = line.as_bytes();
     let mut from = 0;

@@ -25,7 +25,7 @@ pub fn opens(line: &str, next: &str) -> Opening {
 
 /// The problem of a line that is nearly a marker; spans count from the start of the line.
 ///
-/// The fix loses no word: what stands around the marker goes to lines of its own.
+/// The fix loses no word: what is around the marker goes to lines of its own.
 pub fn not_alone(marked: &Marked, line: &str, eol: &str) -> Problem {
     let exact = marked.word.as_str();
     let near = marked.likeness == Likeness::Near;

@@ -11,11 +11,11 @@ pub struct Walk {
     at: At,
     /// The last exact marker in the section under way.
     inside: Option<Word>,
-    /// Whether a whole head of another block, or a whole SEARCH, stands in it.
+    /// Whether a whole head of another block, or a whole SEARCH, is in it.
     swallows: bool,
 }
 
-/// Where the coming line stands.
+/// Where the coming line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     After(Word),
@@ -76,7 +76,7 @@ impl Walk {
     }
 
     /// Where the first line from `from` on is that can end the section under way, at whose start
-    /// it stands; `from` outside of any section.
+    /// it is; `from` outside of any section.
     pub fn skip(&mut self, from: usize, ahead: &Ahead<'_>) -> usize {
         let At::After(section) = self.at else { return from };
         if !section.opens_section() {
@@ -113,7 +113,7 @@ fn ends(section: Word, line: &str) -> Option<Line> {
     next.or_else(|| marker::end(line).map(Line::End))
 }
 
-/// Where the second marker of another block's head stands, whose first one is this line.
+/// Where the second marker of another block's head is, whose first one is this line.
 fn head_of_another(text: &str, line: Span) -> Option<usize> {
     let exact = |line: &Span| {
         let marked = marker::find(&text[line.clone()])?;
@@ -139,7 +139,7 @@ pub fn is_a_block(first: Word, second: Word) -> bool {
     )
 }
 
-/// Where the line after a marker's stands.
+/// Where the line after a marker's is.
 fn after(marked: &Marked, line: &str) -> At {
     match (marked.word, marked.likeness) {
         (Word::File, Likeness::Prefix) if !rest(marked, line).is_empty() => At::Named,
@@ -147,14 +147,14 @@ fn after(marked: &Marked, line: &str) -> At {
     }
 }
 
-/// What stands behind a marker on its line.
+/// What is behind a marker on its line.
 pub fn rest<'a>(marked: &Marked, line: &'a str) -> &'a str {
     line[marked.span.end..].trim()
 }
 
 fn head(at: At, line: &str, next: Option<&str>) -> Line {
     let Some(marked) = marker::find(line) else { return text(at, line) };
-    // Behind the path it can only be meant for what has to come.
+    // Behind the path it can only be meant for what must come.
     let due = at == At::Named && marked.word.opens_section();
     let believed = due || next.is_none_or(|next| is_believed(&marked, line, next));
     match (marked.word, marked.likeness) {

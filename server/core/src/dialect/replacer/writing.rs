@@ -27,7 +27,7 @@ impl Writing for Sections {
         hole.to_owned()
     }
 
-    /// The line below FILE is the path, whole: what stands around it would be a part of it.
+    /// The line below FILE is the path, whole: what is around it would be a part of it.
     fn cursor<'a>(&self, above: &str, _: &'a str, _: &str) -> Cursor<'a> {
         let file = marker::find(above).is_some_and(|it| it.word == Word::File);
         match file {

@@ -1,4 +1,4 @@
-//! A block's text taken apart: its fields where they stand, and what is wrong with their writing.
+//! A block's text taken apart: its fields where they are, and what is wrong with their writing.
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -27,11 +27,11 @@ pub struct Draft<'a> {
     pub problems: Vec<Problem>,
     /// Whether nothing ends the last heredoc, which is reported where the slip is.
     pub leaves_heredoc_open: bool,
-    /// Where the last heredoc ends. What stands before is raw text, whatever it looks like.
+    /// Where the last heredoc ends. What is before is raw text, whatever it looks like.
     raw_until: usize,
 }
 
-/// A field where it stands.
+/// A field where it is.
 pub struct Field<'a> {
     pub name: &'a str,
     pub key: Span,
@@ -260,7 +260,7 @@ impl<'a> Draft<'a> {
         if end.quoted && self.style == Style::Nesl {
             problem.severity = problem::Severity::Warning;
         }
-        // What stands around it in words goes to lines of its own.
+        // What is around it in words goes to lines of its own.
         let around = |text: &str| text.contains(char::is_alphanumeric).then(|| text.to_owned());
         let before = around(line[..end.core.start].trim_end()).filter(|_| !end.alone);
         let after = around(line[end.core.end..].trim_start()).filter(|_| !end.alone);

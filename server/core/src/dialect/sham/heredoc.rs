@@ -14,7 +14,7 @@ use crate::text::{Span, lines};
 /// How many lines are looked at for the terminator of a heredoc that is opened without a delimiter.
 const LOOKED_AT: usize = 1_000;
 
-/// What `wrong_delimiter` has to know of the heredoc.
+/// What `wrong_delimiter` must know of the heredoc.
 struct Opened<'d> {
     opening: Span,
     written: &'d str,
@@ -122,7 +122,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// Reports a terminator of the successor's that stands after the last line's text or before a
+    /// Reports a terminator of the successor's that is after the last line's text or before a
     /// quote, and gives where the content ends.
     fn inexact_terminator(&mut self, end: &Span, written: &str) -> usize {
         let line = &self.source.text[end.clone()];
@@ -248,7 +248,7 @@ impl<'a> Draft<'a> {
             let is_before_next = next.is_some_and(|it| opens_heredoc(it, delimiter));
             let meant = match number {
                 _ if near.len() == 1 || is_before_next => Meant::Surely,
-                // Where there are more, a person has to see which of them ends it. After the first
+                // Where there are more, a person must see which of them ends it. After the first
                 // the others would be text.
                 0 => Meant::Perhaps,
                 _ => Meant::Unknown,
@@ -292,7 +292,7 @@ impl<'a> Draft<'a> {
         problem.choice(title, vec![self.insert_lines(at, &[delimiter, &exact])])
     }
 
-    /// Whether a line is the block's end marker but for what stands around it.
+    /// Whether a line is the block's end marker but for what is around it.
     fn is_nearly_own_end(&self, line: &str) -> bool {
         marker::end(line).is_some_and(|end| end.alone && self.id == Some(&line[end.id]))
     }

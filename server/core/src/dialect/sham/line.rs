@@ -9,7 +9,7 @@ pub struct Assignment {
     pub key: Span,
     /// Whether the key is one, in the first column.
     pub key_is_sound: bool,
-    /// The bytes of `:=` or the like, where that stands in the place of `=`.
+    /// The bytes of `:=` or the like, where that is in the place of `=`.
     pub operator: Option<Span>,
     /// The value.
     pub value: Value,

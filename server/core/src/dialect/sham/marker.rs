@@ -69,7 +69,7 @@ pub enum Flaw {
 pub struct Header {
     pub style: Style,
     pub flaw: Flaw,
-    /// The bytes without what stands around them.
+    /// The bytes without what is around them.
     pub core: Span,
     /// The id's bytes, whether or not it is a sound one; `None` where none can be told.
     pub id: Option<Span>,
@@ -83,7 +83,7 @@ pub struct End {
     pub exact: bool,
     /// Whether the line is the marker but for markup, blanks, punctuation and case.
     pub alone: bool,
-    /// Whether only a `'` stands behind an exact marker.
+    /// Whether only a `'` is behind an exact marker.
     pub quoted: bool,
     /// The bytes of the marker.
     pub core: Span,
@@ -223,7 +223,7 @@ pub fn near_terminator<'a>(line: &'a str, delimiter: &str) -> Option<NearTermina
     Some(NearTerminator { content, is_sure: is_markup(after) })
 }
 
-/// How many bytes of signs may stand around a delimiter that is nearly a terminator.
+/// How many bytes of signs may be around a delimiter that is nearly a terminator.
 const STRAY_CHARACTERS: usize = 6;
 /// How many bytes such a line may have besides the delimiter, blanks included.
 const LONGEST_SLIP: usize = 256;
@@ -235,7 +235,7 @@ fn is_markup(signs: &str) -> bool {
     !fence && signs.chars().all(|char| !matches!(char, '(' | ')' | '[' | ']' | '{' | '}' | ';'))
 }
 
-/// Where `word`, in small letters, stands in a line in any case.
+/// Where `word`, in small letters, is in a line in any case.
 fn find(line: &str, word: &str) -> Option<usize> {
     let (line, word) = (line.as_bytes(), word.as_bytes());
     memchr::memchr2_iter(word[0], word[0].to_ascii_uppercase(), line)

@@ -62,7 +62,7 @@ pub fn header_problem(line: &str, header: &Header) -> Problem {
                 None => "the header must be alone on its line".to_owned(),
             };
             let span = header.core.clone();
-            // An exact one stands where the text of a heredoc may be: nothing can be put right here.
+            // An exact one is where the text of a heredoc may be: nothing can be put right here.
             let exact = exact.filter(|_| header.flaw == Flaw::Inexact);
             (Problem::new(problem::SHAM_MARKER_NOT_EXACT, span, says), exact)
         }

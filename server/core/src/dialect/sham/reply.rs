@@ -1,4 +1,4 @@
-//! The ExecutionResult: what came of all blocks of a transcript.
+//! The ExecutionResult: the outcome of all blocks of a transcript.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::problem::{Problem, SCAN_INSIDE_UNTERMINATED};
 use crate::text::Text;
 
-/// What came of all blocks, `spec/sham-result.schema.json`.
+/// The outcome of all blocks, `spec/sham-result.schema.json`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ExecutionResult {
@@ -23,7 +23,7 @@ struct ExecutionResult {
     parse_errors: Vec<ParseError>,
 }
 
-/// What came of one action.
+/// The outcome of one action.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ActionResult {
@@ -75,7 +75,7 @@ pub fn render(transcript: &Text, answers: &[Answer]) -> String {
     json.expect("a result is strings, numbers and maps with string keys") + "\n"
 }
 
-/// What came of a block's action, `None` where it is not done yet; or what kept the block from
+/// The outcome of a block's action, `None` where it is not done yet; or what kept the block from
 /// being run.
 fn result(
     seq: usize,
@@ -113,7 +113,7 @@ fn result(
     }))
 }
 
-/// What a failure has to say besides its message.
+/// What a failure must say besides its message.
 fn failed_data(code: &str, details: &Map<String, Value>) -> Option<Value> {
     if let Some(data) = details.get("data") {
         return Some(data.clone());

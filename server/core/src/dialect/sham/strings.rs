@@ -23,7 +23,7 @@ impl<'a> Draft<'a> {
             field.whole.end = last.end;
             field.value.end = end - 1;
             let heredoc = self.as_heredoc(&(value.start..end - 1));
-            // A backslash may be an escape, or meant as it stands like the line breaks.
+            // A backslash may be an escape, or meant as it is like the line breaks.
             let is_sure = !text[value.start..end].contains('\\');
             let edit = heredoc.map(|it| vec![Replacement::new(value.start - 1..last.end, it)]);
             let title = "Make it a heredoc";

@@ -107,7 +107,7 @@ struct Made {
     operation: Option<OperationId>,
 }
 
-/// The files, who made what of them, and a ledger that has to find that out.
+/// The files, who made what of them, and a ledger that must find that out.
 struct World {
     deeds: Vec<Deed>,
     files: BTreeMap<String, String>,
@@ -193,7 +193,7 @@ impl World {
 
     /// What a change of a path means for other paths: directories that come with it, or what is
     /// in a directory that moves.
-    fn carry_out(
+    fn write_files(
         files: &mut BTreeMap<String, String>,
         changes: &[[String; 3]],
     ) -> Vec<[String; 3]> {
@@ -222,7 +222,7 @@ impl World {
         changes: Vec<[String; 3]>,
         owner: Option<usize>,
     ) -> Vec<(String, String, String, Option<usize>)> {
-        let others = World::carry_out(&mut self.files, &changes);
+        let others = World::write_files(&mut self.files, &changes);
         let owned = changes.into_iter().map(|[path, before, after]| (path, before, after, owner));
         let others = others.into_iter().map(|[path, before, after]| (path, before, after, None));
         let all: Vec<_> = owned.chain(others).collect();
@@ -286,7 +286,7 @@ impl World {
                 continue;
             }
             works.push(self.work(*block, &changes));
-            World::carry_out(&mut files, &changes);
+            World::write_files(&mut files, &changes);
             all.push((*block, changes));
         }
         let paths = || all.iter().flat_map(|(_, changes)| changes).map(|[path, ..]| path);
@@ -476,7 +476,7 @@ impl World {
 
     fn redo(&mut self) {
         let Some(made) = self.undone.last().cloned() else { return };
-        // A state that stood there earlier, too, is taken for that one.
+        // A state that was there earlier, too, is taken for that one.
         let is_earlier =
             made.changes.iter().any(|(path, _, after, _)| self.states(path).contains(after));
         match made.operation {
@@ -582,7 +582,7 @@ proptest! {
         for (block, deed) in deeds.iter().enumerate() {
             let Some(changes) = world.plan(*deed, &files) else { continue };
             let works = vec![world.work(block, &changes)];
-            World::carry_out(&mut files, &changes);
+            World::write_files(&mut files, &changes);
             let id = three.next_id();
             let operation = Operation { id, time: 0, door: Door::Cli, transcript: chat(), works };
             three.hand_over(operation.clone(), 0, &|_| true);

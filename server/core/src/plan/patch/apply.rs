@@ -120,7 +120,7 @@ fn joins_no_lines(old: &[&str], hunk: &Hunk, start: usize, index: usize) -> Resu
 }
 
 /// Writes what the lines `old` become. An added line ends as the removed line in whose place it
-/// stands, else as the file's lines do.
+/// is, else as the file's lines do.
 fn write_hunk(result: &mut String, old: &[&str], hunk: &Hunk, dominant: Ending) {
     let mut old = old.iter();
     let mut removed: Vec<Ending> = Vec::new();

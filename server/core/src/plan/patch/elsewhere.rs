@@ -41,7 +41,7 @@ pub(super) fn suggest(
     issue
 }
 
-/// The 0-based line in `from..until` at which all of `wanted` stands, where there is exactly one.
+/// The 0-based line in `from..until` at which all of `wanted` is, where there is exactly one.
 fn only_place(old: &[&str], wanted: &[&PatchLine], from: usize, until: usize) -> Option<usize> {
     let last = until.checked_sub(wanted.len())?;
     let mut budget = COMPARISONS;

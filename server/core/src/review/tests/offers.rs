@@ -65,7 +65,7 @@ fn table(of: impl Fn(Proposal) -> Proposal, limitations: Limitations<'_>) -> Str
 
 /// A write to a file that nothing runs needs no look of its own.
 fn without_caution(mut proposal: Proposal) -> Proposal {
-    Arc::make_mut(&mut proposal.judgement).cautions.clear();
+    Arc::make_mut(&mut proposal.check_result).cautions.clear();
     proposal
 }
 

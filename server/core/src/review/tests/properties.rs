@@ -1,4 +1,4 @@
-//! Reviews from edit to edit against fresh ones, and against ones that judge everything again.
+//! Reviews from edit to edit against fresh ones, and against ones that check everything again.
 
 use std::cell::Cell;
 
@@ -115,7 +115,7 @@ fn all(review: &Review) -> Vec<String> {
             "{index} {span:?} inside {inside:?} {} {status:?} after {ready_after:?} \
              {answered} {by:?} {nth} {undone} {} {:?} {problems:?}",
             proposal.title(),
-            proposal.judgement().summary,
+            proposal.check_result().summary,
             proposal.said(),
         )
     };
@@ -215,7 +215,7 @@ impl Desk {
     fn review_in_part(&mut self, nth: usize) {
         let limits = Limits { cancel: Cancel::new(), ..self.limits.clone() };
         let ready = Cell::new(0);
-        let bar = |_: &Block, _: &Judgement| {
+        let bar = |_: &Block, _: &CheckResult| {
             ready.set(ready.get() + 1);
             if ready.get() == nth {
                 limits.cancel.cancel();
@@ -249,7 +249,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_not_judged_again_would_be_judged_the_same(
+    fn what_is_not_checked_again_would_be_checked_the_same(
         start in prop::collection::vec(piece(), 0..40),
         steps in prop::collection::vec(step(), 1..12),
     ) {

@@ -21,7 +21,7 @@ fn everything(snapshot: &dyn super::super::Snapshot, path: &FilePath, out: &mut 
     }
 }
 
-/// A change of what stands there, if `wish` makes sense now: a kind of change and two places.
+/// A change of what is there, if `wish` makes sense now: a kind of change and two places.
 fn change(snapshot: &dyn super::super::Snapshot, wish: &(u8, String, String)) -> Option<Change> {
     let (what, path, to) = (wish.0, at(&wish.1), at(&wish.2));
     let kind = snapshot.kind(&path).unwrap();

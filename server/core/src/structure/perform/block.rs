@@ -43,7 +43,7 @@ pub(super) struct Layout<'a> {
     pub unit: Option<Unit>,
     /// How lines end; `None` to leave them as they are, `\n` where they say nothing.
     pub ending: Option<Ending>,
-    /// What stands after it, before a comment.
+    /// What is after it, before a comment.
     pub separator: &'a str,
 }
 
@@ -133,7 +133,7 @@ impl Block {
         }
     }
 
-    /// Whether it may stand on a line with other statements: one line, nothing with a body.
+    /// Whether it may be on a line with other statements: one line, nothing with a body.
     pub(super) fn is_simple(&self) -> bool {
         let plain = [Kind::Variable, Kind::Constant, Kind::Field, Kind::Type, Kind::Lambda];
         let is_plain = |kind: &Kind| plain.contains(kind);
@@ -142,7 +142,7 @@ impl Block {
             && self.kinds.iter().flatten().all(is_plain)
     }
 
-    /// Whether a comment stands at the end of its last line.
+    /// Whether a comment is at the end of its last line.
     pub(super) fn has_comment(&self) -> bool {
         !self.comment.is_empty()
     }

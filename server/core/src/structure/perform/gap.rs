@@ -7,13 +7,13 @@ use crate::structure::Kind;
 use crate::syntax::Node;
 use crate::text::Span;
 
-/// Where something is to stand: among the structures in `parent`, near an offset.
+/// Where something is to be: among the structures in `parent`, near an offset.
 pub(super) struct Among {
     /// The structure around it; `None` for the file.
     pub parent: Option<usize>,
     /// Where in the file.
     pub near: usize,
-    /// Whether what stands there is a branch of its parent, or another thing that goes without.
+    /// Whether what is there is a branch of its parent, or another thing that goes without.
     pub is_tight: bool,
 }
 
@@ -117,7 +117,7 @@ fn pairs<'a>(
     list.windows(2).map(|pair| (pair[0], pair[1])).filter(fits)
 }
 
-/// The number of blank lines in what stands between two structures; `None` where that is more than
+/// The number of blank lines in what is between two structures; `None` where that is more than
 /// a separator and a comment on the line of the first, or where they share a line.
 fn blank_lines_in(between: &str) -> Option<usize> {
     let (_, rest) = between.split_once('\n')?;

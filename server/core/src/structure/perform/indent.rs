@@ -1,4 +1,4 @@
-//! Indentation: what stands before the text of a line, and how deep one level of a text goes.
+//! Indentation: what is before the text of a line, and how deep one level of a text goes.
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -76,7 +76,7 @@ pub(super) fn of_line(text: &str, offset: usize) -> &str {
 }
 
 /// The indentation of what begins at `offset`: that of its line, or its column where only markers
-/// stand before it.
+/// are before it.
 pub(super) fn of_structure(parsed: &Parsed, offset: usize) -> String {
     let text = parsed.text();
     match is_marked(parsed, offset) {
@@ -88,19 +88,19 @@ pub(super) fn of_structure(parsed: &Parsed, offset: usize) -> String {
     }
 }
 
-/// Whether markers, and nothing else, stand before `offset` on its line: YAML's `-`.
+/// Whether markers, and nothing else, are before `offset` on its line: YAML's `-`.
 pub(super) fn is_marked(parsed: &Parsed, offset: usize) -> bool {
     let text = parsed.text();
     let mut words = text[line_start(text, offset)..offset].split_whitespace().peekable();
     words.peek().is_some() && words.all(|word| parsed.language().markers.contains(&word))
 }
 
-/// Whether only spaces and tabs stand before `offset` on its line.
+/// Whether only spaces and tabs are before `offset` on its line.
 pub(super) fn is_first(text: &str, offset: usize) -> bool {
     is_blank(&text[line_start(text, offset)..offset])
 }
 
-/// Whether only spaces and tabs stand between `offset` and the end of its line.
+/// Whether only spaces and tabs are between `offset` and the end of its line.
 pub(super) fn is_last(text: &str, offset: usize) -> bool {
     is_blank(&text[offset..line_end(text, offset)])
 }

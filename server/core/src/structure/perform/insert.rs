@@ -52,7 +52,7 @@ pub(super) fn insert(
     })
 }
 
-/// Puts a block beside what a target means. Where it can only stand on the same line by breaking
+/// Puts a block beside what a target means. Where it can only are on the same line by breaking
 /// the syntax, it is joined by a `;`, or a statement gets lines of its own.
 pub(super) fn put(
     context: &Context<'_>,

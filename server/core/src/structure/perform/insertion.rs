@@ -27,7 +27,7 @@ pub(super) enum Side {
 pub(super) struct Insertion {
     /// The edits.
     pub edits: Edits,
-    /// Where the block stands afterwards.
+    /// Where the block is afterwards.
     pub written: Span,
     /// Where the structure begins afterwards that it was put before, where the edits do not say.
     pub target: Option<usize>,
@@ -43,10 +43,10 @@ pub(super) struct Putting<'a> {
     pub is_native: bool,
 }
 
-/// How a block is joined to a structure on whose line it would stand.
+/// How a block is joined to a structure on whose line it would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Join {
-    /// As what stands there is.
+    /// As what is there is.
     AsThere,
     /// By a `;`.
     Semicolon,
@@ -126,7 +126,7 @@ impl<'a> Putting<'a> {
         }
     }
 
-    /// How many blank lines stand between the block and the structure beside it.
+    /// How many blank lines are between the block and the structure beside it.
     fn gap(&self, index: usize, side: Side) -> Gap {
         let structure = &self.parsed.outline.structures[index];
         let among = Among::of(self.parsed, index);
@@ -178,7 +178,7 @@ impl<'a> Putting<'a> {
         gathered.done()
     }
 
-    /// Between a marker and what stands behind it, which gets a line of its own.
+    /// Between a marker and what is behind it, which gets a line of its own.
     fn behind_marker(&self, place: &Place<'_>, gap: usize) -> Insertion {
         let base = indent::of_structure(self.parsed, place.extent.start);
         let block = self.block.inline_text(&self.layout(&base, place.list.unwrap_or_default()));
@@ -217,7 +217,7 @@ impl<'a> Putting<'a> {
         gathered.done()
     }
 
-    /// What stands between a separator and the member behind it: a blank where nothing shows it.
+    /// What is between a separator and the member behind it: a blank where nothing shows it.
     fn glue(&self, place: &Place<'_>) -> &'a str {
         let text = self.text();
         let before = place.before.as_ref().map(|span| &text[span.end..place.extent.start]);

@@ -1,4 +1,4 @@
-//! The operations on Markdown, where what stands before a line is the syntax: the markers of the
+//! The operations on Markdown, where what is before a line is the syntax: the markers of the
 //! quotes around it, and the indentation of the list items.
 //!
 //! The same steps as for code, on lines without what the containers around them put before them.
@@ -54,7 +54,7 @@ pub(super) fn content_lines(content: &str) -> Vec<String> {
     lines.iter().map(|line| line.strip_prefix(common).unwrap_or_default().to_owned()).collect()
 }
 
-/// Another text in the place of a structure, and where it stands afterwards.
+/// Another text in the place of a structure, and where it is afterwards.
 pub(super) fn replace(parsed: &Parsed, index: usize, content: &str) -> (Edits, Span) {
     replace::replace(parsed, index, content)
 }

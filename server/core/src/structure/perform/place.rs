@@ -1,4 +1,4 @@
-//! Where a structure stands among its neighbours: its node, its separator, its lines.
+//! Where a structure is among its neighbours: its node, its separator, its lines.
 
 use super::indent::{self, is_blank, is_first, is_last, line_end};
 use crate::outline::line_start;
@@ -6,7 +6,7 @@ use crate::outline::{Parsed, Structure};
 use crate::syntax::Node;
 use crate::text::Span;
 
-/// Where a structure stands among its neighbours.
+/// Where a structure is among its neighbours.
 pub(super) struct Place<'a> {
     parsed: &'a Parsed,
     /// The structure's place in the outline.
@@ -25,15 +25,15 @@ pub(super) struct Place<'a> {
     pub separator: Option<Span>,
     /// The structure with its separator and the comment behind that.
     pub region: Span,
-    /// Whether nothing stands before it in its block.
+    /// Whether nothing is before it in its block.
     pub opens: bool,
-    /// Whether nothing stands behind it in its block.
+    /// Whether nothing is behind it in its block.
     pub closes: bool,
     /// Whether it is the last of its neighbours, without a separator behind it.
     pub ends_list: bool,
-    /// Whether it stands behind a marker, with nothing behind it on its last line.
+    /// Whether it is behind a marker, with nothing behind it on its last line.
     pub is_marked: bool,
-    /// Whether nothing else stands on its lines.
+    /// Whether nothing else is on its lines.
     pub own_lines: bool,
 }
 
@@ -97,7 +97,7 @@ impl<'a> Place<'a> {
         place
     }
 
-    /// What may stand behind it to set it apart, which content need not bring.
+    /// What may be behind it to set it apart, which content need not bring.
     pub(super) fn separators(&self) -> Vec<&'a str> {
         let spans = [&self.before, &self.separator].into_iter().flatten();
         let beside = spans.map(|span| &self.parsed.text()[span.clone()]);
@@ -205,13 +205,13 @@ pub(super) fn with_ancestors<'a>(parsed: &'a Parsed, node: Node<'a>) -> Vec<Node
     path
 }
 
-/// Whether what stands behind a member is no other member: a bracket, or what begins with the `;`
+/// Whether what is behind a member is no other member: a bracket, or what begins with the `;`
 /// that ends the constants of an enumeration.
 fn closes_list(node: Node<'_>) -> bool {
     !node.is_named() || node.child(0).is_some_and(|first| first.kind() == ";")
 }
 
-/// Whether a `;` belongs to what stands before it, rather than set that apart from what follows.
+/// Whether a `;` belongs to what is before it, rather than set that apart from what follows.
 fn is_terminator(parsed: &Parsed, node: Node<'_>) -> bool {
     let terminated = |before: Node<'_>| parsed.language().terminated.contains(&before.kind());
     node.kind() == ";" && node.prev_sibling().is_some_and(terminated)

@@ -1,4 +1,4 @@
-//! The start of a file: what has to stay before everything else.
+//! The start of a file: what must stay before everything else.
 
 use super::indent::next_line;
 use super::markdown;
@@ -104,7 +104,7 @@ fn is_comment_at(parsed: &Parsed, offset: usize) -> bool {
     comments.binary_search_by_key(&offset, |comment| comment.start).is_ok()
 }
 
-/// Whether a node is one that the language wants first: one of its list, or a string that stands
+/// Whether a node is one that the language wants first: one of its list, or a string that is
 /// by itself and so documents the file.
 fn stays_first(parsed: &Parsed, node: Node<'_>) -> bool {
     let language = parsed.language();

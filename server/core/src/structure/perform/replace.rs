@@ -42,7 +42,7 @@ pub(super) fn replace(context: &Context<'_>, arguments: &Arguments) -> Result<Do
     })
 }
 
-/// The edits, and where the new text stands afterwards.
+/// The edits, and where the new text is afterwards.
 fn structure(
     context: &Context<'_>,
     parsed: &Parsed,

@@ -33,7 +33,7 @@ fn path() -> String {
     "a.py".to_owned()
 }
 
-/// The file `a.py` after an operation, which has to give no warnings.
+/// The file `a.py` after an operation, which must give no warnings.
 fn after(before: &str, request: &Request) -> String {
     let (snapshot, done) = done(&[("a.py", before)], request).expect("it can be done");
     assert_eq!(done.warnings, [], "{request:?}");

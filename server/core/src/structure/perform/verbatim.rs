@@ -1,10 +1,10 @@
-//! Lines that have to keep their bytes: those that begin inside a multi-line string or the like.
+//! Lines that must keep their bytes: those that begin inside a multi-line string or the like.
 
 use crate::outline::Parsed;
 use crate::syntax::Node;
 use crate::text::Span;
 
-/// Where the lines of `span` begin that have to keep their bytes, ascending.
+/// Where the lines of `span` begin that must keep their bytes, ascending.
 pub(super) fn line_starts(parsed: &Parsed, span: &Span) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut cursor = parsed.tree.root().walk();

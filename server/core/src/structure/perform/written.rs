@@ -91,12 +91,12 @@ impl Edits {
         start..self.0.iter().next_back().map_or(0, |edit| edit.span.end)
     }
 
-    /// Where an offset is after the edits; what is inserted there stands before it.
+    /// Where an offset is after the edits; what is inserted there is before it.
     pub(super) fn moved(&self, offset: usize) -> usize {
         self.shifted(offset, |edit| edit.span.end <= offset)
     }
 
-    /// Where an offset is after the edits; what is inserted there stands behind it.
+    /// Where an offset is after the edits; what is inserted there is behind it.
     pub(super) fn moved_start(&self, offset: usize) -> usize {
         self.shifted(offset, |edit| edit.span.end <= offset && edit.span.start < offset)
     }

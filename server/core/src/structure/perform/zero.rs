@@ -8,15 +8,15 @@ use crate::text::{Span, lines};
 
 /// A part of a file, line by line, at zero indent.
 pub(super) struct Zero<'a> {
-    /// The bytes: from the line's start where nothing else stands before on it.
+    /// The bytes: from the line's start where nothing else is before on it.
     pub span: Span,
-    /// Whether something else stands before on the first line.
+    /// Whether something else is before on the first line.
     pub inline: bool,
     /// The indentation of the line where it begins.
     pub base: String,
     /// What was taken off each line that is not blank and does not keep its bytes.
     pub removed: String,
-    /// The lines as they stand in the file, endings included.
+    /// The lines as they are in the file, endings included.
     pub raw: Vec<&'a str>,
     /// The lines at zero indent, endings left out.
     pub lines: Vec<&'a str>,

@@ -1,7 +1,7 @@
 //! The blocks after an edit: those between two headings are found anew, the others taken over.
 //!
 //! A heading with `#` that is in no container ends whatever was open, and begins where nothing
-//! is: what stands before it says nothing about what comes behind it.
+//! is: what is before it says nothing about what comes behind it.
 
 use super::ends::Ends;
 use super::{Found, Item, Patience, Unparsed, blocks, find, header, metadata};

@@ -10,7 +10,7 @@ pub(super) struct Ends<'a> {
     text: &'a str,
     /// The last answer with what was asked: blocks inside one another often end together.
     last: Option<(usize, usize, usize)>,
-    /// The last line that was looked for.
+    /// The last line that was searched for.
     line: Option<Line>,
 }
 

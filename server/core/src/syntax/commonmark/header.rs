@@ -4,7 +4,7 @@ use super::Item;
 use crate::syntax::Kind;
 use crate::text::Span;
 
-/// The blanks that may stand before and after what is on a line.
+/// The blanks that may be before and after what is on a line.
 const BLANKS: [char; 2] = [' ', '\t'];
 const NEWLINES: [char; 2] = ['\r', '\n'];
 
@@ -76,7 +76,7 @@ pub(super) fn of_heading(text: &str, span: &Span) -> Span {
     let start = after_blanks(text, span.start + heading.len() - line.len());
     let line = &text[start..(span.start + heading.len()).max(start)];
     let open = line.trim_end_matches('#');
-    // What closes a heading stands apart.
+    // What closes a heading is apart.
     let closed = open.is_empty() || open.ends_with(BLANKS);
     let shown = if closed { open.trim_end_matches(BLANKS) } else { line };
     start..start + shown.len()
@@ -105,7 +105,7 @@ pub(super) fn after_line(text: &str, start: usize) -> usize {
     end + if rest.starts_with("\r\n") { 2 } else { usize::from(!rest.is_empty()) }
 }
 
-/// What stands behind a fence.
+/// What is behind a fence.
 pub(super) fn info(text: &str, line: &Span) -> Span {
     let shown = &text[line.clone()];
     let fence = shown.chars().next().unwrap_or('`');
@@ -113,7 +113,7 @@ pub(super) fn info(text: &str, line: &Span) -> Span {
     line.end - info.len()..line.end
 }
 
-/// The language that stands first behind a fence.
+/// The language that is first behind a fence.
 pub(super) fn language(text: &str, info: &Span) -> Option<Span> {
     let shown = &text[info.clone()];
     let end = shown.find(|it: char| it.is_whitespace() || it == ',' || it == '{');

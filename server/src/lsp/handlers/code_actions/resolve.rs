@@ -22,7 +22,7 @@ pub struct Resolved {
     pub action: CodeAction,
     /// What it changes; `None` for an edit of the transcript alone.
     pub sent: Option<PendingApply>,
-    /// What the ledger has to know of the answer that the edit inserts.
+    /// What the ledger must know of the answer that the edit inserts.
     pub fact: Option<Fact>,
 }
 
@@ -131,7 +131,7 @@ fn is_program(context: &Context, block: usize) -> Result<bool> {
     Ok(programs::of(&context.proposal(block)?).is_some())
 }
 
-/// What the ledger has to know of a refusal, so the reply that says so counts.
+/// What the ledger must know of a refusal, so the reply that says so counts.
 ///
 /// # Errors
 /// If the block does not exist.

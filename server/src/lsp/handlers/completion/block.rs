@@ -29,7 +29,7 @@ pub struct Written {
     pub span: Span,
     /// That text.
     pub text: String,
-    /// What has to come before it.
+    /// What must come before it.
     pub open: &'static str,
     /// What must follow it.
     pub close: &'static str,

@@ -16,7 +16,7 @@ use crate::lsp::payload;
 /// How many paths or structures are offered at most.
 const MAX_ITEMS: usize = 500;
 
-/// What can stand in the place of a value.
+/// What can be in the place of a value.
 pub fn values(
     context: &Context,
     block: &WrittenBlock,

@@ -31,8 +31,8 @@ fn a_dialect_is_scanned_parsed_planned_and_answered() {
         let mut reviewer = Reviewer::default();
         let review = reviewer.review(&scan, files, &Limits::default());
         let proposal = review.proposal(0).expect("there is a block");
-        let judged = reviewer.book().judge(&proposal, files, &Limits::default());
-        (proposal, judged, text)
+        let checked = reviewer.book().check(&proposal, files, &Limits::default());
+        (proposal, checked, text)
     };
 
     let (_, ready, text) = review(&transcript, &files);

@@ -27,7 +27,7 @@ pub(super) struct Container {
 /// What a container asks of each of its lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asks {
-    /// `>`, and whether a blank stands behind it.
+    /// `>`, and whether a blank is behind it.
     Quote(bool),
     /// So many columns of blanks.
     Indent(usize),
@@ -45,7 +45,7 @@ pub(super) struct Cursor<'t> {
 }
 
 impl Containers {
-    /// The containers around what stands in `span`.
+    /// The containers around what is in `span`.
     pub(super) fn around(parsed: &Parsed, span: &Span) -> Containers {
         let text = parsed.text();
         let mut around = Containers(Vec::new());

@@ -148,7 +148,7 @@ fn is_blank_around(line: &str) -> bool {
     line.trim_matches(['>', ' ', '\t', '\r', '\n']).is_empty()
 }
 
-/// How many blank lines stand between two structures of a kind: as many as between its like, and
+/// How many blank lines are between two structures of a kind: as many as between its like, and
 /// at least one around everything but sections and items.
 fn gap(parsed: &Parsed, parent: Option<usize>, near: usize, kind: Option<Kind>) -> usize {
     let kind = kind.unwrap_or(Kind::Paragraph);
@@ -158,7 +158,7 @@ fn gap(parsed: &Parsed, parent: Option<usize>, near: usize, kind: Option<Kind>) 
     Among { parent, near, is_tight: false }.blank_lines(parsed, kind)
 }
 
-/// How many blank lines stand between the items of a list: as many as at the nearest.
+/// How many blank lines are between the items of a list: as many as at the nearest.
 fn item_gap(parsed: &Parsed, prefix: &Prefix, list: &List, index: usize) -> usize {
     let text = parsed.text();
     let between = |one: &Span, other: &Span| {
@@ -176,7 +176,7 @@ fn item_gap(parsed: &Parsed, prefix: &Prefix, list: &List, index: usize) -> usiz
     })
 }
 
-/// The block with what stands before and after it, and the numbers that change.
+/// The block with what is before and after it, and the numbers that change.
 fn insertion(
     mut span: Span,
     before: &str,
@@ -188,7 +188,7 @@ fn insertion(
     let mut text = format!("{before}{block}{after}");
     let mut target = None;
     let start = span.start;
-    // A number that changes right behind the block is one edit with it.
+    // A number that changes right after the block is one edit with it.
     if let Some(same) = others.iter().position(|edit| edit.span.start == start) {
         let number = others.remove(same);
         target = Some(text.len());

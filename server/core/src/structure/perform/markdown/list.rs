@@ -68,7 +68,7 @@ impl List {
         List { place: own_place - first, items, numbering, delimiter, blanks }
     }
 
-    /// The number that an item at `place` has to have.
+    /// The number that an item at `place` must have.
     fn number_at(&self, text: &str, place: usize) -> Option<usize> {
         match self.numbering {
             Numbering::Bullets => None,

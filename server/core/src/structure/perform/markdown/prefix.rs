@@ -1,4 +1,4 @@
-//! What stands before the lines of a structure: what the containers around it ask for, and its
+//! What is before the lines of a structure: what the containers around it ask for, and its
 //! own indentation.
 
 use super::containers::{Asks, Containers, Cursor};
@@ -7,7 +7,7 @@ use crate::outline::Parsed;
 use crate::structure::Kind;
 use crate::text::Span;
 
-/// What stands before the lines of a structure.
+/// What is before the lines of a structure.
 pub(super) struct Prefix {
     /// The containers around it.
     pub containers: Containers,
@@ -17,14 +17,14 @@ pub(super) struct Prefix {
     pub own: String,
     /// How many columns that has.
     columns: usize,
-    /// Whether a container's marker stands before it on its first line.
+    /// Whether a container's marker is before it on its first line.
     pub behind_marker: bool,
     /// Whether only its first line is indented: what is in a section stands for itself.
     heads: bool,
 }
 
 impl Prefix {
-    /// What stands before the lines of a structure.
+    /// What is before the lines of a structure.
     pub(super) fn of(parsed: &Parsed, index: usize) -> Prefix {
         let structure = &parsed.outline.structures[index];
         let (text, start) = (parsed.text(), structure.extent.start);
@@ -51,7 +51,7 @@ impl Prefix {
         Prefix { containers, outer, own, columns, behind_marker, heads }
     }
 
-    /// The lines of what stands in `span` at zero indent.
+    /// The lines of what is in `span` at zero indent.
     pub(super) fn zero_lines(&self, parsed: &Parsed, span: &Span) -> Vec<String> {
         let lines = lines_from(&parsed.text()[..span.end], span.start).map(|(start, line)| {
             let mut cursor = Cursor::new(line);

@@ -35,7 +35,7 @@ pub(super) fn removal(parsed: &Parsed, index: usize) -> Edits {
     {
         return plain;
     }
-    // What stood on both sides would be one.
+    // What was on both sides would be one.
     let apart = format!("{}{}", prefix.blank(), Ending::dominant(parsed.text()).as_str());
     let apart = edits(apart);
     if keeps_next(parsed, &apart, lines.next) { apart } else { plain }

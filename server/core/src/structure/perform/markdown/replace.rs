@@ -8,7 +8,7 @@ use crate::structure::perform::written::Edits;
 use crate::text::Span;
 use crate::text::lines::Ending;
 
-/// The edits, and where the new text stands afterwards. Lines that are as `read` gives them, from
+/// The edits, and where the new text is afterwards. Lines that are as `read` gives them, from
 /// the first on and from the last back, keep their bytes.
 pub(super) fn replace(parsed: &Parsed, index: usize, content: &str) -> (Edits, Span) {
     let text = parsed.text();

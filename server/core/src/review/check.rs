@@ -19,9 +19,9 @@ use crate::scan::Block;
 use crate::snapshot::{Snapshot, Through};
 use crate::spec::Effect;
 
-/// What judging a block came to, without the plan itself.
+/// What checking a block came to, without the plan itself.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Judgement {
+pub struct CheckResult {
     /// Ready, blocked, stale or satisfied, as far as the block and its targets say.
     pub status: Status,
     /// The plan's problems; spans count from the start of the block.
@@ -38,18 +38,18 @@ pub struct Judgement {
     pub needs: Needs,
     /// Why it needs a look of its own where it is ready, the weightiest reason first.
     pub cautions: Vec<Caution>,
-    /// The files and directories whose change makes the judgement void.
+    /// The files and directories whose change makes the check result void.
     pub looked_at: Vec<FilePath>,
 }
 
 /// What is known of a block that is not planned; its status is the proposal's.
-pub static NOTHING: LazyLock<Arc<Judgement>> =
-    LazyLock::new(|| Arc::new(Judgement::empty(Status::Blocked)));
+pub static NOTHING: LazyLock<Arc<CheckResult>> =
+    LazyLock::new(|| Arc::new(CheckResult::empty(Status::Blocked)));
 
-impl Judgement {
+impl CheckResult {
     /// The same with another status, and without the problems that it had.
-    pub fn settled(&self, status: Status) -> Judgement {
-        Judgement { status, problems: Vec::new(), cautions: Vec::new(), ..self.clone() }
+    pub fn settled(&self, status: Status) -> CheckResult {
+        CheckResult { status, problems: Vec::new(), cautions: Vec::new(), ..self.clone() }
     }
 
     /// Has a block that was edited after it was applied be looked at before it is applied again.
@@ -62,9 +62,9 @@ impl Judgement {
         }
     }
 
-    /// A judgement that says nothing about the workspace.
-    pub fn empty(status: Status) -> Judgement {
-        Judgement {
+    /// A check result that says nothing about the workspace.
+    pub fn empty(status: Status) -> CheckResult {
+        CheckResult {
             status,
             problems: Vec::new(),
             summary: String::new(),
@@ -81,27 +81,27 @@ impl Judgement {
 /// How much of a plan is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Whether it can be carried out; what a search would find is not looked for.
+    /// Whether it can be applied; what a search would find is not searched for.
     Outlook,
     /// All of it.
     Whole,
 }
 
-/// Judges a block's command.
+/// Checks a block's command.
 ///
 /// `snapshot` is what it is planned against, `now` the workspace without any staged plan, which
 /// the observed base is held against: what earlier blocks are about to do makes nothing stale.
-pub fn judge(
+pub fn check(
     block: &Block,
     command: &Command,
     (snapshot, now): (&dyn Snapshot, &dyn Snapshot),
     base: Option<Base<'_>>,
     limits: &Limits,
     depth: Depth,
-) -> (Judgement, Option<Plan>) {
+) -> (CheckResult, Option<Plan>) {
     let looked_at = paths(command, snapshot, limits);
     if depth == Depth::Outlook && is_search(command, &looked_at, snapshot) {
-        return (Judgement { looked_at, ..Judgement::empty(Status::Ready) }, None);
+        return (CheckResult { looked_at, ..CheckResult::empty(Status::Ready) }, None);
     }
     let stated = stated_bases(block, command, snapshot);
     let states = states(block, command, snapshot);
@@ -109,8 +109,8 @@ pub fn judge(
         Err(issues) => {
             let plan_problems = issues.iter().map(|issue| to_problem(block, issue));
             let problems = stated.into_iter().chain(plan_problems).collect();
-            let blocked = Judgement::empty(Status::Blocked);
-            (Judgement { problems, states, looked_at, ..blocked }, None)
+            let blocked = CheckResult::empty(Status::Blocked);
+            (CheckResult { problems, states, looked_at, ..blocked }, None)
         }
         Ok(plan) => {
             // Nothing is overwritten where all is as the block wants it, whatever it was based on.
@@ -140,7 +140,7 @@ pub fn judge(
                 _ => Outcome::default(),
             };
             let (targets, needs) = (Transition::of_plan(&plan), plan.changes.needs());
-            let judgement = Judgement {
+            let check_result = CheckResult {
                 status,
                 problems,
                 summary,
@@ -151,7 +151,7 @@ pub fn judge(
                 cautions,
                 looked_at,
             };
-            (judgement, Some(plan))
+            (check_result, Some(plan))
         }
     }
 }
@@ -295,7 +295,7 @@ fn take_current(problem: Problem, fix: Option<Replacement>) -> Problem {
     }
 }
 
-/// A plan's issue where it stands in the block.
+/// A plan's issue where it is in the block.
 fn to_problem(block: &Block, issue: &Issue) -> Problem {
     let (dialect, parsed) = (block.dialect, &block.parsed);
     let place = dialect.locate(parsed, &issue.field);
@@ -305,7 +305,7 @@ fn to_problem(block: &Block, issue: &Issue) -> Problem {
     for (says, path, line) in &issue.related {
         problem = problem.related(says.clone(), Place::Target(path.clone(), *line));
     }
-    // A block may act on a file that another one names: there is nothing to mend in it then.
+    // A block may act on a file that another one names: there is nothing to fix in it then.
     let named = |field: &str| field != "path" || parsed.field("path").is_some();
     if let Some(repair) = issue.repair.as_ref().filter(|repair| named(repair.field)) {
         let place = dialect.locate(parsed, repair.field);
