@@ -4,20 +4,23 @@ mod by_name;
 mod layer;
 mod memory;
 mod staged;
+mod surroundings;
 mod through;
+mod virtual_files;
 
 pub use by_name::ByName;
 pub use layer::Layer;
 pub use memory::MemorySnapshot;
 pub use staged::Staged;
+pub use surroundings::{Answers, Given, Surroundings};
 pub use through::{PathStyle, Through};
+pub use virtual_files::{CursorContext, FileId};
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::command::edit_ops::Surroundings;
 use crate::outline::Parsed;
 use crate::path::{FilePath, Kind, State};
 use crate::problem::*;

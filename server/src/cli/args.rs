@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
-use operator_core::command::edit_ops::FileId;
+use operator_core::snapshot::FileId;
 
 use super::history::HistoryArgs;
 use super::structure::StructureArgs;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use operator_core::command::edit_ops::Given;
+use operator_core::snapshot::Given;
 
 use super::args::VirtualFileArgs;
 use super::input;

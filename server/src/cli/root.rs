@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use operator_core::command::edit_ops::{Given, Surroundings};
 use operator_core::limits::Limits;
+use operator_core::snapshot::{Given, Surroundings};
 
 use super::args::VirtualFileArgs;
 use super::{complain, input};

@@ -14,8 +14,9 @@ mod request;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use operator_core::command::edit_ops::{Asked, Eval, FileId, Misfit, Op, Outcome, Proposal, fit};
+use operator_core::command::edit_ops::{Eval, Misfit, Op, Outcome, Proposal, fit};
 use operator_core::fingerprint::Fingerprint;
+use operator_core::snapshot::{CursorContext, FileId};
 
 pub use outcomes::Outcomes;
 pub use place::asked;
@@ -105,7 +106,7 @@ fn endpoint(profile: &Profile) -> Result<&Endpoint, Reason> {
 }
 
 /// Whether each op has a place in the texts of the request, and none meets another.
-fn check(ops: &[Op], request: &Request, asked: &Asked) -> Result<(), Reason> {
+fn check(ops: &[Op], request: &Request, asked: &CursorContext) -> Result<(), Reason> {
     if ops.len() > MAX_OPS {
         return Err(Reason::DoesNotFit(Misfit::Overlap(MAX_OPS)));
     }

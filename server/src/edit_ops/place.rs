@@ -1,6 +1,6 @@
 //! Where the person is in the active file: offsets as the request counts them, to bytes.
 
-use operator_core::command::edit_ops::Asked;
+use operator_core::snapshot::CursorContext;
 use operator_core::text::Encoding;
 
 use super::request::Request;
@@ -9,7 +9,7 @@ use super::request::Request;
 ///
 /// # Errors
 /// What is wrong with the selection or the cursor, for a person.
-pub fn asked(request: &Request) -> Result<Asked, &'static str> {
+pub fn asked(request: &Request) -> Result<CursorContext, &'static str> {
     let text = request.files.get(&request.active_file).map_or("", String::as_str);
     let byte = |offset| byte(text, offset, request.encoding);
     let selection = match request.selection {
@@ -25,7 +25,7 @@ pub fn asked(request: &Request) -> Result<Asked, &'static str> {
         None => None,
         Some(pos) => Some(byte(pos).ok_or("The cursor is not in the text of the active file")?),
     };
-    Ok(Asked { file: request.active_file, selection, cursor })
+    Ok(CursorContext { file: request.active_file, selection, cursor })
 }
 
 /// The byte after an offset; none where it is beyond the text or inside a character.

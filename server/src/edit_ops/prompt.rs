@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use operator_core::command::edit_ops::{Asked, FileId};
+use operator_core::snapshot::{CursorContext, FileId};
 use serde::{Deserialize, Serialize};
 
 use super::request::{Request, Turn};
@@ -74,7 +74,7 @@ struct LineColumn {
 
 impl Prompt {
     /// What the model is told of a request.
-    pub fn new(request: &Request, asked: &Asked) -> Prompt {
+    pub fn new(request: &Request, asked: &CursorContext) -> Prompt {
         let text = request.files.get(&request.active_file).map_or("", String::as_str);
         let selection = asked.selection.clone();
         let message = Message {

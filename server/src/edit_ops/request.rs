@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use operator_core::command::edit_ops::FileId;
 use operator_core::json::Unique;
+use operator_core::snapshot::FileId;
 use operator_core::text::Encoding;
 use operator_core::text::nearest::nearest;
 use serde::Serialize;

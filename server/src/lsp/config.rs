@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use operator_core::command::edit_ops::FileId;
 use operator_core::limits::Limits;
 use operator_core::problem::{Code, SETTINGS_INVALID_VALUE, SETTINGS_UNKNOWN_KEY};
+use operator_core::snapshot::FileId;
 use operator_core::text::glob;
 use operator_core::text::nearest::nearest;
 use operator_core::trusted::TrustedFiles;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use operator_core::command::edit_ops;
+use operator_core::snapshot::CursorContext;
 use operator_core::structure;
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -109,7 +109,7 @@ pub enum Event {
     /// It was looked which applies can be committed.
     Committed(Vec<(Arc<ToCommit>, Progress)>),
     /// A request for a proposal was answered: the proposal's digest, and what was asked.
-    EditOpsAnswered(String, edit_ops::Asked),
+    EditOpsAnswered(String, CursorContext),
     /// Files may not be what they were.
     FilesMoved,
     /// The user is to be asked whether a program may be run.

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use operator_core::command::edit_ops::{Answers, Asked, FileId, Surroundings};
 use operator_core::path::FilePath;
 use operator_core::snapshot::Snapshot;
+use operator_core::snapshot::{Answers, CursorContext, FileId, Surroundings};
 use tower_lsp::ls_types::Uri;
 
 use super::config::Config;
@@ -156,7 +156,7 @@ impl Sites {
     }
 
     /// Remembers what a proposal with this digest was asked for.
-    pub fn remember(&mut self, digest: String, asked: Asked) {
+    pub fn remember(&mut self, digest: String, asked: CursorContext) {
         self.answers.remember(digest, asked);
     }
 

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use cap_fs_ext::MetadataExt;
-use operator_core::command::edit_ops::Surroundings;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::outline::Parsed;
 use operator_core::path::{FilePath, Kind, State};
+use operator_core::snapshot::Surroundings;
 use operator_core::snapshot::{Denied, Details, Entry, Snapshot};
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;

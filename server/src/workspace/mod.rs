@@ -38,10 +38,10 @@ use std::sync::Arc;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use operator_core::command::edit_ops::Surroundings;
 use operator_core::limits::Limits;
 use operator_core::path::FilePath;
 use operator_core::snapshot::Denied;
+use operator_core::snapshot::Surroundings;
 
 use protect::Protection;
 

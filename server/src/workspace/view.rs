@@ -5,9 +5,9 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use operator_core::command::edit_ops::Surroundings;
 use operator_core::outline::Parsed;
 use operator_core::path::{FilePath, Kind, State};
+use operator_core::snapshot::Surroundings;
 use operator_core::snapshot::{Denied, Details, Entry, Snapshot};
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::{Content, Text};

@@ -2,8 +2,6 @@
 
 mod fit;
 mod proposal;
-mod surroundings;
 
-pub use fit::{Asked, Misfit, fit};
-pub use proposal::{Eval, Extent, FileId, Op, Outcome, Place, Proposal, schema};
-pub use surroundings::{Answers, Given, Surroundings};
+pub use fit::{Misfit, fit};
+pub use proposal::{Eval, Extent, Op, Outcome, Place, Proposal, schema};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::edit_ops::{FileId, Proposal};
+use super::edit_ops::Proposal;
 use super::edits::TextEdit;
 use super::patch::Patch;
+use crate::snapshot::FileId;
 use crate::structure::Request;
 use crate::text::glob::Glob;
 

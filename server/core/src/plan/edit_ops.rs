@@ -2,12 +2,13 @@
 
 use super::context::{Context, Written};
 use super::{Issue, Plan, Wrote, placeholder};
-use crate::command::edit_ops::{Asked, FileId, Misfit, Op, Place, Proposal, fit};
+use crate::command::edit_ops::{Misfit, Op, Place, Proposal, fit};
 use crate::path::FilePath;
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
     PLAN_FILE_NOT_FOUND,
 };
+use crate::snapshot::{CursorContext, FileId};
 use crate::text::lines::{self, Ending};
 use crate::text::replacement;
 use crate::text::{Content, Span};
@@ -39,7 +40,9 @@ pub(super) fn plan(
     let ops: Vec<_> = ops.collect();
     let base = base(context, written, &ops)?;
     let around = context.snapshot.surroundings();
-    let asked = around.asked(proposal).map(|asked| in_content(asked, file, &base));
+    let asked = around
+        .asked(&proposal.digest(), &proposal.base_fingerprints)
+        .map(|asked| in_content(asked, file, &base));
     let alone: Vec<&Op> = ops.iter().map(|(_, op)| *op).collect();
     let text = base.text();
     let is_boundary = |_, at| text.is_char_boundary(at);
@@ -86,12 +89,12 @@ fn found(context: &Context<'_>, id: &str) -> Result<Base, Box<Issue>> {
 
 /// The place in the file's text as it is planned with, which has no byte order mark. A file that
 /// has one had it in the request, or it is another file.
-fn in_content(asked: &Asked, file: FileId, base: &Base) -> Asked {
+fn in_content(asked: &CursorContext, file: FileId, base: &Base) -> CursorContext {
     let marked = base.content.as_ref().is_some_and(|content| content.bom && asked.file == file);
     let mark = if marked { '\u{feff}'.len_utf8() } else { 0 };
     // Before the mark is at the beginning of the text, since the mark stays where it is.
     let at = |at: usize| at.saturating_sub(mark);
-    Asked {
+    CursorContext {
         file: asked.file,
         selection: asked.selection.as_ref().map(|it| at(it.start)..at(it.end)),
         cursor: asked.cursor.map(at),

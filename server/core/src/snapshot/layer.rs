@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::Surroundings;
 use super::{Denied, Details, Entry, Snapshot};
-use crate::command::edit_ops::Surroundings;
 use crate::outline::Parsed;
 use crate::path::{FilePath, Kind, State};
 use crate::syntax::{Language, Unparsed};

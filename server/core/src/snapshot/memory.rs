@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::Surroundings;
 use super::{Denied, Entry, Snapshot};
-use crate::command::edit_ops::Surroundings;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, Kind, State};

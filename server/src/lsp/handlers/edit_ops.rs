@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use operator_core::command::edit_ops::{Asked, Proposal};
+use operator_core::command::edit_ops::Proposal;
+use operator_core::snapshot::CursorContext;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::request;
@@ -38,7 +39,7 @@ pub async fn answer(
     profile: &Profile,
     mut params: Value,
     programs: &Programs,
-) -> Result<(Proposal, Option<Asked>)> {
+) -> Result<(Proposal, Option<CursorContext>)> {
     // Every request of the protocol may have these, and they mean nothing here.
     if let Value::Object(members) = &mut params {
         members.remove("workDoneToken");

@@ -1,18 +1,8 @@
 //! Where the ops of a proposal fall in the base texts, and which of them cannot be.
 
-use super::{FileId, Op, Place};
+use super::{Op, Place};
+use crate::snapshot::{CursorContext, FileId};
 use crate::text::Span;
-
-/// Where the person was in the request that a proposal answers; bytes of the base text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
-    /// The file that was active.
-    pub file: FileId,
-    /// What was selected in it.
-    pub selection: Option<Span>,
-    /// Where the cursor was in it.
-    pub cursor: Option<usize>,
-}
 
 /// Why an op has no place in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +24,7 @@ pub enum Misfit {
 /// Every op that has no place, by its index.
 pub fn fit(
     ops: &[&Op],
-    asked: Option<&Asked>,
+    asked: Option<&CursorContext>,
     length: impl Fn(FileId) -> usize,
     boundary: impl Fn(FileId, usize) -> bool,
 ) -> Result<Vec<Span>, Vec<(usize, Misfit)>> {
@@ -108,7 +98,8 @@ mod tests {
         };
         let list: Vec<_> = ops.iter().map(op).collect();
         let proposal = read(&format!(r#"{{"ops":[{}]}}"#, list.join(","))).proposal;
-        let asked = asked.map(|(file, selection, cursor)| Asked { file, selection, cursor });
+        let asked =
+            asked.map(|(file, selection, cursor)| CursorContext { file, selection, cursor });
         let text_of = |file| if file == FileId::Tool { text } else { "" };
         let proposal = proposal.expect("a proposal");
         let found = fit(

@@ -2,77 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Fingerprint;
-
-/// One of the five virtual files.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[schemars(inline)]
-pub enum FileId {
-    /// The tool's code.
-    #[serde(rename = "tool.py")]
-    Tool,
-    /// The name of the function that is called.
-    #[serde(rename = "entrypoint.txt")]
-    Entrypoint,
-    /// The schema of the tool's settings.
-    #[serde(rename = "settings_schema.json")]
-    SettingsSchema,
-    /// The schema of the tool's input.
-    #[serde(rename = "input_schema.json")]
-    InputSchema,
-    /// What people are told of the tool.
-    #[serde(rename = "usage_instructions.md")]
-    UsageInstructions,
-}
-
-impl FileId {
-    /// All of them, in the order that they are listed in.
-    pub const ALL: [FileId; 5] = [
-        FileId::Tool,
-        FileId::Entrypoint,
-        FileId::SettingsSchema,
-        FileId::InputSchema,
-        FileId::UsageInstructions,
-    ];
-
-    /// Their ids, in that order.
-    pub const NAMES: &[&str] = &[
-        FileId::Tool.as_str(),
-        FileId::Entrypoint.as_str(),
-        FileId::SettingsSchema.as_str(),
-        FileId::InputSchema.as_str(),
-        FileId::UsageInstructions.as_str(),
-    ];
-
-    /// The id as it is written.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            FileId::Tool => "tool.py",
-            FileId::Entrypoint => "entrypoint.txt",
-            FileId::SettingsSchema => "settings_schema.json",
-            FileId::InputSchema => "input_schema.json",
-            FileId::UsageInstructions => "usage_instructions.md",
-        }
-    }
-
-    /// The file of that id.
-    pub fn of(id: &str) -> Option<FileId> {
-        FileId::ALL.into_iter().find(|file| file.as_str() == id)
-    }
-}
-
-impl fmt::Display for FileId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+use crate::snapshot::FileId;
 
 /// What a model proposes, and what a request is answered with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

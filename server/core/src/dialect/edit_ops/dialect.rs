@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 use super::{parse, reader, reply, writing};
-use crate::command::edit_ops::{FileId, Proposal};
+use crate::command::edit_ops::Proposal;
 use crate::command::{Command, FileEdit, Step};
 use crate::dialect::{
     Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
     ReplyStyle, Rules, Source,
 };
 use crate::problem::Replacement;
+use crate::snapshot::FileId;
 use crate::snapshot::PathStyle;
 use crate::spec::FieldType;
 use crate::text::{Span, Text};

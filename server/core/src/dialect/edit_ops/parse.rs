@@ -6,11 +6,12 @@ use serde_json::Value;
 
 use super::outline::{Outline, end_of_text};
 use super::{OpSpans, Read, read};
-use crate::command::edit_ops::{FileId, Proposal};
+use crate::command::edit_ops::Proposal;
 use crate::command::{Command, FileEdit, Missing, StatedBase, Step};
 use crate::dialect::{ABOVE, BlockEnd, Claim, Parsed, ParsedField, REFUSED, Role, Said, Source};
 use crate::fingerprint::Fingerprint;
 use crate::problem::{EDIT_OPS_MISSING_BASE, Problem};
+use crate::snapshot::FileId;
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect};
 use crate::text::fence::Fence;

@@ -6,12 +6,13 @@ use jsonc_parser::ast::{Array, Object, ObjectProp, StringLit, Value};
 use jsonc_parser::common::Ranged;
 
 use super::json::{self, span};
-use crate::command::edit_ops::{FileId, Outcome, Proposal};
+use crate::command::edit_ops::{Outcome, Proposal};
 use crate::fingerprint::Fingerprint;
 use crate::limits::PROBLEMS;
 use crate::problem::{
     Code, EDIT_OPS_SCHEMA, EDIT_OPS_UNKNOWN_FILE, Problem, Replacement, too_many,
 };
+use crate::snapshot::FileId;
 use crate::text::Span;
 use crate::text::nearest::nearest;
 

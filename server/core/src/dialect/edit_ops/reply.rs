@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::dialect::proposal;
-use crate::command::edit_ops::{FileId, Op};
+use crate::command::edit_ops::Op;
 use crate::dialect::{Answer, Failure};
 use crate::fingerprint::Fingerprint;
 use crate::plan::{Fact, Outcome};
+use crate::snapshot::FileId;
 
 /// The outcome of a proposal, with a newline at the end.
 pub fn render(answer: &Answer) -> String {

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::*;
 use crate::command::FileEdit;
-use crate::command::edit_ops::{Answers, Asked, FileId, Proposal, Surroundings};
+use crate::command::edit_ops::Proposal;
 use crate::edit::Change;
 use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
 };
+use crate::snapshot::{Answers, CursorContext, FileId, Surroundings};
 
 const INSERT: &str =
     r#"{"op":"insert","target_file":"tool.py","target":{"kind":"cursor"},"content":"x\ny\n"}"#;
@@ -45,7 +46,7 @@ fn planned(
 ) -> Result<Plan, Vec<Issue>> {
     let proposal = proposal(ops);
     let mut answers = Answers::default();
-    answers.remember(proposal.digest(), Asked { file: FileId::Tool, selection, cursor });
+    answers.remember(proposal.digest(), CursorContext { file: FileId::Tool, selection, cursor });
     let surroundings = Surroundings { answers, ..Surroundings::default() };
     let surroundings = Arc::new(surroundings);
     let files = MemorySnapshot::of([("tool.py", text), ("entrypoint.txt", "run")]);

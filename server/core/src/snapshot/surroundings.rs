@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{Asked, FileId, Proposal};
+use super::{CursorContext, Denied, FileId, Snapshot};
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, Kind};
-use crate::snapshot::{Denied, Snapshot};
 
 /// How many answers are remembered.
 const MOST: usize = 32;
@@ -31,17 +30,17 @@ pub struct Given {
     /// The files that it was about.
     pub files: BTreeMap<FileId, Fingerprint>,
     /// Where the person was.
-    pub asked: Asked,
+    pub asked: CursorContext,
 }
 
 /// The last answers, and what was asked each time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Answers(VecDeque<(String, Asked)>);
+pub struct Answers(VecDeque<(String, CursorContext)>);
 
 impl Answers {
     /// Remembers what a proposal with this digest (`Proposal::digest`) answers, and forgets the
     /// oldest where there are too many.
-    pub fn remember(&mut self, digest: String, asked: Asked) {
+    pub fn remember(&mut self, digest: String, asked: CursorContext) {
         self.0.retain(|(known, _)| *known != digest);
         self.0.push_back((digest, asked));
         if self.0.len() > MOST {
@@ -50,19 +49,22 @@ impl Answers {
     }
 
     /// What a proposal with this digest answers.
-    pub fn asked(&self, digest: &str) -> Option<&Asked> {
+    pub fn asked(&self, digest: &str) -> Option<&CursorContext> {
         self.0.iter().find(|(known, _)| known == digest).map(|(_, asked)| asked)
     }
 }
 
 impl Surroundings {
-    /// Where the person was in the request that a proposal answers. A request that is given counts
-    /// for a proposal that states the very files of it.
-    pub fn asked(&self, proposal: &Proposal) -> Option<&Asked> {
-        let given = self.request.as_ref();
-        let given = given.filter(|given| given.files == proposal.base_fingerprints);
-        let known = || self.answers.asked(&proposal.digest());
-        given.map(|given| &given.asked).or_else(known)
+    /// Where the person was in the request that a proposal answers, by its digest and the files
+    /// that it states. A request that is given counts for a proposal that states the very files
+    /// of it.
+    pub fn asked(
+        &self,
+        digest: &str,
+        files: &BTreeMap<FileId, Fingerprint>,
+    ) -> Option<&CursorContext> {
+        let given = self.request.as_ref().filter(|given| given.files == *files);
+        given.map(|given| &given.asked).or_else(|| self.answers.asked(digest))
     }
 
     /// The file that an id means: the one that is given for it, else the one of that name beside
@@ -109,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_last_answers_are_known() {
-        let asked = |at| Asked { file: FileId::Tool, selection: None, cursor: Some(at) };
+        let asked = |at| CursorContext { file: FileId::Tool, selection: None, cursor: Some(at) };
         let mut answers = Answers::default();
         (0..40).for_each(|number| answers.remember(number.to_string(), asked(number)));
         assert_eq!((answers.asked("7"), answers.asked("8")), (None, Some(&asked(8))));
