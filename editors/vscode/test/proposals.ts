@@ -6,6 +6,7 @@ export function proposal(status: Proposal['status'], more: Partial<Proposal> = {
     return {
         id: null,
         dialect: 'operator',
+        repliesTogether: false,
         action: null,
         path: null,
         range,

@@ -267,6 +267,9 @@ pub struct SpecArgs {
     #[arg(value_name = "NAME", default_value = "operator",
         value_parser = PossibleValuesParser::new(spec::names()))]
     pub name: String,
+    /// List the protocols, a line each: the name, a tab, and what it is
+    #[arg(long, conflicts_with = "name")]
+    pub list: bool,
 }
 
 /// Arguments of `fingerprint`.

@@ -97,6 +97,13 @@ fn the_specification_is_the_page() {
     let page = include_str!("../../../spec/operator.md");
     assert_eq!(world.run(&["spec"]).exits(0).out, page);
     assert_eq!(world.run(&["spec", "operator"]).exits(0).out, page);
+    let list = world.run(&["spec", "--list"]).exits(0).out;
+    let names: Vec<&str> = list.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
+    let dialects = operator_core::dialect::ALL.iter().map(|dialect| dialect.name());
+    assert_eq!(names, dialects.chain(["structure"]).collect::<Vec<_>>());
+    for name in names {
+        assert!(world.run(&["spec", name]).exits(0).out.starts_with('#'), "{name}");
+    }
 }
 
 #[test]

@@ -4,9 +4,6 @@ local server = require('operator.server')
 
 local M = {}
 
--- Dialects in which one reply answers every block of the transcript.
-local answered_together = { sham = true }
-
 --- Puts a text where the user asked for it, or where it can be pasted from; gives the registers' names.
 function M.put(text, register)
   local registers = register and { register } or { '"' }
@@ -34,7 +31,7 @@ local function wanted(blocks)
     if is_open(block) then
       left_open = left_open + 1
     elseif block.status ~= 'superseded' then
-      if answered_together[block.dialect] then
+      if block.repliesTogether then
         asked = vim.tbl_filter(function(other)
           return other.dialect ~= block.dialect
         end, asked)

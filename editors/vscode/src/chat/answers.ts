@@ -1,9 +1,6 @@
 // Which blocks the model is to be told of, and of which it has not been told yet.
 import type { Proposal } from '../server/protocol';
 
-/** Dialects that answer all blocks of a transcript with one reply. */
-const TOGETHER = new Set(['sham', 'edit-ops']);
-
 export interface Answerable {
     block: number;
     /** Stays the same for as long as the model would be told the same. */
@@ -15,7 +12,7 @@ export function answerable(proposals: Proposal[]): Answerable[] {
     const settled = proposals.flatMap((proposal, block) => (isSettled(proposal) ? [{ proposal, block }] : []));
     return settled.flatMap(({ proposal, block }, index) => {
         const { dialect } = proposal;
-        if (!TOGETHER.has(dialect)) {
+        if (!proposal.repliesTogether) {
             return [{ block, key: `${block} ${proposal.id ?? ''} ${stage(proposal)}` }];
         }
         const all = settled.filter(other => other.proposal.dialect === dialect);

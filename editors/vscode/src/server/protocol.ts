@@ -37,6 +37,8 @@ export interface Operation {
 export interface Proposal {
     id: string | null;
     dialect: string;
+    /** Whether one reply answers all blocks of this dialect in the transcript. */
+    repliesTogether: boolean;
     action: string | null;
     path: string | null;
     range: Range;

@@ -7,6 +7,8 @@ use crate::snapshot::PathStyle;
 pub struct Rules {
     /// The name, `operator`.
     pub name: &'static str,
+    /// One line for a person who chooses the dialect that a model is to write.
+    pub help: &'static str,
     /// ASCII texts, in any case, one of which every line holds that
     /// [`opens`](super::Recognise::opens) says anything about.
     pub needles: &'static [&'static str],

@@ -53,6 +53,7 @@ impl Reader for TestingReader {
 
 static RULES: Rules = Rules {
     name: "testing",
+    help: "a dialect of tests",
     needles: &["begin ", "finish"],
     looks_back: 0,
     paths: PathStyle::Relative,

@@ -53,6 +53,7 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         "summary": proposal.title(),
         "problems": proposal.problem_count(),
         "messages": messages(proposal),
+        "repliesTogether": proposal.placed.block.dialect.rules().reply.is_per_transcript(),
         "offers": offers.buttons().map(Offer::as_str).collect::<Vec<_>>(),
         "waitsFor": proposal.ready_after.iter().map(|after| &after.name).collect::<Vec<_>>(),
     });

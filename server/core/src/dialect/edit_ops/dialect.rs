@@ -20,6 +20,7 @@ pub struct EditOps;
 
 static RULES: Rules = Rules {
     name: "edit-ops",
+    help: "a JSON object for the five virtual files",
     needles: &["```", "~~~"],
     looks_back: 0,
     paths: PathStyle::Virtual,

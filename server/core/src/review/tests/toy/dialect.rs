@@ -18,6 +18,7 @@ pub struct Toy;
 
 static RULES: Rules = Rules {
     name: "toy",
+    help: "a dialect of tests",
     needles: &["@toy ", "@done ", "@failed "],
     looks_back: 3,
     paths: PathStyle::Relative,
