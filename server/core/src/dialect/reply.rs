@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::path::State;
-use crate::plan::summary::{count, excerpt, summary};
 use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, Wrote};
+use crate::text::one_line::{count, excerpt, summary};
 
 /// Said of a search that leaves out the transcript, which holds the text of every search.
 pub const WITHOUT_TRANSCRIPT: &str = "; this transcript is left out";

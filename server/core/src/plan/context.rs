@@ -2,7 +2,7 @@
 
 use super::denied::issue;
 use super::work::Work;
-use super::{Fact, Issue, Plan, Wrote, placeholder, summary};
+use super::{Fact, Issue, Plan, Wrote, placeholder};
 use crate::command::Command;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
@@ -13,7 +13,7 @@ use crate::problem::{
     PLAN_CONTENT_TOO_LARGE, PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NO_CHANGE,
 };
 use crate::snapshot::{Denied, Snapshot};
-use crate::text::{Content, lines};
+use crate::text::{Content, lines, one_line};
 
 /// Contents of so many bytes are worth a thread.
 const LARGE: usize = 512 << 10;
@@ -218,5 +218,5 @@ pub(super) struct Written<'a> {
 
 /// The path as messages show it.
 pub(super) fn shown(path: &FilePath) -> String {
-    summary::excerpt(&path.to_string(), 120)
+    one_line::excerpt(&path.to_string(), 120)
 }

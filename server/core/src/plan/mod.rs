@@ -25,7 +25,6 @@ mod several;
 mod spliced;
 mod stat;
 mod structure;
-pub(crate) mod summary;
 mod transfer;
 mod whole_lines;
 mod work;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::context::Context;
-use super::{Fact, Issue, Outcome, Plan, denied, summary};
+use super::{Fact, Issue, Outcome, Plan, denied};
 use crate::command::Step;
 use crate::edit::{ChangeSet, Target};
 use crate::problem::{
@@ -13,6 +13,7 @@ use crate::problem::{
     PLAN_TEXT_EMPTY, PLAN_TOO_MANY_FILES,
 };
 use crate::snapshot::Staged;
+use crate::text::one_line;
 
 /// Plans steps in order, each on what the ones before leave. All issues of all steps are told.
 pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Vec<Issue>> {
@@ -80,7 +81,7 @@ fn read(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
         let message = format!(
             "{} of {} cannot be read: {}",
             failed.len(),
-            summary::count(steps.len(), "file"),
+            one_line::count(steps.len(), "file"),
             names.join("; ")
         );
         return Err(Issue::new(PLAN_FILES_UNREADABLE, "path", message).detail("failed", failed));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::context::{Context, shown};
-use super::{Fact, Issue, Plan, placeholder, summary};
+use super::{Fact, Issue, Plan, placeholder};
 use crate::command::Command;
 use crate::edit::{Change, Target};
 use crate::outline::Parsed;
@@ -14,7 +14,7 @@ use crate::problem::*;
 use crate::structure::{
     self, Done, ErrorCode, Excerpt, Failure, LineRange, Output, Request, Warning, WarningKind,
 };
-use crate::text::{Content, lines};
+use crate::text::{Content, lines, one_line};
 
 /// The structures of a file, one a line.
 pub(super) fn outline(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
@@ -22,13 +22,13 @@ pub(super) fn outline(context: &Context<'_>, path: &str) -> Result<Plan, Box<Iss
     let parsed = structure::open(path, context.snapshot, context.limits)
         .map_err(|failure| issue(failure, &resolved))?;
     let (details, count) = listed(&parsed);
-    let mut rest = format!(", {}", summary::count(count, "structure"));
+    let mut rest = format!(", {}", one_line::count(count, "structure"));
     let errors = parsed.outline.errors.len();
     if errors > 0 {
-        let _ = write!(rest, ", {}", summary::count(errors, "syntax error"));
+        let _ = write!(rest, ", {}", one_line::count(errors, "syntax error"));
     }
     let _ = write!(rest, ", {}", content.fingerprint());
-    let summary = summary::summary("outlined", &resolved.to_string(), &rest);
+    let summary = one_line::summary("outlined", &resolved.to_string(), &rest);
     let fact = Fact::Structure { summary, details, data: Value::Null };
     Ok(Plan::of_reading(resolved, State::File(content.fingerprint()), fact))
 }
@@ -126,9 +126,9 @@ fn none(
         return Err(issue.detail("expected", expected).detail("matches", 0));
     }
     let state = State::File(before.fingerprint());
-    let total = summary::count(lines::count(&before.text), "line");
+    let total = one_line::count(lines::count(&before.text), "line");
     let rest = format!(", {total}, {}", before.fingerprint());
-    let summary = summary::summary("edited", &path.to_string(), &rest);
+    let summary = one_line::summary("edited", &path.to_string(), &rest);
     let targets = vec![Target { path, before: state, after: state }];
     let remarks = vec![*Issue::warning(PLAN_NO_CHANGE, "old_text", failure.message)];
     let data = json!({"path": request.path_with_target(), "replacements": 0});
@@ -143,11 +143,11 @@ fn read(path: FilePath, before: &Content, matches: &[Excerpt], data: Value) -> P
         several => {
             let text = |one: &Excerpt| format!("{}:\n{}", lines_of(one.lines), one.text);
             let texts: Vec<String> = several.iter().map(text).collect();
-            (texts.join("\n\n"), summary::count(several.len(), "structure"))
+            (texts.join("\n\n"), one_line::count(several.len(), "structure"))
         }
     };
     let rest = format!(", {found}, {}", before.fingerprint());
-    let summary = summary::summary("read", &path.to_string(), &rest);
+    let summary = one_line::summary("read", &path.to_string(), &rest);
     let fact = Fact::Structure { summary, details, data };
     Plan::of_reading(path, State::File(before.fingerprint()), fact)
 }
@@ -165,9 +165,9 @@ fn write(request: &Request, path: FilePath, before: &Content, done: Done, data: 
         _ => None,
     });
     let after = after.unwrap_or(before);
-    let total = summary::count(lines::count(&after.text), "line");
+    let total = one_line::count(lines::count(&after.text), "line");
     let rest = format!(", {}, {total}, {}", what(&done.output), after.fingerprint());
-    let summary = summary::summary("edited", &path.to_string(), &rest);
+    let summary = one_line::summary("edited", &path.to_string(), &rest);
     let fact = Fact::Structure { summary, details: String::new(), data };
     Plan { changes: done.changes, remarks, targets: done.targets, ..Plan::of(fact) }
 }
@@ -201,7 +201,7 @@ fn issue(failure: Failure, path: &FilePath) -> Box<Issue> {
     let mut issue = Issue::new(code, field, failure.message);
     for one in failure.details.get("matches").and_then(Value::as_array).into_iter().flatten() {
         let line = one["line_range_inclusive"][0].as_u64().unwrap_or(1);
-        let header = summary::excerpt(one["header"].as_str().unwrap_or_default(), 80);
+        let header = one_line::excerpt(one["header"].as_str().unwrap_or_default(), 80);
         issue = issue.related(header, path, usize::try_from(line).unwrap_or(1));
     }
     issue.details = failure.details;

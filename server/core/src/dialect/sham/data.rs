@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use crate::command::{Command, FileEdit, Step};
 use crate::dialect::reply::{self, WITHOUT_TRANSCRIPT};
 use crate::path::FilePath;
-use crate::plan::summary::{count, summary};
 use crate::plan::{ContextFact, Fact, FoundInTree, ListedEntry, Outcome, Wrote};
 use crate::snapshot::Details;
 use crate::text::lines;
+use crate::text::one_line::{count, summary};
 
 /// The data of a command's result; null where it has none.
 pub fn data(command: &Command, outcome: &Outcome) -> Value {
