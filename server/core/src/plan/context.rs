@@ -3,7 +3,6 @@
 use super::denied::issue;
 use super::work::Work;
 use super::{Fact, Issue, Plan, Wrote, placeholder};
-use crate::command::Command;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
@@ -23,7 +22,6 @@ pub(super) struct Context<'a> {
     pub snapshot: &'a dyn Snapshot,
     pub limits: &'a Limits,
     pub work: &'a Work<'a>,
-    pub command: &'a Command,
 }
 
 impl Context<'_> {
