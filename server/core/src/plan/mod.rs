@@ -35,7 +35,8 @@ pub use caution::{Caution, Reason};
 pub use issue::{Issue, Repair};
 pub(crate) use like::files as looked_at;
 pub use outcome::{
-    ContextFact, Ends, Fact, FoundInTree, ListedEntry, Matches, Outcome, StructureFact, Wrote,
+    ContextFact, Ends, Fact, FoundInTree, ListedEntry, Matches, Outcome, ProgramResult,
+    StructureFact, Wrote,
 };
 pub use working_set::follow;
 

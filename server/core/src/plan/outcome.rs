@@ -1,5 +1,6 @@
 //! Outcomes: what was done, as facts; each dialect's reply makes words and JSON of them.
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::fingerprint::Fingerprint;
@@ -138,8 +139,8 @@ pub enum Fact {
     Ran {
         /// Its language.
         language: String,
-        /// What it printed, and its exit code.
-        data: Value,
+        /// How it ended.
+        result: ProgramResult,
     },
     /// Something was done with the working set.
     Context(ContextFact),
@@ -201,6 +202,19 @@ pub struct StructureFact {
     pub lines: usize,
     /// Its fingerprint afterwards.
     pub fingerprint: Fingerprint,
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProgramResult {
+    /// What it printed, where that is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stdout: Option<String>,
+    /// What it printed to its error output, where that is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
+    /// Its exit code; `None` where it was ended.
+    pub exit_code: Option<i32>,
 }
 
 /// How a file came to its content.

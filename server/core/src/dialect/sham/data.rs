@@ -117,7 +117,7 @@ fn of_step(command: &Command, step: &Step, fact: &Fact) -> Value {
         }
         (Fact::Structure(fact), _) if command.action.structure.is_some() => json!(fact.output),
         (Fact::Structure(fact), Step::Structure(request)) => inside_structure(request, fact),
-        (Fact::Ran { data, .. }, _) => data.clone(),
+        (Fact::Ran { result, .. }, _) => json!(result),
         (Fact::ToRun { .. }, _) => json!({}),
         (Fact::Context(fact), _) => context(fact),
         _ => Value::Null,
