@@ -1,5 +1,7 @@
 //! Steps that read a file's text.
 
+use serde_json::json;
+
 use super::context::{Context, shown};
 use super::numbered::{Lines, numbered};
 use super::{Fact, Issue, Plan};
@@ -87,9 +89,7 @@ fn beyond(
         wanted.first,
         wanted.last
     );
-    let there = [("path", written.to_owned()), ("content", text)];
-    let there = there.map(|(name, value)| (name.to_owned(), value.into()));
-    let there = serde_json::Map::from_iter(there);
+    let there = json!({"path": written, "content": text});
     let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "lines", message);
     issue.detail("lines", total).detail("data", there)
 }
