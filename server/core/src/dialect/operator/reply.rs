@@ -11,7 +11,7 @@ pub fn render(answer: &Answer) -> Option<String> {
     let id = answer.placed.block.parsed.id.as_deref()?;
     let details = match &answer.result {
         Ok(outcome) => details(outcome),
-        Err(Failure::Refused | Failure::Pending) => None,
+        Err(Failure::Refused | Failure::Pending | Failure::Noted { .. }) => None,
         Err(Failure::Problem { code, message, details }) => {
             let body = json!({ "code": code, "message": message, "details": details });
             Some(body.to_string())
