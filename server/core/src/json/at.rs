@@ -1,4 +1,4 @@
-//! A value of a JSON document and its place: what is expected there is read, or the mismatch told.
+//! A value of a JSON document with its place: reads what is expected there, or gives the mismatch.
 
 use serde_json::{Map, Value};
 
@@ -87,7 +87,7 @@ impl<'a> At<'a> {
         Ok(items.map(at).collect())
     }
 
-    /// Checks that it is an object whose members are all `known`; the first other one counts.
+    /// Checks that it is an object whose members are all `known`; the first other one is named.
     ///
     /// # Errors
     /// It is not an object, or has another member.
