@@ -9,8 +9,8 @@ use crate::sources;
 /// The rooms, each using only those before it.
 const ORDER: &[&str] = &[
     "fingerprint",
-    "json",
     "text",
+    "json",
     "path",
     "trusted",
     "limits",

@@ -1,4 +1,8 @@
-//! JSON in which no key is twice: of two values, neither may be taken.
+//! Strict JSON: no key is twice (of two values, neither may be taken), and each value is as expected.
+
+mod at;
+
+pub use at::{At, Mismatch, MismatchKind, member_pointer};
 
 use std::fmt;
 

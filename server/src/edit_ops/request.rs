@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use operator_core::json::Unique;
+use operator_core::json::{At, Mismatch, MismatchKind, Unique};
 use operator_core::snapshot::FileId;
 use operator_core::text::Encoding;
-use operator_core::text::nearest::nearest;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use uuid::Uuid;
 
 /// What a person asks of a model.
@@ -113,154 +112,120 @@ impl Request {
     /// # Errors
     /// Where and why it is none.
     pub fn from_value(value: &Value) -> Result<Request> {
-        let root = At { value, pointer: String::new() };
-        let members = root.object(KEYS)?;
-        let instruction = match (members.get("instruction"), members.get("message")) {
-            (Some(_), Some(more)) => {
-                return more.wrong("give `instruction` or `message`, not both");
-            }
-            (None, Some(one)) => one,
-            (one, None) => one.ok_or_else(|| root.missing("instruction", "a text"))?,
-        };
-        let required = |name, expected| {
-            let found = members.get(name);
-            found.ok_or_else(|| root.missing(name, expected))
-        };
-        let given = |name| members.get(name).filter(|at: &&At| !at.value.is_null());
-        let selection = |at: &At| {
-            let range = at.object(&["from", "to"])?;
-            Ok((at.offset(&range, "from")?, at.offset(&range, "to")?))
-        };
-        let cursor = |at: &At| at.offset(&at.object(&["pos"])?, "pos");
+        let files = one_of_files();
+        let root = At::root(value);
+        root.only(KEYS)?;
+        let given = |name| root.given(name).filter(|at| !at.value.is_null());
+        let file = |value: &Value| value.as_str().and_then(FileId::of);
         Ok(Request {
-            tool_id: required("tool_id", UUID)?.uuid()?,
-            instruction: instruction.text()?.to_owned(),
-            conversation: required("conversation", TURNS)?.turns()?,
-            active_file: required("active_file", &one_of_files())?.file()?,
-            selection: given("selection").map(selection).transpose()?,
-            cursor: given("cursor").map(cursor).transpose()?,
-            encoding: given("offset_encoding").map(At::encoding).transpose()?.unwrap_or_default(),
-            files: required("virtual_files", "an object of the five files")?.files()?,
+            instruction: instruction(&root)?.to_owned(),
+            tool_id: root.member("tool_id", UUID)?.read(UUID, uuid)?,
+            conversation: turns(&root.member("conversation", TURNS)?)?,
+            active_file: root.member("active_file", &files)?.read(&files, file)?,
+            selection: given("selection").map(|at| selection(&at)).transpose()?,
+            cursor: given("cursor").map(|at| cursor(&at)).transpose()?,
+            encoding: match given("offset_encoding") {
+                Some(at) => at.read("one of utf-16, utf-8, utf-32", encoding)?,
+                None => Encoding::default(),
+            },
+            files: texts(&root.member("virtual_files", "an object of the five files")?)?,
         })
     }
 }
 
+const TEXT: &str = "a text";
 const UUID: &str = "a UUID";
 const TURNS: &str = "a list of turns, `[]` where there are none";
-
-/// A value and where it is.
-struct At<'a> {
-    value: &'a Value,
-    pointer: String,
-}
-
-type Members<'a> = BTreeMap<&'a str, At<'a>>;
-
-impl<'a> At<'a> {
-    fn wrong<T>(&self, message: impl Into<String>) -> Result<T> {
-        let place = Place::Pointer(self.pointer.clone());
-        Err(NotARequest { place, message: message.into() })
-    }
-
-    fn member(&self, name: &str) -> String {
-        format!("{}/{}", self.pointer, name.replace('~', "~0").replace('/', "~1"))
-    }
-
-    fn missing(&self, name: &str, expected: &str) -> NotARequest {
-        let message = format!("it is missing; {expected} is expected");
-        NotARequest { place: Place::Pointer(self.member(name)), message }
-    }
-
-    fn map(&self) -> Result<&'a Map<String, Value>> {
-        match self.value {
-            Value::Object(map) => Ok(map),
-            _ => self.wrong("an object is expected"),
-        }
-    }
-
-    /// The members of an object that has no others than these.
-    fn object(&self, known: &[&str]) -> Result<Members<'a>> {
-        let mut members = Members::new();
-        for (name, value) in self.map()? {
-            let at = At { value, pointer: self.member(name) };
-            if !known.contains(&name.as_str()) {
-                let near = nearest(name, known.iter().copied());
-                let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-                return at.wrong(format!("it is not known here{near}"));
-            }
-            members.insert(name, at);
-        }
-        Ok(members)
-    }
-
-    fn text(&self) -> Result<&'a str> {
-        self.value.as_str().map_or_else(|| self.wrong("a text is expected"), Ok)
-    }
-
-    fn uuid(&self) -> Result<Uuid> {
-        let parsed = self.value.as_str().and_then(|text| Uuid::try_parse(text).ok());
-        parsed.map_or_else(|| self.wrong(format!("{UUID} is expected")), Ok)
-    }
-
-    fn file(&self) -> Result<FileId> {
-        let file = self.value.as_str().and_then(FileId::of);
-        file.map_or_else(|| self.wrong(format!("{} is expected", one_of_files())), Ok)
-    }
-
-    fn encoding(&self) -> Result<Encoding> {
-        match self.value.as_str() {
-            Some("utf-16") => Ok(Encoding::Utf16),
-            Some("utf-8") => Ok(Encoding::Utf8),
-            Some("utf-32") => Ok(Encoding::Utf32),
-            _ => self.wrong("one of utf-16, utf-8, utf-32 is expected"),
-        }
-    }
-
-    /// A whole number; whether it lies in the text is another question.
-    fn offset(&self, members: &Members, name: &str) -> Result<i64> {
-        let Some(at) = members.get(name) else {
-            return Err(self.missing(name, "a whole number"));
-        };
-        let huge = at.value.as_u64().map(|_| i64::MAX);
-        let number = at.value.as_i64().or(huge);
-        number.map_or_else(|| at.wrong("a whole number is expected"), Ok)
-    }
-
-    fn turns(&self) -> Result<Vec<Turn>> {
-        let Value::Array(items) = self.value else {
-            return self.wrong(format!("{TURNS} is expected"));
-        };
-        let turn = |(index, value)| {
-            let at = At { value, pointer: format!("{}/{index}", self.pointer) };
-            let members = at.object(&["role", "content"])?;
-            let member =
-                |name, expected| members.get(name).ok_or_else(|| at.missing(name, expected));
-            let role = member("role", ROLE)?;
-            let role = match role.value.as_str() {
-                Some("user") => Role::User,
-                Some("assistant") => Role::Assistant,
-                _ => return role.wrong(format!("{ROLE} is expected")),
-            };
-            Ok(Turn { role, content: member("content", "a text")?.text()?.to_owned() })
-        };
-        items.iter().enumerate().map(turn).collect()
-    }
-
-    fn files(&self) -> Result<BTreeMap<FileId, String>> {
-        let members = self.object(&FileId::ALL.map(FileId::as_str))?;
-        let file = |file: FileId| {
-            let name = file.as_str();
-            let at = members.get(name).ok_or_else(|| self.missing(name, "the file's text"))?;
-            Ok((file, at.text()?.to_owned()))
-        };
-        FileId::ALL.into_iter().map(file).collect()
-    }
-}
-
 const ROLE: &str = "`user` or `assistant`";
+const OFFSET: &str = "a whole number";
 
 fn one_of_files() -> String {
     format!("one of {}", FileId::ALL.map(FileId::as_str).join(", "))
+}
+
+impl From<Mismatch<'_>> for NotARequest {
+    fn from(mismatch: Mismatch<'_>) -> NotARequest {
+        let message = match mismatch.kind {
+            MismatchKind::Unknown { near: Some(near), .. } => {
+                format!("it is not known here; did you mean `{near}`?")
+            }
+            MismatchKind::Unknown { near: None, .. } => "it is not known here".to_owned(),
+            MismatchKind::Missing { expected, .. } => {
+                format!("it is missing; {expected} is expected")
+            }
+            MismatchKind::Other { expected, .. } => format!("{expected} is expected"),
+        };
+        NotARequest { place: Place::Pointer(mismatch.pointer), message }
+    }
+}
+
+fn instruction<'a>(root: &At<'a>) -> Result<&'a str> {
+    let text = match (root.given("instruction"), root.given("message")) {
+        (Some(_), Some(more)) => {
+            let message = "give `instruction` or `message`, not both".to_owned();
+            return Err(NotARequest { place: Place::Pointer(more.pointer), message });
+        }
+        (None, Some(one)) => one,
+        (_, None) => root.member("instruction", TEXT)?,
+    };
+    Ok(text.read(TEXT, Value::as_str)?)
+}
+
+fn uuid(value: &Value) -> Option<Uuid> {
+    Uuid::try_parse(value.as_str()?).ok()
+}
+
+fn encoding(value: &Value) -> Option<Encoding> {
+    match value.as_str()? {
+        "utf-16" => Some(Encoding::Utf16),
+        "utf-8" => Some(Encoding::Utf8),
+        "utf-32" => Some(Encoding::Utf32),
+        _ => None,
+    }
+}
+
+fn role(value: &Value) -> Option<Role> {
+    match value.as_str()? {
+        "user" => Some(Role::User),
+        "assistant" => Some(Role::Assistant),
+        _ => None,
+    }
+}
+
+fn selection(range: &At<'_>) -> Result<(i64, i64)> {
+    range.only(&["from", "to"])?;
+    Ok((offset(range, "from")?, offset(range, "to")?))
+}
+
+fn cursor(at: &At<'_>) -> Result<i64> {
+    at.only(&["pos"])?;
+    offset(at, "pos")
+}
+
+/// A whole number; whether it lies in the text is another question.
+fn offset(object: &At<'_>, name: &str) -> Result<i64> {
+    let whole = |value: &Value| value.as_i64().or(value.as_u64().map(|_| i64::MAX));
+    Ok(object.member(name, OFFSET)?.read(OFFSET, whole)?)
+}
+
+fn turns(list: &At<'_>) -> Result<Vec<Turn>> {
+    let turn = |at: At<'_>| {
+        at.only(&["role", "content"])?;
+        Ok(Turn {
+            role: at.member("role", ROLE)?.read(ROLE, role)?,
+            content: at.member("content", TEXT)?.read(TEXT, Value::as_str)?.to_owned(),
+        })
+    };
+    list.items(TURNS)?.into_iter().map(turn).collect()
+}
+
+fn texts(files: &At<'_>) -> Result<BTreeMap<FileId, String>> {
+    files.only(&FileId::ALL.map(FileId::as_str))?;
+    let text = |file: FileId| {
+        let at = files.member(file.as_str(), "the file's text")?;
+        Ok((file, at.read(TEXT, Value::as_str)?.to_owned()))
+    };
+    FileId::ALL.into_iter().map(text).collect()
 }
 
 /// What is wrong with text that is not JSON. The parser's own words hold nothing of the text but

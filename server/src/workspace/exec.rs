@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use operator_core::command::Program;
 use operator_core::dialect::Failure;
-use operator_core::plan::{Fact, Outcome};
+use operator_core::plan::{Fact, Outcome, ProgramResult};
 use operator_core::problem::{SHAM_EXEC_FAILED, SHAM_INVALID_ENUM};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::environment::Environment;
 use orphans::Adopted;
@@ -72,7 +72,7 @@ pub fn run_until(
     let adopted = Adopted::by(&mut command);
     let mut child = command.current_dir(directory).spawn().map_err(|error| {
         let name = interpreter.name;
-        failed(format!("exec: `{name}` cannot be started: {error}"), Value::Null)
+        failed(format!("exec: `{name}` cannot be started: {error}"), None)
     })?;
     let mut input = child.stdin.take();
     let code = program.code.clone();
@@ -87,7 +87,7 @@ pub fn run_until(
     });
     let (writer, out, err) = followed.map_err(|error| {
         end_group(&mut child);
-        failed(format!("exec: the program cannot be followed: {error}"), Value::Null)
+        failed(format!("exec: the program cannot be followed: {error}"), None)
     })?;
     let end = wait(&mut child, limits.time, &too_much, stop);
     if end.is_err() {
@@ -102,27 +102,24 @@ pub fn run_until(
     drop(writer);
 
     let exit = end.as_ref().ok().and_then(ExitStatus::code);
-    let data = match program.returns_output {
-        true => json!({"stdout": stdout, "stderr": stderr, "exit_code": exit}),
-        false => json!({"exit_code": exit}),
-    };
-    match end {
+    let wanted = |text: String| program.returns_output.then_some(text);
+    let (stdout, stderr) = (wanted(stdout), wanted(stderr));
+    let result = ProgramResult { stdout, stderr, exit_code: exit };
+    let why = match end {
         Ok(status) if status.success() => {
             let language = program.language.clone();
-            Ok(Outcome::Done(vec![Fact::Ran { language, data }]))
+            return Ok(Outcome::Done(vec![Fact::Ran { language, result }]));
         }
-        Ok(status) => Err(failed(format!("exec: {}", ended(status)), data)),
+        Ok(status) => ended(status),
         Err(Limit::Time) => {
             let seconds = limits.time.as_secs_f64();
-            Err(failed(format!("exec: ended after {seconds} s, the time limit"), data))
+            format!("ended after {seconds} s, the time limit")
         }
-        Err(Limit::Output) => {
-            let bytes = limits.output;
-            Err(failed(format!("exec: ended, it printed more than {bytes} bytes"), data))
-        }
-        Err(Limit::Stopped) => Err(failed("exec: ended, it was cancelled".to_owned(), data)),
-        Err(Limit::Lost(error)) => Err(failed(format!("exec: lost sight of it: {error}"), data)),
-    }
+        Err(Limit::Output) => format!("ended, it printed more than {} bytes", limits.output),
+        Err(Limit::Stopped) => "ended, it was cancelled".to_owned(),
+        Err(Limit::Lost(error)) => format!("lost sight of it: {error}"),
+    };
+    Err(failed(format!("exec: {why}"), Some(&result)))
 }
 
 /// Why a program did not end by itself.
@@ -133,8 +130,8 @@ enum Limit {
     Lost(io::Error),
 }
 
-fn failed(message: String, data: Value) -> Failure {
-    let details: Map<String, Value> = [("data".to_owned(), data)].into_iter().collect();
+fn failed(message: String, result: Option<&ProgramResult>) -> Failure {
+    let details = Map::from_iter([("data".to_owned(), json!(result))]);
     Failure::Problem { code: SHAM_EXEC_FAILED.as_str().to_owned(), message, details }
 }
 
@@ -272,7 +269,7 @@ impl Interpreter<'_> {
                  are left out)",
                 self.name
             );
-            failed(says, Value::Null)
+            failed(says, None)
         })?;
         command.args(self.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -305,12 +302,14 @@ impl Interpreter<'_> {
         let found = found.unwrap_or("none");
         let message =
             format!("exec: version {wanted} of {} is wanted, {found} is there", self.name);
-        Err(failed(message, Value::Null))
+        Err(failed(message, None))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     fn environment() -> Environment {
@@ -331,7 +330,7 @@ mod tests {
     /// What a program printed, and its exit code.
     fn data(done: &Outcome) -> Value {
         match done.facts() {
-            [Fact::Ran { data, .. }] => data.clone(),
+            [Fact::Ran { result, .. }] => json!(result),
             other => panic!("{other:?}"),
         }
     }

@@ -102,11 +102,6 @@ pub enum Step {
         /// The directory.
         path: String,
     },
-    /// Lists the structures of a file.
-    Outline {
-        /// The file.
-        path: String,
-    },
     /// Does something with the structures of a file.
     Structure(Request),
     /// Runs a program.
@@ -292,7 +287,6 @@ impl Step {
             | Step::Move { path, .. }
             | Step::Copy { path, .. }
             | Step::MakeDirectory { path }
-            | Step::Outline { path }
             | Step::Context(ContextChange::Add(path) | ContextChange::Remove(path)) => Some(path),
             Step::Structure(request) => Some(request.path()),
             Step::Exec(program) => program.directory.as_deref(),

@@ -107,6 +107,13 @@ pub enum Failure {
         /// What a program needs to react.
         details: Map<String, Value>,
     },
+    /// It failed before; this is all that an earlier reply says of it.
+    Noted {
+        /// The message, as that reply has it.
+        message: String,
+        /// What it says besides; null where it says nothing more.
+        data: Value,
+    },
 }
 
 impl Failure {
@@ -120,9 +127,6 @@ impl Failure {
     }
 }
 
-/// The code of a failure of which an earlier reply alone knows; its message is that reply's own.
-pub const SAID_EARLIER: &str = "said-earlier";
-
 /// The summary of a command that the user said no to.
 pub const REFUSED: &str = "refused by the user";
 const LONGEST_SUMMARY: usize = 200;
@@ -134,7 +138,9 @@ impl Answer {
             Ok(outcome) => one_line(&summary(&self.placed, outcome)),
             Err(Failure::Refused) => REFUSED.to_owned(),
             Err(Failure::Pending) => "not done yet".to_owned(),
-            Err(Failure::Problem { message, .. }) => one_line(message),
+            Err(Failure::Problem { message, .. } | Failure::Noted { message, .. }) => {
+                one_line(message)
+            }
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Words for outcomes, shared by the replies of all dialects.
 
+mod structure;
+
 use serde_json::json;
 
 use crate::path::State;
-use crate::plan::summary::{count, excerpt, summary};
 use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, Wrote};
+use crate::text::one_line::{count, excerpt, summary};
 
 /// Said of a search that leaves out the transcript, which holds the text of every search.
 pub const WITHOUT_TRANSCRIPT: &str = "; this transcript is left out";
@@ -81,7 +83,7 @@ fn fact_line(fact: &Fact) -> String {
         }
         Fact::Copied(ends) => to("copied", ends),
         Fact::MadeDirectory { .. } => about("made the directory", String::new()),
-        Fact::Structure { summary, .. } => summary.clone(),
+        Fact::Structure(fact) => structure::line(fact),
         Fact::ToRun { language, lines, directory } => {
             format!("run {} of {language} in {directory}", count(*lines, "line"))
         }
@@ -191,7 +193,7 @@ fn fact_details(fact: &Fact) -> Option<String> {
             });
             lines.collect::<Vec<_>>().join("\n")
         }
-        Fact::Structure { details, .. } => details.clone(),
+        Fact::Structure(fact) => return structure::details(fact),
         _ => return None,
     })
 }

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use super::context::shown;
-use super::{Issue, Plan, summary};
+use super::{Issue, Plan};
 use crate::command::{Command, Only, Step};
 use crate::edit::{Change, LineCounts};
 use crate::limits::Limits;
 use crate::path::{FilePath, Kind};
 use crate::problem::{PLAN_NEEDS_A_LOOK, PLAN_PLACEHOLDER, REPLACER_PATH_GUESSED};
 use crate::snapshot::{Snapshot, Through};
-use crate::text::{Content, lines};
+use crate::text::{Content, lines, one_line};
 
 /// Smaller files are read at a glance, so that what an overwrite takes away is seen.
 const FEW_LINES: usize = 10;
@@ -192,7 +192,7 @@ impl Look<'_> {
                 message: format!(
                     "it deletes the directory `{}` with {}",
                     shown(path),
-                    summary::count(*files, "file")
+                    one_line::count(*files, "file")
                 ),
                 field: "path",
             }),
@@ -255,7 +255,7 @@ impl Look<'_> {
             let Change::Edit { path, .. } = change else { return None };
             let others = self.snapshot.details(path).ok()?.links.checked_sub(2)? + 1;
             let others =
-                summary::count(usize::try_from(others).unwrap_or(usize::MAX), "other hard link");
+                one_line::count(usize::try_from(others).unwrap_or(usize::MAX), "other hard link");
             let message =
                 format!("`{}` has {others}, which would keep the old content", shown(path));
             Some(Caution { reason: Reason::PartsLinks, message, field: "path" })

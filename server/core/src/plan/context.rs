@@ -2,8 +2,7 @@
 
 use super::denied::issue;
 use super::work::Work;
-use super::{Fact, Issue, Plan, Wrote, placeholder, summary};
-use crate::command::Command;
+use super::{Fact, Issue, Plan, Wrote, placeholder};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
@@ -13,7 +12,7 @@ use crate::problem::{
     PLAN_CONTENT_TOO_LARGE, PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NO_CHANGE,
 };
 use crate::snapshot::{Denied, Snapshot};
-use crate::text::{Content, lines};
+use crate::text::{Content, lines, one_line};
 
 /// Contents of so many bytes are worth a thread.
 const LARGE: usize = 512 << 10;
@@ -23,7 +22,6 @@ pub(super) struct Context<'a> {
     pub snapshot: &'a dyn Snapshot,
     pub limits: &'a Limits,
     pub work: &'a Work<'a>,
-    pub command: &'a Command,
 }
 
 impl Context<'_> {
@@ -218,5 +216,5 @@ pub(super) struct Written<'a> {
 
 /// The path as messages show it.
 pub(super) fn shown(path: &FilePath) -> String {
-    summary::excerpt(&path.to_string(), 120)
+    one_line::excerpt(&path.to_string(), 120)
 }

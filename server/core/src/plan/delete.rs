@@ -1,7 +1,7 @@
 //! `fs.delete` and its like: the end of a file or a directory.
 
 use super::context::{Context, shown};
-use super::{Fact, Issue, Plan, summary};
+use super::{Fact, Issue, Plan};
 use crate::command::Only;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
@@ -9,6 +9,7 @@ use crate::path::{FilePath, Kind, State};
 use crate::problem::{
     PLAN_DIRECTORY_NOT_EMPTY, PLAN_NOT_A_DIRECTORY, PLAN_NOT_A_FILE, PLAN_PROTECTED_PATH,
 };
+use crate::text::one_line;
 
 /// Deletes the file or the directory with all that is in it, if it may be one.
 pub(super) fn plan(context: &Context<'_>, written: &str, only: Only) -> Result<Plan, Box<Issue>> {
@@ -50,7 +51,7 @@ fn allowed(
             if entries == 0 {
                 return Ok(());
             }
-            let count = summary::count(entries, "entry");
+            let count = one_line::count(entries, "entry");
             let message =
                 format!("`{name}` has {count} in it, and only an empty directory is deleted so");
             let issue = Issue::new(PLAN_DIRECTORY_NOT_EMPTY, "path", message);

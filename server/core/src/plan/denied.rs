@@ -1,11 +1,12 @@
 //! What the workspace refuses, as issues that say what to do.
 
+use super::Issue;
 use super::context::Context;
-use super::{Issue, summary};
 use crate::path::{FilePath, Kind};
 use crate::problem::PLAN_FILE_NOT_FOUND;
 use crate::snapshot::Denied;
 use crate::text::nearest::nearest;
+use crate::text::one_line;
 
 /// The issue that `denied` is for the path that is in `field`.
 pub(super) fn issue(
@@ -14,7 +15,7 @@ pub(super) fn issue(
     path: &str,
     field: &'static str,
 ) -> Box<Issue> {
-    let name = summary::excerpt(path, 120);
+    let name = one_line::excerpt(path, 120);
     if denied == Denied::NotFound {
         return not_found(context, path, &name, field);
     }
@@ -62,7 +63,7 @@ fn not_found(context: &Context<'_>, path: &str, name: &str, field: &'static str)
     let issue = |message| Issue::new(PLAN_FILE_NOT_FOUND, field, message);
     match near {
         Some(near) => {
-            let shown = summary::excerpt(&near, 120);
+            let shown = one_line::excerpt(&near, 120);
             issue(format!("`{name}` does not exist; did you mean `{shown}`?"))
                 .detail("nearest", near)
         }

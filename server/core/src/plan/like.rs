@@ -2,12 +2,13 @@
 
 use super::context::{Context, shown};
 use super::denied::issue;
-use super::{Issue, Repair, summary};
+use super::{Issue, Repair};
 use crate::command::{Command, Missing, Step};
 use crate::limits::Limits;
 use crate::path::FilePath;
 use crate::problem::{REPLACER_PATH_AMBIGUOUS, REPLACER_PATH_GUESSED};
 use crate::snapshot::{Denied, Snapshot};
+use crate::text::one_line;
 
 /// So many files are named where several fit.
 const NAMED: usize = 20;
@@ -56,7 +57,7 @@ pub(super) fn file(
                 let more = if several.len() > NAMED { ", …" } else { "" };
                 let message = format!(
                     "`{name}` does not exist, and {} end alike: {}{more}; give more of the path",
-                    summary::count(several.len(), "file"),
+                    one_line::count(several.len(), "file"),
                     named.join(", ")
                 );
                 let paths: Vec<String> = several.iter().map(FilePath::to_string).collect();

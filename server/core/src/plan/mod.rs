@@ -25,7 +25,6 @@ mod several;
 mod spliced;
 mod stat;
 mod structure;
-pub(crate) mod summary;
 mod transfer;
 mod whole_lines;
 mod work;
@@ -35,7 +34,10 @@ mod write;
 pub use caution::{Caution, Reason};
 pub use issue::{Issue, Repair};
 pub(crate) use like::files as looked_at;
-pub use outcome::{ContextFact, Ends, Fact, FoundInTree, ListedEntry, Matches, Outcome, Wrote};
+pub use outcome::{
+    ContextFact, Ends, Fact, FoundInTree, ListedEntry, Matches, Outcome, ProgramResult,
+    StructureFact, Wrote,
+};
 pub use working_set::follow;
 
 use crate::command::{Command, Program, Step};
@@ -72,7 +74,7 @@ pub fn plan(
 ) -> Result<Plan, Vec<Issue>> {
     let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
     let work = Work::new(limits);
-    let context = Context { snapshot: &snapshot, limits, work: &work, command };
+    let context = Context { snapshot: &snapshot, limits, work: &work };
     work.go_on("path").map_err(|issue| vec![*issue])?;
     let plan = match &command.steps[..] {
         steps if command.is_list => several::list(&context, steps).map_err(|issue| vec![*issue])?,
@@ -103,10 +105,7 @@ fn step(context: &Context<'_>, step: &Step) -> Result<Plan, Vec<Issue>> {
         }
         Step::Copy { path, path_to } => transfer::copy(context, path, path_to),
         Step::MakeDirectory { path } => write::directory(context, path),
-        Step::Outline { path } => structure::outline(context, path),
-        Step::Structure(request) => {
-            structure::perform(context, request, structure::Told::of(context.command))
-        }
+        Step::Structure(request) => structure::perform(context, request),
         Step::Exec(program) => exec::plan(context, program),
         Step::Context(change) => working_set::plan(context, change),
     };

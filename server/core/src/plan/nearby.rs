@@ -2,9 +2,9 @@
 
 use aho_corasick::AhoCorasick;
 
-use super::summary;
 use crate::text::find;
 use crate::text::lines;
+use crate::text::one_line;
 
 /// How many words of the searched text are searched for, the longest first: it tells most.
 const WORDS: usize = 4;
@@ -58,7 +58,7 @@ impl Near {
 }
 
 fn excerpt(line: &str) -> String {
-    summary::excerpt(line, 100)
+    one_line::excerpt(line, 100)
 }
 
 /// The place in `text` that is most like `needle`, which is not in it.

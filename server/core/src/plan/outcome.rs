@@ -1,10 +1,12 @@
 //! Outcomes: what was done, as facts; each dialect's reply makes words and JSON of them.
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::snapshot::Details;
+use crate::structure::Output;
 
 /// The outcome of a command.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,14 +125,7 @@ pub enum Fact {
         path: FilePath,
     },
     /// Something was done with structures.
-    Structure {
-        /// What was done, in one line.
-        summary: String,
-        /// What was read.
-        details: String,
-        /// The result, as the operation gives it.
-        data: Value,
-    },
+    Structure(StructureFact),
     /// A program is to be run.
     ToRun {
         /// Its language.
@@ -144,8 +139,8 @@ pub enum Fact {
     Ran {
         /// Its language.
         language: String,
-        /// What it printed, and its exit code.
-        data: Value,
+        /// How it ended.
+        result: ProgramResult,
     },
     /// Something was done with the working set.
     Context(ContextFact),
@@ -194,6 +189,32 @@ pub struct FoundInTree {
     pub limits: (usize, usize),
     /// Whether the transcript is one of the files, and was left out.
     pub leaves_transcript: bool,
+}
+
+/// What was done with structures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StructureFact {
+    /// The file that they are in; of a move the one that the structure comes from.
+    pub path: FilePath,
+    /// The operation's result.
+    pub output: Output,
+    /// How many lines the file has afterwards.
+    pub lines: usize,
+    /// Its fingerprint afterwards.
+    pub fingerprint: Fingerprint,
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProgramResult {
+    /// What it printed, where that is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stdout: Option<String>,
+    /// What it printed to its error output, where that is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
+    /// Its exit code; `None` where it was ended.
+    pub exit_code: Option<i32>,
 }
 
 /// How a file came to its content.
@@ -290,7 +311,8 @@ impl Fact {
             | Fact::FoundFiles { path, .. }
             | Fact::Wrote { path, .. }
             | Fact::Deleted { path, .. }
-            | Fact::MadeDirectory { path } => Some(path),
+            | Fact::MadeDirectory { path }
+            | Fact::Structure(StructureFact { path, .. }) => Some(path),
             Fact::Moved { ends, .. } | Fact::Copied(ends) => Some(&ends.from),
             _ => None,
         }
@@ -304,7 +326,12 @@ impl Fact {
             Fact::FoundInFile { found, .. } => lines(&found.lines),
             Fact::FoundInTree(found) => found.files.iter().map(|(_, found)| lines(found)).sum(),
             Fact::FoundFiles { files, .. } => files.iter().map(|file| file.path.len()).sum(),
-            Fact::Structure { details, .. } => 2 * details.len(),
+            Fact::Structure(StructureFact { output: Output::Read { matches }, .. }) => {
+                matches.iter().map(|one| one.text.len()).sum()
+            }
+            Fact::Structure(StructureFact {
+                output: Output::Outlined { files: [file] }, ..
+            }) => file.structures.iter().map(|one| one.target.len() + one.header.len()).sum(),
             _ => 0,
         }
     }

@@ -4,13 +4,14 @@ mod apply;
 mod elsewhere;
 
 use super::context::{Context, Written, shown};
-use super::{Fact, Issue, Plan, Wrote, summary};
+use super::{Fact, Issue, Plan, Wrote};
 use crate::command::patch::{Hunk, LineKind, Patch, PatchFile};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::path::{FilePath, Kind, State};
 use crate::problem::PLAN_PATCH_MISMATCH;
 use crate::text::Content;
+use crate::text::one_line;
 
 /// Patches, creates or deletes the file, as the patch's headers say.
 pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<Plan, Box<Issue>> {
@@ -61,7 +62,7 @@ fn names_match(context: &Context<'_>, path: &FilePath, patch: &Patch) -> Result<
         let names = [Some(whole.as_str()), file.stripped()];
         let leads_there = |name: &str| context.snapshot.resolve(name).as_ref() == Ok(path);
         if !names.into_iter().flatten().any(leads_there) {
-            let named = summary::excerpt(file.stripped().unwrap_or(whole), 120);
+            let named = one_line::excerpt(file.stripped().unwrap_or(whole), 120);
             let shown = shown(path);
             return Err(mismatch(format!(
                 "the patch's header names `{named}`, and the command's path is `{shown}`"

@@ -1,7 +1,8 @@
 //! Text that says "rest of the code unchanged" in place of the code.
 
-use super::{Issue, summary};
+use super::Issue;
 use crate::problem::PLAN_PLACEHOLDER;
+use crate::text::one_line;
 
 const LEADERS: [&str; 12] =
     ["//", "#", "--", "/*", "*", "<!--", "{/*", ";", "%", "...", "…", "\"\"\""];
@@ -35,7 +36,7 @@ pub(super) fn remarks(texts: &[&str], before: &str, field: &'static str) -> Vec<
     let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
     let found = lines.filter(|line| is_placeholder(line)).find(|line| !before.contains(line));
     let remark = |line| {
-        let line = summary::excerpt(line, 80);
+        let line = one_line::excerpt(line, 80);
         let message =
             format!("`{line}` looks like a placeholder for code; it would be written literally");
         *Issue::warning(PLAN_PLACEHOLDER, field, message).detail("line", line)

@@ -1,12 +1,14 @@
 //! Steps that read a file's text.
 
+use serde_json::json;
+
 use super::context::{Context, shown};
 use super::numbered::{Lines, numbered};
-use super::{Fact, Issue, Plan, summary};
+use super::{Fact, Issue, Plan};
 use crate::command::ReadLines;
 use crate::path::{FilePath, State};
 use crate::problem::PLAN_RANGE_OUT_OF_BOUNDS;
-use crate::text::{Content, lines};
+use crate::text::{Content, lines, one_line};
 
 /// The lines that are wanted, behind their numbers where `delimiter` is given; the whole text
 /// exactly, without the byte order mark.
@@ -64,7 +66,7 @@ fn slice(
         let message = format!(
             "line {first} is beyond the end of `{}`, which has {}",
             shown(path),
-            summary::count(total, "line")
+            one_line::count(total, "line")
         );
         let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "start", message);
         return Err(issue.detail("lines", total));
@@ -83,13 +85,11 @@ fn beyond(
     let message = format!(
         "`{}` has {}, and lines {}-{} are asked for",
         shown(path),
-        summary::count(total, "line"),
+        one_line::count(total, "line"),
         wanted.first,
         wanted.last
     );
-    let there = [("path", written.to_owned()), ("content", text)];
-    let there = there.map(|(name, value)| (name.to_owned(), value.into()));
-    let there = serde_json::Map::from_iter(there);
+    let there = json!({"path": written, "content": text});
     let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "lines", message);
     issue.detail("lines", total).detail("data", there)
 }

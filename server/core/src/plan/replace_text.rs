@@ -1,14 +1,14 @@
 //! `file_replace_text` and its like: another text in the place of one that is there.
 
+use super::Issue;
 use super::context::{Context, shown};
 use super::edit::Edited;
 use super::edits::Running;
 use super::spliced::Spliced;
-use super::{Issue, summary};
 use crate::command::Wanted;
 use crate::path::FilePath;
 use crate::problem::{PLAN_COUNT_MISMATCH, PLAN_TEXT_EMPTY, PLAN_TEXT_NOT_FOUND};
-use crate::text::{Content, find, lines, replacement};
+use crate::text::{Content, find, lines, one_line, replacement};
 
 /// The text with another in place of one, if that is there as often as it must be.
 pub(super) fn counted(
@@ -32,7 +32,7 @@ pub(super) fn counted(
         let message = format!(
             "the text is in `{}` {}, and {expected} is asked for",
             shown(path),
-            summary::count(count, "time")
+            one_line::count(count, "time")
         );
         let issue = Issue::new(PLAN_COUNT_MISMATCH, "count", message);
         return Err(issue.detail("expected", expected).detail("matches", count));

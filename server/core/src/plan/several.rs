@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::context::Context;
-use super::{Fact, Issue, Outcome, Plan, denied, summary};
+use super::{Fact, Issue, Outcome, Plan, denied};
 use crate::command::Step;
 use crate::edit::{ChangeSet, Target};
 use crate::problem::{
@@ -13,6 +14,30 @@ use crate::problem::{
     PLAN_TEXT_EMPTY, PLAN_TOO_MANY_FILES,
 };
 use crate::snapshot::Staged;
+use crate::text::one_line;
+
+/// What came of one file of a list, in the details of an issue.
+#[derive(Serialize)]
+struct FileResult<'a> {
+    path: &'a str,
+    replacements_made: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Failed<'a>>,
+}
+
+/// Why one file of a list keeps all from being done, in the details of an issue.
+#[derive(Serialize)]
+struct Failed<'a> {
+    path: &'a str,
+    code: &'static str,
+    message: String,
+}
+
+impl<'a> Failed<'a> {
+    fn of(path: &'a str, issue: &Issue) -> Failed<'a> {
+        Failed { path, code: issue.code.as_str(), message: issue.message.clone() }
+    }
+}
 
 /// Plans steps in order, each on what the ones before leave. All issues of all steps are told.
 pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Vec<Issue>> {
@@ -57,7 +82,7 @@ fn one(context: &Context<'_>, step: &Step) -> Result<Plan, Box<Issue>> {
 
 fn read(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
     let mut plans = Vec::new();
-    let mut failed: Vec<Value> = Vec::new();
+    let mut failed = Vec::new();
     let mut bytes = 0;
     for step in steps {
         let path = step.path().unwrap_or_default();
@@ -70,20 +95,20 @@ fn read(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
             }
             // What names no lines is not one file's fault.
             Err(issue) if issue.code == PLAN_INVALID_LINES => return Err(issue),
-            Err(issue) => failed.push(json!({
-                "path": path, "code": issue.code.as_str(), "message": issue.message
-            })),
+            Err(issue) => failed.push(Failed::of(path, &issue)),
         }
     }
     if !failed.is_empty() {
-        let names: Vec<&str> = failed.iter().filter_map(|it| it["message"].as_str()).collect();
+        let names: Vec<&str> = failed.iter().map(|it| it.message.as_str()).collect();
         let message = format!(
             "{} of {} cannot be read: {}",
             failed.len(),
-            summary::count(steps.len(), "file"),
+            one_line::count(steps.len(), "file"),
             names.join("; ")
         );
-        return Err(Issue::new(PLAN_FILES_UNREADABLE, "path", message).detail("failed", failed));
+        return Err(
+            Issue::new(PLAN_FILES_UNREADABLE, "path", message).detail("failed", json!(failed))
+        );
     }
     Ok(together(plans))
 }
@@ -107,7 +132,7 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
         let is_transcript = resolved.is_some() && resolved == transcript;
         left_out |= is_transcript;
         if is_transcript || resolved.as_ref().is_some_and(|path| seen.contains(path)) {
-            results.push(json!({"path": path, "replacements_made": 0}));
+            results.push(FileResult { path, replacements_made: 0, error: None });
             plans.push(Plan::of(Fact::LeftOut));
             continue;
         }
@@ -117,23 +142,21 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
                     [Fact::Wrote { replacements, .. }] => replacements.unwrap_or(0),
                     _ => 0,
                 };
-                results.push(json!({"path": path, "replacements_made": count}));
+                results.push(FileResult { path, replacements_made: count, error: None });
                 seen.extend(resolved);
                 plans.push(plan);
             }
             // What is empty is not one file's fault.
             Err(issue) if issue.code == PLAN_TEXT_EMPTY => return Err(issue),
             Err(issue) => {
-                results.push(json!({
-                    "path": path, "replacements_made": 0,
-                    "error": {"path": path, "code": issue.code.as_str(), "message": issue.message}
-                }));
+                let error = Some(Failed::of(path, &issue));
+                results.push(FileResult { path, replacements_made: 0, error });
                 first.get_or_insert(issue);
             }
         }
     }
     if let Some(issue) = first {
-        return Err(issue.detail("results", results));
+        return Err(issue.detail("results", json!(results)));
     }
     let mut plan = together(plans);
     // One file without the text is nothing to speak of while another has it.

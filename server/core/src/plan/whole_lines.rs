@@ -1,16 +1,16 @@
 //! `file_replace_lines`, `file_comment_lines` and `file_uncomment_lines`: whole lines by number.
 
+use super::Issue;
 use super::context::shown;
 use super::edit::Edited;
 use super::numbered::Lines;
-use super::{Issue, summary};
 use crate::path::FilePath;
 use crate::problem::{
     PLAN_NO_LINE_COMMENT, PLAN_RANGE_OUT_OF_BOUNDS, STRUCTURE_LANGUAGE_UNSUPPORTED,
 };
 use crate::text::lines::{self, Ending};
 use crate::text::replacement;
-use crate::text::{Content, Span};
+use crate::text::{Content, Span, one_line};
 
 /// Refuses what names no lines.
 pub(super) fn check(wanted: &str) -> Result<(), Box<Issue>> {
@@ -62,7 +62,7 @@ fn span(path: &FilePath, content: &Content, wanted: &str) -> Result<Span, Box<Is
         let message = format!(
             "lines {wanted} are not all in `{}`, which has {}",
             shown(path),
-            summary::count(total, "line")
+            one_line::count(total, "line")
         );
         Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "lines", message).detail("lines", total)
     })

@@ -51,6 +51,8 @@ pub struct Arguments {
     pub expected_count: Option<usize>,
     /// Whether the target of a read must fit one structure alone. It has no wire form.
     pub only_one: bool,
+    /// Whether the old text may be nowhere, where any number of times will do. It has no wire form.
+    pub may_be_absent: bool,
 }
 
 impl Arguments {

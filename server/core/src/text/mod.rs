@@ -6,6 +6,7 @@ pub(crate) mod find;
 pub mod glob;
 pub mod lines;
 pub mod nearest;
+pub(crate) mod one_line;
 mod position;
 pub(crate) mod replacement;
 pub(crate) mod work;

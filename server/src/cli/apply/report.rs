@@ -94,7 +94,7 @@ impl BlockResult {
         let parsed = &done.proposal.placed.block.parsed;
         let (error, data) = match &done.answer.result {
             Ok(_) => (None, done.answer.placed.block.dialect.data(&done.answer)),
-            Err(Failure::Refused | Failure::Pending) => (None, None),
+            Err(Failure::Refused | Failure::Pending | Failure::Noted { .. }) => (None, None),
             Err(Failure::Problem { code, message, details }) => {
                 let (code, message) = (code.clone(), message.clone());
                 (Some(BlockError { code, message, details: details.clone() }), None)

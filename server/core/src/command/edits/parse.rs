@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{EditsError, TextEdit};
-use crate::json::{Unique, describe};
+use crate::json::{At, Mismatch, MismatchKind, Unique, describe};
 use crate::text::nearest::nearest;
 
 const OPS: [&str; 5] =
@@ -18,13 +18,9 @@ const OPS: [&str; 5] =
 /// asks for nothing.
 pub fn parse(json: &str) -> Result<Vec<TextEdit>, EditsError> {
     let Unique(root) = serde_json::from_str(json).map_err(|error| syntax(json, &error))?;
-    let mut root = Fields::new(root, "the payload").map_err(EditsError::of_payload)?;
-    let edits = envelope(&mut root).map_err(EditsError::of_payload)?;
-    edits
-        .into_iter()
-        .enumerate()
-        .map(|(index, edit)| one(edit).map_err(|wrong| EditsError::of_edit(index, &wrong)))
-        .collect()
+    let edits = envelope(&At::root(&root)).map_err(EditsError::of_payload)?;
+    let edit = |(index, edit)| one(&edit).map_err(|wrong| EditsError::of_edit(index, &wrong));
+    edits.into_iter().enumerate().map(edit).collect()
 }
 
 /// What is wrong with one edit.
@@ -36,6 +32,12 @@ struct Wrong {
 impl From<String> for Wrong {
     fn from(message: String) -> Wrong {
         Wrong { message, occurrence: false }
+    }
+}
+
+impl From<Mismatch<'_>> for Wrong {
+    fn from(mismatch: Mismatch<'_>) -> Wrong {
+        Wrong::from(says(&mismatch))
     }
 }
 
@@ -69,32 +71,31 @@ fn syntax(json: &str, error: &serde_json::Error) -> EditsError {
     }
 }
 
-fn envelope(root: &mut Fields) -> Result<Vec<Value>, String> {
-    root.only(&["version", "edits"])?;
-    match root.take("version") {
+fn envelope<'a>(root: &At<'a>) -> Result<Vec<At<'a>>, String> {
+    root.only(&["version", "edits"]).map_err(|mismatch| says(&mismatch))?;
+    match root.given("version").map(|version| version.value) {
         Some(Value::Number(number)) if number.as_u64() == Some(1) => {}
         Some(Value::Number(_)) => return Err("`version` must be 1".into()),
-        Some(other) => return Err(format!("`version` must be 1, and is {}", describe(&other))),
+        Some(other) => return Err(format!("`version` must be 1, and is {}", describe(other))),
         None => return Err("`version` is missing; add `\"version\":1`".into()),
     }
-    match root.take("edits") {
-        Some(Value::Array(edits)) if edits.is_empty() => {
-            Err("`edits` is empty and asks for nothing; give at least one edit".into())
-        }
-        Some(Value::Array(edits)) => Ok(edits),
-        Some(other) => Err(format!("`edits` must be an array, and is {}", describe(&other))),
-        None => Err("`edits` is missing; it is the array of the edits".into()),
+    let Some(edits) = root.given("edits") else {
+        return Err("`edits` is missing; it is the array of the edits".into());
+    };
+    let edits = edits.items("an array").map_err(|mismatch| says(&mismatch))?;
+    if edits.is_empty() {
+        return Err("`edits` is empty and asks for nothing; give at least one edit".into());
     }
+    Ok(edits)
 }
 
-fn one(edit: Value) -> Result<TextEdit, Wrong> {
-    let mut fields = Fields::new(edit, "an edit")?;
-    let op = fields.string("op")?;
+fn one(edit: &At<'_>) -> Result<TextEdit, Wrong> {
+    let op = string(edit, "op")?;
     match op.as_str() {
         "insertAfter" | "insertBefore" => {
-            fields.only(&["op", "anchor", "text", "occurrence"])?;
-            let (anchor, text) = (fields.searched("anchor")?, fields.string("text")?);
-            let occurrence = fields.occurrence()?;
+            edit.only(&["op", "anchor", "text", "occurrence"])?;
+            let (anchor, text) = (searched(edit, "anchor")?, string(edit, "text")?);
+            let occurrence = occurrence(edit)?;
             Ok(if op == "insertAfter" {
                 TextEdit::InsertAfter { anchor, text, occurrence }
             } else {
@@ -102,35 +103,33 @@ fn one(edit: Value) -> Result<TextEdit, Wrong> {
             })
         }
         "replaceFirst" => {
-            fields.only(&["op", "find", "text", "occurrence"])?;
-            let (find, text) = (fields.searched("find")?, fields.string("text")?);
-            Ok(TextEdit::ReplaceFirst { find, text, occurrence: fields.occurrence()? })
+            edit.only(&["op", "find", "text", "occurrence"])?;
+            let (find, text) = (searched(edit, "find")?, string(edit, "text")?);
+            Ok(TextEdit::ReplaceFirst { find, text, occurrence: occurrence(edit)? })
         }
         "replaceAll" => {
-            if fields.take("occurrence").is_some() {
+            if edit.given("occurrence").is_some() {
                 return Err("`occurrence` cannot go with replaceAll, which replaces every match; \
                             use replaceFirst for one of them"
                     .to_owned()
                     .into());
             }
-            fields.only(&["op", "find", "text"])?;
-            Ok(TextEdit::ReplaceAll {
-                find: fields.searched("find")?,
-                text: fields.string("text")?,
-            })
+            edit.only(&["op", "find", "text"])?;
+            Ok(TextEdit::ReplaceAll { find: searched(edit, "find")?, text: string(edit, "text")? })
         }
-        "replaceRange" => Ok(range(fields)?),
+        "replaceRange" => range(edit),
         _ => Err(unknown_op(&op).into()),
     }
 }
 
-fn range(mut fields: Fields) -> Result<TextEdit, String> {
-    fields.only(&["op", "startLine", "endLine", "text"])?;
-    let (start_line, end_line) = (fields.line("startLine")?, fields.line("endLine")?);
+fn range(edit: &At<'_>) -> Result<TextEdit, Wrong> {
+    edit.only(&["op", "startLine", "endLine", "text"])?;
+    let line = |name| number(&edit.member(name, FROM_1)?).map(NonZeroUsize::get);
+    let (start_line, end_line) = (line("startLine")?, line("endLine")?);
     if start_line > end_line {
-        return Err(format!("`startLine` {start_line} is beyond `endLine` {end_line}"));
+        return Err(format!("`startLine` {start_line} is beyond `endLine` {end_line}").into());
     }
-    Ok(TextEdit::ReplaceRange { start_line, end_line, text: fields.string("text")? })
+    Ok(TextEdit::ReplaceRange { start_line, end_line, text: string(edit, "text")? })
 }
 
 fn unknown_op(op: &str) -> String {
@@ -140,70 +139,52 @@ fn unknown_op(op: &str) -> String {
     }
 }
 
-/// The fields of one object, taken out one by one.
-struct Fields(Map<String, Value>);
-
-impl Fields {
-    fn new(json: Value, what: &str) -> Result<Fields, String> {
-        match json {
-            Value::Object(fields) => Ok(Fields(fields)),
-            other => Err(format!("{what} must be an object, and is {}", describe(&other))),
-        }
-    }
-
-    fn take(&mut self, name: &str) -> Option<Value> {
-        self.0.shift_remove(name)
-    }
-
-    /// Refuses the first key that is not one of `known`.
-    fn only(&self, known: &[&str]) -> Result<(), String> {
-        let Some(key) = self.0.keys().find(|key| !known.contains(&key.as_str())) else {
-            return Ok(());
-        };
-        Err(match nearest(key, known.iter().copied()) {
-            Some(near) => format!("unknown key `{key}`; the nearest is `{near}`"),
-            None => format!("unknown key `{key}`; the keys are {}", known.join(", ")),
-        })
-    }
-
-    fn string(&mut self, name: &str) -> Result<String, String> {
-        match self.take(name) {
-            Some(Value::String(text)) => Ok(text),
-            Some(other) => Err(format!("`{name}` must be a string, and is {}", describe(&other))),
-            None => Err(self.missing(name)),
-        }
-    }
-
-    fn missing(&self, name: &str) -> String {
-        match nearest(name, self.0.keys().map(String::as_str)) {
-            Some(near) => format!("`{name}` is missing; did you mean `{near}`?"),
-            None => format!("`{name}` is missing"),
-        }
-    }
-
-    fn searched(&mut self, name: &str) -> Result<String, String> {
-        let text = self.string(name)?;
-        if text.is_empty() {
-            return Err(format!("`{name}` is empty; it must be text of the file"));
-        }
-        Ok(text)
-    }
-
-    fn line(&mut self, name: &str) -> Result<usize, String> {
-        let value = self.take(name).ok_or_else(|| self.missing(name))?;
-        Ok(at_least_one(name, &value)?.get())
-    }
-
-    fn occurrence(&mut self) -> Result<Option<NonZeroUsize>, Wrong> {
-        let number = self.take("occurrence").map(|value| at_least_one("occurrence", &value));
-        number.transpose().map_err(|message| Wrong { message, occurrence: true })
-    }
+fn string<'a>(edit: &At<'a>, name: &'a str) -> Result<String, Mismatch<'a>> {
+    Ok(edit.member(name, STRING)?.read(STRING, Value::as_str)?.to_owned())
 }
 
-fn at_least_one(name: &str, value: &Value) -> Result<NonZeroUsize, String> {
-    let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
-    number.and_then(NonZeroUsize::new).ok_or_else(|| match value.as_u64() {
-        Some(0) => format!("`{name}` counts from 1, and is 0"),
-        _ => format!("`{name}` must be a whole number from 1, and is {}", describe(value)),
-    })
+fn searched(edit: &At<'_>, name: &str) -> Result<String, Wrong> {
+    let text = string(edit, name)?;
+    if text.is_empty() {
+        return Err(format!("`{name}` is empty; it must be text of the file").into());
+    }
+    Ok(text)
+}
+
+fn occurrence(edit: &At<'_>) -> Result<Option<NonZeroUsize>, Wrong> {
+    let number = edit.given("occurrence").map(|it| number(&it)).transpose();
+    number.map_err(|mismatch| Wrong { message: says(&mismatch), occurrence: true })
+}
+
+fn number<'a>(at: &At<'a>) -> Result<NonZeroUsize, Mismatch<'a>> {
+    at.read(FROM_1, |value| NonZeroUsize::new(usize::try_from(value.as_u64()?).ok()?))
+}
+
+const STRING: &str = "a string";
+const FROM_1: &str = "a whole number from 1";
+
+fn says(mismatch: &Mismatch<'_>) -> String {
+    let name = match mismatch.pointer.rsplit_once('/') {
+        None => "the payload".to_owned(),
+        Some(("/edits", _)) => "an edit".to_owned(),
+        Some((_, name)) => format!("`{name}`"),
+    };
+    match mismatch.kind {
+        MismatchKind::Unknown { name, near: Some(near), .. } => {
+            format!("unknown key `{name}`; the nearest is `{near}`")
+        }
+        MismatchKind::Unknown { name, known, near: None } => {
+            format!("unknown key `{name}`; the keys are {}", known.join(", "))
+        }
+        MismatchKind::Missing { near: Some(near), .. } => {
+            format!("{name} is missing; did you mean `{near}`?")
+        }
+        MismatchKind::Missing { near: None, .. } => format!("{name} is missing"),
+        MismatchKind::Other { expected: FROM_1, found } if found.as_u64() == Some(0) => {
+            format!("{name} counts from 1, and is 0")
+        }
+        MismatchKind::Other { expected, found } => {
+            format!("{name} must be {expected}, and is {}", describe(found))
+        }
+    }
 }

@@ -8,6 +8,7 @@ use jsonc_parser::common::Ranged;
 use super::json::{self, span};
 use crate::command::edit_ops::{Outcome, Proposal};
 use crate::fingerprint::Fingerprint;
+use crate::json::member_pointer;
 use crate::limits::PROBLEMS;
 use crate::problem::{
     Code, EDIT_OPS_SCHEMA, EDIT_OPS_UNKNOWN_FILE, Problem, Replacement, too_many,
@@ -138,7 +139,7 @@ impl Walk {
             if self.is_full(span(&member.name)) {
                 return;
             }
-            let pointer = format!("/base_fingerprints/{}", escape(member.name.as_str()));
+            let pointer = member_pointer("/base_fingerprints", member.name.as_str());
             match FileId::of(member.name.as_str()) {
                 Some(file) => self.read.bases.push((file, span(&member.value))),
                 None => self.unknown_file(&pointer, member.name.as_str(), span(&member.name)),
@@ -361,7 +362,7 @@ impl Walk {
                 return;
             }
             let says = format!("`{name}` is not known here; there are {}", known.join(", "));
-            let pointer = format!("{at}/{}", escape(name));
+            let pointer = member_pointer(at, name);
             let remove = vec![Replacement::remove(with_comma(object, member))];
             let found = wrong(&pointer, span(&member.name), &says);
             let near = nearest(name, known.iter().copied()).filter(|near| free.contains(near));
@@ -385,7 +386,7 @@ impl Walk {
                 }
                 let says =
                     format!("`{name}` is in this object twice; nothing says which one counts");
-                self.wrong(&format!("{at}/{}", escape(name)), span(&member.name), &says);
+                self.wrong(&member_pointer(at, name), span(&member.name), &says);
             }
         }
     }
@@ -405,11 +406,6 @@ fn value<'o, 'a>(object: &'o Object<'a>, name: &str) -> Option<&'o Value<'a>> {
 
 fn quoted(place: Span, text: &str) -> Vec<Replacement> {
     vec![Replacement::new(place, format!("\"{text}\""))]
-}
-
-/// A name in a JSON pointer (RFC 6901).
-fn escape(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 /// A member with the comma that parts it from its neighbour.

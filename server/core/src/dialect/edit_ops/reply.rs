@@ -66,7 +66,7 @@ fn bases(answer: &Answer) -> Value {
 /// Why it was not done.
 fn says(answer: &Answer) -> String {
     match &answer.result {
-        Err(Failure::Problem { message, .. }) => message.clone(),
+        Err(Failure::Problem { message, .. } | Failure::Noted { message, .. }) => message.clone(),
         _ => answer.summary(),
     }
 }

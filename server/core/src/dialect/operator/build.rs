@@ -43,7 +43,6 @@ pub fn step(action: &str, mut values: Values) -> Option<Step> {
             Step::Edit { path, edit, missing: Missing::Refuse }
         }
         "fs.delete" => Step::Delete { path, only: Only::Anything },
-        "fs.outline" => Step::Outline { path },
         "fs.copy" => Step::Copy { path, path_to: values.text("path_to")? },
         "fs.move" | "fs.rename" => {
             Step::Move { path, path_to: values.text("path_to")?, overwrite: false }

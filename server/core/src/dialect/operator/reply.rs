@@ -11,7 +11,7 @@ pub fn render(answer: &Answer) -> Option<String> {
     let id = answer.placed.block.parsed.id.as_deref()?;
     let details = match &answer.result {
         Ok(outcome) => details(outcome),
-        Err(Failure::Refused | Failure::Pending) => None,
+        Err(Failure::Refused | Failure::Pending | Failure::Noted { .. }) => None,
         Err(Failure::Problem { code, message, details }) => {
             let body = json!({ "code": code, "message": message, "details": details });
             Some(body.to_string())
@@ -35,7 +35,8 @@ mod tests {
     use super::*;
     use crate::dialect::Dialects;
     use crate::limits::Limits;
-    use crate::plan::{Fact, Outcome};
+    use crate::path::FilePath;
+    use crate::plan::{Fact, ListedEntry, Outcome};
     use crate::scan::Scan;
     use crate::text::Text;
 
@@ -47,12 +48,12 @@ mod tests {
     #[test]
     fn the_lines_stand_in_their_order() {
         let block = "OPERATOR_CMD\nid: a-1\nEND_OPERATOR_CMD\n";
-        let (summary, details) = ("read\na".to_owned(), "x".to_owned());
-        let fact = Fact::Structure { summary, details, data: serde_json::Value::Null };
+        let entry = ListedEntry { name: "x".to_owned(), is_directory: false, details: None };
+        let fact = Fact::Listed { path: FilePath::new(0, "a"), entries: vec![entry] };
         let outcome = Outcome::Done(vec![fact]);
         assert_eq!(
             render(&answer(block, Ok(outcome))).unwrap(),
-            "OPERATOR_RESULT\nid: a-1\nok: true\nsummary: read a\ndetails_b64: eA==\nEND_OPERATOR_RESULT\n"
+            "OPERATOR_RESULT\nid: a-1\nok: true\nsummary: listed a, 1 entry\ndetails_b64: eA==\nEND_OPERATOR_RESULT\n"
         );
         assert_eq!(
             render(&answer(block, Err(Failure::Refused))).unwrap(),

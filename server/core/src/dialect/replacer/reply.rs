@@ -7,7 +7,7 @@ pub fn render(answer: &Answer) -> String {
     let path = on_one_line(answer.placed.block.parsed.path.as_deref().unwrap_or("-"));
     match &answer.result {
         Ok(_) => format!("ok {path}\n"),
-        Err(Failure::Problem { message, .. }) => {
+        Err(Failure::Problem { message, .. } | Failure::Noted { message, .. }) => {
             format!("error {path}: {}\n", on_one_line(message))
         }
         Err(Failure::Refused | Failure::Pending) => format!("error {path}: {}\n", answer.summary()),

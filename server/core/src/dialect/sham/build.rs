@@ -145,9 +145,15 @@ fn replace_text(mut values: Values, wanted: Wanted) -> Option<Step> {
         Wanted::Any => ("replace_all_text_in_structure", None),
         Wanted::Exactly(count) => ("replace_all_text_in_structure", Some(count)),
     };
-    let (old_text, new_text) = (old, new);
-    let arguments =
-        Arguments { path, target, old_text, new_text, expected_count, ..Default::default() };
+    let arguments = Arguments {
+        path,
+        target,
+        old_text: old,
+        new_text: new,
+        expected_count,
+        may_be_absent: wanted != Wanted::Once,
+        ..Default::default()
+    };
     Request::new(name, arguments).map(Step::Structure)
 }
 

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use crate::command::{Command, FileEdit, Step};
 use crate::dialect::reply::{self, WITHOUT_TRANSCRIPT};
 use crate::path::FilePath;
-use crate::plan::summary::{count, summary};
-use crate::plan::{ContextFact, Fact, FoundInTree, ListedEntry, Outcome, Wrote};
+use crate::plan::{ContextFact, Fact, FoundInTree, ListedEntry, Outcome, StructureFact, Wrote};
 use crate::snapshot::Details;
+use crate::structure::{Output, Request};
 use crate::text::lines;
+use crate::text::one_line::{count, summary};
 
 /// The data of a command's result; null where it has none.
 pub fn data(command: &Command, outcome: &Outcome) -> Value {
@@ -35,7 +36,7 @@ pub fn data(command: &Command, outcome: &Outcome) -> Value {
             }
         },
         Outcome::Done(facts) => {
-            let of_step = |(step, fact)| of_step(step, fact);
+            let of_step = |(step, fact)| of_step(command, step, fact);
             command.steps.iter().zip(facts).map(of_step).next().unwrap_or_default()
         }
     }
@@ -81,7 +82,7 @@ fn one_after_the_other(command: &Command, facts: &[Fact]) -> String {
     command.all_paths().zip(facts).map(part).collect::<Vec<_>>().join("\n\n")
 }
 
-fn of_step(step: &Step, fact: &Fact) -> Value {
+fn of_step(command: &Command, step: &Step, fact: &Fact) -> Value {
     let path = step.path().unwrap_or_default();
     match (fact, step) {
         (Fact::Read { text, .. }, _) => json!({"path": path, "content": text}),
@@ -100,6 +101,9 @@ fn of_step(step: &Step, fact: &Fact) -> Value {
                 ..
             },
         ) => json!({"path": path, "lines": lines}),
+        (Fact::Wrote { replacements: Some(count), .. }, Step::Structure(request)) => {
+            json!({"path": request.path_with_target(), "replacements": count})
+        }
         (Fact::Wrote { replacements: Some(count), .. }, _) => {
             json!({"path": path, "replacements": count})
         }
@@ -111,9 +115,25 @@ fn of_step(step: &Step, fact: &Fact) -> Value {
             }
             data
         }
-        (Fact::Structure { data, .. } | Fact::Ran { data, .. }, _) => data.clone(),
+        (Fact::Structure(fact), _) if command.action.structure.is_some() => json!(fact.output),
+        (Fact::Structure(fact), Step::Structure(request)) => inside_structure(request, fact),
+        (Fact::Ran { result, .. }, _) => json!(result),
         (Fact::ToRun { .. }, _) => json!({}),
         (Fact::Context(fact), _) => context(fact),
+        _ => Value::Null,
+    }
+}
+
+/// The data of an action on a file whose path names a structure in it.
+fn inside_structure(request: &Request, fact: &StructureFact) -> Value {
+    let path = request.path_with_target();
+    match &fact.output {
+        Output::Read { matches } => {
+            json!({"path": path, "content": matches.first().map(|one| &one.text)})
+        }
+        Output::TextReplaced { total, .. } => {
+            json!({"path": path, "replacements": total.unwrap_or(1)})
+        }
         _ => Value::Null,
     }
 }

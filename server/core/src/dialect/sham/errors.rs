@@ -18,9 +18,7 @@ pub fn error(command: &Command, code: &str, message: &str, details: &Map<String,
     if let Some(text) = system(step, action, path, code) {
         return text;
     }
-    if let Some(Step::Structure(_)) = step
-        && !command.action.name.starts_with("file_")
-    {
+    if command.action.structure.is_some() {
         return format!("{}: {message}", structure_code(code));
     }
     match (code, step) {

@@ -7,7 +7,7 @@ use super::data::data;
 use super::draft::Draft;
 use super::errors;
 use super::values;
-use crate::dialect::{Above, Answer, Failure, REFUSED, SAID_EARLIER, Source};
+use crate::dialect::{Above, Answer, Failure, REFUSED, Source};
 use crate::limits::Limits;
 use crate::problem::{Problem, SCAN_INSIDE_UNTERMINATED};
 use crate::text::Text;
@@ -94,9 +94,7 @@ fn result(
         Ok(outcome) => (true, None, Some(data(command, outcome))),
         Err(Failure::Pending) => return Ok(None),
         Err(Failure::Refused) => (false, Some(REFUSED.to_owned()), None),
-        Err(Failure::Problem { code, message, details }) if code == SAID_EARLIER => {
-            (false, Some(message.clone()), details.get("data").cloned())
-        }
+        Err(Failure::Noted { message, data }) => (false, Some(message.clone()), Some(data.clone())),
         Err(Failure::Problem { code, message, details }) => {
             let error = errors::error(command, code, message, details);
             (false, Some(error), failed_data(code, details))

@@ -9,8 +9,7 @@ use serde_json::{Map, Value};
 
 use super::values::Param;
 use crate::dialect::{
-    BlockEnd, Claim, Failure, LineKind, Parsed, REFUSED, Reader, Role, SAID_EARLIER, Said, Source,
-    Told,
+    BlockEnd, Claim, Failure, LineKind, Parsed, REFUSED, Reader, Role, Said, Source, Told,
 };
 use crate::fingerprint::Fingerprint;
 use crate::plan::Outcome;
@@ -108,9 +107,7 @@ impl ActionResult {
             (true, _) => Ok(Outcome::Noted { summary: String::new(), data: self.data }),
             (false, Some(error)) if error == REFUSED => Err(Failure::Refused),
             (false, error) => {
-                let details = [("data".to_owned(), self.data)].into_iter().collect();
-                let message = error.unwrap_or_default();
-                Err(Failure::Problem { code: SAID_EARLIER.to_owned(), message, details })
+                Err(Failure::Noted { message: error.unwrap_or_default(), data: self.data })
             }
         }
     }

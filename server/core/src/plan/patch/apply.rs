@@ -1,10 +1,11 @@
 //! The text that a patch makes of another, or the line that does not fit.
 
-use super::super::{Issue, nearby, summary};
+use super::super::{Issue, nearby};
 use super::{elsewhere, mismatch};
 use crate::command::patch::{Hunk, LineKind, Patch, PatchLine};
 use crate::path::FilePath;
 use crate::text::lines::{self, Ending};
+use crate::text::one_line;
 
 /// Carries the hunks out, each exactly where its header says.
 pub(super) fn apply(text: &str, patch: &Patch, path: &FilePath) -> Result<String, Box<Issue>> {
@@ -64,11 +65,11 @@ fn first_mismatch<'a>(old: &[&'a str], hunk: &'a Hunk, start: usize) -> Option<M
 impl Mismatch<'_> {
     fn issue(&self, index: usize, hunk: &Hunk, path: &FilePath, total: usize) -> Box<Issue> {
         let line = self.line;
-        let quoted = |text: &str| format!("`{}`", summary::excerpt(text, 100));
+        let quoted = |text: &str| format!("`{}`", one_line::excerpt(text, 100));
         let wanted = self.wanted.map_or_else(String::new, |wanted| wanted.text.clone());
         let hunk_name = format!("hunk {} (line {} of the patch)", index + 1, hunk.header_line);
         let Some(found) = self.found else {
-            let total = summary::count(total, "line");
+            let total = one_line::count(total, "line");
             let message = format!("{hunk_name} needs line {line}, and the file has {total}");
             return mismatch(message).detail("hunk", index).detail("line", line);
         };
