@@ -14,7 +14,7 @@ pub enum Difference {
     TrailingBlanks,
     /// Upper and lower case.
     Case,
-    /// A character that looks like another one or like nothing: its name.
+    /// A character that ways like another one or like nothing: its name.
     LookAlike(&'static str),
     /// The line that differs first differs in these ways: `whitespace`, `quotes`, `case`, `text`.
     Line(Vec<&'static str>),
@@ -53,13 +53,16 @@ impl Indent {
 
 /// What still may be all that differs, the first before the others.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Look {
+enum Way {
     Indent,
     LineNumbers,
     TrailingBlanks,
     Case,
     LookAlike,
 }
+
+const WAYS: [Way; 5] =
+    [Way::Indent, Way::LineNumbers, Way::TrailingBlanks, Way::Case, Way::LookAlike];
 
 /// Lines of the file laid beside those of a hunk.
 pub(super) struct Laid<'a> {
@@ -73,38 +76,16 @@ pub(super) struct Laid<'a> {
 impl Laid<'_> {
     /// The first line that differs, and how all do, as far as the budget goes.
     pub(super) fn difference(&self, budget: &mut Budget) -> Option<(usize, Difference)> {
-        let mut looks = vec![
-            Look::Indent,
-            Look::LineNumbers,
-            Look::TrailingBlanks,
-            Look::Case,
-            Look::LookAlike,
-        ];
-        let mut first = None;
-        let mut indent = None;
-        for (at, searched) in self.searched.iter().enumerate() {
-            let there = self.there.get(at).copied().flatten();
-            if !budget.take(there.map_or(0, str::len).min(searched.len()) + 1) {
-                looks.clear();
-            }
-            if first.is_none() && there != Some(*searched) {
-                first = Some(at);
-                indent = there.and_then(|there| Indent::between(there, searched));
-            }
-            let holds = |look: &Look| there.is_some_and(|it| self.holds(*look, it, at, &indent));
-            looks.retain(holds);
-            if looks.is_empty() && first.is_some() {
-                break;
-            }
-        }
-        let first = first?;
+        let pairs = self.there.iter().zip(self.searched);
+        let first = pairs.into_iter().position(|(there, searched)| *there != Some(searched))?;
         let (there, searched) = (self.there[first].unwrap_or_default(), self.searched[first]);
-        let difference = match (looks.first(), indent) {
-            (Some(Look::Indent), Some(indent)) => Difference::Indent(indent),
-            (Some(Look::LineNumbers), _) => Difference::LineNumbers,
-            (Some(Look::TrailingBlanks), _) => Difference::TrailingBlanks,
-            (Some(Look::Case), _) => Difference::Case,
-            (Some(Look::LookAlike), _) => {
+        let indent = Indent::between(there, searched);
+        let difference = match (self.only_way(&indent, budget), indent) {
+            (Some(Way::Indent), Some(indent)) => Difference::Indent(indent),
+            (Some(Way::LineNumbers), _) => Difference::LineNumbers,
+            (Some(Way::TrailingBlanks), _) => Difference::TrailingBlanks,
+            (Some(Way::Case), _) => Difference::Case,
+            (Some(Way::LookAlike), _) => {
                 let name = like::deceptive(there).or_else(|| like::deceptive(searched));
                 Difference::LookAlike(name.unwrap_or("a character"))
             }
@@ -113,22 +94,34 @@ impl Laid<'_> {
         Some((first, difference))
     }
 
+    /// The first way that is all in which the lines differ.
+    fn only_way(&self, indent: &Option<Indent>, budget: &mut Budget) -> Option<Way> {
+        let mut ways = WAYS.to_vec();
+        for (at, searched) in self.searched.iter().enumerate() {
+            let there = self.there.get(at).copied().flatten()?;
+            if ways.is_empty() || !budget.take(there.len().min(searched.len()) + 1) {
+                return None;
+            }
+            ways.retain(|way| self.holds(*way, there, at, indent));
+        }
+        ways.first().copied()
+    }
+
     /// Whether one line differs in this alone, or not at all.
-    fn holds(&self, look: Look, there: &str, at: usize, indent: &Option<Indent>) -> bool {
+    fn holds(&self, way: Way, there: &str, at: usize, indent: &Option<Indent>) -> bool {
         let searched = self.searched[at];
-        match look {
-            Look::Indent => match indent {
-                Some(indent) => indent.line(searched).is_some_and(|line| line == there),
-                // No line differs yet; what is not blank must.
-                None => there == searched && there.trim().is_empty(),
-            },
-            Look::LineNumbers => self.bare.is_some_and(|bare| bare[at] == there),
-            Look::TrailingBlanks => there.trim_end() == searched.trim_end(),
-            Look::Case => {
+        match way {
+            Way::Indent => {
+                let indented = indent.as_ref().and_then(|indent| indent.line(searched));
+                indented.is_some_and(|line| line == there)
+            }
+            Way::LineNumbers => self.bare.is_some_and(|bare| bare[at] == there),
+            Way::TrailingBlanks => there.trim_end() == searched.trim_end(),
+            Way::Case => {
                 let lower = |char: char| char.to_lowercase();
                 there.chars().flat_map(lower).eq(searched.chars().flat_map(lower))
             }
-            Look::LookAlike => like::plain(there).eq(like::plain(searched)),
+            Way::LookAlike => like::plain(there).eq(like::plain(searched)),
         }
     }
 }

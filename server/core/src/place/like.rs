@@ -106,8 +106,7 @@ pub(crate) fn most_like(
     let mut matches = [0; WORDS];
     let mut lines_of = [None; WORDS];
     let mut best: Option<(usize, usize, usize)> = None;
-    // The line of the last match, and how far it is known to go.
-    let (mut line, mut known) = (0, 0);
+    let mut starts = LineStarts { text, line: 0, known: 0 };
     for found in search.find_overlapping_iter(text) {
         let word = found.pattern().as_usize();
         matches[word] += 1;
@@ -117,12 +116,7 @@ pub(crate) fn most_like(
             }
             continue;
         }
-        // A match that begins before the last one ends after it, so it is in the same line.
-        let new = text.as_bytes().get(known..found.start());
-        if let Some(at) = new.and_then(|new| memchr::memrchr(b'\n', new)) {
-            line = known + at + 1;
-        }
-        known = known.max(found.start());
+        let line = starts.at(found.start());
         if lines_of[word].replace(line) == Some(line) {
             continue;
         }
@@ -138,6 +132,25 @@ pub(crate) fn most_like(
         }
     }
     best.map(|(_, word, line)| (line, words[word].0))
+}
+
+/// Where lines begin, asked at offsets that ascend, or go back within a line.
+struct LineStarts<'a> {
+    text: &'a str,
+    line: usize,
+    known: usize,
+}
+
+impl LineStarts<'_> {
+    fn at(&mut self, offset: usize) -> usize {
+        // Words that overlap are in one line, even if the later one begins first.
+        let new = self.text.as_bytes().get(self.known..offset);
+        if let Some(at) = new.and_then(|new| memchr::memrchr(b'\n', new)) {
+            self.line = self.known + at + 1;
+        }
+        self.known = self.known.max(offset);
+        self.line
+    }
 }
 
 /// The longest words of the lines and the line that each is in.

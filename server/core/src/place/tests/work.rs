@@ -27,7 +27,7 @@ fn check(text: &str, hit: &[&str], miss: &[&str]) {
 
 #[test]
 fn a_hit_is_linear_and_a_miss_costs_at_most_three_times_as_much() {
-    for count in [10, 1_000, 100_000] {
+    for count in [10, 1_000, 10_000] {
         let file: String = (0..count).map(|n| format!("    let line = number({n});\n")).collect();
         let line = format!("    let line = number({});", count / 2);
         check(&file, &[&line], &["    let line = number(x);"]);
@@ -43,7 +43,7 @@ fn a_hit_is_linear_and_a_miss_costs_at_most_three_times_as_much() {
 
 #[test]
 fn equal_lines_are_not_quadratic() {
-    for count in [1_000, 100_000] {
+    for count in [1_000, 20_000] {
         let file = "word\n".repeat(count);
         let half = vec!["word"; count / 2];
         let mut odd = half.clone();
@@ -78,7 +78,7 @@ fn many_hunks_share_the_index() {
 
 #[test]
 fn anchors_are_linear() {
-    let count = 50_000;
+    let count = 10_000;
     let file = "f\nx\n".repeat(count);
     for anchors in [&["f"; 1][..], &["f"; 5], &["f"; 15], &["f"; 400]] {
         work::take();
