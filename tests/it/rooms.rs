@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "syntax",
     "outline",
     "snapshot",
+    "place",
     "structure",
     "command",
     "plan",

@@ -14,6 +14,7 @@ pub mod ledger;
 pub mod limits;
 pub mod outline;
 pub mod path;
+pub mod place;
 pub mod plan;
 pub mod problem;
 pub mod review;

@@ -51,6 +51,19 @@ pub(super) fn hunks(before: &str, after: &str) -> Vec<LineHunk> {
     changed.into_iter().map(place).collect()
 }
 
+/// The lines of `before` that became others of `after`, in order; lines are given without their
+/// endings and hold none.
+pub fn changed_ranges(before: &[&str], after: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
+    let joined = |lines: &[&str]| lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>();
+    let (before, after) = (joined(before), joined(after));
+    let ranges = |hunk: LineHunk| {
+        let old = lines::count(&before[hunk.before]);
+        let new = lines::count(&after[hunk.after]);
+        (hunk.before_line..hunk.before_line + old, hunk.after_line..hunk.after_line + new)
+    };
+    hunks(&before, &after).into_iter().map(ranges).collect()
+}
+
 fn changed_lines(input: &InternedInput<&str>) -> Vec<Hunk> {
     if input.before.len() + input.after.len() <= HISTOGRAM_LINES {
         let mut diff = Diff::compute(Algorithm::Histogram, input);

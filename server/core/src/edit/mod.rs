@@ -13,6 +13,7 @@ mod unified;
 pub use change_set::{Change, ChangeSet};
 pub use counts::LineCounts;
 pub use edit_set::{Edit, EditSet, Overlap};
+pub use line_diff::changed_ranges;
 pub use needs::Needs;
 pub use smallest::smallest;
 pub use target::Target;

@@ -1,20 +1,9 @@
 //! Where a text that is not in a file nearly is, and what differs there, in bounded time.
 
-use aho_corasick::AhoCorasick;
-
+use crate::place::like::{self, Budget, first_line};
 use crate::text::find;
 use crate::text::lines;
 use crate::text::one_line;
-
-/// How many words of the searched text are searched for, the longest first: it tells most.
-const WORDS: usize = 4;
-/// How many matches of each are looked at: enough to see a good place, few enough to cost nothing
-/// where a word is common.
-const CANDIDATES: usize = 500;
-/// How many lines of the searched text the words are taken from.
-const WORDY: usize = 20;
-/// How many bytes of a line are compared.
-const WIDTH: usize = 400;
 
 const FINAL_NEWLINE: &str = "final newline";
 
@@ -77,80 +66,14 @@ fn other_endings(text: &str, needle: &str) -> Option<Near> {
     })
 }
 
-fn first_line(text: &str) -> &str {
-    lines::with_endings(text).next().map_or("", lines::without_ending)
-}
-
 fn similar(text: &str, needle: &str) -> Option<Near> {
     let wanted: Vec<&str> = lines::with_endings(needle).map(lines::without_ending).collect();
-    let mut best: Option<(u32, usize, usize)> = None;
-    for (index, word) in words(&wanted) {
-        let search = AhoCorasick::builder().ascii_case_insensitive(true).build([word]).ok()?;
-        // The line of the last match, and how far it is known to go.
-        let mut last: Option<(usize, usize)> = None;
-        for found in search.find_iter(text).take(CANDIDATES) {
-            let (known, from) = last.unwrap_or_default();
-            let start = memchr::memrchr(b'\n', &text.as_bytes()[from..found.start()]);
-            let line = start.map_or(known, |at| from + at + 1);
-            let again = last.is_some() && start.is_none();
-            last = Some((line, found.start()));
-            if again {
-                continue;
-            }
-            let score = score(&text[line..], wanted[index]);
-            if score > best.map_or(HALF, |(best, ..)| best) {
-                best = Some((score, line, index));
-            }
-        }
-        if best.is_some_and(|(score, ..)| score == WHOLE) {
-            break;
-        }
-    }
-    let (_, line, index) = best?;
+    let (line, index) = like::most_like(text, &wanted, &mut Budget(usize::MAX))?;
     difference(text, line, &wanted, index)
-}
-
-/// The longest words of the lines and the line that each is in.
-fn words<'n>(wanted: &[&'n str]) -> Vec<(usize, &'n str)> {
-    let mut words: Vec<(usize, &str)> = Vec::new();
-    for (index, line) in wanted.iter().take(WORDY).enumerate() {
-        let parts = clip(line).split(|char: char| !char.is_ascii_alphanumeric() && char != '_');
-        words.extend(parts.filter(|word| word.len() > 1).map(|word| (index, word)));
-    }
-    words.sort_by_key(|(index, word)| (std::cmp::Reverse(word.len()), *index));
-    words.dedup_by(|a, b| a.1.eq_ignore_ascii_case(b.1));
-    words.truncate(WORDS);
-    words
 }
 
 fn line_start(text: &str, offset: usize) -> usize {
     memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |at| at + 1)
-}
-
-fn clip(line: &str) -> &str {
-    let mut end = line.len().min(WIDTH);
-    while !line.is_char_boundary(end) {
-        end -= 1;
-    }
-    &line[..end]
-}
-
-const WHOLE: u32 = 1_000;
-const HALF: u32 = 500;
-
-/// How much of the wanted line the first line of `rest` has at its two ends, in thousandths.
-fn score(rest: &str, wanted: &str) -> u32 {
-    let there = fold(first_line(clip(rest)), ALL);
-    let wanted = fold(wanted, ALL);
-    if there.contains(&wanted) {
-        return WHOLE;
-    }
-    let same = |a: &mut dyn Iterator<Item = (char, char)>| a.take_while(|(a, b)| a == b).count();
-    let prefix = same(&mut there.chars().zip(wanted.chars()));
-    let suffix = same(&mut there.chars().rev().zip(wanted.chars().rev()));
-    let longest = there.chars().count().max(wanted.chars().count()).max(1);
-    let share = (prefix + suffix).min(longest) * WHOLE as usize / longest;
-    u32::try_from(share).unwrap_or(WHOLE)
 }
 
 /// The first line that differs when line `index` of `wanted` is laid on the one at `line`.
@@ -169,7 +92,7 @@ fn difference(text: &str, line: usize, wanted: &[&str], index: usize) -> Option<
                 line: number + at,
                 there: there.to_owned(),
                 searched: (*searched).to_owned(),
-                differs: part.differs(there, searched),
+                differs: like::differs_but(there, searched, |a, b| part.holds(a, b)),
             });
         }
     }
@@ -178,20 +101,6 @@ fn difference(text: &str, line: usize, wanted: &[&str], index: usize) -> Option<
     let text = wanted[last].to_owned();
     let differs = vec![FINAL_NEWLINE];
     Some(Near { line: number + last, there: text.clone(), searched: text, differs })
-}
-
-#[derive(Clone, Copy)]
-struct Fold {
-    whitespace: bool,
-    quotes: bool,
-    case: bool,
-}
-
-const ALL: Fold = Fold { whitespace: true, quotes: true, case: true };
-
-/// What differs between two lines; `text` where it is more than looks.
-pub(super) fn differs(there: &str, searched: &str) -> Vec<&'static str> {
-    Part { open_start: false, open_end: false }.differs(there, searched)
 }
 
 /// Which ends of a searched line may lie inside a line of the file: the first line's start and the
@@ -211,41 +120,6 @@ impl Part {
             (false, false) => there == searched,
         }
     }
-
-    fn differs(self, there: &str, searched: &str) -> Vec<&'static str> {
-        // The fewest folds that make them equal: one bit each, single bits first.
-        for bits in [1u8, 2, 4, 3, 5, 6, 7] {
-            let folds = Fold { whitespace: bits & 1 > 0, quotes: bits & 2 > 0, case: bits & 4 > 0 };
-            if self.holds(&fold(there, folds), &fold(searched, folds)) {
-                let names = [(1, "whitespace"), (2, "quotes"), (4, "case")];
-                return names
-                    .iter()
-                    .filter(|(bit, _)| bits & bit > 0)
-                    .map(|(_, name)| *name)
-                    .collect();
-            }
-        }
-        vec!["text"]
-    }
-}
-
-fn fold(line: &str, folds: Fold) -> String {
-    let mut folded = String::with_capacity(line.len());
-    for char in clip(line).chars() {
-        let blank = char.is_whitespace() || matches!(char, '\u{200b}' | '\u{feff}');
-        match char {
-            _ if folds.whitespace && blank => {}
-            '“' | '”' | '„' | '«' | '»' | '\'' | '‘' | '’' | '`' | '´' if folds.quotes =>
-            {
-                folded.push('"');
-            }
-            '–' | '—' | '‑' | '−' if folds.quotes => folded.push('-'),
-            '…' if folds.quotes => folded.push_str("..."),
-            _ if folds.case => folded.extend(char.to_lowercase()),
-            _ => folded.push(char),
-        }
-    }
-    folded
 }
 
 #[cfg(test)]

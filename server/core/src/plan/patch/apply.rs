@@ -1,9 +1,10 @@
 //! The text that a patch makes of another, or the line that does not fit.
 
-use super::super::{Issue, nearby};
+use super::super::Issue;
 use super::{elsewhere, mismatch};
 use crate::command::patch::{Hunk, LineKind, Patch, PatchLine};
 use crate::path::FilePath;
+use crate::place::like;
 use crate::text::lines::{self, Ending};
 use crate::text::one_line;
 
@@ -17,7 +18,7 @@ pub(super) fn apply(text: &str, patch: &Patch, path: &FilePath) -> Result<String
         let start = first(hunk);
         if let Some(wrong) = first_mismatch(&old, hunk, start) {
             let issue = wrong.issue(index, hunk, path, old.len());
-            return Err(elsewhere::suggest(issue, &old, patch, index, path));
+            return Err(elsewhere::suggest(issue, text, patch, index, path));
         }
         joins_no_lines(&old, hunk, start, index)?;
         old[done..start].iter().for_each(|line| result.push_str(line));
@@ -39,7 +40,7 @@ pub(super) fn old_side(hunk: &Hunk) -> impl Iterator<Item = &PatchLine> {
 }
 
 /// Whether a line of the file is the one that the patch has.
-pub(super) fn same(line: &str, wanted: &PatchLine) -> bool {
+fn same(line: &str, wanted: &PatchLine) -> bool {
     lines::without_ending(line) == wanted.text && line.ends_with('\n') != wanted.no_newline
 }
 
@@ -84,7 +85,7 @@ impl Mismatch<'_> {
                 "{hunk_name}: line {line} of the file {has} with a newline, and the patch {not}"
             )
         } else {
-            let differs = nearby::differs(found_text, &wanted).join(" and ");
+            let differs = like::differs(found_text, &wanted).join(" and ");
             let (found, wanted) = (quoted(found_text), quoted(&wanted));
             format!(
                 "{hunk_name}: line {line} differs in {differs}: expected {wanted}, found {found}"

@@ -1,30 +1,31 @@
-//! Where else in a file a hunk would fit, in bounded time.
+//! Where else in a file a hunk would fit.
+
+use std::ops::Range;
 
 use super::super::{Issue, Repair};
-use super::apply::{first, old_side, same};
+use super::apply::{first, old_side};
 use crate::command::patch::{Patch, PatchLine, render};
 use crate::path::FilePath;
-
-/// How many lines are compared before the search is given up.
-const COMPARISONS: usize = 2_000_000;
+use crate::place::Lines;
 
 /// The issue with the one other place where hunk `index` fits, if there is exactly one between its
 /// neighbours.
 pub(super) fn suggest(
     issue: Box<Issue>,
-    old: &[&str],
+    text: &str,
     patch: &Patch,
     index: usize,
     path: &FilePath,
 ) -> Box<Issue> {
     let hunk = &patch.hunks[index];
     let wanted: Vec<&PatchLine> = old_side(hunk).collect();
+    let lines = Lines::of_target(text);
     let from = match index.checked_sub(1) {
         Some(before) => first(&patch.hunks[before]) + patch.hunks[before].old_lines,
         None => 0,
     };
-    let until = patch.hunks.get(index + 1).map_or(old.len(), first).min(old.len());
-    let Some(place) = only_place(old, &wanted, from, until) else { return issue };
+    let until = patch.hunks.get(index + 1).map_or(lines.len(), first);
+    let Some(place) = only_place(&lines, text, &wanted, from..until) else { return issue };
     let line = place + 1;
     let mut moved = patch.clone();
     let hunk = &mut moved.hunks[index];
@@ -41,25 +42,20 @@ pub(super) fn suggest(
     issue
 }
 
-/// The 0-based line in `from..until` at which all of `wanted` is, where there is exactly one.
-fn only_place(old: &[&str], wanted: &[&PatchLine], from: usize, until: usize) -> Option<usize> {
-    let last = until.checked_sub(wanted.len())?;
-    let mut budget = COMPARISONS;
-    let mut only = None;
-    if wanted.is_empty() {
+/// The 0-based line in `within` at which all of `wanted` is, where there is exactly one.
+fn only_place(
+    lines: &Lines<'_>,
+    text: &str,
+    wanted: &[&PatchLine],
+    within: Range<usize>,
+) -> Option<usize> {
+    let (last, others) = wanted.split_last()?;
+    if others.iter().any(|line| line.no_newline) {
         return None;
     }
-    for start in from..=last {
-        let fits = old[start..].iter().zip(wanted).all(|(line, wanted)| {
-            budget = budget.saturating_sub(1);
-            same(line, wanted)
-        });
-        if budget == 0 {
-            return None;
-        }
-        if fits && only.replace(start).is_some() {
-            return None;
-        }
-    }
-    only
+    let texts: Vec<&str> = wanted.iter().map(|line| line.text.as_str()).collect();
+    let open = |end: usize| end == lines.len() && !text.ends_with('\n');
+    let mut places = lines.places(&texts, within);
+    places.retain(|place| open(place + wanted.len()) == last.no_newline);
+    if let [only] = places[..] { Some(only) } else { None }
 }

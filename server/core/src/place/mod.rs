@@ -1,0 +1,137 @@
+//! Placing a hunk: exactly one place in a file, none with what is nearest, or several.
+//!
+//! Whole lines are compared exactly, without their endings: neither case nor blanks nor look-alike
+//! characters are folded. What a fold would find is a [`Candidate`] of a miss, never a place.
+
+mod anchors;
+mod difference;
+pub(crate) mod like;
+mod lines;
+mod nearest;
+mod search;
+mod write;
+
+pub use difference::{Difference, Indent, unnumbered};
+pub use lines::Lines;
+pub use nearest::Candidate;
+
+use std::ops::Range;
+
+/// Lines to find and the lines to write in their place, each without its ending.
+#[derive(Debug, Clone, Default)]
+pub struct Hunk<'h> {
+    /// The lines to find: context and removed lines. Without any, only anchors, the end of the
+    /// file or an empty file say where the new ones go.
+    pub old: &'h [&'h str],
+    /// The lines to write: context and added lines.
+    pub new: &'h [&'h str],
+    /// What else says where.
+    pub hints: Hints<'h>,
+}
+
+/// What says which of several exact matches is meant.
+#[derive(Debug, Clone, Default)]
+pub struct Hints<'h> {
+    /// The 1-based line at which the old lines begin. It chooses the match at exactly this line
+    /// and nothing else: tools that take the nearest match instead do not agree on which that is.
+    /// Where earlier hunks of the file were found so many lines off their numbers, the caller adds
+    /// that.
+    pub line: Option<usize>,
+    /// Lines above the hunk, outermost first, compared without indentation. The outermost is
+    /// searched for inside `within` first, then above it; each other one is the next below. Below
+    /// one anchor the place must be unique; below several, the first match is the place, and every
+    /// choice of the outermost must give the same one.
+    pub anchors: &'h [&'h str],
+    /// A match at the end of the file comes before all others.
+    pub at_end: bool,
+    /// The lines, counted from 0, that the place must be inside of.
+    pub within: Option<Range<usize>>,
+}
+
+/// Where a hunk goes. Ranges are of lines counted from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Placement {
+    /// The one place; empty where there are no old lines.
+    One(Range<usize>),
+    /// The old lines are absent, and the new ones are at exactly one place where they would go.
+    Satisfied(Range<usize>),
+    /// No place; at most three that are like it.
+    None(Vec<Candidate>),
+    /// The 1-based lines of the places.
+    Several(Vec<usize>),
+    /// No place, since the anchor with this index is not found.
+    NoAnchor(usize),
+}
+
+impl Hunk<'_> {
+    /// Where the hunk goes in a file.
+    pub fn place(&self, lines: &Lines<'_>) -> Placement {
+        let within = lines.clamped(self.hints.within.clone());
+        let below = match lines.below(self.hints.anchors, &within) {
+            Ok(below) => below,
+            Err(index) => return Placement::NoAnchor(index),
+        };
+        let length = self.old.len();
+        let found = match length {
+            0 => self.spots(lines, &within, &below),
+            _ => self.choices(lines, self.old, &within, &below),
+        };
+        match found[..] {
+            [only] => return Placement::One(only..only + length),
+            [] => {}
+            _ => {
+                let chosen = self.hints.line.and_then(|line| line.checked_sub(1));
+                return match chosen.filter(|line| found.contains(line)) {
+                    Some(line) => Placement::One(line..line + length),
+                    None => Placement::Several(found.iter().map(|line| line + 1).collect()),
+                };
+            }
+        }
+        if length > 0
+            && let [only] = self.choices(lines, self.new, &within, &below)[..]
+        {
+            return Placement::Satisfied(only..only + self.new.len());
+        }
+        let first = below.first().map_or(within.start, |first| within.start.max(*first));
+        Placement::None(nearest::candidates(lines, self.old, first.min(within.end)..within.end))
+    }
+
+    /// The places of lines among which nothing but a line number chooses any more.
+    fn choices(
+        &self,
+        lines: &Lines<'_>,
+        wanted: &[&str],
+        within: &Range<usize>,
+        below: &[usize],
+    ) -> Vec<usize> {
+        let first = below.first().map_or(within.start, |first| within.start.max(*first));
+        let mut places = lines.places(wanted, first..within.end);
+        let at_end = places.last().filter(|place| **place + wanted.len() == lines.len());
+        if let Some(last) = at_end.filter(|_| self.hints.at_end).copied() {
+            places = vec![last];
+        }
+        if self.hints.anchors.len() > 1 {
+            // The first place below each anchor: one before which an anchor is left.
+            let mut below = below.iter().peekable();
+            places.retain(|place| {
+                let chosen = below.next_if(|line| *line <= place).is_some();
+                while below.next_if(|line| *line <= place).is_some() {}
+                chosen
+            });
+        }
+        places
+    }
+
+    /// Where lines go that replace none.
+    fn spots(&self, lines: &Lines<'_>, within: &Range<usize>, below: &[usize]) -> Vec<usize> {
+        if !self.hints.anchors.is_empty() {
+            let inside = |line: &usize| within.start <= *line && *line <= within.end;
+            return below.iter().copied().filter(inside).collect();
+        }
+        let says_where = self.hints.at_end || lines.is_empty();
+        if says_where { vec![lines.len()] } else { Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests;
