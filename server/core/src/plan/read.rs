@@ -6,6 +6,7 @@ use super::{Fact, Issue, Plan, summary};
 use crate::command::ReadLines;
 use crate::path::{FilePath, State};
 use crate::problem::PLAN_RANGE_OUT_OF_BOUNDS;
+use crate::spec::FieldRole;
 use crate::text::{Content, lines};
 
 /// The lines that are wanted, behind their numbers where `delimiter` is given; the whole text
@@ -66,7 +67,7 @@ fn slice(
             shown(path),
             summary::count(total, "line")
         );
-        let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "start", message);
+        let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, FieldRole::Start, message);
         return Err(issue.detail("lines", total));
     }
     let count = count.clamp(1, context.limits.slice_lines.max(1));
@@ -90,6 +91,6 @@ fn beyond(
     let there = [("path", written.to_owned()), ("content", text)];
     let there = there.map(|(name, value)| (name.to_owned(), value.into()));
     let there = serde_json::Map::from_iter(there);
-    let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "lines", message);
+    let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, FieldRole::Lines, message);
     issue.detail("lines", total).detail("data", there)
 }

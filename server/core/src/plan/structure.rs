@@ -11,6 +11,7 @@ use crate::edit::{Change, Target};
 use crate::outline::Parsed;
 use crate::path::{FilePath, State};
 use crate::problem::*;
+use crate::spec::FieldRole;
 use crate::structure::{
     self, Done, ErrorCode, Excerpt, Failure, LineRange, Output, Request, Warning, WarningKind,
 };
@@ -122,7 +123,7 @@ fn none(
 ) -> Result<Plan, Box<Issue>> {
     if let Some(expected @ 1..) = request.arguments.expected_count {
         let message = format!("`old_text` is there 0 times, not {expected}");
-        let issue = Issue::new(PLAN_COUNT_MISMATCH, "expected_count", message);
+        let issue = Issue::new(PLAN_COUNT_MISMATCH, FieldRole::ExpectedCount, message);
         return Err(issue.detail("expected", expected).detail("matches", 0));
     }
     let state = State::File(before.fingerprint());
@@ -130,7 +131,7 @@ fn none(
     let rest = format!(", {total}, {}", before.fingerprint());
     let summary = summary::summary("edited", &path.to_string(), &rest);
     let targets = vec![Target { path, before: state, after: state }];
-    let remarks = vec![*Issue::warning(PLAN_NO_CHANGE, "old_text", failure.message)];
+    let remarks = vec![*Issue::warning(PLAN_NO_CHANGE, FieldRole::OldText, failure.message)];
     let data = json!({"path": request.path_with_target(), "replacements": 0});
     let fact = Fact::Structure { summary, details: String::new(), data };
     Ok(Plan { remarks, targets, ..Plan::of(fact) })
@@ -154,11 +155,11 @@ fn read(path: FilePath, before: &Content, matches: &[Excerpt], data: Value) -> P
 
 fn write(request: &Request, path: FilePath, before: &Content, done: Done, data: Value) -> Plan {
     let content = request.arguments.content.as_str();
-    let mut remarks = placeholder::remarks(&[content], &before.text, "content");
+    let mut remarks = placeholder::remarks(&[content], &before.text, FieldRole::Content);
     remarks.extend(done.warnings.iter().map(remark));
     if done.changes.is_empty() {
         let message = format!("the command leaves `{}` as it is", shown(&path));
-        remarks.push(*Issue::warning(PLAN_NO_CHANGE, "path", message));
+        remarks.push(*Issue::warning(PLAN_NO_CHANGE, FieldRole::Path, message));
     }
     let after = done.changes.iter().rev().find_map(|change| match change {
         Change::Edit { path: edited, after, .. } if *edited == path => Some(after),
@@ -216,7 +217,7 @@ fn remark(warning: &Warning) -> Issue {
         WarningKind::IndentationInconsistent => STRUCTURE_INDENTATION_INCONSISTENT,
         WarningKind::SyntaxBroken => STRUCTURE_SYNTAX_BROKEN,
     };
-    let mut remark = *Issue::warning(code, "content", warning.message.clone());
+    let mut remark = *Issue::warning(code, FieldRole::Content, warning.message.clone());
     remark.details = warning.details.clone();
     remark
 }

@@ -23,16 +23,16 @@ mod written;
 mod zero;
 
 use super::file::File;
-use super::operation::{Operation, Parameter};
+use super::operation::Operation;
 use super::output::Done;
 use super::request::Request;
 use super::{ErrorCode, Failure};
 use crate::limits::Limits;
 use crate::snapshot::Snapshot;
-use crate::spec::Effect;
+use crate::spec::{Effect, FieldRole};
 use insertion::Side::{After, Before};
 
-use Parameter::{
+use FieldRole::{
     Content, DestPath, DestTarget, ExpectedCount, NewText, OldText, Path, SourcePath, SourceTarget,
     Target,
 };

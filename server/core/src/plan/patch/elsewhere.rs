@@ -4,6 +4,7 @@ use super::super::{Issue, Repair};
 use super::apply::{first, old_side, same};
 use crate::command::patch::{Patch, PatchLine, render};
 use crate::path::FilePath;
+use crate::spec::FieldRole;
 
 /// How many lines are compared before the search is given up.
 const COMPARISONS: usize = 2_000_000;
@@ -35,7 +36,7 @@ pub(super) fn suggest(
     issue.message.push_str(&format!("; the hunk fits exactly at line {line}"));
     issue.repair = Some(Repair {
         title: format!("Move hunk {} to line {line}", index + 1),
-        field: "patch",
+        field: FieldRole::Patch,
         value: render(&moved),
     });
     issue
