@@ -218,10 +218,47 @@ impl Parsed {
     pub fn locate(&self, role: FieldRole, op: Option<usize>) -> Span {
         let found = role.or_nearest().find_map(|role| self.with_role(role, op));
         match found {
-            // A text of whole lines may be long: the line that opens it stands for it.
+            // A text of whole lines may be long, so the line that opens it is marked.
             Some(field) if field.heredoc => field.key.clone(),
             Some(field) => field.value.clone(),
             None => self.fields.first().map_or(0..0, |field| field.key.clone()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use FieldRole::{Content, DestPath, Lines, Path, SourcePath};
+
+    /// A block with fields, each of which has one character for its key and one for its value.
+    fn parsed(fields: &[(Option<FieldRole>, Option<usize>)]) -> Parsed {
+        let field = |(index, (role, op)): (usize, &(Option<FieldRole>, Option<usize>))| {
+            let (key, value) = (2 * index..2 * index + 1, 2 * index + 1..2 * index + 2);
+            ParsedField { name: String::new(), role: *role, op: *op, key, value, heredoc: false }
+        };
+        let fields = fields.iter().enumerate().map(field).collect();
+        Parsed { fields, ..Parsed::new(Role::Command, "\n") }
+    }
+
+    #[test]
+    fn a_problem_is_at_the_field_with_its_role_or_at_the_nearest() {
+        let mut moved = parsed(&[(None, None), (Some(SourcePath), None), (Some(DestPath), None)]);
+        assert_eq!(moved.locate(DestPath, None), 5..6);
+        assert_eq!(moved.locate(Path, None), 3..4, "its path has another role");
+        assert_eq!(moved.locate(Lines, None), 0..1, "nothing is near: the block's beginning");
+        moved.fields[2].heredoc = true;
+        assert_eq!(moved.locate(DestPath, None), 4..5, "the line that opens the text");
+        assert_eq!(parsed(&[]).locate(Path, None), 0..0);
+    }
+
+    #[test]
+    fn a_problem_of_an_op_is_in_that_op() {
+        let (path, content) = (Some(Path), Some(Content));
+        let ops =
+            parsed(&[(path, Some(0)), (path, Some(1)), (content, Some(1)), (content, Some(2))]);
+        assert_eq!(ops.locate(Content, Some(1)), 5..6);
+        assert_eq!(ops.locate(Content, Some(0)), 1..2, "it has none, so at its path");
+        assert_eq!(ops.locate(Content, None), 5..6);
     }
 }

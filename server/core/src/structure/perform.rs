@@ -163,11 +163,12 @@ impl Context<'_> {
     }
 
     /// Whether a text of the request is short enough.
-    fn check_content(&self, name: &str, content: &str) -> Result<(), Failure> {
+    fn check_content(&self, field: FieldRole, content: &str) -> Result<(), Failure> {
         let (size, limit) = (content.len(), self.limits.content_bytes);
         if size <= limit {
             return Ok(());
         }
+        let name = field.name();
         let message = format!("`{name}` has {size} bytes, more than the limit of {limit}");
         let failure = Failure::new(ErrorCode::ContentTooLarge, message);
         Err(failure.detail("size", size).detail("limit", limit))
