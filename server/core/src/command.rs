@@ -5,8 +5,6 @@ pub mod edits;
 pub mod patch;
 mod step;
 
-use std::borrow::Cow;
-
 use crate::fingerprint::Fingerprint;
 use crate::snapshot::PathStyle;
 use crate::spec::Action;
@@ -76,9 +74,17 @@ impl Command {
         self.paths == PathStyle::Virtual
     }
 
-    /// The field that states what a file was, named as in [`crate::plan::Issue::field`].
-    pub fn base_field(&self, path: &str) -> Cow<'static, str> {
-        if self.is_virtual() { format!("base/{path}").into() } else { "base".into() }
+    /// The index of the first op on a file, by the path as the block writes it; `None` where the
+    /// command has no ops.
+    pub fn op_on(&self, path: &str) -> Option<usize> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Edit { path: own, edit: FileEdit::AtOnce { proposal, file }, .. }
+                if own == path =>
+            {
+                proposal.first_op(*file)
+            }
+            _ => None,
+        })
     }
 
     /// Whether it looks through a whole tree, which takes its time.

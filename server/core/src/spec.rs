@@ -1,8 +1,11 @@
 //! What the protocols say, as data: the folder `spec/`, embedded.
 
+mod role;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+pub use role::FieldRole;
 use serde::Deserialize;
 
 /// The specification that `operator.getInterfaceSpec` serves.
@@ -110,6 +113,9 @@ pub struct Field {
     /// What its value is.
     #[serde(rename = "type")]
     pub kind: FieldType,
+    /// What it is to the command: as stated or, where nothing is, as its name says.
+    #[serde(default)]
+    pub role: Option<FieldRole>,
     /// Whether the action cannot do without it.
     #[serde(default)]
     pub required: bool,
@@ -208,8 +214,11 @@ struct Problems {
 }
 
 static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
-    let parsed: Actions = toml::from_str(include_str!("../../../spec/actions.toml"))
-        .expect("spec/actions.toml is embedded and a test parses it");
+    let mut parsed: Actions =
+        toml::from_str(ACTIONS_PAGE).expect("spec/actions.toml is embedded and a test parses it");
+    for field in parsed.action.iter_mut().flat_map(|action| &mut action.fields) {
+        field.role = field.role.or_else(|| FieldRole::of_name(&field.name));
+    }
     parsed.action
 });
 
@@ -221,6 +230,9 @@ static PROBLEMS: LazyLock<Vec<ProblemEntry>> = LazyLock::new(|| {
 
 static PROBLEM_BY_CODE: LazyLock<HashMap<&'static str, &'static ProblemEntry>> =
     LazyLock::new(|| PROBLEMS.iter().map(|entry| (entry.code.as_str(), entry)).collect());
+
+/// The page of actions as people read it.
+const ACTIONS_PAGE: &str = include_str!("../../../spec/actions.toml");
 
 /// The page of problems as people read it.
 const PAGE: &str = include_str!("../../../spec/problems.toml");
@@ -271,6 +283,38 @@ mod tests {
         page.sort_unstable();
         code.sort_unstable();
         assert_eq!(page, code);
+    }
+
+    #[test]
+    fn a_role_is_stated_only_where_the_name_does_not_say_it() {
+        let page: Actions = toml::from_str(ACTIONS_PAGE).unwrap();
+        for field in page.action.iter().flat_map(|action| &action.fields) {
+            assert!(
+                field.role.is_none() || FieldRole::of_name(&field.name).is_none(),
+                "{}",
+                field.name
+            );
+        }
+    }
+
+    #[test]
+    fn paths_targets_and_fingerprints_have_roles_of_their_kind() {
+        use FieldRole::{
+            BaseFingerprint, Cwd, DestPath, DestTarget, Path, Paths, SourcePath, SourceTarget,
+            Target,
+        };
+        for action in ACTIONS.iter() {
+            for field in &action.fields {
+                let is = |roles: &[FieldRole]| field.role.is_some_and(|it| roles.contains(&it));
+                let fits = match field.kind {
+                    FieldType::Fingerprint => is(&[BaseFingerprint]),
+                    kind if kind.is_target() => is(&[Target, SourceTarget, DestTarget]),
+                    kind if kind.is_path() => is(&[Path, Paths, SourcePath, DestPath, Cwd]),
+                    _ => true,
+                };
+                assert!(fits, "{}: {}", action.name, field.name);
+            }
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod target;
 pub use crate::syntax::Kind;
 pub use error::{ErrorCode, Failure};
 pub use listing::{FileOutline, Listed, open};
-pub use operation::{Operation, Parameter, operation};
+pub use operation::{Operation, operation};
 pub use output::{Done, Excerpt, LineRange, Output, Warning, WarningKind, answer};
 pub use perform::{Context, OPERATIONS, perform};
 pub use request::{Arguments, Request};

@@ -4,7 +4,7 @@ use operator_core::edit::Needs;
 use operator_core::problem::{PLAN_CLIENT_CANNOT, Problem};
 use operator_core::review::CheckResult;
 use operator_core::scan::Block;
-use operator_core::spec::Effect;
+use operator_core::spec::{Effect, FieldRole};
 use operator_core::text::Encoding;
 use tower_lsp::ls_types::{
     ClientCapabilities, DiagnosticTag, DynamicRegistrationClientCapabilities, MarkupKind,
@@ -134,7 +134,7 @@ impl ResolvedClientCapabilities {
             return None;
         }
         let cannot = self.cannot(check_result.needs)?;
-        let place = block.dialect.locate(&block.parsed, "action");
+        let place = block.parsed.locate(FieldRole::Action, None);
         let says = format!(
             "this editor does not let a language server {cannot}; `operator-lsp apply` can"
         );

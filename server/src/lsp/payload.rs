@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use operator_core::dialect::{Common, Dialect, ParsedField, Role};
+use operator_core::dialect::{Dialect, ParsedField, Role};
 use operator_core::scan::Block;
 use operator_core::snapshot::{Snapshot, Through};
-use operator_core::spec::{self, Action, FieldType};
+use operator_core::spec::{self, Action, FieldRole, FieldType};
 use operator_core::structure;
 use operator_core::text::{Span, Text};
 
@@ -43,24 +43,18 @@ pub fn action(block: &Block) -> Option<&'static Action> {
 
 /// What a field of a block is.
 pub fn kind(block: &Block, field: &ParsedField) -> Value {
-    match (block.parsed.role, field.name.as_str()) {
-        (Role::Command, _) => {}
-        (Role::Reply, "id") => return Value::Id,
-        (Role::Reply, "details_b64") => return Value::Typed(FieldType::Base64),
-        (Role::Reply, _) => return Value::Typed(FieldType::Text),
+    match field.role {
+        Some(FieldRole::Id) => return Value::Id,
+        Some(FieldRole::Details) => return Value::Typed(FieldType::Base64),
+        _ if block.parsed.role == Role::Reply => return Value::Typed(FieldType::Text),
+        Some(FieldRole::Version) => return Value::Version,
+        Some(FieldRole::Action) => return Value::Action,
+        _ => {}
     }
-    if let Some(known) = action(block).and_then(|action| action.field(&field.name)) {
-        return Value::Typed(known.kind);
+    match action(block).and_then(|action| action.field(&field.name)) {
+        Some(known) => Value::Typed(known.kind),
+        None => path_of_any(block, field),
     }
-    let common = block.dialect.rules().common_keys.iter().find(|key| key.name == field.name);
-    common.map_or_else(
-        || path_of_any(block, field),
-        |key| match key.is {
-            Common::Version => Value::Version,
-            Common::Id => Value::Id,
-            Common::Action => Value::Action,
-        },
-    )
 }
 
 /// What a field is where the action is not known: a path where other actions have it for one.
@@ -129,10 +123,15 @@ pub fn paths(text: &Text, start: usize, block: &Block, field: &ParsedField) -> V
     }
 }
 
-/// The file that a target of a block is about: the one that the field beside it names.
-pub fn path_beside(text: &Text, start: usize, block: &Block, target: &str) -> Option<String> {
-    let beside = target.trim_end_matches("_b64").replace("target", "path");
-    let beside = block.parsed.fields.iter().rev().find(|field| field.name == beside);
+/// The file that a field with that role is about, of that op where one is given: the one that the
+/// field beside it names.
+pub fn path_beside(
+    text: &Text,
+    start: usize,
+    block: &Block,
+    (role, op): (Option<FieldRole>, Option<usize>),
+) -> Option<String> {
+    let beside = role.and_then(|role| block.parsed.with_role(role.path_beside(), op));
     match beside {
         Some(field) => decoded(text, start, block, field),
         None => block.parsed.path.clone(),

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
+use operator_core::command::Command;
 use operator_core::dialect::operator::Operator;
 use operator_core::dialect::{
     Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
 };
-use operator_core::text::{Span, Text};
+use operator_core::plan::Outcome;
+use operator_core::text::Text;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::task::JoinHandle;
@@ -58,8 +60,12 @@ static PREVIEW: Gate = Gate::new();
 static PREVIEWED: AtomicBool = AtomicBool::new(false);
 static AFTER: AtomicUsize = AtomicUsize::new(0);
 
+/// Paths on which the review of [`Failing`] does something of its own.
+const PATHS: [&str; 5] =
+    ["review.txt", "slow.txt", "slow-first.txt", "slow-preview.txt", "after.txt"];
+
 /// A dialect whose parser fails on one id, and with it the review fails or takes long on some
-/// paths that are not there.
+/// paths.
 struct Failing;
 
 impl Dialect for Failing {
@@ -84,31 +90,25 @@ impl Read for Failing {
         assert_ne!(parsed.id.as_deref(), Some("parser"), "a test has the parser fail");
         parsed
     }
-
-    fn locate(&self, parsed: &Parsed, field: &str) -> Span {
-        match parsed.path.as_deref() {
-            Some("review.txt") => panic!("a test has the review fail"),
-            Some("slow.txt") => SLOW.pass(),
-            Some("slow-first.txt") => SLOW_FIRST.pass(),
-            Some("slow-preview.txt") if field == "path" && PREVIEWED.load(Ordering::SeqCst) => {
-                PREVIEW.pass();
-            }
-            Some("after.txt") => {
-                AFTER.fetch_add(1, Ordering::SeqCst);
-            }
-            _ => {}
-        }
-        Operator.locate(parsed, field)
-    }
-
-    fn encode(&self, field: &str, value: &str) -> String {
-        Operator.encode(field, value)
-    }
 }
 
 impl Reply for Failing {
     fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
         Operator.replies(transcript, answers)
+    }
+
+    fn summary(&self, command: Option<&Command>, outcome: &Outcome) -> String {
+        match command.and_then(Command::path) {
+            Some("review.txt") => panic!("a test has the review fail"),
+            Some("slow.txt") => SLOW.pass(),
+            Some("slow-first.txt") => SLOW_FIRST.pass(),
+            Some("slow-preview.txt") if PREVIEWED.load(Ordering::SeqCst) => PREVIEW.pass(),
+            Some("after.txt") => {
+                AFTER.fetch_add(1, Ordering::SeqCst);
+            }
+            _ => {}
+        }
+        Operator.summary(command, outcome)
     }
 }
 
@@ -123,6 +123,9 @@ struct Editor {
 impl Editor {
     /// A client of a server whose dialect may fail.
     async fn start(folder: &std::path::Path) -> Editor {
+        for path in PATHS {
+            std::fs::write(folder.join(path), "one\n").unwrap();
+        }
         let (to, input) = tokio::io::duplex(1 << 16);
         let (output, from) = tokio::io::duplex(1 << 16);
         let run = |client, queue, events, programs| {
@@ -531,9 +534,9 @@ async fn what_needs_no_review_does_not_wait_for_one_that_takes_long() {
         assert_eq!(symbols["result"][0]["name"], "fs.read slow.txt (1)");
         assert!(!editor.published.contains_key(slow), "the review is not done");
         SLOW.open();
-        assert_eq!(editor.statuses(slow).await, "blocked ");
+        assert_eq!(editor.statuses(slow).await, "ready ");
         let symbols = editor.ask("workspace/symbol", json!({"query": ""})).await;
-        assert_eq!(symbols["result"][0]["name"], "blocked: fs.read slow.txt (1)");
+        assert_eq!(symbols["result"][0]["name"], "ready: fs.read slow.txt (1)");
     };
     tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
 }
@@ -550,7 +553,7 @@ async fn a_review_is_not_completed_once_its_text_has_changed() {
         // What is asked after the change is answered after it was taken in.
         editor.ask("workspace/executeCommand", json!({"command": "none"})).await;
         SLOW_FIRST.open();
-        assert_eq!(editor.statuses(chat).await, "blocked blocked ");
+        assert_eq!(editor.statuses(chat).await, "ready ready ");
         assert_eq!(AFTER.load(Ordering::SeqCst), 1, "it is checked once, by the second review");
     };
     tokio::time::timeout(LIMIT, talk).await.expect("everything is answered");
@@ -563,7 +566,7 @@ async fn what_is_asked_of_a_text_that_changes_is_answered_at_once() {
         let mut editor = Editor::start(folder.path()).await;
         let chat = "untitled:preview";
         editor.open(chat, &block("1", "slow-preview.txt")).await;
-        assert_eq!(editor.statuses(chat).await, "blocked ");
+        assert_eq!(editor.statuses(chat).await, "ready ");
         PREVIEWED.store(true, Ordering::SeqCst);
         let about = json!({"textDocument": {"uri": chat}, "block": 0});
         send(&mut editor.to, request(0, "operator/preview", about)).await;

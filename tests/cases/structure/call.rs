@@ -1,7 +1,7 @@
 //! A `call` block: an operation with its fields, as a command line.
 
-use operator_core::spec::Effect;
-use operator_core::structure::{OPERATIONS, Operation, Parameter};
+use operator_core::spec::{Effect, FieldRole};
+use operator_core::structure::{OPERATIONS, Operation};
 use serde_json::{Value, json};
 
 use super::Given;
@@ -58,7 +58,7 @@ impl Call {
     pub fn params(&self) -> Value {
         let row = self.row();
         let mut params = json!({"op": row.map_or(&*self.operation, |row| row.name)});
-        let moves = row.is_some_and(|row| row.parameters.contains(&Parameter::SourcePath));
+        let moves = row.is_some_and(|row| row.parameters.contains(&FieldRole::SourcePath));
         let path = if moves { "source_path" } else { "path" };
         params[path] = self.paths.first().map(String::as_str).into();
         for (name, value) in &self.fields {

@@ -30,7 +30,7 @@ pub use block::{Block, Placed};
 pub use dialects::{Dialects, Needle};
 pub use read::{ABOVE, Claim, Parsed, ParsedField, Read, Role, Said, Source};
 pub use recognise::{Above, BlockEnd, Candidate, LineKind, Opening, Reader, Recognise};
-pub use rules::{Common, CommonKey, ReplyStyle, Rules};
+pub use rules::{CommonKey, ReplyStyle, Rules};
 pub use writing::{Cursor, Writing, needed};
 
 /// The dialects that the product knows: one line for each.

@@ -7,19 +7,13 @@ use crate::command::Command;
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::problem::{Problem, Replacement};
-use crate::spec::{Effect, FieldType};
+use crate::spec::{Effect, FieldRole, FieldType};
 use crate::text::Span;
 
 /// Reads and writes the text of a dialect's blocks.
 pub trait Read {
     /// What a block's text says. Spans count from the start of the text.
     fn parse(&self, source: &Source<'_>) -> Parsed;
-
-    /// The span in `text` of a command's field, named as in [`crate::plan::Issue::field`].
-    fn locate(&self, parsed: &Parsed, field: &str) -> Span;
-
-    /// A field's decoded value as a block of this dialect writes it.
-    fn encode(&self, field: &str, value: &str) -> String;
 
     /// The edit that makes a block state the fingerprint that a file, named as the block names it,
     /// had when it was made; `None` where the dialect cannot say it.
@@ -39,12 +33,6 @@ pub trait Read {
     fn write(&self, kind: FieldType, value: &str) -> String {
         let _ = kind;
         value.to_owned()
-    }
-
-    /// Where the path is that a field is about, where a block names several files.
-    fn path_beside(&self, parsed: &Parsed, field: &ParsedField) -> Option<Span> {
-        let _ = (parsed, field);
-        None
     }
 
     /// The characters of a field that are neither key nor value, such as what opens and what ends
@@ -166,6 +154,10 @@ pub const ABOVE: &str = "\n";
 pub struct ParsedField {
     /// The key as written.
     pub name: String,
+    /// What it is to the command; `None` for what is nothing to it.
+    pub role: Option<FieldRole>,
+    /// The index of the op that has it, where a block has several.
+    pub op: Option<usize>,
     /// Where the key is.
     pub key: Span,
     /// Where the value is.
@@ -213,5 +205,60 @@ impl Parsed {
     /// The first field of that name.
     pub fn field(&self, name: &str) -> Option<&ParsedField> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The first field with that role, of that op where one is given.
+    pub fn with_role(&self, role: FieldRole, op: Option<usize>) -> Option<&ParsedField> {
+        let is_of_op = |field: &ParsedField| op.is_none() || field.op == op;
+        self.fields.iter().find(|field| field.role == Some(role) && is_of_op(field))
+    }
+
+    /// Where a problem with the field with that role is shown, of that op where one is given. Where
+    /// no field has it, that is at the path or the action, or else where the block begins.
+    pub fn locate(&self, role: FieldRole, op: Option<usize>) -> Span {
+        let found = role.or_nearest().find_map(|role| self.with_role(role, op));
+        match found {
+            // A text of whole lines may be long, so the line that opens it is marked.
+            Some(field) if field.heredoc => field.key.clone(),
+            Some(field) => field.value.clone(),
+            None => self.fields.first().map_or(0..0, |field| field.key.clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use FieldRole::{Content, DestPath, Lines, Path, SourcePath};
+
+    /// A block with fields, each of which has one character for its key and one for its value.
+    fn parsed(fields: &[(Option<FieldRole>, Option<usize>)]) -> Parsed {
+        let field = |(index, (role, op)): (usize, &(Option<FieldRole>, Option<usize>))| {
+            let (key, value) = (2 * index..2 * index + 1, 2 * index + 1..2 * index + 2);
+            ParsedField { name: String::new(), role: *role, op: *op, key, value, heredoc: false }
+        };
+        let fields = fields.iter().enumerate().map(field).collect();
+        Parsed { fields, ..Parsed::new(Role::Command, "\n") }
+    }
+
+    #[test]
+    fn a_problem_is_at_the_field_with_its_role_or_at_the_nearest() {
+        let mut moved = parsed(&[(None, None), (Some(SourcePath), None), (Some(DestPath), None)]);
+        assert_eq!(moved.locate(DestPath, None), 5..6);
+        assert_eq!(moved.locate(Path, None), 3..4, "its path has another role");
+        assert_eq!(moved.locate(Lines, None), 0..1, "nothing is near: the block's beginning");
+        moved.fields[2].heredoc = true;
+        assert_eq!(moved.locate(DestPath, None), 4..5, "the line that opens the text");
+        assert_eq!(parsed(&[]).locate(Path, None), 0..0);
+    }
+
+    #[test]
+    fn a_problem_of_an_op_is_in_that_op() {
+        let (path, content) = (Some(Path), Some(Content));
+        let ops =
+            parsed(&[(path, Some(0)), (path, Some(1)), (content, Some(1)), (content, Some(2))]);
+        assert_eq!(ops.locate(Content, Some(1)), 5..6);
+        assert_eq!(ops.locate(Content, Some(0)), 1..2, "it has none, so at its path");
+        assert_eq!(ops.locate(Content, None), 5..6);
     }
 }

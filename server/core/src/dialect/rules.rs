@@ -2,6 +2,7 @@
 
 use super::Writing;
 use crate::snapshot::PathStyle;
+use crate::spec::{self, Action, FieldRole};
 
 /// What holds for every block of a dialect.
 pub struct Rules {
@@ -36,6 +37,19 @@ pub struct Rules {
     pub specification: &'static str,
 }
 
+impl Rules {
+    /// The role of a command's field; where the action is not known, what other actions have it for.
+    pub fn role(&self, action: Option<&Action>, name: &str) -> Option<FieldRole> {
+        let of = |action: &Action| action.field(name)?.role;
+        let own = match action {
+            Some(action) => of(action),
+            None => spec::actions(self.name).find_map(of),
+        };
+        let common = || self.common_keys.iter().find(|key| key.name == name);
+        own.or_else(|| Some(common()?.is))
+    }
+}
+
 /// What a reply answers, and in what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplyStyle {
@@ -65,18 +79,7 @@ pub struct CommonKey {
     /// The key.
     pub name: &'static str,
     /// What its value is.
-    pub is: Common,
+    pub is: FieldRole,
     /// One line of help.
     pub help: &'static str,
-}
-
-/// What the value of a key is that every command has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Common {
-    /// The protocol's version.
-    Version,
-    /// The id.
-    Id,
-    /// The action.
-    Action,
 }

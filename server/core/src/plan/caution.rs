@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::path::{FilePath, Kind};
 use crate::problem::{PLAN_NEEDS_A_LOOK, PLAN_PLACEHOLDER, REPLACER_PATH_GUESSED};
 use crate::snapshot::{Snapshot, Through};
+use crate::spec::FieldRole;
 use crate::text::{Content, lines, one_line};
 
 /// Smaller files are read at a glance, so that what an overwrite takes away is seen.
@@ -27,7 +28,7 @@ pub struct Caution {
     /// What is to be looked at, in one sentence without its period.
     pub message: String,
     /// The field of the command that it is about.
-    field: &'static str,
+    field: FieldRole,
 }
 
 /// A kind of reason for a look. The order is that of their weight.
@@ -80,7 +81,7 @@ impl Caution {
     /// That a block was edited after it was applied.
     pub(crate) fn edited() -> Caution {
         let message = "this block was edited after it was applied".to_owned();
-        Caution { reason: Reason::EditedAfter, message, field: "action" }
+        Caution { reason: Reason::EditedAfter, message, field: FieldRole::Action }
     }
 
     /// The warning that says so at its place; `None` where a remark of the plan says it already.
@@ -129,18 +130,18 @@ impl Look<'_> {
         let text = |path: &FilePath| self.snapshot.read(path).ok();
         self.plan.changes.iter().find_map(|change| match change {
             Change::Create { path, content, like } => {
-                let field = if like.is_some() { "path_to" } else { "path" };
+                let field = if like.is_some() { FieldRole::DestPath } else { FieldRole::Path };
                 self.trusted(path, field, || (None, Some(content.clone())))
             }
             Change::Edit { path, before, after } => {
-                self.trusted(path, "path", || (Some(before.clone()), Some(after.clone())))
+                self.trusted(path, FieldRole::Path, || (Some(before.clone()), Some(after.clone())))
             }
             Change::Delete { path, kind: Kind::File, .. } => {
-                self.trusted(path, "path", || (text(path), None))
+                self.trusted(path, FieldRole::Path, || (text(path), None))
             }
             Change::Rename { from, to, kind: Kind::File, .. } => self
-                .trusted(to, "path_to", || (None, text(from)))
-                .or_else(|| self.trusted(from, "path", || (text(from), None))),
+                .trusted(to, FieldRole::DestPath, || (None, text(from)))
+                .or_else(|| self.trusted(from, FieldRole::Path, || (text(from), None))),
             Change::Rename { from, to, kind: Kind::Directory, .. } => self.trusted_below(from, to),
             Change::Delete { kind: Kind::Directory, .. } | Change::CreateDirectory { .. } => None,
         })
@@ -151,7 +152,7 @@ impl Look<'_> {
         let files = self.snapshot.files(from, true, self.limits.files_per_command);
         files.unwrap_or_default().iter().find_map(|file| {
             let below = file.path.get(from.path.len()..)?.trim_start_matches('/');
-            self.trusted(&to.join(below), "path_to", || (None, None))
+            self.trusted(&to.join(below), FieldRole::DestPath, || (None, None))
         })
     }
 
@@ -160,7 +161,7 @@ impl Look<'_> {
     fn trusted(
         &self,
         path: &FilePath,
-        field: &'static str,
+        field: FieldRole,
         texts: impl FnOnce() -> (Option<Content>, Option<Content>),
     ) -> Option<Caution> {
         let trust = self.limits.trusted_files.trust(path)?;
@@ -194,7 +195,7 @@ impl Look<'_> {
                     shown(path),
                     one_line::count(*files, "file")
                 ),
-                field: "path",
+                field: FieldRole::Path,
             }),
             _ => None,
         })
@@ -218,7 +219,7 @@ impl Look<'_> {
             let (path, before, after) = edits().next()?;
             let (counts, says) = (counts(before, after), &remark.message);
             let message = format!("it overwrites `{}`{counts}, and {says}", shown(path));
-            Some(Caution { reason: Reason::Placeholder, message, field: "content" })
+            Some(Caution { reason: Reason::Placeholder, message, field: FieldRole::Content })
         })
     }
 
@@ -240,12 +241,12 @@ impl Look<'_> {
         let (from, to) = self.plan.changes.iter().find_map(over)?;
         let (before, after) = (self.snapshot.read(&to).ok()?, self.snapshot.read(&from).ok()?);
         shrinks(&to, &before.text, &after.text)
-            .map(|caution| Caution { field: "path_to", ..caution })
+            .map(|caution| Caution { field: FieldRole::DestPath, ..caution })
     }
 
     fn found_path(&self) -> Option<Caution> {
         let remark = self.plan.remarks.iter().find(|it| it.code == REPLACER_PATH_GUESSED)?;
-        let (message, field) = (remark.message.clone(), "path");
+        let (message, field) = (remark.message.clone(), FieldRole::Path);
         Some(Caution { reason: Reason::PathFound, message, field })
     }
 
@@ -258,7 +259,7 @@ impl Look<'_> {
                 one_line::count(usize::try_from(others).unwrap_or(usize::MAX), "other hard link");
             let message =
                 format!("`{}` has {others}, which would keep the old content", shown(path));
-            Some(Caution { reason: Reason::PartsLinks, message, field: "path" })
+            Some(Caution { reason: Reason::PartsLinks, message, field: FieldRole::Path })
         })
     }
 }
@@ -282,5 +283,5 @@ fn shrinks(path: &FilePath, before: &str, after: &str) -> Option<Caution> {
     let counts = counts(before, after);
     let message =
         format!("it overwrites `{}` and takes away {gone} of its {old} lines{counts}", shown(path));
-    Some(Caution { reason: Reason::ShrinksFile, message, field: "content" })
+    Some(Caution { reason: Reason::ShrinksFile, message, field: FieldRole::Content })
 }

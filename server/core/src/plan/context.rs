@@ -12,6 +12,7 @@ use crate::problem::{
     PLAN_CONTENT_TOO_LARGE, PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NO_CHANGE,
 };
 use crate::snapshot::{Denied, Snapshot};
+use crate::spec::FieldRole;
 use crate::text::{Content, lines, one_line};
 
 /// Contents of so many bytes are worth a thread.
@@ -32,7 +33,7 @@ impl Context<'_> {
     }
 
     /// Where a path leads that is in `field` as `path`.
-    pub(super) fn resolve(&self, path: &str, field: &'static str) -> Result<FilePath, Box<Issue>> {
+    pub(super) fn resolve(&self, path: &str, field: FieldRole) -> Result<FilePath, Box<Issue>> {
         self.snapshot.resolve(path).map_err(|denied| issue(self, denied, path, field))
     }
 
@@ -40,7 +41,7 @@ impl Context<'_> {
     pub(super) fn existing(
         &self,
         path: &str,
-        field: &'static str,
+        field: FieldRole,
     ) -> Result<(FilePath, Kind), Box<Issue>> {
         let resolved = self.resolve(path, field)?;
         match self.ask(&resolved, field, |snapshot| snapshot.kind(&resolved))? {
@@ -51,7 +52,7 @@ impl Context<'_> {
 
     /// The text file that must be there.
     pub(super) fn file(&self, path: &str) -> Result<(FilePath, Content), Box<Issue>> {
-        let resolved = self.resolve(path, "path")?;
+        let resolved = self.resolve(path, FieldRole::Path)?;
         let content = self.read(&resolved)?;
         Ok((resolved, content))
     }
@@ -59,7 +60,7 @@ impl Context<'_> {
     /// The text of a file, within the limit.
     pub(super) fn read(&self, path: &FilePath) -> Result<Content, Box<Issue>> {
         let limit = self.limits.file_bytes;
-        self.ask(path, "path", |snapshot| match snapshot.read(path)? {
+        self.ask(path, FieldRole::Path, |snapshot| match snapshot.read(path)? {
             content if content.len() > limit => {
                 Err(Denied::TooLarge { size: content.len() as u64, limit })
             }
@@ -68,7 +69,7 @@ impl Context<'_> {
     }
 
     /// The path of something that is not there yet, and whose parents are or can be made.
-    pub(super) fn free(&self, path: &str, field: &'static str) -> Result<FilePath, Box<Issue>> {
+    pub(super) fn free(&self, path: &str, field: FieldRole) -> Result<FilePath, Box<Issue>> {
         let resolved = self.resolve(path, field)?;
         if self.ask(&resolved, field, |snapshot| snapshot.kind(&resolved))?.is_some() {
             let message = format!(
@@ -81,7 +82,7 @@ impl Context<'_> {
         Ok(resolved)
     }
 
-    fn parents_can_be_made(&self, path: &FilePath, field: &'static str) -> Result<(), Box<Issue>> {
+    fn parents_can_be_made(&self, path: &FilePath, field: FieldRole) -> Result<(), Box<Issue>> {
         let mut above = path.parent();
         while let Some(directory) = above {
             match self.ask(&directory, field, |snapshot| snapshot.kind(&directory))? {
@@ -100,7 +101,7 @@ impl Context<'_> {
     pub(super) fn ask<T>(
         &self,
         path: &FilePath,
-        field: &'static str,
+        field: FieldRole,
         question: impl FnOnce(&dyn Snapshot) -> Result<T, Denied>,
     ) -> Result<T, Box<Issue>> {
         question(self.snapshot).map_err(|denied| issue(self, denied, &path.to_string(), field))
@@ -109,17 +110,13 @@ impl Context<'_> {
     /// How many files a command about a directory touches.
     pub(super) fn count_files(&self, directory: &FilePath) -> Result<usize, Box<Issue>> {
         let limit = self.limits.files_per_command;
-        let files =
-            self.ask(directory, "path", |snapshot| snapshot.files(directory, true, limit))?;
+        let files = self
+            .ask(directory, FieldRole::Path, |snapshot| snapshot.files(directory, true, limit))?;
         Ok(files.len())
     }
 
     /// Refuses a payload beyond the limit; `length` in bytes.
-    pub(super) fn check_payload(
-        &self,
-        length: usize,
-        field: &'static str,
-    ) -> Result<(), Box<Issue>> {
+    pub(super) fn check_payload(&self, length: usize, field: FieldRole) -> Result<(), Box<Issue>> {
         let limit = self.limits.content_bytes;
         if length <= limit {
             return Ok(());
@@ -132,7 +129,7 @@ impl Context<'_> {
     }
 
     /// Refuses a file that would grow beyond the limit.
-    pub(super) fn check_size(&self, length: usize, field: &'static str) -> Result<(), Box<Issue>> {
+    pub(super) fn check_size(&self, length: usize, field: FieldRole) -> Result<(), Box<Issue>> {
         let limit = self.limits.file_bytes;
         if length <= limit {
             return Ok(());
@@ -160,7 +157,7 @@ impl Context<'_> {
             remarks.push(*Issue::warning(PLAN_NO_CHANGE, field, message));
             Wrote::Unchanged
         } else {
-            self.ask(&path, "path", |snapshot| snapshot.writable(&path))?;
+            self.ask(&path, FieldRole::Path, |snapshot| snapshot.writable(&path))?;
             changes.push(Change::Edit { path: path.clone(), before, after });
             how
         };
@@ -207,7 +204,7 @@ pub(super) struct Written<'a> {
     /// The file.
     pub path: FilePath,
     /// The field that holds the text.
-    pub field: &'static str,
+    pub field: FieldRole,
     /// The text that the command brings.
     pub texts: Vec<&'a str>,
     /// In how many places a text is replaced, where they are counted.

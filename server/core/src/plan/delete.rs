@@ -9,15 +9,16 @@ use crate::path::{FilePath, Kind, State};
 use crate::problem::{
     PLAN_DIRECTORY_NOT_EMPTY, PLAN_NOT_A_DIRECTORY, PLAN_NOT_A_FILE, PLAN_PROTECTED_PATH,
 };
+use crate::spec::FieldRole;
 use crate::text::one_line;
 
 /// Deletes the file or the directory with all that is in it, if it may be one.
 pub(super) fn plan(context: &Context<'_>, written: &str, only: Only) -> Result<Plan, Box<Issue>> {
-    let (path, kind) = context.existing(written, "path")?;
+    let (path, kind) = context.existing(written, FieldRole::Path)?;
     allowed(context, &path, kind, only)?;
     not_the_root(&path, "deleted")?;
     not_a_link(context, written, &path, "deleted")?;
-    let before = context.ask(&path, "path", |snapshot| snapshot.state(&path))?;
+    let before = context.ask(&path, FieldRole::Path, |snapshot| snapshot.state(&path))?;
     let inside = match kind {
         Kind::File => None,
         Kind::Directory => Some(context.count_files(&path)?),
@@ -47,18 +48,18 @@ fn allowed(
             (PLAN_NOT_A_DIRECTORY, format!("`{name}` is a file, and a directory is needed"))
         }
         (Only::EmptyDirectory, Kind::Directory) => {
-            let entries = context.ask(path, "path", |snapshot| snapshot.list(path))?.len();
+            let entries = context.ask(path, FieldRole::Path, |snapshot| snapshot.list(path))?.len();
             if entries == 0 {
                 return Ok(());
             }
             let count = one_line::count(entries, "entry");
             let message =
                 format!("`{name}` has {count} in it, and only an empty directory is deleted so");
-            let issue = Issue::new(PLAN_DIRECTORY_NOT_EMPTY, "path", message);
+            let issue = Issue::new(PLAN_DIRECTORY_NOT_EMPTY, FieldRole::Path, message);
             return Err(issue.detail("entries", entries));
         }
     };
-    Err(Issue::new(code, "path", message))
+    Err(Issue::new(code, FieldRole::Path, message))
 }
 
 /// Refuses a symbolic link: a path leads to what the link leads to, and that may not be meant.
@@ -75,7 +76,7 @@ pub(super) fn not_a_link(
         return Ok(());
     }
     let parent = if parent.is_empty() { "." } else { parent };
-    let parent = context.resolve(parent, "path")?;
+    let parent = context.resolve(parent, FieldRole::Path)?;
     // Where case makes no difference the name may be written in another.
     let same = parent.join(name).path.to_lowercase() == path.path.to_lowercase();
     if same && parent.root == path.root {
@@ -85,7 +86,7 @@ pub(super) fn not_a_link(
         "`{plain}` is a symbolic link to `{}`, and a link is not {what}; name what it leads to",
         shown(path)
     );
-    Err(Issue::new(PLAN_NOT_A_FILE, "path", message))
+    Err(Issue::new(PLAN_NOT_A_FILE, FieldRole::Path, message))
 }
 
 /// Refuses the workspace folder itself.
@@ -94,5 +95,5 @@ pub(super) fn not_the_root(path: &FilePath, what: &str) -> Result<(), Box<Issue>
         return Ok(());
     }
     let message = format!("`{}` is the workspace folder itself and cannot be {what}", shown(path));
-    Err(Issue::new(PLAN_PROTECTED_PATH, "path", message))
+    Err(Issue::new(PLAN_PROTECTED_PATH, FieldRole::Path, message))
 }

@@ -5,6 +5,7 @@ use super::context::Context;
 use crate::path::{FilePath, Kind};
 use crate::problem::PLAN_FILE_NOT_FOUND;
 use crate::snapshot::Denied;
+use crate::spec::FieldRole;
 use crate::text::nearest::nearest;
 use crate::text::one_line;
 
@@ -13,7 +14,7 @@ pub(super) fn issue(
     context: &Context<'_>,
     denied: Denied,
     path: &str,
-    field: &'static str,
+    field: FieldRole,
 ) -> Box<Issue> {
     let name = one_line::excerpt(path, 120);
     if denied == Denied::NotFound {
@@ -58,7 +59,7 @@ pub(super) fn issue(
     }
 }
 
-fn not_found(context: &Context<'_>, path: &str, name: &str, field: &'static str) -> Box<Issue> {
+fn not_found(context: &Context<'_>, path: &str, name: &str, field: FieldRole) -> Box<Issue> {
     let near = context.snapshot.resolve(path).ok().and_then(|path| near_name(context, &path));
     let issue = |message| Issue::new(PLAN_FILE_NOT_FOUND, field, message);
     match near {

@@ -5,6 +5,7 @@ use super::{Issue, Plan, Wrote, edit_ops, edits, like, replace_text, search_repl
 use crate::command::edits::TextEdit;
 use crate::command::{FileEdit, Missing};
 use crate::path::FilePath;
+use crate::spec::FieldRole;
 use crate::text::Content;
 
 /// What an edit brings: its texts, and the fields that are named where they do not fit.
@@ -13,9 +14,16 @@ struct Brought<'a> {
     /// All bytes that the block brings for it.
     bytes: usize,
     /// The field that is at fault where these are too many.
-    payload: &'static str,
+    payload: FieldRole,
     /// The field that is at fault where the result is.
-    field: &'static str,
+    field: FieldRole,
+}
+
+impl<'a> Brought<'a> {
+    /// What an edit brings in one field.
+    fn new(texts: Vec<&'a str>, bytes: usize, field: FieldRole) -> Brought<'a> {
+        Brought { texts, bytes, payload: field, field }
+    }
 }
 
 /// The text that an edit makes, and how many places it replaces, where it counts them.
@@ -44,7 +52,7 @@ fn one(
     context.check_payload(bytes, payload)?;
     let (path, remark) = match missing {
         Missing::FindByEnd => like::file(context, written)?,
-        Missing::Refuse | Missing::Create => (context.resolve(written, "path")?, None),
+        Missing::Refuse | Missing::Create => (context.resolve(written, FieldRole::Path)?, None),
     };
     let before = context.read(&path)?;
     let (text, replacements) = edited(context, &path, &before, edit)?;
@@ -61,35 +69,30 @@ fn check(edit: &FileEdit) -> Result<Brought<'_>, Box<Issue>> {
         FileEdit::InOrder(edits) => {
             let texts: Vec<&str> = edits.iter().map(TextEdit::text).collect();
             let bytes = texts.iter().map(|text| text.len()).sum();
-            Brought { texts, bytes, payload: "edits", field: "edits" }
+            Brought::new(texts, bytes, FieldRole::Edits)
         }
         FileEdit::Replace { old, new, .. } => {
-            replace_text::not_empty(old, "old_text")?;
-            let bytes = old.len() + new.len();
-            Brought { texts: vec![new], bytes, payload: "new_text", field: "new_text" }
+            replace_text::not_empty(old, FieldRole::OldText)?;
+            Brought::new(vec![new], old.len() + new.len(), FieldRole::NewText)
         }
         FileEdit::SearchReplace { search, replace } => {
-            let bytes = search.len() + replace.len();
-            Brought { texts: vec![replace], bytes, payload: "replace", field: "replace" }
+            Brought::new(vec![replace], search.len() + replace.len(), FieldRole::Replace)
         }
         FileEdit::ReplaceRange { beginning, end, new } => {
-            replace_text::not_empty(beginning, "old_text_beginning")?;
-            replace_text::not_empty(end, "old_text_end")?;
-            let bytes = new.len();
-            Brought { texts: vec![new], bytes, payload: "new_text", field: "new_text" }
+            replace_text::not_empty(beginning, FieldRole::OldTextBeginning)?;
+            replace_text::not_empty(end, FieldRole::OldTextEnd)?;
+            Brought::new(vec![new], new.len(), FieldRole::NewText)
         }
         FileEdit::ReplaceLines { content, lines } => {
             whole_lines::check(lines)?;
-            let bytes = content.len();
-            Brought { texts: vec![content], bytes, payload: "content", field: "lines" }
+            let brought = Brought::new(vec![content], content.len(), FieldRole::Content);
+            Brought { field: FieldRole::Lines, ..brought }
         }
         FileEdit::CommentLines { lines, .. } => {
             whole_lines::check(lines)?;
-            Brought { texts: Vec::new(), bytes: 0, payload: "lines", field: "lines" }
+            Brought::new(Vec::new(), 0, FieldRole::Lines)
         }
-        FileEdit::AtOnce { .. } => {
-            Brought { texts: Vec::new(), bytes: 0, payload: "content", field: "content" }
-        }
+        FileEdit::AtOnce { .. } => Brought::new(Vec::new(), 0, FieldRole::Content),
     })
 }
 

@@ -9,6 +9,7 @@ use crate::problem::{
     PLAN_FILE_NOT_FOUND,
 };
 use crate::snapshot::{CursorContext, FileId};
+use crate::spec::FieldRole;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement;
 use crate::text::{Content, Span};
@@ -59,17 +60,17 @@ pub(super) fn plan(
 /// What the file holds; every op for which it does not do is an issue.
 fn base(context: &Context<'_>, written: &str, ops: &Ops<'_>) -> Result<Base, Vec<Issue>> {
     let first = ops.first().map_or(0, |(index, _)| *index);
-    let base = found(context, written).map_err(|issue| *at(issue, first, "target_file"));
+    let base = found(context, written).map_err(|issue| *at(issue, first, FieldRole::Path));
     let is_missing = base.as_ref().is_ok_and(|base| base.content.is_none());
     let mut issues = Vec::new();
     for (index, op) in ops {
-        let size = context.check_payload(op.content().len(), "content");
-        issues.extend(size.err().map(|issue| *at(issue, *index, "content")));
+        let size = context.check_payload(op.content().len(), FieldRole::Content);
+        issues.extend(size.err().map(|issue| *at(issue, *index, FieldRole::Content)));
         if is_missing && (op.content().is_empty() || op.place() == Place::Selection) {
             let message =
                 format!("`{}` does not exist, so no text can be removed from it", op.file());
-            let issue = Issue::new(PLAN_FILE_NOT_FOUND, "path", message);
-            issues.push(*at(issue, *index, "target_file"));
+            let issue = Issue::new(PLAN_FILE_NOT_FOUND, FieldRole::Path, message);
+            issues.push(*at(issue, *index, FieldRole::Path));
         }
     }
     match base {
@@ -80,10 +81,10 @@ fn base(context: &Context<'_>, written: &str, ops: &Ops<'_>) -> Result<Base, Vec
 }
 
 fn found(context: &Context<'_>, id: &str) -> Result<Base, Box<Issue>> {
-    let path = context.resolve(id, "path")?;
-    match context.ask(&path, "path", |snapshot| snapshot.kind(&path))? {
+    let path = context.resolve(id, FieldRole::Path)?;
+    match context.ask(&path, FieldRole::Path, |snapshot| snapshot.kind(&path))? {
         Some(_) => Ok(Base { content: Some(context.read(&path)?), path }),
-        None => Ok(Base { path: context.free(id, "path")?, content: None }),
+        None => Ok(Base { path: context.free(id, FieldRole::Path)?, content: None }),
     }
 }
 
@@ -102,8 +103,8 @@ fn in_content(asked: &CursorContext, file: FileId, base: &Base) -> CursorContext
 }
 
 /// An issue at a field of an op.
-fn at(issue: Box<Issue>, index: usize, field: &str) -> Box<Issue> {
-    issue.at(format!("ops/{index}/{field}")).detail("op", index)
+fn at(issue: Box<Issue>, index: usize, field: FieldRole) -> Box<Issue> {
+    issue.at(index, field).detail("op", index)
 }
 
 /// Why an op has no place; `other` is whether a request is given that is not the one in question.
@@ -145,7 +146,7 @@ fn misfit_issue(ops: &Ops<'_>, index: usize, misfit: Misfit, other: bool) -> Box
             ),
         ),
     };
-    at(Issue::new(code, "path", message), index, "target")
+    at(Issue::new(code, FieldRole::Path, message), index, FieldRole::Target)
 }
 
 /// The plan of the ops of one file.
@@ -156,8 +157,13 @@ fn edited(
 ) -> Result<Plan, Box<Issue>> {
     let first = ops.first().map_or(0, |(index, ..)| *index);
     let path = base.path.clone();
-    let written =
-        |how| Written { how, path, field: "content", texts: Vec::new(), replacements: None };
+    let written = |how| Written {
+        how,
+        path,
+        field: FieldRole::Content,
+        texts: Vec::new(),
+        replacements: None,
+    };
     let planned = match &base.content {
         None => {
             let all: String = ops.iter().map(|(_, op, _)| op.content()).collect();
@@ -169,12 +175,13 @@ fn edited(
             context.edited(written(how), before.clone(), after(before, ops))
         }
     };
-    let mut plan = planned.map_err(|issue| at(issue, first, "content"))?;
-    let field = |issue: Issue| *at(Box::new(issue), first, "content");
+    let mut plan = planned.map_err(|issue| at(issue, first, FieldRole::Content))?;
+    let field = |issue: Issue| *at(Box::new(issue), first, FieldRole::Content);
     plan.remarks = plan.remarks.into_iter().map(field).collect();
     for (index, op, _) in ops {
-        let remarks = placeholder::remarks(&[op.content()], base.text(), "content");
-        plan.remarks.extend(remarks.into_iter().map(|it| *at(Box::new(it), *index, "content")));
+        let remarks = placeholder::remarks(&[op.content()], base.text(), FieldRole::Content);
+        plan.remarks
+            .extend(remarks.into_iter().map(|it| *at(Box::new(it), *index, FieldRole::Content)));
     }
     Ok(plan)
 }

@@ -13,6 +13,7 @@ use crate::path::FilePath;
 use crate::problem::{
     Code, PLAN_FILE_TOO_LARGE, PLAN_RANGE_OUT_OF_BOUNDS, PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND,
 };
+use crate::spec::FieldRole;
 use crate::text::find;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement::{self, LineEndings};
@@ -30,11 +31,11 @@ pub(super) fn in_order(
     before: &Content,
     edits: &[TextEdit],
 ) -> Edited {
-    let running = Running::of(context, path, "edits");
+    let running = Running::of(context, path, FieldRole::Edits);
     let mut text = Spliced::new(before.text.to_string());
     for (index, edit) in edits.iter().enumerate() {
         running.apply(&mut text, edit).map_err(|issue| in_edit(index, issue))?;
-        context.check_size(text.as_str().len(), "edits")?;
+        context.check_size(text.as_str().len(), FieldRole::Edits)?;
     }
     Ok((text.into_string(), None))
 }
@@ -63,7 +64,7 @@ pub(super) struct Running<'a> {
     limit: usize,
     work: &'a Work<'a>,
     /// The field that says what is searched for.
-    field: &'static str,
+    field: FieldRole,
     /// How many lines of the file come before the text that is looked through.
     above: usize,
 }
@@ -73,7 +74,7 @@ impl<'a> Running<'a> {
     pub(super) fn of(
         context: &'a Context<'a>,
         path: &'a FilePath,
-        field: &'static str,
+        field: FieldRole,
     ) -> Running<'a> {
         Running { path, limit: context.limits.file_bytes, work: context.work, field, above: 0 }
     }
@@ -260,7 +261,7 @@ impl<'a> Running<'a> {
         let named: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();
         let rest = if lines.len() > NAMED { ", …" } else { "" };
         let which = match self.field {
-            "edits" => ", or say which with `occurrence`",
+            FieldRole::Edits => ", or say which with `occurrence`",
             _ => "",
         };
         let times = if found.len() > COUNTED {
@@ -282,7 +283,10 @@ impl<'a> Running<'a> {
 
     fn issue(&self, code: Code, message: String) -> Box<Issue> {
         let issue = Issue::new(code, self.field, message);
-        if self.field == "edits" { issue } else { issue.detail("parameter", self.field) }
+        match self.field {
+            FieldRole::Edits => issue,
+            field => issue.detail("parameter", field.name()),
+        }
     }
 
     fn name(&self) -> String {

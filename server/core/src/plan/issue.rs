@@ -1,11 +1,10 @@
 //! What is wrong with a plan, in terms of its command.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value};
 
 use crate::path::FilePath;
 use crate::problem::{Code, Severity};
+use crate::spec::FieldRole;
 
 /// What is wrong with a plan, in terms of the command: a field rather than a range.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,9 +15,10 @@ pub struct Issue {
     pub severity: Severity,
     /// What is wrong and what to do.
     pub message: String,
-    /// The field whose value is at fault: `path`, `path_to`, `edits`, `patch`, `content`, `query`,
-    /// `start`, `lines`, `base`.
-    pub field: Cow<'static, str>,
+    /// The role of the field whose value is at fault.
+    pub field: FieldRole,
+    /// The op that has the field, where the command is about several.
+    pub op: Option<usize>,
     /// What a program needs to react.
     pub details: Map<String, Value>,
     /// Places in targets that are about it: what is there, the file, its 1-based line.
@@ -32,20 +32,21 @@ pub struct Issue {
 pub struct Repair {
     /// What it does, as a menu shows it.
     pub title: String,
-    /// The field, named as in [`Issue::field`].
-    pub field: &'static str,
+    /// The role of the field.
+    pub field: FieldRole,
     /// The value before the dialect encodes it.
     pub value: String,
 }
 
 impl Issue {
     /// An issue of the code's own severity; boxed, because it is large and mostly an `Err`.
-    pub(super) fn new(code: Code, field: &'static str, message: impl Into<String>) -> Box<Issue> {
+    pub(super) fn new(code: Code, field: FieldRole, message: impl Into<String>) -> Box<Issue> {
         Box::new(Issue {
             code,
             severity: code.severity(),
             message: message.into(),
-            field: field.into(),
+            field,
+            op: None,
             details: Map::new(),
             related: Vec::new(),
             repair: None,
@@ -53,20 +54,16 @@ impl Issue {
     }
 
     /// A remark that keeps nothing from being done.
-    pub(super) fn warning(
-        code: Code,
-        field: &'static str,
-        message: impl Into<String>,
-    ) -> Box<Issue> {
+    pub(super) fn warning(code: Code, field: FieldRole, message: impl Into<String>) -> Box<Issue> {
         let mut issue = Issue::new(code, field, message);
         issue.severity = Severity::Warning;
         issue
     }
 
-    /// The issue at another field.
+    /// The issue at a field of an op.
     #[must_use]
-    pub(super) fn at(mut self: Box<Self>, field: String) -> Box<Issue> {
-        self.field = field.into();
+    pub(super) fn at(mut self: Box<Self>, op: usize, field: FieldRole) -> Box<Issue> {
+        (self.op, self.field) = (Some(op), field);
         self
     }
 

@@ -8,6 +8,7 @@ use crate::limits::Limits;
 use crate::path::FilePath;
 use crate::problem::{REPLACER_PATH_AMBIGUOUS, REPLACER_PATH_GUESSED};
 use crate::snapshot::{Denied, Snapshot};
+use crate::spec::FieldRole;
 use crate::text::one_line;
 
 /// So many files are named where several fit.
@@ -28,25 +29,25 @@ pub(super) fn file(
     context: &Context<'_>,
     written: &str,
 ) -> Result<(FilePath, Option<Box<Issue>>), Box<Issue>> {
-    let path = context.resolve(written, "path")?;
+    let path = context.resolve(written, FieldRole::Path)?;
     let limit = context.limits.files_per_command;
-    let found = context.ask(&path, "path", |snapshot| find(snapshot, &path, limit))?;
+    let found = context.ask(&path, FieldRole::Path, |snapshot| find(snapshot, &path, limit))?;
     let name = shown(&path);
     match found {
         Found::There => Ok((path, None)),
         Found::Like(files) => match &files[..] {
-            [] => Err(issue(context, Denied::NotFound, &path.to_string(), "path")),
+            [] => Err(issue(context, Denied::NotFound, &path.to_string(), FieldRole::Path)),
             [only] => {
                 let message = format!(
                     "`{name}` does not exist; `{}` is the one file whose path ends most like it, \
                      and is taken for it",
                     shown(only)
                 );
-                let mut remark = Issue::warning(REPLACER_PATH_GUESSED, "path", message)
+                let mut remark = Issue::warning(REPLACER_PATH_GUESSED, FieldRole::Path, message)
                     .detail("taken", only.to_string());
                 remark.repair = Some(Repair {
                     title: format!("Make it {}", shown(only)),
-                    field: "path",
+                    field: FieldRole::Path,
                     value: only.to_string(),
                 });
                 Ok((only.clone(), Some(remark)))
@@ -61,11 +62,12 @@ pub(super) fn file(
                     named.join(", ")
                 );
                 let paths: Vec<String> = several.iter().map(FilePath::to_string).collect();
-                Err(Issue::new(REPLACER_PATH_AMBIGUOUS, "path", message).detail("paths", paths))
+                Err(Issue::new(REPLACER_PATH_AMBIGUOUS, FieldRole::Path, message)
+                    .detail("paths", paths))
             }
         },
         Found::TooMany => {
-            let mut issue = issue(context, Denied::NotFound, &path.to_string(), "path");
+            let mut issue = issue(context, Denied::NotFound, &path.to_string(), FieldRole::Path);
             issue.message.push_str(&format!(
                 "; with more than {limit} files, paths that end like it are not searched for"
             ));

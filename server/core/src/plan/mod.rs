@@ -45,6 +45,7 @@ use crate::edit::{ChangeSet, Target};
 use crate::limits::Limits;
 use crate::path::{FilePath, State};
 use crate::snapshot::{Snapshot, Through};
+use crate::spec::FieldRole;
 use context::Context;
 use work::Work;
 
@@ -75,7 +76,7 @@ pub fn plan(
     let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
     let work = Work::new(limits);
     let context = Context { snapshot: &snapshot, limits, work: &work };
-    work.go_on("path").map_err(|issue| vec![*issue])?;
+    work.go_on(FieldRole::Path).map_err(|issue| vec![*issue])?;
     let plan = match &command.steps[..] {
         steps if command.is_list => several::list(&context, steps).map_err(|issue| vec![*issue])?,
         [only] => step(&context, only)?,

@@ -2,6 +2,7 @@
 
 use super::Issue;
 use crate::problem::PLAN_INVALID_LINES;
+use crate::spec::FieldRole;
 use crate::text::lines;
 
 /// Lines as a block names them, from 1, both ends included.
@@ -14,7 +15,7 @@ pub(super) struct Lines {
 impl Lines {
     /// Reads `4` or `23-43`.
     pub(super) fn parse(written: &str) -> Result<Lines, Box<Issue>> {
-        let issue = |message| Issue::new(PLAN_INVALID_LINES, "lines", message);
+        let issue = |message| Issue::new(PLAN_INVALID_LINES, FieldRole::Lines, message);
         let number = |text: &str| {
             let text = text.trim();
             let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -10,20 +10,21 @@ use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::path::{FilePath, Kind, State};
 use crate::problem::PLAN_PATCH_MISMATCH;
+use crate::spec::FieldRole;
 use crate::text::Content;
 use crate::text::one_line;
 
 /// Patches, creates or deletes the file, as the patch's headers say.
 pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<Plan, Box<Issue>> {
     let texts = added(patch);
-    context.check_payload(texts.iter().map(|text| text.len() + 1).sum(), "patch")?;
-    let resolved = context.resolve(path, "path")?;
+    context.check_payload(texts.iter().map(|text| text.len() + 1).sum(), FieldRole::Patch)?;
+    let resolved = context.resolve(path, FieldRole::Path)?;
     names_match(context, &resolved, patch)?;
     let null = |file: &Option<PatchFile>| *file == Some(PatchFile::Null);
     match (null(&patch.old), null(&patch.new)) {
         (true, true) => Err(mismatch("both sides of the patch are /dev/null; one must be a file")),
         (true, false) => {
-            let path = context.free(path, "path")?;
+            let path = context.free(path, FieldRole::Path)?;
             let text = apply::apply("", patch, &path)?;
             let written = written(Wrote::Created, path, texts);
             context.created(written, Content::plain(text))
@@ -43,11 +44,11 @@ pub(super) fn plan(context: &Context<'_>, path: &str, patch: &Patch) -> Result<P
 }
 
 fn written(how: Wrote, path: FilePath, texts: Vec<&str>) -> Written<'_> {
-    Written { how, path, field: "patch", texts, replacements: None }
+    Written { how, path, field: FieldRole::Patch, texts, replacements: None }
 }
 
 fn mismatch(message: impl Into<String>) -> Box<Issue> {
-    Issue::new(PLAN_PATCH_MISMATCH, "patch", message)
+    Issue::new(PLAN_PATCH_MISMATCH, FieldRole::Patch, message)
 }
 
 fn added(patch: &Patch) -> Vec<&str> {

@@ -2,6 +2,7 @@
 
 use super::Issue;
 use crate::problem::PLAN_PLACEHOLDER;
+use crate::spec::FieldRole;
 use crate::text::one_line;
 
 const LEADERS: [&str; 12] =
@@ -32,7 +33,7 @@ const SIGNS: [&str; 8] =
     ["...", "…", "unchanged", "the same", "omitted", " here", "as before", "as is"];
 
 /// A remark for the first line of `texts` that is in place of code and is not in `before`.
-pub(super) fn remarks(texts: &[&str], before: &str, field: &'static str) -> Vec<Issue> {
+pub(super) fn remarks(texts: &[&str], before: &str, field: FieldRole) -> Vec<Issue> {
     let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
     let found = lines.filter(|line| is_placeholder(line)).find(|line| !before.contains(line));
     let remark = |line| {
@@ -69,8 +70,11 @@ mod tests {
             "-- Rest of file unchanged",
         ] {
             assert!(is_placeholder(line), "{line}");
-            assert_eq!(remarks(&[&format!("a\n    {line}\n")], "", "content").len(), 1);
-            assert!(remarks(&[line], &format!("x\n{line}\n"), "content").is_empty(), "was there");
+            assert_eq!(remarks(&[&format!("a\n    {line}\n")], "", FieldRole::Content).len(), 1);
+            assert!(
+                remarks(&[line], &format!("x\n{line}\n"), FieldRole::Content).is_empty(),
+                "was there"
+            );
         }
     }
 

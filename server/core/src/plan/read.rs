@@ -8,6 +8,7 @@ use super::{Fact, Issue, Plan};
 use crate::command::ReadLines;
 use crate::path::{FilePath, State};
 use crate::problem::PLAN_RANGE_OUT_OF_BOUNDS;
+use crate::spec::FieldRole;
 use crate::text::{Content, lines, one_line};
 
 /// The lines that are wanted, behind their numbers where `delimiter` is given; the whole text
@@ -68,7 +69,7 @@ fn slice(
             shown(path),
             one_line::count(total, "line")
         );
-        let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "start", message);
+        let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, FieldRole::Start, message);
         return Err(issue.detail("lines", total));
     }
     let count = count.clamp(1, context.limits.slice_lines.max(1));
@@ -90,6 +91,6 @@ fn beyond(
         wanted.last
     );
     let there = json!({"path": written, "content": text});
-    let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "lines", message);
+    let issue = Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, FieldRole::Lines, message);
     issue.detail("lines", total).detail("data", there)
 }

@@ -8,6 +8,7 @@ use super::spliced::Spliced;
 use crate::command::Wanted;
 use crate::path::FilePath;
 use crate::problem::{PLAN_COUNT_MISMATCH, PLAN_TEXT_EMPTY, PLAN_TEXT_NOT_FOUND};
+use crate::spec::FieldRole;
 use crate::text::{Content, find, lines, one_line, replacement};
 
 /// The text with another in place of one, if that is there as often as it must be.
@@ -18,13 +19,13 @@ pub(super) fn counted(
     (old, new): (&str, &str),
     wanted: Wanted,
 ) -> Edited {
-    let running = Running::of(context, path, "old_text");
+    let running = Running::of(context, path, FieldRole::OldText);
     let mut text = Spliced::new(before.text.to_string());
     if wanted == Wanted::Once {
         running.replace_one(&mut text, old, new)?;
         return Ok((text.into_string(), Some(1)));
     }
-    context.work.add(before.text.len(), "old_text")?;
+    context.work.add(before.text.len(), FieldRole::OldText)?;
     let count = count(&before.text, old);
     if let Wanted::Exactly(expected) = wanted
         && expected != count
@@ -34,7 +35,7 @@ pub(super) fn counted(
             shown(path),
             one_line::count(count, "time")
         );
-        let issue = Issue::new(PLAN_COUNT_MISMATCH, "count", message);
+        let issue = Issue::new(PLAN_COUNT_MISMATCH, FieldRole::ExpectedCount, message);
         return Err(issue.detail("expected", expected).detail("matches", count));
     }
     let text = match count {
@@ -54,10 +55,10 @@ pub(super) fn range(
     new: &str,
 ) -> Edited {
     let text = &before.text;
-    let first = Running::of(context, path, "old_text_beginning").the_one(text, beginning)?;
+    let first = Running::of(context, path, FieldRole::OldTextBeginning).the_one(text, beginning)?;
     let rest = &text[first.end..];
     let line = lines::number_at(text, first.end);
-    let running = Running::of(context, path, "old_text_end").below(line - 1);
+    let running = Running::of(context, path, FieldRole::OldTextEnd).below(line - 1);
     let last = running.the_one(rest, end).map_err(|mut issue| {
         if issue.code == PLAN_TEXT_NOT_FOUND {
             issue.message = format!("the end is not in `{}` from line {line} on", shown(path));
@@ -79,12 +80,12 @@ fn count(text: &str, old: &str) -> usize {
 }
 
 /// Refuses an empty text in `field`.
-pub(super) fn not_empty(text: &str, field: &'static str) -> Result<(), Box<Issue>> {
+pub(super) fn not_empty(text: &str, field: FieldRole) -> Result<(), Box<Issue>> {
     if !text.is_empty() {
         return Ok(());
     }
-    let message = format!("`{field}` is empty: the empty text is everywhere");
-    Err(Issue::new(PLAN_TEXT_EMPTY, field, message).detail("parameter", field))
+    let message = format!("`{}` is empty: the empty text is everywhere", field.name());
+    Err(Issue::new(PLAN_TEXT_EMPTY, field, message).detail("parameter", field.name()))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::edit::{Change, ChangeSet};
 use crate::path::FilePath;
 use crate::problem::PLAN_MAKES_REPOSITORY;
 use crate::snapshot::{Denied, Entry, Snapshot, Staged};
+use crate::spec::FieldRole;
 
 /// The names in a repository's own directory that make it one, or that git obeys in it.
 const PARTS: [&str; 10] = [
@@ -24,7 +25,7 @@ const PARTS: [&str; 10] = [
 /// The issue of changes after which something in a directory that git takes for a repository is
 /// other than before.
 pub(super) fn issue(changes: &ChangeSet, snapshot: &dyn Snapshot) -> Option<Box<Issue>> {
-    let suspects: Vec<(FilePath, &'static str)> = changes.iter().flat_map(suspects).collect();
+    let suspects: Vec<(FilePath, FieldRole)> = changes.iter().flat_map(suspects).collect();
     if suspects.is_empty() {
         return None;
     }
@@ -42,13 +43,13 @@ pub(super) fn issue(changes: &ChangeSet, snapshot: &dyn Snapshot) -> Option<Box<
 }
 
 /// The directories in which a change puts or changes a part of a repository.
-fn suspects(change: &Change) -> Vec<(FilePath, &'static str)> {
+fn suspects(change: &Change) -> Vec<(FilePath, FieldRole)> {
     let (path, field) = match change {
         Change::Delete { .. } => return Vec::new(),
-        Change::Rename { to, .. } => (to, "path_to"),
-        Change::Create { path, like: Some(_), .. } => (path, "path_to"),
-        Change::Create { path, .. } | Change::Edit { path, .. } => (path, "path"),
-        Change::CreateDirectory { path } => (path, "path"),
+        Change::Rename { to, .. } => (to, FieldRole::DestPath),
+        Change::Create { path, like: Some(_), .. } => (path, FieldRole::DestPath),
+        Change::Create { path, .. } | Change::Edit { path, .. } => (path, FieldRole::Path),
+        Change::CreateDirectory { path } => (path, FieldRole::Path),
     };
     let mut found = Vec::new();
     let mut below = path.clone();

@@ -5,6 +5,7 @@ use super::{Fact, FoundInTree, Issue, Matches, Plan};
 use crate::command::SearchFor;
 use crate::path::{FilePath, Kind, State};
 use crate::problem::PLAN_TEXT_EMPTY;
+use crate::spec::FieldRole;
 use crate::text::glob::Glob;
 use crate::text::{find, lines};
 
@@ -44,8 +45,8 @@ fn text(
 ) -> Result<Plan, Box<Issue>> {
     if query.is_empty() {
         let message = "`pattern` is empty: the empty text is everywhere";
-        let issue = Issue::new(PLAN_TEXT_EMPTY, "pattern", message);
-        return Err(issue.detail("parameter", "pattern"));
+        let issue = Issue::new(PLAN_TEXT_EMPTY, FieldRole::Pattern, message);
+        return Err(issue.detail("parameter", FieldRole::Pattern.name()));
     }
     let mut tree = Tree::new(context, path)?;
     let own = context.transcript().filter(|_| tree.kind == Kind::Directory);
@@ -64,7 +65,7 @@ fn text(
         leaves_transcript,
     };
     for file in &tree.files {
-        context.work.go_on("query")?;
+        context.work.go_on(FieldRole::Query)?;
         if include.is_none_or(|glob| glob.fits_name(tree.name(file))) {
             look(context, file, query, &mut found);
         }
@@ -106,13 +107,12 @@ struct Tree {
 
 impl Tree {
     fn new(context: &Context<'_>, written: &str) -> Result<Tree, Box<Issue>> {
-        let (path, kind) = context.existing(written, "path")?;
+        let (path, kind) = context.existing(written, FieldRole::Path)?;
         let limit = context.limits.files_per_command;
         let files = match kind {
             Kind::File => vec![path.clone()],
-            Kind::Directory => {
-                context.ask(&path, "path", |snapshot| snapshot.files(&path, false, limit))?
-            }
+            Kind::Directory => context
+                .ask(&path, FieldRole::Path, |snapshot| snapshot.files(&path, false, limit))?,
         };
         Ok(Tree { path, kind, files })
     }
@@ -130,7 +130,7 @@ impl Tree {
 
     fn plan(self, context: &Context<'_>, fact: Fact) -> Result<Plan, Box<Issue>> {
         let path = self.path;
-        let state = context.ask(&path, "path", |snapshot| snapshot.state(&path))?;
+        let state = context.ask(&path, FieldRole::Path, |snapshot| snapshot.state(&path))?;
         Ok(Plan::of_reading(path, state, fact))
     }
 }

@@ -5,6 +5,7 @@ use super::edit::Edited;
 use super::edits::Running;
 use super::spliced::Spliced;
 use crate::path::FilePath;
+use crate::spec::FieldRole;
 use crate::text::{Content, Span};
 
 /// The text with another in place of one; an empty one takes the lines away that the old one is.
@@ -14,7 +15,7 @@ pub(super) fn edited(
     before: &Content,
     (search, replace): (&str, &str),
 ) -> Edited {
-    let running = Running::of(context, path, "search");
+    let running = Running::of(context, path, FieldRole::Search);
     let mut text = Spliced::new(before.text.to_string());
     if replace.is_empty() {
         let span = running.the_one(&before.text, search)?;

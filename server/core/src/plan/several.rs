@@ -14,6 +14,7 @@ use crate::problem::{
     PLAN_TEXT_EMPTY, PLAN_TOO_MANY_FILES,
 };
 use crate::snapshot::Staged;
+use crate::spec::FieldRole;
 use crate::text::one_line;
 
 /// What came of one file of a list, in the details of an issue.
@@ -48,7 +49,8 @@ pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Ve
             Ok(plan) => {
                 let path = step.path().unwrap_or_default();
                 let stage = staged.stage(&plan.changes);
-                let stage = stage.map_err(|error| denied::issue(context, error, path, "path"));
+                let stage =
+                    stage.map_err(|error| denied::issue(context, error, path, FieldRole::Path));
                 issues.extend(stage.err().map(|issue| *issue));
                 plans.push(plan);
             }
@@ -66,7 +68,7 @@ pub(super) fn list(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Is
     match steps.first() {
         None => {
             let message = "no file is named: `paths` has one on each line";
-            Err(Issue::new(PLAN_NO_PATHS, "path", message))
+            Err(Issue::new(PLAN_NO_PATHS, FieldRole::Path, message))
         }
         Some(Step::Read { .. }) => read(context, steps),
         Some(_) => edited(context, steps),
@@ -76,7 +78,7 @@ pub(super) fn list(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Is
 fn one(context: &Context<'_>, step: &Step) -> Result<Plan, Box<Issue>> {
     super::step(context, step).map_err(|issues| {
         let first = issues.into_iter().next().map(Box::new);
-        first.unwrap_or_else(|| Issue::new(PLAN_IO, "path", "the step cannot be planned"))
+        first.unwrap_or_else(|| Issue::new(PLAN_IO, FieldRole::Path, "the step cannot be planned"))
     })
 }
 
@@ -90,7 +92,7 @@ fn read(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
             Ok(plan) => {
                 bytes += plan.outcome.size();
                 // All of them together may be as much as one file.
-                context.check_size(bytes, "path")?;
+                context.check_size(bytes, FieldRole::Path)?;
                 plans.push(plan);
             }
             // What names no lines is not one file's fault.
@@ -106,9 +108,8 @@ fn read(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
             one_line::count(steps.len(), "file"),
             names.join("; ")
         );
-        return Err(
-            Issue::new(PLAN_FILES_UNREADABLE, "path", message).detail("failed", json!(failed))
-        );
+        return Err(Issue::new(PLAN_FILES_UNREADABLE, FieldRole::Path, message)
+            .detail("failed", json!(failed)));
     }
     Ok(together(plans))
 }
@@ -117,7 +118,9 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
     let limit = context.limits.files_per_command;
     if steps.len() > limit {
         let message = format!("{} files, and the limit for one command is {limit}", steps.len());
-        return Err(Issue::new(PLAN_TOO_MANY_FILES, "path", message).detail("limit", limit));
+        return Err(
+            Issue::new(PLAN_TOO_MANY_FILES, FieldRole::Path, message).detail("limit", limit)
+        );
     }
     let (mut plans, mut results) = (Vec::new(), Vec::new());
     let mut first: Option<Box<Issue>> = None;
@@ -128,7 +131,7 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
     for step in steps {
         let path = step.path().unwrap_or_default();
         // A file that is named twice is changed once.
-        let resolved = context.resolve(path, "path").ok();
+        let resolved = context.resolve(path, FieldRole::Path).ok();
         let is_transcript = resolved.is_some() && resolved == transcript;
         left_out |= is_transcript;
         if is_transcript || resolved.as_ref().is_some_and(|path| seen.contains(path)) {
@@ -163,11 +166,11 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
     plan.remarks.retain(|remark| remark.code != PLAN_NO_CHANGE);
     if left_out {
         let message = "this transcript is one of the files and is left as it is";
-        plan.remarks.push(*Issue::warning(PLAN_NO_CHANGE, "path", message));
+        plan.remarks.push(*Issue::warning(PLAN_NO_CHANGE, FieldRole::Path, message));
     }
     if plan.changes.is_empty() {
         let message = "the text is in none of these files";
-        plan.remarks.push(*Issue::warning(PLAN_NO_CHANGE, "old_text", message));
+        plan.remarks.push(*Issue::warning(PLAN_NO_CHANGE, FieldRole::OldText, message));
     }
     Ok(plan)
 }

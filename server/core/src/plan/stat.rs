@@ -4,15 +4,16 @@ use super::context::Context;
 use super::{Fact, Issue, Plan};
 use crate::path::{Kind, State};
 use crate::snapshot::Denied;
+use crate::spec::FieldRole;
 use crate::text::lines;
 
 /// Size, lines, fingerprint and kind of a file; kind and number of entries of a directory.
 ///
 /// Of a file that is no UTF-8 text the size and the lines are not known and `null`.
 pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>> {
-    let (path, kind) = context.existing(path, "path")?;
+    let (path, kind) = context.existing(path, FieldRole::Path)?;
     if kind == Kind::Directory {
-        let entries = context.ask(&path, "path", |snapshot| snapshot.list(&path))?.len();
+        let entries = context.ask(&path, FieldRole::Path, |snapshot| snapshot.list(&path))?.len();
         let fact = Fact::StatDirectory { path: path.clone(), entries };
         return Ok(Plan::of_reading(path, State::Directory, fact));
     }
@@ -22,10 +23,10 @@ pub(super) fn plan(context: &Context<'_>, path: &str) -> Result<Plan, Box<Issue>
             (Some(content.len()), Some(lines), State::File(content.fingerprint()))
         }
         Err(Denied::NotUtf8(_)) => {
-            (None, None, context.ask(&path, "path", |snapshot| snapshot.state(&path))?)
+            (None, None, context.ask(&path, FieldRole::Path, |snapshot| snapshot.state(&path))?)
         }
         Err(denied) => {
-            return Err(super::denied::issue(context, denied, &path.to_string(), "path"));
+            return Err(super::denied::issue(context, denied, &path.to_string(), FieldRole::Path));
         }
     };
     let fingerprint = match state {

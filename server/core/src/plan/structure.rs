@@ -7,7 +7,7 @@ use super::{Fact, Issue, Plan, StructureFact, Wrote, placeholder};
 use crate::edit::Change;
 use crate::path::{FilePath, State};
 use crate::problem::*;
-use crate::spec::Effect;
+use crate::spec::{Effect, FieldRole};
 use crate::structure::{self, Done, ErrorCode, Failure, Request, Warning, WarningKind};
 use crate::text::{Content, lines, one_line};
 
@@ -35,13 +35,13 @@ fn none(
 ) -> Result<Plan, Box<Issue>> {
     if let Some(expected @ 1..) = request.arguments.expected_count {
         let message = format!("`old_text` is there 0 times, not {expected}");
-        let issue = Issue::new(PLAN_COUNT_MISMATCH, "expected_count", message);
+        let issue = Issue::new(PLAN_COUNT_MISMATCH, FieldRole::ExpectedCount, message);
         return Err(issue.detail("expected", expected).detail("matches", 0));
     }
     let (lines, fingerprint) = (lines::count(&before.text), before.fingerprint());
     let (how, replacements) = (Wrote::Edited, Some(0));
     let fact = Fact::Wrote { how, path: path.clone(), lines, fingerprint, replacements };
-    let remarks = vec![*Issue::warning(PLAN_NO_CHANGE, "old_text", failure.message)];
+    let remarks = vec![*Issue::warning(PLAN_NO_CHANGE, FieldRole::OldText, failure.message)];
     Ok(Plan { remarks, ..Plan::of_reading(path, State::File(fingerprint), fact) })
 }
 
@@ -49,11 +49,11 @@ fn plan(request: &Request, path: FilePath, before: &Content, done: Done) -> Plan
     let mut remarks = Vec::new();
     if request.operation.effect == Effect::Write {
         let content = request.arguments.content.as_str();
-        remarks = placeholder::remarks(&[content], &before.text, "content");
+        remarks = placeholder::remarks(&[content], &before.text, FieldRole::Content);
         remarks.extend(done.warnings.iter().map(remark));
         if done.changes.is_empty() {
             let message = format!("the command leaves `{}` as it is", shown(&path));
-            remarks.push(*Issue::warning(PLAN_NO_CHANGE, "path", message));
+            remarks.push(*Issue::warning(PLAN_NO_CHANGE, FieldRole::Path, message));
         }
     }
     let after = done.changes.iter().rev().find_map(|change| match change {
@@ -88,7 +88,7 @@ fn remark(warning: &Warning) -> Issue {
         WarningKind::IndentationInconsistent => STRUCTURE_INDENTATION_INCONSISTENT,
         WarningKind::SyntaxBroken => STRUCTURE_SYNTAX_BROKEN,
     };
-    let mut remark = *Issue::warning(code, "content", warning.message.clone());
+    let mut remark = *Issue::warning(code, FieldRole::Content, warning.message.clone());
     remark.details = warning.details.clone();
     remark
 }

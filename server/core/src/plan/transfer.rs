@@ -7,6 +7,7 @@ use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::path::{FilePath, Kind, State};
 use crate::problem::{PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NOT_A_FILE, PLAN_TOO_MANY_FILES};
+use crate::spec::FieldRole;
 
 /// A copy holds the texts that it makes; all of them together may be this many files of the
 /// largest size.
@@ -31,24 +32,25 @@ pub(super) fn rename_file(
     path: &str,
     path_to: &str,
 ) -> Result<Plan, Box<Issue>> {
-    let (from, kind) = context.existing(path, "path")?;
+    let (from, kind) = context.existing(path, FieldRole::Path)?;
     if kind == Kind::Directory {
         let message = format!("`{}` is a directory, and only a file is moved so", shown(&from));
-        return Err(Issue::new(PLAN_NOT_A_FILE, "path", message));
+        return Err(Issue::new(PLAN_NOT_A_FILE, FieldRole::Path, message));
     }
-    let to = context.resolve(path_to, "path_to")?;
-    if context.ask(&to, "path_to", |snapshot| snapshot.kind(&to))?.is_none() || to == from {
+    let to = context.resolve(path_to, FieldRole::DestPath)?;
+    if context.ask(&to, FieldRole::DestPath, |snapshot| snapshot.kind(&to))?.is_none() || to == from
+    {
         return rename(context, path, path_to);
     }
     not_a_link(context, path, &from, "moved")?;
     not_a_link(context, path_to, &to, "overwritten")?;
-    let there = context.ask(&to, "path_to", |snapshot| snapshot.kind(&to))?;
+    let there = context.ask(&to, FieldRole::DestPath, |snapshot| snapshot.kind(&to))?;
     if there == Some(Kind::Directory) {
         let message = format!("`{}` is a directory, and no file takes its place", shown(&to));
-        return Err(Issue::new(PLAN_FILE_EXISTS, "path_to", message));
+        return Err(Issue::new(PLAN_FILE_EXISTS, FieldRole::DestPath, message));
     }
     let state = |path: &FilePath, field| context.ask(path, field, |it| it.state(path));
-    let (before, overwritten) = (state(&from, "path")?, state(&to, "path_to")?);
+    let (before, overwritten) = (state(&from, FieldRole::Path)?, state(&to, FieldRole::DestPath)?);
     let kind = Kind::File;
     let mut changes = ChangeSet::one(Change::Delete { path: to.clone(), kind, files: 1 });
     changes.push(Change::Rename { from: from.clone(), to: to.clone(), kind, files: 1 });
@@ -87,16 +89,16 @@ impl Ends {
         path_to: &str,
         what: &str,
     ) -> Result<Ends, Box<Issue>> {
-        let (from, kind) = context.existing(path, "path")?;
+        let (from, kind) = context.existing(path, FieldRole::Path)?;
         not_the_root(&from, what)?;
-        let to = context.resolve(path_to, "path_to")?;
+        let to = context.resolve(path_to, FieldRole::DestPath)?;
         if to.is_within(&from) {
             let onto = if to == from { "onto" } else { "into" };
             let message = format!("`{}` cannot be {what} {onto} itself", shown(&from));
-            return Err(Issue::new(PLAN_FILE_EXISTS, "path_to", message));
+            return Err(Issue::new(PLAN_FILE_EXISTS, FieldRole::DestPath, message));
         }
-        let to = context.free(path_to, "path_to")?;
-        let before = context.ask(&from, "path", |snapshot| snapshot.state(&from))?;
+        let to = context.free(path_to, FieldRole::DestPath)?;
+        let before = context.ask(&from, FieldRole::Path, |snapshot| snapshot.state(&from))?;
         Ok(Ends { from, to, kind, before })
     }
 
@@ -133,7 +135,7 @@ impl Copied<'_> {
             return self.add_file(from, to);
         }
         self.changes.push(Change::CreateDirectory { path: to.clone() });
-        for entry in self.context.ask(from, "path", |snapshot| snapshot.list(from))? {
+        for entry in self.context.ask(from, FieldRole::Path, |snapshot| snapshot.list(from))? {
             let kind = if entry.directory { Kind::Directory } else { Kind::File };
             self.add(&from.join(&entry.name), &to.join(&entry.name), kind)?;
         }
@@ -148,13 +150,17 @@ impl Copied<'_> {
         if self.files > limits.files_per_command {
             let limit = limits.files_per_command;
             let message = format!("more than {limit} files, the limit for one command");
-            return Err(Issue::new(PLAN_TOO_MANY_FILES, "path", message).detail("limit", limit));
+            return Err(
+                Issue::new(PLAN_TOO_MANY_FILES, FieldRole::Path, message).detail("limit", limit)
+            );
         }
         let limit = limits.file_bytes.saturating_mul(FULL_FILES);
         if self.bytes > limit {
             let message =
                 format!("the files have more than {limit} bytes together, the limit for one copy");
-            return Err(Issue::new(PLAN_FILE_TOO_LARGE, "path", message).detail("limit", limit));
+            return Err(
+                Issue::new(PLAN_FILE_TOO_LARGE, FieldRole::Path, message).detail("limit", limit)
+            );
         }
         self.changes.push(Change::Create { path: to.clone(), content, like: Some(from.clone()) });
         Ok(())

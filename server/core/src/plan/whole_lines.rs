@@ -8,6 +8,7 @@ use crate::path::FilePath;
 use crate::problem::{
     PLAN_NO_LINE_COMMENT, PLAN_RANGE_OUT_OF_BOUNDS, STRUCTURE_LANGUAGE_UNSUPPORTED,
 };
+use crate::spec::FieldRole;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement;
 use crate::text::{Content, Span, one_line};
@@ -36,14 +37,14 @@ pub(super) fn comment(path: &FilePath, before: &Content, wanted: &str, comment: 
     let first_line = before.text.lines().next().unwrap_or_default();
     let language = operator_grammars::of_file(&path.path, first_line).ok_or_else(|| {
         let message = format!("no language is known for `{}`", shown(path));
-        Issue::new(STRUCTURE_LANGUAGE_UNSUPPORTED, "path", message)
+        Issue::new(STRUCTURE_LANGUAGE_UNSUPPORTED, FieldRole::Path, message)
     })?;
     let sign = language.line_comment.ok_or_else(|| {
         let message = format!(
             "{} has no comment that ends with its line; replace the lines instead",
             language.title
         );
-        Issue::new(PLAN_NO_LINE_COMMENT, "path", message)
+        Issue::new(PLAN_NO_LINE_COMMENT, FieldRole::Path, message)
     })?;
     let span = span(path, before, wanted)?;
     let old = &before.text[span.clone()];
@@ -64,7 +65,7 @@ fn span(path: &FilePath, content: &Content, wanted: &str) -> Result<Span, Box<Is
             shown(path),
             one_line::count(total, "line")
         );
-        Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, "lines", message).detail("lines", total)
+        Issue::new(PLAN_RANGE_OUT_OF_BOUNDS, FieldRole::Lines, message).detail("lines", total)
     })
 }
 

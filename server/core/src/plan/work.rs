@@ -5,6 +5,7 @@ use std::cell::Cell;
 use super::Issue;
 use crate::limits::Limits;
 use crate::problem::PLAN_TOO_MUCH_WORK;
+use crate::spec::FieldRole;
 
 /// What a match costs beside the bytes that are searched, in bytes.
 const MATCH: usize = 32;
@@ -24,7 +25,7 @@ impl<'a> Work<'a> {
     }
 
     /// Notes that so many bytes are searched or copied for what is in `field`.
-    pub(super) fn add(&self, bytes: usize, field: &'static str) -> Result<(), Box<Issue>> {
+    pub(super) fn add(&self, bytes: usize, field: FieldRole) -> Result<(), Box<Issue>> {
         self.go_on(field)?;
         let limit = self.limits.work_bytes;
         self.done.set(self.done.get().saturating_add(bytes));
@@ -39,7 +40,7 @@ impl<'a> Work<'a> {
     }
 
     /// Notes the `count`-th match of a text that was searched for.
-    pub(super) fn add_match(&self, count: usize, field: &'static str) -> Result<(), Box<Issue>> {
+    pub(super) fn add_match(&self, count: usize, field: FieldRole) -> Result<(), Box<Issue>> {
         match count % STRETCH {
             0 => self.add(STRETCH * MATCH, field),
             _ => Ok(()),
@@ -47,7 +48,7 @@ impl<'a> Work<'a> {
     }
 
     /// Fails where nobody waits for the plan any more.
-    pub(super) fn go_on(&self, field: &'static str) -> Result<(), Box<Issue>> {
+    pub(super) fn go_on(&self, field: FieldRole) -> Result<(), Box<Issue>> {
         if self.limits.cancel.is_cancelled() {
             return Err(Issue::new(PLAN_TOO_MUCH_WORK, field, "this was cancelled"));
         }

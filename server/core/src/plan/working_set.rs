@@ -8,6 +8,7 @@ use crate::command::{Command, ContextChange, Step};
 use crate::path::Kind;
 use crate::problem::{PLAN_NOT_A_FILE, PLAN_NOT_IN_CONTEXT};
 use crate::snapshot::Snapshot;
+use crate::spec::FieldRole;
 
 /// What a change of the working set comes to, or what is in it.
 pub(super) fn plan(context: &Context<'_>, change: &ContextChange) -> Result<Plan, Box<Issue>> {
@@ -20,7 +21,7 @@ pub(super) fn plan(context: &Context<'_>, change: &ContextChange) -> Result<Plan
         ContextChange::Remove(path) => {
             if known.is_some_and(|known| !known.contains(path)) {
                 let message = format!("`{path}` is not in the working set");
-                return Err(Issue::new(PLAN_NOT_IN_CONTEXT, "path", message));
+                return Err(Issue::new(PLAN_NOT_IN_CONTEXT, FieldRole::Path, message));
             }
             ContextFact::Removed { path: path.clone() }
         }
@@ -66,10 +67,10 @@ fn gone(set: &BTreeSet<String>, snapshot: &dyn Snapshot) -> Vec<String> {
 }
 
 fn size(context: &Context<'_>, path: &str) -> Result<u64, Box<Issue>> {
-    let (resolved, kind) = context.existing(path, "path")?;
+    let (resolved, kind) = context.existing(path, FieldRole::Path)?;
     if kind != Kind::File {
         let message = format!("`{path}` is a directory; the working set has files");
-        return Err(Issue::new(PLAN_NOT_A_FILE, "path", message));
+        return Err(Issue::new(PLAN_NOT_A_FILE, FieldRole::Path, message));
     }
-    Ok(context.ask(&resolved, "path", |snapshot| snapshot.details(&resolved))?.size)
+    Ok(context.ask(&resolved, FieldRole::Path, |snapshot| snapshot.details(&resolved))?.size)
 }

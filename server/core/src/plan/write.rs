@@ -7,6 +7,7 @@ use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::path::{FilePath, Kind, State};
 use crate::problem::PLAN_NO_CHANGE;
+use crate::spec::FieldRole;
 use crate::text::Content;
 use crate::text::lines::{self, Ending};
 
@@ -17,11 +18,12 @@ pub(super) fn plan(
     content: &str,
     mode: WriteMode,
 ) -> Result<Plan, Box<Issue>> {
-    context.check_payload(content.len(), "content")?;
-    let path = context.resolve(written, "path")?;
-    let kind: Option<Kind> = context.ask(&path, "path", |snapshot| snapshot.kind(&path))?;
+    context.check_payload(content.len(), FieldRole::Content)?;
+    let path = context.resolve(written, FieldRole::Path)?;
+    let kind: Option<Kind> =
+        context.ask(&path, FieldRole::Path, |snapshot| snapshot.kind(&path))?;
     if kind.is_none() {
-        let path = context.free(written, "path")?;
+        let path = context.free(written, FieldRole::Path)?;
         return context.created(place(Wrote::Created, path, content), Content::of_file(content));
     }
     let before = context.read(&path)?;
@@ -33,7 +35,7 @@ pub(super) fn plan(
 }
 
 fn place(how: Wrote, path: FilePath, content: &str) -> Written<'_> {
-    Written { how, path, field: "content", texts: vec![content], replacements: None }
+    Written { how, path, field: FieldRole::Content, texts: vec![content], replacements: None }
 }
 
 /// Another content with the line ending and the byte order mark of the one before.
@@ -57,15 +59,15 @@ fn appended(before: &Content, content: &str) -> Content {
 
 /// Makes a directory with its missing parents; one that is there stays as it is.
 pub(super) fn directory(context: &Context<'_>, written: &str) -> Result<Plan, Box<Issue>> {
-    let resolved = context.resolve(written, "path")?;
-    let kind = context.ask(&resolved, "path", |snapshot| snapshot.kind(&resolved))?;
+    let resolved = context.resolve(written, FieldRole::Path)?;
+    let kind = context.ask(&resolved, FieldRole::Path, |snapshot| snapshot.kind(&resolved))?;
     let there = kind == Some(Kind::Directory);
-    let path = if there { resolved } else { context.free(written, "path")? };
+    let path = if there { resolved } else { context.free(written, FieldRole::Path)? };
     let (mut changes, mut remarks) = (ChangeSet::default(), Vec::new());
     let before = if there { State::Directory } else { State::Missing };
     if there {
         let message = format!("the directory `{}` is there already", shown(&path));
-        remarks.push(*Issue::warning(PLAN_NO_CHANGE, "path", message));
+        remarks.push(*Issue::warning(PLAN_NO_CHANGE, FieldRole::Path, message));
     } else {
         changes.push(Change::CreateDirectory { path: path.clone() });
     }

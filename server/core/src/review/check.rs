@@ -1,6 +1,5 @@
 //! One sound block against one snapshot.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
@@ -12,12 +11,13 @@ use crate::fingerprint::Fingerprint;
 use crate::ledger::Transition;
 use crate::limits::Limits;
 use crate::path::{FilePath, State};
-use crate::plan::{self, Caution, Issue, Outcome, Plan, caution};
+use crate::plan::{self, Caution, Issue, Outcome, Plan, Repair, caution};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
 use crate::snapshot::{Snapshot, Through};
-use crate::spec::Effect;
+use crate::spec::{Effect, FieldRole};
+use crate::text::Span;
 
 /// What checking a block came to, without the plan itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -198,7 +198,7 @@ fn stated_base(
     snapshot: &dyn Snapshot,
 ) -> Option<Problem> {
     let (stated, path) = (base.fingerprint, base.path.as_str());
-    let place = block.dialect.locate(&block.parsed, &command.base_field(path));
+    let place = block.parsed.locate(FieldRole::BaseFingerprint, command.op_on(path));
     let stale = |says| {
         let problem = Problem::new(problem::PLAN_STALE, place, says);
         let problem = problem.detail("stated", stated.to_string());
@@ -254,8 +254,8 @@ fn observed_bases(
         if !seen.insert(path.clone()) {
             return None;
         }
-        let field = if command.is_virtual() { command.base_field(written) } else { "path".into() };
-        observed_base(block, step.overwrites(), (written, field), &path, now, base)
+        let place = block.parsed.locate(FieldRole::Path, command.op_on(written));
+        observed_base(block, step.overwrites(), (written, place), &path, now, base)
     };
     command.steps.iter().filter_map(problem).collect()
 }
@@ -263,7 +263,7 @@ fn observed_bases(
 fn observed_base(
     block: &Block,
     overwrites: bool,
-    (written, field): (&str, Cow<'static, str>),
+    (written, place): (&str, Span),
     path: &FilePath,
     now: &dyn Snapshot,
     base: Base<'_>,
@@ -272,7 +272,6 @@ fn observed_base(
     if !base.is_outdated(path, current) {
         return None;
     }
-    let place = block.dialect.locate(&block.parsed, &field);
     let says = if overwrites {
         format!("{path} has changed since this block came in, and would be overwritten whole")
     } else {
@@ -297,22 +296,26 @@ fn take_current(problem: Problem, fix: Option<Replacement>) -> Problem {
 
 /// A plan's issue where it is in the block.
 fn to_problem(block: &Block, issue: &Issue) -> Problem {
-    let (dialect, parsed) = (block.dialect, &block.parsed);
-    let place = dialect.locate(parsed, &issue.field);
+    let place = block.parsed.locate(issue.field, issue.op);
     let mut problem = Problem::new(issue.code, place, issue.message.clone());
     problem.severity = issue.severity;
     problem.details = (&issue.details).into();
     for (says, path, line) in &issue.related {
         problem = problem.related(says.clone(), Place::Target(path.clone(), *line));
     }
-    // A block may act on a file that another one names: there is nothing to fix in it then.
-    let named = |field: &str| field != "path" || parsed.field("path").is_some();
-    if let Some(repair) = issue.repair.as_ref().filter(|repair| named(repair.field)) {
-        let place = dialect.locate(parsed, repair.field);
-        let value = dialect.encode(repair.field, &repair.value);
-        problem = problem.fix(repair.title.clone(), vec![Replacement::new(place, value)]);
+    if let Some((title, fix)) = issue.repair.as_ref().and_then(|it| repaired(block, it)) {
+        problem = problem.fix(title, vec![fix]);
     }
     problem
+}
+
+/// A repair as an edit of the block; `None` where the block has no such field, as one that acts on
+/// a file that another block names.
+fn repaired(block: &Block, repair: &Repair) -> Option<(String, Replacement)> {
+    let field = block.parsed.with_role(repair.field, None)?;
+    let kind = block.parsed.command.as_ref()?.action.field(&field.name)?.kind;
+    let value = block.dialect.write(kind, &repair.value);
+    Some((repair.title.clone(), Replacement::new(field.value.clone(), value)))
 }
 
 /// A plan that is shared.

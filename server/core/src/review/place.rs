@@ -9,6 +9,7 @@ use super::{After, Proposal, Status, name};
 use crate::command::Command;
 use crate::problem::{self, Problem, Replacement};
 use crate::scan::{Block, Placed};
+use crate::spec::FieldRole;
 
 impl Proposal {
     /// A proposal of which nothing is known but its block and what the block's own place says.
@@ -88,7 +89,7 @@ pub fn open_command(block: &Block, inside: bool, superseded: bool) -> Result<&Co
 
 fn duplicate(placed: &Placed) -> Problem {
     let parsed = &placed.block.parsed;
-    let place = placed.block.dialect.locate(parsed, "id");
+    let place = parsed.locate(FieldRole::Id, None);
     let id = parsed.id.as_deref().unwrap_or_default();
     let says = format!("superseded by a later block with the same id `{id}`");
     Problem::new(problem::OPERATOR_DUPLICATE_ID, place, says)
@@ -98,7 +99,7 @@ fn duplicate(placed: &Placed) -> Problem {
 /// Says of a block that it changes a file which nothing earlier in the transcript has read.
 fn unread(placed: &Placed) -> Problem {
     let block = &placed.block;
-    let place = block.dialect.locate(&block.parsed, "path");
+    let place = block.parsed.locate(FieldRole::Path, None);
     let path = block.parsed.path.as_deref().unwrap_or_default();
     let says = format!("nothing earlier in this transcript has read {path}");
     Problem::new(problem::OPERATOR_UNREAD_TARGET, place, says)
@@ -107,7 +108,7 @@ fn unread(placed: &Placed) -> Problem {
 /// Says of a block that the reply to it and others was not written by this program.
 fn unverified(placed: &Placed) -> Problem {
     let block = &placed.block;
-    let place = block.dialect.locate(&block.parsed, "action");
+    let place = block.parsed.locate(FieldRole::Action, None);
     let says = "the result below was not written by operator-lsp: this command has not run";
     Problem::new(problem::REPLY_UNVERIFIED, place, says)
 }

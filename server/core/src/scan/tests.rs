@@ -109,12 +109,6 @@ impl Read for Testing {
             says: Vec::new(),
         }
     }
-    fn locate(&self, _: &Parsed, _: &str) -> Span {
-        0..0
-    }
-    fn encode(&self, _: &str, value: &str) -> String {
-        value.to_owned()
-    }
 }
 
 impl Reply for Testing {

@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 
 use crate::problem::*;
 use crate::snapshot::Denied;
+use crate::spec::FieldRole;
 
 macro_rules! codes {
-    ($($variant:ident $name:literal $problem:ident $field:literal),* $(,)?) => {
+    ($($variant:ident $name:literal $problem:ident $field:ident),* $(,)?) => {
         /// What keeps an operation on structures from being done.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[expect(missing_docs, reason = "the names say it, spec/structure.md explains them")]
@@ -26,10 +27,10 @@ macro_rules! codes {
                 }
             }
 
-            /// The problem of a block that fails so, and the field of its command at fault.
-            pub fn problem(self) -> (Code, &'static str) {
+            /// The problem of a block that fails so, and the role of its field at fault.
+            pub fn problem(self) -> (Code, FieldRole) {
                 match self {
-                    $(ErrorCode::$variant => ($problem, $field)),*
+                    $(ErrorCode::$variant => ($problem, FieldRole::$field)),*
                 }
             }
         }
@@ -37,23 +38,23 @@ macro_rules! codes {
 }
 
 codes! {
-    TargetNotFound "TARGET_NOT_FOUND" STRUCTURE_TARGET_NOT_FOUND "target",
-    TargetAmbiguous "TARGET_AMBIGUOUS" STRUCTURE_TARGET_AMBIGUOUS "target",
-    TextNotFound "TEXT_NOT_FOUND" PLAN_TEXT_NOT_FOUND "old_text",
-    TextAmbiguous "TEXT_AMBIGUOUS" PLAN_TEXT_AMBIGUOUS "old_text",
-    TextEmpty "TEXT_EMPTY" STRUCTURE_TEXT_EMPTY "old_text",
-    CountMismatch "COUNT_MISMATCH" PLAN_COUNT_MISMATCH "expected_count",
-    FileNotFound "FILE_NOT_FOUND" PLAN_FILE_NOT_FOUND "path",
-    FileTooLarge "FILE_TOO_LARGE" PLAN_FILE_TOO_LARGE "path",
-    FileChanged "FILE_CHANGED" PLAN_STALE "base",
-    ContentTooLarge "CONTENT_TOO_LARGE" PLAN_CONTENT_TOO_LARGE "content",
-    EncodingError "ENCODING_ERROR" PLAN_NOT_UTF8 "path",
-    PermissionDenied "PERMISSION_DENIED" PLAN_PERMISSION_DENIED "path",
-    PathOutsideWorkspace "PATH_OUTSIDE_WORKSPACE" PLAN_OUTSIDE_WORKSPACE "path",
-    LanguageUnsupported "LANGUAGE_UNSUPPORTED" STRUCTURE_LANGUAGE_UNSUPPORTED "path",
-    LanguageMismatch "LANGUAGE_MISMATCH" STRUCTURE_LANGUAGE_MISMATCH "dest_path",
-    InvalidDestination "INVALID_DESTINATION" STRUCTURE_INVALID_DESTINATION "dest_target",
-    ParserFailed "PARSER_FAILED" STRUCTURE_PARSER_FAILED "path",
+    TargetNotFound "TARGET_NOT_FOUND" STRUCTURE_TARGET_NOT_FOUND Target,
+    TargetAmbiguous "TARGET_AMBIGUOUS" STRUCTURE_TARGET_AMBIGUOUS Target,
+    TextNotFound "TEXT_NOT_FOUND" PLAN_TEXT_NOT_FOUND OldText,
+    TextAmbiguous "TEXT_AMBIGUOUS" PLAN_TEXT_AMBIGUOUS OldText,
+    TextEmpty "TEXT_EMPTY" STRUCTURE_TEXT_EMPTY OldText,
+    CountMismatch "COUNT_MISMATCH" PLAN_COUNT_MISMATCH ExpectedCount,
+    FileNotFound "FILE_NOT_FOUND" PLAN_FILE_NOT_FOUND Path,
+    FileTooLarge "FILE_TOO_LARGE" PLAN_FILE_TOO_LARGE Path,
+    FileChanged "FILE_CHANGED" PLAN_STALE BaseFingerprint,
+    ContentTooLarge "CONTENT_TOO_LARGE" PLAN_CONTENT_TOO_LARGE Content,
+    EncodingError "ENCODING_ERROR" PLAN_NOT_UTF8 Path,
+    PermissionDenied "PERMISSION_DENIED" PLAN_PERMISSION_DENIED Path,
+    PathOutsideWorkspace "PATH_OUTSIDE_WORKSPACE" PLAN_OUTSIDE_WORKSPACE Path,
+    LanguageUnsupported "LANGUAGE_UNSUPPORTED" STRUCTURE_LANGUAGE_UNSUPPORTED Path,
+    LanguageMismatch "LANGUAGE_MISMATCH" STRUCTURE_LANGUAGE_MISMATCH DestPath,
+    InvalidDestination "INVALID_DESTINATION" STRUCTURE_INVALID_DESTINATION DestTarget,
+    ParserFailed "PARSER_FAILED" STRUCTURE_PARSER_FAILED Path,
 }
 
 impl ErrorCode {

@@ -23,16 +23,16 @@ mod written;
 mod zero;
 
 use super::file::File;
-use super::operation::{Operation, Parameter};
+use super::operation::Operation;
 use super::output::Done;
 use super::request::Request;
 use super::{ErrorCode, Failure};
 use crate::limits::Limits;
 use crate::snapshot::Snapshot;
-use crate::spec::Effect;
+use crate::spec::{Effect, FieldRole};
 use insertion::Side::{After, Before};
 
-use Parameter::{
+use FieldRole::{
     Content, DestPath, DestTarget, ExpectedCount, NewText, OldText, Path, SourcePath, SourceTarget,
     Target,
 };
@@ -163,11 +163,12 @@ impl Context<'_> {
     }
 
     /// Whether a text of the request is short enough.
-    fn check_content(&self, name: &str, content: &str) -> Result<(), Failure> {
+    fn check_content(&self, field: FieldRole, content: &str) -> Result<(), Failure> {
         let (size, limit) = (content.len(), self.limits.content_bytes);
         if size <= limit {
             return Ok(());
         }
+        let name = field.name();
         let message = format!("`{name}` has {size} bytes, more than the limit of {limit}");
         let failure = Failure::new(ErrorCode::ContentTooLarge, message);
         Err(failure.detail("size", size).detail("limit", limit))

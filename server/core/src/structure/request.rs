@@ -5,13 +5,13 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::operation::{Operation, Parameter, operation};
+use super::operation::{Operation, alias, operation};
 use super::target::path_within;
 use super::{Failure, OPERATIONS};
 use crate::fingerprint::Fingerprint;
 use crate::path::State;
 use crate::snapshot::Snapshot;
-use crate::spec::{Action, Effect, Field};
+use crate::spec::{Action, Effect, Field, FieldRole};
 use crate::structure::ErrorCode;
 
 /// The key of the operation's name.
@@ -56,33 +56,35 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    fn get(&self, parameter: Parameter) -> Value {
+    fn get(&self, parameter: FieldRole) -> Value {
         let text = match parameter {
-            Parameter::Path | Parameter::SourcePath => &self.path,
-            Parameter::Target | Parameter::SourceTarget => &self.target,
-            Parameter::DestPath => &self.dest_path,
-            Parameter::DestTarget => &self.dest_target,
-            Parameter::Content => &self.content,
-            Parameter::OldText => &self.old_text,
-            Parameter::NewText => &self.new_text,
-            Parameter::ExpectedCount => return self.expected_count.into(),
+            FieldRole::Path | FieldRole::SourcePath => &self.path,
+            FieldRole::Target | FieldRole::SourceTarget => &self.target,
+            FieldRole::DestPath => &self.dest_path,
+            FieldRole::DestTarget => &self.dest_target,
+            FieldRole::Content => &self.content,
+            FieldRole::OldText => &self.old_text,
+            FieldRole::NewText => &self.new_text,
+            FieldRole::ExpectedCount => return self.expected_count.into(),
+            _ => return Value::Null,
         };
         Value::from(text.as_str())
     }
 
-    fn set(&mut self, parameter: Parameter, value: Value) -> serde_json::Result<()> {
+    fn set(&mut self, parameter: FieldRole, value: Value) -> serde_json::Result<()> {
         let place = match parameter {
-            Parameter::Path | Parameter::SourcePath => &mut self.path,
-            Parameter::Target | Parameter::SourceTarget => &mut self.target,
-            Parameter::DestPath => &mut self.dest_path,
-            Parameter::DestTarget => &mut self.dest_target,
-            Parameter::Content => &mut self.content,
-            Parameter::OldText => &mut self.old_text,
-            Parameter::NewText => &mut self.new_text,
-            Parameter::ExpectedCount => {
+            FieldRole::Path | FieldRole::SourcePath => &mut self.path,
+            FieldRole::Target | FieldRole::SourceTarget => &mut self.target,
+            FieldRole::DestPath => &mut self.dest_path,
+            FieldRole::DestTarget => &mut self.dest_target,
+            FieldRole::Content => &mut self.content,
+            FieldRole::OldText => &mut self.old_text,
+            FieldRole::NewText => &mut self.new_text,
+            FieldRole::ExpectedCount => {
                 self.expected_count = serde_json::from_value(value)?;
                 return Ok(());
             }
+            _ => return Err(serde_json::Error::custom("no operation takes it")),
         };
         *place = serde_json::from_value(value)?;
         Ok(())
@@ -102,11 +104,9 @@ impl Request {
         mut value: impl FnMut(&Field) -> Option<Value>,
     ) -> Option<Request> {
         let operation = operation(action.structure.as_deref()?)?;
-        let named = |parameter: &Parameter| {
-            let is_its = |field: &&Field| {
-                field.name.strip_suffix("_b64").unwrap_or(&field.name) == parameter.name()
-            };
-            action.fields.iter().find(is_its).map(|field| (parameter.name(), field))
+        let named = |parameter: &FieldRole| {
+            let field = action.fields.iter().find(|field| field.role == Some(*parameter))?;
+            Some((parameter.name(), field))
         };
         let fields = operation.parameters.iter().filter_map(named);
         let values = fields.filter_map(|(name, field)| Some((name.to_owned(), value(field)?)));
@@ -125,7 +125,7 @@ impl Request {
 
     /// The other file that it is about, where it has one.
     pub fn dest_path(&self) -> Option<&str> {
-        let takes = self.operation.parameters.contains(&Parameter::DestPath);
+        let takes = self.operation.parameters.contains(&FieldRole::DestPath);
         takes.then_some(self.arguments.dest_path.as_str())
     }
 
@@ -160,7 +160,7 @@ impl Operation {
                 request.base = serde_json::from_value(value).map_err(|error| error.to_string())?;
                 continue;
             }
-            let is_named = |it: &Parameter| it.name() == name || it.alias() == Some(&name);
+            let is_named = |it: &FieldRole| it.name() == name || alias(*it) == Some(&name);
             let Some(place) = missing.iter().position(is_named) else {
                 return Err(match self.parameters.iter().copied().find(is_named) {
                     Some(parameter) => format!("duplicate field `{}`", parameter.name()),
@@ -170,7 +170,7 @@ impl Operation {
             let set = request.arguments.set(missing.remove(place), value);
             set.map_err(|error| error.to_string())?;
         }
-        match missing.iter().find(|parameter| parameter.is_required()) {
+        match missing.iter().find(|parameter| **parameter != FieldRole::ExpectedCount) {
             Some(parameter) => Err(format!("missing field `{}`", parameter.name())),
             None => Ok(request),
         }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
 use operator_core::fingerprint::Fingerprint;
-use operator_core::spec::Effect;
-use operator_core::structure::{self, OPERATIONS, Parameter};
+use operator_core::spec::{Effect, FieldRole};
+use operator_core::structure::{self, OPERATIONS};
 use serde_json::{Map, Value};
 
 use crate::cli::args::Format;
@@ -96,7 +96,7 @@ fn subcommand(operation: &structure::Operation) -> Option<Command> {
     let mut command = Command::new(operation.command?).about(operation.help);
     for parameter in operation.parameters {
         command = command.arg(argument(*parameter));
-        if *parameter == Parameter::Content {
+        if *parameter == FieldRole::Content {
             let file = flag(CONTENT_FILE, "content-file", "FILE");
             let file = file.value_parser(clap::value_parser!(PathBuf));
             let group = ArgGroup::new("either").args([parameter.name(), CONTENT_FILE]);
@@ -114,29 +114,30 @@ fn subcommand(operation: &structure::Operation) -> Option<Command> {
 }
 
 /// The argument for a parameter.
-fn argument(parameter: Parameter) -> Arg {
+fn argument(parameter: FieldRole) -> Arg {
     let id = parameter.name();
     let text = |long, value| flag(id, long, value).required(true).allow_hyphen_values(true);
     match parameter {
-        Parameter::Path | Parameter::SourcePath => {
+        FieldRole::Path | FieldRole::SourcePath => {
             Arg::new(id).value_name("PATH").required(true).help("The file")
         }
-        Parameter::Target | Parameter::SourceTarget => text("target", "TARGET")
+        FieldRole::Target | FieldRole::SourceTarget => text("target", "TARGET")
             .help("The structure: its header or name, one line for each level, outermost first"),
-        Parameter::DestPath => {
+        FieldRole::DestPath => {
             text("dest-path", "PATH").allow_hyphen_values(false).help("The file that it goes to")
         }
-        Parameter::DestTarget => {
+        FieldRole::DestTarget => {
             text("dest-target", "TARGET").help("The structure that it goes to")
         }
-        Parameter::Content => {
+        FieldRole::Content => {
             text("content", "TEXT").required(false).help("The text, at zero indent")
         }
-        Parameter::OldText => text("old", "TEXT").help("The text that is there"),
-        Parameter::NewText => text("new", "TEXT").help("The text that is to be there"),
-        Parameter::ExpectedCount => flag(id, "expected-count", "N")
+        FieldRole::OldText => text("old", "TEXT").help("The text that is there"),
+        FieldRole::NewText => text("new", "TEXT").help("The text that is to be there"),
+        FieldRole::ExpectedCount => flag(id, "expected-count", "N")
             .value_parser(clap::value_parser!(usize))
             .help("How many times it must be there"),
+        _ => text(id, "TEXT"),
     }
 }
 
@@ -146,8 +147,8 @@ fn flag(id: &'static str, long: &'static str, value: &'static str) -> Arg {
 
 impl Asked {
     fn of(operation: &'static structure::Operation, matches: &ArgMatches) -> Asked {
-        let value = |parameter: Parameter| match parameter {
-            Parameter::ExpectedCount => {
+        let value = |parameter: FieldRole| match parameter {
+            FieldRole::ExpectedCount => {
                 matches.get_one::<usize>(parameter.name()).copied().map(Value::from)
             }
             _ => matches.get_one::<String>(parameter.name()).cloned().map(Value::from),
@@ -160,7 +161,7 @@ impl Asked {
         {
             fields.insert(BASE.to_owned(), base.to_string().into());
         }
-        let takes_content = operation.parameters.contains(&Parameter::Content);
+        let takes_content = operation.parameters.contains(&FieldRole::Content);
         let file = takes_content.then(|| matches.get_one::<PathBuf>(CONTENT_FILE)).flatten();
         Asked { operation, fields, content_file: file.cloned() }
     }
@@ -183,7 +184,7 @@ mod tests {
         command: Some("sort"),
         help: "Sort the members of a structure",
         effect: Effect::Write,
-        parameters: &[Parameter::Path, Parameter::Target],
+        parameters: &[FieldRole::Path, FieldRole::Target],
         perform: sort,
     };
 

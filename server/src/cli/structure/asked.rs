@@ -5,7 +5,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use operator_core::limits::Limits;
-use operator_core::structure::{ErrorCode, Failure, Parameter, Request};
+use operator_core::spec::FieldRole;
+use operator_core::structure::{ErrorCode, Failure, Request};
 
 use super::args::Asked;
 use crate::cli::input;
@@ -26,7 +27,7 @@ impl Asked {
     pub fn request(&self, limits: &Limits) -> Result<Request, Refused> {
         let mut fields = self.fields.clone();
         if let Some(file) = &self.content_file {
-            fields.insert(Parameter::Content.name().to_owned(), read(file, limits)?.into());
+            fields.insert(FieldRole::Content.name().to_owned(), read(file, limits)?.into());
         }
         self.operation.request(fields).map_err(Refused::Unreadable)
     }

@@ -6,7 +6,7 @@ use operator_core::dialect::{Dialect, ParsedField};
 use operator_core::path::FilePath;
 use operator_core::scan::Placed;
 use operator_core::snapshot::Snapshot;
-use operator_core::spec::FieldType;
+use operator_core::spec::{FieldRole, FieldType};
 use operator_core::structure::Arguments;
 use operator_core::text::{Span, Text, lines};
 use tower_lsp::jsonrpc::Result;
@@ -155,7 +155,7 @@ fn of_field(
         return None;
     }
     if kind.is_some_and(FieldType::is_target) {
-        let path = payload::path_beside(text, start, block, &field.name)?;
+        let path = payload::path_beside(text, start, block, (field.role, field.op))?;
         let target = payload::decoded(text, start, block, field)?;
         return Some((origin, vec![Found { path, place: Place::Target(target) }]));
     }
@@ -171,33 +171,31 @@ fn of_field(
 
 /// What a field of a command means in the text of its file, as it is before anything is done.
 fn meant(placed: &Placed, field: &ParsedField, step: &Step, path: String) -> Option<Meant> {
-    let (dialect, parsed) = (placed.block.dialect, &placed.block.parsed);
-    // The dialect alone knows under which key it has what.
-    let is = |name: &str| {
-        let place = dialect.locate(parsed, name);
-        place == field.value || field.heredoc && place == field.key
-    };
+    let dialect = placed.block.dialect;
+    let is = |role: FieldRole| field.role == Some(role);
     let all = |wanted: String| -> Meant {
         Box::new(move |_, text| matches(text, &wanted).take(MOST).collect())
     };
     Some(match step.clone() {
         Step::Edit { edit, .. } => return edited(edit, is),
-        Step::Patch { patch, .. } if is("patch") => Box::new(move |_, text| {
+        Step::Patch { patch, .. } if is(FieldRole::Patch) => Box::new(move |_, text| {
             let hunks = patch.hunks.iter();
             hunks.flat_map(|hunk| counted(text, hunk.old_start, hunk.old_lines)).collect()
         }),
-        Step::Search { what: SearchFor::Text { query, .. }, in_tree: false, .. } if is("query") => {
+        Step::Search { what: SearchFor::Text { query, .. }, in_tree: false, .. }
+            if is(FieldRole::Query) =>
+        {
             all(query)
         }
         Step::Read { lines: ReadLines::From { start, count }, .. }
-            if is("start") || is("lines") =>
+            if is(FieldRole::Start) || is(FieldRole::Lines) =>
         {
             Box::new(move |_, text| counted(text, start, count).into_iter().collect())
         }
-        Step::Read { lines: ReadLines::Named { lines, .. }, .. } if is("lines") => {
+        Step::Read { lines: ReadLines::Named { lines, .. }, .. } if is(FieldRole::Lines) => {
             Box::new(move |_, text| numbered(text, &lines).into_iter().collect())
         }
-        Step::Structure(request) if is("old_text") => Box::new(move |context, text| {
+        Step::Structure(request) if is(FieldRole::OldText) => Box::new(move |context, text| {
             let Arguments { target, old_text, .. } = &request.arguments;
             let Some(parsed) = targets::parsed(context, &path, dialect) else {
                 return Vec::new();
@@ -211,26 +209,28 @@ fn meant(placed: &Placed, field: &ParsedField, step: &Step, path: String) -> Opt
     })
 }
 
-/// What a field of an edit means; `is` tells whether it is the field of that name.
-fn edited(edit: FileEdit, is: impl Fn(&str) -> bool) -> Option<Meant> {
+/// What a field of an edit means; `is` tells whether it has that role.
+fn edited(edit: FileEdit, is: impl Fn(FieldRole) -> bool) -> Option<Meant> {
     let all = |wanted: String| -> Meant {
         Box::new(move |_, text| matches(text, &wanted).take(MOST).collect())
     };
     Some(match edit {
-        FileEdit::InOrder(edits) if is("edits") => {
+        FileEdit::InOrder(edits) if is(FieldRole::Edits) => {
             Box::new(move |_, text| edits.iter().flat_map(|edit| of_edit(edit, text)).collect())
         }
-        FileEdit::Replace { old, .. } if is("old_text") => all(old),
-        FileEdit::SearchReplace { search, .. } if is("search") => all(search),
-        FileEdit::ReplaceRange { beginning, .. } if is("old_text_beginning") => all(beginning),
-        FileEdit::ReplaceRange { beginning, end, .. } if is("old_text_end") => {
+        FileEdit::Replace { old, .. } if is(FieldRole::OldText) => all(old),
+        FileEdit::SearchReplace { search, .. } if is(FieldRole::Search) => all(search),
+        FileEdit::ReplaceRange { beginning, .. } if is(FieldRole::OldTextBeginning) => {
+            all(beginning)
+        }
+        FileEdit::ReplaceRange { beginning, end, .. } if is(FieldRole::OldTextEnd) => {
             Box::new(move |_, text| {
                 let after = matches(text, &beginning).next().map_or(0, |span| span.end);
                 matches(text, &end).filter(|span| span.start >= after).take(MOST).collect()
             })
         }
         FileEdit::ReplaceLines { lines, .. } | FileEdit::CommentLines { lines, .. }
-            if is("lines") =>
+            if is(FieldRole::Lines) =>
         {
             Box::new(move |_, text| numbered(text, &lines).into_iter().collect())
         }

@@ -9,7 +9,7 @@ use operator_core::path::Kind;
 use operator_core::review::Proposal;
 use operator_core::scan::Block;
 use operator_core::snapshot::Snapshot;
-use operator_core::spec::{Action, Effect, Field, FieldType};
+use operator_core::spec::{Action, Effect, Field, FieldRole, FieldType};
 use operator_core::structure::{self, Arguments, Output, Request};
 use operator_core::text::{Span, lines};
 use tower_lsp::jsonrpc::Result;
@@ -74,7 +74,7 @@ fn at(context: &Context, offset: usize) -> Option<(Span, String)> {
     }
     let (span, block) = context.scan()?.reply_blocks().find(|(span, _)| holds(span))?;
     let (field, value) = field_at(block, span.start, offset)?;
-    if field.name != "details_b64" {
+    if field.role != Some(FieldRole::Details) {
         return None;
     }
     let text = payload::decoded(context.text(), span.start, block, field)?;
@@ -145,7 +145,7 @@ fn field_text(
         }
         Value::Typed(kind) if kind.is_target() => {
             let text = payload::decoded(context.text(), start, block, field)?;
-            let path = payload::path_beside(context.text(), start, block, &field.name)?;
+            let path = payload::path_beside(context.text(), start, block, (field.role, field.op))?;
             Some(target_text(context, &path, &text, block.dialect))
         }
         kind if kind.is_encoded() => {
@@ -160,8 +160,8 @@ fn field_text(
             let text = payload::decoded(context.text(), start, block, field);
             let raw = payload::raw(context.text(), start, field);
             if let Some(text) = text.filter(|text| !field.heredoc && *text != *raw) {
-                let path = block.dialect.path_beside(parsed, field);
-                let path = path.map(|span| context.text().slice(payload::at(start, &span)));
+                let beside = (field.role, field.op);
+                let path = payload::path_beside(context.text(), start, block, beside);
                 let decoded = decoded::payload(Value::Typed(kind), parsed, path.as_deref(), &text);
                 shown.push_str(&format!("\n\n{decoded}"));
             }

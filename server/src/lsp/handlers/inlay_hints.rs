@@ -3,7 +3,7 @@
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::Snapshot;
-use operator_core::spec::{Effect, FieldType};
+use operator_core::spec::{Effect, FieldRole, FieldType};
 use operator_core::text::lines;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
@@ -76,7 +76,7 @@ fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
         let view = context.site.view();
         let checked = context.book().check(proposal, &view, context.limits());
         if let Some(plan) = &checked.plan {
-            let beside = placed.block.dialect.locate(&placed.block.parsed, "path");
+            let beside = placed.block.parsed.locate(FieldRole::Path, None);
             let beside = line_end(context, start + beside.end);
             hints.push((beside, touched(&plan.changes, &view)));
         }

@@ -183,6 +183,11 @@ impl Proposal {
         files
     }
 
+    /// The index of the first op on a file.
+    pub fn first_op(&self, file: FileId) -> Option<usize> {
+        self.ops.iter().position(|op| op.file() == file)
+    }
+
     /// Whether an op is about the whole of a file.
     pub fn overwrites(&self, file: FileId) -> bool {
         self.ops.iter().any(|op| op.file() == file && op.place() == Place::Document)

@@ -13,12 +13,12 @@ use crate::problem::Replacement;
 use crate::snapshot::FileId;
 use crate::snapshot::PathStyle;
 use crate::spec::FieldType;
-use crate::text::{Span, Text};
+use crate::text::Text;
 
 /// The dialect, see `spec/edit-ops.md`.
 pub struct EditOps;
 
-static RULES: Rules = Rules {
+pub(super) static RULES: Rules = Rules {
     name: "edit-ops",
     help: "a JSON object for the five virtual files",
     needles: &["```", "~~~"],
@@ -60,24 +60,6 @@ impl Read for EditOps {
         parse::parse(source)
     }
 
-    fn locate(&self, parsed: &Parsed, field: &str) -> Span {
-        let file = || parsed.field(parse::FILE);
-        let place = match field.split_once('/') {
-            Some(("ops", rest)) => of_op(parsed, rest).or_else(file),
-            Some((_, id)) => parsed.field(id).or_else(|| first_of(parsed, id)),
-            None => parsed.field(field).or_else(file),
-        };
-        place.or(parsed.fields.first()).map_or(0..0, |field| match field.value.is_empty() {
-            true => field.key.clone(),
-            false => field.value.clone(),
-        })
-    }
-
-    fn encode(&self, _: &str, value: &str) -> String {
-        let quoted = Value::from(value).to_string();
-        quoted[1..quoted.len() - 1].to_owned()
-    }
-
     fn state_base(&self, parsed: &Parsed, path: &str, fingerprint: &str) -> Option<Replacement> {
         if let Some(field) = parsed.field(path) {
             return Some(Replacement::new(field.value.clone(), fingerprint));
@@ -104,15 +86,8 @@ impl Read for EditOps {
     }
 
     fn write(&self, _: FieldType, value: &str) -> String {
-        self.encode("", value)
-    }
-
-    fn path_beside(&self, parsed: &Parsed, field: &ParsedField) -> Option<Span> {
-        let count = parsed.fields.iter().filter(|field| field.name == parse::FILE).count();
-        let named =
-            |index: &usize| of_op(parsed, &format!("{index}/{}", field.name)) == Some(field);
-        let index = (0..count).find(named)?;
-        of_op(parsed, &format!("{index}/{}", parse::FILE)).map(|field| field.value.clone())
+        let quoted = Value::from(value).to_string();
+        quoted[1..quoted.len() - 1].to_owned()
     }
 }
 
@@ -136,30 +111,4 @@ pub(super) fn proposal(command: &Command) -> Option<&Proposal> {
         Step::Edit { edit: FileEdit::AtOnce { proposal, .. }, .. } => Some(&**proposal),
         _ => None,
     })
-}
-
-/// The field of an op that is named `index/name`.
-fn of_op<'a>(parsed: &'a Parsed, named: &str) -> Option<&'a ParsedField> {
-    let (index, name) = named.split_once('/')?;
-    let index = index.parse::<usize>().ok()?;
-    let nth =
-        |name: &str, nth: usize| parsed.fields.iter().filter(|field| field.name == name).nth(nth);
-    match parsed.command.as_ref().and_then(proposal) {
-        // Ops that delete have no text.
-        Some(proposal) if name == "content" => {
-            let with_text = |count: usize| {
-                proposal.ops[..count].iter().filter(|op| !op.content().is_empty()).count()
-            };
-            let has = proposal.ops.get(index).is_some_and(|op| !op.content().is_empty());
-            nth(name, with_text(index)).filter(|_| has).or_else(|| nth(parse::FILE, index))
-        }
-        _ => nth(name, index),
-    }
-}
-
-/// The `target_file` of the first op on a file.
-fn first_of<'a>(parsed: &'a Parsed, id: &str) -> Option<&'a ParsedField> {
-    let proposal = parsed.command.as_ref().and_then(proposal)?;
-    let index = proposal.ops.iter().position(|op| op.file().as_str() == id)?;
-    parsed.fields.iter().filter(|field| field.name == parse::FILE).nth(index)
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::dialect::RULES;
 use super::outline::{Outline, end_of_text};
 use super::{OpSpans, Read, read};
 use crate::command::edit_ops::Proposal;
@@ -138,8 +139,8 @@ fn bases(proposal: &Proposal) -> Vec<StatedBase> {
 fn missing_bases(proposal: &Proposal, fields: &[ParsedField]) -> Vec<Problem> {
     let stated = |file: &FileId| proposal.base_fingerprints.contains_key(file);
     let problem = |file: FileId| {
-        let op = proposal.ops.iter().position(|op| op.file() == file)?;
-        let field = fields.iter().filter(|field| field.name == FILE).nth(op)?;
+        let op = proposal.first_op(file);
+        let field = fields.iter().find(|field| field.name == FILE && field.op == op)?;
         let says = format!(
             "`base_fingerprints` does not say what {file} was when this was proposed; what it is \
              when the proposal comes in is taken for that"
@@ -151,8 +152,11 @@ fn missing_bases(proposal: &Proposal, fields: &[ParsedField]) -> Vec<Problem> {
 
 /// The members of the object, of its ops and of its fingerprints, in the order of the text.
 fn fields(text: &str, read: &Read) -> Vec<ParsedField> {
-    let field = |name: &str, key: Span, value: Span| ParsedField {
+    let action = spec::action("edit-ops", ACTION);
+    let field = |name: &str, op: Option<usize>, key: Span, value: Span| ParsedField {
         name: name.to_owned(),
+        role: RULES.role(action, name),
+        op,
         key,
         value,
         heredoc: false,
@@ -163,18 +167,19 @@ fn fields(text: &str, read: &Read) -> Vec<ParsedField> {
             BASES => read.fingerprints.clone().unwrap_or(key.end..key.end),
             _ => scalar_behind(text, key.end),
         };
-        fields.push(field(name, key.clone(), value));
+        fields.push(field(name, None, key.clone(), value));
     }
-    for op in &read.ops {
+    for (index, op) in read.ops.iter().enumerate() {
         for (name, value) in members(op) {
             let key = key_before(text, name, op.whole.start..value.start);
-            fields.push(field(name, key, inside(text, value)));
+            fields.push(field(name, Some(index), key, inside(text, value)));
         }
     }
     for (file, value) in &read.bases {
         let from = read.fingerprints.as_ref().map_or(0, |whole| whole.start);
         let key = key_before(text, file.as_str(), from..value.start);
-        fields.push(field(file.as_str(), key, inside(text, value)));
+        let op = read.proposal.as_ref().and_then(|proposal| proposal.first_op(*file));
+        fields.push(field(file.as_str(), op, key, inside(text, value)));
     }
     fields.sort_by_key(|field| field.key.start);
     fields

@@ -25,7 +25,7 @@ use crate::dialect::{
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
 use crate::spec::{self, FieldType};
-use crate::text::{Span, Text};
+use crate::text::Text;
 use marker::{Likeness, Marker};
 
 /// The dialect, see `spec/operator.md`.
@@ -74,27 +74,6 @@ impl Read for Operator {
         match is_reply(first) {
             true => parse::reply(source.looked_at()),
             false => parse::command(source.looked_at(), source.end),
-        }
-    }
-
-    fn locate(&self, parsed: &Parsed, field: &str) -> Span {
-        let keys: &[&str] = match field {
-            "edits" => &["edits_b64"],
-            "patch" => &["patch_b64"],
-            "target" => &["target_b64"],
-            "content" => &["content_b64", "content"],
-            "base" => &["base_fingerprint"],
-            other => &[other],
-        };
-        let named = keys.iter().find_map(|key| parsed.field(key));
-        let place = named.or_else(|| parsed.field("path")).or_else(|| parsed.field("action"));
-        place.map_or(0..marker::START.len(), |field| field.value.clone())
-    }
-
-    fn encode(&self, field: &str, value: &str) -> String {
-        match field {
-            "edits" | "patch" | "content" | "target" => encode(value),
-            _ => value.to_owned(),
         }
     }
 

@@ -3,11 +3,12 @@
 use super::line::{self, Line};
 use super::marker::{self, Likeness, Marker};
 use super::reader::not_alone;
-use super::{base64, check};
+use super::{RULES, base64, check};
 use crate::dialect::{BlockEnd, Claim, Parsed, ParsedField, Role, Said};
 use crate::fingerprint::Fingerprint;
 use crate::limits::PROBLEMS;
 use crate::problem::{self, Problem, Replacement};
+use crate::spec::FieldRole;
 use crate::text::{Span, lines};
 
 /// A block's text taken apart, before anything is said about its values.
@@ -230,7 +231,7 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
         path,
         effect: checked.action.map(|action| action.effect),
         eol: draft.eol,
-        fields: parsed_fields(&draft),
+        fields: parsed_fields(&draft, |name| RULES.role(checked.action, name)),
         problems,
         command: checked.command.filter(|_| sound),
         leaves: None,
@@ -252,13 +253,15 @@ pub fn reply(text: &str) -> Parsed {
     let id = text_of("id");
     let claim = Claim { ok, refused: refused && !ok, stated };
     let says = id.clone().map(|of| Said { of, claim, told: None }).into_iter().collect();
-    let fields = parsed_fields(&draft);
+    let fields = parsed_fields(&draft, FieldRole::of_name);
     Parsed { id, fields, says, ..Parsed::new(Role::Reply, draft.eol) }
 }
 
-fn parsed_fields(draft: &Draft<'_>) -> Vec<ParsedField> {
+fn parsed_fields(draft: &Draft<'_>, role: impl Fn(&str) -> Option<FieldRole>) -> Vec<ParsedField> {
     let field = |field: &Field<'_>| ParsedField {
         name: field.name.to_owned(),
+        role: role(field.name),
+        op: None,
         key: field.key_span.clone(),
         value: field.value_span.clone(),
         heredoc: false,

@@ -1,14 +1,14 @@
 //! How people write blocks of this dialect.
 
 use super::marker;
-use crate::dialect::{Common, CommonKey, Cursor, Writing, needed};
-use crate::spec::Action;
+use crate::dialect::{CommonKey, Cursor, Writing, needed};
+use crate::spec::{Action, FieldRole};
 
 /// The keys of every command.
 pub const COMMON_KEYS: &[CommonKey] = &[
-    CommonKey { name: "version", is: Common::Version, help: "The protocol's version, 1." },
-    CommonKey { name: "id", is: Common::Id, help: "Any text; the reply has the same." },
-    CommonKey { name: "action", is: Common::Action, help: "What is to be done." },
+    CommonKey { name: "version", is: FieldRole::Version, help: "The protocol's version, 1." },
+    CommonKey { name: "id", is: FieldRole::Id, help: "Any text; the reply has the same." },
+    CommonKey { name: "action", is: FieldRole::Action, help: "What is to be done." },
 ];
 
 /// The writing of blocks.

@@ -13,7 +13,7 @@ use crate::dialect::{
     Source,
 };
 use crate::snapshot::PathStyle;
-use crate::text::{Span, Text};
+use crate::text::Text;
 
 /// The dialect, see `spec/replacer.md`.
 pub struct Replacer;
@@ -54,20 +54,6 @@ impl Recognise for Replacer {
 impl Read for Replacer {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         parse::parse(source)
-    }
-
-    fn locate(&self, parsed: &Parsed, field: &str) -> Span {
-        let named = parsed.field(field).or_else(|| parsed.field("path"));
-        let place = named.or_else(|| parsed.fields.first());
-        place.map_or(0..0, |field| match field.heredoc {
-            // A section may be long: the marker that opens it stands for it.
-            true => field.key.clone(),
-            false => field.value.clone(),
-        })
-    }
-
-    fn encode(&self, _: &str, value: &str) -> String {
-        value.to_owned()
     }
 }
 

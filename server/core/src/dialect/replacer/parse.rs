@@ -8,7 +8,7 @@ use crate::command::{Command, FileEdit, Missing, Step, WriteMode};
 use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, begins_block};
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
-use crate::spec::{self, Effect};
+use crate::spec::{self, Effect, FieldRole};
 use crate::text::fence::Fences;
 use crate::text::work;
 use crate::text::{Span, lines};
@@ -243,6 +243,8 @@ fn end_of_raw(source: &Source<'_>) -> (usize, bool) {
 fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
     let field = |name: &str, part: &Part, heredoc| ParsedField {
         name: name.to_owned(),
+        role: FieldRole::of_name(name),
+        op: None,
         key: part.key.clone(),
         value: part.value.clone(),
         heredoc,

@@ -86,31 +86,6 @@ impl Read for Sham {
         }
     }
 
-    fn locate(&self, parsed: &Parsed, field: &str) -> Span {
-        let keys: &[&str] = match field {
-            "path" => &["path", "old_path", "source_path", "base_path", "paths"],
-            "path_to" => &["new_path", "dest_path"],
-            "dest_path" => &["dest_path"],
-            "content" => &["content", "new_content", "new_text"],
-            "target" => &["target", "source_target", "path"],
-            "base" => &["base_fingerprint"],
-            "expected_count" | "count" => &["count", "expected_count"],
-            other => &[other],
-        };
-        let named = keys.iter().find_map(|key| parsed.field(key));
-        let place = named.or_else(|| parsed.field("path")).or_else(|| parsed.field("action"));
-        place.map_or(0..marker::Style::Sham.word().len(), |field| match field.heredoc {
-            // A heredoc's text may be long: the line that opens it stands for it.
-            true => field.key.clone(),
-            false => field.value.clone(),
-        })
-    }
-
-    fn encode(&self, _: &str, value: &str) -> String {
-        let quoted = line::encode(value);
-        quoted[1..quoted.len() - 1].to_owned()
-    }
-
     fn state_base(&self, parsed: &Parsed, _: &str, fingerprint: &str) -> Option<Replacement> {
         if let Some(field) = parsed.field("base_fingerprint") {
             return Some(Replacement::new(field.value.clone(), fingerprint));
@@ -128,7 +103,8 @@ impl Read for Sham {
     }
 
     fn write(&self, _: FieldType, value: &str) -> String {
-        self.encode("", value)
+        let quoted = line::encode(value);
+        quoted[1..quoted.len() - 1].to_owned()
     }
 
     fn delimiters(&self, block: &str, field: &ParsedField) -> Vec<Span> {

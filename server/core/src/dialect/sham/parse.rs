@@ -2,13 +2,13 @@
 
 use super::build;
 use super::draft::{Draft, Field};
-use super::result;
 use super::values::{self, Values};
+use super::{RULES, result};
 use crate::command::{Command, StatedBase, Step};
 use crate::dialect::{Parsed, ParsedField, Role, Source};
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
-use crate::spec::{self, Action, Effect, FieldType};
+use crate::spec::{self, Action, Effect, FieldRole};
 use crate::text::nearest::nearest;
 
 /// The key of the action's name.
@@ -29,10 +29,12 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let sound = !problems.iter().any(Problem::is_error);
     let text_of = |name: &str| draft.field(name).and_then(|field| field.text.clone());
-    let path = ["path", "old_path", "source_path", "base_path"].into_iter().find_map(text_of);
-    let paths = || text_of("paths").and_then(|paths| paths.lines().next().map(str::to_owned));
-    let known = action.map(|action| action.fields.iter()).into_iter().flatten();
-    let named = known.clone().any(|field| is_path(field.kind));
+    let role = |field: &Field<'_>| RULES.role(action, field.name);
+    let path = draft.fields.iter().find_map(|field| match (role(field)?, field.text.as_deref()?) {
+        (FieldRole::Path | FieldRole::SourcePath, path) => Some(path.to_owned()),
+        (FieldRole::Paths, paths) => paths.lines().next().map(str::to_owned),
+        _ => None,
+    });
     let written = text_of(ACTION).filter(|name| !name.is_empty());
     let id = draft.id.unwrap_or_default();
     let call = written.as_deref().map(|name| result::call(id, name, values::params(&draft)));
@@ -40,10 +42,10 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         role: Role::Command,
         id: draft.id.map(str::to_owned),
         action: written,
-        path: path.or_else(paths).filter(|_| named || action.is_none()),
+        path,
         effect: action.map(|action| action.effect),
         eol: draft.eol,
-        fields: draft.fields.iter().map(parsed_field).collect(),
+        fields: draft.fields.iter().map(|field| parsed_field(field, role(field))).collect(),
         problems,
         command: command.filter(|_| sound),
         leaves: None,
@@ -52,13 +54,11 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     }
 }
 
-fn is_path(kind: FieldType) -> bool {
-    matches!(kind, FieldType::AbsolutePath | FieldType::StructurePath | FieldType::Paths)
-}
-
-fn parsed_field(field: &Field<'_>) -> ParsedField {
+fn parsed_field(field: &Field<'_>, role: Option<FieldRole>) -> ParsedField {
     ParsedField {
         name: field.name.to_owned(),
+        role,
+        op: None,
         key: field.key.clone(),
         value: field.value.clone(),
         heredoc: field.heredoc,

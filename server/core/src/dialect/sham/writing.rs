@@ -2,14 +2,14 @@
 
 use super::line::{self, Value};
 use super::marker::{self, Style};
-use crate::dialect::{Common, CommonKey, Cursor, ParsedField, Writing, needed};
+use crate::dialect::{CommonKey, Cursor, ParsedField, Writing, needed};
 use crate::fingerprint::Fingerprint;
-use crate::spec::Action;
+use crate::spec::{Action, FieldRole};
 use crate::text::{Span, lines};
 
 /// The key of every command.
 pub const COMMON_KEYS: &[CommonKey] =
-    &[CommonKey { name: "action", is: Common::Action, help: "What is to be done." }];
+    &[CommonKey { name: "action", is: FieldRole::Action, help: "What is to be done." }];
 
 /// The writing of blocks.
 pub struct Lines;

@@ -7,6 +7,7 @@ use super::apply::{first, old_side};
 use crate::command::patch::{Patch, PatchLine, render};
 use crate::path::FilePath;
 use crate::place::Lines;
+use crate::spec::FieldRole;
 
 /// The issue with the one other place where hunk `index` fits, if there is exactly one between its
 /// neighbours.
@@ -36,7 +37,7 @@ pub(super) fn suggest(
     issue.message.push_str(&format!("; the hunk fits exactly at line {line}"));
     issue.repair = Some(Repair {
         title: format!("Move hunk {} to line {line}", index + 1),
-        field: "patch",
+        field: FieldRole::Patch,
         value: render(&moved),
     });
     issue

@@ -10,6 +10,7 @@ use crate::problem::{
     EDIT_OPS_NEEDS_CURSOR, EDIT_OPS_NEEDS_SELECTION, EDIT_OPS_OUT_OF_RANGE, EDIT_OPS_OVERLAP,
 };
 use crate::snapshot::{Answers, CursorContext, FileId, Surroundings};
+use crate::spec::FieldRole;
 
 const INSERT: &str =
     r#"{"op":"insert","target_file":"tool.py","target":{"kind":"cursor"},"content":"x\ny\n"}"#;
@@ -73,9 +74,9 @@ fn refused_at(
     ops: &[&str],
     selection: Option<std::ops::Range<usize>>,
     cursor: Option<usize>,
-) -> Vec<(Code, String)> {
+) -> Vec<(Code, FieldRole, Option<usize>)> {
     let issues = planned(text, ops, selection, cursor).unwrap_err();
-    issues.into_iter().map(|issue| (issue.code, issue.field.into_owned())).collect()
+    issues.into_iter().map(|issue| (issue.code, issue.field, issue.op)).collect()
 }
 
 #[test]
@@ -93,13 +94,10 @@ fn text_goes_to_the_cursor_and_into_the_place_of_the_selection() {
 
 #[test]
 fn a_place_that_is_not_known_is_not_guessed() {
-    let target = |index: usize| format!("ops/{index}/target");
-    assert_eq!(refused_at("a", &[INSERT], Some(0..1), None), [(EDIT_OPS_NEEDS_CURSOR, target(0))]);
-    assert_eq!(refused_at("a", &[DELETE], None, Some(0)), [(EDIT_OPS_NEEDS_SELECTION, target(0))]);
-    assert_eq!(
-        refused_at("a", &[INSERT, OTHER], None, Some(0)),
-        [(EDIT_OPS_NEEDS_CURSOR, target(1))]
-    );
+    let at = |code, op| [(code, FieldRole::Target, Some(op))];
+    assert_eq!(refused_at("a", &[INSERT], Some(0..1), None), at(EDIT_OPS_NEEDS_CURSOR, 0));
+    assert_eq!(refused_at("a", &[DELETE], None, Some(0)), at(EDIT_OPS_NEEDS_SELECTION, 0));
+    assert_eq!(refused_at("a", &[INSERT, OTHER], None, Some(0)), at(EDIT_OPS_NEEDS_CURSOR, 1));
     let unknown = proposal(&[INSERT]);
     let snapshot = MemorySnapshot::of([("tool.py", "a")]);
     let issues = plan_in(&snapshot, unknown).unwrap_err();
@@ -108,7 +106,7 @@ fn a_place_that_is_not_known_is_not_guessed() {
 
 #[test]
 fn a_place_that_is_not_in_the_text_is_refused() {
-    let out = [(EDIT_OPS_OUT_OF_RANGE, "ops/0/target".to_owned())];
+    let out = [(EDIT_OPS_OUT_OF_RANGE, FieldRole::Target, Some(0))];
     assert_eq!(refused_at("a", &[INSERT], None, Some(2)), out);
     assert_eq!(refused_at("é", &[INSERT], None, Some(1)), out);
     assert_eq!(refused_at("abc", &[DELETE], Some(1..4), None), out);
@@ -119,7 +117,7 @@ fn a_place_that_is_not_in_the_text_is_refused() {
 
 #[test]
 fn ops_at_one_place_are_refused() {
-    let overlap = [(EDIT_OPS_OVERLAP, "ops/1/target".to_owned())];
+    let overlap = [(EDIT_OPS_OVERLAP, FieldRole::Target, Some(1))];
     assert_eq!(refused_at("abc", &[INSERT, INSERT], None, Some(1)), overlap);
     assert_eq!(refused_at("abc", &[DELETE, INSERT], Some(0..2), Some(1)), overlap);
     assert_eq!(refused_at("abc", &[WHOLE, DELETE], Some(0..1), None), overlap);

@@ -2,6 +2,7 @@ use super::*;
 use crate::command::FileEdit;
 use crate::command::edits::{TextEdit, parse};
 use crate::problem::*;
+use crate::spec::FieldRole;
 
 /// Edits as JSON without its envelope.
 fn edits(json: &str) -> Vec<TextEdit> {
@@ -22,7 +23,7 @@ fn check(before: &str, json: &str, after: &str) {
 fn check_refused(before: &str, json: &str, code: Code, message: &str) -> Issue {
     let issue = refused(&MemorySnapshot::of([("x", before)]), operation(json));
     assert_eq!((issue.code, issue.message.as_str()), (code, message));
-    assert_eq!(issue.field, "edits");
+    assert_eq!(issue.field, FieldRole::Edits);
     issue
 }
 

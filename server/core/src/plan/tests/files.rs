@@ -1,6 +1,7 @@
 use super::*;
 use crate::fingerprint::Fingerprint;
 use crate::problem::*;
+use crate::spec::FieldRole;
 
 fn write(path: &str, content: &str) -> Step {
     Step::Write { path: path.into(), content: content.into(), mode: WriteMode::Replace }
@@ -75,7 +76,7 @@ fn what_cannot_be_written_says_why() {
         PLAN_NOT_A_DIRECTORY,
         "`src/main.rs` is a file, and a directory is needed",
     );
-    assert_eq!(below.field, "path");
+    assert_eq!(below.field, FieldRole::Path);
     check(
         write("icon", ""),
         PLAN_NOT_UTF8,
@@ -134,7 +135,10 @@ fn nothing_is_overwritten_or_moved_into_itself() {
     let snapshot = MemorySnapshot::of([("a/x", "1"), ("z", "3")]);
     let check = |operation, code, message: &str| {
         let issue = refused(&snapshot, operation);
-        assert_eq!((issue.code, &*issue.field, issue.message.as_str()), (code, "path_to", message));
+        assert_eq!(
+            (issue.code, issue.field, issue.message.as_str()),
+            (code, FieldRole::DestPath, message)
+        );
     };
     let there = "`z` is there already; take another path, or delete it first";
     check(moved("a/x", "z"), PLAN_FILE_EXISTS, there);

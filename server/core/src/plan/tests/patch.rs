@@ -4,6 +4,7 @@ use super::*;
 use crate::command::patch::parse;
 use crate::edit::unified;
 use crate::problem::*;
+use crate::spec::FieldRole;
 
 fn operation(patch: &str) -> Step {
     Step::Patch { path: "x".into(), patch: parse(patch).expect(patch) }
@@ -16,7 +17,7 @@ fn check(before: &str, patch: &str, after: &str) {
 
 fn check_refused(before: &str, patch: &str, message: &str) -> Issue {
     let issue = refused(&MemorySnapshot::of([("x", before)]), operation(patch));
-    assert_eq!((issue.code, &*issue.field), (PLAN_PATCH_MISMATCH, "patch"));
+    assert_eq!((issue.code, issue.field), (PLAN_PATCH_MISMATCH, FieldRole::Patch));
     assert_eq!(issue.message, message);
     issue
 }
@@ -82,7 +83,7 @@ fn a_hunk_that_fits_elsewhere_can_be_moved_there() {
         "hunk 2 (line 6 of the patch): line 2 differs in text: expected `d`, found `b`; the hunk fits exactly at line 4",
     );
     let repair = issue.repair.unwrap();
-    assert_eq!((repair.field, repair.title.as_str()), ("patch", "Move hunk 2 to line 4"));
+    assert_eq!((repair.field, repair.title.as_str()), (FieldRole::Patch, "Move hunk 2 to line 4"));
     assert_eq!(repair.value, patch.replace("@@ -2,2 +3,2 @@", "@@ -4,2 +5,2 @@"));
     check(before, &repair.value, "a\nnew\nb\nc\nd\nE\nf\n");
 

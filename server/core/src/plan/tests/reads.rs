@@ -1,6 +1,7 @@
 use super::*;
 use crate::fingerprint::Fingerprint;
 use crate::problem::*;
+use crate::spec::FieldRole;
 
 fn workspace() -> MemorySnapshot {
     let text: String = (1..=12).map(|n| format!("line {n}\r\n")).collect();
@@ -74,7 +75,7 @@ fn slices_are_numbered_to_the_widest() {
     );
     check(slice("empty", 1, 120), &format!("read empty, 0 lines, {}", Fingerprint::of(b"")), None);
     let issue = refused(&snapshot, slice("src/a.rs", 13, 1));
-    assert_eq!((issue.code, &*issue.field), (PLAN_RANGE_OUT_OF_BOUNDS, "start"));
+    assert_eq!((issue.code, issue.field), (PLAN_RANGE_OUT_OF_BOUNDS, FieldRole::Start));
     assert_eq!(issue.message, "line 13 is beyond the end of `src/a.rs`, which has 12 lines");
     let all = details(&done(&snapshot, slice("src/a.rs", 1, usize::MAX)).0.outcome).unwrap();
     assert_eq!(all.lines().count(), 12);

@@ -6,6 +6,7 @@ use super::insertion::{Insertion, Join, Putting, Side};
 use super::place::Place;
 use super::written::Written;
 use super::{Context, markdown, prologue, warnings};
+use crate::spec::FieldRole;
 use crate::structure::Arguments;
 use crate::structure::file::File;
 use crate::structure::output::{Done, Output};
@@ -19,7 +20,7 @@ pub(super) fn insert(
     side: Side,
 ) -> Result<Done, Failure> {
     let content = &arguments.content;
-    context.check_content("content", content)?;
+    context.check_content(FieldRole::Content, content)?;
     let file = context.open(&arguments.path)?;
     let goal = find::one(&file, &arguments.target)?;
     let parsed = &file.parsed;

@@ -12,6 +12,7 @@ use super::written::{Edits, Written};
 use super::zero::Zero;
 use super::{Context, markdown};
 use crate::outline::Parsed;
+use crate::spec::FieldRole;
 use crate::structure::Arguments;
 use crate::structure::Failure;
 use crate::structure::file::File;
@@ -22,7 +23,7 @@ use crate::text::lines::{self, Ending};
 /// Puts the content in the place of the structure.
 pub(super) fn replace(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
     let content = &arguments.content;
-    context.check_content("content", content)?;
+    context.check_content(FieldRole::Content, content)?;
     let file = context.open(&arguments.path)?;
     let goal = find::one(&file, &arguments.target)?;
     let (edits, new) = match goal {

@@ -8,6 +8,7 @@ use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use crate::edit::Edit;
 use crate::outline::Parsed;
+use crate::spec::FieldRole;
 use crate::structure::Arguments;
 use crate::structure::file::File;
 use crate::structure::output::{Done, Output};
@@ -36,8 +37,8 @@ pub(super) fn replace(
     count: Count,
 ) -> Result<Done, Failure> {
     let (old, new) = (&arguments.old_text, &arguments.new_text);
-    context.check_content("old_text", old)?;
-    context.check_content("new_text", new)?;
+    context.check_content(FieldRole::OldText, old)?;
+    context.check_content(FieldRole::NewText, new)?;
     if old.is_empty() {
         return Err(Failure::new(ErrorCode::TextEmpty, "`old_text` is empty"));
     }

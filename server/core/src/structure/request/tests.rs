@@ -99,7 +99,7 @@ static FIRST_LINE: Operation = Operation {
     command: Some("first-line"),
     help: "Print where a structure begins",
     effect: Effect::Read,
-    parameters: &[Parameter::Path, Parameter::Target],
+    parameters: &[FieldRole::Path, FieldRole::Target],
     perform: first_line,
 };
 

@@ -1,9 +1,8 @@
 //! Values: what a field of the cursor's kind can hold, from the workspace and the specification.
 
-use operator_core::dialect::Common;
 use operator_core::path::State;
 use operator_core::snapshot::{Entry, Snapshot};
-use operator_core::spec::{self, Action, Field, FieldType};
+use operator_core::spec::{self, Action, Field, FieldRole, FieldType};
 use operator_core::structure::{self, Listed};
 use tower_lsp::ls_types::{CompletionItem, CompletionItemKind, Documentation};
 
@@ -30,13 +29,13 @@ pub fn values(
     }
     let common = dialect.rules().common_keys.iter().find(|common| common.name == key);
     match common.map(|common| common.is) {
-        Some(Common::Version) => vec![offers.value("1", CompletionItemKind::VALUE)],
-        Some(Common::Id) => {
+        Some(FieldRole::Version) => vec![offers.value("1", CompletionItemKind::VALUE)],
+        Some(FieldRole::Id) => {
             let id = dialect.rules().writing.map(|writing| fresh_id(context, dialect, writing));
             id.iter().map(|id| offers.value(id, CompletionItemKind::VALUE)).collect()
         }
-        Some(Common::Action) => offers.actions(),
-        None => Vec::new(),
+        Some(FieldRole::Action) => offers.actions(),
+        _ => Vec::new(),
     }
 }
 
@@ -79,7 +78,7 @@ impl Offers<'_> {
             kind if kind.is_target() => {
                 let (text, placed) = (self.context.text(), &self.block.placed);
                 let start = placed.span.start;
-                match payload::path_beside(text, start, &placed.block, &field.name) {
+                match payload::path_beside(text, start, &placed.block, (field.role, None)) {
                     Some(path) => {
                         let (from, typed) = (self.value.span.start, &self.value.text);
                         self.targets(&path, kind, from, typed, &str::to_owned)

@@ -11,7 +11,7 @@ use crate::dialect::{
 use crate::fingerprint::Fingerprint;
 use crate::snapshot::PathStyle;
 use crate::spec::{Action, Effect};
-use crate::text::{Span, Text};
+use crate::text::Text;
 
 /// The dialect.
 pub struct Toy;
@@ -116,14 +116,6 @@ impl Read for Toy {
             command,
             ..Parsed::new(Role::Command, "\n")
         }
-    }
-
-    fn locate(&self, _: &Parsed, _: &str) -> Span {
-        0.."@toy".len()
-    }
-
-    fn encode(&self, _: &str, value: &str) -> String {
-        value.to_owned()
     }
 }
 
