@@ -49,6 +49,27 @@ const DEMANDS: &[Demand] = &[
         ],
     },
     Demand {
+        dialect: "search-replace",
+        shared: &["scan/indented", "scan/inside-unterminated"],
+        rest: false,
+        fixed: &[
+            "scan/indented",
+            "search-replace/fence-inside",
+            "search-replace/line-numbers-inside",
+            "search-replace/missing-divider",
+            "search-replace/missing-end",
+            "search-replace/missing-path",
+            "search-replace/mixed-markers",
+            "search-replace/text-on-marker",
+        ],
+    },
+    Demand {
+        dialect: "apply-patch",
+        shared: &["scan/inside-unterminated"],
+        rest: false,
+        fixed: &["apply-patch/missing-blank", "apply-patch/missing-end", "scan/indented"],
+    },
+    Demand {
         dialect: "edit-ops",
         shared: &["scan/inside-unterminated"],
         rest: false,

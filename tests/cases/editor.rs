@@ -89,8 +89,9 @@ impl Shown {
         let _ = client.command("operator.applyAll", &json!({"uri": chat}));
         let mut replies: Vec<Reply> = Vec::new();
         for (index, block) in client.proposals(chat).iter().enumerate() {
-            let dialect = block["dialect"].as_str().unwrap();
-            let together = dialect == "sham" && replies.iter().any(|(known, _)| known == dialect);
+            let family = block["repliesWith"].as_str();
+            let dialect = family.or_else(|| block["dialect"].as_str()).unwrap();
+            let together = family.is_some() && replies.iter().any(|(known, _)| known == dialect);
             if together || block["status"] == "superseded" {
                 continue;
             }

@@ -25,6 +25,11 @@ mod update;
 mod world;
 
 #[test]
+fn apply_patch() {
+    suite::run("apply-patch", run::run, coverage::check);
+}
+
+#[test]
 fn edit_ops() {
     suite::run("edit-ops", run::run, coverage::check);
 }
@@ -37,6 +42,11 @@ fn operator() {
 #[test]
 fn replacer() {
     suite::run("replacer", run::run, coverage::check);
+}
+
+#[test]
+fn search_replace() {
+    suite::run("search-replace", run::run, coverage::check);
 }
 
 #[test]
@@ -54,7 +64,7 @@ fn every_dialect_folder_has_its_test() {
     let folders = suite::dialects();
     assert_eq!(
         folders,
-        ["edit-ops", "operator", "replacer", "sham", "structure"],
+        ["apply-patch", "edit-ops", "operator", "replacer", "search-replace", "sham", "structure"],
         "add a test for each new folder of spec/cases"
     );
 }

@@ -21,7 +21,7 @@ test('what waits for the user has no answer yet', () => {
 });
 
 test('one reply answers all blocks of a dialect that answers together', () => {
-    const sham = { dialect: 'sham', repliesTogether: true };
+    const sham = { dialect: 'sham', repliesWith: 'sham' };
     const before = [proposal('applied', sham), proposal('rejected'), proposal('blocked', sham), proposal('ready', sham)];
     assert.deepEqual(blocks(before), [1, 2]);
     const after = [...before.slice(0, 3), proposal('applied', sham)];

@@ -6,7 +6,7 @@ export function proposal(status: Proposal['status'], more: Partial<Proposal> = {
     return {
         id: null,
         dialect: 'operator',
-        repliesTogether: false,
+        repliesWith: null,
         action: null,
         path: null,
         range,

@@ -2,6 +2,7 @@
 
 pub mod edit_ops;
 pub mod edits;
+pub mod hunks;
 pub mod patch;
 mod step;
 

@@ -43,6 +43,11 @@ impl Fingerprint {
         stated.take(32).collect()
     }
 
+    /// Its first eight digits, for texts that name one of a few.
+    pub fn abbreviated(&self) -> String {
+        self.0[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// It in 43 characters, for files that hold many: Base64 for URLs (RFC 4648 section 5) without
     /// padding.
     pub fn to_short(&self) -> String {

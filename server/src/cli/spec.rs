@@ -12,7 +12,7 @@ const STRUCTURE_HELP: &str = "the operations on functions, classes, sections";
 
 /// What there is a specification of.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    dialect::ALL.iter().map(|dialect| dialect.name()).chain([STRUCTURE])
+    dialect::written().map(|rules| rules.name).chain([STRUCTURE])
 }
 
 /// Prints the specification, or the names with what each is.
@@ -20,8 +20,8 @@ pub fn run(args: &SpecArgs) -> io::Result<Exit> {
     if args.list {
         return list();
     }
-    let mut dialects = dialect::ALL.iter().filter(|dialect| dialect.name() == args.name);
-    let text = dialects.next().map_or(spec::STRUCTURE, |dialect| dialect.rules().specification);
+    let rules = dialect::written().find(|rules| rules.name == args.name);
+    let text = rules.map_or(spec::STRUCTURE, |rules| rules.specification);
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
@@ -29,8 +29,9 @@ pub fn run(args: &SpecArgs) -> io::Result<Exit> {
 }
 
 fn list() -> io::Result<Exit> {
-    let rules = dialect::ALL.iter().map(|dialect| dialect.rules());
-    let all = rules.map(|rules| (rules.name, rules.help)).chain([(STRUCTURE, STRUCTURE_HELP)]);
+    let all = dialect::written()
+        .map(|rules| (rules.name, rules.help))
+        .chain([(STRUCTURE, STRUCTURE_HELP)]);
     let mut out = io::stdout().lock();
     for (name, help) in all {
         writeln!(out, "{name}\t{help}")?;

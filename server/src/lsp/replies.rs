@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use operator_core::dialect::{Answer, Dialect, Failure, Told};
+use operator_core::dialect::{Answer, Failure, ReplyStyle, Told};
 use operator_core::edit::{Edit, EditSet};
 use operator_core::plan::{self, Outcome};
 use operator_core::review::{Proposal, ReplyPlace, Status};
@@ -53,14 +53,16 @@ fn recorded(context: &Context, shown: &Proposal) -> Option<Told> {
 /// Without an answer it is what is known of the block; what only looks is looked at now.
 pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> String {
     let dialect = shown.placed.block.dialect;
-    if !dialect.rules().reply.is_per_transcript() {
+    if !dialect.rules().reply.answers_several() {
         let answer = answer.unwrap_or_else(|| current(context, shown, &BTreeSet::new()));
         return dialect.replies(context.text(), &[answer]).concat();
     }
     let (view, index) = (context.site.view(), shown.placed.index);
     let mut working_set = BTreeSet::new();
     let mut answers = Vec::new();
-    for proposal in context.review().proposals().filter(|it| is_of(it, dialect)) {
+    let together = together(context, &shown.placed);
+    let is_together = |it: &Proposal| together.contains(&it.placed.index);
+    for proposal in context.review().proposals().filter(is_together) {
         let answered = match &answer {
             _ if proposal.placed.index != index => known(context, &proposal, &working_set),
             Some(answer) => answer.clone(),
@@ -75,8 +77,10 @@ pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> S
     dialect.replies(context.text(), &answers).concat()
 }
 
-fn is_of(proposal: &Proposal, dialect: &dyn Dialect) -> bool {
-    proposal.placed.block.dialect.name() == dialect.name()
+/// The blocks, by index, that one reply answers together with a block.
+fn together(context: &Context, placed: &Placed) -> BTreeSet<usize> {
+    let all = context.scan().map(|scan| scan.answered_with(placed)).unwrap_or_default();
+    all.iter().map(|placed| placed.index).collect()
 }
 
 /// Plans a block on what the earlier blocks have put into the working set.
@@ -124,10 +128,13 @@ fn known(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) ->
 /// The block under which the reply to another is.
 fn last(context: &Context, placed: &Placed) -> Placed {
     let dialect = placed.block.dialect;
-    if !dialect.rules().reply.is_per_transcript() {
+    if !dialect.rules().reply.answers_several() {
         return placed.clone();
     }
-    let last = context.scan().and_then(|scan| scan.last_of(dialect.name()));
+    let last = context.scan().and_then(|scan| match dialect.rules().reply {
+        ReplyStyle::PerAnswer => scan.answered_with(placed).pop(),
+        _ => scan.last_of(dialect.rules().family),
+    });
     last.unwrap_or_else(|| placed.clone())
 }
 

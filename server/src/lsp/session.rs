@@ -29,9 +29,16 @@ impl Default for Session {
 impl Session {
     /// A session with this client and these settings; `known` are the dialects that there are.
     pub fn new(client: ResolvedClientCapabilities, config: Config, known: Known) -> Session {
-        let wanted = |name: &str| config.dialects.iter().any(|known| known == name);
-        let chats = some(known, |dialect| wanted(dialect.name()));
-        let json = some(known, |dialect| wanted(dialect.name()) && dialect.rules().in_json);
+        let named = |dialect: &dyn Dialect| config.dialects.iter().any(|it| it == dialect.name());
+        // What has no blocks of its own reads the replies to a family.
+        let wanted = |dialect: &dyn Dialect| {
+            let family = dialect.rules().family;
+            let of_family = |it: &&dyn Dialect| it.rules().family == family && named(*it);
+            named(dialect)
+                || dialect.rules().specification.is_empty() && known.iter().any(|it| of_family(it))
+        };
+        let chats = some(known, wanted);
+        let json = some(known, |dialect| wanted(dialect) && dialect.rules().in_json);
         Session { client, config, chats, json }
     }
 

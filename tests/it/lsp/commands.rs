@@ -258,7 +258,7 @@ fn proposals_are_what_check_prints() {
         "status": "ready", "effect": "write", "caution": null, "cautionMessage": null,
         "summary": "fs.write a.txt", "problems": 1,
         "messages": ["nothing earlier in this transcript has read a.txt"],
-        "repliesTogether": false,
+        "repliesWith": null,
         "offers": ["preview", "apply", "applyAndReply", "reject"], "waitsFor": [],
     });
     assert_eq!(first, expected);

@@ -31,9 +31,9 @@ local function wanted(blocks)
     if is_open(block) then
       left_open = left_open + 1
     elseif block.status ~= 'superseded' then
-      if block.repliesTogether then
+      if block.repliesWith then
         asked = vim.tbl_filter(function(other)
-          return other.dialect ~= block.dialect
+          return other.repliesWith ~= block.repliesWith
         end, asked)
       end
       table.insert(asked, block)

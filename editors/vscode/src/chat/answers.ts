@@ -11,14 +11,14 @@ export interface Answerable {
 export function answerable(proposals: Proposal[]): Answerable[] {
     const settled = proposals.flatMap((proposal, block) => (isSettled(proposal) ? [{ proposal, block }] : []));
     return settled.flatMap(({ proposal, block }, index) => {
-        const { dialect } = proposal;
-        if (!proposal.repliesTogether) {
+        const { repliesWith } = proposal;
+        if (repliesWith === null) {
             return [{ block, key: `${block} ${proposal.id ?? ''} ${stage(proposal)}` }];
         }
-        const all = settled.filter(other => other.proposal.dialect === dialect);
-        const isLast = !settled.slice(index + 1).some(other => other.proposal.dialect === dialect);
+        const all = settled.filter(other => other.proposal.repliesWith === repliesWith);
+        const isLast = !settled.slice(index + 1).some(other => other.proposal.repliesWith === repliesWith);
         const key = all.map(other => `${other.block} ${stage(other.proposal)}`).join(',');
-        return isLast ? [{ block, key: `${dialect} ${key}` }] : [];
+        return isLast ? [{ block, key: `${repliesWith} ${key}` }] : [];
     });
 }
 

@@ -37,8 +37,8 @@ export interface Operation {
 export interface Proposal {
     id: string | null;
     dialect: string;
-    /** Whether one reply answers all blocks of this dialect in the transcript. */
-    repliesTogether: boolean;
+    /** The same text for all blocks that one reply answers together. */
+    repliesWith: string | null;
     action: string | null;
     path: string | null;
     range: Range;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::edit_ops::Proposal;
 use super::edits::TextEdit;
+use super::hunks::Hunk;
 use super::patch::Patch;
 use crate::snapshot::FileId;
 use crate::structure::Request;
@@ -152,6 +153,8 @@ pub enum WriteMode {
     Replace,
     /// The new text comes after it.
     Append,
+    /// No file may be there.
+    Create,
 }
 
 /// What is done where no file is at the path of an edit.
@@ -198,6 +201,8 @@ pub enum FileEdit {
         /// The text that takes its place.
         replace: String,
     },
+    /// By hunks of whole lines, each below the one before.
+    Hunks(Vec<Hunk>),
     /// By another text in place of a stretch.
     ReplaceRange {
         /// How the stretch begins; it is in the file once.
@@ -302,6 +307,11 @@ impl Step {
             _ => None,
         };
         self.path().into_iter().chain(other)
+    }
+
+    /// Whether its change is there where it changes nothing.
+    pub fn is_made_if_unchanged(&self) -> bool {
+        self.overwrites() || matches!(self, Step::Edit { edit: FileEdit::Hunks(_), .. })
     }
 
     /// Whether its file holds the same afterwards, whatever is there.

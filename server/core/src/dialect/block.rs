@@ -53,7 +53,7 @@ impl Block {
         match self.dialect.rules().reply {
             ReplyStyle::PerBlock => self.parsed.id.as_deref(),
             ReplyStyle::InPlace { .. } => Some(ABOVE),
-            ReplyStyle::PerTranscript { .. } => self.parsed.call.as_deref(),
+            ReplyStyle::PerTranscript { .. } | ReplyStyle::PerAnswer => self.parsed.call.as_deref(),
         }
     }
 

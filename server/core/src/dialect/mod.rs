@@ -1,8 +1,11 @@
 //! Dialects: the block languages, each in a folder of its own.
 
+pub mod apply_patch;
+pub mod chat;
 pub mod edit_ops;
 pub mod operator;
 pub mod replacer;
+pub mod search_replace;
 pub mod sham;
 
 use serde_json::{Map, Value};
@@ -14,6 +17,7 @@ use crate::problem::Problem;
 use crate::text::Text;
 
 pub(crate) mod ahead;
+mod around;
 mod block;
 mod dialects;
 pub(crate) mod likeness;
@@ -34,8 +38,20 @@ pub use rules::{CommonKey, ReplyStyle, Rules};
 pub use writing::{Cursor, Writing, needed};
 
 /// The dialects that the product knows: one line for each.
-pub static ALL: &[&dyn Dialect] =
-    &[&operator::Operator, &sham::Sham, &replacer::Replacer, &edit_ops::EditOps];
+pub static ALL: &[&dyn Dialect] = &[
+    &operator::Operator,
+    &sham::Sham,
+    &replacer::Replacer,
+    &search_replace::SearchReplace,
+    &apply_patch::ApplyPatch,
+    &edit_ops::EditOps,
+    &chat::Chat,
+];
+
+/// The rules of the dialects that people and models write: those with a specification.
+pub fn written() -> impl Iterator<Item = &'static Rules> {
+    ALL.iter().map(|dialect| dialect.rules()).filter(|rules| !rules.specification.is_empty())
+}
 
 /// Whether a block of some dialect begins with a line; `next` is the line after it.
 pub(crate) fn begins_block(line: &str, next: &str) -> bool {

@@ -97,6 +97,12 @@ pub trait Reader {
         false
     }
 
+    /// Whether the block of its own dialect that breaks it off may be part of it: a person must
+    /// say where it ends first.
+    fn may_hold_next(&self) -> bool {
+        false
+    }
+
     /// Whether `line` would end this block if it did not be in raw content.
     fn closes(&self, line: &str) -> bool {
         let _ = line;

@@ -27,7 +27,8 @@ pub fn line(outcome: &Outcome) -> String {
     }
 }
 
-fn fact_line(fact: &Fact) -> String {
+/// The outcome of one step in one line.
+pub(crate) fn fact_line(fact: &Fact) -> String {
     let about = |verb: &str, rest: String| {
         let path = fact.path().map(ToString::to_string).unwrap_or_default();
         summary(verb, &path, &rest)

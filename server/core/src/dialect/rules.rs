@@ -10,6 +10,8 @@ pub struct Rules {
     pub name: &'static str,
     /// One line for a person who chooses the dialect that a model is to write.
     pub help: &'static str,
+    /// The name of the dialects whose blocks are answered together; mostly its own.
+    pub family: &'static str,
     /// ASCII texts, in any case, one of which every line holds that
     /// [`opens`](super::Recognise::opens) says anything about.
     pub needles: &'static [&'static str],
@@ -65,12 +67,14 @@ pub enum ReplyStyle {
         /// The language of the fence.
         language: &'static str,
     },
+    /// The blocks of its family since the reply before, which it names by their texts.
+    PerAnswer,
 }
 
 impl ReplyStyle {
-    /// Whether one reply answers all blocks of a transcript together.
-    pub fn is_per_transcript(self) -> bool {
-        matches!(self, ReplyStyle::PerTranscript { .. })
+    /// Whether one reply answers several blocks together.
+    pub fn answers_several(self) -> bool {
+        matches!(self, ReplyStyle::PerTranscript { .. } | ReplyStyle::PerAnswer)
     }
 }
 

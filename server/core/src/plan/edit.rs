@@ -1,7 +1,9 @@
 //! Edits of one file's text: what is common to all ways to edit it.
 
 use super::context::{Context, Written};
-use super::{Issue, Plan, Wrote, edit_ops, edits, like, replace_text, search_replace, whole_lines};
+use super::{
+    Issue, Plan, Wrote, edit_ops, edits, hunks, like, replace_text, search_replace, whole_lines,
+};
 use crate::command::edits::TextEdit;
 use crate::command::{FileEdit, Missing};
 use crate::path::FilePath;
@@ -38,6 +40,9 @@ pub(super) fn plan(
 ) -> Result<Plan, Vec<Issue>> {
     match edit {
         FileEdit::AtOnce { proposal, file } => edit_ops::plan(context, written, proposal, *file),
+        FileEdit::Hunks(hunks) => {
+            hunks::plan(context, written, hunks, missing).map_err(|issue| vec![*issue])
+        }
         edit => one(context, written, edit, missing).map_err(|issue| vec![*issue]),
     }
 }
@@ -92,7 +97,9 @@ fn check(edit: &FileEdit) -> Result<Brought<'_>, Box<Issue>> {
             whole_lines::check(lines)?;
             Brought::new(Vec::new(), 0, FieldRole::Lines)
         }
-        FileEdit::AtOnce { .. } => Brought::new(Vec::new(), 0, FieldRole::Content),
+        FileEdit::AtOnce { .. } | FileEdit::Hunks(_) => {
+            Brought::new(Vec::new(), 0, FieldRole::Content)
+        }
     })
 }
 
@@ -115,6 +122,6 @@ fn edited(context: &Context<'_>, path: &FilePath, before: &Content, edit: &FileE
             whole_lines::comment(path, before, lines, *comment)
         }
         // It is planned by itself, with all that is wrong with each of its ops.
-        FileEdit::AtOnce { .. } => Ok((before.text.to_string(), None)),
+        FileEdit::AtOnce { .. } | FileEdit::Hunks(_) => Ok((before.text.to_string(), None)),
     }
 }

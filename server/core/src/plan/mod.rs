@@ -8,6 +8,7 @@ mod edit;
 mod edit_ops;
 mod edits;
 mod exec;
+mod hunks;
 mod issue;
 mod like;
 mod list;

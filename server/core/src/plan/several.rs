@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::context::Context;
 use super::{Fact, Issue, Outcome, Plan, denied};
-use crate::command::Step;
+use crate::command::{FileEdit, Step};
 use crate::edit::{ChangeSet, Target};
 use crate::problem::{
     PLAN_FILES_UNREADABLE, PLAN_INVALID_LINES, PLAN_IO, PLAN_NO_CHANGE, PLAN_NO_PATHS,
@@ -44,7 +44,12 @@ impl<'a> Failed<'a> {
 pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Vec<Issue>> {
     let mut staged = Staged::new(context.snapshot);
     let (mut plans, mut issues) = (Vec::new(), Vec::new());
-    for step in steps {
+    let mut failed: BTreeSet<&str> = BTreeSet::new();
+    for (index, step) in steps.iter().enumerate() {
+        // What is wrong with it may come from the step that failed.
+        if step.paths().any(|path| failed.contains(path)) {
+            continue;
+        }
         match super::step(&Context { snapshot: &staged, ..*context }, step) {
             Ok(plan) => {
                 let path = step.path().unwrap_or_default();
@@ -54,7 +59,16 @@ pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Ve
                 issues.extend(stage.err().map(|issue| *issue));
                 plans.push(plan);
             }
-            Err(more) => issues.extend(more),
+            Err(more) => {
+                failed.extend(step.paths());
+                // The ops of a proposal are numbered by themselves.
+                let is_step = !matches!(step, Step::Edit { edit: FileEdit::AtOnce { .. }, .. });
+                let own = |issue: Issue| match issue.op {
+                    None if is_step => Issue { op: Some(index), ..issue },
+                    _ => issue,
+                };
+                issues.extend(more.into_iter().map(own));
+            }
         }
     }
     if !issues.is_empty() {

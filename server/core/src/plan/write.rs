@@ -22,14 +22,14 @@ pub(super) fn plan(
     let path = context.resolve(written, FieldRole::Path)?;
     let kind: Option<Kind> =
         context.ask(&path, FieldRole::Path, |snapshot| snapshot.kind(&path))?;
-    if kind.is_none() {
+    if kind.is_none() || mode == WriteMode::Create {
         let path = context.free(written, FieldRole::Path)?;
         return context.created(place(Wrote::Created, path, content), Content::of_file(content));
     }
     let before = context.read(&path)?;
     let (how, after) = match mode {
         WriteMode::Replace => (Wrote::Replaced, replaced(&before, content)),
-        WriteMode::Append => (Wrote::Appended, appended(&before, content)),
+        WriteMode::Append | WriteMode::Create => (Wrote::Appended, appended(&before, content)),
     };
     context.edited(place(how, path, content), before, after)
 }

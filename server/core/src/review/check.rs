@@ -115,7 +115,8 @@ pub fn check(
         Ok(plan) => {
             // Nothing is overwritten where all is as the block wants it, whatever it was based on.
             let changes = plan.targets.iter().any(Target::changes);
-            let done = command.overwrites() && !changes;
+            let is_made = command.steps.iter().all(Step::is_made_if_unchanged);
+            let done = is_made && !changes;
             let mut problems = Vec::new();
             if !done {
                 problems.extend(stated);

@@ -113,7 +113,7 @@ impl Entry {
     /// Whether a reply that this program has not written is reported at the block: a reply to several
     /// blocks may be right about the others.
     pub fn is_unverified_by_itself(&self) -> bool {
-        self.unverified && self.block.dialect.rules().reply.is_per_transcript()
+        self.unverified && self.block.dialect.rules().reply.answers_several()
     }
 
     /// Whether it cannot be planned alone, and perhaps can after an earlier block.

@@ -167,7 +167,8 @@ impl Index {
         };
         let last = (name.to_owned(), last.unwrap_or(Rank::MAX));
         let mut below = self.replies.range((name.to_owned(), rank)..=last);
-        let found = if style.is_per_transcript() { below.next() } else { below.next_back() };
+        let is_first = matches!(style, ReplyStyle::PerTranscript { .. });
+        let found = if is_first { below.next() } else { below.next_back() };
         found.map(|(_, answered)| answered)
     }
 

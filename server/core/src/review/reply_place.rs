@@ -30,6 +30,10 @@ impl ReplyPlace {
             ReplyStyle::PerBlock => None,
             // A block that holds its own fence is answered in one of its own, whatever is around.
             ReplyStyle::InPlace { language } => Some(language),
+            ReplyStyle::PerAnswer => {
+                line += usize::from(is_fenced(text, scan, placed, &text.line(line + 1)));
+                None
+            }
             ReplyStyle::PerTranscript { language } => {
                 let is_fenced = is_fenced(text, scan, placed, &text.line(line + 1));
                 line += usize::from(is_fenced);
@@ -44,11 +48,13 @@ impl ReplyPlace {
             None => (ending_before(text, line), true),
         };
         let mut place = ReplyPlace { at, ends_text, ending, fence, earlier: None };
-        if let ReplyStyle::PerTranscript { language } = dialect.rules().reply
-            && let Some(reply) = scan.reply_at(at).filter(|it| it.dialect.name() == dialect.name())
-        {
-            let is_fenced = Fence::of(&text.line(text.line_of(at))).is_some();
-            place.fence = is_fenced.then_some(language);
+        let rules = dialect.rules();
+        let known = scan.reply_at(at).filter(|it| it.dialect.rules().family == rules.family);
+        if let Some(reply) = known.filter(|_| rules.reply.answers_several()) {
+            if let ReplyStyle::PerTranscript { language } = rules.reply {
+                let is_fenced = Fence::of(&text.line(text.line_of(at))).is_some();
+                place.fence = is_fenced.then_some(language);
+            }
             place.earlier = Some(at..at + reply.len);
         }
         place

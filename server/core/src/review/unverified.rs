@@ -20,7 +20,9 @@ pub fn problems(scan: &Scan, pages: &Pages) -> impl Iterator<Item = Problem> + u
         let replies = replies(scan);
         for (rank, entry) in pages.entries().filter(|(_, entry)| entry.unverified) {
             let Some(name) = entry.block.answered_as() else { continue };
-            let Some(known) = replies.get(&(entry.block.dialect.name(), name)) else { continue };
+            let Some(known) = replies.get(&(entry.block.dialect.rules().family, name)) else {
+                continue;
+            };
             let mut below = known.range(rank..);
             let reply = match entry.block.dialect.rules().reply {
                 ReplyStyle::InPlace { .. } => below.next(),
@@ -38,11 +40,11 @@ fn replies(scan: &Scan) -> Replies<'_> {
     let mut replies: Replies<'_> = HashMap::new();
     for (rank, start, block) in scan.pieces().iter().flat_map(Piece::replies) {
         // A reply to a whole transcript may be right about other blocks.
-        if block.dialect.rules().reply.is_per_transcript() {
+        if block.dialect.rules().reply.answers_several() {
             continue;
         }
         for said in &block.parsed.says {
-            let of_name = replies.entry((block.dialect.name(), &*said.of)).or_default();
+            let of_name = replies.entry((block.dialect.rules().family, &*said.of)).or_default();
             of_name.insert(rank, (start, block));
         }
     }

@@ -343,7 +343,7 @@ impl Chunk {
             strays: items.iter().filter(stray).count(),
             open: blocks().filter(|block| block.raw_until.is_some()).count(),
             together: blocks()
-                .filter(|block| block.dialect.rules().reply.is_per_transcript())
+                .filter(|block| block.dialect.rules().reply.answers_several())
                 .count(),
             reach: items.iter().map(|(_, item)| item.reach).max().unwrap_or(origin) - origin,
             ranks: items.iter().map(|(rank, _)| *rank).collect(),

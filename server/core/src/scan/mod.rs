@@ -10,7 +10,7 @@ mod window;
 
 use std::sync::Arc;
 
-use crate::dialect::{Dialect, Dialects, Role};
+use crate::dialect::{Dialect, Dialects, ReplyStyle, Role};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::{Span, Text};
@@ -60,7 +60,7 @@ struct Item {
 }
 
 /// The path that blocks leave to one another.
-type Carry = Option<Arc<str>>;
+type Carry = Option<(&'static str, Arc<str>)>;
 
 /// The dialect of a command block, to whose reply the line right below it may belong.
 type Below = &'static dyn Dialect;
@@ -114,12 +114,33 @@ impl Scan {
         self.commands().enumerate().take(self.blocks).map(placed)
     }
 
-    /// The last command block of a dialect whose blocks are answered together.
-    pub fn last_of(&self, dialect: &str) -> Option<Placed> {
+    /// The command blocks of one's family that are answered together with it, in order: those
+    /// between the replies to the family before and after it.
+    pub fn answered_with(&self, placed: &Placed) -> Vec<Placed> {
+        let family = placed.block.dialect.rules().family;
+        let own = self.blocks().filter(|it| it.block.dialect.rules().family == family);
+        if placed.block.dialect.rules().reply != ReplyStyle::PerAnswer {
+            return own.collect();
+        }
+        let replies = self.pieces().iter().flat_map(|piece| piece.replies());
+        let replies = replies.filter(|(_, _, block)| block.dialect.rules().family == family);
+        let (mut from, mut until) = (0, usize::MAX);
+        for (_, start, _) in replies {
+            if start < placed.span.start {
+                from = start;
+            } else {
+                until = until.min(start);
+            }
+        }
+        own.filter(|it| (from..until).contains(&it.span.start)).collect()
+    }
+
+    /// The last command block of a family whose blocks are answered together.
+    pub fn last_of(&self, family: &str) -> Option<Placed> {
         let pieces = self.pieces().iter().rev().filter(|piece| piece.chunk.together > 0);
         pieces.into_iter().find_map(|piece| {
             let blocks = (piece.commands..).zip(piece.commands()).take(self.looked_at(piece));
-            let own = blocks.filter(|(_, (_, _, block))| block.dialect.name() == dialect);
+            let own = blocks.filter(|(_, (_, _, block))| block.dialect.rules().family == family);
             own.last().map(|(index, (_, start, block))| self.placed(index, start, block))
         })
     }

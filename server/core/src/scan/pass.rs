@@ -12,7 +12,8 @@ use super::{Below, Block, Carry, Found, Item};
 use crate::dialect::ahead::{Ahead, Known};
 use crate::dialect::off;
 use crate::dialect::{
-    Above, BlockEnd, Candidate, Dialect, Dialects, LineKind, Opening, Reader, Role, Source,
+    Above, BlockEnd, Candidate, Dialect, Dialects, LineKind, Opening, Reader, ReplyStyle, Role,
+    Source,
 };
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
@@ -311,7 +312,7 @@ impl<'a> Pass<'a> {
             end,
             limits: self.limits,
             home: self.dialects.home(),
-            carried: self.carry.as_ref(),
+            carried: self.carry.as_ref().filter(|(of, _)| *of == dialect.name()).map(|it| &it.1),
             above: self.above(first, self.before.end),
         };
         let mut parsed = dialect.parse(&source);
@@ -324,17 +325,23 @@ impl<'a> Pass<'a> {
         if let Some(closes) = extent.closes {
             self.spent.insert(base + closes);
         }
-        if let Some(until) = extent.raw_until
+        // The block that breaks it off begins there.
+        let holds_next = usize::from(end == BlockEnd::Nested && reader.may_hold_next());
+        let raw_until = extent.raw_until.map(|until| until + holds_next);
+        if let Some(until) = raw_until
             && parsed.role == Role::Command
             && !inside
         {
             self.open_until = base + until;
         }
-        let carry = parsed.leaves.clone();
+        let carry = parsed.leaves.clone().map(|path| (dialect.name(), path));
         // The path may be one that the block before it has left to it.
         let path = parsed.path.as_deref().unwrap_or_default();
         let parts = [dialect.name(), "\0", path, "\0", text];
         let digest = Fingerprint::of_parts(&parts.map(str::as_bytes));
+        if dialect.rules().reply == ReplyStyle::PerAnswer && parsed.role == Role::Command {
+            parsed.call = Some(digest.abbreviated());
+        }
         let block = Block {
             dialect,
             digest,
@@ -342,7 +349,7 @@ impl<'a> Pass<'a> {
             whole: extent.whole - first.start,
             end,
             parsed,
-            raw_until: extent.raw_until.map(|until| until - first.start),
+            raw_until: raw_until.map(|until| until - first.start),
         };
         Ok(Item {
             start: base + first.start,

@@ -54,6 +54,7 @@ impl Reader for TestingReader {
 static RULES: Rules = Rules {
     name: "testing",
     help: "a dialect of tests",
+    family: "testing",
     needles: &["begin ", "finish"],
     looks_back: 0,
     paths: PathStyle::Relative,

@@ -79,7 +79,8 @@ pub fn results(all: &[Done]) -> Vec<BlockResult> {
 pub fn replies(transcript: &Text, all: &[Done]) -> Vec<Reply> {
     let of_dialect = |dialect: &&'static dyn operator_core::dialect::Dialect| {
         let name = dialect.name();
-        let own = all.iter().filter(|done| done.proposal.placed.block.dialect.name() == name);
+        let family = |done: &&Done| done.proposal.placed.block.dialect.rules().family == name;
+        let own = all.iter().filter(family);
         let own = own.filter(|done| !done.proposal.answered);
         let answers: Vec<Answer> = own.map(|done| done.answer.clone()).collect();
         let texts =

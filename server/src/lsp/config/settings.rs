@@ -63,7 +63,7 @@ pub const fn setting(
 
 /// The names of the dialects.
 pub fn dialects() -> Vec<&'static str> {
-    dialect::ALL.iter().map(|dialect| dialect.name()).collect()
+    dialect::written().map(|rules| rules.name).collect()
 }
 
 impl Setting {

@@ -53,7 +53,7 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         "summary": proposal.title(),
         "problems": proposal.problem_count(),
         "messages": messages(proposal),
-        "repliesTogether": proposal.placed.block.dialect.rules().reply.is_per_transcript(),
+        "repliesWith": replies_with(proposal),
         "offers": offers.buttons().map(Offer::as_str).collect::<Vec<_>>(),
         "waitsFor": proposal.ready_after.iter().map(|after| &after.name).collect::<Vec<_>>(),
     });
@@ -69,6 +69,12 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         });
     }
     block
+}
+
+/// The family of dialects whose blocks one reply answers together with this one.
+fn replies_with(proposal: &Proposal) -> Option<&'static str> {
+    let rules = proposal.placed.block.dialect.rules();
+    rules.reply.answers_several().then_some(rules.family)
 }
 
 /// What the first problems of a block say, in the order of the text.

@@ -21,6 +21,7 @@ pub struct EditOps;
 pub(super) static RULES: Rules = Rules {
     name: "edit-ops",
     help: "a JSON object for the five virtual files",
+    family: "edit-ops",
     needles: &["```", "~~~"],
     looks_back: 0,
     paths: PathStyle::Virtual,

@@ -34,6 +34,7 @@ pub struct Operator;
 static RULES: Rules = Rules {
     name: "operator",
     help: "blocks of keys and values, payloads in base64, a result for each block",
+    family: "operator",
     needles: &["operator_cmd", "operator\\_cmd", "operator_result"],
     looks_back: 0,
     paths: PathStyle::Relative,

@@ -21,6 +21,7 @@ pub struct Replacer;
 static RULES: Rules = Rules {
     name: "replacer",
     help: "search and replace sections, the shortest to write",
+    family: "replacer",
     needles: &["<<<", ">>>"],
     looks_back: 0,
     paths: PathStyle::Either,

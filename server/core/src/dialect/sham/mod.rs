@@ -38,6 +38,7 @@ pub struct Sham;
 static RULES: Rules = Rules {
     name: "sham",
     help: "blocks with heredocs and absolute paths, one result for all",
+    family: "sham",
     needles: &["#!sham", "#!nesl", "#!end_", "```", "~~~"],
     looks_back: 0,
     paths: PathStyle::Absolute,

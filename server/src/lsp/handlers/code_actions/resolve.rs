@@ -150,7 +150,7 @@ pub fn refused(
     digest: Option<String>,
 ) -> Result<Option<PendingApply>> {
     let proposal = context.proposal(block)?;
-    let together = proposal.placed.block.dialect.rules().reply.is_per_transcript();
+    let together = proposal.placed.block.dialect.rules().reply.answers_several();
     Ok(together.then(|| PendingApply::refused(context, &proposal, digest)))
 }
 

@@ -19,6 +19,7 @@ pub struct Toy;
 static RULES: Rules = Rules {
     name: "toy",
     help: "a dialect of tests",
+    family: "toy",
     needles: &["@toy ", "@done ", "@failed "],
     looks_back: 3,
     paths: PathStyle::Relative,

@@ -1,0 +1,55 @@
+//! Hunks: whole lines to find in a file, and the lines to write in their place.
+
+use crate::problem::Code;
+
+/// One change of whole lines. Lines have no endings: those of the file are kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hunk {
+    /// The ways to read it, of which exactly one must have a place; mostly there is one.
+    pub readings: Vec<Reading>,
+    /// The 1-based line at which the old lines are said to begin.
+    pub line: Option<usize>,
+    /// Lines above it that narrow where it is, the outermost first.
+    pub anchors: Vec<String>,
+    /// Whether a match at the end of the file comes first.
+    pub at_end: bool,
+    /// Whether lines `...` in both texts may be what is left out between pieces of them.
+    pub elides: bool,
+    /// The problem where it has no lines to find, and nothing says where the new ones go.
+    pub no_place: Code,
+    /// The problem where an anchor is not in the file.
+    pub no_anchor: Code,
+    /// The problem where it has no lines to find, and an anchor is in the file several times.
+    pub no_choice: Code,
+}
+
+/// One way to read a hunk.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reading {
+    /// The lines to find. Where there are none, and nothing else says where, the file must be
+    /// empty or missing.
+    pub old: Vec<String>,
+    /// The lines to write in their place.
+    pub new: Vec<String>,
+}
+
+impl Hunk {
+    /// The hunk with these readings, no hints, and one problem for want of a place.
+    pub fn new(readings: Vec<Reading>, no_place: Code) -> Hunk {
+        Hunk {
+            readings,
+            line: None,
+            anchors: Vec::new(),
+            at_end: false,
+            elides: false,
+            no_place,
+            no_anchor: no_place,
+            no_choice: no_place,
+        }
+    }
+
+    /// Whether it has lines to find, however it is read.
+    pub fn finds_lines(&self) -> bool {
+        self.readings.iter().all(|reading| !reading.old.is_empty())
+    }
+}

@@ -1,0 +1,246 @@
+//! A patch taken apart: its files, their chunks, and what is wrong with their writing.
+
+use super::line::{self, Action, Marker};
+use crate::command::hunks::Reading;
+use crate::dialect::Source;
+use crate::limits::PROBLEMS;
+use crate::problem::{self, Problem, Replacement};
+use crate::text::{Span, lines};
+
+/// A patch taken apart.
+pub struct Draft<'a> {
+    pub text: &'a str,
+    pub eol: &'static str,
+    pub lines: Vec<Span>,
+    /// What the first line is indented or quoted by.
+    pub indent: &'a str,
+    pub files: Vec<File<'a>>,
+    /// Whether the end marker is there.
+    pub has_end: bool,
+    pub problems: Vec<Problem>,
+    /// Lines that lack the blank before their context.
+    bare: Vec<usize>,
+}
+
+/// What is done with one file.
+pub struct File<'a> {
+    pub action: Action,
+    /// The marker's line, up to the path.
+    pub key: Span,
+    /// The path.
+    pub path: Span,
+    /// Where it moves to: the marker and the path.
+    pub move_to: Option<(Span, Span)>,
+    pub chunks: Vec<Chunk<'a>>,
+    /// The lines of a new file.
+    pub added: Vec<&'a str>,
+}
+
+/// Lines that change together.
+#[derive(Default)]
+pub struct Chunk<'a> {
+    /// Where it begins, by the index of its first line.
+    pub first: usize,
+    /// What comes after `@@`, the outermost first.
+    pub anchors: Vec<&'a str>,
+    /// The 1-based line that its header states.
+    pub line: Option<usize>,
+    pub at_end: bool,
+    old: Vec<&'a str>,
+    new: Vec<&'a str>,
+    /// How many empty lines it ends with, which may be layout.
+    blank: usize,
+    pub is_changed: bool,
+}
+
+impl Chunk<'_> {
+    /// Whether it has neither lines to find nor lines to write.
+    pub fn is_empty(&self) -> bool {
+        self.old.len() == self.blank && self.new.len() == self.blank
+    }
+
+    /// The ways to read it: empty lines before the next marker are context, or layout.
+    pub fn readings(&self) -> Vec<Reading> {
+        let owned = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+        let without = |blank: usize| Reading {
+            old: owned(&self.old[..self.old.len() - blank]),
+            new: owned(&self.new[..self.new.len() - blank]),
+        };
+        (0..=self.blank).map(without).collect()
+    }
+}
+
+impl<'a> Draft<'a> {
+    /// Takes a patch apart.
+    pub fn new(source: &Source<'a>) -> Draft<'a> {
+        let text = source.looked_at();
+        let lines = lines::spans(text);
+        let first = lines.first().cloned().unwrap_or(0..0);
+        let mut draft = Draft {
+            text,
+            eol: lines::eol_after(text, first.end),
+            indent: line::indent(&text[first]),
+            lines,
+            files: Vec::new(),
+            has_end: false,
+            problems: Vec::new(),
+            bare: Vec::new(),
+        };
+        for index in 1..draft.lines.len() {
+            if draft.problems.len() >= PROBLEMS {
+                draft.problems.push(problem::too_many(draft.lines[index].clone()));
+                break;
+            }
+            draft.line(index);
+        }
+        draft.missing_blanks();
+        draft
+    }
+
+    fn line(&mut self, index: usize) {
+        let span = self.lines[index].clone();
+        let text = &self.text[span.clone()];
+        match line::marker(text) {
+            Some(Marker::Begin | Marker::Environment) => {}
+            Some(Marker::End) => self.has_end = true,
+            Some(Marker::File(action, path)) => self.file(action, &span, path),
+            Some(Marker::MoveTo(path)) => self.moved(&span, path),
+            Some(Marker::EndOfFile) => match self.chunk() {
+                Some(chunk) => chunk.at_end = true,
+                None => self.unknown(span),
+            },
+            Some(Marker::Unknown) => self.unknown(span),
+            Some(Marker::Chunk(anchor)) => self.anchor(index, &span, anchor),
+            None => self.content(index, text),
+        }
+    }
+
+    fn file(&mut self, action: Action, line: &Span, path: &str) {
+        let start = line.start + self.text[line.clone()].rfind(path).unwrap_or(0);
+        let path = start..start + path.len();
+        if path.is_empty() {
+            let says = "the path is missing after the colon";
+            let place = line.clone();
+            self.problems.push(Problem::new(problem::APPLY_PATCH_UNKNOWN_HEADER, place, says));
+        }
+        let key = line.start..path.start;
+        let (chunks, added) = (Vec::new(), Vec::new());
+        self.files.push(File { action, key, path, move_to: None, chunks, added });
+    }
+
+    fn moved(&mut self, line: &Span, path: &str) {
+        let start = line.start + self.text[line.clone()].rfind(path).unwrap_or(0);
+        let place = (line.start..start, start..start + path.len());
+        match self.files.last_mut() {
+            Some(file)
+                if file.action == Action::Update && file.chunks.is_empty() && !path.is_empty() =>
+            {
+                file.move_to = Some(place);
+            }
+            _ => self.unknown(line.clone()),
+        }
+    }
+
+    fn unknown(&mut self, line: Span) {
+        let says = "this line is neither a marker of a patch nor content";
+        self.problems.push(Problem::new(problem::APPLY_PATCH_UNKNOWN_HEADER, line, says));
+    }
+
+    fn anchor(&mut self, index: usize, span: &Span, anchor: &'a str) {
+        let Some(file) = self.files.last_mut().filter(|file| file.action == Action::Update) else {
+            return self.unknown(span.clone());
+        };
+        let is_open = file.chunks.last().is_some_and(|it| it.is_empty() && it.blank == 0);
+        if !is_open {
+            file.chunks.push(Chunk { first: index, ..Chunk::default() });
+        }
+        let Some(chunk) = file.chunks.last_mut() else { return };
+        match line::numbered(anchor) {
+            Some(line) => chunk.line = Some(line),
+            None if anchor.is_empty() => {}
+            None => chunk.anchors.push(anchor),
+        }
+    }
+
+    /// The chunk of the file that is updated.
+    fn chunk(&mut self) -> Option<&mut Chunk<'a>> {
+        let file = self.files.last_mut().filter(|file| file.action == Action::Update)?;
+        file.chunks.last_mut()
+    }
+
+    fn content(&mut self, index: usize, text: &'a str) {
+        let Some(action) = self.files.last().map(|file| file.action) else {
+            if !text.trim().is_empty() {
+                self.unknown(self.lines[index].clone());
+            }
+            return;
+        };
+        match action {
+            Action::Update => self.updated(index, text),
+            Action::Add => match text.strip_prefix('+') {
+                Some(added) => {
+                    self.files.last_mut().into_iter().for_each(|it| it.added.push(added))
+                }
+                None if text.trim().is_empty() => {}
+                None => self.bare.push(index),
+            },
+            Action::Delete if text.trim().is_empty() => {}
+            Action::Delete => self.unknown(self.lines[index].clone()),
+        }
+    }
+
+    fn updated(&mut self, index: usize, text: &'a str) {
+        if text.is_empty() && self.chunk().is_none() {
+            return;
+        }
+        let Some(file) = self.files.last_mut() else { return };
+        if file.chunks.is_empty() {
+            file.chunks.push(Chunk { first: index, ..Chunk::default() });
+        }
+        let Some(chunk) = file.chunks.last_mut() else { return };
+        chunk.blank = if text.is_empty() { chunk.blank + 1 } else { 0 };
+        match (text.chars().next(), text.get(1..)) {
+            (None, _) => {
+                chunk.old.push("");
+                chunk.new.push("");
+            }
+            (Some(' '), Some(rest)) => {
+                chunk.old.push(rest);
+                chunk.new.push(rest);
+            }
+            (Some('-'), Some(rest)) => {
+                chunk.is_changed = true;
+                chunk.old.push(rest);
+            }
+            (Some('+'), Some(rest)) => {
+                chunk.is_changed = true;
+                chunk.new.push(rest);
+            }
+            _ => self.bare.push(index),
+        }
+    }
+
+    /// One problem for all lines of the patch that lack what a line of content begins with.
+    fn missing_blanks(&mut self) {
+        let Some(first) = self.bare.first().copied() else { return };
+        let sign = |index: usize| {
+            let at = self.lines[index].start;
+            let file = self.files.iter().rev().find(|file| file.key.start < at);
+            if file.is_some_and(|file| file.action == Action::Add) { "+" } else { " " }
+        };
+        let edits: Vec<Replacement> = self
+            .bare
+            .iter()
+            .map(|index| Replacement::insert(self.lines[*index].start, sign(*index)))
+            .collect();
+        let is_added = edits.iter().all(|edit| edit.text == "+");
+        let (says, title) = if is_added {
+            ("each line of a new file begins with `+`", "Insert the signs")
+        } else {
+            ("each line of context begins with a blank, before its own blanks", "Insert the blanks")
+        };
+        let place = self.lines[first].clone();
+        let problem = Problem::new(problem::APPLY_PATCH_MISSING_BLANK, place, says);
+        self.problems.push(problem.fix(title, edits));
+    }
+}

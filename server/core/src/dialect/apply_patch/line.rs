@@ -1,0 +1,105 @@
+//! What each line of a patch is, by how it begins.
+
+/// A line of a patch that is not content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marker<'a> {
+    /// `*** Begin Patch`
+    Begin,
+    /// `*** End Patch`
+    End,
+    /// `*** Add File: path` and the like.
+    File(Action, &'a str),
+    /// `*** Move to: path`
+    MoveTo(&'a str),
+    /// `*** End of File`
+    EndOfFile,
+    /// `*** Environment ID: name`, which says nothing about files.
+    Environment,
+    /// Another line that begins as a marker does.
+    Unknown,
+    /// `@@`, `@@ class A:` or `@@ -1,3 +1,4 @@`
+    Chunk(&'a str),
+}
+
+/// What is done with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    Add,
+    Delete,
+    Update,
+}
+
+impl Action {
+    /// The words of its marker.
+    pub fn words(self) -> &'static str {
+        match self {
+            Action::Add => "Add File: ",
+            Action::Delete => "Delete File: ",
+            Action::Update => "Update File: ",
+        }
+    }
+}
+
+/// What every marker but that of a chunk begins with.
+pub const STARS: &str = "*** ";
+
+/// The marker that a line is, once its indentation is taken off.
+pub fn marker(line: &str) -> Option<Marker<'_>> {
+    let line = line.trim_end();
+    if let Some(rest) = line.strip_prefix("@@") {
+        let is_chunk = rest.is_empty() || rest.starts_with(' ');
+        return is_chunk.then(|| Marker::Chunk(rest.trim()));
+    }
+    let words = line.strip_prefix(STARS)?;
+    let file = |action: Action| {
+        let path = words.strip_prefix(action.words().trim_end())?;
+        Some(Marker::File(action, path.trim()))
+    };
+    Some(match words {
+        "Begin Patch" => Marker::Begin,
+        "End Patch" => Marker::End,
+        "End of File" => Marker::EndOfFile,
+        _ if words.starts_with("Environment ID:") => Marker::Environment,
+        _ => {
+            let moved = words.strip_prefix("Move to:").map(|path| Marker::MoveTo(path.trim()));
+            let files = [Action::Add, Action::Delete, Action::Update];
+            moved.or_else(|| files.into_iter().find_map(file)).unwrap_or(Marker::Unknown)
+        }
+    })
+}
+
+/// The blanks and the signs of a quotation that a line begins with.
+pub fn indent(line: &str) -> &str {
+    let text = line.trim_start_matches('\u{feff}').trim_start_matches([' ', '\t']);
+    let quoted = text.strip_prefix("> ").map_or(text, |text| text.trim_start_matches(' '));
+    &line[..line.len() - quoted.len()]
+}
+
+/// The numbers of a chunk as a unified diff has them, `-1,3 +1,4 @@`: its first old line.
+pub fn numbered(anchor: &str) -> Option<usize> {
+    let mut words = anchor.split(' ');
+    let first = words.next()?.strip_prefix('-')?.split(',').next()?;
+    words.next()?.strip_prefix('+')?;
+    first.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_marker_by_its_first_words() {
+        assert_eq!(marker("*** Begin Patch "), Some(Marker::Begin));
+        assert_eq!(marker("*** Update File: a b.py"), Some(Marker::File(Action::Update, "a b.py")));
+        assert_eq!(marker("*** Add File:a.py"), Some(Marker::File(Action::Add, "a.py")));
+        assert_eq!(marker("*** Move to: b.py"), Some(Marker::MoveTo("b.py")));
+        assert_eq!(marker("*** Rename File: a"), Some(Marker::Unknown));
+        assert_eq!(marker("@@"), Some(Marker::Chunk("")));
+        assert_eq!(marker("@@ def f():"), Some(Marker::Chunk("def f():")));
+        for line in ["***", "** Begin Patch", "@@x", "-@@", "", " *** Begin Patch"] {
+            assert_eq!(marker(line), None, "{line}");
+        }
+        assert_eq!(numbered("-12,3 +12,4 @@ fn x"), Some(12));
+        assert_eq!(numbered("def f():"), None);
+    }
+}

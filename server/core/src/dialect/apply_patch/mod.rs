@@ -1,0 +1,63 @@
+//! The dialect `apply-patch`: `*** Begin Patch`, files with chunks of lines, `*** End Patch`.
+
+mod draft;
+mod line;
+mod parse;
+mod reader;
+mod writing;
+
+use crate::dialect::{
+    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, ReplyStyle, Rules,
+    Source, chat,
+};
+use crate::snapshot::PathStyle;
+use crate::text::Text;
+
+/// The dialect, see `spec/apply-patch.md`.
+pub struct ApplyPatch;
+
+static RULES: Rules = Rules {
+    name: "apply-patch",
+    help: "patches of several files, all or nothing, which models of OpenAI know",
+    family: chat::NAME,
+    needles: &["*** Begin Patch"],
+    looks_back: 0,
+    paths: PathStyle::Either,
+    reply: ReplyStyle::PerAnswer,
+    ids_are_unique: false,
+    reads_first: false,
+    in_json: false,
+    languages: &[],
+    files: &[],
+    common_keys: &[],
+    writing: Some(&writing::Patches),
+    specification: include_str!("../../../../../spec/apply-patch.md"),
+};
+
+impl Dialect for ApplyPatch {
+    fn rules(&self) -> &'static Rules {
+        &RULES
+    }
+}
+
+impl Recognise for ApplyPatch {
+    fn opens(&self, candidate: &Candidate<'_>) -> Opening {
+        reader::opens(candidate)
+    }
+
+    fn reader(&self, _: &str) -> Box<dyn Reader> {
+        Box::new(reader::PatchReader)
+    }
+}
+
+impl Read for ApplyPatch {
+    fn parse(&self, source: &Source<'_>) -> Parsed {
+        parse::parse(source)
+    }
+}
+
+impl Reply for ApplyPatch {
+    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
+        chat::replies(transcript, answers)
+    }
+}

@@ -1,0 +1,282 @@
+//! The path that the lines around a block name, for blocks that do not name their file themselves.
+
+use super::Above;
+use crate::text::fence::Fence;
+
+/// How many lines above a block's first line are looked at.
+pub const LINES: usize = 12;
+/// How many lines that are not blank may come between the path and the block, or its fence.
+const NEAR: usize = 3;
+/// The longest path, in bytes.
+const LONGEST: usize = 4096;
+
+/// What the lines around a block say of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Named {
+    /// The path.
+    Path(String),
+    /// Paths in sentences, which may be about something else; the nearest first.
+    Mentioned(Vec<String>),
+    /// Nothing.
+    Nothing,
+}
+
+/// The path above a block: inside its fence, after the fence's marker, or in one of the three
+/// lines above that.
+pub fn named(above: Above<'_>) -> Named {
+    let unquoted = |line: &str| line.strip_prefix("> ").unwrap_or(line).to_owned();
+    let lines: Vec<String> = above.lines().map(|line| unquoted(&line)).collect();
+    let opening = lines.iter().position(|line| Fence::of(line).is_some());
+    let filled = |line: &&String| !line.trim().is_empty();
+    // Between a fence and its block there is at most the path.
+    let fence = opening.filter(|at| lines[..*at].iter().filter(filled).count() <= 1);
+    let mut mentioned = Vec::new();
+    let mut rest = &lines[..opening.unwrap_or(lines.len())];
+    if let Some(at) = fence {
+        let inside = lines[..at].iter().find(filled).and_then(|line| path_of_line(line));
+        let info = || path_of_info(Fence::of(&lines[at])?.info);
+        if let Some(path) = inside.or_else(info) {
+            return Named::Path(path);
+        }
+        rest = &lines[at + 1..];
+    }
+    for line in rest.iter().filter(filled).take(NEAR) {
+        // Another block's fence: what is above it is about that.
+        if Fence::of(line).is_some() {
+            break;
+        }
+        if let Some(path) = path_of_line(line) {
+            return Named::Path(path);
+        }
+        mentioned.extend(paths_in(line));
+    }
+    if mentioned.is_empty() { Named::Nothing } else { Named::Mentioned(mentioned) }
+}
+
+/// The path that a line is, once what models put around a path is taken off.
+pub fn path_of_line(line: &str) -> Option<String> {
+    let mut text = line.trim();
+    let mut coded = false;
+    loop {
+        let before = text;
+        text = text.trim_start_matches('#').trim();
+        text = numbered(text);
+        text = text.strip_prefix("- ").unwrap_or(text).trim_start();
+        text = text.strip_suffix(':').unwrap_or(text).trim_end();
+        for word in AFTER {
+            text = strip_suffix_any_case(text, word).trim_end();
+        }
+        for word in BEFORE {
+            text = strip_word(text, word);
+        }
+        for (open, close) in AROUND {
+            let inner = text.strip_prefix(open).and_then(|text| text.strip_suffix(close));
+            if let Some(inner) = inner.filter(|inner| !inner.contains(open)) {
+                coded |= open == "`";
+                text = inner.trim();
+            }
+        }
+        if text == before {
+            break;
+        }
+    }
+    is_path(text, coded).then(|| text.to_owned())
+}
+
+/// The path in what comes after a fence: `python src/a.py`, `python:src/a.py`, `path=src/a.py`,
+/// `title="src/a.py"`.
+pub fn path_of_info(info: &str) -> Option<String> {
+    for key in ["path=", "file=", "filename=", "filepath=", "title="] {
+        if let Some(at) = info.find(key) {
+            let value = &info[at + key.len()..];
+            let value = match value.chars().next() {
+                Some(quote @ ('"' | '\'')) => value[1..].split(quote).next().unwrap_or_default(),
+                _ => value.split([' ', ',', '}']).next().unwrap_or_default(),
+            };
+            return is_path(value, true).then(|| value.to_owned());
+        }
+    }
+    let words = || info.split([' ', '\t']).filter(|word| !word.is_empty());
+    let after_colon = words().next().and_then(|word| {
+        let (language, path) = word.split_once(':')?;
+        let is_language =
+            language.chars().all(|char| char.is_alphanumeric() || "+#-_".contains(char));
+        (is_language && language.len() > 1).then_some(path)
+    });
+    let found = after_colon.or_else(|| words().find(|word| is_path(word, false)))?;
+    is_path(found, after_colon.is_some()).then(|| found.to_owned())
+}
+
+/// What models put before a path on its line.
+const BEFORE: &[&str] = &[
+    "new file",
+    "filename",
+    "file path",
+    "filepath",
+    "file",
+    "path",
+    "create",
+    "edit",
+    "update",
+    "modify",
+    "in",
+];
+/// What they put after it.
+const AFTER: &[&str] = &["(new file)", "(new)", "(modified)", "(updated)"];
+const AROUND: [(&str, &str); 6] =
+    [("**", "**"), ("__", "__"), ("`", "`"), ("\"", "\""), ("'", "'"), ("*", "*")];
+/// Names of files that have neither an extension nor a directory.
+const BARE: &[&str] = &[
+    "Makefile",
+    "Dockerfile",
+    "Containerfile",
+    "Justfile",
+    "justfile",
+    "Gemfile",
+    "Rakefile",
+    "Procfile",
+    "Vagrantfile",
+    "Jenkinsfile",
+    "LICENSE",
+    "README",
+    "CHANGELOG",
+    "CODEOWNERS",
+    "BUILD",
+    "WORKSPACE",
+];
+
+fn numbered(text: &str) -> &str {
+    let rest = text.trim_start_matches(|char: char| char.is_ascii_digit());
+    let is_number = rest.len() < text.len();
+    rest.strip_prefix(['.', ')']).filter(|_| is_number).map_or(text, str::trim_start)
+}
+
+fn strip_suffix_any_case<'a>(text: &'a str, word: &str) -> &'a str {
+    let at = text.len().checked_sub(word.len()).filter(|at| text.is_char_boundary(*at));
+    at.filter(|at| text[*at..].eq_ignore_ascii_case(word)).map_or(text, |at| &text[..at])
+}
+
+/// The text without a word before it that a colon or a blank ends.
+fn strip_word<'a>(text: &'a str, word: &str) -> &'a str {
+    let Some(head) = text.get(..word.len()) else { return text };
+    let rest = &text[head.len()..];
+    let ends = rest.starts_with([':', ' ']) && rest.len() > 1;
+    if head.eq_ignore_ascii_case(word) && ends {
+        rest.trim_start_matches([':', ' ']).trim_start()
+    } else {
+        text
+    }
+}
+
+/// Whether a text is a path: one word with a directory or an extension, or a name that files are
+/// known by. In code spans and quotes a path may hold blanks.
+fn is_path(text: &str, coded: bool) -> bool {
+    let forbidden = |char: char| {
+        char.is_control() || "<>|*?\"`{}()[]".contains(char) || char.is_whitespace() && !coded
+    };
+    if text.is_empty() || text.len() > LONGEST || text.contains(forbidden) || text.contains("://") {
+        return false;
+    }
+    let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    let has_extension = extension.is_some_and(|it| {
+        let is_word = it.chars().all(|char| char.is_ascii_alphanumeric() || "_-+".contains(char));
+        (1..=16).contains(&it.len()) && is_word && it.chars().any(|char| char.is_ascii_alphabetic())
+    });
+    let has_directory = text.len() > name.len() && !name.is_empty();
+    // A sentence in quotes may end in a word with a dot.
+    let is_sentence = text.contains(' ') && !(has_extension || has_directory);
+    !is_sentence && (has_extension || has_directory || BARE.contains(&name))
+}
+
+/// The paths in code spans of a sentence.
+fn paths_in(line: &str) -> impl Iterator<Item = String> + '_ {
+    let spans = line.split('`').skip(1).step_by(2);
+    spans.filter(|text| is_path(text, false)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Text;
+
+    #[test]
+    fn a_path_is_told_from_what_is_around_it() {
+        for line in [
+            "src/a.py",
+            "`src/a.py`",
+            "**src/a.py**",
+            "### `src/a.py`",
+            "**`src/a.py`**:",
+            "File: src/a.py",
+            "1. **src/a.py**",
+            "# src/a.py",
+            "- src/a.py",
+            "File path: `src/a.py`",
+            "`src/a.py` (new file)",
+            "In src/a.py:",
+            "Update `src/a.py`:",
+            "\"src/a.py\"",
+            "New file: `src/a.py`",
+        ] {
+            assert_eq!(path_of_line(line).as_deref(), Some("src/a.py"), "{line}");
+        }
+        assert_eq!(path_of_line("`a b/c d.txt`").as_deref(), Some("a b/c d.txt"));
+        assert_eq!(path_of_line("__init__.py").as_deref(), Some("__init__.py"));
+        assert_eq!(path_of_line("Makefile").as_deref(), Some("Makefile"));
+        assert_eq!(path_of_line("C:\\a\\b.txt").as_deref(), Some("C:\\a\\b.txt"));
+        for line in [
+            "",
+            "Here is the change:",
+            "Change the parser in `src/a.py`:",
+            "e.g. this",
+            "version 1.2",
+            "https://example.org/a.html",
+            "...",
+            "Done.",
+            "# Title",
+            "and so on.",
+            "3.14",
+        ] {
+            assert_eq!(path_of_line(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_fence_names_a_path() {
+        for info in [
+            "python src/a.py",
+            "python:src/a.py",
+            "python path=src/a.py",
+            "py title=\"src/a.py\"",
+            "src/a.py",
+            "python {filename='src/a.py'}",
+        ] {
+            assert_eq!(path_of_info(info).as_deref(), Some("src/a.py"), "{info}");
+        }
+        for info in ["", "python", "text", "python startline=3", "c++"] {
+            assert_eq!(path_of_info(info), None, "{info}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_line_that_is_a_path_counts() {
+        let named = |text: &str| {
+            let text = Text::new(text);
+            super::named(Above::new(&text, text.len(), 0, LINES))
+        };
+        let path = |path: &str| Named::Path(path.to_owned());
+        assert_eq!(named("a.py\n```\n"), path("a.py"));
+        assert_eq!(named("b.py\n```python\na.py\n"), path("a.py"));
+        assert_eq!(named("b.py\n```python a.py\n"), path("a.py"));
+        assert_eq!(named("**a.py**\n\nThis is why.\n\n```python\n"), path("a.py"));
+        assert_eq!(named("a.py\n1\n2\n3\n```\n"), Named::Nothing);
+        assert_eq!(named("a.py\n"), path("a.py"));
+        assert_eq!(named("a.py\n```\ncode\n```\n\n```\n"), Named::Nothing);
+        assert_eq!(
+            named("Now `b.py` and `c.py`.\n```\n"),
+            Named::Mentioned(vec!["b.py".into(), "c.py".into()])
+        );
+        assert_eq!(named("a.py\nLike `b.py`.\n```\n"), path("a.py"));
+    }
+}

@@ -1,0 +1,144 @@
+//! The reply to the blocks of an answer, as Markdown that a person and a model can read.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::said::{APPLIED, FIRST, REJECTED};
+use crate::command::Command;
+use crate::dialect::{Answer, Failure, reply};
+use crate::plan::{Fact, Outcome, Wrote};
+use crate::problem::Problem;
+use crate::text::Text;
+use crate::text::one_line::count;
+
+/// So many files of a block are named.
+const NAMED: usize = 3;
+
+/// The reply to some blocks, in order; one text.
+pub fn replies(_: &Text, answers: &[Answer]) -> Vec<String> {
+    let applied = answers.iter().filter(|answer| answer.result.is_ok()).count();
+    let blocks = if answers.len() == 1 { "block" } else { "blocks" };
+    let mut text = format!("{FIRST}{applied} of {} {blocks}.\n\n", answers.len());
+    for (index, answer) in answers.iter().enumerate() {
+        item(&mut text, index + 1, answer);
+    }
+    vec![text]
+}
+
+/// What is said of one block.
+fn item(text: &mut String, number: usize, answer: &Answer) {
+    let block = &answer.placed.block;
+    let name = block.answered_as().unwrap_or_default();
+    let _ = write!(text, "{number}. {} ({name}): ", paths(answer));
+    match &answer.result {
+        Ok(outcome) => applied(text, outcome),
+        Err(Failure::Refused) => {
+            let _ = writeln!(text, "{REJECTED}.");
+        }
+        Err(Failure::Pending) => text.push_str("not applied yet.\n"),
+        Err(Failure::Noted { message, .. }) => {
+            let _ = writeln!(text, "not applied: {}", sentence(message));
+        }
+        Err(Failure::Problem { code, message, details }) => {
+            let errors = block.parsed.problems.iter().filter(|problem| problem.is_error());
+            let errors: Vec<&Problem> = errors.collect();
+            if let [_, _, ..] = &errors[..] {
+                let _ = writeln!(text, "not applied, with {} problems:", errors.len());
+                for problem in errors {
+                    let (code, message) = (problem.code, sentence(&problem.message));
+                    let _ = writeln!(text, "   * {code}: {message}");
+                }
+            } else {
+                let _ = writeln!(text, "not applied ({code}): {}", sentence(message));
+            }
+            nearest(text, details.get("nearest"));
+            text.push_str("   Send this block again, whole.\n");
+        }
+    }
+}
+
+/// The files of a block, the first of many by name.
+fn paths(answer: &Answer) -> String {
+    let parsed = &answer.placed.block.parsed;
+    let mut all: Vec<&str> = Vec::new();
+    for path in parsed.command.iter().flat_map(Command::all_paths) {
+        if !all.contains(&path) {
+            all.push(path);
+        }
+    }
+    let first = parsed.path.as_deref().filter(|path| !path.is_empty());
+    match (&all[..], first) {
+        ([], None) => "no path".to_owned(),
+        ([], Some(path)) => code_span(path),
+        (all, _) => {
+            let named: Vec<String> = all.iter().take(NAMED).map(|path| code_span(path)).collect();
+            let more = all.len().saturating_sub(NAMED);
+            let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+            named.join(", ") + &rest
+        }
+    }
+}
+
+/// What was done: nothing more than that where it is one file's edit.
+fn applied(text: &mut String, outcome: &Outcome) {
+    match outcome.facts() {
+        [] | [Fact::Wrote { how: Wrote::Edited | Wrote::Created, .. }] => {
+            let _ = writeln!(text, "{APPLIED}.");
+        }
+        [Fact::Wrote { how: Wrote::Unchanged, .. }] => {
+            let _ = writeln!(text, "{APPLIED}; the file had this content already.");
+        }
+        facts => {
+            let _ = writeln!(text, "{APPLIED}:");
+            for fact in facts {
+                let line = without_fingerprint(&reply::fact_line(fact));
+                let _ = writeln!(text, "   * {line}");
+            }
+        }
+    }
+}
+
+/// A line without the fingerprint at its end, which is of no use to who reads this reply.
+fn without_fingerprint(line: &str) -> String {
+    line.split_once(", sha256:").map_or(line, |(before, _)| before).to_owned()
+}
+
+/// The lines of the file that are most like those of the block, with their numbers, in a fence.
+fn nearest(text: &mut String, nearest: Option<&Value>) {
+    for near in nearest.and_then(Value::as_array).into_iter().flatten() {
+        let line = near["line"].as_u64().unwrap_or(1);
+        let lines: Vec<&str> = near["text"].as_str().unwrap_or_default().split('\n').collect();
+        let ticks = lines.iter().map(|line| longest_run(line)).max().unwrap_or(0).max(2) + 1;
+        let fence = "`".repeat(ticks);
+        let found = count(lines.len(), "line");
+        let _ = writeln!(text, "   The file has at line {line} ({found}):\n\n   {fence}");
+        for line in lines {
+            let _ = writeln!(text, "   {line}");
+        }
+        let _ = writeln!(text, "   {fence}\n");
+    }
+}
+
+/// A path in a code span, whatever backticks it has (CommonMark, section 6.1).
+fn code_span(path: &str) -> String {
+    let path: String =
+        path.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+    let ticks = "`".repeat(longest_run(&path) + 1);
+    let blank = if path.starts_with('`') || path.ends_with('`') { " " } else { "" };
+    format!("{ticks}{blank}{path}{blank}{ticks}")
+}
+
+/// How many backticks follow one another at most.
+fn longest_run(text: &str) -> usize {
+    text.split(|char| char != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// A message on one line, as a sentence.
+fn sentence(message: &str) -> String {
+    let plain: String =
+        message.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+    let plain = plain.trim();
+    let is_ended = plain.ends_with(['.', '?', '!']);
+    if is_ended { plain.to_owned() } else { format!("{plain}.") }
+}

@@ -1,0 +1,309 @@
+//! From a block's text to its path, its problems and its command.
+
+use std::sync::Arc;
+
+use super::draft::Draft;
+use super::marker::{self, Marker, Word};
+use crate::command::hunks::{Hunk, Reading};
+use crate::command::{Command, FileEdit, Missing, Step};
+use crate::dialect::around::{self, Named};
+use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source};
+use crate::place::unnumbered;
+use crate::problem::{self, Problem, Replacement};
+use crate::snapshot::PathStyle;
+use crate::spec::{self, Effect, FieldRole};
+use crate::text::fence::{Fence, Fences};
+use crate::text::lines;
+
+const ACTION: &str = "search-replace.edit";
+/// So many ways to split a block are tried; who has more dividers must escape them.
+const SPLITS: usize = 16;
+
+/// What a block's text says.
+pub fn parse(source: &Source<'_>) -> Parsed {
+    let eol = lines::eol_after(source.text, source.text.find(['\n', '\r']).unwrap_or(0));
+    let Some(draft) = Draft::new(source) else { return Parsed::new(Role::Command, eol) };
+    let mut problems = Vec::new();
+    let path = path(source, &draft, &mut problems);
+    markers(source, &draft, &mut problems);
+    contents(&draft, path.as_deref(), &mut problems);
+    problems.sort_by_key(|problem| (problem.span.start, problem.severity));
+    let sound = !problems.iter().any(Problem::is_error);
+    Parsed {
+        action: Some(ACTION.to_owned()),
+        effect: Some(Effect::Write),
+        fields: fields(&draft),
+        problems,
+        command: path.as_deref().filter(|_| sound).and_then(|path| command(&draft, path)),
+        leaves: path.clone(),
+        path: path.as_deref().map(str::to_owned),
+        ..Parsed::new(Role::Command, draft.eol)
+    }
+}
+
+/// The path that the lines above name, else the one of the block before.
+fn path(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) -> Option<Arc<str>> {
+    let after = draft.start.span.end..draft.lines[0].end;
+    if draft.start.has_text && around::path_of_line(&draft.text[after]).is_some() {
+        // On a line of its own it names the file.
+        return None;
+    }
+    let mentioned = match around::named(source.above) {
+        Named::Path(path) => return Some(path.into()),
+        Named::Mentioned(paths) => paths,
+        Named::Nothing => match source.carried {
+            Some(carried) => return Some(carried.clone()),
+            None => Vec::new(),
+        },
+    };
+    let says = "no line above names the file; write its path alone on the line above this marker";
+    let problem =
+        Problem::new(problem::SEARCH_REPLACE_MISSING_PATH, draft.start.span.clone(), says);
+    let choices = mentioned.into_iter().take(3).fold(problem, |problem, path| {
+        let insert = Replacement::insert(0, format!("{path}{}", draft.eol));
+        problem.choice(format!("Insert the path `{path}`"), vec![insert])
+    });
+    problems.push(choices);
+    None
+}
+
+/// Says what is wrong with the markers.
+fn markers(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) {
+    if draft.indent.trim_start_matches('\u{feff}').is_empty() {
+        let end = draft.end.as_ref().map(|(index, _)| *index);
+        let inner = draft.dividers.iter().copied().chain(end);
+        problems.extend(inner.filter_map(|index| indented(draft, index)));
+    } else {
+        problems.push(unindent(draft));
+    }
+    if draft.start.has_text {
+        problems.push(text_after(draft, 0, &draft.start));
+    }
+    if let Some((index, end)) = &draft.end {
+        if end.signs != Some(draft.signs) {
+            problems.push(mixed(draft, *index, end));
+        }
+        if end.has_text {
+            problems.push(text_after(draft, *index, end));
+        }
+    } else if source.end != BlockEnd::TooLarge {
+        problems.push(missing_end(source, draft));
+    }
+    if draft.dividers.is_empty() && (draft.end.is_some() || !draft.short_dividers.is_empty()) {
+        problems.push(missing_divider(draft));
+    }
+    if draft.dividers.len() > SPLITS {
+        let place = draft.lines[draft.dividers[1]].clone();
+        let says = format!(
+            "{} lines here may be the divider, and at most {SPLITS} are tried; \
+             send smaller blocks",
+            draft.dividers.len()
+        );
+        problems.push(Problem::new(problem::SEARCH_REPLACE_SEVERAL_SPLITS, place, says));
+    }
+}
+
+/// The problem of a marker that is indented in a block that is not.
+fn indented(draft: &Draft<'_>, index: usize) -> Option<Problem> {
+    let line = draft.line(index);
+    let length = marker::indent(line).len();
+    let start = draft.lines[index].start;
+    let says = "a marker begins at the start of its line";
+    let remove = Replacement::remove(start..start + length);
+    let place = draft.lines[index].clone();
+    let problem = Problem::new(problem::SCAN_INDENTED, place, says);
+    (length > 0).then(|| problem.fix("Unindent the marker", vec![remove]))
+}
+
+/// The problem of a block all of which is indented or quoted.
+fn unindent(draft: &Draft<'_>) -> Problem {
+    let width = draft.indent.len();
+    let edits = (0..draft.lines.len()).filter_map(|index| {
+        let line = draft.line(index);
+        let common = if line.starts_with(draft.indent) {
+            width
+        } else {
+            let blank = |char: &char| matches!(char, ' ' | '\t' | '>');
+            line.chars().take(width).take_while(blank).count()
+        };
+        let start = draft.lines[index].start;
+        (common > 0).then(|| Replacement::remove(start..start + common))
+    });
+    let says = "the block is indented or quoted: its markers begin at the start of their lines";
+    Problem::new(problem::SCAN_INDENTED, draft.lines[0].clone(), says)
+        .fix("Unindent the block", edits.collect())
+}
+
+fn text_after(draft: &Draft<'_>, index: usize, marker: &Marker) -> Problem {
+    let line = &draft.lines[index];
+    let start = line.start + marker.span.end;
+    let after = &draft.text[start..line.end];
+    let place = start + (after.len() - after.trim_start().len())..line.end;
+    let word = marker.word.text(draft.signs);
+    let says = format!("`{word}` must be alone on its line");
+    let problem = Problem::new(problem::SEARCH_REPLACE_TEXT_ON_MARKER, place, says);
+    let after = after.trim();
+    let own = line.start + marker.span.start..line.start + marker.span.end;
+    let marker_text = &draft.text[own];
+    let text = match marker.word {
+        Word::Start => format!("{after}{}{marker_text}", draft.eol),
+        _ => format!("{marker_text}{}{after}", draft.eol),
+    };
+    let edit = Replacement::new(line.start + marker.span.start..line.end, text);
+    problem.fix("Put the text on a line of its own", vec![edit])
+}
+
+fn mixed(draft: &Draft<'_>, index: usize, end: &Marker) -> Problem {
+    let line = draft.lines[index].start;
+    let place = line + end.span.start..line + end.span.end;
+    let (first, last) = (draft.signs, Word::End.text(draft.signs));
+    let says = format!("a block that begins with `{}` ends with `{last}`", Word::Start.text(first));
+    Problem::new(problem::SEARCH_REPLACE_MIXED_MARKERS, place.clone(), says)
+        .fix(format!("Make it `{last}`"), vec![Replacement::new(place, last)])
+}
+
+fn missing_divider(draft: &Draft<'_>) -> Problem {
+    let divider = Word::Divider.text(draft.signs);
+    let says = format!("`{divider}` is missing between the text to find and the text to write");
+    let place = draft.start.span.clone();
+    let problem = Problem::new(problem::SEARCH_REPLACE_MISSING_DIVIDER, place, says);
+    match draft.short_dividers[..] {
+        [only] => {
+            let edit = Replacement::new(draft.lines[only].clone(), divider);
+            problem.fix(format!("Make line {} `{divider}`", only + 1), vec![edit])
+        }
+        _ => problem,
+    }
+}
+
+/// The problem of a block that nothing ends, with what may end it.
+fn missing_end(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
+    let end = Word::End.text(draft.signs);
+    let says = format!("nothing ends this block: `{end}` is missing");
+    let place = draft.start.span.clone();
+    let problem = Problem::new(problem::SEARCH_REPLACE_MISSING_END, place, says);
+    let [.., last] = draft.dividers[..] else { return problem };
+    let mut fences = Fences::default();
+    // Where the text to write ends: at the end of the fence, or of the transcript.
+    let all = source.beyond;
+    let after = lines::each(all).skip(1).find(|span| fences.is_outer_end(&all[span.clone()]));
+    let text_end = draft.text.len();
+    if draft.dividers.len() > 1 {
+        let rest = after.as_ref().map_or(all, |span| &all[..span.start]);
+        if rest.trim().is_empty() {
+            let says = format!("this divider is in the place of `{end}`");
+            let line = draft.lines[last].clone();
+            return Problem::new(problem::SEARCH_REPLACE_MISSING_END, line.clone(), says)
+                .fix(format!("Make it `{end}`"), vec![Replacement::new(line, end)]);
+        }
+    }
+    let edit = match after {
+        Some(span) => Replacement::insert(text_end + span.start, format!("{end}{}", draft.eol)),
+        None => {
+            let until = text_end + lines::trim_ending(all).len();
+            Replacement::insert(until, format!("{}{end}", draft.eol))
+        }
+    };
+    problem.choice(format!("Insert `{end}` below"), vec![edit])
+}
+
+/// Says what is wrong with the text between the markers.
+fn contents(draft: &Draft<'_>, path: Option<&str>, problems: &mut Vec<Problem>) {
+    let Some(first) = draft.dividers.first().copied() else { return };
+    let find: Vec<&str> = (draft.first()..first).map(|index| draft.line(index)).collect();
+    if let Some(plain) = unnumbered(&find) {
+        let place = draft.span(draft.first(), first);
+        let says = "the text to find has the numbers of its lines";
+        let edit = Replacement::new(place.clone(), plain.join(draft.eol));
+        problems.push(
+            Problem::new(problem::SEARCH_REPLACE_LINE_NUMBERS_INSIDE, place, says)
+                .fix("Remove the numbers", vec![edit]),
+        );
+    }
+    let is_markdown = path.is_some_and(|path| {
+        [".md", ".mdx", ".markdown", ".rst", ".txt"].iter().any(|end| path.ends_with(end))
+    });
+    if !is_markdown && draft.dividers.len() == 1 {
+        problems.extend(fenced(draft, [(draft.first(), first), (first + 1, draft.until())]));
+    }
+    if draft.hints.count == 0 && draft.end.is_some() {
+        let last = draft.dividers[draft.dividers.len() - 1];
+        let alike = (last + 1..draft.until()).filter(|at| marker::is_alike(draft.line(*at)));
+        problems.extend(alike.take(1).map(|index| {
+            let place = draft.lines[index].clone();
+            let says = "this line looks like a marker, so where the text to write ends is not \
+                        certain; write the file as a whole, or without this line";
+            Problem::new(problem::SEARCH_REPLACE_TEXT_ON_MARKER, place, says)
+        }));
+    }
+}
+
+/// The problem of texts whose first and last lines are a fence around them.
+fn fenced(draft: &Draft<'_>, texts: [(usize, usize); 2]) -> Option<Problem> {
+    let fence = |(from, until): (usize, usize)| {
+        let last = until.checked_sub(1).filter(|last| *last > from)?;
+        let (opening, closing) = (Fence::of(draft.line(from))?, Fence::of(draft.line(last))?);
+        closing.closes(&opening).then_some([from, last])
+    };
+    let lines: Vec<usize> = texts.into_iter().filter_map(fence).flatten().collect();
+    let place = draft.lines[*lines.first()?].clone();
+    let remove = |index: &usize| {
+        let end = draft.lines.get(index + 1).map_or(draft.text.len(), |next| next.start);
+        Replacement::remove(draft.lines[*index].start..end)
+    };
+    let says = "a fence is around the text; only the file's own lines come between the markers";
+    let problem = Problem::new(problem::SEARCH_REPLACE_FENCE_INSIDE, place, says);
+    Some(problem.fix("Remove the fence", lines.iter().map(remove).collect()))
+}
+
+fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
+    let Some(divider) = draft.dividers.first().copied() else { return Vec::new() };
+    let line = |index: usize| draft.lines[index].clone();
+    let field = |name: &str, key, from, until| ParsedField {
+        name: name.to_owned(),
+        role: FieldRole::of_name(name),
+        op: None,
+        key,
+        value: draft.span(from, until),
+        heredoc: true,
+    };
+    let key = 0..draft.start.span.end;
+    vec![
+        field("search", key, draft.first(), divider),
+        field("replace", line(divider), divider + 1, draft.until()),
+    ]
+}
+
+fn command(draft: &Draft<'_>, path: &str) -> Option<Command> {
+    let reading = |divider: &usize| Reading {
+        old: draft.content(draft.first(), *divider),
+        new: draft.content(divider + 1, draft.until()),
+    };
+    let readings = draft.dividers.iter().map(reading).collect();
+    let hunk = Hunk {
+        line: draft.hints.line,
+        elides: true,
+        ..Hunk::new(readings, problem::SEARCH_REPLACE_EMPTY_SEARCH)
+    };
+    let missing = if hunk.finds_lines() { Missing::Refuse } else { Missing::Create };
+    let edit = FileEdit::Hunks(vec![hunk]);
+    let step = Step::Edit { path: path.to_owned(), edit, missing };
+    Some(Command::one(spec::action("search-replace", ACTION)?, step, None, PathStyle::Either))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::marker::Signs;
+    use super::*;
+
+    #[test]
+    fn both_kinds_of_signs_have_all_markers() {
+        for signs in [Signs::Brackets, Signs::Dashes] {
+            for word in [Word::Start, Word::Divider, Word::End] {
+                let found = marker::find(word.text(signs)).expect("a marker");
+                assert_eq!(found.word, word);
+                assert!(found.signs.is_none_or(|own| own == signs));
+            }
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Edits by hunks: whole lines in the place of others, each hunk at the one place that it fits.
+
+use std::ops::Range;
+
+use serde_json::json;
+
+use super::context::{Context, Written, shown};
+use super::{Issue, Plan, Wrote};
+use crate::command::Missing;
+use crate::command::hunks::{Hunk, Reading};
+use crate::path::FilePath;
+use crate::place::{self, Candidate, Difference, Hints, Indent, Lines, Placement};
+use crate::problem::{PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND, SEARCH_REPLACE_SEVERAL_SPLITS};
+use crate::spec::FieldRole;
+use crate::text::Content;
+use crate::text::one_line::{count, excerpt};
+
+/// So many places are named in a message.
+const NAMED: usize = 10;
+/// So many lines of the file are given for a place that is like the searched one.
+const SHOWN: usize = 20;
+
+/// Edits one file, or creates it where the hunks say all of it.
+pub(super) fn plan(
+    context: &Context<'_>,
+    written: &str,
+    hunks: &[Hunk],
+    missing: Missing,
+) -> Result<Plan, Box<Issue>> {
+    let readings = || hunks.iter().flat_map(|hunk| &hunk.readings);
+    let size = |lines: &[String]| lines.iter().map(|line| line.len() + 1).sum::<usize>();
+    let bytes = readings().map(|reading| size(&reading.old) + size(&reading.new)).sum();
+    context.check_payload(bytes, FieldRole::Replace)?;
+    let path = context.resolve(written, FieldRole::Path)?;
+    let texts: Vec<String> =
+        hunks.iter().filter_map(|hunk| Some(hunk.readings.first()?.new.join("\n"))).collect();
+    let texts = texts.iter().map(String::as_str).collect();
+    let place =
+        Written { how: Wrote::Edited, path, field: FieldRole::Replace, texts, replacements: None };
+    let kind = context.ask(&place.path, FieldRole::Path, |snapshot| snapshot.kind(&place.path))?;
+    if missing == Missing::Create && kind.is_none() {
+        let path = context.free(written, FieldRole::Path)?;
+        let lines = readings().flat_map(|reading| &reading.new);
+        let content: String = lines.map(|line| format!("{line}\n")).collect();
+        return context.created(Written { path, ..place }, Content::of_file(&content));
+    }
+    let before = context.read(&place.path)?;
+    let text = edited(&place.path, &before.text, hunks)?;
+    let after = before.with_text(text);
+    context.edited(place, before, after)
+}
+
+/// The text with each hunk at its place, below the place of the hunk before it.
+fn edited(path: &FilePath, text: &str, hunks: &[Hunk]) -> Result<String, Box<Issue>> {
+    let mut text = text.to_owned();
+    let mut below = 0;
+    for (index, hunk) in hunks.iter().enumerate() {
+        let file = File {
+            path,
+            text: &text,
+            lines: Lines::new(&text),
+            below,
+            number: (hunks.len() > 1).then_some(index + 1),
+        };
+        let (after, next) = file.apply(hunk)?;
+        text = after;
+        below = next;
+    }
+    Ok(text)
+}
+
+/// A file while a hunk is placed in it.
+struct File<'a> {
+    path: &'a FilePath,
+    text: &'a str,
+    lines: Lines<'a>,
+    /// The line, counted from 0, that the hunk comes at or below.
+    below: usize,
+    /// The hunk's number, where there are several.
+    number: Option<usize>,
+}
+
+/// What is written where: the lines that are replaced, and the ones in their place.
+type Pieces<'h> = Vec<(Range<usize>, Vec<&'h str>)>;
+
+impl File<'_> {
+    /// The text after a hunk, and the line that the next one comes at or below.
+    fn apply(&self, hunk: &Hunk) -> Result<(String, usize), Box<Issue>> {
+        let pieces = self.pieces(hunk)?;
+        let mut text = self.text.to_owned();
+        let next = match pieces.last() {
+            Some((place, new)) => {
+                let replaced: usize = pieces.iter().map(|(place, _)| place.len()).sum();
+                let written: usize = pieces.iter().map(|(_, new)| new.len()).sum();
+                let _ = new;
+                place.end + written - replaced
+            }
+            None => self.below,
+        };
+        for (place, new) in pieces.iter().rev() {
+            text = Lines::new(&text).replace(place.clone(), new, None).apply(&text);
+        }
+        Ok((text, next))
+    }
+
+    /// Where the pieces of a hunk go; none where its change is there already.
+    fn pieces<'h>(&self, hunk: &'h Hunk) -> Result<Pieces<'h>, Box<Issue>> {
+        let placed: Vec<(&Reading, Placement)> =
+            hunk.readings.iter().map(|reading| (reading, self.place(hunk, reading))).collect();
+        let mut fitting: Vec<(&Reading, &Range<usize>)> = Vec::new();
+        for (index, (reading, placement)) in placed.iter().enumerate() {
+            if let Placement::One(place) = placement
+                && !self.is_quoted(reading, place, placed.get(index + 1).map(|(longer, _)| *longer))
+            {
+                fitting.push((reading, place));
+            }
+        }
+        // Readings that differ in context alone write the same.
+        let written = |(reading, place): &(&Reading, &Range<usize>)| {
+            self.lines.replace((*place).clone(), &lines_of(&reading.new), None).apply(self.text)
+        };
+        if let [first, rest @ ..] = &fitting[..]
+            && (rest.is_empty() || rest.iter().map(written).all(|text| text == written(first)))
+        {
+            return Ok(vec![(first.1.clone(), lines_of(&first.0.new))]);
+        }
+        if !fitting.is_empty() {
+            return Err(self.several_splits(hunk, fitting.len()));
+        }
+        if placed.iter().any(|(_, placement)| matches!(placement, Placement::Satisfied(_))) {
+            return Ok(Vec::new());
+        }
+        let several = placed.iter().find_map(|(reading, placement)| match placement {
+            Placement::Several(lines) => Some((*reading, lines)),
+            _ => None,
+        });
+        if let Some((reading, lines)) = several {
+            return Err(self.ambiguous(hunk, reading, lines));
+        }
+        match placed.into_iter().next() {
+            Some((_, Placement::NoAnchor(index))) => Err(self.no_anchor(hunk, index)),
+            Some((reading, Placement::None(near))) if !reading.old.is_empty() => {
+                let elided = self.elided(hunk, reading);
+                elided.ok_or_else(|| self.not_found(reading, &near))
+            }
+            _ => Err(self.no_place(hunk)),
+        }
+    }
+
+    /// Whether the file goes on after a place as the next longer reading does: the divider that
+    /// parts them is then a line of the file that the author quotes.
+    fn is_quoted(&self, reading: &Reading, place: &Range<usize>, longer: Option<&Reading>) -> bool {
+        let more = longer.and_then(|longer| longer.old.get(reading.old.len()..));
+        let mut after = more.into_iter().flatten().take(2).zip(place.end..).peekable();
+        after.peek().is_some() && after.all(|(line, at)| self.lines.get(at) == Some(line))
+    }
+
+    fn several_splits(&self, hunk: &Hunk, fitting: usize) -> Box<Issue> {
+        let message = format!(
+            "{} lines here may be the divider, and with {fitting} of them the text to find is in \
+             `{}` exactly once; send a smaller block",
+            hunk.readings.len(),
+            shown(self.path)
+        );
+        Issue::new(SEARCH_REPLACE_SEVERAL_SPLITS, FieldRole::Search, message)
+    }
+
+    fn place(&self, hunk: &Hunk, reading: &Reading) -> Placement {
+        let anchors = lines_of(&hunk.anchors);
+        let hints = Hints {
+            line: hunk.line,
+            anchors: &anchors,
+            at_end: hunk.at_end,
+            within: Some(self.below..self.lines.len()),
+        };
+        let (old, new) = (lines_of(&reading.old), lines_of(&reading.new));
+        place::Hunk { old: &old, new: &new, hints }.place(&self.lines)
+    }
+
+    /// The pieces of a hunk between lines `...` of both texts, where each is there exactly once and
+    /// all are in order.
+    fn elided<'h>(&self, hunk: &Hunk, reading: &'h Reading) -> Option<Pieces<'h>> {
+        let is_mark = |line: &String| line.trim() == "...";
+        let pieces = |lines: &'h [String]| -> Vec<Vec<&'h str>> {
+            lines.split(is_mark).map(lines_of).collect()
+        };
+        let (old, new) = (pieces(&reading.old), pieces(&reading.new));
+        if !hunk.elides || old.len() < 2 || old.len() != new.len() {
+            return None;
+        }
+        let mut below = self.below;
+        let mut placed = Vec::new();
+        for (old, new) in old.into_iter().zip(new) {
+            if old.is_empty() && new.is_empty() {
+                continue;
+            }
+            // What is there twice is ambiguous, wherever the pieces before it are.
+            let [at] = self.lines.places(&old, self.below..self.lines.len())[..] else {
+                return None;
+            };
+            if at < below {
+                return None;
+            }
+            below = at + old.len();
+            placed.push((at..below, new));
+        }
+        Some(placed)
+    }
+
+    fn not_found(&self, reading: &Reading, near: &[Candidate]) -> Box<Issue> {
+        let name = shown(self.path);
+        let what = self.what();
+        let Some(best) = near.first() else {
+            let message = format!("{what} is not in `{name}`, and no line is like it");
+            return Issue::new(PLAN_TEXT_NOT_FOUND, FieldRole::Search, message);
+        };
+        let message = format!("{what} is not in `{name}`; {}", sentence(best));
+        let shown = |near: &Candidate| {
+            let last = (near.line - 1 + reading.old.len().min(SHOWN)).min(self.lines.len());
+            let lines: Vec<&str> =
+                (near.line - 1..last).filter_map(|line| self.lines.get(line)).collect();
+            json!({"line": near.line, "text": lines.join("\n")})
+        };
+        let nearest: Vec<_> = near.iter().take(1).map(shown).collect();
+        let mut issue = Issue::new(PLAN_TEXT_NOT_FOUND, FieldRole::Search, message);
+        issue = issue.detail("line", best.line).detail("nearest", nearest);
+        for near in near {
+            issue = issue.related("the nearest text", self.path, near.line);
+        }
+        issue
+    }
+
+    fn ambiguous(&self, hunk: &Hunk, reading: &Reading, lines: &[usize]) -> Box<Issue> {
+        if reading.old.is_empty() {
+            let message = format!(
+                "the line after `@@` is in `{}` {} times; add lines of context",
+                shown(self.path),
+                lines.len()
+            );
+            let issue = Issue::new(hunk.no_choice, FieldRole::Search, message);
+            return issue.detail("lines", lines.to_vec());
+        }
+        let named: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();
+        let rest = if lines.len() > NAMED { ", …" } else { "" };
+        let message = format!(
+            "{} is in `{}` {} times, at lines {}{rest}; add lines before or after it",
+            self.what(),
+            shown(self.path),
+            lines.len(),
+            named.join(", ")
+        );
+        let mut issue = Issue::new(PLAN_TEXT_AMBIGUOUS, FieldRole::Search, message);
+        for line in lines.iter().take(NAMED) {
+            issue = issue.related("a match", self.path, *line);
+        }
+        issue.detail("matches", lines.len()).detail("lines", lines.to_vec())
+    }
+
+    /// The issue of a hunk without lines to find.
+    fn no_place(&self, hunk: &Hunk) -> Box<Issue> {
+        let message = format!(
+            "`{}` has {}, and nothing says where the new text goes",
+            shown(self.path),
+            count(self.lines.len(), "line")
+        );
+        Issue::new(hunk.no_place, FieldRole::Search, message)
+    }
+
+    fn no_anchor(&self, hunk: &Hunk, index: usize) -> Box<Issue> {
+        let anchor = hunk.anchors.get(index).map_or("", String::as_str);
+        let message = format!("`{}` is not in `{}`", excerpt(anchor, 80), shown(self.path));
+        Issue::new(hunk.no_anchor, FieldRole::Search, message)
+    }
+
+    fn what(&self) -> String {
+        match self.number {
+            Some(number) => format!("the text to find of hunk {number}"),
+            None => "the text to find".to_owned(),
+        }
+    }
+}
+
+fn lines_of(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).collect()
+}
+
+/// What the best candidate differs in, and what would fit.
+fn sentence(near: &Candidate) -> String {
+    let at = near.line;
+    match &near.difference {
+        Difference::Indent(Indent::Add(blanks)) => {
+            format!("indented by {} more it is at line {at}", blanks_named(blanks))
+        }
+        Difference::Indent(Indent::Remove(blanks)) => {
+            format!("indented by {} less it is at line {at}", blanks_named(blanks))
+        }
+        Difference::LineNumbers => format!("without the line numbers it is at line {at}"),
+        Difference::TrailingBlanks => {
+            format!("but for blanks at the ends of lines it is at line {at}")
+        }
+        Difference::Case => format!("but for upper and lower case it is at line {at}"),
+        Difference::LookAlike(name) => format!("but for {name} it is at line {at}"),
+        Difference::Excluded => {
+            format!("it is at line {at}, which comes before the place of the hunk")
+        }
+        Difference::Line(_) => match &near.there {
+            Some(there) => {
+                let there = excerpt(there.trim(), 60);
+                format!(
+                    "the nearest text is at line {at}, and line {} is `{there}`",
+                    near.differs_at
+                )
+            }
+            None => format!("the nearest text is at line {at}, and the file ends in it"),
+        },
+    }
+}
+
+fn blanks_named(blanks: &str) -> String {
+    match (blanks.len(), blanks.contains('\t')) {
+        (length, true) => count(length, "tab"),
+        (length, false) => count(length, "blank"),
+    }
+}
