@@ -2,9 +2,9 @@
 
 mod role;
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use foldhash::HashMap;
 pub use role::FieldRole;
 use serde::Deserialize;
 
@@ -253,8 +253,17 @@ pub fn actions(dialect: &str) -> impl Iterator<Item = &'static Action> {
 
 /// The action of that name, its own or another, in a dialect.
 pub fn action(dialect: &str, name: &str) -> Option<&'static Action> {
-    actions(dialect).find(|action| action.names().any(|known| known == name))
+    ACTION_BY_NAME.get(&(dialect, name)).copied()
 }
+
+/// The actions by their dialect and each of their names.
+static ACTION_BY_NAME: LazyLock<HashMap<(&str, &str), &'static Action>> = LazyLock::new(|| {
+    let named = |action: &'static Action| {
+        action.names().map(move |name| ((action.dialect.as_str(), name), action))
+    };
+    // Of two with one name the first counts.
+    ACTIONS.iter().rev().flat_map(named).collect()
+});
 
 /// What there is to say about every problem code, in the order of the page.
 pub fn problems() -> &'static [ProblemEntry] {

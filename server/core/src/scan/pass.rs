@@ -1,8 +1,9 @@
 //! One pass over a transcript from a given line on, one item after the other.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::sync::Arc;
+
+use foldhash::HashSet;
 
 use super::before::Before;
 use super::hits::Hits;
@@ -66,7 +67,7 @@ impl<'a> Pass<'a> {
             window: Window::new(text, start),
             at: 0,
             at_head: start == 0,
-            spent: HashSet::new(),
+            spent: HashSet::default(),
             open_until: 0,
             known: RefCell::default(),
             hits: RefCell::default(),

@@ -1,7 +1,8 @@
 //! The rules for a command's fields, from its end marker to its values.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use super::line::COMMON;
 use super::parse::{BLANKS, Draft, Field};

@@ -1,7 +1,8 @@
 //! One `key: value` line, exact and nearly so.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
+
+use foldhash::HashSet;
 
 use crate::spec;
 use crate::text::Span;
