@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::json;
 
 use super::context::{Context, Written, shown};
-use super::{Issue, Plan, Wrote};
+use super::{Issue, Plan, Repair, Wrote};
 use crate::command::Missing;
 use crate::command::hunks::{Hunk, Reading};
 use crate::path::FilePath;
@@ -227,7 +227,36 @@ impl File<'_> {
         for near in near {
             issue = issue.related("the nearest text", self.path, near.line);
         }
+        issue.repair = self.repair(reading, best);
         issue
+    }
+
+    /// What makes a text fit of which one thing alone differs in all of its lines.
+    fn repair(&self, reading: &Reading, near: &Candidate) -> Option<Repair> {
+        let there = near.line - 1..near.line - 1 + reading.old.len();
+        let (old, new, title) = match &near.difference {
+            Difference::Indent(indent) => {
+                let all = |lines: &[String]| -> Option<Vec<String>> {
+                    lines.iter().map(|line| indent.line(line)).collect()
+                };
+                let title = match indent {
+                    Indent::Add(blanks) => format!("Indent by {} more", blanks_named(blanks)),
+                    Indent::Remove(blanks) => format!("Indent by {} less", blanks_named(blanks)),
+                };
+                (all(&reading.old)?, all(&reading.new)?, title)
+            }
+            Difference::TrailingBlanks | Difference::Case | Difference::LookAlike(_) => {
+                let old = there.map(|line| self.lines.get(line).map(str::to_owned));
+                let title = format!("Take the text to find from line {} of the file", near.line);
+                (old.collect::<Option<_>>()?, reading.new.clone(), title)
+            }
+            Difference::LineNumbers | Difference::Line(_) | Difference::Excluded => return None,
+        };
+        let mut values = vec![(FieldRole::Search, old.join("\n"))];
+        if !new.is_empty() {
+            values.push((FieldRole::Replace, new.join("\n")));
+        }
+        Some(Repair { title, values, is_choice: true })
     }
 
     fn ambiguous(&self, hunk: &Hunk, reading: &Reading, lines: &[usize]) -> Box<Issue> {

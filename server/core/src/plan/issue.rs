@@ -23,19 +23,19 @@ pub struct Issue {
     pub details: Map<String, Value>,
     /// Places in targets that are about it: what is there, the file, its 1-based line.
     pub related: Vec<(String, FilePath, usize)>,
-    /// Another value for a field that would fix it: what it does, the field, the decoded value.
+    /// Other values for fields that would fix it.
     pub repair: Option<Repair>,
 }
 
-/// Another value for a field that would fix an issue.
+/// Other values for fields that would fix an issue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// What it does, as a menu shows it.
     pub title: String,
-    /// The role of the field.
-    pub field: FieldRole,
-    /// The value before the dialect encodes it.
-    pub value: String,
+    /// The roles of the fields, and their values before the dialect encodes them.
+    pub values: Vec<(FieldRole, String)>,
+    /// Whether a person must choose it: it bends the text until it fits.
+    pub is_choice: bool,
 }
 
 impl Issue {

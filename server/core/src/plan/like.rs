@@ -47,8 +47,8 @@ pub(super) fn file(
                     .detail("taken", only.to_string());
                 remark.repair = Some(Repair {
                     title: format!("Make it {}", shown(only)),
-                    field: FieldRole::Path,
-                    value: only.to_string(),
+                    values: vec![(FieldRole::Path, only.to_string())],
+                    is_choice: false,
                 });
                 Ok((only.clone(), Some(remark)))
             }

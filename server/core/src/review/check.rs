@@ -304,19 +304,28 @@ fn to_problem(block: &Block, issue: &Issue) -> Problem {
     for (says, path, line) in &issue.related {
         problem = problem.related(says.clone(), Place::Target(path.clone(), *line));
     }
-    if let Some((title, fix)) = issue.repair.as_ref().and_then(|it| repaired(block, it)) {
-        problem = problem.fix(title, vec![fix]);
+    if let Some(repair) = &issue.repair
+        && let Some(edits) = repaired(block, repair)
+    {
+        problem = match repair.is_choice {
+            true => problem.choice(repair.title.clone(), edits),
+            false => problem.fix(repair.title.clone(), edits),
+        };
     }
     problem
 }
 
-/// A repair as an edit of the block; `None` where the block has no such field, as one that acts on
+/// A repair as edits of the block; `None` where the block lacks such a field, as one that acts on
 /// a file that another block names.
-fn repaired(block: &Block, repair: &Repair) -> Option<(String, Replacement)> {
-    let field = block.parsed.with_role(repair.field, None)?;
-    let kind = block.parsed.command.as_ref()?.action.field(&field.name)?.kind;
-    let value = block.dialect.write(kind, &repair.value);
-    Some((repair.title.clone(), Replacement::new(field.value.clone(), value)))
+fn repaired(block: &Block, repair: &Repair) -> Option<Vec<Replacement>> {
+    let edit = |(role, value): &(FieldRole, String)| {
+        let field = block.parsed.with_role(*role, None)?;
+        let kind = block.parsed.command.as_ref()?.action.field(&field.name)?.kind;
+        let value = block.dialect.write(kind, value);
+        let value = if field.heredoc { value.replace('\n', block.parsed.eol) } else { value };
+        Some(Replacement::new(field.value.clone(), value))
+    };
+    repair.values.iter().map(edit).collect()
 }
 
 /// A plan that is shared.

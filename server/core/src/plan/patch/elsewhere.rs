@@ -37,8 +37,8 @@ pub(super) fn suggest(
     issue.message.push_str(&format!("; the hunk fits exactly at line {line}"));
     issue.repair = Some(Repair {
         title: format!("Move hunk {} to line {line}", index + 1),
-        field: FieldRole::Patch,
-        value: render(&moved),
+        values: vec![(FieldRole::Patch, render(&moved))],
+        is_choice: false,
     });
     issue
 }

@@ -83,9 +83,10 @@ fn a_hunk_that_fits_elsewhere_can_be_moved_there() {
         "hunk 2 (line 6 of the patch): line 2 differs in text: expected `d`, found `b`; the hunk fits exactly at line 4",
     );
     let repair = issue.repair.unwrap();
-    assert_eq!((repair.field, repair.title.as_str()), (FieldRole::Patch, "Move hunk 2 to line 4"));
-    assert_eq!(repair.value, patch.replace("@@ -2,2 +3,2 @@", "@@ -4,2 +5,2 @@"));
-    check(before, &repair.value, "a\nnew\nb\nc\nd\nE\nf\n");
+    let [(FieldRole::Patch, value)] = &repair.values[..] else { panic!("{repair:?}") };
+    assert_eq!(repair.title, "Move hunk 2 to line 4");
+    assert_eq!(*value, patch.replace("@@ -2,2 +3,2 @@", "@@ -4,2 +5,2 @@"));
+    check(before, value, "a\nnew\nb\nc\nd\nE\nf\n");
 
     let twice = refused(
         &MemorySnapshot::of([("x", "x\nd\ne\nd\ne\n")]),
