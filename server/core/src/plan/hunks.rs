@@ -8,6 +8,7 @@ use super::context::{Context, Written, shown};
 use super::{Issue, Plan, Repair, Wrote};
 use crate::command::Missing;
 use crate::command::hunks::{Hunk, Reading};
+use crate::edit::EditSet;
 use crate::path::FilePath;
 use crate::place::{self, Candidate, Difference, Hints, Indent, Lines, Placement};
 use crate::problem::{PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND, SEARCH_REPLACE_SEVERAL_SPLITS};
@@ -45,31 +46,39 @@ pub(super) fn plan(
         return context.created(Written { path, ..place }, Content::of_file(&content));
     }
     let before = context.read(&place.path)?;
-    let text = edited(&place.path, &before.text, hunks)?;
+    let text = edited(context, &place.path, &before.text, hunks)?;
     let after = before.with_text(text);
     context.edited(place, before, after)
 }
 
 /// The text with each hunk at its place, below the place of the hunk before it.
-fn edited(path: &FilePath, text: &str, hunks: &[Hunk]) -> Result<String, Box<Issue>> {
-    let mut text = text.to_owned();
-    let mut below = 0;
+fn edited(
+    context: &Context<'_>,
+    path: &FilePath,
+    text: &str,
+    hunks: &[Hunk],
+) -> Result<String, Box<Issue>> {
+    // What comes below a hunk is as it was before it, so all are placed in the same lines.
+    let mut file = File { path, text, lines: Lines::new(text), below: 0, number: None };
+    let mut pieces = Pieces::new();
     for (index, hunk) in hunks.iter().enumerate() {
-        let file = File {
-            path,
-            text: &text,
-            lines: Lines::new(&text),
-            below,
-            number: (hunks.len() > 1).then_some(index + 1),
-        };
-        let (after, next) = file.apply(hunk)?;
-        text = after;
-        below = next;
+        context.work.go_on(FieldRole::Search)?;
+        file.number = (hunks.len() > 1).then_some(index + 1);
+        for (place, new) in file.pieces(hunk)? {
+            file.below = place.end;
+            match pieces.last_mut() {
+                Some((before, lines)) if before.end == place.start => {
+                    before.end = place.end;
+                    lines.extend(new);
+                }
+                _ => pieces.push((place, new)),
+            }
+        }
     }
-    Ok(text)
+    Ok(file.written(&pieces))
 }
 
-/// A file while a hunk is placed in it.
+/// A file while hunks are placed in it.
 struct File<'a> {
     path: &'a FilePath,
     text: &'a str,
@@ -80,27 +89,24 @@ struct File<'a> {
     number: Option<usize>,
 }
 
-/// What is written where: the lines that are replaced, and the ones in their place.
+/// What is written where: the lines that are replaced, and the ones in their place, in order.
 type Pieces<'h> = Vec<(Range<usize>, Vec<&'h str>)>;
 
 impl File<'_> {
-    /// The text after a hunk, and the line that the next one comes at or below.
-    fn apply(&self, hunk: &Hunk) -> Result<(String, usize), Box<Issue>> {
-        let pieces = self.pieces(hunk)?;
-        let mut text = self.text.to_owned();
-        let next = match pieces.last() {
-            Some((place, new)) => {
-                let replaced: usize = pieces.iter().map(|(place, _)| place.len()).sum();
-                let written: usize = pieces.iter().map(|(_, new)| new.len()).sum();
-                let _ = new;
-                place.end + written - replaced
-            }
-            None => self.below,
+    /// The text with all pieces in their places.
+    fn written(&self, pieces: &Pieces<'_>) -> String {
+        let edits = |(place, new): &(Range<usize>, Vec<&str>)| {
+            self.lines.replace(place.clone(), new, None).iter().cloned().collect::<Vec<_>>()
         };
+        if let Ok(edits) = EditSet::new(pieces.iter().flat_map(edits).collect()) {
+            return edits.apply(self.text);
+        }
+        // Two of them change the ending of one line, between them: then one after the other.
+        let mut text = self.text.to_owned();
         for (place, new) in pieces.iter().rev() {
             text = Lines::new(&text).replace(place.clone(), new, None).apply(&text);
         }
-        Ok((text, next))
+        text
     }
 
     /// Where the pieces of a hunk go; none where its change is there already.

@@ -3,6 +3,7 @@
 mod edit_ops;
 mod edits;
 mod files;
+mod hunks;
 mod patch;
 mod reads;
 mod steps;

@@ -1,0 +1,127 @@
+//! Hunks of whole lines against a plain reference that looks at every line.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::command::FileEdit;
+use crate::command::hunks::{Hunk, Reading};
+use crate::problem::APPLY_PATCH_NO_PLACE;
+
+fn owned(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|line| (*line).to_owned()).collect()
+}
+
+fn borrowed(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).collect()
+}
+
+fn hunk(old: &[&str], new: &[&str]) -> Hunk {
+    let reading = Reading { old: owned(old), new: owned(new) };
+    Hunk::new(vec![reading], APPLY_PATCH_NO_PLACE)
+}
+
+/// The file's text after hunks, or the code of the issue.
+fn applied(text: &str, hunks: Vec<Hunk>) -> Result<String, &'static str> {
+    let snapshot = MemorySnapshot::of([("a", text)]);
+    let edit = FileEdit::Hunks(hunks);
+    let step = Step::Edit { path: "a".to_owned(), edit, missing: Missing::Refuse };
+    let plan = plan_in(&snapshot, step).map_err(|issues| issues[0].code.as_str())?;
+    let mut after = snapshot.clone();
+    after.apply(&plan.changes);
+    let path = after.resolve("a").expect("it is there");
+    Ok(after.read(&path).expect("it is there").text.to_string())
+}
+
+#[test]
+fn hunks_that_touch_one_another_are_written_together() {
+    let hunks = vec![hunk(&["a"], &["1"]), hunk(&["b"], &[]), hunk(&["c"], &["3", "4"])];
+    assert_eq!(applied("a\nb\nc", hunks), Ok("1\n3\n4".to_owned()));
+    let hunks = vec![hunk(&["a"], &[]), hunk(&["c"], &[])];
+    assert_eq!(applied("a\nb\nc", hunks), Ok("b".to_owned()));
+}
+
+#[test]
+fn a_hunk_is_below_the_one_before() {
+    let hunks = || vec![hunk(&["b"], &["x"]), hunk(&["a"], &["y"])];
+    assert_eq!(applied("b\na\n", hunks()), Ok("x\ny\n".to_owned()));
+    assert_eq!(applied("a\nb\n", hunks()), Err("plan/text-not-found"));
+}
+
+/// One change: at a line, how many lines of context before, removed, and after, and what is added.
+type Change = (usize, usize, usize, usize, Vec<&'static str>);
+
+fn change() -> impl Strategy<Value = Change> {
+    let added = prop::collection::vec(prop::sample::select(vec!["a", "b", "new", ""]), 0..3);
+    (0..12_usize, 0..3_usize, 0..3_usize, 0..3_usize, added)
+}
+
+/// Where lines are in a file, from a line on.
+fn places(file: &[&str], wanted: &[&str], from: usize) -> Vec<usize> {
+    let all = (from..file.len()).filter(|at| file[*at..].starts_with(wanted));
+    match (wanted, file) {
+        ([], []) => vec![0],
+        ([], _) => Vec::new(),
+        _ => all.collect(),
+    }
+}
+
+/// What a plain reader makes of the hunks; `None` where it refuses them.
+fn expected(file: &[&str], hunks: &[Hunk]) -> Option<Vec<String>> {
+    let mut after: Vec<String> = Vec::new();
+    let (mut below, mut copied) = (0, 0);
+    for hunk in hunks {
+        let (old, new) = (&hunk.readings[0].old, &hunk.readings[0].new);
+        match places(file, &borrowed(old), below)[..] {
+            [only] => {
+                after.extend(owned(&file[copied..only]));
+                after.extend(new.iter().cloned());
+                below = only + old.len();
+                copied = below;
+            }
+            [] if !old.is_empty() && places(file, &borrowed(new), below).len() == 1 => {}
+            _ => return None,
+        }
+    }
+    after.extend(owned(&file[copied..]));
+    Some(after)
+}
+
+proptest! {
+    #[test]
+    fn hunks_go_to_the_one_place_or_nowhere(
+        file in prop::collection::vec(prop::sample::select(vec!["a", "b", "c", " a", ""]), 0..14),
+        changes in prop::collection::vec(change(), 1..4),
+        is_ended in any::<bool>(),
+        ending in prop::sample::select(vec!["\n", "\r\n"]),
+    ) {
+        // An empty last line without an ending is not a line, and an empty file gets endings.
+        let is_ended = is_ended || file.last().is_none_or(|last| last.is_empty());
+        let ending = if file.is_empty() { "\n" } else { ending };
+        let text = |lines: &[String]| {
+            let text = lines.join(ending);
+            if is_ended && !lines.is_empty() { text + ending } else { text }
+        };
+        let hunks: Vec<Hunk> = changes
+            .iter()
+            .map(|(at, before, removed, after, added)| {
+                let slice = |from: usize, count: usize| {
+                    let from = from.min(file.len());
+                    &file[from..(from + count).min(file.len())]
+                };
+                let (above, gone) = (slice(*at, *before), slice(at + before, *removed));
+                let below = slice(at + before + removed, *after);
+                hunk(&[above, gone, below].concat(), &[above, &added[..], below].concat())
+            })
+            .collect();
+        let wanted = expected(&file, &hunks);
+        match (applied(&text(&owned(&file)), hunks), wanted) {
+            (Ok(found), Some(wanted)) => {
+                // The last line keeps what it has: an ending, or none.
+                let is_bare = !is_ended && wanted.last().is_some_and(String::is_empty);
+                prop_assert!(found == text(&wanted) || is_bare, "{found:?} {wanted:?}");
+            }
+            (Err(_), None) => {}
+            (found, wanted) => prop_assert!(false, "{found:?} {wanted:?}"),
+        }
+    }
+}
