@@ -96,7 +96,9 @@ proptest! {
     ) {
         // An empty last line without an ending is not a line, and an empty file gets endings.
         let is_ended = is_ended || file.last().is_none_or(|last| last.is_empty());
-        let ending = if file.is_empty() { "\n" } else { ending };
+        // Where no line has an ending, new ones get a line feed.
+        let has_ending = file.len() > 1 || is_ended && !file.is_empty();
+        let ending = if has_ending { ending } else { "\n" };
         let text = |lines: &[String]| {
             let text = lines.join(ending);
             if is_ended && !lines.is_empty() { text + ending } else { text }
