@@ -1,8 +1,10 @@
 //! How fast the core is: `cargo bench`.
 
+mod chats;
 mod client;
 mod transcripts;
 
+use chats::chat;
 use client::Client;
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
@@ -24,6 +26,15 @@ const SIZES: [usize; 3] = [100_000, 1_000_000, 10_000_000];
 #[divan::bench(args = [(1_000_000, 5), (10_000_000, 5), (10_000_000, 100)], sample_count = 20)]
 fn scan_fresh(bencher: Bencher<'_, '_>, (size, share): (usize, usize)) {
     let text = Text::new(&transcript(size, share));
+    bencher
+        .counter(BytesCount::new(text.len()))
+        .bench_local(|| Scan::new(black_box(&text), Dialects::all(), &Limits::default()));
+}
+
+/// The same for the blocks of most chats: search-replace blocks in fences, and patches.
+#[divan::bench(args = [(10_000_000, 5), (10_000_000, 100)], sample_count = 20)]
+fn scan_fresh_chat(bencher: Bencher<'_, '_>, (size, share): (usize, usize)) {
+    let text = Text::new(&chat(size, share));
     bencher
         .counter(BytesCount::new(text.len()))
         .bench_local(|| Scan::new(black_box(&text), Dialects::all(), &Limits::default()));

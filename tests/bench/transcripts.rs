@@ -7,6 +7,11 @@ who asks for a change gets a proposal, looks at it, and says yes or no; nothing 
 
 /// A transcript of about `size` bytes in which `share` percent of the text is blocks.
 pub fn transcript(size: usize, share: usize) -> String {
+    mixed(size, share, block)
+}
+
+/// Prose with blocks, each made from its number.
+pub fn mixed(size: usize, share: usize, block: impl Fn(usize) -> String) -> String {
     let mut text = String::with_capacity(size + 4096);
     let mut number = 0;
     let mut blocks = 0;

@@ -114,6 +114,25 @@ fn the_specification_of_the_replacer_shows_edits_that_fit() {
 }
 
 #[test]
+fn the_specifications_for_chats_show_edits_that_fit() {
+    let world =
+        World::new(&[("src/greeter.py", "def greet(name):\n    return \"Hello \" + name\n")]);
+    let ran = world.run_on(page("search-replace.md"), &["apply", "--yes"]).exits(0);
+    assert!(ran.out.starts_with("operator-lsp applied 1 of 1 block.\n"), "{}", ran.out);
+    let expected = "def greet(name: str) -> str:\n    return f\"Hello {name}\"\n";
+    assert_eq!(world.text("src/greeter.py"), expected);
+
+    let greeter = "class Greeter:\ndef greet(self, name):\n    return \"Hello \" + name\n";
+    let world = World::new(&[("src/greeter.py", greeter), ("old.py", "")]);
+    let ran = world.run_on(page("apply-patch.md"), &["apply", "--yes"]).exits(0);
+    assert!(ran.out.starts_with("operator-lsp applied 1 of 1 block.\n"), "{}", ran.out);
+    let expected = "class Greeter:\ndef greet(self, name):\n    return f\"Hello {name}\"\n";
+    assert_eq!(world.text("src/greeter.py"), expected);
+    assert_eq!(world.text("docs/greeting.md"), "# Greeting\n\nIt says hello.\n");
+    assert_eq!(world.text("old.py"), "(not there)");
+}
+
+#[test]
 fn the_specification_shows_the_very_replies() {
     let (page, replies) = without_replies(&page("operator.md"));
     assert_eq!(replies.len(), 4);
@@ -181,6 +200,21 @@ fn the_good_example_of_the_replacer_ends_well() {
 }
 
 #[test]
+fn the_good_examples_of_chats_end_well() {
+    for (example, count) in [("search-replace-good.md", 6), ("apply-patch-good.md", 2)] {
+        let world = example_world();
+        let chat = fs::read_to_string(spec("examples").join(example)).unwrap();
+        let ran = world.run_on(chat, &["apply", "--yes"]).exits(0);
+        let first = format!("operator-lsp applied {count} of {count} blocks.\n");
+        assert!(ran.out.starts_with(&first), "{}", ran.out);
+        assert!(world.text("greeter/__init__.py").contains("    \"es\": \"Adiós\",\n"));
+        assert!(world.text("tests/test_greeter.py").contains("    def test_spanish(self):\n"));
+        assert_eq!(world.run(&["undo"]).code, Some(0));
+        assert_eq!(world.text("greeter/__main__.py"), "(not there)");
+    }
+}
+
+#[test]
 fn the_good_example_of_edit_ops_ends_well() {
     let world = example_world();
     let chat = fs::read_to_string(spec("examples/edit-ops-good.md")).unwrap();
@@ -227,6 +261,35 @@ fn the_bad_examples_have_every_kind_of_trouble() {
         "plan/outside-workspace",
     ];
     trouble("replacer.md", &replacer);
+    let search_replace = [
+        "search-replace/missing-path",
+        "search-replace/empty-search",
+        "search-replace/line-numbers-inside",
+        "search-replace/fence-inside",
+        "search-replace/mixed-markers",
+        "search-replace/missing-divider",
+        "search-replace/text-on-marker",
+        "search-replace/missing-end",
+        "scan/indented",
+        "plan/text-ambiguous",
+        "plan/text-not-found",
+        "plan/outside-workspace",
+    ];
+    trouble("search-replace.md", &search_replace);
+    let apply_patch = [
+        "apply-patch/missing-blank",
+        "apply-patch/anchor-not-found",
+        "apply-patch/anchor-ambiguous",
+        "apply-patch/no-place",
+        "apply-patch/unknown-header",
+        "apply-patch/empty-chunk",
+        "apply-patch/missing-end",
+        "plan/text-ambiguous",
+        "plan/text-not-found",
+        "plan/file-exists",
+        "plan/outside-workspace",
+    ];
+    trouble("apply-patch.md", &apply_patch);
     let sham = [
         "sham/invalid-path",
         "sham/unknown-action",

@@ -46,7 +46,29 @@ pub(super) fn piece() -> impl Strategy<Value = String> {
              \"data\": {{}}}}],\n  \"parseErrors\": []\n}}\n"
         )
     };
+    let pair = |path: &str, from: &str, to: &str| {
+        format!("{path}```\n<<<<<<< SEARCH\n{from}=======\n{to}>>>>>>> REPLACE\n```\n")
+    };
+    let patch = |files: &str| format!("*** Begin Patch\n{files}*** End Patch\n");
+    let update = |path: &str, lines: &str| format!("*** Update File: {path}\n@@\n{lines}");
+    // A reply to a block of a chat, which it names by its digest.
+    let item = |block: &str, says: &str| {
+        let scan = Scan::new(&Text::new(block), &both(), &Limits::default());
+        let block = scan.blocks().next().expect("a block").block;
+        let name = block.answered_as().expect("a name");
+        format!("operator-lsp applied 1 of 1 block.\n\n1. `a.txt` ({name}): {says}.\n")
+    };
+    let fix = pair("a.txt\n", "one\n", "two\n");
+    let patch_a = patch(&update("a.txt", "-one\n+two\n"));
     let often = vec![
+        fix.clone(),
+        pair("other.txt\n", "two\n", "three\n"),
+        pair("", "two\n", "one\n"),
+        pair("`new/b.txt`\n", "", "one\n"),
+        patch_a.clone(),
+        patch(&update("sub/c.txt", " one\n+two\n")),
+        patch("*** Add File: new/b.txt\n+one\n"),
+        patch(&(update("a.txt", "-two\n+three\n") + "*** Delete File: sub/c.txt\n")),
         sham("one"),
         sham("two"),
         result("one", true, ""),
@@ -93,6 +115,18 @@ pub(super) fn piece() -> impl Strategy<Value = String> {
         answered(false, "refused by the user"),
         result("two", true, ""),
         result("one", false, "no"),
+        item(&fix, "applied"),
+        item(&fix, "rejected by the user"),
+        item(&patch_a, "applied"),
+        "a.txt\n".to_owned(),
+        "<<<<<<< SEARCH\n".to_owned(),
+        "=======\n".to_owned(),
+        ">>>>>>> REPLACE\n".to_owned(),
+        "------- SEARCH\none\n=======\ntwo\n+++++++ REPLACE\n".to_owned(),
+        "*** Begin Patch\n".to_owned(),
+        "*** Update File: a.txt\n@@\n one\n".to_owned(),
+        "*** End Patch\n".to_owned(),
+        "operator-lsp applied 1 of 1 block.\n".to_owned(),
         "```json\n".to_owned(),
         "```\n".to_owned(),
         "{\"ops\": [\n".to_owned(),
