@@ -53,7 +53,8 @@ pub struct Hints<'h> {
 pub enum Placement {
     /// The one place; empty where there are no old lines.
     One(Range<usize>),
-    /// The old lines are absent, and the new ones are at exactly one place where they would go.
+    /// The old lines are absent, and the new ones are at exactly one place, with a line of the old
+    /// ones before or after what differs: where they would go.
     Satisfied(Range<usize>),
     /// No place; at most three that are like it.
     None(Vec<Candidate>),
@@ -88,12 +89,23 @@ impl Hunk<'_> {
             }
         }
         if length > 0
+            && self.says_where()
             && let [only] = self.choices(lines, self.new, &within, &below)[..]
         {
             return Placement::Satisfied(only..only + self.new.len());
         }
         let first = below.first().map_or(within.start, |first| within.start.max(*first));
         Placement::None(nearest::candidates(lines, self.old, first.min(within.end)..within.end))
+    }
+
+    /// Whether the new lines say where they go: they begin or end with a line that is kept, or an
+    /// anchor does. Without one they may be anywhere in the file for another reason.
+    fn says_where(&self) -> bool {
+        let above = self.old.iter().zip(self.new).take_while(|(old, new)| old == new);
+        let below = self.old.iter().rev().zip(self.new.iter().rev());
+        let below = below.take_while(|(old, new)| old == new);
+        let mut kept = above.chain(below).map(|(line, _)| line.trim());
+        !self.hints.anchors.is_empty() || kept.any(|line| !line.is_empty())
     }
 
     /// The places of lines among which nothing but a line number chooses any more.

@@ -87,9 +87,10 @@ fn the_end_of_the_file_and_a_range_choose() {
 fn new_lines_that_are_there_once_satisfy() {
     let satisfied = |file, old, new| placed(file, old, new, Hints::default());
     assert_eq!(satisfied("a|B|c", "a|b|c", "a|B|c"), "satisfied at 0..3");
-    assert_eq!(satisfied("B|B", "b", "B"), "none: ");
+    assert_eq!(satisfied("B", "b", "B"), "none: ");
+    assert_eq!(satisfied("c|B|B", "c|b", "c|B"), "satisfied at 0..2");
     assert_eq!(satisfied("b|B", "b", "B"), "at 0..1");
     assert_eq!(satisfied("a", "b", ""), "none: ");
     let hints = Hints { within: Some(1..2), ..Hints::default() };
-    assert_eq!(placed("B|B", "b", "B", hints), "satisfied at 1..2");
+    assert_eq!(placed("B|B", "b", "B", hints), "none: ");
 }

@@ -294,7 +294,8 @@ impl File<'_> {
     /// The issue of a hunk without lines to find.
     fn no_place(&self, hunk: &Hunk) -> Box<Issue> {
         let message = format!(
-            "`{}` has {}, and nothing says where the new text goes",
+            "`{}` has {}, and nothing says where the new lines go; give the lines before or after \
+             them",
             shown(self.path),
             count(self.lines.len(), "line")
         );

@@ -95,6 +95,21 @@ pub(crate) fn files(command: &Command, snapshot: &dyn Snapshot, limits: &Limits)
     named
 }
 
+/// The directories whose names are searched for one like a name that a command writes and that is
+/// not there.
+pub(crate) fn listed(command: &Command, snapshot: &dyn Snapshot) -> Vec<FilePath> {
+    let is_missing = |path: &FilePath| matches!(snapshot.kind(path), Ok(None));
+    let nearest = |written: &str| {
+        let path = snapshot.resolve(written).ok().filter(is_missing)?;
+        let mut above = path.parent();
+        while let Some(directory) = above.take_if(|it| is_missing(it)) {
+            above = directory.parent();
+        }
+        above
+    };
+    command.all_paths().filter_map(nearest).collect()
+}
+
 fn by_end(snapshot: &dyn Snapshot, written: &str, limits: &Limits) -> Vec<FilePath> {
     let Ok(path) = snapshot.resolve(written) else { return Vec::new() };
     match find(snapshot, &path, limits.files_per_command) {

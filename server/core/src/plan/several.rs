@@ -50,8 +50,11 @@ pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Ve
         if step.paths().any(|path| failed.contains(path)) {
             continue;
         }
+        // The ops of a proposal are numbered by themselves.
+        let is_step = !matches!(step, Step::Edit { edit: FileEdit::AtOnce { .. }, .. });
         match super::step(&Context { snapshot: &staged, ..*context }, step) {
-            Ok(plan) => {
+            Ok(mut plan) => {
+                plan.remarks.iter_mut().filter(|_| is_step).for_each(|it| it.op = Some(index));
                 let path = step.path().unwrap_or_default();
                 let stage = staged.stage(&plan.changes);
                 let stage =
@@ -61,8 +64,6 @@ pub(super) fn in_order(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Ve
             }
             Err(more) => {
                 failed.extend(step.paths());
-                // The ops of a proposal are numbered by themselves.
-                let is_step = !matches!(step, Step::Edit { edit: FileEdit::AtOnce { .. }, .. });
                 let own = |issue: Issue| match issue.op {
                     None if is_step => Issue { op: Some(index), ..issue },
                     _ => issue,

@@ -40,6 +40,8 @@ pub struct CheckResult {
     pub cautions: Vec<Caution>,
     /// The files and directories whose change makes the check result void.
     pub looked_at: Vec<FilePath>,
+    /// The directories of which a problem names an entry; a change in one makes it void, too.
+    pub listed: Vec<FilePath>,
 }
 
 /// What is known of a block that is not planned; its status is the proposal's.
@@ -74,6 +76,7 @@ impl CheckResult {
             needs: Needs::default(),
             cautions: Vec::new(),
             looked_at: Vec::new(),
+            listed: Vec::new(),
         }
     }
 }
@@ -110,7 +113,9 @@ pub fn check(
             let plan_problems = issues.iter().map(|issue| to_problem(block, issue));
             let problems = stated.into_iter().chain(plan_problems).collect();
             let blocked = CheckResult::empty(Status::Blocked);
-            (CheckResult { problems, states, looked_at, ..blocked }, None)
+            let through = Through { inner: snapshot, paths: command.paths, working_set: None };
+            let listed = plan::listed(command, &through);
+            (CheckResult { problems, states, looked_at, listed, ..blocked }, None)
         }
         Ok(plan) => {
             // Nothing is overwritten where all is as the block wants it, whatever it was based on.
@@ -151,6 +156,7 @@ pub fn check(
                 needs,
                 cautions,
                 looked_at,
+                listed: Vec::new(),
             };
             (check_result, Some(plan))
         }

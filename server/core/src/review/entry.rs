@@ -139,6 +139,12 @@ impl Entry {
     }
 
     /// The paths that it looks at, and how.
+    pub fn watched(&self) -> impl Iterator<Item = &FilePath> {
+        let listed = self.planned.iter().flat_map(|planned| &planned.listed);
+        self.looked_at().iter().chain(listed)
+    }
+
+    /// The same with how each is used.
     pub fn uses(&self) -> impl Iterator<Item = (&FilePath, Use)> {
         let command = self.block.parsed.command.as_ref().filter(|_| self.counts());
         let first = match command.and_then(|command| command.steps.first()) {
@@ -147,7 +153,8 @@ impl Entry {
             Some(_) => Use::Reads,
         };
         let uses = std::iter::once(first).chain(std::iter::repeat(Use::Other));
-        self.looked_at().iter().zip(uses)
+        let listed = self.planned.iter().flat_map(|planned| &planned.listed);
+        self.looked_at().iter().zip(uses).chain(listed.map(|path| (path, Use::Other)))
     }
 
     /// The file that it would change and that is there, where the block does not state what it

@@ -359,7 +359,7 @@ impl Review {
     /// Whether a change of `file` may change this review or a later one: whether some plan looked
     /// at it, at a directory around it, or at something below it.
     pub fn looks_at(&self, file: &FilePath) -> bool {
-        let mut looked = self.pages.entries().flat_map(|(_, entry)| entry.looked_at());
+        let mut looked = self.pages.entries().flat_map(|(_, entry)| entry.watched());
         looked.any(|path| path.is_within(file) || file.is_within(path))
     }
 

@@ -21,13 +21,18 @@ pub fn replies(_: &Text, answers: &[Answer]) -> Vec<String> {
     let blocks = if answers.len() == 1 { "block" } else { "blocks" };
     let mut text = format!("{FIRST}{applied} of {} {blocks}.\n\n", answers.len());
     for (index, answer) in answers.iter().enumerate() {
-        item(&mut text, index + 1, answer);
+        let number = (index + 1).to_string();
+        let mut lines = String::new();
+        item(&mut lines, &number, answer);
+        // What belongs to an item is indented as its text is (CommonMark, section 5.2).
+        let indent = format!("\n{}", " ".repeat(number.len() + 2));
+        text.push_str(&lines.replace("\n   ", &indent));
     }
     vec![text]
 }
 
 /// What is said of one block.
-fn item(text: &mut String, number: usize, answer: &Answer) {
+fn item(text: &mut String, number: &str, answer: &Answer) {
     let block = &answer.placed.block;
     let name = block.answered_as().unwrap_or_default();
     let _ = write!(text, "{number}. {} ({name}): ", paths(answer));

@@ -79,6 +79,17 @@ fn reference(
     Ok(found)
 }
 
+/// Whether the first or the last lines are kept, one of them not blank.
+fn keeps_a_line(old: &[&str], new: &[&str]) -> bool {
+    let most = old.len().min(new.len());
+    let is_filled = |lines: &[&str]| lines.iter().any(|line| !line.trim().is_empty());
+    (1..=most).any(|count| old[..count] == new[..count] && is_filled(&old[..count]))
+        || (1..=most).any(|count| {
+            let (old, new) = (&old[old.len() - count..], &new[new.len() - count..]);
+            old == new && is_filled(old)
+        })
+}
+
 fn line() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["", "a", "b", " a", "A", "ab cd", " ab cd", "ab Cd"])
 }
@@ -144,7 +155,9 @@ proptest! {
         match found[..] {
             [only] => prop_assert_eq!(placement, Placement::One(only..only + old.len())),
             [] => match reference(&file, &new, &hunk.hints).unwrap()[..] {
-                [only] => prop_assert_eq!(placement, Placement::Satisfied(only..only + new.len())),
+                [only] if !anchors.is_empty() || keeps_a_line(&old, &new) => {
+                    prop_assert_eq!(placement, Placement::Satisfied(only..only + new.len()));
+                }
                 _ => match placement {
                     Placement::None(candidates) => check_candidates(&file, &old, &candidates)?,
                     other => prop_assert!(false, "{:?}", other),
