@@ -142,6 +142,8 @@ pub struct Claim {
     pub ok: bool,
     /// Whether the user refused it.
     pub refused: bool,
+    /// Whether it was not done, and the model is asked to send it again.
+    pub again: bool,
     /// The fingerprints that it states: a model cannot know what a write leaves before it is done.
     pub stated: Vec<Fingerprint>,
 }

@@ -251,7 +251,7 @@ pub fn reply(text: &str) -> Parsed {
     let said = [text_of("summary"), details];
     let stated = said.iter().flatten().flat_map(|it| Fingerprint::all_in(it)).collect();
     let id = text_of("id");
-    let claim = Claim { ok, refused: refused && !ok, stated };
+    let claim = Claim { ok, refused: refused && !ok, again: false, stated };
     let says = id.clone().map(|of| Said { of, claim, told: None }).into_iter().collect();
     let fields = parsed_fields(&draft, FieldRole::of_name);
     Parsed { id, fields, says, ..Parsed::new(Role::Reply, draft.eol) }
