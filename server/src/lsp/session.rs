@@ -35,7 +35,7 @@ impl Session {
             let family = dialect.rules().family;
             let of_family = |it: &&dyn Dialect| it.rules().family == family && named(*it);
             named(dialect)
-                || dialect.rules().specification.is_empty() && known.iter().any(|it| of_family(it))
+                || dialect.rules().specification.is_empty() && known.iter().any(of_family)
         };
         let chats = some(known, wanted);
         let json = some(known, |dialect| wanted(dialect) && dialect.rules().in_json);

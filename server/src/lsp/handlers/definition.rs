@@ -77,12 +77,7 @@ enum Place {
 type Meant = Box<dyn Fn(&Context, &str) -> Vec<Span>>;
 
 fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
-    let placed = context.scan()?.blocks().find(|placed| placed.span.contains(&offset))?;
-    let field = placed.block.parsed.fields.iter().find(|field| {
-        let value = payload::at(placed.span.start, &field.value);
-        value.start <= offset && offset <= value.end
-    })?;
-    let (origin, found) = of_field(context, &placed, field, offset)?;
+    let (placed, origin, found) = found(context, offset)?;
     let view = context.site.view();
     let mut places = Vec::new();
     for found in found {
@@ -112,6 +107,22 @@ fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
         let location = |(uri, range)| Location::new(uri, range);
         GotoDefinitionResponse::Array(places.into_iter().map(location).collect())
     })
+}
+
+/// What is meant at an offset, by which block and which characters.
+fn found(context: &Context, offset: usize) -> Option<(Placed, Span, Vec<Found>)> {
+    let scan = context.scan()?;
+    if let Some((placed, span)) = payload::path_above(scan, offset) {
+        let path = placed.block.parsed.path.clone()?;
+        return Some((placed, span, vec![Found { path, place: Place::File }]));
+    }
+    let placed = scan.blocks().find(|placed| placed.span.contains(&offset))?;
+    let field = placed.block.parsed.fields.iter().find(|field| {
+        let value = payload::at(placed.span.start, &field.value);
+        value.start <= offset && offset <= value.end
+    })?;
+    let (origin, found) = of_field(context, &placed, field, offset)?;
+    Some((placed, origin, found))
 }
 
 fn ranges(

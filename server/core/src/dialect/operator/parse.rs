@@ -225,18 +225,14 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let sound = !problems.iter().any(Problem::is_error);
     Parsed {
-        role: Role::Command,
         id,
         action,
         path,
         effect: checked.action.map(|action| action.effect),
-        eol: draft.eol,
         fields: parsed_fields(&draft, |name| RULES.role(checked.action, name)),
         problems,
         command: checked.command.filter(|_| sound),
-        leaves: None,
-        call: None,
-        says: Vec::new(),
+        ..Parsed::new(Role::Command, draft.eol)
     }
 }
 

@@ -82,7 +82,7 @@ impl Reader for Lines {
 
 /// The first word with a dot in it, from the nearest line on.
 fn path(above: Above<'_>) -> Option<String> {
-    above.lines().find_map(|line| {
+    above.lines().find_map(|(_, line)| {
         let mut words =
             line.split([' ', ':', '`']).filter(|word| word.trim_matches('.').contains('.'));
         words.next().map(str::to_owned)
