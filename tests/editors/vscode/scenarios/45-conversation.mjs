@@ -23,8 +23,8 @@ function files() {
     return { ...Object.fromEntries(known), 'chat.md': '' };
 }
 
-/** A scenario of two rounds: what the view counts, and which files the second round changes. */
-function conversation(example, { first, second, done }) {
+/** A scenario of two rounds, with what the view counts before each. */
+function conversation(example, { action, first, second }) {
     return {
         name: `a conversation of ${example} has two rounds, and is undone`,
         files: files(),
@@ -50,13 +50,13 @@ function conversation(example, { first, second, done }) {
             await paste(chat[0]);
             await inbox.open();
             await inbox.row(first).waitFor();
-            await inbox.click(first, 'Apply All', inbox.row('4 applied').or(inbox.row('1 applied')).first());
+            await inbox.click(first, 'Apply All', inbox.row(`applied · ${action}`));
             await copied({ row: 'chat.md', text: chat[1] });
             const between = all();
 
             await paste(chat[1] + chat[2]);
             await inbox.row(second).waitFor();
-            await inbox.click(second, 'Apply All', inbox.row(done));
+            await inbox.click(second, 'Apply All', inbox.row('done'));
             await window.until('the files of the second round', async () => all().join().includes('test_spanish'));
             await copied({ row: 'chat.md', text: chat[3] });
 
@@ -69,6 +69,6 @@ function conversation(example, { first, second, done }) {
 }
 
 export default [
-    conversation('search-replace-good.md', { first: '4 ready', second: '3 ready', done: '7 applied' }),
-    conversation('apply-patch-good.md', { first: '1 ready', second: '2 ready', done: '3 applied' }),
+    conversation('search-replace-good.md', { action: 'search-replace.edit', first: '4 ready, 3 wrong', second: '3 ready' }),
+    conversation('apply-patch-good.md', { action: 'apply-patch.patch', first: '1 ready, 2 wrong', second: '2 ready' }),
 ];
