@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod cli;
+mod conversation;
 mod dialects;
 mod edit_ops;
 mod git;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use operator_core::dialect::{Dialect, ParsedField, Role};
-use operator_core::scan::Block;
+use operator_core::scan::{Block, Placed, Scan};
 use operator_core::snapshot::{Snapshot, Through};
 use operator_core::spec::{self, Action, FieldRole, FieldType};
 use operator_core::structure;
@@ -121,6 +121,15 @@ pub fn paths(text: &Text, start: usize, block: &Block, field: &ParsedField) -> V
         }
         _ => vec![named(whole, &value)],
     }
+}
+
+/// The block whose path the line at an offset above it names, and where that is.
+pub fn path_above(scan: &Scan, offset: usize) -> Option<(Placed, Span)> {
+    let mut above = scan.blocks().filter_map(|placed| {
+        let span = placed.path_above()?;
+        Some((placed, span))
+    });
+    above.find(|(_, span)| span.start <= offset && offset <= span.end)
 }
 
 /// The file that a field with that role is about, of that op where one is given: the one that the

@@ -5,23 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use super::{Ran, World};
-
-fn spec(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec").join(path)
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
+use crate::conversation::{copy_workspace, spec};
 
 /// A page of the specification, whose blocks are found.
 fn page(name: &str) -> String {
@@ -90,9 +74,10 @@ fn without_replies(page: &str) -> (String, Vec<String>) {
     (rest, replies)
 }
 
-fn example_world() -> World {
+/// The workspace of the examples.
+pub fn example_world() -> World {
     let world = World::new(&[]);
-    copy(&spec("examples/workspace"), &world.root());
+    copy_workspace(&world.root());
     world
 }
 

@@ -5,6 +5,7 @@ mod ask;
 mod caution;
 mod check;
 mod commit;
+mod conversation;
 mod edit_ops;
 mod examples;
 mod history;

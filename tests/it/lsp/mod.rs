@@ -10,6 +10,7 @@ mod apply_all;
 mod caution;
 mod clients;
 mod commands;
+mod conversation;
 mod edit_ops;
 mod floods;
 mod garbage;

@@ -48,6 +48,40 @@ local function first_obstacle(edit)
   end
 end
 
+-- The directory that a change deletes unless something is in it; nothing for any other change.
+local function empty_directory(change)
+  local options = type(change.options) == 'table' and change.options or {}
+  if change.kind == 'delete' and options.recursive ~= true then
+    local path = vim.uri_to_fname(change.uri)
+    return vim.fn.isdirectory(path) == 1 and path or nil
+  end
+end
+
+-- Makes an edit. Neovim itself deletes no directory without what is in it, and stops there.
+local function make(edit, encoding)
+  local changes = {}
+  local function rest()
+    if next(changes) then
+      local some = vim.tbl_extend('force', edit, { documentChanges = changes })
+      vim.lsp.util.apply_workspace_edit(some, encoding)
+      changes = {}
+    end
+  end
+  if not edit.documentChanges then
+    return vim.lsp.util.apply_workspace_edit(edit, encoding)
+  end
+  for _, change in ipairs(edit.documentChanges) do
+    local directory = empty_directory(change)
+    if directory then
+      rest()
+      assert(vim.uv.fs_rmdir(directory))
+    else
+      table.insert(changes, change)
+    end
+  end
+  rest()
+end
+
 --- Answers `workspace/applyEdit`. Neovim's own answer leaves out the documents that do not fit, or stops
 --- at the first that cannot be opened, with the ones before it changed.
 function M.apply(_, params, context)
@@ -60,7 +94,7 @@ function M.apply(_, params, context)
     return { applied = false, failureReason = why }
   end
   M.last = params.label
-  local ok, failure = pcall(vim.lsp.util.apply_workspace_edit, params.edit, client.offset_encoding)
+  local ok, failure = pcall(make, params.edit, client.offset_encoding)
   return { applied = ok, failureReason = not ok and tostring(failure) or nil }
 end
 

@@ -1,6 +1,6 @@
 //! The path that the lines around a block name, for blocks that do not name their file themselves.
 
-use super::Above;
+use super::{Above, PathAbove};
 use crate::text::fence::Fence;
 
 /// How many lines above a block's first line are looked at.
@@ -13,8 +13,8 @@ const LONGEST: usize = 4096;
 /// What the lines around a block say of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Named {
-    /// The path.
-    Path(String),
+    /// The path, and where it is.
+    Path(String, PathAbove),
     /// Paths in sentences, which may be about something else; the nearest first.
     Mentioned(Vec<String>),
     /// Nothing.
@@ -24,33 +24,54 @@ pub enum Named {
 /// The path above a block: inside its fence, after the fence's marker, or in one of the three
 /// lines above that.
 pub fn named(above: Above<'_>) -> Named {
-    let unquoted = |line: &str| line.strip_prefix("> ").unwrap_or(line).to_owned();
-    let lines: Vec<String> = above.lines().map(|line| unquoted(&line)).collect();
-    let opening = lines.iter().position(|line| Fence::of(line).is_some());
-    let filled = |line: &&String| !line.trim().is_empty();
+    let lines: Vec<Line> = above.lines().map(|(before, text)| Line::new(before, &text)).collect();
+    let opening = lines.iter().position(|line| Fence::of(&line.text).is_some());
+    let filled = |line: &&Line| !line.text.trim().is_empty();
     // Between a fence and its block there is at most the path.
     let fence = opening.filter(|at| lines[..*at].iter().filter(filled).count() <= 1);
     let mut mentioned = Vec::new();
     let mut rest = &lines[..opening.unwrap_or(lines.len())];
     if let Some(at) = fence {
-        let inside = lines[..at].iter().find(filled).and_then(|line| path_of_line(line));
-        let info = || path_of_info(Fence::of(&lines[at])?.info);
-        if let Some(path) = inside.or_else(info) {
-            return Named::Path(path);
+        let inside = lines[..at].iter().find(filled).and_then(|line| line.names(path_of_line));
+        let info = || lines[at].names(|line| path_of_info(Fence::of(line)?.info));
+        if let Some(named) = inside.or_else(info) {
+            return named;
         }
         rest = &lines[at + 1..];
     }
     for line in rest.iter().filter(filled).take(NEAR) {
         // Another block's fence: what is above it is about that.
-        if Fence::of(line).is_some() {
+        if Fence::of(&line.text).is_some() {
             break;
         }
-        if let Some(path) = path_of_line(line) {
-            return Named::Path(path);
+        if let Some(named) = line.names(path_of_line) {
+            return named;
         }
-        mentioned.extend(paths_in(line));
+        mentioned.extend(paths_in(&line.text));
     }
     if mentioned.is_empty() { Named::Nothing } else { Named::Mentioned(mentioned) }
+}
+
+/// A line above a block, without what quotes it.
+struct Line {
+    text: String,
+    /// How many bytes before the block it begins.
+    before: usize,
+}
+
+impl Line {
+    fn new(before: usize, line: &str) -> Line {
+        let text = line.strip_prefix("> ").unwrap_or(line);
+        Line { text: text.to_owned(), before: before - (line.len() - text.len()) }
+    }
+
+    /// The path that is found in the line, with its place.
+    fn names(&self, found: impl Fn(&str) -> Option<String>) -> Option<Named> {
+        let path = found(&self.text)?;
+        let before = self.before - self.text.find(&path)?;
+        let place = PathAbove { before, len: path.len() };
+        Some(Named::Path(path, place))
+    }
 }
 
 /// The path that a line is, once what models put around a path is taken off.
@@ -265,18 +286,21 @@ mod tests {
             let text = Text::new(text);
             super::named(Above::new(&text, text.len(), 0, LINES))
         };
-        let path = |path: &str| Named::Path(path.to_owned());
-        assert_eq!(named("a.py\n```\n"), path("a.py"));
-        assert_eq!(named("b.py\n```python\na.py\n"), path("a.py"));
-        assert_eq!(named("b.py\n```python a.py\n"), path("a.py"));
-        assert_eq!(named("**a.py**\n\nThis is why.\n\n```python\n"), path("a.py"));
+        let path = |path: &str, before: usize| {
+            Named::Path(path.to_owned(), PathAbove { before, len: path.len() })
+        };
+        assert_eq!(named("a.py\n```\n"), path("a.py", 9));
+        assert_eq!(named("b.py\n```python\na.py\n"), path("a.py", 5));
+        assert_eq!(named("b.py\n```python a.py\n"), path("a.py", 5));
+        assert_eq!(named("**a.py**\n\nThis is why.\n\n```python\n"), path("a.py", 32));
+        assert_eq!(named("> `a.py`\n"), path("a.py", 6));
         assert_eq!(named("a.py\n1\n2\n3\n```\n"), Named::Nothing);
-        assert_eq!(named("a.py\n"), path("a.py"));
+        assert_eq!(named("a.py\n"), path("a.py", 5));
         assert_eq!(named("a.py\n```\ncode\n```\n\n```\n"), Named::Nothing);
         assert_eq!(
             named("Now `b.py` and `c.py`.\n```\n"),
             Named::Mentioned(vec!["b.py".into(), "c.py".into()])
         );
-        assert_eq!(named("a.py\nLike `b.py`.\n```\n"), path("a.py"));
+        assert_eq!(named("a.py\nLike `b.py`.\n```\n"), path("a.py", 22));
     }
 }

@@ -38,6 +38,15 @@ pub struct Placed {
     pub inside: Option<usize>,
 }
 
+impl Placed {
+    /// Where the lines above the block name its path in the transcript, if they do.
+    pub fn path_above(&self) -> Option<Span> {
+        let above = self.block.parsed.path_above?;
+        let start = self.span.start.checked_sub(above.before)?;
+        Some(start..start + above.len)
+    }
+}
+
 impl Block {
     /// One line that says what it asks for: `fs.write src/main.rs`.
     pub fn title(&self) -> String {

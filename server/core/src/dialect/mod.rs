@@ -32,7 +32,7 @@ mod writing;
 pub use ahead::Ahead;
 pub use block::{Block, Placed};
 pub use dialects::{Dialects, Needle};
-pub use read::{ABOVE, Claim, Parsed, ParsedField, Read, Role, Said, Source};
+pub use read::{ABOVE, Claim, Parsed, ParsedField, PathAbove, Read, Role, Said, Source};
 pub use recognise::{Above, BlockEnd, Candidate, LineKind, Opening, Reader, Recognise};
 pub use rules::{CommonKey, ReplyStyle, Rules};
 pub use writing::{Cursor, Writing, needed};

@@ -96,6 +96,8 @@ pub struct Parsed {
     pub action: Option<String>,
     /// The path as written.
     pub path: Option<String>,
+    /// Where it is, where the lines above the block have it.
+    pub path_above: Option<PathAbove>,
     /// What the action does to the world, where the action is known.
     pub effect: Option<Effect>,
     /// The line ending of its first line, for lines that are inserted.
@@ -113,6 +115,15 @@ pub struct Parsed {
     pub call: Option<String>,
     /// What a reply says, of each command that it answers.
     pub says: Vec<Said>,
+}
+
+/// Where the lines above a block name its path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathAbove {
+    /// How many bytes before the block it begins.
+    pub before: usize,
+    /// Its length in bytes.
+    pub len: usize,
 }
 
 /// Whether a block asks or answers.
@@ -142,6 +153,8 @@ pub struct Claim {
     pub ok: bool,
     /// Whether the user refused it.
     pub refused: bool,
+    /// Whether it was not done, and the model is asked to send it again.
+    pub again: bool,
     /// The fingerprints that it states: a model cannot know what a write leaves before it is done.
     pub stated: Vec<Fingerprint>,
 }
@@ -174,6 +187,7 @@ impl Parsed {
             id: None,
             action: None,
             path: None,
+            path_above: None,
             effect: None,
             eol,
             fields: Vec::new(),
@@ -195,6 +209,7 @@ impl Parsed {
         let said = |it: &Parsed| (it.role, it.effect, it.eol, it.command.is_some());
         said(self) == said(other)
             && (&self.id, &self.action, &self.path) == (&other.id, &other.action, &other.path)
+            && self.path_above == other.path_above
             && self.leaves == other.leaves
             && self.call == other.call
             && self.says == other.says

@@ -61,13 +61,14 @@ impl<'a> Above<'a> {
         Above { text: Some(text), at, floor, most }
     }
 
-    /// The lines without their endings, the nearest first.
-    pub fn lines(self) -> impl Iterator<Item = Cow<'a, str>> {
+    /// The lines without their endings, the nearest first, each with how many bytes before the line
+    /// below them all it begins.
+    pub fn lines(self) -> impl Iterator<Item = (usize, Cow<'a, str>)> {
         let text = self.text.filter(|_| self.most > 0);
         text.into_iter().flat_map(move |text| {
             let above = (0..text.line_of(self.at)).rev().take(self.most);
             let above = above.take_while(move |line| text.line_start(*line) >= self.floor);
-            above.map(|line| text.line(line))
+            above.map(move |line| (self.at - text.line_start(line), text.line(line)))
         })
     }
 }

@@ -54,7 +54,9 @@ pub enum Placement {
     /// The one place; empty where there are no old lines.
     One(Range<usize>),
     /// The old lines are absent, and the new ones are at exactly one place, with a line of the old
-    /// ones before or after what differs: where they would go.
+    /// ones before or after what differs: where they would go. Context alone is there before the
+    /// change as well: lines are known to be removed only where the context above and the one below
+    /// them meet.
     Satisfied(Range<usize>),
     /// No place; at most three that are like it.
     None(Vec<Candidate>),
@@ -90,6 +92,7 @@ impl Hunk<'_> {
         }
         if length > 0
             && self.says_where()
+            && self.shows_its_change()
             && let [only] = self.choices(lines, self.new, &within, &below)[..]
         {
             return Placement::Satisfied(only..only + self.new.len());
@@ -106,6 +109,16 @@ impl Hunk<'_> {
         let below = below.take_while(|(old, new)| old == new);
         let mut kept = above.chain(below).map(|(line, _)| line.trim());
         !self.hints.anchors.is_empty() || kept.any(|line| !line.is_empty())
+    }
+
+    /// Whether the new lines are not in the file until the change is made: they hold a line that is
+    /// not context, or context from above and from below the removed lines.
+    fn shows_its_change(&self) -> bool {
+        let same = |(old, new): &(&&str, &&str)| old == new;
+        let above = self.old.iter().zip(self.new).take_while(same).count();
+        let rest = self.old[above..].iter().rev().zip(self.new[above..].iter().rev());
+        let below = rest.take_while(same).count();
+        above + below < self.new.len() || above > 0 && below > 0
     }
 
     /// The places of lines among which nothing but a line number chooses any more.

@@ -87,6 +87,9 @@ codes! {
     REPLACER_PATH_NOT_PLAIN = "replacer/path-not-plain",
     REPLACER_PATH_GUESSED = "replacer/path-guessed",
     REPLACER_PATH_AMBIGUOUS = "replacer/path-ambiguous",
+
+    CHAT_SUPERSEDED = "chat/superseded",
+
     SEARCH_REPLACE_MISSING_PATH = "search-replace/missing-path",
     SEARCH_REPLACE_EMPTY_SEARCH = "search-replace/empty-search",
     SEARCH_REPLACE_MISSING_DIVIDER = "search-replace/missing-divider",

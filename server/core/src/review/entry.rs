@@ -107,7 +107,9 @@ impl Entry {
             self.bar.is_some(),
         ];
         let around = around.into_iter().filter(|there| *there).count();
-        self.block.parsed.problems.len() + around + self.check_result.problems.len()
+        let own =
+            if self.status == Status::Superseded { 0 } else { self.block.parsed.problems.len() };
+        own + around + self.check_result.problems.len()
     }
 
     /// Whether a reply that this program has not written is reported at the block: a reply to several

@@ -14,6 +14,7 @@ use crate::path::FilePath;
 use crate::scan::{Block, Rank};
 
 type IdKey = (String, &'static str, Rank);
+type FamilyKey = (&'static str, Rank);
 type PathKey = (FilePath, Use, Rank);
 
 /// What one reply says of one command.
@@ -40,6 +41,10 @@ pub struct Index {
     replies: BTreeMap<(String, Rank), Answered>,
     /// The fingerprints that replies state, each with the reply's rank and the command's name.
     stated: BTreeSet<(Fingerprint, Rank, String)>,
+    /// The commands of the families that are answered answer by answer.
+    commands: BTreeSet<FamilyKey>,
+    /// The replies to those.
+    answers: BTreeMap<FamilyKey, Arc<Block>>,
     paths: BTreeSet<PathKey>,
     /// How many blocks search trees.
     trees: usize,
@@ -48,6 +53,7 @@ pub struct Index {
     ids_changed: Changes<IdKey>,
     texts_changed: BTreeSet<Fingerprint>,
     replies_changed: Changes<(String, Rank, Fingerprint)>,
+    commands_changed: Changes<FamilyKey>,
     paths_changed: Changes<PathKey>,
 }
 
@@ -82,6 +88,11 @@ impl Index {
     pub fn set_block(&mut self, rank: Rank, block: &Block, there: bool) {
         self.texts_changed.insert(block.digest);
         set(&mut self.texts, (block.digest, rank), there);
+        if is_per_answer(block) {
+            let key = (block.dialect.rules().family, rank);
+            self.commands_changed.note(&key);
+            set(&mut self.commands, key, there);
+        }
         let Some(id) = block.answered_as() else { return };
         let key = (id.to_owned(), block.dialect.name(), rank);
         self.ids_changed.note(&key);
@@ -90,6 +101,13 @@ impl Index {
 
     /// Takes in what a reply says, or out where it is not there any more.
     pub fn set_reply(&mut self, rank: Rank, reply: &Arc<Block>, there: bool) {
+        if is_per_answer(reply) {
+            let key = (reply.dialect.rules().family, rank);
+            match there {
+                true => _ = self.answers.insert(key, reply.clone()),
+                false => _ = self.answers.remove(&key),
+            }
+        }
         for (nth, said) in reply.parsed.says.iter().enumerate() {
             self.replies_changed.note(&(said.of.clone(), rank, reply.digest));
             let key = (said.of.clone(), rank);
@@ -120,13 +138,15 @@ impl Index {
 
     /// Forgets what has changed, and notes what does from now on.
     pub fn settle(&mut self) {
-        (self.ids_changed, self.replies_changed, self.paths_changed) = Default::default();
+        (self.ids_changed, self.replies_changed) = Default::default();
+        (self.commands_changed, self.paths_changed) = Default::default();
     }
 
     /// Notes no change until it is settled: every block is looked at anyway.
     pub fn note_nothing(&mut self) {
         self.ids_changed.keys = None;
         self.replies_changed.keys = None;
+        self.commands_changed.keys = None;
         self.paths_changed.keys = None;
     }
 
@@ -152,6 +172,19 @@ impl Index {
             return false;
         };
         self.next_of(rank, id, block).is_some()
+    }
+
+    /// Whether the reply to a block asks for it again, and a later answer follows that reply.
+    pub fn is_asked_again(&self, rank: Rank, block: &Block) -> bool {
+        let Some(name) = block.answered_as().filter(|_| is_per_answer(block)) else {
+            return false;
+        };
+        let below = |until| self.replies.range((name.to_owned(), rank)..(name.to_owned(), until));
+        let Some(((_, first), _)) = below(Rank::MAX).next() else { return false };
+        let family = block.dialect.rules().family;
+        let later = self.commands.range((family, *first)..=(family, Rank::MAX)).next();
+        let last = later.and_then(|(_, later)| below(*later).next_back());
+        last.is_some_and(|(_, answered)| answered.said().claim.again)
     }
 
     /// What a reply below a block says of it, where one answers it.
@@ -197,7 +230,22 @@ impl Index {
             let from = self.ids.range((id.clone(), "", 0)..);
             from.take_while(move |key| key.0 == *id).map(|(_, _, rank)| *rank)
         });
-        before.chain(answered).collect()
+        let asked = self.asked_by_changed().flat_map(|name| {
+            let from = self.ids.range((name.to_owned(), "", 0)..);
+            from.take_while(move |key| key.0 == name).map(|(_, _, rank)| *rank)
+        });
+        before.chain(answered).chain(asked).collect()
+    }
+
+    /// What the replies right before a command that has come or gone name commands by: whether a
+    /// later answer follows those replies may have changed.
+    fn asked_by_changed(&self) -> impl Iterator<Item = &str> {
+        let replies = self.commands_changed.iter().flat_map(|(family, rank)| {
+            let before = self.commands.range((*family, 0)..(*family, *rank)).next_back();
+            let from = before.map_or(0, |(_, before)| *before);
+            self.answers.range((*family, from)..(*family, *rank))
+        });
+        replies.flat_map(|(_, reply)| reply.parsed.says.iter().map(|said| &*said.of))
     }
 
     /// Whether something before a block reads a file.
@@ -266,6 +314,11 @@ impl Index {
         let around = around.flat_map(|path| self.at(&path).collect::<Vec<_>>());
         around.chain(self.within(path).map(|(_, _, rank)| *rank)).collect()
     }
+}
+
+/// Whether a block is of a family in which one reply answers an answer.
+fn is_per_answer(block: &Block) -> bool {
+    block.dialect.rules().reply == ReplyStyle::PerAnswer
 }
 
 fn set<K: Ord>(keys: &mut BTreeSet<K>, key: K, there: bool) -> bool {

@@ -262,8 +262,10 @@ impl Proposal {
 
     /// The same as [`Proposal::problems`]; spans count from the start of the block.
     pub fn local_problems(&self) -> impl Iterator<Item = &Problem> {
-        let own = &self.placed.block.parsed.problems;
-        own.iter().chain(&self.around).chain(&self.check_result.problems)
+        // What is wrong with a block that does not count any more is of no use.
+        let counts = self.status != Status::Superseded;
+        let own = counts.then_some(&self.placed.block.parsed.problems);
+        own.into_iter().flatten().chain(&self.around).chain(&self.check_result.problems)
     }
 }
 

@@ -69,7 +69,7 @@ pub enum WithOthers {
 /// How a proposal was decided, so that nothing is asked about it or done with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decided<'a> {
-    /// A later block has its id.
+    /// A later block has its id, or a later answer counts instead.
     Superseded,
     /// The user refused it.
     Rejected,

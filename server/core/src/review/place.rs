@@ -16,7 +16,7 @@ impl Proposal {
     pub(super) fn of(placed: &Placed, status: Status) -> Proposal {
         let mut around = Vec::new();
         match (status, placed.inside) {
-            (Status::Superseded, _) => around.push(duplicate(placed)),
+            (Status::Superseded, _) => around.push(superseded(placed)),
             (Status::Blocked, Some(outer)) => around.push(inside(placed, outer)),
             _ => {}
         }
@@ -85,6 +85,19 @@ pub fn open_command(block: &Block, inside: bool, superseded: bool) -> Result<&Co
         Some(_) if inside => Err(Status::Blocked),
         Some(command) => Ok(command),
     }
+}
+
+fn superseded(placed: &Placed) -> Problem {
+    match placed.block.dialect.rules().ids_are_unique {
+        true => duplicate(placed),
+        false => asked_again(placed),
+    }
+}
+
+fn asked_again(placed: &Placed) -> Problem {
+    let says = "the reply below asks for this block again, so the later answer counts instead";
+    let place = 0..placed.block.len.min(first_line(placed));
+    Problem::new(problem::CHAT_SUPERSEDED, place, says)
 }
 
 fn duplicate(placed: &Placed) -> Problem {

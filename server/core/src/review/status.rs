@@ -6,9 +6,10 @@ use crate::ledger::Standing;
 
 /// The status of a block that its neighbours leave open.
 ///
-/// `reply` is what a reply in the transcript says that can be relied on, and `planned` what the
-/// plan comes to on the files as they are.
-pub fn of(standing: &Standing, reply: Option<&Claim>, planned: Status) -> Status {
+/// `reply` is what a reply in the transcript says that can be relied on, `again` whether one asked
+/// for the block again and a later answer has come, and `planned` what the plan comes to on the
+/// files as they are.
+pub fn of(standing: &Standing, reply: Option<&Claim>, again: bool, planned: Status) -> Status {
     let is_answered = standing.answer.as_ref().is_some_and(|answer| answer.ok);
     match reply {
         _ if standing.applied.is_some() => Status::Applied,
@@ -16,6 +17,7 @@ pub fn of(standing: &Standing, reply: Option<&Claim>, planned: Status) -> Status
         // Once it was undone it may be done again, whatever was said before.
         Some(reply) if reply.ok && !standing.undone => Status::Applied,
         _ if is_answered => Status::Applied,
+        _ if again => Status::Superseded,
         _ => planned,
     }
 }

@@ -242,7 +242,9 @@ impl<'a> Update<'a> {
         let Known { review, index, .. } = &self.known;
         let entry = review.pages.get(rank);
         let entry = entry.filter(|entry| entry.status == Status::Superseded);
-        entry.is_some_and(|entry| index.is_superseded(rank, &entry.block))
+        entry.is_some_and(|entry| {
+            index.is_superseded(rank, &entry.block) || index.is_asked_again(rank, &entry.block)
+        })
     }
 
     /// The blocks that are in unended raw text now and were not, or the other way round.
@@ -275,7 +277,10 @@ impl<'a> Update<'a> {
             None => (&old, is_void),
         };
         let (planned, is_void) = (known.planned.clone(), is_void || known.void);
-        let is_superseded = self.known.index.is_superseded(rank, block);
+        let is_asked_again = self.known.index.is_asked_again(rank, block);
+        // What was applied nevertheless is known of commands alone.
+        let is_superseded = self.known.index.is_superseded(rank, block)
+            || is_asked_again && block.parsed.command.is_none();
         match open_command(block, inside, is_superseded) {
             Err(status) => {
                 (new.status, new.planned, new.void) = (status, planned, is_void);
@@ -294,7 +299,7 @@ impl<'a> Update<'a> {
                 let reply = self.claim(rank, &new, command);
                 new.unverified = self.is_unverified(&new, reply.as_ref(), &standing, &planned);
                 let reply = reply.filter(|_| !new.unverified);
-                new.status = status::of(&standing, reply.as_ref(), planned.status);
+                new.status = status::of(&standing, reply.as_ref(), is_asked_again, planned.status);
                 let is_applied = new.status == Status::Applied;
                 new.answered = is_applied && reply.is_some_and(|reply| reply.ok);
                 (new.by, new.undone) = (standing.applied, standing.undone);

@@ -8,8 +8,8 @@ mod cost;
 
 use super::*;
 use crate::dialect::{
-    Answer, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, ParsedField, Read, Reader,
-    Recognise, Reply, ReplyStyle, Role, Rules, Source,
+    Answer, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, Read, Reader, Recognise,
+    Reply, ReplyStyle, Role, Rules, Source,
 };
 use crate::review::{Proposal, Reviewer};
 use crate::snapshot::{MemorySnapshot, PathStyle};
@@ -95,20 +95,7 @@ impl Recognise for Testing {
 impl Read for Testing {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         let id = source.text.lines().next().and_then(|line| line.strip_prefix("BEGIN "));
-        Parsed {
-            role: Role::Command,
-            id: id.map(str::to_owned),
-            action: None,
-            path: None,
-            effect: None,
-            eol: "\n",
-            fields: Vec::<ParsedField>::new(),
-            problems: Vec::new(),
-            command: None,
-            leaves: None,
-            call: None,
-            says: Vec::new(),
-        }
+        Parsed { id: id.map(str::to_owned), ..Parsed::new(Role::Command, "\n") }
     }
 }
 
@@ -161,6 +148,7 @@ fn everything(scan: &Scan) -> Vec<String> {
             id,
             action,
             path,
+            path_above,
             effect,
             eol,
             fields,
@@ -172,8 +160,8 @@ fn everything(scan: &Scan) -> Vec<String> {
         } = &block.parsed;
         let asks = command.as_ref().map(|command| (&command.name, &command.steps));
         format!(
-            "{} {} {} {:?} {:?} | {role:?} {id:?} {action:?} {path:?} {effect:?} {eol:?} {leaves:?} \
-             {call:?} {says:?} {fields:?} {problems:?} {asks:?} {}",
+            "{} {} {} {:?} {:?} | {role:?} {id:?} {action:?} {path:?} {path_above:?} {effect:?} \
+             {eol:?} {leaves:?} {call:?} {says:?} {fields:?} {problems:?} {asks:?} {}",
             block.dialect.name(),
             block.len,
             block.whole,

@@ -76,8 +76,8 @@ fn offer(
     }
 }
 
-/// Whole commands of the dialects whose first line begins with what is written: one for each
-/// action.
+/// Whole commands of the dialects whose first line that is not to be filled in begins with what is
+/// written: one for each action.
 fn skeletons(context: &Context, span: &Range<usize>, word: &str) -> Vec<CompletionItem> {
     let mut items = Vec::new();
     for dialect in context.session.chat_dialects() {
@@ -100,7 +100,7 @@ fn skeletons_of(
     let snippets = context.session.client.snippets;
     let item = |action: &'static Action| {
         let text = writing.skeleton(action, &id, &mut holes(snippets));
-        let first = text.lines().next().unwrap_or_default();
+        let first = text.lines().find(|line| !is_hole(line)).unwrap_or_default();
         // The signs before the first word may be left out.
         let bare = first.trim_start_matches(|c: char| !c.is_alphanumeric());
         let begins = |line: &&str| {
@@ -127,6 +127,11 @@ fn holes(snippets: bool) -> impl FnMut() -> String {
         stop += 1;
         if snippets { format!("${stop}") } else { String::new() }
     }
+}
+
+/// Whether a line is nothing but such a placeholder.
+fn is_hole(line: &str) -> bool {
+    line.trim_start_matches('$').chars().all(|char| char.is_ascii_digit())
 }
 
 /// An id that no block of the transcript has.

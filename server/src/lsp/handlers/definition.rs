@@ -1,9 +1,11 @@
 //! Definition: from a path to its file, from a payload to the places in the file that it means.
 
 use operator_core::command::edits::TextEdit;
+use operator_core::command::hunks::Hunk;
 use operator_core::command::{FileEdit, ReadLines, SearchFor, Step};
 use operator_core::dialect::{Dialect, ParsedField};
 use operator_core::path::FilePath;
+use operator_core::place::Lines;
 use operator_core::scan::Placed;
 use operator_core::snapshot::Snapshot;
 use operator_core::spec::{FieldRole, FieldType};
@@ -75,12 +77,7 @@ enum Place {
 type Meant = Box<dyn Fn(&Context, &str) -> Vec<Span>>;
 
 fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
-    let placed = context.scan()?.blocks().find(|placed| placed.span.contains(&offset))?;
-    let field = placed.block.parsed.fields.iter().find(|field| {
-        let value = payload::at(placed.span.start, &field.value);
-        value.start <= offset && offset <= value.end
-    })?;
-    let (origin, found) = of_field(context, &placed, field, offset)?;
+    let (placed, origin, found) = found(context, offset)?;
     let view = context.site.view();
     let mut places = Vec::new();
     for found in found {
@@ -110,6 +107,22 @@ fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
         let location = |(uri, range)| Location::new(uri, range);
         GotoDefinitionResponse::Array(places.into_iter().map(location).collect())
     })
+}
+
+/// What is meant at an offset, by which block and which characters.
+fn found(context: &Context, offset: usize) -> Option<(Placed, Span, Vec<Found>)> {
+    let scan = context.scan()?;
+    if let Some((placed, span)) = payload::path_above(scan, offset) {
+        let path = placed.block.parsed.path.clone()?;
+        return Some((placed, span, vec![Found { path, place: Place::File }]));
+    }
+    let placed = scan.blocks().find(|placed| placed.span.contains(&offset))?;
+    let field = placed.block.parsed.fields.iter().find(|field| {
+        let value = payload::at(placed.span.start, &field.value);
+        value.start <= offset && offset <= value.end
+    })?;
+    let (origin, found) = of_field(context, &placed, field, offset)?;
+    Some((placed, origin, found))
 }
 
 fn ranges(
@@ -160,7 +173,13 @@ fn of_field(
         return Some((origin, vec![Found { path, place: Place::Target(target) }]));
     }
     let command = block.parsed.command.as_ref()?;
-    let paths = command.steps.iter().flat_map(|step| step.paths().map(move |path| (step, path)));
+    let steps = command.steps.iter().enumerate();
+    // A chunk of a patch is about its own file.
+    let steps = steps.filter(|(index, step)| {
+        let is_hunks = matches!(step, Step::Edit { edit: FileEdit::Hunks(_), .. });
+        !is_hunks || field.op.is_none_or(|op| op == *index)
+    });
+    let paths = steps.flat_map(|(_, step)| step.paths().map(move |path| (step, path)));
     let found = paths.filter_map(|(step, path)| {
         let path = path.to_owned();
         let place = Place::Text(meant(placed, field, step, path.clone())?);
@@ -220,6 +239,10 @@ fn edited(edit: FileEdit, is: impl Fn(FieldRole) -> bool) -> Option<Meant> {
         }
         FileEdit::Replace { old, .. } if is(FieldRole::OldText) => all(old),
         FileEdit::SearchReplace { search, .. } if is(FieldRole::Search) => all(search),
+        FileEdit::Hunks(hunks) if is(FieldRole::Search) => Box::new(move |_, text| {
+            let lines = Lines::new(text);
+            hunks.iter().flat_map(|hunk| of_hunk(hunk, &lines)).take(MOST).collect()
+        }),
         FileEdit::ReplaceRange { beginning, .. } if is(FieldRole::OldTextBeginning) => {
             all(beginning)
         }
@@ -236,6 +259,16 @@ fn edited(edit: FileEdit, is: impl Fn(FieldRole) -> bool) -> Option<Meant> {
         }
         _ => return None,
     })
+}
+
+/// Where the lines of a hunk are, in the first way to read it that is in the file.
+fn of_hunk(hunk: &Hunk, lines: &Lines<'_>) -> Vec<Span> {
+    let places = hunk.readings.iter().map(|reading| {
+        let old: Vec<&str> = reading.old.iter().map(String::as_str).collect();
+        let places = if old.is_empty() { Vec::new() } else { lines.places(&old, 0..lines.len()) };
+        places.into_iter().map(|at| lines.span(at..at + old.len())).collect::<Vec<_>>()
+    });
+    places.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 /// So many lines from the first on, as far as they are there.

@@ -63,9 +63,16 @@ impl DocumentRequest for Handler {
 /// What there is to say at an offset, and about which characters.
 fn at(context: &Context, offset: usize) -> Option<(Span, String)> {
     let holds = |span: &Span| span.start <= offset && offset <= span.end;
+    if let Some((placed, span)) = payload::path_above(context.scan()?, offset) {
+        let path = placed.block.parsed.path.as_deref()?;
+        return Some((span, path_text(context, path, placed.block.dialect)));
+    }
     if let Some(proposal) = context.review().near(&(offset..offset)).next() {
         let placed = &proposal.placed;
-        let Some((field, span)) = field_at(&placed.block, placed.span.start, offset) else {
+        // A mark without a value of its own is a line of the block.
+        let found = field_at(&placed.block, placed.span.start, offset);
+        let found = found.filter(|(field, _)| field.key != field.value);
+        let Some((field, span)) = found else {
             return Some((line_span(context, offset), block(context, &proposal)));
         };
         let key = payload::at(placed.span.start, &field.key);

@@ -3,6 +3,7 @@
 use operator_core::dialect::Dialect;
 use operator_core::path::{FilePath, Kind};
 use operator_core::snapshot::Snapshot;
+use operator_core::text::Span;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     DocumentLink, DocumentLinkOptions, DocumentLinkParams, ServerCapabilities, Uri,
@@ -37,20 +38,24 @@ impl DocumentRequest for Handler {
         let Some(scan) = context.scan() else { return Ok(None) };
         let view = context.site.view();
         let mut links = Vec::new();
+        let mut link = |span: &Span, path: &str, dialect| {
+            if let Some(file) = existing(&view, path, dialect) {
+                links.push(DocumentLink {
+                    range: context.range(span),
+                    target: context.site.uri(&file),
+                    tooltip: None,
+                    data: None,
+                });
+            }
+        };
         for placed in scan.blocks() {
+            let dialect = placed.block.dialect;
+            if let (Some(span), Some(path)) = (placed.path_above(), &placed.block.parsed.path) {
+                link(&span, path, dialect);
+            }
             for field in &placed.block.parsed.fields {
                 let named = payload::paths(context.text(), placed.span.start, &placed.block, field);
-                for named in named {
-                    let Some(file) = existing(&view, &named.path, placed.block.dialect) else {
-                        continue;
-                    };
-                    links.push(DocumentLink {
-                        range: context.range(&named.span),
-                        target: context.site.uri(&file),
-                        tooltip: None,
-                        data: None,
-                    });
-                }
+                named.iter().for_each(|named| link(&named.span, &named.path, dialect));
             }
         }
         Ok(Some(links))

@@ -108,12 +108,15 @@ fn tokens(context: &Context, range: Option<Range>) -> Result<Option<SemanticToke
     let Some(scan) = context.scan() else { return Ok(None) };
     let commands = scan.blocks().map(|placed| (placed.span, placed.block));
     let replies = scan.reply_blocks().map(|(span, block)| (span, block.clone()));
-    let mut blocks: Vec<_> = commands
-        .chain(replies)
-        .filter(|(span, _)| span.start < wanted.end && wanted.start <= span.end)
-        .collect();
+    let is_wanted = |span: &Span| span.start < wanted.end && wanted.start <= span.end;
+    let mut blocks: Vec<_> = commands.chain(replies).filter(|(span, _)| is_wanted(span)).collect();
     blocks.sort_by_key(|(span, _)| span.start);
-    let found = blocks.iter().flat_map(|(span, block)| of_block(context, span, block));
+    let above = scan.blocks().filter_map(|placed| placed.path_above());
+    let mut found: Vec<_> =
+        blocks.iter().flat_map(|(span, block)| of_block(context, span, block)).collect();
+    found.extend(above.filter(|span| is_wanted(span)).map(|span| (span, Token::Text)));
+    found.sort_by_key(|(span, _)| span.start);
+    let found = found.into_iter();
     let found = found.flat_map(|(span, token)| lines(context, &span, &wanted, token));
     Ok(Some(SemanticTokens { result_id: None, data: relative(context, found) }))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::said::{APPLIED, FIRST, REJECTED};
+use super::said::{APPLIED, FIRST, PROBLEM, PROBLEMS, REJECTED};
 use crate::command::Command;
 use crate::dialect::{Answer, Failure, reply};
 use crate::plan::{Fact, Outcome, Wrote};
@@ -49,13 +49,13 @@ fn item(text: &mut String, number: &str, answer: &Answer) {
             let errors = block.parsed.problems.iter().filter(|problem| problem.is_error());
             let errors: Vec<&Problem> = errors.collect();
             if let [_, _, ..] = &errors[..] {
-                let _ = writeln!(text, "not applied, with {} problems:", errors.len());
+                let _ = writeln!(text, "{PROBLEMS}{} problems:", errors.len());
                 for problem in errors {
                     let (code, message) = (problem.code, sentence(&problem.message));
                     let _ = writeln!(text, "   * {code}: {message}");
                 }
             } else {
-                let _ = writeln!(text, "not applied ({code}): {}", sentence(message));
+                let _ = writeln!(text, "{PROBLEM}{code}): {}", sentence(message));
             }
             nearest(text, details.get("nearest"));
             text.push_str("   Send this block again, whole.\n");

@@ -10,6 +10,10 @@ pub const FIRST: &str = "operator-lsp applied ";
 pub const APPLIED: &str = "applied";
 /// What is said of a block that the user said no to.
 pub const REJECTED: &str = "rejected by the user";
+/// How it begins where one problem prevents a block; its code comes next.
+pub const PROBLEM: &str = "not applied (";
+/// How it begins where several do; their number comes next.
+pub const PROBLEMS: &str = "not applied, with ";
 
 /// Whether a reply begins with a line.
 pub fn is_first(line: &str) -> bool {
@@ -53,7 +57,8 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         let refused = said.starts_with(REJECTED);
         let ok =
             said.strip_prefix(APPLIED).is_some_and(|rest| !rest.starts_with(char::is_alphabetic));
-        let claim = Claim { ok, refused, stated: Fingerprint::all_in(said) };
+        let again = [PROBLEM, PROBLEMS].iter().any(|begins| said.starts_with(begins));
+        let claim = Claim { ok, refused, again, stated: Fingerprint::all_in(said) };
         Said { of: name.to_owned(), claim, told: None }
     });
     Parsed { says: says.collect(), ..Parsed::new(Role::Reply, "\n") }

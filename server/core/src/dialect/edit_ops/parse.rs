@@ -72,7 +72,7 @@ fn reply(text: &str) -> Option<Claim> {
     let refuses = |value: &Value| value["error"] == REFUSED;
     let refused = refuses(&reply) || reply["results"].as_array()?.iter().any(refuses);
     let stated = Fingerprint::all_in(text);
-    Some(Claim { ok: reply["applied"] == true, refused, stated })
+    Some(Claim { ok: reply["applied"] == true, refused, again: false, stated })
 }
 
 fn proposal(parsed: Parsed, text: &str, object: Span) -> Parsed {

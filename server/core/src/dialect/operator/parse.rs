@@ -225,18 +225,14 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let sound = !problems.iter().any(Problem::is_error);
     Parsed {
-        role: Role::Command,
         id,
         action,
         path,
         effect: checked.action.map(|action| action.effect),
-        eol: draft.eol,
         fields: parsed_fields(&draft, |name| RULES.role(checked.action, name)),
         problems,
         command: checked.command.filter(|_| sound),
-        leaves: None,
-        call: None,
-        says: Vec::new(),
+        ..Parsed::new(Role::Command, draft.eol)
     }
 }
 
@@ -251,7 +247,7 @@ pub fn reply(text: &str) -> Parsed {
     let said = [text_of("summary"), details];
     let stated = said.iter().flatten().flat_map(|it| Fingerprint::all_in(it)).collect();
     let id = text_of("id");
-    let claim = Claim { ok, refused: refused && !ok, stated };
+    let claim = Claim { ok, refused: refused && !ok, again: false, stated };
     let says = id.clone().map(|of| Said { of, claim, told: None }).into_iter().collect();
     let fields = parsed_fields(&draft, FieldRole::of_name);
     Parsed { id, fields, says, ..Parsed::new(Role::Reply, draft.eol) }

@@ -32,18 +32,14 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     });
     let begins = draft.file.is_some() || draft.explanation.is_some();
     Parsed {
-        role: Role::Command,
-        id: None,
         action: action.map(str::to_owned),
         effect: action.map(|_| Effect::Write),
-        eol: draft.eol,
         fields: fields(&draft),
         problems,
         command: path.as_deref().filter(|_| sound).and_then(|path| command(&draft, path)),
         leaves: if begins { path.clone() } else { source.carried.cloned() },
-        call: None,
-        says: Vec::new(),
         path: path.as_deref().map(str::to_owned),
+        ..Parsed::new(Role::Command, draft.eol)
     }
 }
 

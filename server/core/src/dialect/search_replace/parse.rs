@@ -7,7 +7,7 @@ use super::marker::{self, Marker, Word};
 use crate::command::hunks::{Hunk, Reading};
 use crate::command::{Command, FileEdit, Missing, Step};
 use crate::dialect::around::{self, Named};
-use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source};
+use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source};
 use crate::place::unnumbered;
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
@@ -24,7 +24,8 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     let eol = lines::eol_after(source.text, source.text.find(['\n', '\r']).unwrap_or(0));
     let Some(draft) = Draft::new(source) else { return Parsed::new(Role::Command, eol) };
     let mut problems = Vec::new();
-    let path = path(source, &draft, &mut problems);
+    let (path, path_above) = path(source, &draft, &mut problems).unzip();
+    let path_above = path_above.flatten();
     markers(source, &draft, &mut problems);
     contents(&draft, path.as_deref(), &mut problems);
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
@@ -37,22 +38,27 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         command: path.as_deref().filter(|_| sound).and_then(|path| command(&draft, path)),
         leaves: path.clone(),
         path: path.as_deref().map(str::to_owned),
+        path_above,
         ..Parsed::new(Role::Command, draft.eol)
     }
 }
 
-/// The path that the lines above name, else the one of the block before.
-fn path(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) -> Option<Arc<str>> {
+/// The path that the lines above name, with its place, else the one of the block before.
+fn path(
+    source: &Source<'_>,
+    draft: &Draft<'_>,
+    problems: &mut Vec<Problem>,
+) -> Option<(Arc<str>, Option<PathAbove>)> {
     let after = draft.start.span.end..draft.lines[0].end;
     if draft.start.has_text && around::path_of_line(&draft.text[after]).is_some() {
         // On a line of its own it names the file.
         return None;
     }
     let mentioned = match around::named(source.above) {
-        Named::Path(path) => return Some(path.into()),
+        Named::Path(path, place) => return Some((path.into(), Some(place))),
         Named::Mentioned(paths) => paths,
         Named::Nothing => match source.carried {
-            Some(carried) => return Some(carried.clone()),
+            Some(carried) => return Some((carried.clone(), None)),
             None => Vec::new(),
         },
     };

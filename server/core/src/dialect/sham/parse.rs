@@ -39,18 +39,15 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     let id = draft.id.unwrap_or_default();
     let call = written.as_deref().map(|name| result::call(id, name, values::params(&draft)));
     Parsed {
-        role: Role::Command,
         id: draft.id.map(str::to_owned),
         action: written,
         path,
         effect: action.map(|action| action.effect),
-        eol: draft.eol,
         fields: draft.fields.iter().map(|field| parsed_field(field, role(field))).collect(),
         problems,
         command: command.filter(|_| sound),
-        leaves: None,
         call,
-        says: Vec::new(),
+        ..Parsed::new(Role::Command, draft.eol)
     }
 }
 

@@ -98,7 +98,12 @@ impl ActionResult {
             false => Vec::new(),
         };
         let told = self.told();
-        let claim = Claim { ok: told.is_ok(), refused: told == Err(Failure::Refused), stated };
+        let claim = Claim {
+            ok: told.is_ok(),
+            refused: told == Err(Failure::Refused),
+            again: false,
+            stated,
+        };
         Some(Said { of, claim, told: Some(Box::new(told)) })
     }
 

@@ -90,6 +90,17 @@ fn keeps_a_line(old: &[&str], new: &[&str]) -> bool {
         })
 }
 
+/// Whether the new lines have one that is not context, or context from above and from below.
+fn shows_its_change(old: &[&str], new: &[&str]) -> bool {
+    let most = old.len().min(new.len());
+    let above = (0..=most).rev().find(|count| old[..*count] == new[..*count]).unwrap_or(0);
+    let (old, rest) = (&old[above..], &new[above..]);
+    let most = old.len().min(rest.len());
+    let ends = |count: &usize| old[old.len() - count..] == rest[rest.len() - count..];
+    let below = (0..=most).rev().find(ends).unwrap_or(0);
+    above + below < new.len() || above > 0 && below > 0
+}
+
 fn line() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["", "a", "b", " a", "A", "ab cd", " ab cd", "ab Cd"])
 }
@@ -155,7 +166,9 @@ proptest! {
         match found[..] {
             [only] => prop_assert_eq!(placement, Placement::One(only..only + old.len())),
             [] => match reference(&file, &new, &hunk.hints).unwrap()[..] {
-                [only] if !anchors.is_empty() || keeps_a_line(&old, &new) => {
+                [only] if (!anchors.is_empty() || keeps_a_line(&old, &new))
+                    && shows_its_change(&old, &new) =>
+                {
                     prop_assert_eq!(placement, Placement::Satisfied(only..only + new.len()));
                 }
                 _ => match placement {

@@ -82,7 +82,7 @@ impl Reader for Lines {
 
 /// The first word with a dot in it, from the nearest line on.
 fn path(above: Above<'_>) -> Option<String> {
-    above.lines().find_map(|line| {
+    above.lines().find_map(|(_, line)| {
         let mut words =
             line.split([' ', ':', '`']).filter(|word| word.trim_matches('.').contains('.'));
         words.next().map(str::to_owned)
@@ -99,7 +99,8 @@ impl Read for Toy {
         let (first, rest) = source.text.split_once('\n').unwrap_or((source.text, ""));
         if let Some((ok, said)) = reply_of(first) {
             let of = said.split(' ').next().unwrap_or_default().to_owned();
-            let claim = Claim { ok, refused: false, stated: Fingerprint::all_in(said) };
+            let claim =
+                Claim { ok, refused: false, again: false, stated: Fingerprint::all_in(said) };
             let says = vec![Said { of, claim, told: None }];
             return Parsed { says, ..Parsed::new(Role::Reply, "\n") };
         }

@@ -1,0 +1,74 @@
+// Conversations with blocks of chats: paste, apply all, the replies, the next answer, and back.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const EXAMPLES = path.resolve(import.meta.dirname, '../../../../spec/examples');
+const FILES = ['greeter/cli.py', 'greeter/__init__.py', 'tests/test_greeter.py', 'notes.txt'];
+const settings = { 'operator.confirm': 'never', 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 };
+
+/** An answer, the reply to it, the next answer, the reply to that. */
+function parts(example) {
+    const text = readFileSync(path.join(EXAMPLES, example), 'utf8');
+    const begins = 'operator-lsp applied';
+    const reply = text.indexOf(begins);
+    const second = text.indexOf('\n**Model:**', reply);
+    const last = text.indexOf(begins, second);
+    return [text.slice(0, reply), text.slice(reply, second), text.slice(second, last), text.slice(last)];
+}
+
+/** The files of the examples, and an empty transcript. */
+function files() {
+    const known = FILES.map(name => [name, readFileSync(path.join(EXAMPLES, 'workspace', name), 'utf8')]);
+    return { ...Object.fromEntries(known), 'chat.md': '' };
+}
+
+/** A scenario of two rounds, with what the view counts before each. */
+function conversation(example, { action, first, second }) {
+    return {
+        name: `a conversation of ${example} has two rounds, and is undone`,
+        files: files(),
+        settings,
+        async run({ window, inbox, workspace }) {
+            const chat = parts(example);
+            const all = () => [...FILES, 'greeter/__main__.py', 'docs/ideas.md'].map(name => {
+                const file = path.join(workspace, name);
+                return existsSync(file) ? readFileSync(file, 'utf8') : '';
+            });
+            const paste = async text => {
+                await window.setClipboard(text);
+                await window.openFile('chat.md');
+                await window.press('Control+End', 'Control+V');
+            };
+            const copied = async expected => {
+                await window.setClipboard('');
+                await inbox.click(expected.row, 'Copy Replies', window.notification('copied'));
+                assert.equal((await window.clipboard()).trimEnd(), expected.text.trimEnd());
+                await window.dismissNotifications();
+            };
+            const before = all();
+            await paste(chat[0]);
+            await inbox.open();
+            await inbox.row(first).waitFor();
+            await inbox.click(first, 'Apply All', inbox.row(`applied · ${action}`));
+            await copied({ row: 'chat.md', text: chat[1] });
+            const between = all();
+
+            await paste(chat[1] + chat[2]);
+            await inbox.row(second).waitFor();
+            await inbox.click(second, 'Apply All', inbox.row('done'));
+            await window.until('the files of the second round', async () => all().join().includes('test_spanish'));
+            await copied({ row: 'chat.md', text: chat[3] });
+
+            await window.command('Operator: Undo the Last Apply');
+            await window.becomes(async () => all(), between);
+            await window.command('Operator: Undo the Last Apply');
+            await window.becomes(async () => all(), before);
+        },
+    };
+}
+
+export default [
+    conversation('search-replace-conversation.md', { action: 'search-replace.edit', first: '4 ready, 3 wrong', second: '3 ready' }),
+    conversation('apply-patch-conversation.md', { action: 'apply-patch.patch', first: '1 ready, 2 wrong', second: '2 ready' }),
+];
