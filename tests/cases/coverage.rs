@@ -50,7 +50,7 @@ const DEMANDS: &[Demand] = &[
     },
     Demand {
         dialect: "search-replace",
-        shared: &["scan/indented", "scan/inside-unterminated"],
+        shared: &["chat/superseded", "scan/indented", "scan/inside-unterminated"],
         rest: false,
         fixed: &[
             "scan/indented",
