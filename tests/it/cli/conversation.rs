@@ -164,7 +164,7 @@ fn json_has_one_reply_for_all_blocks_of_chats() {
             failed.map(|it| it["error"]["code"].as_str().unwrap().to_owned()).collect()
         };
         assert_eq!(codes(results)[0], "plan/text-ambiguous");
-        assert_eq!(results[blocks - 1]["dialect"], example.replace("-good.md", ""));
+        assert_eq!(results[blocks - 1]["dialect"], example.replace("-conversation.md", ""));
 
         let ran = world.run_with_input(chat.of_two(), &apply).exits(0).json();
         assert_eq!(ran["replies"], json!([{"dialect": "chat", "text": chat.second_reply}]));

@@ -156,7 +156,7 @@ fn problems_of_patches_are_at_their_lines_with_fixes() {
     client.expect_diagnostics(
         &chat,
         "37:0-37:16 error plan/text-ambiguous: the text to find of hunk 2 is in \
-         `greeter/__init__.py` 2 times, at lines 20, 26; add lines before or after it\n\
+         `greeter/__init__.py` 2 times, at lines 19, 25; add lines before or after it\n\
          62:0-62:17 error apply-patch/missing-blank: each line of context begins with a blank, \
          before its own blanks\n",
     );
