@@ -29,10 +29,11 @@ end
 
 --- What there is a specification of.
 function M.names()
-  local help = run({ 'spec', '--help' }) or ''
-  -- They may go on in the next line.
-  local values = help:match('%[possible values:%s+([^%]]+)%]')
-  return values and vim.split(values, ',%s+') or {}
+  local names = {}
+  for name in (run({ 'spec', '--list' }) or ''):gmatch('([^\t\n]+)\t[^\n]*') do
+    table.insert(names, name)
+  end
+  return names
 end
 
 --- Shows one in a window of its own.

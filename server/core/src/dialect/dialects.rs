@@ -99,7 +99,9 @@ fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
     let mut exact: Vec<&str> = all().filter_map(signs).collect();
     exact.sort_unstable();
     exact.dedup();
-    let folded: Vec<&str> = all().filter(|needle| signs(needle).is_none()).collect();
+    // That of the comments is searched for anyway.
+    let folded = all().filter(|needle| signs(needle).is_none() && *needle != OFF);
+    let folded: Vec<&str> = folded.collect();
     let mut needles: Vec<Needle> = exact
         .into_iter()
         .map(|signs| Needle::Exact(Box::new(memmem::Finder::new(signs))))

@@ -1,7 +1,7 @@
 //! The comments that turn the search for blocks off, and on again.
 
-/// What both comments hold, for a search.
-pub(crate) const NEEDLE: &str = "operator-lsp:";
+/// What both comments hold, and replies that begin with the program's name, for a search.
+pub(crate) const NEEDLE: &str = "operator-lsp";
 
 /// Whether a line turns the search for blocks off: `<!-- operator-lsp: off -->`.
 pub(crate) fn is_off(line: &str) -> bool {
@@ -22,7 +22,7 @@ fn says(line: &str, word: &str) -> bool {
         return false;
     }
     let inside = comment.trim_end().strip_prefix("<!--").and_then(|it| it.strip_suffix("-->"));
-    let said = inside.and_then(|it| it.trim().strip_prefix(NEEDLE));
+    let said = inside.and_then(|it| it.trim().strip_prefix(NEEDLE)?.strip_prefix(':'));
     said.is_some_and(|said| said.trim() == word)
 }
 

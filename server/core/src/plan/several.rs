@@ -17,7 +17,7 @@ use crate::snapshot::Staged;
 use crate::spec::FieldRole;
 use crate::text::one_line;
 
-/// What came of one file of a list, in the details of an issue.
+/// The outcome of one file of a list, in the details of an issue.
 #[derive(Serialize)]
 struct FileResult<'a> {
     path: &'a str,

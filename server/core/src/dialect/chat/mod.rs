@@ -7,7 +7,7 @@ pub use reply::replies;
 
 use crate::dialect::{
     Answer, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, Read, Reader, Recognise,
-    Reply, ReplyStyle, Rules, Source,
+    Reply, ReplyStyle, Rules, Source, off,
 };
 use crate::snapshot::PathStyle;
 use crate::text::Text;
@@ -22,7 +22,7 @@ static RULES: Rules = Rules {
     name: NAME,
     help: "",
     family: NAME,
-    needles: &[said::FIRST],
+    needles: &[off::NEEDLE],
     looks_back: 0,
     paths: PathStyle::Either,
     reply: ReplyStyle::PerAnswer,

@@ -20,7 +20,7 @@ static RULES: Rules = Rules {
     name: "search-replace",
     help: "blocks with the text to find and the text to write, which most models know",
     family: chat::NAME,
-    needles: &["<<<<<", "--- SEARCH"],
+    needles: &["<<<", "--- SEARCH"],
     looks_back: around::LINES,
     paths: PathStyle::Either,
     reply: ReplyStyle::PerAnswer,
