@@ -22,11 +22,13 @@ mod block;
 mod dialects;
 pub(crate) mod likeness;
 mod lines;
+mod margin;
 pub(crate) mod off;
 mod read;
 mod recognise;
 pub(crate) mod reply;
 mod rules;
+mod unended;
 mod writing;
 
 pub use ahead::Ahead;

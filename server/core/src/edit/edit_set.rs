@@ -58,7 +58,7 @@ impl EditSet {
         self.edits.is_empty()
     }
 
-    /// The text after the edits. `text` must be the text that they were made for.
+    /// The text after the edits. `text` must be the text that their spans count in.
     pub fn apply(&self, text: &str) -> String {
         let mut result = String::with_capacity(text.len());
         let mut done = 0;

@@ -51,7 +51,7 @@ pub struct Hints<'h> {
 /// Where a hunk goes. Ranges are of lines counted from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Placement {
-    /// The one place; empty where there are no old lines.
+    /// The one place; empty if the hunk has no old lines.
     One(Range<usize>),
     /// The old lines are absent, and the new ones are at exactly one place, with a line of the old
     /// ones before or after what differs: where they would go. Context alone is there before the

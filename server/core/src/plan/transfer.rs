@@ -13,7 +13,7 @@ use crate::spec::FieldRole;
 /// largest size.
 const FULL_FILES: usize = 16;
 
-/// Gives what is at `path` the path `path_to`.
+/// Moves what is at `path` to `path_to`.
 pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Box<Issue>> {
     let ends = Ends::new(context, path, path_to, "moved")?;
     not_a_link(context, path, &ends.from, "moved")?;

@@ -12,8 +12,6 @@ pub struct Draft<'a> {
     pub text: &'a str,
     pub eol: &'static str,
     pub lines: Vec<Span>,
-    /// What the first line is indented or quoted by.
-    pub indent: &'a str,
     pub files: Vec<File<'a>>,
     /// Whether the end marker is there.
     pub has_end: bool,
@@ -79,7 +77,6 @@ impl<'a> Draft<'a> {
         let mut draft = Draft {
             text,
             eol: lines::eol_after(text, first.end),
-            indent: line::indent(&text[first]),
             lines,
             files: Vec::new(),
             has_end: false,

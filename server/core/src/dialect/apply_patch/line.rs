@@ -68,13 +68,6 @@ pub fn marker(line: &str) -> Option<Marker<'_>> {
     })
 }
 
-/// The blanks and the signs of a quotation that a line begins with.
-pub fn indent(line: &str) -> &str {
-    let text = line.trim_start_matches('\u{feff}').trim_start_matches([' ', '\t']);
-    let quoted = text.strip_prefix("> ").map_or(text, |text| text.trim_start_matches(' '));
-    &line[..line.len() - quoted.len()]
-}
-
 /// The numbers of a chunk as a unified diff has them, `-1,3 +1,4 @@`: its first old line.
 pub fn numbered(anchor: &str) -> Option<usize> {
     let mut words = anchor.split(' ');

@@ -4,12 +4,10 @@ use super::draft::{Chunk, Draft, File};
 use super::line::Action;
 use crate::command::hunks::Hunk;
 use crate::command::{Command, FileEdit, Missing, Only, Step, WriteMode};
-use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source};
-use crate::problem::{self, Problem, Replacement};
+use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, margin, unended};
+use crate::problem::{self, Problem};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect, FieldRole};
-use crate::text::fence::Fences;
-use crate::text::lines;
 
 const ACTION: &str = "apply-patch.patch";
 
@@ -17,8 +15,8 @@ const ACTION: &str = "apply-patch.patch";
 pub fn parse(source: &Source<'_>) -> Parsed {
     let mut draft = Draft::new(source);
     let mut problems = std::mem::take(&mut draft.problems);
-    if !draft.indent.trim_start_matches('\u{feff}').is_empty() {
-        problems = vec![indented(&draft)];
+    if let Some(problem) = margin::problem(draft.text, &draft.lines) {
+        problems = vec![problem];
     } else {
         if !draft.has_end && source.end != BlockEnd::TooLarge {
             problems.push(missing_end(source, &draft));
@@ -41,34 +39,10 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     }
 }
 
-fn indented(draft: &Draft<'_>) -> Problem {
-    let width = draft.indent.len();
-    let edits = draft.lines.iter().filter_map(|span| {
-        let line = &draft.text[span.clone()];
-        let blank = |char: &char| matches!(char, ' ' | '\t' | '>');
-        let common = if line.starts_with(draft.indent) {
-            width
-        } else {
-            line.chars().take(width).take_while(blank).count()
-        };
-        (common > 0).then(|| Replacement::remove(span.start..span.start + common))
-    });
-    let says = "the patch is indented or quoted: its markers begin at the start of their lines";
-    Problem::new(problem::SCAN_INDENTED, draft.lines[0].clone(), says)
-        .fix("Unindent the block", edits.collect())
-}
-
 fn missing_end(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
     const END: &str = "*** End Patch";
     let says = format!("nothing ends this patch: `{END}` is missing");
-    let mut fences = Fences::default();
-    let beyond = source.beyond;
-    let after = lines::each(beyond).skip(1).find(|span| fences.is_outer_end(&beyond[span.clone()]));
-    let end = draft.text.len();
-    let edit = match after {
-        Some(span) => Replacement::insert(end + span.start, format!("{END}{}", draft.eol)),
-        None => Replacement::insert(end, format!("{}{END}", draft.eol)),
-    };
+    let edit = unended::insert(source, END, draft.eol);
     let place = draft.lines.first().cloned().unwrap_or(0..0);
     Problem::new(problem::APPLY_PATCH_MISSING_END, place, says)
         .choice(format!("Insert `{END}` below"), vec![edit])

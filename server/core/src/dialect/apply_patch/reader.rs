@@ -1,7 +1,7 @@
 //! Follows an open patch line by line.
 
 use super::line::{self, Marker};
-use crate::dialect::{Ahead, BlockEnd, Candidate, LineKind, Opening, Reader};
+use crate::dialect::{Ahead, BlockEnd, Candidate, LineKind, Opening, Reader, margin};
 use crate::text::Span;
 
 /// What a line outside any block is.
@@ -13,7 +13,7 @@ pub fn opens(candidate: &Candidate<'_>) -> Opening {
 }
 
 fn bare(text: &str) -> Option<Marker<'_>> {
-    line::marker(&text[line::indent(text).len()..])
+    line::marker(&text[margin::of(text).len()..])
 }
 
 /// Follows a patch from its first line on.

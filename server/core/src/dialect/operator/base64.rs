@@ -27,7 +27,7 @@ pub struct Repair {
 /// The bytes of a value.
 ///
 /// # Errors
-/// Where it is not canonical, and how to fix it where that is no guess at its bytes.
+/// Where it is not canonical, and a fix if that can be made without guessing at the bytes.
 pub fn decode(value: &str) -> Result<Vec<u8>, Base64Error> {
     if value.is_empty() {
         return Err(Base64Error {

@@ -16,8 +16,6 @@ pub struct Draft<'a> {
     pub start: Marker,
     /// The signs of that marker.
     pub signs: Signs,
-    /// What the first line is indented or quoted by.
-    pub indent: &'a str,
     /// The lines that are dividers, by their index.
     pub dividers: Vec<usize>,
     /// Lines that would be dividers in a block of the other signs.
@@ -48,7 +46,6 @@ impl<'a> Draft<'a> {
         let mut draft = Draft {
             text,
             eol: lines::eol_after(text, first.end),
-            indent: marker::indent(&text[first]),
             start,
             signs,
             dividers: Vec::new(),

@@ -1,5 +1,6 @@
 //! The lines between the parts of a block: its start, its dividers and its end.
 
+use crate::dialect::margin;
 use crate::text::Span;
 
 /// Which line between the parts of a block a line is.
@@ -54,7 +55,7 @@ const DASHES: usize = 3;
 
 /// The marker that a line is. It may be indented or quoted, and words may come after it.
 pub fn find(line: &str) -> Option<Marker> {
-    let start = indent(line).len();
+    let start = margin::of(line).len();
     let text = &line[start..];
     let sign = text.chars().next().filter(|sign| matches!(sign, '<' | '>' | '=' | '-' | '+'))?;
     let rest = text.trim_start_matches(sign);
@@ -85,14 +86,6 @@ pub fn find(line: &str) -> Option<Marker> {
 /// What comes after a blank and this name.
 fn named<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
     rest.strip_prefix(' ')?.trim_start_matches(' ').strip_prefix(name)
-}
-
-/// The blanks and the signs of a quotation that a line begins with.
-pub fn indent(line: &str) -> &str {
-    let text = line.trim_start_matches('\u{feff}').trim_start_matches([' ', '\t']);
-    // A `>` before a blank is a quotation; several of them are an end marker.
-    let quoted = text.strip_prefix("> ").map_or(text, |text| text.trim_start_matches(' '));
-    &line[..line.len() - quoted.len()]
 }
 
 /// Whether a line looks like a marker, of a merge conflict perhaps, without being one.

@@ -7,12 +7,12 @@ use super::marker::{self, Marker, Word};
 use crate::command::hunks::{Hunk, Reading};
 use crate::command::{Command, FileEdit, Missing, Step};
 use crate::dialect::around::{self, Named};
-use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source};
+use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source, margin, unended};
 use crate::place::unnumbered;
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect, FieldRole};
-use crate::text::fence::{Fence, Fences};
+use crate::text::fence::Fence;
 use crate::text::lines;
 
 const ACTION: &str = "search-replace.edit";
@@ -75,12 +75,12 @@ fn path(
 
 /// Says what is wrong with the markers.
 fn markers(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) {
-    if draft.indent.trim_start_matches('\u{feff}').is_empty() {
+    if let Some(problem) = margin::problem(draft.text, &draft.lines) {
+        problems.push(problem);
+    } else {
         let end = draft.end.as_ref().map(|(index, _)| *index);
         let inner = draft.dividers.iter().copied().chain(end);
         problems.extend(inner.filter_map(|index| indented(draft, index)));
-    } else {
-        problems.push(unindent(draft));
     }
     if draft.start.has_text {
         problems.push(text_after(draft, 0, &draft.start));
@@ -112,32 +112,13 @@ fn markers(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
 /// The problem of a marker that is indented in a block that is not.
 fn indented(draft: &Draft<'_>, index: usize) -> Option<Problem> {
     let line = draft.line(index);
-    let length = marker::indent(line).len();
+    let length = margin::of(line).len();
     let start = draft.lines[index].start;
     let says = "a marker begins at the start of its line";
     let remove = Replacement::remove(start..start + length);
     let place = draft.lines[index].clone();
     let problem = Problem::new(problem::SCAN_INDENTED, place, says);
     (length > 0).then(|| problem.fix("Unindent the marker", vec![remove]))
-}
-
-/// The problem of a block all of which is indented or quoted.
-fn unindent(draft: &Draft<'_>) -> Problem {
-    let width = draft.indent.len();
-    let edits = (0..draft.lines.len()).filter_map(|index| {
-        let line = draft.line(index);
-        let common = if line.starts_with(draft.indent) {
-            width
-        } else {
-            let blank = |char: &char| matches!(char, ' ' | '\t' | '>');
-            line.chars().take(width).take_while(blank).count()
-        };
-        let start = draft.lines[index].start;
-        (common > 0).then(|| Replacement::remove(start..start + common))
-    });
-    let says = "the block is indented or quoted: its markers begin at the start of their lines";
-    Problem::new(problem::SCAN_INDENTED, draft.lines[0].clone(), says)
-        .fix("Unindent the block", edits.collect())
 }
 
 fn text_after(draft: &Draft<'_>, index: usize, marker: &Marker) -> Problem {
@@ -189,27 +170,16 @@ fn missing_end(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
     let place = draft.start.span.clone();
     let problem = Problem::new(problem::SEARCH_REPLACE_MISSING_END, place, says);
     let [.., last] = draft.dividers[..] else { return problem };
-    let mut fences = Fences::default();
-    // Where the text to write ends: at the end of the fence, or of the transcript.
-    let all = source.beyond;
-    let after = lines::each(all).skip(1).find(|span| fences.is_outer_end(&all[span.clone()]));
-    let text_end = draft.text.len();
     if draft.dividers.len() > 1 {
-        let rest = after.as_ref().map_or(all, |span| &all[..span.start]);
-        if rest.trim().is_empty() {
+        let rest = unended::fence_end(source).map_or(source.beyond.len(), |span| span.start);
+        if source.beyond[..rest].trim().is_empty() {
             let says = format!("this divider is in the place of `{end}`");
             let line = draft.lines[last].clone();
             return Problem::new(problem::SEARCH_REPLACE_MISSING_END, line.clone(), says)
                 .fix(format!("Make it `{end}`"), vec![Replacement::new(line, end)]);
         }
     }
-    let edit = match after {
-        Some(span) => Replacement::insert(text_end + span.start, format!("{end}{}", draft.eol)),
-        None => {
-            let until = text_end + lines::trim_ending(all).len();
-            Replacement::insert(until, format!("{}{end}", draft.eol))
-        }
-    };
+    let edit = unended::insert(source, end, draft.eol);
     problem.choice(format!("Insert `{end}` below"), vec![edit])
 }
 

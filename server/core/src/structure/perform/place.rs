@@ -205,7 +205,7 @@ pub(super) fn with_ancestors<'a>(parsed: &'a Parsed, node: Node<'a>) -> Vec<Node
     path
 }
 
-/// Whether what is behind a member is no other member: a bracket, or what begins with the `;`
+/// Whether what follows a member is not another member: a bracket, or what begins with the `;`
 /// that ends the constants of an enumeration.
 fn closes_list(node: Node<'_>) -> bool {
     !node.is_named() || node.child(0).is_some_and(|first| first.kind() == ";")
