@@ -3,9 +3,13 @@
 use super::transcripts::mixed;
 
 /// A chat of about `size` bytes in which `share` percent of the text is search-replace blocks in
-/// fences, and patches.
+/// fences, patches, and whole files.
 pub fn chat(size: usize, share: usize) -> String {
-    mixed(size, share, |number| if number.is_multiple_of(2) { patch(number) } else { pair(number) })
+    mixed(size, share, |number| match number % 3 {
+        0 => patch(number),
+        1 => pair(number),
+        _ => whole(number),
+    })
 }
 
 /// One search-replace block of about a kilobyte, in a fence below its path.
@@ -27,4 +31,11 @@ fn patch(number: usize) -> String {
     format!(
         "```\n*** Begin Patch\n*** Update File: src/step_{number}.py\n{chunk}{chunk}*** End Patch\n```\n\n"
     )
+}
+
+/// One file of about a kilobyte in a fence, with marks for what stays.
+fn whole(number: usize) -> String {
+    let lines = "    value = compute(value)  # one line of code\n".repeat(22);
+    let mark = "# ... existing code ...\n";
+    format!("src/step_{number}.py\n```python\n{mark}\ndef one():\n{lines}\n{mark}```\n\n")
 }

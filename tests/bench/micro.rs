@@ -31,7 +31,7 @@ fn scan_fresh(bencher: Bencher<'_, '_>, (size, share): (usize, usize)) {
         .bench_local(|| Scan::new(black_box(&text), Dialects::all(), &Limits::default()));
 }
 
-/// The same for the blocks of most chats: search-replace blocks in fences, and patches.
+/// The same for the blocks of most chats: search-replace blocks, patches, and whole files.
 #[divan::bench(args = [(10_000_000, 5), (10_000_000, 100)], sample_count = 20)]
 fn scan_fresh_chat(bencher: Bencher<'_, '_>, (size, share): (usize, usize)) {
     let text = Text::new(&chat(size, share));

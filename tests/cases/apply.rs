@@ -81,7 +81,9 @@ impl Applied {
     }
 
     fn exit_code(&mut self, json: &Value, exit: Option<i32>) {
-        let failed = list(&json["results"]).iter().any(|result| result["ok"] != true);
+        let results = list(&json["results"]);
+        // Without a block nothing of what the model wrote is done.
+        let failed = results.is_empty() || results.iter().any(|result| result["ok"] != true);
         // What was not looked at may have failed as well.
         let passed_over = list(&json["problems"]).iter().any(|problem| {
             ["scan/too-many-blocks", "scan/transcript-too-large"]

@@ -50,7 +50,12 @@ const DEMANDS: &[Demand] = &[
     },
     Demand {
         dialect: "search-replace",
-        shared: &["chat/superseded", "scan/indented", "scan/inside-unterminated"],
+        shared: &[
+            "chat/not-applied",
+            "chat/superseded",
+            "scan/indented",
+            "scan/inside-unterminated",
+        ],
         rest: false,
         fixed: &[
             "scan/indented",
@@ -70,10 +75,29 @@ const DEMANDS: &[Demand] = &[
         fixed: &["apply-patch/missing-blank", "apply-patch/missing-end", "scan/indented"],
     },
     Demand {
+        dialect: "diff",
+        shared: &[],
+        rest: false,
+        fixed: &[
+            "diff/closed-fence",
+            "diff/malformed-hunk",
+            "diff/missing-blank",
+            "diff/missing-path",
+            "diff/wrong-count",
+            "scan/indented",
+        ],
+    },
+    Demand {
         dialect: "edit-ops",
         shared: &["scan/inside-unterminated"],
         rest: false,
         fixed: &["edit-ops/invalid-json", "edit-ops/schema", "edit-ops/unknown-file", "plan/stale"],
+    },
+    Demand {
+        dialect: "files",
+        shared: &[],
+        rest: false,
+        fixed: &["files/not-announced", "files/open-fence", "scan/indented"],
     },
     Demand {
         dialect: "replacer",

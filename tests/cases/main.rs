@@ -25,6 +25,11 @@ mod update;
 mod world;
 
 #[test]
+fn diff() {
+    suite::run("diff", run::run, coverage::check);
+}
+
+#[test]
 fn apply_patch() {
     suite::run("apply-patch", run::run, coverage::check);
 }
@@ -32,6 +37,11 @@ fn apply_patch() {
 #[test]
 fn edit_ops() {
     suite::run("edit-ops", run::run, coverage::check);
+}
+
+#[test]
+fn files() {
+    suite::run("files", run::run, coverage::check);
 }
 
 #[test]
@@ -64,7 +74,17 @@ fn every_dialect_folder_has_its_test() {
     let folders = suite::dialects();
     assert_eq!(
         folders,
-        ["apply-patch", "edit-ops", "operator", "replacer", "search-replace", "sham", "structure"],
+        [
+            "apply-patch",
+            "diff",
+            "edit-ops",
+            "files",
+            "operator",
+            "replacer",
+            "search-replace",
+            "sham",
+            "structure"
+        ],
         "add a test for each new folder of spec/cases"
     );
 }

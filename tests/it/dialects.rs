@@ -17,6 +17,9 @@ const LEFT: &[&str] = &[
     "src/edit_ops/answer.rs: edit_ops",
 ];
 
+/// Dialects whose names are words for other things, too: a command of git, a language of fences.
+const WORDS: &[&str] = &["diff", "files"];
+
 /// The folders of dialects; what several of them use has no `mod.rs`.
 fn folders(dialects: &Path) -> Vec<String> {
     let entries = fs::read_dir(dialects).unwrap().map(|entry| entry.unwrap().path());
@@ -32,7 +35,7 @@ fn names(code: &str, folder: &str) -> bool {
     let words = folder.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
     let operation = format!("Operation::{}(", words.collect::<String>());
     module.iter().any(|module| code.contains(module.as_str()))
-        || folder != "operator" && code.contains(&name)
+        || folder != "operator" && !WORDS.contains(&folder) && code.contains(&name)
         || code.contains(&operation)
 }
 

@@ -4,6 +4,7 @@ import { registerBase64 } from './chat/base64';
 import { registerCopyProblems } from './chat/copyProblems';
 import { registerCopyReplies } from './chat/copyReplies';
 import { registerCopySpecification } from './chat/copySpecification';
+import { registerFindEdits } from './chat/findEdits';
 import { registerNewTranscript } from './chat/newTranscript';
 import { registerContext } from './context';
 import { registerAsk } from './editOps/ask';
@@ -51,6 +52,7 @@ function register(context: vscode.ExtensionContext, server: Server): void {
         registerCopyProblems(transcripts),
         registerCopyReplies(server, transcripts),
         registerCopySpecification(server),
+        registerFindEdits(server),
         registerNewTranscript(transcripts),
         registerCommand('operator.server.restart', orShow('The server was not restarted', () => server.restart())),
         registerCommand('operator.server.showLog', () => server.showLog()),

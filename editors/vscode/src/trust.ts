@@ -11,6 +11,7 @@ const HARMLESS = new Set([
     'operator.preview',
     'operator.applied',
     'operator.log',
+    'operator.scan',
 ]);
 /** The kinds of actions that change more than the transcript. */
 const CHANGES = [

@@ -5,6 +5,7 @@ pub mod edits;
 pub mod hunks;
 pub mod patch;
 mod step;
+mod whole_file;
 
 use crate::fingerprint::Fingerprint;
 use crate::snapshot::PathStyle;
@@ -12,6 +13,7 @@ use crate::spec::Action;
 pub use step::{
     ContextChange, FileEdit, Missing, Only, Program, ReadLines, SearchFor, Step, Wanted, WriteMode,
 };
+pub use whole_file::WholeFile;
 
 /// What a sound block asks for: steps, all of which are done or none.
 #[derive(Debug, Clone)]

@@ -156,6 +156,16 @@ pub trait Snapshot {
     /// [`Denied::NotFound`], [`Denied::NotAFile`], [`Denied::NotUtf8`], [`Denied::TooLarge`], …
     fn read(&self, path: &FilePath) -> Result<Content, Denied>;
 
+    /// A file's content, UTF-8 or another encoding in which ASCII is ASCII, see
+    /// [`Content::of_any_bytes`]. An editor opens a file as UTF-8, so that only what writes the bytes
+    /// itself answers more than [`Snapshot::read`] does.
+    ///
+    /// # Errors
+    /// As those of [`Snapshot::read`].
+    fn read_any(&self, path: &FilePath) -> Result<Content, Denied> {
+        self.read(path)
+    }
+
     /// What is there, with the fingerprint of a file's bytes, UTF-8 or not. A file that is too
     /// large to be read is [`State::Large`].
     ///

@@ -47,8 +47,8 @@ pub enum Command {
     /// about. Replies go to standard output, everything else to standard error, so
     /// `operator-lsp apply chat.md --yes | pbcopy` copies the replies for the model.
     ///
-    /// Exits with 0 when all is done, 1 when a block failed or was refused or what was done could
-    /// not be committed, and 2 when it could not run.
+    /// Exits with 0 when all is done, 1 when a block failed or was refused, when there is no block,
+    /// or when what was done could not be committed, and 2 when it could not run.
     Apply(ApplyArgs),
     /// List what was applied to the workspace, the newest first
     ///

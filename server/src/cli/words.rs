@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use operator_core::dialect;
 use operator_core::ledger::Transcript;
 use operator_core::review::Status;
 
@@ -33,13 +34,19 @@ pub fn statuses(all: &[Status]) -> String {
         Status::Invalid,
     ];
     if all.is_empty() {
-        return "no blocks found".to_owned();
+        return no_blocks();
     }
     let each = ORDER.iter().filter_map(|status| {
         let number = all.iter().filter(|each| *each == status).count();
         (number > 0).then(|| format!("{number} {}", status.as_str()))
     });
     format!("{}: {}", count(all.len(), "block"), each.collect::<Vec<_>>().join(", "))
+}
+
+/// What is said of transcripts without a block: what was searched for.
+pub fn no_blocks() -> String {
+    let names: Vec<&str> = dialect::written().map(|rules| rules.name).collect();
+    format!("no blocks found; searched for those of {}", names.join(", "))
 }
 
 /// A transcript's name for people: its path as seen from the working directory.
@@ -63,7 +70,7 @@ mod tests {
         assert_eq!(count(0, "block"), "0 blocks");
         assert_eq!(counts(&[(2, "error"), (0, "warning")]).unwrap(), "2 errors");
         assert_eq!(counts(&[(0, "error")]), None);
-        assert_eq!(statuses(&[]), "no blocks found");
+        assert!(statuses(&[]).starts_with("no blocks found; searched for those of operator, "));
         assert_eq!(
             statuses(&[Status::Stale, Status::Ready, Status::Stale]),
             "3 blocks: 1 ready, 2 stale"

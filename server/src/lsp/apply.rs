@@ -6,11 +6,12 @@ use std::sync::Arc;
 use operator_core::dialect::Failure;
 use operator_core::edit::{ChangeSet, EditSet};
 use operator_core::fingerprint::Fingerprint;
-use operator_core::ledger::{BlockId, Work};
+use operator_core::ledger::{BlockId, Expected, Work};
 use operator_core::path::FilePath;
 use operator_core::plan::Outcome;
 use operator_core::review::{Offer, Planned, Proposal, Status};
 use operator_core::scan::Placed;
+use operator_core::snapshot::Staged;
 use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::WorkspaceEdit;
@@ -62,6 +63,8 @@ pub struct PendingApply {
     pub blocks: Vec<BlockOutcome>,
     /// What it takes to undo and redo it, where that can be kept.
     pub made: Option<Arc<Made>>,
+    /// What its files hold then.
+    pub expected: Arc<[Expected]>,
     /// Which action of the client it belongs to; `None` for the server's own.
     pub digest: Option<String>,
     /// What is to be committed once it is saved.
@@ -70,8 +73,6 @@ pub struct PendingApply {
     pub left: Option<String>,
     /// Its number among the edits that were given to the client; `None` where it was not yet.
     pub number: Option<u64>,
-    /// Whether the client says that it was made.
-    pub is_claimed: bool,
 }
 
 /// Plans one block again, and returns what applying it changes. One that is applied is applied
@@ -159,18 +160,20 @@ impl PendingApply {
 
     /// A block that the user has refused.
     pub fn refused(context: &Context, proposal: &Proposal, digest: Option<String>) -> PendingApply {
-        let placed = proposal.placed.clone();
-        let told = Err(Failure::Refused);
-        PendingApply {
-            context: context.clone(),
-            blocks: vec![BlockOutcome { placed, id: proposal.id(), work: None, told }],
-            made: None,
-            digest,
-            commit: None,
-            left: None,
-            number: None,
-            is_claimed: false,
-        }
+        let block = BlockOutcome::of(proposal, Err(Failure::Refused));
+        PendingApply::of(context, vec![block], digest)
+    }
+
+    fn of(context: &Context, blocks: Vec<BlockOutcome>, digest: Option<String>) -> PendingApply {
+        let (made, expected, commit, left, number) = Default::default();
+        let context = context.clone();
+        PendingApply { context, blocks, made, expected, digest, commit, left, number }
+    }
+}
+
+impl BlockOutcome {
+    fn of(proposal: &Proposal, told: std::result::Result<Outcome, Failure>) -> BlockOutcome {
+        BlockOutcome { placed: proposal.placed.clone(), id: proposal.id(), work: None, told }
     }
 }
 
@@ -214,32 +217,32 @@ impl Prepared {
 
     /// What must be remembered once the client has it.
     pub fn sent(&self, context: &Context, digest: Option<String>) -> PendingApply {
-        let settled = |proposal: &Proposal, told| BlockOutcome {
-            placed: proposal.placed.clone(),
-            id: proposal.id(),
-            work: None,
-            told,
-        };
+        let answered = |it: &Proposal| BlockOutcome::of(it, it.answer().result);
         let done = self.done.iter().chain(&self.satisfied).map(|proposal| {
             let work = proposal.work().filter(|_| is_write(proposal));
-            BlockOutcome { work, ..settled(proposal, proposal.answer().result) }
+            BlockOutcome { work, ..answered(proposal) }
         });
         // A proposal that only the client cannot apply has not failed: another door can apply it.
-        let failed = self.failed.iter().map(|it| settled(it, it.answer().result));
-        let failed = failed.filter(|it| it.told.is_err());
-        let left = self.left.iter().filter_map(|it| Some(settled(it, it.left()?.result)));
-        let blocks = done.chain(failed).chain(left).collect();
-        PendingApply {
-            context: context.clone(),
-            blocks,
-            made: self.made.clone(),
-            digest,
-            commit: None,
-            left: self::left(&self.left),
-            number: None,
-            is_claimed: false,
-        }
+        let failed = self.failed.iter().map(answered).filter(|it| it.told.is_err());
+        let left = self.left.iter();
+        let left = left.filter_map(|it| Some(BlockOutcome::of(it, it.left()?.result)));
+        let blocks: Vec<BlockOutcome> = done.chain(failed).chain(left).collect();
+        let expected = expected(context, &self.changes, &blocks);
+        let (made, left) = (self.made.clone(), self::left(&self.left));
+        PendingApply { made, expected, left, ..PendingApply::of(context, blocks, digest) }
     }
+}
+
+/// What the files of some blocks hold once the changes are made.
+fn expected(context: &Context, changes: &ChangeSet, blocks: &[BlockOutcome]) -> Arc<[Expected]> {
+    let view = context.site.view();
+    let mut after = Staged::new(&view);
+    if after.stage(changes).is_err() {
+        return Arc::default();
+    }
+    let works = blocks.iter().filter_map(|block| block.work.as_ref());
+    let changes = works.flat_map(|work| &work.transitions).filter(|it| it.changes());
+    changes.filter_map(|it| Expected::new(it, &after)).collect()
 }
 
 fn is_write(proposal: &Proposal) -> bool {

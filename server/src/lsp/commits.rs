@@ -57,8 +57,8 @@ pub fn folder(site: &Site) -> Result<PathBuf> {
     Ok(view.workspace().absolute(&home))
 }
 
-/// Commits what is there before the changes are made. Gives whether there was anything: then the
-/// disk may be another one by now, since hooks have run.
+/// Commits what is there before the changes are made. Gives whether hooks have run for that: then
+/// the disk may be another one by now.
 ///
 /// # Errors
 /// Why it cannot be committed, and what to do: nothing is to be changed then.
@@ -80,7 +80,7 @@ pub fn prepare(site: &Site, changes: &ChangeSet, hooks: Hooks) -> Result<(Reposi
         )));
     }
     let before = repository.commit_before().map_err(failed)?;
-    Ok((repository, before.is_some()))
+    Ok((repository, before.is_some() && hooks == Hooks::Run))
 }
 
 impl ToCommit {

@@ -7,7 +7,7 @@ mod table;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use operator_core::limits::Limits;
 use operator_core::problem::{Code, SETTINGS_INVALID_VALUE, SETTINGS_UNKNOWN_KEY};
 use operator_core::snapshot::FileId;
@@ -100,6 +100,20 @@ impl fmt::Display for SettingProblem {
     }
 }
 
+/// The language ids of documents that may be chats, and mostly are something else.
+pub const USUAL: [&str; 5] = ["markdown", "plaintext", "text", "json", "jsonc"];
+
+/// As what a document is searched for blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Searched {
+    /// Not at all.
+    Not,
+    /// As one that may be a chat.
+    AsAny,
+    /// As a chat.
+    AsChat,
+}
+
 /// Which documents are transcripts.
 #[derive(Debug, Clone, Default)]
 struct Transcripts {
@@ -160,17 +174,22 @@ impl Config {
         }
     }
 
-    /// Whether blocks are searched for in a document.
-    pub fn is_transcript(&self, language_id: &str, file_name: &str) -> bool {
+    /// As what a document is searched for blocks.
+    pub fn searched(&self, language_id: &str, file_name: &str) -> Searched {
         let transcripts = &self.transcripts;
         if transcripts.files.is_match(file_name) {
-            return true;
+            return Searched::AsChat;
         }
         // An editor without a mode for a language calls its files plain text; they are targets.
         let plain = matches!(language_id, "plaintext" | "text");
         let language = operator_grammars::by_path(file_name).map(|language| language.name);
         let source = plain && language.is_some_and(|name| !transcripts.has_language(name));
-        transcripts.has_language(language_id) && !source
+        match transcripts.has_language(language_id) && !source {
+            false => Searched::Not,
+            true if USUAL.contains(&language_id) => Searched::AsAny,
+            // An editor calls nothing else so.
+            true => Searched::AsChat,
+        }
     }
 }
 
@@ -183,7 +202,8 @@ impl Transcripts {
                 language_ids.push(entry.clone());
                 continue;
             }
-            match glob::check(entry).map(|()| Glob::new(entry)) {
+            let glob = || GlobBuilder::new(entry).case_insensitive(true).build();
+            match glob::check(entry).map(|()| glob()) {
                 Ok(Ok(glob)) => {
                     files.add(glob);
                 }
@@ -330,15 +350,27 @@ mod tests {
     #[test]
     fn chats_are_transcripts_and_sources_are_not() {
         let config = Config::default();
-        for (language, name) in
-            [("markdown", "chat.md"), ("plaintext", "chat"), ("text", "a.txt"), ("x", "a.operator")]
-        {
-            assert!(config.is_transcript(language, name), "{language} {name}");
+        for (language, name) in [
+            ("markdown", "README.md"),
+            ("plaintext", "chat"),
+            ("text", "a.txt"),
+            ("json", "a.json"),
+        ] {
+            assert_eq!(config.searched(language, name), Searched::AsAny, "{language} {name}");
+        }
+        for (language, name) in [
+            ("markdown", "Chat 3.md"),
+            ("markdown", "2026-transcript.md"),
+            ("x", "a.chat"),
+            ("x", "a.operator"),
+            ("sham", "a"),
+        ] {
+            assert_eq!(config.searched(language, name), Searched::AsChat, "{language} {name}");
         }
         for (language, name) in
             [("python", "a.py"), ("plaintext", "a.py"), ("", "a"), ("rust", "a.rs")]
         {
-            assert!(!config.is_transcript(language, name), "{language} {name}");
+            assert_eq!(config.searched(language, name), Searched::Not, "{language} {name}");
         }
     }
 }

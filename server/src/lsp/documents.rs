@@ -44,6 +44,8 @@ pub enum Unsynced {
 pub struct Document {
     language_id: String,
     dialects: Option<Dialects>,
+    /// Whether a person says that it is a chat.
+    pub is_chat: bool,
     snapshot: Arc<DocumentSnapshot>,
 }
 
@@ -56,7 +58,8 @@ impl Document {
             text: Text::new(&item.text),
             unsynced: None,
         };
-        Document { language_id: item.language_id, dialects, snapshot: Arc::new(snapshot) }
+        let (language_id, is_chat) = (item.language_id, false);
+        Document { language_id, dialects, is_chat, snapshot: Arc::new(snapshot) }
     }
 
     /// The language id as the client gives it.
@@ -67,11 +70,6 @@ impl Document {
     /// The dialects to search for in it; `None` where it is not a transcript.
     pub fn dialects(&self) -> Option<&Dialects> {
         self.dialects.as_ref()
-    }
-
-    /// The absolute path of the workspace that its blocks are read in.
-    pub fn home(&self) -> Option<&str> {
-        self.dialects.as_ref().and_then(Dialects::home)
     }
 
     /// The document as it is now.

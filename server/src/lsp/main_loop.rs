@@ -23,7 +23,7 @@ use tower_lsp::ls_types::Uri;
 use super::context::Published;
 use super::documents::Document;
 use super::event::Event;
-use super::handed_out::HandedOut;
+use super::made_edits::MadeEdits;
 use super::outbox::Outbox;
 use super::pending::Edits;
 use super::programs::Programs;
@@ -49,8 +49,8 @@ struct State {
     early: ReorderBuffer,
     published: Arc<Published>,
     sites: Sites,
-    handed_out: HandedOut,
     shelves: Shelves,
+    made_edits: MadeEdits,
     recorder: Recorder,
     programs: Arc<Programs>,
     commits: Commits,
@@ -116,8 +116,8 @@ pub async fn run(
         early: ReorderBuffer::default(),
         published: Arc::default(),
         sites: Sites::default(),
-        handed_out: HandedOut::default(),
         shelves: Shelves::default(),
+        made_edits: MadeEdits::default(),
         recorder: Recorder::start(events.clone()),
         programs,
         commits: Commits::default(),
@@ -181,13 +181,8 @@ impl State {
             Event::Kept(kept) => self.kept(&kept),
             Event::Rested { uri, serial } => self.rested(&uri, serial),
             Event::Overdue { uri, number } => self.overdue(uri.as_ref(), number),
-            Event::Offered(offered) => {
-                offered.into_iter().for_each(|sent| self.handed_out.push(sent));
-            }
-            Event::Resolved(sent) => {
-                let sent = self.hand_over(*sent);
-                self.handed_out.push(sent);
-            }
+            Event::Offered(offered) => offered.into_iter().for_each(|sent| self.offer(sent)),
+            Event::Resolved(sent) => _ = self.hand_over(*sent),
             Event::Asked(asked) => self.ask(*asked),
             Event::Told(fact) => self.tell(*fact),
             // The number of what runs falls after the fact is on its way to the disk.

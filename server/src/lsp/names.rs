@@ -42,6 +42,8 @@ names! {
         Reply = "operator.reply",
         /// Returns what one block would change.
         Preview = "operator.preview",
+        /// Searches a document for blocks as a chat is searched.
+        Scan = "operator.scan",
         /// Undoes an operation, whichever program made it.
         Undo = "operator.undo",
         /// Makes again what was undone last.

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use operator_core::dialect::{Answer, Failure, ReplyStyle, Told};
 use operator_core::edit::{Edit, EditSet};
-use operator_core::plan::{self, Outcome};
-use operator_core::review::{Proposal, ReplyPlace, Status};
+use operator_core::plan::Outcome;
+use operator_core::review::{Proposal, ReplyPlace, Status, WorkingSet};
 use operator_core::scan::{Placed, Scan};
-use operator_core::snapshot::Through;
 use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::Result;
 
@@ -23,7 +22,9 @@ pub fn reply(context: &Context, block: usize) -> Result<String> {
     let writes = shown.effect() == Some(Effect::Write);
     let answer = match (recorded(context, &shown), shown.status) {
         (Some(told), _) => Some(shown.told(told)),
-        (None, Status::Ready) if writes => Some(check(context, &shown, &BTreeSet::new()).answer()),
+        (None, Status::Ready) if writes => {
+            Some(check(context, &shown, &WorkingSet::default()).answer())
+        }
         _ => None,
     };
     Ok(written(context, &shown, answer))
@@ -54,11 +55,11 @@ fn recorded(context: &Context, shown: &Proposal) -> Option<Told> {
 pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> String {
     let dialect = shown.placed.block.dialect;
     if !dialect.rules().reply.answers_several() {
-        let answer = answer.unwrap_or_else(|| current(context, shown, &BTreeSet::new()));
+        let answer = answer.unwrap_or_else(|| current(context, shown, &WorkingSet::default()));
         return dialect.replies(context.text(), &[answer]).concat();
     }
     let (view, index) = (context.site.view(), shown.placed.index);
-    let mut working_set = BTreeSet::new();
+    let mut working_set = WorkingSet::default();
     let mut answers = Vec::new();
     let together = together(context, &shown.placed);
     let is_together = |it: &Proposal| together.contains(&it.placed.index);
@@ -68,9 +69,8 @@ pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> S
             Some(answer) => answer.clone(),
             None => current(context, &proposal, &working_set),
         };
-        let command = proposal.placed.block.parsed.command.as_ref();
-        if let Some(command) = command.filter(|_| answered.result.is_ok()) {
-            plan::follow(&mut working_set, command, &view);
+        if answered.result.is_ok() {
+            working_set.follow(&proposal, &view);
         }
         answers.push(answered);
     }
@@ -84,14 +84,12 @@ fn together(context: &Context, placed: &Placed) -> BTreeSet<usize> {
 }
 
 /// Plans a block on what the earlier blocks have put into the working set.
-fn check(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Proposal {
-    let view = context.site.view();
-    let view = Through::with_working_set(&view, working_set);
-    context.book().check(shown, &view, context.limits())
+fn check(context: &Context, shown: &Proposal, working_set: &WorkingSet) -> Proposal {
+    context.book().check(shown, &working_set.on(&context.site.view()), context.limits())
 }
 
 /// The answer to a block that is asked for by itself.
-fn current(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Answer {
+fn current(context: &Context, shown: &Proposal, working_set: &WorkingSet) -> Answer {
     let looks = matches!(shown.effect(), Some(Effect::Read | Effect::Meta));
     if looks && matches!(shown.status, Status::Ready | Status::Applied) {
         return check(context, shown, working_set).answer();
@@ -101,7 +99,7 @@ fn current(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) 
 
 /// What is known of a block: its result in this session, else what an earlier reply says, else
 /// how things are.
-fn known(context: &Context, shown: &Proposal, working_set: &BTreeSet<String>) -> Answer {
+fn known(context: &Context, shown: &Proposal, working_set: &WorkingSet) -> Answer {
     if let Some(result) = context.book().told(shown) {
         return shown.told(result.clone());
     }

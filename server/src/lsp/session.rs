@@ -3,9 +3,11 @@
 use operator_core::dialect::{ALL, Dialect, Dialects};
 use operator_core::limits::Limits;
 use operator_core::text::Encoding;
+use tower_lsp::ls_types::Uri;
 
 use super::capabilities::ResolvedClientCapabilities;
-use super::config::Config;
+use super::config::{Config, Searched};
+use super::proto;
 
 /// Some dialects.
 pub type Known = &'static [&'static dyn Dialect];
@@ -58,11 +60,24 @@ impl Session {
     }
 
     /// The dialects to search for in a document; `None` for one that is not a transcript.
-    pub fn dialects(&self, language_id: &str, file_name: &str) -> Option<Dialects> {
-        if !self.config.is_transcript(language_id, file_name) {
-            return None;
+    pub fn dialects(&self, language_id: &str, uri: &Uri) -> Option<Dialects> {
+        let dialects = || match matches!(language_id, "json" | "jsonc") {
+            true => self.json.clone(),
+            false => self.chats.clone(),
+        };
+        let name = proto::file_name(uri);
+        // What has no file yet is mostly what somebody has pasted.
+        let is_unnamed = name.is_empty() || uri.scheme().as_str() == "untitled";
+        match self.config.searched(language_id, &name) {
+            Searched::Not => None,
+            Searched::AsAny if !is_unnamed => Some(dialects()?.in_any_document()),
+            Searched::AsAny | Searched::AsChat => dialects(),
         }
-        if matches!(language_id, "json" | "jsonc") { self.json.clone() } else { self.chats.clone() }
+    }
+
+    /// The dialects to search for in a document that a person calls a chat.
+    pub fn all_dialects(&self) -> Option<Dialects> {
+        self.chats.clone()
     }
 }
 

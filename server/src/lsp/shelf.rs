@@ -1,21 +1,21 @@
 //! What was done in each workspace, as the main loop has it: the kept ledger, with what is not
 //! written to it yet.
 
-use std::collections::{BTreeSet, HashMap};
+mod handed;
+
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use operator_core::dialect::Told;
-use operator_core::ledger::{
-    BlockId, Door, Event, Ledger, Merged, Observation, Operation, OperationId, Transcript,
-    Transition, Work,
-};
-use operator_core::path::FilePath;
+use operator_core::ledger::{BlockId, Event, Ledger, Merged, Operation, Transcript};
 use operator_core::review::Book;
 
 use super::recorder::What;
 use crate::moment;
 use crate::workspace::{self, Workspace};
+use handed::Handed;
+pub use handed::Made;
 
 /// The workspaces by their folders.
 pub type Shelves = HashMap<Vec<PathBuf>, Shelf>;
@@ -33,16 +33,9 @@ pub struct Shelf {
     kept: Ledger,
     /// What the kept ledger does not have yet, in order.
     unwritten: Vec<Unwritten>,
-    /// What was given to the client, and is not made as far as is known.
+    /// What was given to the client and is not made as far as is known, the newest last.
     handed: Vec<Handed>,
-    /// The numbers of the edits that were made last.
-    made: Vec<u64>,
 }
-
-/// How many edits are expected at most.
-const MAX_HANDED: usize = 256;
-/// How many numbers of edits that were made are remembered.
-const MAX_MADE: usize = 256;
 
 /// Something that the ledger was told, and its number.
 #[derive(Clone)]
@@ -50,18 +43,6 @@ struct Unwritten {
     number: u64,
     transcript: Transcript,
     what: Arc<What>,
-}
-
-/// An operation that was given to the client.
-#[derive(Clone)]
-struct Handed {
-    /// The number of the edit.
-    number: u64,
-    operation: Arc<Operation>,
-    /// What it takes to undo and redo it, where that is known.
-    made: Option<Arc<workspace::Made>>,
-    /// Whether the client says that it was made; then the files that do not show it yet.
-    claimed: Option<BTreeSet<FilePath>>,
 }
 
 /// The kept ledger as it was read.
@@ -83,16 +64,6 @@ pub enum Why {
     Written(u64),
     /// It is another one than this, which was known.
     Other(Option<Edition>),
-}
-
-/// An edit that was made, as its files show.
-pub struct Made {
-    /// The number of the edit.
-    pub number: u64,
-    /// The transcript that the blocks are in.
-    pub transcript: Transcript,
-    /// What the ledger must know.
-    pub what: What,
 }
 
 impl Shelf {
@@ -148,106 +119,16 @@ impl Shelf {
                 what => what.events(transcript).iter().for_each(|it| ledger.apply(it)),
             }
         }
-        for handed in &mut self.handed {
-            let mut operation = Operation::clone(&handed.operation);
-            operation.id = ledger.next_id();
-            handed.operation = Arc::new(operation.clone());
-            let (id, time) = (operation.id, operation.time);
-            ledger.hand_over(operation, time, &|_| false);
-            if let Some(open) = &handed.claimed {
+        for Handed { operation, claimed, .. } in &mut self.handed {
+            let Some(operation) = operation else { continue };
+            let (id, time) = (ledger.next_id(), operation.time);
+            *operation = Arc::new(Operation { id, ..Operation::clone(operation) });
+            ledger.hand_over(Operation::clone(operation), time, &|_| false);
+            if let Some(open) = claimed {
                 ledger.claim(id, &|transition| !open.contains(&transition.path));
             }
         }
         last(&old) != last(&self.book.ledger) || matches!(kept.why, Why::Other(_))
-    }
-
-    /// Notes that an edit is given to the client. What was given before for the same blocks and not
-    /// made is not expected any more.
-    pub fn hand_over(
-        &mut self,
-        number: u64,
-        transcript: Transcript,
-        works: Vec<Work>,
-        made: Option<Arc<workspace::Made>>,
-        is_closed: &dyn Fn(&FilePath) -> bool,
-    ) {
-        self.book.edition += 1;
-        let is_same = |handed: &Handed| {
-            let known = handed.operation.works.iter().map(|work| work.block);
-            handed.claimed.is_none()
-                && known.into_iter().any(|block| works.iter().any(|it| it.block == block))
-        };
-        let (again, others) = self.handed.drain(..).partition::<Vec<_>, _>(is_same);
-        self.handed = others;
-        again.iter().for_each(|handed| self.forget(handed.operation.id));
-        if self.handed.len() >= MAX_HANDED {
-            let oldest = self.handed.remove(0);
-            self.forget(oldest.operation.id);
-        }
-        let (id, time) = (self.book.ledger.next_id(), moment::now());
-        let operation = Operation { id, time, door: Door::Lsp, transcript, works };
-        self.book.ledger.hand_over(operation.clone(), time, is_closed);
-        let operation = Arc::new(operation);
-        self.handed.push(Handed { number, operation, made, claimed: None });
-    }
-
-    fn forget(&mut self, operation: OperationId) {
-        self.book.ledger.apply(&Event::Forgotten { operation });
-    }
-
-    /// Whether the files have shown that an edit was made.
-    pub fn has_made(&self, number: u64) -> bool {
-        self.made.contains(&number)
-    }
-
-    /// Whether an edit is expected to be made, or was.
-    pub fn knows(&self, number: u64) -> bool {
-        self.has_made(number) || self.handed.iter().any(|handed| handed.number == number)
-    }
-
-    /// Takes the client's word that an edit was made, at the paths of which `is_made` says so; the
-    /// others show it.
-    pub fn claim(&mut self, number: u64, is_made: &dyn Fn(&Transition) -> bool) {
-        self.book.edition += 1;
-        let Some(handed) = self.handed.iter_mut().find(|it| it.number == number) else { return };
-        let transitions = handed.operation.works.iter().flat_map(|work| &work.transitions);
-        let open = transitions.filter(|it| !is_made(it)).map(|it| it.path.clone());
-        handed.claimed = Some(open.collect());
-        self.book.ledger.claim(handed.operation.id, is_made);
-    }
-
-    /// Notes that the client has not made an edit. Blocks of which the files show that it has, stay
-    /// made: some clients stop at the first file that they cannot change.
-    pub fn withdraw(&mut self, number: u64) {
-        self.book.edition += 1;
-        let at = self.handed.iter().position(|handed| handed.number == number);
-        let Some(handed) = at.map(|at| self.handed.remove(at)) else { return };
-        let Operation { id, works, .. } = (*handed.operation).clone();
-        let is_made = self.book.ledger.made_works(id);
-        self.forget(id);
-        let works = works.into_iter().zip(is_made).filter_map(|(work, made)| made.then_some(work));
-        let works: Vec<Work> = works.collect();
-        if works.is_empty() {
-            return;
-        }
-        let operation = Operation { works, ..(*handed.operation).clone() };
-        let ledger = &mut self.book.ledger;
-        ledger.apply(&Event::HandedOut(operation.clone()));
-        ledger.claim(id, &|_| true);
-        // What is kept to undo the whole edit does not fit a part of it.
-        let (operation, claimed) = (Arc::new(operation), Some(BTreeSet::new()));
-        self.handed.push(Handed { number, operation, made: None, claimed });
-    }
-
-    /// Whether a change of a file is expected.
-    pub fn expects(&self, file: &FilePath) -> bool {
-        self.book.ledger.expects(file)
-    }
-
-    /// Takes in what a file is like; gives what happened.
-    pub fn see(&mut self, found: Observation) -> Vec<Event> {
-        self.book.edition += 1;
-        self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
     }
 
     /// Takes in what a review found on the ledger as it was `then`.
@@ -256,24 +137,6 @@ impl Shelf {
         let is_new = |event: &Event| event.is_lasting() && !matches!(event, Event::Proposed { .. });
         self.book.edition += u64::from(merged.events.iter().any(is_new));
         merged
-    }
-
-    /// Takes out the edits that were made, as far as their files show.
-    pub fn made(&mut self) -> Vec<Made> {
-        let ledger = &self.book.ledger;
-        let is_made = |handed: &mut Handed| {
-            let id = handed.operation.id;
-            ledger.stands(id) && !ledger.awaits(id)
-        };
-        let made = self.handed.extract_if(.., is_made).map(|handed| {
-            let Handed { number, operation, made, .. } = handed;
-            let what = applied(ledger, &operation, made);
-            Made { number, transcript: operation.transcript.clone(), what }
-        });
-        let made: Vec<Made> = made.collect();
-        self.made.extend(made.iter().map(|made| made.number));
-        self.made.drain(..self.made.len().saturating_sub(MAX_MADE));
-        made
     }
 
     /// What the kept ledger is told of an operation that was made.

@@ -79,7 +79,7 @@ impl Recognise for Failing {
         Operator.opens(candidate)
     }
 
-    fn reader(&self, first: &str) -> Box<dyn Reader> {
+    fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
         Operator.reader(first)
     }
 }

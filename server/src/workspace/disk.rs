@@ -56,8 +56,12 @@ impl Snapshot for Workspace {
     }
 
     fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+        self.read_any(path)?.in_utf8().map_err(Denied::NotUtf8)
+    }
+
+    fn read_any(&self, path: &FilePath) -> Result<Content, Denied> {
         let bytes = self.place(path)?.read(self.limits().file_bytes)?;
-        Content::of_bytes(bytes).map_err(Denied::NotUtf8)
+        Content::of_any_bytes(bytes).map_err(Denied::NotUtf8)
     }
 
     fn state(&self, path: &FilePath) -> Result<State, Denied> {

@@ -1,5 +1,5 @@
 //! Structures of real code against CPython's own parser, and operations that must leave every
-//! byte as it was.
+//! byte as it was; and files that are sent with marks for what stays.
 //!
 //! `cargo test --release -p operator-core --test structures -- --nocapture` prints the figures.
 #![allow(
@@ -8,6 +8,9 @@
     reason = "it looks at the files of the machine and prints figures"
 )]
 
+mod changes;
+mod elements;
+mod elision;
 mod keystrokes;
 mod library;
 mod operations;

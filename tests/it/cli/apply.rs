@@ -87,12 +87,38 @@ fn the_json_is_as_documented() {
 }
 
 #[test]
-fn nothing_to_do_is_no_failure() {
+fn without_a_block_it_says_what_it_searched_for() {
     let world = World::new(&[]);
-    let ran = world.run_on("Talk.\n", &["apply", "--yes"]).exits(0);
-    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "no blocks found\n"));
-    let json = world.run_on("Talk.\n", &["apply", "--yes", "--format", "json"]).exits(0).json();
+    let ran = world.run_on("Talk.\n", &["apply", "--yes"]).exits(1);
+    assert_eq!(ran.out, "");
+    let says = "no blocks found; searched for those of operator, sham, replacer, search-replace, ";
+    assert!(ran.err.starts_with(says) && ran.err.lines().count() == 1, "{}", ran.all());
+    let json = world.run_on("Talk.\n", &["apply", "--yes", "--format", "json"]).exits(1).json();
     assert_eq!(json, json!({"results": [], "replies": [], "changed": [], "problems": []}));
+}
+
+#[test]
+fn without_a_block_it_says_what_it_saw() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    let chat = "Use `<write_to_file>`:\n\n<write_to_file>\n<path>a.txt</path>\n\n```json\n{\n  \
+                \"command\": \"str_replace\",\n  \"old_str\": \"one\",\n  \"new_str\": \"two\"\n}\n\
+                ```\n\n### Delete `a.txt`\n";
+    for how in ["--yes", "--dry-run"] {
+        let ran = world.run_on(chat, &["apply", how]).exits(1);
+        let places: Vec<&str> =
+            ran.err.lines().filter_map(|it| it.split(": info[").next()).collect();
+        let expected = ["chat.md:3:1", "chat.md:9:4", "chat.md:14:1", "no blocks found; "];
+        let fits =
+            |(is, expected): (&&str, &str)| is.ends_with(expected) || is.starts_with(expected);
+        assert!(places.len() == 4 && places.iter().zip(expected).all(fits), "{}", ran.all());
+        assert!(ran.err.contains("this is a `str_replace` call"), "{}", ran.all());
+    }
+    let json = world.run_on(chat, &["apply", "--yes", "--format", "json"]).exits(1).json();
+    let codes = json["problems"].as_array().unwrap().iter().map(|problem| &problem["code"]);
+    assert_eq!(codes.collect::<Vec<_>>(), ["chat/not-applied"; 3]);
+    assert_eq!(world.text("a.txt"), "one\n");
+    let ran = world.run_on(chat, &["check"]).exits(0);
+    assert!(ran.out.contains("info[chat/not-applied]: this asks for a file to be deleted"));
 }
 
 #[test]

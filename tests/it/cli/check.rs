@@ -10,7 +10,7 @@ fn what_is_well_takes_one_line() {
     let ran = world.run_on(read("r-1", "a.txt"), &["check"]).exits(0);
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("1 block: 1 ready\n", ""));
     let ran = world.run_on("Just talk.\n", &["check"]).exits(0);
-    assert_eq!(ran.out, "no blocks found\n");
+    assert!(ran.out.starts_with("no blocks found; searched for those of operator, sham, "));
 }
 
 #[test]

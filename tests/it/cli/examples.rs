@@ -115,6 +115,24 @@ fn the_specifications_for_chats_show_edits_that_fit() {
     assert_eq!(world.text("src/greeter.py"), expected);
     assert_eq!(world.text("docs/greeting.md"), "# Greeting\n\nIt says hello.\n");
     assert_eq!(world.text("old.py"), "(not there)");
+
+    let world =
+        World::new(&[("src/greeter.py", "def greet(name):\n    return \"Hello \" + name\n")]);
+    let ran = world.run_on(page("diff.md"), &["apply", "--yes"]).exits(0);
+    assert!(ran.out.starts_with("operator-lsp applied 2 of 2 blocks.\n"), "{}", ran.out);
+    let expected = "def greet(name):\n    return f\"Hello {name}\"\n";
+    assert_eq!(world.text("src/greeter.py"), expected);
+    assert_eq!(world.text("docs/greeting.md"), "# Greeting\n\nIt says hello.\n");
+
+    let greeter = "import sys\n\n\ndef greet(name):\n    return \"Hello \" + name\n\n\ndef bye():\n    sys.exit()\n";
+    let world = World::new(&[("src/greeter.py", greeter)]);
+    let ran = world.run_on(page("files.md"), &["apply", "--yes"]).exits(0);
+    assert!(ran.out.starts_with("operator-lsp applied 2 of 2 blocks.\n"), "{}", ran.out);
+    let expected = greeter
+        .replace("def greet(name):", "def greet(name: str) -> str:")
+        .replace("\"Hello \" + name", "f\"Hello {name}\"");
+    assert_eq!(world.text("src/greeter.py"), expected);
+    assert_eq!(world.text("docs/greeting.md"), "# Greeting\n\nIt says hello.\n");
 }
 
 #[test]
@@ -186,7 +204,13 @@ fn the_good_example_of_the_replacer_ends_well() {
 
 #[test]
 fn the_good_examples_of_chats_end_well() {
-    for (example, count) in [("search-replace-good.md", 6), ("apply-patch-good.md", 2)] {
+    let examples = [
+        ("search-replace-good.md", 6),
+        ("apply-patch-good.md", 2),
+        ("diff-good.md", 4),
+        ("files-good.md", 5),
+    ];
+    for (example, count) in examples {
         let world = example_world();
         let chat = fs::read_to_string(spec("examples").join(example)).unwrap();
         let ran = world.run_on(chat, &["apply", "--yes"]).exits(0);
@@ -275,6 +299,31 @@ fn the_bad_examples_have_every_kind_of_trouble() {
         "plan/outside-workspace",
     ];
     trouble("apply-patch.md", &apply_patch);
+    let files = [
+        "files/elision-unresolved",
+        "files/missing-mark",
+        "files/not-announced",
+        "files/open-fence",
+        "plan/file-exists",
+        "plan/needs-a-look",
+        "plan/outside-workspace",
+        "scan/indented",
+    ];
+    trouble("files.md", &files);
+    let diff = [
+        "diff/wrong-count",
+        "diff/missing-path",
+        "diff/missing-blank",
+        "diff/malformed-hunk",
+        "diff/closed-fence",
+        "diff/no-place",
+        "diff/binary",
+        "plan/text-ambiguous",
+        "plan/text-not-found",
+        "plan/file-exists",
+        "plan/outside-workspace",
+    ];
+    trouble("diff.md", &diff);
     let sham = [
         "sham/invalid-path",
         "sham/unknown-action",

@@ -138,6 +138,51 @@ fn what_a_later_block_puts_back_is_not_undone() {
 }
 
 #[test]
+fn an_edit_counts_whatever_is_typed_right_after_it() {
+    let write = [("path", "a.txt"), ("content_b64", "new\n")];
+    let moved = [("path", "a.txt"), ("path_to", "b.txt")];
+    let ended = [("path", "a.txt"), ("content_b64", "no end")];
+    for (action, fields, target, text) in [
+        ("fs.write", write, "a.txt", "new\n"),
+        ("fs.write", ended, "a.txt", "no end\r\n"),
+        ("fs.move", moved, "b.txt", "one\ntwo\n"),
+    ] {
+        let workspace = workspace();
+        let (mut client, chat, _) = start_open(&workspace, &block("1", action, &fields));
+        let shown = client.statuses(&chat);
+        let resolved = client.action(&chat, 0, APPLY);
+        let resolved = client.resolve(resolved).unwrap();
+        client.apply(&resolved["edit"]).unwrap();
+        let target = workspace.uri(target);
+        client.change_whole(&target, text);
+        client.append(&target, "mine\n");
+        assert_eq!(client.statuses(&chat), shown.replace("ready", "applied"), "{text:?}");
+        // It is one operation, and the client says at last that it has made it.
+        say_done(&mut client, &resolved);
+        assert_eq!(client.statuses(&chat), shown.replace("ready", "applied"), "{text:?}");
+        let log = client.command("operator.log", &Value::Null).unwrap();
+        assert_eq!(log["operations"].as_array().unwrap().len(), 1, "{log:#}");
+    }
+}
+
+#[test]
+fn an_action_that_another_took_the_place_of_counts_once_the_client_says_so() {
+    let workspace = workspace();
+    let (mut client, chat) = start(&workspace, &edits("1", TWO));
+    let action = client.action(&chat, 0, APPLY);
+    let action = client.resolve(action).unwrap();
+    let all = client.action(&chat, 0, APPLY_ALL);
+    client.resolve(all).unwrap();
+    client.apply(&action["edit"]).unwrap();
+    for _ in 0..2 {
+        say_done(&mut client, &action);
+        assert_eq!(client.statuses(&chat), APPLIED);
+        let log = client.command("operator.log", &Value::Null).unwrap();
+        assert_eq!(log["operations"].as_array().unwrap().len(), 1, "{log:#}");
+    }
+}
+
+#[test]
 fn an_edit_that_the_client_refuses_explains_no_change() {
     let workspace = workspace();
     let (mut client, chat, target) = start_open(&workspace, &there_and_back());

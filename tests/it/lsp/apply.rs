@@ -418,3 +418,19 @@ fn every_fix_at_once() {
     assert_eq!(client.text(&chat), block("a", "fs.read", &[("path", "a.txt")]));
     assert_eq!(client.statuses(&chat), "0 ready: fs.read a.txt\n");
 }
+
+#[test]
+fn a_file_in_another_encoding_is_left_alone_unless_it_is_open() {
+    let workspace = Workspace::new(&[]);
+    workspace.put("a.txt", b"caf\xe9\none\n");
+    let mut client = Client::new(&workspace.uri(""));
+    client.set_up();
+    let chat = workspace.uri("chat.md");
+    let block = "a.txt\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n";
+    client.open(&chat, "markdown", block);
+    let proposal = &client.proposals(&chat)[0];
+    assert_eq!(proposal["status"], "blocked", "{proposal}");
+    assert_eq!(client.diagnostics(&chat)[0]["code"], "plan/not-utf8");
+    client.open(&workspace.uri("a.txt"), "plaintext", "caf\u{fffd}\none\n");
+    assert_eq!(client.proposals(&chat)[0]["status"], "ready");
+}

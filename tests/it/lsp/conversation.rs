@@ -10,6 +10,8 @@ use crate::conversation::{Conversation, copy_workspace};
 
 const SEARCH_REPLACE: &str = "search-replace-conversation.md";
 const APPLY_PATCH: &str = "apply-patch-conversation.md";
+const DIFF: &str = "diff-conversation.md";
+const FILES: &str = "files-conversation.md";
 
 fn workspace() -> Workspace {
     let workspace = Workspace::new(&[]);
@@ -106,8 +108,30 @@ fn patches_go_from_paste_to_reply_twice() {
 }
 
 #[test]
+fn diffs_go_from_paste_to_reply_twice() {
+    let [ready, done, gone] = ["ready", "applied", "superseded"];
+    two_rounds(
+        DIFF,
+        &[ready, ready, ready, "blocked", "invalid"],
+        &[done, done, done, gone, gone, ready, ready],
+        &[done, done, done, gone, gone, done, done],
+    );
+}
+
+#[test]
+fn whole_files_go_from_paste_to_reply_twice() {
+    let [ready, done, gone] = ["ready", "applied", "superseded"];
+    two_rounds(
+        FILES,
+        &[ready, ready, "blocked", "blocked", ready],
+        &[done, done, gone, gone, done, ready, ready],
+        &[done, done, gone, gone, done, done, done],
+    );
+}
+
+#[test]
 fn a_reply_is_under_its_answer_once() {
-    for example in [SEARCH_REPLACE, APPLY_PATCH] {
+    for example in [SEARCH_REPLACE, APPLY_PATCH, DIFF, FILES] {
         let workspace = workspace();
         let conversation = Conversation::new(example);
         let text = conversation.of_two();
@@ -303,4 +327,8 @@ fn whole_blocks_are_offered() {
     assert_eq!(client.offered(&chat, 7), ["*** apply-patch.patch"]);
     client.change_whole(&chat, "*** Begin Patch\n*** Update File: greeter/\n*** End Patch\n");
     assert_eq!(client.offered(&chat, 41), ["__init__.py", "cli.py"]);
+    let diff = "```diff\n--- a/greeter/\n+++ b/greeter/\n@@ -1 +1 @@\n-a\n+b\n```\n";
+    client.change_whole(&chat, diff);
+    assert_eq!(client.offered(&chat, 22), ["__init__.py", "cli.py"]);
+    assert_eq!(client.offered(&chat, 37), ["__init__.py", "cli.py"]);
 }

@@ -1,5 +1,6 @@
 //! The language server, seen from a client.
 
+mod chats;
 pub mod client;
 mod reply;
 pub mod workspace;

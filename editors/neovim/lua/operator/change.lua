@@ -97,6 +97,13 @@ function M.undo(client, bufnr, id)
   move(client, bufnr, 'operator.undo', { id = id }, done)
 end
 
+--- Has a buffer searched as a chat is searched.
+function M.scan(client, bufnr)
+  server.run(client, bufnr, 'operator.scan', {}, function()
+    say.info('this buffer is searched for all kinds of blocks now')
+  end)
+end
+
 --- Makes what was undone last again.
 function M.redo(client, bufnr)
   move(client, bufnr, 'operator.redo', {}, 'redid what was undone last')

@@ -82,6 +82,9 @@ local subcommands = {
   redo = on_workspace(function(client, bufnr)
     require('operator.change').redo(client, bufnr)
   end),
+  scan = on_workspace(function(client, bufnr)
+    require('operator.change').scan(client, bufnr)
+  end),
   log = on_workspace(function(client, bufnr)
     require('operator.log').open(client, bufnr)
   end),

@@ -86,6 +86,9 @@ export const LOG = 'operator.log';
 export const UNDO = 'operator.undo';
 export const REDO = 'operator.redo';
 
+/** Searches a document as a chat is searched. */
+export const SCAN = 'operator.scan';
+
 export const PROPOSALS = 'operator/proposals';
 export const PROPOSALS_CHANGED = 'operator/proposalsChanged';
 export const PREVIEW = 'operator/preview';

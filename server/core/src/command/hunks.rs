@@ -13,6 +13,11 @@ pub struct Hunk {
     pub anchors: Vec<String>,
     /// Whether a match at the end of the file comes first.
     pub at_end: bool,
+    /// Whether a match at the end of the file counts as much as one at the line number.
+    pub open_end: bool,
+    /// Whether the file has an ending after its last line afterwards, where the hunk says so; it
+    /// must be at the end of the file then.
+    pub final_ending: Option<bool>,
     /// Whether lines `...` in both texts may be what is left out between pieces of them.
     pub elides: bool,
     /// The problem where it has no lines to find, and nothing says where the new ones go.
@@ -41,6 +46,8 @@ impl Hunk {
             line: None,
             anchors: Vec::new(),
             at_end: false,
+            open_end: false,
+            final_ending: None,
             elides: false,
             no_place,
             no_anchor: no_place,

@@ -1,6 +1,6 @@
 //! Single-file unified diffs, parsed.
 
-mod header;
+pub(crate) mod header;
 mod parse;
 mod render;
 

@@ -6,6 +6,7 @@ use super::edit_ops::Proposal;
 use super::edits::TextEdit;
 use super::hunks::Hunk;
 use super::patch::Patch;
+use super::whole_file::WholeFile;
 use crate::snapshot::FileId;
 use crate::structure::Request;
 use crate::text::glob::Glob;
@@ -58,6 +59,13 @@ pub enum Step {
         content: String,
         /// Whether it replaces the content that is there.
         mode: WriteMode,
+    },
+    /// Gives a file all of its text, but for what marks are in the place of.
+    WholeFile {
+        /// The file.
+        path: String,
+        /// The text.
+        file: WholeFile,
     },
     /// Edits the text of a file.
     Edit {
@@ -169,12 +177,14 @@ pub enum Missing {
 }
 
 /// What a deletion is limited to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Only {
     /// Nothing: files, and directories with all that is in them.
     Anything,
     /// Files.
     File,
+    /// Files that have these lines and no others.
+    FileOf(Vec<String>),
     /// Empty directories.
     EmptyDirectory,
 }
@@ -286,6 +296,7 @@ impl Step {
             | Step::Stat { path }
             | Step::Search { path, .. }
             | Step::Write { path, .. }
+            | Step::WholeFile { path, .. }
             | Step::Edit { path, .. }
             | Step::Patch { path, .. }
             | Step::Delete { path, .. }
@@ -311,13 +322,19 @@ impl Step {
 
     /// Whether its change is there where it changes nothing.
     pub fn is_made_if_unchanged(&self) -> bool {
-        self.overwrites() || matches!(self, Step::Edit { edit: FileEdit::Hunks(_), .. })
+        self.writes_whole() || matches!(self, Step::Edit { edit: FileEdit::Hunks(_), .. })
+    }
+
+    /// Whether it is about all of its file, so what it leaves out may be lost.
+    pub fn writes_whole(&self) -> bool {
+        self.overwrites() || matches!(self, Step::WholeFile { .. })
     }
 
     /// Whether its file holds the same afterwards, whatever is there.
     pub fn overwrites(&self) -> bool {
         match self {
             Step::Nothing { .. } | Step::Write { mode: WriteMode::Replace, .. } => true,
+            Step::WholeFile { file, .. } => !file.elides,
             Step::Edit { edit: FileEdit::AtOnce { proposal, file }, .. } => {
                 proposal.overwrites(*file)
             }

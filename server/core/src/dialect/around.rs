@@ -76,8 +76,24 @@ impl Line {
 
 /// The path that a line is, once what models put around a path is taken off.
 pub fn path_of_line(line: &str) -> Option<String> {
+    file_of_line(line).map(|file| file.path)
+}
+
+/// A line that is a path, and what its words say of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileLine {
+    /// The path.
+    pub path: String,
+    /// Whether the file is new.
+    pub is_new: bool,
+    /// Whether the file is to be changed, perhaps by less than all of its text.
+    pub is_edited: bool,
+}
+
+/// The file that a line names and nothing else, but for what models put around a path.
+pub fn file_of_line(line: &str) -> Option<FileLine> {
     let mut text = line.trim();
-    let mut coded = false;
+    let (mut coded, mut is_new, mut is_edited) = (false, false, false);
     loop {
         let before = text;
         text = text.trim_start_matches('#').trim();
@@ -85,10 +101,15 @@ pub fn path_of_line(line: &str) -> Option<String> {
         text = text.strip_prefix("- ").unwrap_or(text).trim_start();
         text = text.strip_suffix(':').unwrap_or(text).trim_end();
         for word in AFTER {
-            text = strip_suffix_any_case(text, word).trim_end();
+            let rest = strip_suffix_any_case(text, word).trim_end();
+            is_new |= rest.len() < text.len() && NEW.contains(word);
+            text = rest;
         }
         for word in BEFORE {
-            text = strip_word(text, word);
+            let rest = strip_word(text, word);
+            is_new |= rest.len() < text.len() && NEW.contains(word);
+            is_edited |= rest.len() < text.len() && EDITED.contains(word);
+            text = rest;
         }
         for (open, close) in AROUND {
             let inner = text.strip_prefix(open).and_then(|text| text.strip_suffix(close));
@@ -101,7 +122,13 @@ pub fn path_of_line(line: &str) -> Option<String> {
             break;
         }
     }
-    is_path(text, coded).then(|| text.to_owned())
+    is_path(text, coded).then(|| FileLine { path: text.to_owned(), is_new, is_edited })
+}
+
+/// Whether a sentence says that a file is new: `Create a module for it:`.
+pub fn announces(line: &str) -> bool {
+    let line = line.trim_start_matches(|char: char| !char.is_alphabetic()).to_lowercase();
+    line.starts_with("create ") || line.contains("new file") || line.contains("(new)")
 }
 
 /// The path in what comes after a fence: `python src/a.py`, `python:src/a.py`, `path=src/a.py`,
@@ -144,6 +171,10 @@ const BEFORE: &[&str] = &[
 ];
 /// What they put after it.
 const AFTER: &[&str] = &["(new file)", "(new)", "(modified)", "(updated)"];
+/// Those of them that say that the file is new.
+const NEW: &[&str] = &["new file", "create", "(new file)", "(new)"];
+/// Those that say that a part of it is to be changed.
+const EDITED: &[&str] = &["edit", "update", "modify", "in"];
 const AROUND: [(&str, &str); 6] =
     [("**", "**"), ("__", "__"), ("`", "`"), ("\"", "\""), ("'", "'"), ("*", "*")];
 /// Names of files that have neither an extension nor a directory.
@@ -166,7 +197,8 @@ const BARE: &[&str] = &[
     "WORKSPACE",
 ];
 
-fn numbered(text: &str) -> &str {
+/// The text without the number of an item before it.
+pub fn numbered(text: &str) -> &str {
     let rest = text.trim_start_matches(|char: char| char.is_ascii_digit());
     let is_number = rest.len() < text.len();
     rest.strip_prefix(['.', ')']).filter(|_| is_number).map_or(text, str::trim_start)
@@ -208,6 +240,12 @@ fn is_path(text: &str, coded: bool) -> bool {
     // A sentence in quotes may end in a word with a dot.
     let is_sentence = text.contains(' ') && !(has_extension || has_directory);
     !is_sentence && (has_extension || has_directory || BARE.contains(&name))
+}
+
+/// Whether a path ends in the name of a file: one with an extension, or one that is known.
+pub fn is_file(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.contains('.') || BARE.contains(&name)
 }
 
 /// The paths in code spans of a sentence.

@@ -1,8 +1,8 @@
 //! A set of dialects, ready to be searched for in one pass.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
-use aho_corasick::AhoCorasick;
 use memchr::memmem;
 
 use super::{ALL, Dialect};
@@ -14,6 +14,8 @@ pub struct Dialects {
     list: Arc<[&'static dyn Dialect]>,
     needles: Arc<[Needle]>,
     home: Option<Arc<str>>,
+    /// Those that make a document a chat; `None` for one that is known to be a chat.
+    strong: Option<Arc<Dialects>>,
 }
 
 impl Dialects {
@@ -25,13 +27,38 @@ impl Dialects {
 
     /// These dialects, in the order in which they are asked about a line.
     pub fn new(list: &[&'static dyn Dialect]) -> Dialects {
-        Dialects { list: list.into(), needles: needles(list).into(), home: None }
+        Dialects { list: list.into(), needles: needles(list).into(), home: None, strong: None }
+    }
+
+    /// The same for a document that may not be a chat: the dialects of [chats
+    /// only](super::Rules::in_chats_only) are searched for where another one finds something.
+    #[must_use]
+    pub fn in_any_document(&self) -> Dialects {
+        let strong: Vec<_> = self.iter().filter(|it| !it.rules().in_chats_only).collect();
+        let strong = Dialects { home: self.home.clone(), ..Dialects::new(&strong) };
+        Dialects { strong: Some(strong.into()), ..self.clone() }
+    }
+
+    /// Whether they are searched for as in a chat.
+    pub fn are_of_a_chat(&self) -> bool {
+        self.strong.is_none()
+    }
+
+    /// Those by which a document is a chat; `None` where it is one anyway.
+    pub(crate) fn strong(&self) -> Option<&Dialects> {
+        self.strong.as_deref()
+    }
+
+    /// Whether it matters in which fence a line is.
+    pub(crate) fn follow_fences(&self) -> bool {
+        self.iter().any(|dialect| dialect.rules().in_chats_only)
     }
 
     /// The same for a workspace at this absolute path.
     #[must_use]
     pub fn at_home(&self, home: Option<&str>) -> Dialects {
-        Dialects { home: home.map(Into::into), ..self.clone() }
+        let strong = self.strong.as_ref().map(|strong| strong.at_home(home).into());
+        Dialects { home: home.map(Into::into), strong, ..self.clone() }
     }
 
     /// The absolute path of the workspace, where there is one.
@@ -54,63 +81,128 @@ impl Dialects {
         self.iter().map(|dialect| dialect.rules().looks_back).max().unwrap_or(0)
     }
 
-    /// What is searched for in a text, each by itself: together they would be searched byte by byte.
+    /// What is searched for in a text, each by itself.
     pub fn needles(&self) -> &[Needle] {
         &self.needles
     }
 }
 
-/// One thing that is searched for in a text.
-pub enum Needle {
-    /// A text without letters.
-    Exact(Box<memmem::Finder<'static>>),
-    /// Any of some texts, in any case.
-    Folded(AhoCorasick),
+/// Some needles that are searched for in one go.
+pub struct Needle {
+    hook: Hook,
+    /// The needles; none where the hook is all that is to be found.
+    whole: Vec<Whole>,
+}
+
+/// A part of needles that is searched for as it is. That is much faster than a search for words in
+/// any case, though there is one for each hook.
+enum Hook {
+    /// Any of three bytes.
+    Signs([u8; 3]),
+    /// A text.
+    Text(Box<memmem::Finder<'static>>),
+}
+
+/// A needle with a hook in it.
+struct Whole {
+    text: &'static [u8],
+    /// Where the hook is.
+    at: usize,
+    any_case: bool,
 }
 
 impl Needle {
+    fn new(hook: Hook) -> Needle {
+        Needle { hook, whole: Vec::new() }
+    }
+
     /// Where it begins next, from `from` on and before `until`.
     pub fn find(&self, text: &str, from: usize, until: usize) -> Option<usize> {
         // One that begins before that may end after it.
         let end = until.saturating_add(LONGEST).min(text.len());
-        let found = match self {
-            Needle::Exact(finder) => {
-                finder.find(&text.as_bytes()[from..end]).map(|found| from + found)
+        let text = &text.as_bytes()[..end];
+        let mut next = from;
+        loop {
+            let place = next + self.hook.find(&text[next..])?;
+            if let Some(start) = self.start(text, place).filter(|start| *start >= from) {
+                return Some(start).filter(|start| *start < until);
             }
-            Needle::Folded(automaton) => {
-                let input = aho_corasick::Input::new(text.as_bytes()).span(from..end);
-                automaton.find(input).map(|found| found.start())
-            }
+            next = place + 1;
+        }
+    }
+
+    /// Where the needle begins whose hook is at a place.
+    fn start(&self, text: &[u8], place: usize) -> Option<usize> {
+        if self.whole.is_empty() {
+            return Some(place);
+        }
+        self.whole.iter().find_map(|whole| whole.start(text, place))
+    }
+}
+
+impl Hook {
+    fn find(&self, text: &[u8]) -> Option<usize> {
+        match self {
+            Hook::Signs([a, b, c]) => memchr::memchr3(*a, *b, *c, text),
+            Hook::Text(finder) => finder.find(text),
+        }
+    }
+}
+
+impl Whole {
+    fn start(&self, text: &[u8], place: usize) -> Option<usize> {
+        if self.text[self.at] != text[place] {
+            return None;
+        }
+        let start = place.checked_sub(self.at)?;
+        let there = text.get(start..start + self.text.len())?;
+        let is_there = match self.any_case {
+            true => there.eq_ignore_ascii_case(self.text),
+            false => there == self.text,
         };
-        found.filter(|at| *at < until)
+        is_there.then_some(start)
     }
 }
 
 /// No needle is longer, in bytes.
 const LONGEST: usize = 32;
 
-/// The needles of some dialects. Of one that begins with signs the signs are enough to look for.
+/// Signs that are rare in most texts.
+const RARE: [u8; 3] = *b"<`~";
+
+/// The needles of some dialects.
+///
+/// Those with a rare sign are found together, and so are those with `_` and with `--`. Of any other
+/// one the signs that it begins with are enough, where they are two or more.
 fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
-    let all = || list.iter().flat_map(|dialect| dialect.rules().needles.iter().copied());
-    let signs = |needle: &'static str| {
-        let end = needle.find(|char: char| char.is_ascii_alphanumeric() || char == '_');
-        Some(&needle[..end.unwrap_or(needle.len())]).filter(|signs| signs.len() >= 2)
-    };
-    let mut exact: Vec<&str> = all().filter_map(signs).collect();
-    exact.sort_unstable();
-    exact.dedup();
+    let mut rare = Needle::new(Hook::Signs(RARE));
+    let mut shared = ["_", "--"].map(|hook| (hook, Needle::new(text(hook))));
     // That of the comments is searched for anyway.
-    let folded = all().filter(|needle| signs(needle).is_none() && *needle != OFF);
-    let folded: Vec<&str> = folded.collect();
-    let mut needles: Vec<Needle> = exact
-        .into_iter()
-        .map(|signs| Needle::Exact(Box::new(memmem::Finder::new(signs))))
-        .collect();
-    needles.push(Needle::Exact(Box::new(memmem::Finder::new(OFF))));
-    if !folded.is_empty() {
-        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(folded);
-        let automaton = automaton.expect("a few short needles are far below its limits");
-        needles.push(Needle::Folded(automaton));
+    let mut others = BTreeSet::from([OFF]);
+    let rules = || list.iter().map(|dialect| dialect.rules());
+    let exact = rules().flat_map(|rules| rules.needles).map(|needle| (*needle, false));
+    let any_case = rules().flat_map(|rules| rules.needles_any_case).map(|needle| (*needle, true));
+    for (needle, any_case) in exact.chain(any_case).filter(|(needle, _)| *needle != OFF) {
+        let whole = |at| Whole { text: needle.as_bytes(), at, any_case };
+        if let Some(at) = needle.bytes().position(|byte| RARE.contains(&byte)) {
+            rare.whole.push(whole(at));
+            continue;
+        }
+        let mut hooks = shared.iter_mut();
+        if let Some((at, found)) = hooks.find_map(|(hook, it)| Some((needle.find(*hook)?, it))) {
+            found.whole.push(whole(at));
+            continue;
+        }
+        assert!(!any_case, "a needle in any case has a sign that is shared");
+        let word = needle.find(|char: char| char.is_ascii_alphanumeric());
+        let signs = &needle[..word.unwrap_or(needle.len())];
+        others.insert(if signs.len() >= 2 { signs } else { needle });
     }
-    needles
+    let shared = shared.into_iter().map(|(_, needle)| needle).chain([rare]);
+    let shared = shared.filter(|needle| !needle.whole.is_empty());
+    shared.chain(others.into_iter().map(|hook| Needle::new(text(hook)))).collect()
+}
+
+fn text(hook: &'static str) -> Hook {
+    Hook::Text(Box::new(memmem::Finder::new(hook)))
 }

@@ -2,7 +2,10 @@
 
 pub mod apply_patch;
 pub mod chat;
+pub mod diff;
 pub mod edit_ops;
+pub mod files;
+pub mod foreign;
 pub mod operator;
 pub mod replacer;
 pub mod search_replace;
@@ -28,6 +31,7 @@ mod read;
 mod recognise;
 pub(crate) mod reply;
 mod rules;
+mod signed;
 mod unended;
 mod writing;
 
@@ -46,8 +50,11 @@ pub static ALL: &[&dyn Dialect] = &[
     &replacer::Replacer,
     &search_replace::SearchReplace,
     &apply_patch::ApplyPatch,
+    &diff::Diff,
     &edit_ops::EditOps,
+    &files::Files,
     &chat::Chat,
+    &foreign::Foreign,
 ];
 
 /// The rules of the dialects that people and models write: those with a specification.
@@ -57,7 +64,7 @@ pub fn written() -> impl Iterator<Item = &'static Rules> {
 
 /// Whether a block of some dialect begins with a line; `next` is the line after it.
 pub(crate) fn begins_block(line: &str, next: &str) -> bool {
-    let candidate = Candidate { line, next, above: Above::default() };
+    let candidate = Candidate { line, next, above: Above::default(), fence: None };
     ALL.iter().any(|dialect| dialect.opens(&candidate) == Opening::Starts)
 }
 

@@ -9,6 +9,7 @@ use crate::limits::Limits;
 use crate::problem::{Problem, Replacement};
 use crate::spec::{Effect, FieldRole, FieldType};
 use crate::text::Span;
+use crate::text::fence::OpenFence;
 
 /// Reads and writes the text of a dialect's blocks.
 pub trait Read {
@@ -19,6 +20,19 @@ pub trait Read {
     /// had when it was made; `None` where the dialect cannot say it.
     fn state_base(&self, parsed: &Parsed, path: &str, fingerprint: &str) -> Option<Replacement> {
         let _ = (parsed, path, fingerprint);
+        None
+    }
+
+    /// Whether the last line of a block is content, and not the marker that ends it.
+    fn ends_with_content(&self, last: &str) -> bool {
+        let _ = last;
+        false
+    }
+
+    /// The edit that makes a block name another file, where the lines above it name one; `None`
+    /// where its dialect does not look there.
+    fn name_file(&self, parsed: &Parsed, path: &str) -> Option<Replacement> {
+        let _ = (parsed, path);
         None
     }
 
@@ -68,6 +82,8 @@ pub struct Source<'a> {
     pub carried: Option<&'a Arc<str>>,
     /// The lines above it.
     pub above: Above<'a>,
+    /// The fence that it is in, see [`Candidate::fence`](super::Candidate::fence).
+    pub fence: Option<OpenFence>,
 }
 
 /// So much of a block that is too large is looked at, in bytes.

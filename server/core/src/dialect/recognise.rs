@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Ahead;
 use crate::problem::Problem;
 use crate::text::Text;
+use crate::text::fence::OpenFence;
 
 /// Finds blocks of a dialect.
 ///
@@ -27,8 +28,8 @@ pub trait Recognise {
         false
     }
 
-    /// A reader for the block that begins with the line `first`.
-    fn reader(&self, first: &str) -> Box<dyn Reader>;
+    /// A reader for the block that begins with this line.
+    fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader>;
 }
 
 /// A line outside any block, with the lines around it; all without endings.
@@ -40,6 +41,9 @@ pub struct Candidate<'a> {
     pub next: &'a str,
     /// The lines above it.
     pub above: Above<'a>,
+    /// The fence that it is in. Known only where a dialect is searched for whose blocks are [in
+    /// chats only](super::Rules::in_chats_only).
+    pub fence: Option<OpenFence>,
 }
 
 /// The lines above a line that belong to no block, as far as some dialect

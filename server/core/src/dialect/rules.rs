@@ -12,11 +12,16 @@ pub struct Rules {
     pub help: &'static str,
     /// The name of the dialects whose blocks are answered together; mostly its own.
     pub family: &'static str,
-    /// ASCII texts, in any case, one of which every line holds that
-    /// [`opens`](super::Recognise::opens) says anything about.
+    /// ASCII texts, one of which every line holds that [`opens`](super::Recognise::opens) says
+    /// anything about.
     pub needles: &'static [&'static str],
+    /// Such texts that may be in upper or lower case; each has a `_`.
+    pub needles_any_case: &'static [&'static str],
     /// How many lines above its first line say something about a block; 0 for most dialects.
     pub looks_back: usize,
+    /// Whether its blocks are searched for in chats only: in other documents, what looks like one
+    /// is mostly an example.
+    pub in_chats_only: bool,
     /// How its paths are written.
     pub paths: PathStyle,
     /// What a reply answers.

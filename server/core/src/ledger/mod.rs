@@ -5,6 +5,7 @@
 //! changes the answer.
 
 mod event;
+mod expected;
 mod explain;
 mod identity;
 mod merge;
@@ -16,6 +17,7 @@ mod timeline;
 mod tests;
 
 pub use event::{Answer, Event};
+pub use expected::Expected;
 pub use explain::{Candidate, Observation};
 pub use identity::{BlockId, OperationId, Transcript};
 pub use merge::Merged;

@@ -146,13 +146,13 @@ fn content_of<'a>(plan: &'a Plan, path: &FilePath) -> Option<&'a Content> {
 }
 
 /// The fingerprints of a text with a final line ending, where it has none.
-fn ended(content: &Content) -> Vec<Fingerprint> {
+pub(super) fn ended(content: &Content) -> Vec<Fingerprint> {
     if content.text.ends_with(['\n', '\r']) {
         return Vec::new();
     }
     let with = |ending: &str| {
         let text = format!("{}{ending}", &*content.text);
-        Content::new(content.bom, text).fingerprint()
+        content.with_text(text).fingerprint()
     };
     vec![with("\n"), with("\r\n")]
 }

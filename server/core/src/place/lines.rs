@@ -110,7 +110,7 @@ impl<'t> Lines<'t> {
     }
 
     /// The line that an offset is in.
-    pub(super) fn line_of(&self, offset: usize) -> usize {
+    pub(crate) fn line_of(&self, offset: usize) -> usize {
         self.spans.partition_point(|span| span.start <= offset).saturating_sub(1)
     }
 

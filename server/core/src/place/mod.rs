@@ -34,8 +34,6 @@ pub struct Hunk<'h> {
 pub struct Hints<'h> {
     /// The 1-based line at which the old lines begin. It chooses the match at exactly this line
     /// and nothing else: tools that take the nearest match instead do not agree on which that is.
-    /// Where earlier hunks of the file were found so many lines off their numbers, the caller adds
-    /// that.
     pub line: Option<usize>,
     /// Lines above the hunk, outermost first, compared without indentation. The outermost is
     /// searched for inside `within` first, then above it; each other one is the next below. Below
@@ -44,6 +42,9 @@ pub struct Hints<'h> {
     pub anchors: &'h [&'h str],
     /// A match at the end of the file comes before all others.
     pub at_end: bool,
+    /// Whether a match at the end of the file counts as much as one at the line number: of a diff
+    /// that shows nothing after its change, git takes the end, and others the number.
+    pub open_end: bool,
     /// The lines, counted from 0, that the place must be inside of.
     pub within: Option<Range<usize>>,
 }
@@ -83,7 +84,10 @@ impl Hunk<'_> {
             [only] => return Placement::One(only..only + length),
             [] => {}
             _ => {
+                let ends = |line: &usize| line + length == lines.len();
+                let last = found.last().copied().filter(|last| self.hints.open_end && ends(last));
                 let chosen = self.hints.line.and_then(|line| line.checked_sub(1));
+                let chosen = chosen.filter(|line| last.is_none_or(|last| last == *line));
                 return match chosen.filter(|line| found.contains(line)) {
                     Some(line) => Placement::One(line..line + length),
                     None => Placement::Several(found.iter().map(|line| line + 1).collect()),

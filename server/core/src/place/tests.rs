@@ -66,6 +66,10 @@ fn a_line_number_chooses_the_match_at_exactly_this_line() {
     assert_eq!(placed("a|b|a", "a", "", at(2)), "several: [1, 3]");
     assert_eq!(placed("a|b|a", "a", "", at(0)), "several: [1, 3]");
     assert_eq!(placed("a|b|a", "b", "", at(1)), "at 1..2");
+    let open = |line| Hints { line: Some(line), open_end: true, ..Hints::default() };
+    assert_eq!(placed("a|b|a", "a", "", open(3)), "at 2..3");
+    assert_eq!(placed("a|b|a", "a", "", open(1)), "several: [1, 3]");
+    assert_eq!(placed("a|b|a|b", "a", "", open(1)), "at 0..1");
 }
 
 #[test]

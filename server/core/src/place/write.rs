@@ -41,6 +41,26 @@ impl<'t> Lines<'t> {
         EditSet::new(edits).expect("they ascend, and those that touch are joined")
     }
 
+    /// The text with new lines in all these places, which ascend, each as [`Lines::replace`] has it.
+    pub fn replace_all(
+        &self,
+        pieces: &[(Range<usize>, Vec<&str>)],
+        final_ending: Option<bool>,
+    ) -> String {
+        let edits = |(place, new): &(Range<usize>, Vec<&str>)| {
+            self.replace(place.clone(), new, final_ending).iter().cloned().collect::<Vec<_>>()
+        };
+        if let Ok(edits) = EditSet::new(pieces.iter().flat_map(edits).collect()) {
+            return edits.apply(self.text);
+        }
+        // Two of them change the ending of one line, between them: then one after the other.
+        let mut text = self.text.to_owned();
+        for (place, new) in pieces.iter().rev() {
+            text = Lines::new(&text).replace(place.clone(), new, final_ending).apply(&text);
+        }
+        text
+    }
+
     /// The lines of a region after the new ones are in their place.
     fn after<'a>(
         &'a self,

@@ -227,7 +227,7 @@ impl Look<'_> {
     fn overwritten_files(&self) -> HashSet<FilePath> {
         let through =
             Through { inner: self.snapshot, paths: self.command.paths, working_set: None };
-        let whole = self.command.steps.iter().filter(|step| step.overwrites());
+        let whole = self.command.steps.iter().filter(|step| step.writes_whole());
         let path = |step: &Step| Snapshot::resolve(&through, step.path()?).ok();
         whole.filter_map(path).collect()
     }

@@ -59,8 +59,21 @@ impl Context<'_> {
 
     /// The text of a file, within the limit.
     pub(super) fn read(&self, path: &FilePath) -> Result<Content, Box<Issue>> {
+        self.read_by(path, |snapshot| snapshot.read(path))
+    }
+
+    /// The content of a file for an edit that is ASCII, which needs no UTF-8 around it.
+    pub(super) fn read_any(&self, path: &FilePath) -> Result<Content, Box<Issue>> {
+        self.read_by(path, |snapshot| snapshot.read_any(path))
+    }
+
+    fn read_by(
+        &self,
+        path: &FilePath,
+        read: impl FnOnce(&dyn Snapshot) -> Result<Content, Denied>,
+    ) -> Result<Content, Box<Issue>> {
         let limit = self.limits.file_bytes;
-        self.ask(path, FieldRole::Path, |snapshot| match snapshot.read(path)? {
+        self.ask(path, FieldRole::Path, |snapshot| match read(snapshot)? {
             content if content.len() > limit => {
                 Err(Denied::TooLarge { size: content.len() as u64, limit })
             }

@@ -6,14 +6,16 @@ use crate::command::Only;
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::path::{FilePath, Kind, State};
+use crate::place::Lines;
 use crate::problem::{
-    PLAN_DIRECTORY_NOT_EMPTY, PLAN_NOT_A_DIRECTORY, PLAN_NOT_A_FILE, PLAN_PROTECTED_PATH,
+    PLAN_DIRECTORY_NOT_EMPTY, PLAN_NOT_A_DIRECTORY, PLAN_NOT_A_FILE, PLAN_PATCH_MISMATCH,
+    PLAN_PROTECTED_PATH,
 };
 use crate::spec::FieldRole;
 use crate::text::one_line;
 
 /// Deletes the file or the directory with all that is in it, if it may be one.
-pub(super) fn plan(context: &Context<'_>, written: &str, only: Only) -> Result<Plan, Box<Issue>> {
+pub(super) fn plan(context: &Context<'_>, written: &str, only: &Only) -> Result<Plan, Box<Issue>> {
     let (path, kind) = context.existing(written, FieldRole::Path)?;
     allowed(context, &path, kind, only)?;
     not_the_root(&path, "deleted")?;
@@ -36,12 +38,13 @@ fn allowed(
     context: &Context<'_>,
     path: &FilePath,
     kind: Kind,
-    only: Only,
+    only: &Only,
 ) -> Result<(), Box<Issue>> {
     let name = shown(path);
     let (code, message) = match (only, kind) {
         (Only::Anything, _) | (Only::File, Kind::File) => return Ok(()),
-        (Only::File, Kind::Directory) => {
+        (Only::FileOf(lines), Kind::File) => return holds(context, path, lines),
+        (Only::File | Only::FileOf(_), Kind::Directory) => {
             (PLAN_NOT_A_FILE, format!("`{name}` is a directory, and only a file is deleted so"))
         }
         (Only::EmptyDirectory, Kind::File) => {
@@ -60,6 +63,23 @@ fn allowed(
         }
     };
     Err(Issue::new(code, FieldRole::Path, message))
+}
+
+/// Refuses a file that has other lines.
+fn holds(context: &Context<'_>, path: &FilePath, wanted: &[String]) -> Result<(), Box<Issue>> {
+    let content = context.read(path)?;
+    let lines = Lines::new(&content.text);
+    let there = (0..lines.len()).filter_map(|line| lines.get(line));
+    if there.clone().eq(wanted.iter().map(String::as_str)) {
+        return Ok(());
+    }
+    let same = there.zip(wanted).take_while(|(line, wanted)| line == wanted).count();
+    let name = shown(path);
+    let message = format!(
+        "`{name}` does not have the lines that are deleted with it: it differs from line {} on",
+        same + 1
+    );
+    Err(Issue::new(PLAN_PATCH_MISMATCH, FieldRole::Search, message).detail("line", same + 1))
 }
 
 /// Refuses a symbolic link: a path leads to what the link leads to, and that may not be meant.

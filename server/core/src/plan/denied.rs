@@ -1,7 +1,7 @@
 //! What the workspace refuses, as issues that say what to do.
 
-use super::Issue;
 use super::context::Context;
+use super::{Issue, Repair};
 use crate::path::{FilePath, Kind};
 use crate::problem::PLAN_FILE_NOT_FOUND;
 use crate::snapshot::Denied;
@@ -62,18 +62,19 @@ pub(super) fn issue(
 fn not_found(context: &Context<'_>, path: &str, name: &str, field: FieldRole) -> Box<Issue> {
     let near = context.snapshot.resolve(path).ok().and_then(|path| near_name(context, &path));
     let issue = |message| Issue::new(PLAN_FILE_NOT_FOUND, field, message);
-    match near {
-        Some(near) => {
-            let shown = one_line::excerpt(&near, 120);
-            issue(format!("`{name}` does not exist; did you mean `{shown}`?"))
-                .detail("nearest", near)
-        }
-        None => issue(format!("`{name}` does not exist")),
-    }
+    let Some(near) = near else { return issue(format!("`{name}` does not exist")) };
+    let shown = one_line::excerpt(&near, 120);
+    let says = format!("`{name}` does not exist; did you mean `{shown}`?");
+    let repair = Repair {
+        title: format!("Make it `{shown}`"),
+        values: vec![(field, near.clone())],
+        is_choice: true,
+    };
+    Box::new(Issue { repair: Some(repair), ..*issue(says).detail("nearest", near) })
 }
 
 /// The path with the first name that is not there replaced by the nearest that is.
-fn near_name(context: &Context<'_>, path: &FilePath) -> Option<String> {
+pub(super) fn near_name(context: &Context<'_>, path: &FilePath) -> Option<String> {
     let mut missing = path.clone();
     let mut directory = path.parent()?;
     while context.snapshot.kind(&directory).ok()?.is_none() {

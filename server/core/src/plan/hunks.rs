@@ -8,7 +8,6 @@ use super::context::{Context, Written, shown};
 use super::{Issue, Plan, Repair, Wrote};
 use crate::command::Missing;
 use crate::command::hunks::{Hunk, Reading};
-use crate::edit::EditSet;
 use crate::path::FilePath;
 use crate::place::{self, Candidate, Difference, Hints, Indent, Lines, Placement};
 use crate::problem::{PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND, SEARCH_REPLACE_SEVERAL_SPLITS};
@@ -45,10 +44,20 @@ pub(super) fn plan(
         let content: String = lines.map(|line| format!("{line}\n")).collect();
         return context.created(Written { path, ..place }, Content::of_file(&content));
     }
-    let before = context.read(&place.path)?;
-    let text = edited(context, &place.path, &before.text, hunks)?;
+    let before = match hunks.iter().all(is_ascii) {
+        true => context.read_any(&place.path)?,
+        false => context.read(&place.path)?,
+    };
+    let text = edited(context, &place.path, &before.text, hunks)
+        .map_err(|issue| if before.is_utf8() { issue } else { issue.without_private() })?;
     let after = before.with_text(text);
     context.edited(place, before, after)
+}
+
+/// Whether all that a hunk finds and writes is ASCII.
+fn is_ascii(hunk: &Hunk) -> bool {
+    let of_readings = hunk.readings.iter().flat_map(|it| it.old.iter().chain(&it.new));
+    of_readings.chain(&hunk.anchors).all(|line| line.is_ascii())
 }
 
 /// The text with each hunk at its place, below the place of the hunk before it.
@@ -59,12 +68,16 @@ fn edited(
     hunks: &[Hunk],
 ) -> Result<String, Box<Issue>> {
     // What comes below a hunk is as it was before it, so all are placed in the same lines.
-    let mut file = File { path, text, lines: Lines::new(text), below: 0, number: None };
+    let final_ending = hunks.last().and_then(|hunk| hunk.final_ending);
+    let lines = Lines::new(text);
+    let mut file =
+        File { path, text, lines, below: 0, is_moved: false, number: None, final_ending };
     let mut pieces = Pieces::new();
     for (index, hunk) in hunks.iter().enumerate() {
         context.work.go_on(FieldRole::Search)?;
         file.number = (hunks.len() > 1).then_some(index + 1);
         for (place, new) in file.pieces(hunk)? {
+            file.found_at(hunk, &place);
             file.below = place.end;
             match pieces.last_mut() {
                 Some((before, lines)) if before.end == place.start => {
@@ -75,7 +88,7 @@ fn edited(
             }
         }
     }
-    Ok(file.written(&pieces))
+    Ok(file.lines.replace_all(&pieces, file.final_ending))
 }
 
 /// A file while hunks are placed in it.
@@ -85,28 +98,22 @@ struct File<'a> {
     lines: Lines<'a>,
     /// The line, counted from 0, that the hunk comes at or below.
     below: usize,
+    /// Whether a hunk before was found at another line than its number says.
+    is_moved: bool,
     /// The hunk's number, where there are several.
     number: Option<usize>,
+    /// Whether it ends with an ending afterwards, where the hunks say so.
+    final_ending: Option<bool>,
 }
 
 /// What is written where: the lines that are replaced, and the ones in their place, in order.
 type Pieces<'h> = Vec<(Range<usize>, Vec<&'h str>)>;
 
 impl File<'_> {
-    /// The text with all pieces in their places.
-    fn written(&self, pieces: &Pieces<'_>) -> String {
-        let edits = |(place, new): &(Range<usize>, Vec<&str>)| {
-            self.lines.replace(place.clone(), new, None).iter().cloned().collect::<Vec<_>>()
-        };
-        if let Ok(edits) = EditSet::new(pieces.iter().flat_map(edits).collect()) {
-            return edits.apply(self.text);
-        }
-        // Two of them change the ending of one line, between them: then one after the other.
-        let mut text = self.text.to_owned();
-        for (place, new) in pieces.iter().rev() {
-            text = Lines::new(&text).replace(place.clone(), new, None).apply(&text);
-        }
-        text
+    /// Takes note of where a hunk is.
+    fn found_at(&mut self, hunk: &Hunk, place: &Range<usize>) {
+        let line = hunk.line.filter(|_| hunk.finds_lines());
+        self.is_moved |= line.is_some_and(|line| place.start + 1 != line);
     }
 
     /// Where the pieces of a hunk go; none where its change is there already.
@@ -173,11 +180,16 @@ impl File<'_> {
 
     fn place(&self, hunk: &Hunk, reading: &Reading) -> Placement {
         let anchors = lines_of(&hunk.anchors);
+        // What speaks of the end of the file is there.
+        let last = self.lines.len().saturating_sub(reading.old.len());
+        let first = if hunk.final_ending.is_some() { last.max(self.below) } else { self.below };
         let hints = Hints {
-            line: hunk.line,
+            // Some tools then count from there, and others do not.
+            line: hunk.line.filter(|_| !self.is_moved),
             anchors: &anchors,
             at_end: hunk.at_end,
-            within: Some(self.below..self.lines.len()),
+            open_end: hunk.open_end,
+            within: Some(first..self.lines.len()),
         };
         let (old, new) = (lines_of(&reading.old), lines_of(&reading.new));
         place::Hunk { old: &old, new: &new, hints }.place(&self.lines)

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::path::FilePath;
 use crate::problem::{Code, Severity};
 use crate::spec::FieldRole;
+use crate::text::private;
 
 /// What is wrong with a plan, in terms of the command: a field rather than a range.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,5 +85,26 @@ impl Issue {
     ) -> Box<Issue> {
         self.related.push((what.into(), path.clone(), line));
         self
+    }
+
+    /// The issue as people see it, about a file whose text [stands for
+    /// bytes](crate::text::Content). A block cannot bring such a byte, so no repair is offered.
+    #[must_use]
+    pub(super) fn without_private(mut self: Box<Self>) -> Box<Issue> {
+        self.message = private::shown(&self.message);
+        self.details.values_mut().for_each(show);
+        let is_shown = |repair: &Repair| repair.values.iter().all(|(_, value)| value.is_ascii());
+        self.repair = self.repair.filter(is_shown);
+        self
+    }
+}
+
+/// Makes each text in a value what people see of it.
+fn show(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = private::shown(text),
+        Value::Array(values) => values.iter_mut().for_each(show),
+        Value::Object(values) => values.values_mut().for_each(show),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -27,6 +27,7 @@ mod spliced;
 mod stat;
 mod structure;
 mod transfer;
+mod whole_file;
 mod whole_lines;
 mod work;
 mod working_set;
@@ -39,7 +40,7 @@ pub use outcome::{
     ContextFact, Ends, Fact, FoundInTree, ListedEntry, Matches, Outcome, ProgramResult,
     StructureFact, Wrote,
 };
-pub use working_set::follow;
+pub(crate) use working_set::follow;
 
 use crate::command::{Command, Program, Step};
 use crate::edit::{ChangeSet, Target};
@@ -98,9 +99,10 @@ fn step(context: &Context<'_>, step: &Step) -> Result<Plan, Vec<Issue>> {
         Step::Stat { path } => stat::plan(context, path),
         Step::Search { path, what, in_tree } => search::plan(context, path, what, *in_tree),
         Step::Write { path, content, mode } => write::plan(context, path, content, *mode),
+        Step::WholeFile { path, file } => whole_file::plan(context, path, file),
         Step::Edit { path, edit, missing } => return edit::plan(context, path, edit, *missing),
         Step::Patch { path, patch } => patch::plan(context, path, patch),
-        Step::Delete { path, only } => delete::plan(context, path, *only),
+        Step::Delete { path, only } => delete::plan(context, path, only),
         Step::Move { path, path_to, overwrite: false } => transfer::rename(context, path, path_to),
         Step::Move { path, path_to, overwrite: true } => {
             transfer::rename_file(context, path, path_to)

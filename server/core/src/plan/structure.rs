@@ -14,7 +14,8 @@ use crate::text::{Content, lines, one_line};
 /// An operation on the structures of one file.
 pub(super) fn perform(context: &Context<'_>, request: &Request) -> Result<Plan, Box<Issue>> {
     let (path, before) = context.file(request.path())?;
-    match structure::perform(request, context.snapshot, context.limits) {
+    let read = Some((path.clone(), before.clone()));
+    match structure::perform_on(request, read, context.snapshot, context.limits) {
         Ok(done) => Ok(plan(request, path, &before, done)),
         Err(failure)
             if request.arguments.may_be_absent && failure.code == ErrorCode::TextNotFound =>

@@ -7,6 +7,7 @@ mod hunks;
 mod patch;
 mod reads;
 mod steps;
+mod structure;
 
 use super::*;
 use crate::command::{Missing, Only, ReadLines, SearchFor, WriteMode};

@@ -88,6 +88,7 @@ codes! {
     REPLACER_PATH_GUESSED = "replacer/path-guessed",
     REPLACER_PATH_AMBIGUOUS = "replacer/path-ambiguous",
 
+    CHAT_NOT_APPLIED = "chat/not-applied",
     CHAT_SUPERSEDED = "chat/superseded",
 
     SEARCH_REPLACE_MISSING_PATH = "search-replace/missing-path",
@@ -107,6 +108,19 @@ codes! {
     APPLY_PATCH_ANCHOR_AMBIGUOUS = "apply-patch/anchor-ambiguous",
     APPLY_PATCH_NO_PLACE = "apply-patch/no-place",
     APPLY_PATCH_EMPTY_CHUNK = "apply-patch/empty-chunk",
+
+    DIFF_MISSING_PATH = "diff/missing-path",
+    DIFF_WRONG_COUNT = "diff/wrong-count",
+    DIFF_MALFORMED_HUNK = "diff/malformed-hunk",
+    DIFF_MISSING_BLANK = "diff/missing-blank",
+    DIFF_CLOSED_FENCE = "diff/closed-fence",
+    DIFF_BINARY = "diff/binary",
+    DIFF_NO_PLACE = "diff/no-place",
+
+    FILES_ELISION_UNRESOLVED = "files/elision-unresolved",
+    FILES_MISSING_MARK = "files/missing-mark",
+    FILES_OPEN_FENCE = "files/open-fence",
+    FILES_NOT_ANNOUNCED = "files/not-announced",
 
     EDIT_OPS_INVALID_JSON = "edit-ops/invalid-json",
     EDIT_OPS_SCHEMA = "edit-ops/schema",

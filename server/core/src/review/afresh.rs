@@ -1,15 +1,13 @@
 //! Blocks planned afresh and with their whole plans, as they must be before they are applied.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::check::{Depth, check, shared};
 use super::place::open_command;
-use super::{Book, Proposal, Review, Status, WithOthers};
+use super::{Book, Proposal, Review, Status, WithOthers, WorkingSet};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
-use crate::plan;
-use crate::snapshot::{ByName, Denied, Snapshot, Staged, Through};
+use crate::snapshot::{ByName, Denied, Snapshot, Staged};
 use crate::spec::Effect;
 
 /// How many bytes the answers to reads may have together that are kept at once.
@@ -55,13 +53,13 @@ impl Book {
     ) -> Result<Planned, Denied> {
         let snapshot: &dyn Snapshot = &ByName::new(snapshot);
         let mut staged = Staged::new(snapshot);
-        let (mut working_set, mut answers) = (BTreeSet::new(), 0);
+        let (mut working_set, mut answers) = (WorkingSet::default(), 0);
         let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());
         let mut satisfied = Vec::new();
         for proposal in review.proposals() {
             if proposal.with_others() == WithOthers::Never {
                 if proposal.status == Status::Applied {
-                    follow_working_set(&mut working_set, &proposal, &staged);
+                    working_set.follow(&proposal, &staged);
                 }
                 continue;
             }
@@ -69,12 +67,12 @@ impl Book {
             if reads && answers > MOST_ANSWERED {
                 continue;
             }
-            let now = Through::with_working_set(&staged, &working_set);
+            let now = working_set.on(&staged);
             let checked = self.check_on(&proposal, (&now, snapshot), limits);
             match (&checked.plan, checked.with_others()) {
                 (_, WithOthers::AfterALook) => left.push(checked),
                 (Some(plan), WithOthers::Now) if can(checked.check_result.needs) => {
-                    follow_working_set(&mut working_set, &checked, &staged);
+                    working_set.follow(&checked, &staged);
                     staged.stage(&plan.changes)?;
                     answers += if reads { plan.outcome.size() } else { 0 };
                     done.push(checked);
@@ -105,12 +103,5 @@ impl Book {
         let known = Proposal::of(placed, check_result.status);
         let (check_result, plan) = (Arc::new(check_result), shared(plan));
         Proposal { nth: shown.nth, edited: shown.edited, check_result, plan, ..known }
-    }
-}
-
-/// Takes over what a block that is done changes in the working set.
-fn follow_working_set(set: &mut BTreeSet<String>, done: &Proposal, snapshot: &dyn Snapshot) {
-    if let Some(command) = &done.placed.block.parsed.command {
-        plan::follow(set, command, snapshot);
     }
 }

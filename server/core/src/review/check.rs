@@ -15,7 +15,7 @@ use crate::plan::{self, Caution, Issue, Outcome, Plan, Repair, caution};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
-use crate::snapshot::{Snapshot, Through};
+use crate::snapshot::{PathStyle, Snapshot, Through};
 use crate::spec::{Effect, FieldRole};
 use crate::text::Span;
 
@@ -311,7 +311,7 @@ fn to_problem(block: &Block, issue: &Issue) -> Problem {
         problem = problem.related(says.clone(), Place::Target(path.clone(), *line));
     }
     if let Some(repair) = &issue.repair
-        && let Some(edits) = repaired(block, repair)
+        && let Some(edits) = repaired(block, repair, issue.op)
     {
         problem = match repair.is_choice {
             true => problem.choice(repair.title.clone(), edits),
@@ -323,10 +323,20 @@ fn to_problem(block: &Block, issue: &Issue) -> Problem {
 
 /// A repair as edits of the block; `None` where the block lacks such a field, as one that acts on
 /// a file that another block names.
-fn repaired(block: &Block, repair: &Repair) -> Option<Vec<Replacement>> {
+fn repaired(block: &Block, repair: &Repair, op: Option<usize>) -> Option<Vec<Replacement>> {
     let edit = |(role, value): &(FieldRole, String)| {
-        let field = block.parsed.with_role(*role, None)?;
-        let kind = block.parsed.command.as_ref()?.action.field(&field.name)?.kind;
+        let field = block.parsed.with_role(*role, op);
+        if field.is_none() && *role == FieldRole::Path && block.parsed.path_above.is_some() {
+            return block.dialect.name_file(&block.parsed, value);
+        }
+        let field = field?;
+        let command = block.parsed.command.as_ref()?;
+        // Of a file only the path in the workspace is known.
+        let is_path = matches!(role, FieldRole::Path | FieldRole::SourcePath | FieldRole::DestPath);
+        if is_path && matches!(command.paths, PathStyle::Absolute | PathStyle::Virtual) {
+            return None;
+        }
+        let kind = command.action.field(&field.name)?.kind;
         let value = block.dialect.write(kind, value);
         let value = if field.heredoc { value.replace('\n', block.parsed.eol) } else { value };
         Some(Replacement::new(field.value.clone(), value))

@@ -13,6 +13,7 @@ mod reviewer;
 mod status;
 mod unverified;
 mod update;
+mod working_set;
 
 pub use afresh::Planned;
 pub use book::{Base, Book};
@@ -20,6 +21,7 @@ pub use check::CheckResult;
 pub use offers::{Availability, Decided, Limitations, Offer, Offers, WithOthers, offers};
 pub use reply_place::ReplyPlace;
 pub use reviewer::{Earlier, Reviewer};
+pub use working_set::WorkingSet;
 
 use std::sync::Arc;
 

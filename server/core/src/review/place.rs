@@ -2,14 +2,45 @@
 
 use std::sync::Arc;
 
+use foldhash::HashMap;
+
 use super::check::NOTHING;
-use super::entry::Entry;
+use super::entry::{Entry, Page, Pages};
+use super::index::Index;
 use super::order::once_applied;
-use super::{After, Proposal, Status, name};
+use super::{After, Proposal, Review, Status, name};
 use crate::command::Command;
 use crate::problem::{self, Problem, Replacement};
-use crate::scan::{Block, Placed};
+use crate::scan::{Block, Piece, Placed, Rank, Scan};
 use crate::spec::FieldRole;
+
+impl Review {
+    /// The blocks of a transcript without replies, each with what its own place says of it and
+    /// nothing else: what is to be checked is blocked until then.
+    pub fn of_places<'a>(scan: &'a Scan) -> Review {
+        let mut index = Index::default();
+        let blocks = |piece: &'a Piece| piece.commands().take(scan.looked_at(piece));
+        for (rank, _, block) in scan.pieces().iter().flat_map(blocks) {
+            index.set_block(rank, block, true);
+        }
+        let nth: HashMap<Rank, u32> = index.numbered().into_iter().collect();
+        let entry = |(number, (rank, start, block)): (usize, (Rank, usize, &'a Arc<Block>))| {
+            let inside = scan.inside(number, start).is_some();
+            let is_superseded = index.is_superseded(rank, block);
+            let status = open_command(block, inside, is_superseded).err();
+            let status = status.unwrap_or(Status::Blocked);
+            let nth = nth.get(&rank).copied().unwrap_or_default();
+            (rank, Arc::new(Entry { nth, status, inside, ..Entry::new(block.clone()) }))
+        };
+        let page = |piece: &'a Piece| {
+            let entries = (piece.commands..).zip(blocks(piece)).map(entry);
+            Arc::new(Page::new(piece.rank(), entries))
+        };
+        let mut pages = Pages::default();
+        pages.splice(0..0, scan.pieces().iter().map(page).collect());
+        Review { scan: scan.clone(), pages }
+    }
+}
 
 impl Proposal {
     /// A proposal of which nothing is known but its block and what the block's own place says.

@@ -44,8 +44,26 @@ impl Scan {
         dialects: &Dialects,
         limits: &Limits,
     ) {
+        let strong = dialects.strong();
+        let sought = strong.filter(|_| !self.is_chat).unwrap_or(dialects);
+        self.edit_with(text, old, new_len, sought, limits);
+        if strong.is_some() && self.is_chat != self.shows_a_chat() {
+            let known = std::mem::replace(self, Scan::new(text, dialects, limits));
+            self.keep_known(&known);
+        }
+    }
+
+    fn edit_with(
+        &mut self,
+        text: &Text,
+        old: Span,
+        new_len: usize,
+        dialects: &Dialects,
+        limits: &Limits,
+    ) {
         if self.problem.is_some() || is_too_large(text, limits) || self.blocks != limits.blocks {
-            *self = Scan::new(text, dialects, limits);
+            let is_chat = self.is_chat;
+            *self = Scan { is_chat, ..Scan::of(text, dialects, limits) };
             return;
         }
         let edit = Edit { new_end: old.start + new_len, old };
@@ -136,6 +154,13 @@ impl Scan {
                 None if reach <= at
                     && self.cut
                     && commands + self.commands_from(next) <= self.blocks =>
+                {
+                    reach = text.len();
+                }
+                // In another fence there may be something where nothing was.
+                None if reach <= at
+                    && !self.cut
+                    && pass.carry().fence != self.items.carry_before(next).fence =>
                 {
                     reach = text.len();
                 }

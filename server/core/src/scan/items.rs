@@ -51,6 +51,8 @@ pub(crate) struct Chunk {
     pub open: usize,
     /// How many blocks of dialects whose blocks are answered together there are.
     pub together: usize,
+    /// How many blocks and replies there are by which any document is a chat.
+    pub strong: usize,
     /// The end of all text that had a say in them.
     reach: usize,
 }
@@ -82,7 +84,11 @@ impl Items {
 
     /// What is left to the item of that index by those before it.
     pub fn carry_before(&self, index: usize) -> Carry {
-        index.checked_sub(1).and_then(|before| self.get(before)).and_then(|item| item.carry)
+        index
+            .checked_sub(1)
+            .and_then(|before| self.get(before))
+            .map(|item| item.carry)
+            .unwrap_or_default()
     }
 
     /// The block before the item of that index and before `at`, where the scan was then; one that
@@ -345,6 +351,7 @@ impl Chunk {
             together: blocks()
                 .filter(|block| block.dialect.rules().reply.answers_several())
                 .count(),
+            strong: blocks().filter(|block| !block.dialect.rules().in_chats_only).count(),
             reach: items.iter().map(|(_, item)| item.reach).max().unwrap_or(origin) - origin,
             ranks: items.iter().map(|(rank, _)| *rank).collect(),
             items: items.iter().map(|(_, item)| item.moved(origin, 0)).collect(),

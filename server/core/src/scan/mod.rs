@@ -13,6 +13,7 @@ use std::sync::Arc;
 use crate::dialect::{Dialect, Dialects, ReplyStyle, Role};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
+use crate::text::fence::OpenFence;
 use crate::text::{Span, Text};
 use items::Items;
 use pass::Pass;
@@ -36,6 +37,8 @@ pub struct Scan {
     blocks: usize,
     /// Whether it has ended so.
     cut: bool,
+    /// Whether the dialects of chats only were searched for, too.
+    is_chat: bool,
 }
 
 /// Raw text without an end.
@@ -59,8 +62,14 @@ struct Item {
     carry: Carry,
 }
 
-/// The path that blocks leave to one another.
-type Carry = Option<(&'static str, Arc<str>)>;
+/// What a transcript down to some place leaves to what comes after it.
+#[derive(Clone, Default, PartialEq)]
+struct Carry {
+    /// The path that blocks of a dialect leave to one another.
+    path: Option<(&'static str, Arc<str>)>,
+    /// The fence that is open.
+    fence: Option<OpenFence>,
+}
 
 /// The dialect of a command block, to whose reply the line right below it may belong.
 type Below = &'static dyn Dialect;
@@ -76,6 +85,16 @@ enum Found {
 impl Scan {
     /// Finds everything in `text`.
     pub fn new(text: &Text, dialects: &Dialects, limits: &Limits) -> Scan {
+        if let Some(strong) = dialects.strong() {
+            let scan = Scan::of(text, strong, limits);
+            if !scan.shows_a_chat() {
+                return scan;
+            }
+        }
+        Scan { is_chat: true, ..Scan::of(text, dialects, limits) }
+    }
+
+    fn of(text: &Text, dialects: &Dialects, limits: &Limits) -> Scan {
         let mut scan = Scan { blocks: limits.blocks, ..Scan::default() };
         if is_too_large(text, limits) {
             scan.problem = Some(too_large(text, limits));
@@ -92,6 +111,11 @@ impl Scan {
         scan.cut = commands > limits.blocks;
         scan.open = scan.open_blocks();
         scan
+    }
+
+    /// Whether there is a block or a reply that makes any document a chat.
+    fn shows_a_chat(&self) -> bool {
+        self.pieces().iter().any(|piece| piece.chunk.strong > 0)
     }
 
     /// Takes over the blocks of another scan of the same text where both found the same, so that

@@ -20,6 +20,8 @@ use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
 use crate::text::Text;
+use crate::text::fence::OpenFence;
+use crate::text::lines;
 use crate::text::work;
 
 /// The text at hand ends before the answer is clear.
@@ -50,6 +52,8 @@ pub(super) struct Pass<'a> {
     before: Before,
     /// How many lines above a block's first line say something about it.
     looks_back: usize,
+    /// Whether it matters in which fence a line is.
+    follows_fences: bool,
 }
 
 impl<'a> Pass<'a> {
@@ -75,6 +79,7 @@ impl<'a> Pass<'a> {
             carry,
             before,
             looks_back: dialects.looks_back(),
+            follows_fences: dialects.follow_fences(),
         }
     }
 
@@ -139,7 +144,7 @@ impl<'a> Pass<'a> {
         }
         let after = self.window.after(line).ok_or(More)?;
         let (text, next) = (self.window.str(line), self.window.str(after));
-        let candidate = Candidate { line: text, next, above: Above::default() };
+        let candidate = Candidate { line: text, next, above: Above::default(), fence: None };
         let opens = |dialect: &dyn Dialect| dialect.opens(&candidate) != Opening::Nothing;
         if !self.dialects.iter().any(opens)
             && let Some(dialect) = self.dialects.iter().find(|dialect| dialect.heads(text))
@@ -210,7 +215,8 @@ impl<'a> Pass<'a> {
     /// A line with the lines around it, where the one after it is known.
     fn candidate_before(&self, line: Line, after: Line) -> Candidate<'_> {
         let above = self.above(line, self.before.end);
-        Candidate { line: self.window.str(line), next: self.window.str(after), above }
+        let (line, next) = (self.window.str(line), self.window.str(after));
+        Candidate { line, next, above, fence: self.carry.fence }
     }
 
     /// The item that begins with a line, if one does.
@@ -246,7 +252,20 @@ impl<'a> Pass<'a> {
                 }
             }
         }
+        let fence = self.fence_after(self.window.str(line));
+        if fence != self.carry.fence {
+            let resume = self.window.start() + line.next;
+            let reach = resume.max(reach(&nothing));
+            let carry = Carry { fence, ..self.carry.clone() };
+            nothing = Some(Item { start, resume, reach, found: Found::Nothing, carry });
+        }
         Ok(nothing)
+    }
+
+    /// The fence that is open after a line that is next.
+    fn fence_after(&self, line: &str) -> Option<OpenFence> {
+        let open = self.carry.fence;
+        if self.follows_fences { OpenFence::after(open, line) } else { open }
     }
 
     fn stray_at(&mut self, dialect: Below, line: Line) -> Result<Arc<Stray>, More> {
@@ -283,7 +302,7 @@ impl<'a> Pass<'a> {
 
     /// The block of a dialect that begins with a line.
     fn block_at(&mut self, dialect: &'static dyn Dialect, first: Line) -> Result<Item, More> {
-        let mut reader = dialect.reader(self.window.str(first));
+        let mut reader = dialect.reader(&self.candidate(first)?);
         let extent = self.follow(dialect, reader.as_mut(), first)?;
         let base = self.window.start();
         if !reader.is_block() {
@@ -313,8 +332,14 @@ impl<'a> Pass<'a> {
             end,
             limits: self.limits,
             home: self.dialects.home(),
-            carried: self.carry.as_ref().filter(|(of, _)| *of == dialect.name()).map(|it| &it.1),
+            carried: self
+                .carry
+                .path
+                .as_ref()
+                .filter(|(of, _)| *of == dialect.name())
+                .map(|it| &it.1),
             above: self.above(first, self.before.end),
+            fence: self.carry.fence,
         };
         let mut parsed = dialect.parse(&source);
         if end == BlockEnd::TooLarge {
@@ -335,7 +360,15 @@ impl<'a> Pass<'a> {
         {
             self.open_until = base + until;
         }
-        let carry = parsed.leaves.clone().map(|path| (dialect.name(), path));
+        // Of a fence that a block begins with, the end may come after the block.
+        let opened = self.fence_after(self.window.str(first));
+        let last = &text[lines::around(text, text.len()).start..];
+        let fence = match opened != self.carry.fence && text.len() > first.end - first.start {
+            true => OpenFence::after(opened, last),
+            false => opened,
+        };
+        let path = parsed.leaves.clone().map(|path| (dialect.name(), path));
+        let carry = Carry { path, fence };
         // The path may be one that the block before it has left to it.
         let path = parsed.path.as_deref().unwrap_or_default();
         let parts = [dialect.name(), "\0", path, "\0", text];
@@ -391,11 +424,15 @@ impl<'a> Pass<'a> {
             found = Some(after);
             let (text, next) = (window.str(line), window.str(after));
             let raw = reader.raw();
+            // Whether the document is a chat must not depend on this block.
+            if dialect.rules().in_chats_only && off::is_off(text) {
+                return Ok(Extent::open(fits, start, line.next.max(seen), false, None));
+            }
             if !raw && needle.is_none_or(|at| at < start) {
                 needle = Some(self.next_needle(start).unwrap_or(usize::MAX));
             }
             let marked = needle.is_some_and(|at| at < line.next);
-            if !raw && marked && self.opens_another(dialect, line, fits.next, &mut seen)? {
+            if !raw && marked && self.opens_another(dialect, (first, line), fits.next, &mut seen)? {
                 return Ok(Extent::open(fits, start, line.next.max(seen), false, None));
             }
             if raw && closes.is_none() && reader.closes(text) {
@@ -406,7 +443,8 @@ impl<'a> Pass<'a> {
                 LineKind::Other => {}
                 LineKind::Ends => {
                     let closed = Extent::closed(line);
-                    return Ok(Extent { reach: closed.reach.max(seen), ..closed });
+                    // The line after it had a say, too.
+                    return Ok(Extent { reach: after.next.max(seen), ..closed });
                 }
                 LineKind::Breaks(end) => {
                     let reach = line.next.max(seen);
@@ -433,17 +471,18 @@ impl<'a> Pass<'a> {
     fn opens_another(
         &self,
         dialect: &dyn Dialect,
-        line: Line,
+        (first, line): (Line, Line),
         floor: usize,
         seen: &mut usize,
     ) -> Result<bool, More> {
         let above = self.above(line, self.window.start() + floor);
-        let candidate = Candidate { above, ..self.candidate(line)? };
+        let fence = self.fence_after(self.window.str(first));
+        let candidate = Candidate { above, fence, ..self.candidate(line)? };
         for other in self.dialects.iter().filter(|other| other.name() != dialect.name()) {
             match other.opens(&candidate) {
                 Opening::Starts => return Ok(true),
                 Opening::Maybe => {
-                    let mut reader = other.reader(candidate.line);
+                    let mut reader = other.reader(&candidate);
                     *seen = self.follow(other, reader.as_mut(), line)?.reach.max(*seen);
                     if reader.is_block() {
                         return Ok(true);

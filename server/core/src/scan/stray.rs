@@ -25,7 +25,7 @@ impl Stray {
     /// What is wrong; spans count from the start of the line.
     pub fn problem(&self) -> Option<Problem> {
         let (line, next) = self.lines();
-        match self.dialect.opens(&Candidate { line, next, above: Above::default() }) {
+        match self.dialect.opens(&Candidate { line, next, above: Above::default(), fence: None }) {
             Opening::Stray(problem) => Some(problem),
             Opening::Nothing | Opening::Starts | Opening::Maybe => None,
         }

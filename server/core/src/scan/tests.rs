@@ -1,10 +1,9 @@
-//! The scan against itself: at once, in pieces, and edit by edit.
+//! What a scan finds in a text, at once and edit by edit.
 
 use std::fmt::Write;
 
-use proptest::prelude::*;
-
 mod cost;
+mod properties;
 
 use super::*;
 use crate::dialect::{
@@ -55,8 +54,10 @@ static RULES: Rules = Rules {
     name: "testing",
     help: "a dialect of tests",
     family: "testing",
-    needles: &["begin ", "finish"],
+    needles: &["BEGIN ", "FINISH"],
+    needles_any_case: &[],
     looks_back: 0,
+    in_chats_only: false,
     paths: PathStyle::Relative,
     reply: ReplyStyle::PerBlock,
     ids_are_unique: true,
@@ -87,7 +88,7 @@ impl Recognise for Testing {
             _ => Opening::Nothing,
         }
     }
-    fn reader(&self, _: &str) -> Box<dyn Reader> {
+    fn reader(&self, _: &Candidate<'_>) -> Box<dyn Reader> {
         Box::new(TestingReader::default())
     }
 }
@@ -183,25 +184,30 @@ fn everything(scan: &Scan) -> Vec<String> {
 struct Edited {
     text: Text,
     scan: Scan,
+    dialects: Dialects,
     limits: Limits,
 }
 
 impl Edited {
     fn new(text: &str, limits: Limits) -> Edited {
+        Edited::with(text, both(), limits)
+    }
+
+    fn with(text: &str, dialects: Dialects, limits: Limits) -> Edited {
         let text = Text::new(text);
-        let scan = Scan::new(&text, &both(), &limits);
-        Edited { text, scan, limits }
+        let scan = Scan::new(&text, &dialects, &limits);
+        Edited { text, scan, dialects, limits }
     }
 
     fn replace(&mut self, span: Span, new: &str) {
         self.text.replace(span.clone(), new);
-        self.scan.edit(&self.text, span, new.len(), &both(), &self.limits);
+        self.scan.edit(&self.text, span, new.len(), &self.dialects, &self.limits);
     }
 
     /// What differs from a fresh scan, if anything does.
     fn differs(&self) -> Option<String> {
         self.scan.items.check();
-        let fresh = Scan::new(&self.text, &both(), &self.limits);
+        let fresh = Scan::new(&self.text, &self.dialects, &self.limits);
         let (is, wanted) = (everything(&self.scan), everything(&fresh));
         (is != wanted).then(|| format!("{:?}\n{is:#?}\n{wanted:#?}", self.text.to_string()))
     }
@@ -256,6 +262,56 @@ const PAIR: &str = "<<<SEARCH>>>\na\n<<<REPLACE>>>\nb\n<<<END>>>\n";
 fn paths(scan: &Scan) -> Vec<String> {
     let path = |placed: Placed| placed.block.parsed.path.clone().unwrap_or("-".to_owned());
     scan.blocks().map(path).collect()
+}
+
+#[test]
+fn a_diff_is_an_example_but_in_a_chat() {
+    let diff = "```diff\n--- a/a.txt\n+++ b/a.txt\n@@\n-one\n+two\n```\n";
+    let found = |text: &str| {
+        let scan = Scan::new(&Text::new(text), &both().in_any_document(), &Limits::default());
+        scan.blocks().map(|placed| placed.block.dialect.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(diff), <[&str; 0]>::default());
+    assert_eq!(found(&format!("{diff}BEGIN b\nFINISH\n")), ["diff", "testing"]);
+    let reply = "operator-lsp applied 1 of 1 block.\n\n1. `a.txt` (00000000): applied.\n";
+    assert_eq!(found(&format!("{reply}\n{diff}")), ["diff"]);
+    assert_eq!(fresh(diff).blocks().count(), 1);
+}
+
+#[test]
+fn a_line_of_a_diff_may_lack_what_its_first_line_begins_with() {
+    let text = "   ```diff\né😀\n-one\n";
+    assert_eq!(shown(&fresh(text)).lines().count(), 1);
+    let diff = "```diff\n-one\n+two\n```\n";
+    let names = |text: &str| {
+        let scan = fresh(text);
+        let of = |placed: Placed| placed.block.parsed.problems.iter().map(|it| it.code).collect();
+        scan.blocks().map(of).collect::<Vec<Vec<_>>>()
+    };
+    assert_eq!(names(&format!("\u{feff}{diff}")), names(diff));
+}
+
+#[test]
+fn a_fence_far_above_says_what_a_line_is() {
+    for line in ["Delete `a.txt`\n", "~~~ diff\n-one\n+two\n"] {
+        let text = format!("```\n{}{line}", "prose\n".repeat(40));
+        let mut edited = Edited::new(&text, Limits::default());
+        edited.replace(0..4, "");
+        assert_eq!(edited.differs(), None, "{line}");
+        edited.replace(0..0, "~~~~\n");
+        assert_eq!(edited.differs(), None, "{line}");
+    }
+}
+
+#[test]
+fn a_comment_turns_the_search_off_inside_a_diff() {
+    let text = "~~~ diff\n-a\n<!-- operator-lsp: off -->\n-b\nBEGIN b\nFINISH\n";
+    let mut edited = Edited::with(text, both().in_any_document(), Limits::default());
+    edited.replace(0..0, "BEGIN a\nFINISH\n");
+    assert_eq!(edited.differs(), None);
+    edited.replace(0..15, "");
+    assert_eq!(edited.differs(), None);
+    assert_eq!(edited.scan.blocks().count(), 0);
 }
 
 #[test]
@@ -379,165 +435,4 @@ fn a_block_beyond_the_limit_is_followed_to_its_end() {
     assert!(shown.starts_with("0 operator a 0..144 TooLarge"), "{shown}");
     assert!(shown.contains("scan/block-too-large@0..12"), "{shown}");
     assert_eq!(scan.problems().count(), 0);
-}
-
-/// Lines from which transcripts are put together, with all that matters to a scan.
-fn piece() -> impl Strategy<Value = String> {
-    let lines = [
-        "OPERATOR_CMD",
-        "END_OPERATOR_CMD",
-        " OPERATOR_CMD",
-        "END_OPERATOR_CMD.",
-        "version: 1",
-        "id: a",
-        "id: b",
-        "action: fs.list",
-        "path: .",
-        "prose",
-        "",
-        "OPERATOR_RESULT",
-        "END_OPERATOR_RESULT",
-        "BEGIN a",
-        "BEGIN b",
-        "TEXT e",
-        "e",
-        "FINISH",
-        "é😀",
-        "OPERATOR_CMD x",
-        "#!SHAM [@three-char-SHA-256: abc]",
-        "#!SHAM [@three-char-SHA-256: xyz]",
-        " #!SHAM [@three-char-SHA-256: abc]",
-        "#!SHAM [@id: abc]",
-        "#!nesl [@three-char-SHA-256: abc]",
-        "action = \"file_read\"",
-        "path = \"a.txt\"",
-        "content = <<'EOT_SHAM_abc'",
-        "content = <<'EOT_abc'",
-        "content = <<'EOT'",
-        "EOT_SHAM_abc",
-        " EOT_SHAM_abc",
-        "text EOT_abc",
-        "EOT",
-        "#!END_SHAM_abc",
-        "#!END_SHAM_xyz'",
-        "#!end_abc",
-        "<<<EXPLANATION>>>",
-        "<<<FILE>>>",
-        " <<<FILE>>>",
-        "<<<FILE>>> a.txt",
-        "b.txt",
-        "<<<SEARCH>>>",
-        "**<<<SEARCH>>>**",
-        "<<<SEARCH>>> e",
-        "<<<REPLACE>>>",
-        "<<< replace >>>",
-        "<<<OVERWRITE>>>",
-        "<<<END>>>",
-        "<<<END>>",
-        "text <<<END>>>",
-        "<<<FILE>>>\na.txt",
-        "<<<FILE>>>\nb.txt",
-        "<<<SEARCH>>>\na\n<<<REPLACE>>>\nb\n<<<END>>>",
-        "<<<SEARCH>>>\nb\n<<<REPLACE>>>\n<<<END>>>",
-        "<<<OVERWRITE>>>\na\n<<<END>>>",
-        "a.txt",
-        "<<<<<<< SEARCH",
-        "> <<<<<<< SEARCH",
-        "<<<<< SEARCH> a.txt",
-        "------- SEARCH",
-        ":start_line:2",
-        "=======",
-        "===",
-        ">>>>>>> REPLACE",
-        "+++++++ REPLACE",
-        "a.txt\n```\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n```",
-        "<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE",
-        "*** Begin Patch",
-        " *** Begin Patch",
-        "*** Update File: a.txt",
-        "*** Add File: b.txt",
-        "*** Move to: b.txt",
-        "@@",
-        "@@ one",
-        " one",
-        "-one",
-        "+two",
-        "*** End of File",
-        "*** End Patch",
-        "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch",
-        "operator-lsp applied 1 of 1 block.",
-        "1. `a.txt` (00000000): applied.",
-        "   what is below an item",
-        "operator-lsp applied 1 of 1 block.\n\n1. `a.txt` (00000000): applied.",
-        "```",
-        "```json",
-        "```python",
-        "~~~",
-        "~~~~ edit-ops",
-        "{",
-        "{\"ops\": [",
-        "]}",
-        "}",
-        "{}",
-        "\"text that goes",
-        "on\",",
-        "\"enabled\": true,",
-        "{\"enabled\": true, \"ops\": []}",
-        "{\"applied\": true, \"results\": []}",
-        "```json\n{\"ops\": [], \"enabled\": false}\n```",
-        "{\"success\": true, \"totalBlocks\": 0,",
-        "\"success\": true, \"totalBlocks\": 0,",
-        "\"executedActions\": 0, \"results\": [], \"parseErrors\": []}",
-        "```json\n{\"success\": true, \"totalBlocks\": 0,",
-        "action = \"file_read\"\n#!END_SHAM_abc\n{",
-        "\u{feff}",
-        "<!-- operator-lsp: off -->",
-        " <!--operator-lsp: on-->",
-        "<!-- operator-lsp: o",
-    ];
-    let ending = prop_oneof![8 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("")];
-    (prop::sample::select(lines.to_vec()), ending)
-        .prop_map(|(line, ending)| format!("{line}{ending}"))
-}
-
-fn transcript(pieces: std::ops::Range<usize>) -> impl Strategy<Value = String> {
-    prop::collection::vec(piece(), pieces).prop_map(|pieces| pieces.concat())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
-    #[test]
-    fn edits_lead_where_a_fresh_scan_starts(
-        start in transcript(0..40),
-        edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..30, transcript(0..4)), 1..6),
-        blocks in prop_oneof![4 => Just(10_000usize), 1 => 0usize..12],
-    ) {
-        let mut edited = Edited::new(&start, Limits { blocks, ..Limits::default() });
-        for (at, len, new) in edits {
-            let text = &edited.text;
-            let from = text.floor(at.index(text.len() + 1));
-            let to = text.floor((from + len).min(text.len()));
-            edited.replace(from..to, &new);
-            prop_assert_eq!(edited.differs(), None);
-        }
-    }
-
-    #[test]
-    fn a_text_that_comes_in_pieces_is_found_as_at_once(
-        text in transcript(0..40),
-        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..8),
-        blocks in prop_oneof![4 => Just(10_000usize), 1 => 0usize..12],
-    ) {
-        let whole = Text::new(&text);
-        let mut cuts: Vec<_> = cuts.iter().map(|cut| whole.floor(cut.index(text.len() + 1))).collect();
-        cuts.push(text.len());
-        cuts.sort_unstable();
-        let mut edited = Edited::new("", Limits { blocks, ..Limits::default() });
-        for cut in cuts {
-            let at = edited.text.len();
-            edited.replace(at..at, &text[at..cut]);
-            prop_assert_eq!(edited.differs(), None);
-        }
-    }
 }

@@ -45,6 +45,7 @@ layer! {
     fn name(&self) -> Option<String>;
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied>;
     fn read(&self, path: &FilePath) -> Result<Content, Denied>;
+    fn read_any(&self, path: &FilePath) -> Result<Content, Denied>;
     fn state(&self, path: &FilePath) -> Result<State, Denied>;
     fn is_open(&self, path: &FilePath) -> bool;
     fn writable(&self, path: &FilePath) -> Result<(), Denied>;
@@ -81,6 +82,9 @@ mod tests {
         }
         fn read(&self, path: &FilePath) -> Result<Content, Denied> {
             self.0.read(path)
+        }
+        fn read_any(&self, _: &FilePath) -> Result<Content, Denied> {
+            Ok(Content::plain("any"))
         }
         fn state(&self, path: &FilePath) -> Result<State, Denied> {
             self.0.state(path)
@@ -130,6 +134,7 @@ mod tests {
         let rust = operator_grammars::by_path("a.rs").unwrap();
         for layer in layers {
             assert_eq!(layer.name().as_deref(), Some("particular"));
+            assert_eq!(layer.read_any(&file), Ok(Content::plain("any")));
             assert_eq!(layer.details(&file).unwrap().size, 77);
             assert!(layer.working_set().unwrap().contains("kept"));
             assert_eq!(layer.surroundings().directory.as_deref(), Some("/chats"));

@@ -148,12 +148,16 @@ impl Snapshot for MemorySnapshot {
     }
 
     fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+        self.read_any(path)?.in_utf8().map_err(Denied::NotUtf8)
+    }
+
+    fn read_any(&self, path: &FilePath) -> Result<Content, Denied> {
         let bytes = self.bytes(path)?;
         match self.size_limit {
             Some(limit) if bytes.len() > limit => {
                 Err(Denied::TooLarge { size: bytes.len() as u64, limit })
             }
-            _ => Content::of_bytes(bytes.clone()).map_err(Denied::NotUtf8),
+            _ => Content::of_any_bytes(bytes.clone()).map_err(Denied::NotUtf8),
         }
     }
 

@@ -172,12 +172,17 @@ impl Layer for Staged<'_> {
     }
 
     fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+        let content = self.read_any(path)?;
+        content.in_utf8().map_err(Denied::NotUtf8)
+    }
+
+    fn read_any(&self, path: &FilePath) -> Result<Content, Denied> {
         match self.find(path) {
-            Found::Base => self.base.read(path),
+            Found::Base => self.base.read_any(path),
             Found::Node(Node::Gone) => Err(Denied::NotFound),
             Found::Node(Node::Directory) => Err(Denied::NotAFile),
             Found::Node(Node::File { content, .. }) => Ok(content.clone()),
-            Found::Node(Node::Moved(from)) => self.base.read(from),
+            Found::Node(Node::Moved(from)) => self.base.read_any(from),
         }
     }
 

@@ -29,12 +29,7 @@ pub struct Through<'a> {
     pub working_set: Option<&'a BTreeSet<String>>,
 }
 
-impl<'a> Through<'a> {
-    /// The workspace with another working set.
-    pub fn with_working_set(inner: &'a dyn Snapshot, set: &'a BTreeSet<String>) -> Through<'a> {
-        Through { inner, paths: PathStyle::Relative, working_set: Some(set) }
-    }
-
+impl Through<'_> {
     /// The rest of a path that begins with the workspace's own name.
     fn below_own_name(&self, path: &str) -> Option<String> {
         let path = path.replace('\\', "/");

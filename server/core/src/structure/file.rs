@@ -1,14 +1,17 @@
-//! A file that an operation is about: found, read, parsed.
+//! A file that an operation is about.
 
 use std::sync::Arc;
 
 use super::{ErrorCode, Failure};
 use crate::edit::Target as Touched;
-use crate::limits::Limits;
 use crate::outline::Parsed;
 use crate::path::{FilePath, State};
-use crate::snapshot::{Denied, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::syntax::{LANGUAGES, Unparsed};
+use crate::text::Content;
+
+/// A file as it was read.
+pub type Read = (FilePath, Content);
 
 /// A file that an operation is about.
 pub(super) struct File {
@@ -19,19 +22,12 @@ pub(super) struct File {
 }
 
 impl File {
-    /// Finds, reads and parses a file.
-    pub(super) fn open(
+    /// Parses a file that was read.
+    pub(super) fn parse(
         path: &str,
+        (resolved, content): Read,
         snapshot: &dyn Snapshot,
-        limits: &Limits,
     ) -> Result<File, Failure> {
-        let resolved = snapshot.resolve(path).map_err(|why| Failure::denied(path, &why, "read"))?;
-        let content =
-            snapshot.read(&resolved).map_err(|why| Failure::denied(path, &why, "read"))?;
-        if content.len() > limits.file_bytes {
-            let (size, limit) = (content.len() as u64, limits.file_bytes);
-            return Err(Failure::denied(path, &Denied::TooLarge { size, limit }, "read"));
-        }
         let first_line = content.text.lines().next().unwrap_or_default();
         let language = operator_grammars::of_file(&resolved.path, first_line);
         let language = language.ok_or_else(|| unsupported(path))?;

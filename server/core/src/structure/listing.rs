@@ -1,14 +1,9 @@
 //! What an outline says of each structure of a file.
 
-use std::sync::Arc;
-
 use serde::{Serialize, Serializer};
 
-use super::file::File;
-use super::{Failure, Index, Kind};
-use crate::limits::Limits;
+use super::{Index, Kind};
 use crate::outline::Parsed;
-use crate::snapshot::Snapshot;
 
 /// One structure as an outline shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -50,14 +45,6 @@ impl FileOutline {
             parse_errors: parsed.outline.errors.len(),
         }
     }
-}
-
-/// A file with its structures.
-///
-/// # Errors
-/// Why the file has none that can be looked at.
-pub fn open(path: &str, snapshot: &dyn Snapshot, limits: &Limits) -> Result<Arc<Parsed>, Failure> {
-    File::open(path, snapshot, limits).map(|file| file.parsed)
 }
 
 impl Listed {

@@ -22,13 +22,18 @@ mod warnings;
 mod written;
 mod zero;
 
-use super::file::File;
+use std::sync::Arc;
+
+use super::file::{File, Read};
 use super::operation::Operation;
 use super::output::Done;
 use super::request::Request;
 use super::{ErrorCode, Failure};
+use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
-use crate::snapshot::Snapshot;
+use crate::outline::Parsed;
+use crate::path::FilePath;
+use crate::snapshot::{Denied, Snapshot};
 use crate::spec::{Effect, FieldRole};
 use insertion::Side::{After, Before};
 
@@ -146,20 +151,77 @@ pub fn perform(
     snapshot: &dyn Snapshot,
     limits: &Limits,
 ) -> Result<Done, Failure> {
-    request.check_base(snapshot)?;
-    (request.operation.perform)(&Context { snapshot, limits }, &request.arguments)
+    perform_on(request, None, snapshot, limits)
+}
+
+/// The same where the caller may have read the file that the structure is in.
+///
+/// # Errors
+/// Why it cannot be done.
+pub fn perform_on(
+    request: &Request,
+    read: Option<Read>,
+    snapshot: &dyn Snapshot,
+    limits: &Limits,
+) -> Result<Done, Failure> {
+    let context = Context { snapshot, limits, base: request.base, read };
+    (request.operation.perform)(&context, &request.arguments)
+}
+
+/// A file with its structures.
+///
+/// # Errors
+/// Why the file has none that can be looked at.
+pub fn open(path: &str, snapshot: &dyn Snapshot, limits: &Limits) -> Result<Arc<Parsed>, Failure> {
+    let context = Context { snapshot, limits, base: None, read: None };
+    context.source(path).map(|file| file.parsed)
 }
 
 /// What every operation looks at.
 pub struct Context<'a> {
     snapshot: &'a dyn Snapshot,
     limits: &'a Limits,
+    /// The fingerprint that the file must have; `None` for any.
+    base: Option<Fingerprint>,
+    /// The file, where the caller has read it.
+    read: Option<Read>,
 }
 
 impl Context<'_> {
-    /// Finds, reads and parses a file.
-    fn open(&self, path: &str) -> Result<File, Failure> {
-        File::open(path, self.snapshot, self.limits)
+    /// The file that the structure is in, with the fingerprint that it must have.
+    fn source(&self, path: &str) -> Result<File, Failure> {
+        let read = match self.read.clone() {
+            Some(read) => read,
+            None => self.read(path, self.resolve(path, "read")?)?,
+        };
+        if let Some(base) = self.base.filter(|base| *base != read.1.fingerprint()) {
+            let message = format!("`{path}` has changed since; read it again");
+            let failure = Failure::new(ErrorCode::FileChanged, message);
+            let (expected, found) = (base.to_string(), read.1.fingerprint().to_string());
+            return Err(failure.detail("expected", expected).detail("found", found));
+        }
+        File::parse(path, read, self.snapshot)
+    }
+
+    /// Another file that was found.
+    fn open(&self, path: &str, resolved: FilePath) -> Result<File, Failure> {
+        File::parse(path, self.read(path, resolved)?, self.snapshot)
+    }
+
+    /// Where a path leads, for an `operation`, `read` or `write`.
+    fn resolve(&self, path: &str, operation: &str) -> Result<FilePath, Failure> {
+        let resolved = self.snapshot.resolve(path);
+        resolved.map_err(|why| Failure::denied(path, &why, operation))
+    }
+
+    fn read(&self, path: &str, resolved: FilePath) -> Result<Read, Failure> {
+        let limit = self.limits.file_bytes;
+        match self.snapshot.read(&resolved) {
+            Ok(content) if content.len() <= limit => Ok((resolved, content)),
+            Ok(content) => Err(Denied::TooLarge { size: content.len() as u64, limit }),
+            Err(why) => Err(why),
+        }
+        .map_err(|why| Failure::denied(path, &why, "read"))
     }
 
     /// Whether a text of the request is short enough.

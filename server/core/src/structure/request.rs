@@ -5,14 +5,11 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use super::OPERATIONS;
 use super::operation::{Operation, alias, operation};
 use super::target::path_within;
-use super::{Failure, OPERATIONS};
 use crate::fingerprint::Fingerprint;
-use crate::path::State;
-use crate::snapshot::Snapshot;
 use crate::spec::{Action, Effect, Field, FieldRole};
-use crate::structure::ErrorCode;
 
 /// The key of the operation's name.
 const OPERATION: &str = "op";
@@ -127,23 +124,6 @@ impl Request {
     pub fn dest_path(&self) -> Option<&str> {
         let takes = self.operation.parameters.contains(&FieldRole::DestPath);
         takes.then_some(self.arguments.dest_path.as_str())
-    }
-
-    /// Whether the file has the fingerprint that it must have.
-    pub(super) fn check_base(&self, snapshot: &dyn Snapshot) -> Result<(), Failure> {
-        let Some(base) = self.base else { return Ok(()) };
-        let path = self.path();
-        // What keeps the file from being looked at is for the operation to say.
-        let state = snapshot.resolve(path).and_then(|path| snapshot.state(&path));
-        match state {
-            Ok(State::File(found)) if found != base => {
-                let message = format!("`{path}` has changed since; read it again");
-                let failure = Failure::new(ErrorCode::FileChanged, message);
-                let expected = base.to_string();
-                Err(failure.detail("expected", expected).detail("found", found.to_string()))
-            }
-            _ => Ok(()),
-        }
     }
 }
 

@@ -29,6 +29,30 @@ impl Fence<'_> {
     }
 }
 
+/// A fence that is open: its sign and its length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenFence {
+    sign: char,
+    length: usize,
+}
+
+impl OpenFence {
+    /// The fence that is open after a line, where this one is open before it.
+    pub fn after(open: Option<OpenFence>, line: &str) -> Option<OpenFence> {
+        let Some(fence) = Fence::of(line) else { return open };
+        match open {
+            Some(open) if open.is_closed_by(&fence) => None,
+            Some(open) => Some(open),
+            None => Some(OpenFence { sign: fence.sign, length: fence.length }),
+        }
+    }
+
+    /// Whether a line closes it.
+    pub fn is_closed_by(self, line: &Fence<'_>) -> bool {
+        line.closes(&Fence { sign: self.sign, length: self.length, info: "" })
+    }
+}
+
 /// Follows the lines of a text that may be in a fence, to tell the end of that fence from those
 /// of the fences that the text holds itself.
 #[derive(Debug, Default)]

@@ -8,6 +8,7 @@ pub mod lines;
 pub mod nearest;
 pub(crate) mod one_line;
 mod position;
+pub(crate) mod private;
 pub(crate) mod replacement;
 pub(crate) mod work;
 
@@ -108,6 +109,14 @@ impl Text {
         }
     }
 
+    /// Whether it is a text with an ending after it. That is known by the lengths, or at the first
+    /// difference.
+    pub fn is(&self, text: &str, ending: &str) -> bool {
+        self.len() == text.len() + ending.len()
+            && self.rope.get_byte_slice(..text.len()).is_some_and(|it| it == text)
+            && self.rope.get_byte_slice(text.len()..).is_some_and(|it| it == ending)
+    }
+
     /// The offset rounded down to a character boundary and clamped to the length.
     pub fn floor(&self, offset: usize) -> usize {
         let offset = offset.min(self.len());
@@ -150,6 +159,17 @@ mod tests {
         assert_eq!(text.window(0, 4), "ab\ncd\n");
         assert_eq!(text.window(6, 100), "ef");
         assert_eq!(text.window(8, 100), "");
+    }
+
+    #[test]
+    fn a_text_is_compared_with_its_ending() {
+        let text = Text::new("a😀\n");
+        assert!(text.is("a😀", "\n") && text.is("a😀\n", "") && text.is("", "a😀\n"));
+        assert!(!text.is("a😀", "") && !text.is("a😁", "\n") && !text.is("a😀\n", "\n"));
+        // The places have other lengths, and a character is in the way.
+        assert!(!text.is("abc", "def") && !Text::new("").is("a", ""));
+        let long = "lines and lines\n".repeat(10_000);
+        assert!(Text::new(&long).is(&long, "") && !Text::new(&long).is(&long, "\n"));
     }
 
     #[test]

@@ -32,7 +32,8 @@ fn one(change: &Change, now: &dyn Snapshot) -> String {
             }
         }
         Change::Edit { path, before, after } => {
-            paint(&unified(&format!("a/{path}"), &format!("b/{path}"), &before.text, &after.text))
+            let names = (format!("a/{path}"), format!("b/{path}"));
+            paint(&unified(&names.0, &names.1, &before.shown(), &after.shown()))
         }
         Change::Delete { path, kind, files } => delete(path, *kind, *files, now),
         Change::Rename { from, to, kind, files } => {

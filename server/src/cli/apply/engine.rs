@@ -1,6 +1,5 @@
 //! Carries out blocks in document order, each wholly or not at all.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
@@ -10,10 +9,10 @@ use operator_core::edit::ChangeSet;
 use operator_core::ledger::{Door, Transcript, Work};
 use operator_core::limits::Limits;
 use operator_core::path::FilePath;
-use operator_core::plan::{self, Outcome, Plan};
+use operator_core::plan::{Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
-use operator_core::review::{Book, Decided, Proposal, Status, WithOthers};
-use operator_core::snapshot::{Snapshot, Staged, Through};
+use operator_core::review::{Book, Decided, Proposal, Status, WithOthers, WorkingSet};
+use operator_core::snapshot::{Snapshot, Staged};
 
 use super::ask::Consent;
 use super::room::Room;
@@ -104,7 +103,7 @@ pub fn run(
 ) -> io::Result<Vec<Done>> {
     let mut all = Vec::with_capacity(proposals.len());
     let mut standing = Consent::Yes;
-    let mut working_set = BTreeSet::new();
+    let mut working_set = WorkingSet::default();
     let mut room = Room::new(limits);
     for proposal in proposals {
         let mut done = if let Some(done) = again.decided(proposal) {
@@ -113,14 +112,13 @@ pub fn run(
             let answer = Answer { result: Err(failure), ..proposal.refusal() };
             Done { proposal: proposal.clone(), answer, is_new: true }
         } else {
-            let snapshot = Through::with_working_set(store.snapshot(), &working_set);
+            let snapshot = working_set.on(store.snapshot());
             let checked = book.check(proposal, &snapshot, limits);
             apply_block(checked, &mut standing, store, watcher)?
         };
         room.take(&mut done);
-        let command = done.proposal.placed.block.parsed.command.as_ref();
-        if let Some(command) = command.filter(|_| done.is_ok()) {
-            plan::follow(&mut working_set, command, store.snapshot());
+        if done.is_ok() {
+            working_set.follow(&done.proposal, store.snapshot());
         }
         if done.wrote() {
             book.made(Door::Cli, done.proposal.work().into_iter().collect());

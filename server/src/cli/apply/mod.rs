@@ -23,7 +23,6 @@ use operator_core::path::FilePath;
 use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
 use operator_core::review::{Proposal, Review, Reviewer};
 use operator_core::scan::Scan;
-use operator_core::snapshot::MemorySnapshot;
 
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
@@ -67,15 +66,12 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     };
     let mut reviewer = Reviewer::with_book(book.clone());
     let seen = Remembered::new(&workspace);
-    let quick = !matches!(how, How::Ask(_)) && args.only.is_empty() && !book.concerns(&scan);
-    // Where no block has a reply, what the blocks are to one another is all that a review must
-    // say: each of them is checked on its turn.
-    let review = match quick && scan.reply_blocks().next().is_none() {
-        true => {
-            let mut reviewer = Reviewer::with_book(book.clone());
-            reviewer.review(&scan, &MemorySnapshot::default(), &limits)
-        }
-        false => reviewer.review(&scan, &seen, &limits),
+    let is_known = book.concerns(&scan) || scan.reply_blocks().next().is_some();
+    // Each block is checked on its turn. A person and `--only` want to know them all before, and
+    // what the ledger and replies say of a block depends on its files.
+    let review = match is_known || matches!(how, How::Ask(_)) || !args.only.is_empty() {
+        true => reviewer.review(&scan, &seen, &limits),
+        false => Review::of_places(&scan),
     };
     let selected = match select::select(&review, &args.only) {
         Ok(selected) => selected,
@@ -228,8 +224,9 @@ fn print(
             json::print(&Report { dry_run, results, replies, changed, problems, git })?;
         }
     }
-    // A stray marker is no block that failed; blocks that were not looked at may be.
-    let fine = all.iter().all(Done::is_ok) && !passed_over && committed;
+    // A stray marker does not count as a failed block; blocks that were not read may have failed.
+    // Without any block, nothing of what the model wrote was applied.
+    let fine = !all.is_empty() && all.iter().all(Done::is_ok) && !passed_over && committed;
     Ok(if fine { Exit::Fine } else { Exit::Wrong })
 }
 
@@ -253,7 +250,7 @@ fn conclude(args: &ApplyArgs, all: &[Done], changed: &[Changed]) -> io::Result<(
 
 fn conclusion(all: &[Done], dry: bool) -> String {
     if all.is_empty() {
-        return "no blocks found".to_owned();
+        return words::no_blocks();
     }
     let applied = all.iter().filter(|done| done.wrote()).count();
     let before = all.iter().filter(|done| done.was_applied_before()).count();

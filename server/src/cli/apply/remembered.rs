@@ -73,11 +73,16 @@ impl Layer for Remembered<'_> {
     }
 
     fn read(&self, path: &FilePath) -> Result<Content, Denied> {
+        let content = Layer::read_any(self, path)?;
+        content.in_utf8().map_err(Denied::NotUtf8)
+    }
+
+    fn read_any(&self, path: &FilePath) -> Result<Content, Denied> {
         if self.bytes.get() > MAX_BYTES && !self.contents.borrow().contains_key(path) {
-            return self.workspace.read(path);
+            return self.workspace.read_any(path);
         }
         once(&self.contents, path, || {
-            let content = self.workspace.read(path)?;
+            let content = self.workspace.read_any(path)?;
             self.bytes.set(self.bytes.get() + content.len());
             Ok(content)
         })

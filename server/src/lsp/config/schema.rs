@@ -56,7 +56,7 @@ fn unset(kind: Kind) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lsp::config::Config;
+    use crate::lsp::config::{Config, Searched};
 
     /// What an editor sends that sends its defaults must mean the same as to send nothing.
     #[test]
@@ -78,6 +78,6 @@ mod tests {
         assert_eq!(config.limits, plain.limits);
         assert_eq!(config.allowed_roots, plain.allowed_roots);
         assert_eq!(config.protected_paths, plain.protected_paths);
-        assert!(config.is_transcript("markdown", "chat.md"));
+        assert_eq!(config.searched("markdown", "a.md"), Searched::AsAny);
     }
 }

@@ -6,17 +6,20 @@ use serde_json::json;
 
 use super::settings::Fallback::{Environment, Value};
 use super::settings::{Kind, Setting, dialects, setting};
-use super::{Confirm, Trace};
+use super::{Confirm, Trace, USUAL};
 use crate::edit_ops::profile;
 use crate::workspace::WorkspaceOptions;
+
+/// The names of files that are chats.
+const CHATS: [&str; 3] = ["*chat*.md", "*transcript*.md", "*.chat"];
 
 /// The documents that are searched for blocks: those of the dialects, and the usual texts.
 fn transcripts() -> Vec<&'static str> {
     let own = |of: fn(&Rules) -> &'static [&'static str]| {
         ALL.iter().flat_map(move |dialect| of(dialect.rules()).iter().copied())
     };
-    let usual = ["markdown", "plaintext", "text", "json", "jsonc"];
-    own(|rules| rules.languages).chain(usual).chain(own(|rules| rules.files)).collect()
+    let languages = own(|rules| rules.languages).chain(USUAL);
+    languages.chain(own(|rules| rules.files)).chain(CHATS).collect()
 }
 
 /// Every setting, in the order of `spec/lsp-extensions.md`.
@@ -25,7 +28,8 @@ pub const SETTINGS: &[Setting] = &[
         "transcripts",
         Kind::Texts,
         Value(|| json!(transcripts())),
-        "Language ids and file patterns of the documents that are searched for blocks.",
+        "Language ids and file patterns of the documents that are searched for blocks; what a \
+         pattern names is a chat.",
     ),
     setting("dialects", Kind::Dialects, Value(|| json!(dialects())), "The dialects to search for."),
     setting(

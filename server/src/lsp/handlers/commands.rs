@@ -71,7 +71,7 @@ pub enum Outcome {
         /// What it is, for a person.
         label: String,
         /// What must be remembered once it is made.
-        sent: Option<Box<PendingApply>>,
+        sent: Option<Arc<PendingApply>>,
         /// What the ledger must know of the answer that it inserts.
         fact: Option<Box<Fact>>,
     },
@@ -106,12 +106,12 @@ pub fn command(
         CommandName::ApplyAll => {
             let (prepared, commit) = to_commit(context, waiting, || apply::prepare_all(context))?;
             let edit = prepared.edit(context, &EditSet::default())?;
-            let sent = Some(Box::new(PendingApply { commit, ..prepared.sent(context, None) }));
+            let sent = Some(Arc::new(PendingApply { commit, ..prepared.sent(context, None) }));
             Ok(Outcome::Edit { edit, label: prepared.title, sent, fact: None })
         }
         CommandName::Reject => {
             let edit = insertion(context, block()?, refusal(context, block()?)?)?;
-            let sent = refused(context, block()?, None)?.map(Box::new);
+            let sent = refused(context, block()?, None)?.map(Arc::new);
             let fact = Some(Box::new(rejected(context, block()?)?));
             Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent, fact })
         }
@@ -145,7 +145,7 @@ fn apply(
     } else {
         prepared.edit(context, &EditSet::default())?
     };
-    let sent = Some(Box::new(PendingApply { commit, ..prepared.sent(context, None) }));
+    let sent = Some(Arc::new(PendingApply { commit, ..prepared.sent(context, None) }));
     Ok(Outcome::Edit { edit, label: prepared.title, sent, fact: None })
 }
 
@@ -168,10 +168,10 @@ fn to_commit(
     }
     // What the client cannot do is found before anything is committed.
     prepared.edit(context, &EditSet::default())?;
-    let (repository, committed) =
+    let (repository, hooks_ran) =
         commits::prepare(&context.site, &prepared.changes, config.git_hooks)?;
     // A hook may have changed a target.
-    let prepared = if committed { apply()? } else { prepared };
+    let prepared = if hooks_ran { apply()? } else { prepared };
     let commit = ToCommit::new(&context.site, repository, &prepared.changes)?;
     Ok((prepared, Some(Arc::new(commit))))
 }

@@ -31,19 +31,25 @@ impl DocumentRequest for Handler {
         let mut spans: Vec<_> = spans(scan).collect();
         spans.sort_by_key(|span| span.start);
         let whole_lines = context.session.client.line_folding_only;
-        let folds = spans.iter().filter_map(|span| {
-            let range = context.range(span);
-            let characters = (!whole_lines).then_some((range.start.character, range.end.character));
-            (range.start.line < range.end.line).then(|| FoldingRange {
-                start_line: range.start.line,
-                start_character: characters.map(|(start, _)| start),
-                end_line: range.end.line,
-                end_character: characters.map(|(_, end)| end),
-                kind: Some(FoldingRangeKind::Region),
-                collapsed_text: None,
+        let mut folds: Vec<_> = spans
+            .iter()
+            .filter_map(|span| {
+                let range = context.range(span);
+                let characters =
+                    (!whole_lines).then_some((range.start.character, range.end.character));
+                (range.start.line < range.end.line).then(|| FoldingRange {
+                    start_line: range.start.line,
+                    start_character: characters.map(|(start, _)| start),
+                    end_line: range.end.line,
+                    end_character: characters.map(|(_, end)| end),
+                    kind: Some(FoldingRangeKind::Region),
+                    collapsed_text: None,
+                })
             })
-        });
-        Ok(Some(folds.collect()))
+            .collect();
+        // The text of a block may be all lines of it.
+        folds.dedup_by_key(|fold| (fold.start_line, fold.end_line));
+        Ok(Some(folds))
     }
 
     fn not_open() -> Result<Option<Vec<FoldingRange>>> {

@@ -149,7 +149,9 @@ fn of_block(context: &Context, span: &Span, block: &Block) -> Vec<(Span, Token)>
         tokens.push((payload::at(span.start, &field.value), token));
     }
     let last = line_text(context, span.end);
-    if last.start > span.start && !keyed(&last) {
+    // Not each diff in a fence ends with the end of the fence.
+    let is_content = block.dialect.ends_with_content(&context.text().slice(last.clone()));
+    if last.start > span.start && !keyed(&last) && !is_content {
         tokens.push((last, Token::Marker));
     }
     tokens.retain(|(span, _)| !span.is_empty());

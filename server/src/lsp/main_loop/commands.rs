@@ -16,6 +16,7 @@ use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
 use crate::lsp::names::CommandName;
 use crate::lsp::requests::Read;
 use crate::lsp::reviews::Needs;
+use crate::lsp::shelf::Shelf;
 use crate::lsp::sites::Site;
 use crate::lsp::user_messages;
 use crate::workspace::Reversal;
@@ -37,7 +38,7 @@ pub enum Meaning {
     /// Nothing that must be remembered.
     Nothing,
     /// Proposals were applied.
-    Applied(Box<PendingApply>),
+    Applied(Arc<PendingApply>),
     /// An operation was undone or redone.
     Reversed(Site, Arc<Reversal>),
 }
@@ -65,6 +66,12 @@ impl State {
                 return;
             }
         };
+        let closed = || Err(Error::invalid_params("the document is not open"));
+        if name == CommandName::Scan {
+            let found = self.is_chat(&argument.about.uri);
+            let _ = reply.send(if found { Ok(None) } else { closed() });
+            return;
+        }
         if name == CommandName::Applied {
             self.applied(&argument);
             let _ = reply.send(Ok(None));
@@ -76,7 +83,7 @@ impl State {
                 self.outbox.progress("Applying all proposals".to_owned(), token)
             });
         let events = self.events.clone();
-        let missing = Err(Error::invalid_params("the document is not open"));
+        let missing = closed();
         let uri = argument.about.uri.clone();
         let waiting = self.waiting_commits();
         let work = move |context: &Context| commands::command(context, name, &argument, &waiting);
@@ -127,7 +134,7 @@ impl State {
         let tells = self.session.client.actions_are_commands;
         let done = tells.then(|| user_messages::done(&meaning, &label, &edit)).flatten();
         if let Meaning::Applied(sent) = meaning {
-            meaning = Meaning::Applied(Box::new(self.hand_over(*sent)));
+            meaning = Meaning::Applied(self.hand_over(Arc::unwrap_or_clone(sent)));
         }
         let is_open = |uri: &Uri| self.documents.contains_key(uri);
         let edit = match self.session.client.version_when_opened {
@@ -160,7 +167,7 @@ impl State {
                 if let Some(left) = &sent.left {
                     self.outbox.show(left.clone());
                 }
-                self.made(*sent);
+                self.made(sent);
             }
             (Meaning::Applied(sent), Err(_)) => self.not_made(&sent),
             (Meaning::Reversed(site, reversal), Ok(())) => self.reversed(site, reversal),
@@ -173,7 +180,13 @@ impl State {
     /// The client says that it has made an action's edit.
     fn applied(&mut self, argument: &CommandArgument) {
         let digest = argument.about.digest.as_deref().unwrap_or_default();
-        if let Some(sent) = self.handed_out.take_action(digest) {
+        let site = self.sites.of(&argument.about.uri);
+        // The folders may be others than when it was given to the client.
+        let mut shelves = self.shelves.iter_mut();
+        let action = |(folders, shelf): (&Vec<_>, &mut Shelf)| {
+            shelf.action(digest, folders == site.folders())
+        };
+        if let Some(sent) = shelves.find_map(action) {
             self.made(sent);
         }
     }

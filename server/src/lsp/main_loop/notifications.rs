@@ -102,7 +102,11 @@ impl State {
 
     /// The dialects to look for in a document, as they are in the workspace that it sees.
     fn dialects(&mut self, language: &str, uri: &Uri) -> Option<Dialects> {
-        let dialects = self.session.dialects(language, &proto::file_name(uri))?;
+        let is_chat = self.documents.get(uri).is_some_and(|entry| entry.document.is_chat);
+        let dialects = match is_chat {
+            true => self.session.all_dialects()?,
+            false => self.session.dialects(language, uri)?,
+        };
         Some(dialects.at_home(self.sites.of(uri).home()))
     }
 
@@ -247,9 +251,9 @@ impl State {
         for (uri, language) in known.collect::<Vec<_>>() {
             let dialects = self.dialects(&language, &uri);
             let Some(entry) = self.documents.get_mut(&uri) else { continue };
-            let home = dialects.as_ref().and_then(Dialects::home);
-            let same = same && home == entry.document.home();
-            if same && dialects.is_some() == entry.review.is_some() {
+            let ways = [dialects.as_ref(), entry.document.dialects()];
+            let [next, last] = ways.map(|it| it.map(|it| (it.home(), it.are_of_a_chat())));
+            if same && next == last {
                 continue;
             }
             let is_transcript = dialects.is_some();
@@ -275,6 +279,15 @@ impl State {
         let slots = self.documents.values().filter_map(|entry| entry.review.as_ref());
         slots.for_each(ReviewSlot::cancel_review);
         self.forget(None);
+    }
+
+    /// Takes a document for a chat, whatever its name and language.
+    pub(super) fn is_chat(&mut self, uri: &Uri) -> bool {
+        let Some(entry) = self.documents.get_mut(uri) else { return false };
+        entry.document.is_chat = true;
+        let session = self.session.clone();
+        self.scan_again(&session);
+        true
     }
 
     pub(super) fn folders_changed(&mut self, change: WorkspaceFoldersChangeEvent) {
@@ -313,11 +326,11 @@ impl State {
     /// a target of.
     fn text_changed(&mut self, uri: &Uri) {
         if let Some(entry) = self.documents.get(uri) {
-            let snapshot = entry.document.snapshot();
+            let snapshot = entry.document.snapshot().clone();
             self.published.insert(uri.clone(), snapshot.clone());
-            self.sites.put(snapshot);
+            self.sites.put(&snapshot);
+            self.see(&snapshot);
         }
-        self.see(uri);
         self.target_changed(uri);
     }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use operator_core::dialect::{self, Failure};
-use operator_core::ledger::{Answer, Event, Ledger, Observation, OperationId, Transition};
-use operator_core::path::{FilePath, State as FileState};
+use operator_core::ledger::{Answer, Event, Ledger, OperationId, Transition};
+use operator_core::path::{FilePath, Kind, State as FileState};
 use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::Snapshot;
 use operator_core::spec::Effect;
@@ -16,6 +16,7 @@ use tower_lsp::ls_types::{Uri, WorkspaceEdit};
 
 use super::{Asked, Meaning, State};
 use crate::lsp::apply::{BlockOutcome, PendingApply};
+use crate::lsp::documents::DocumentSnapshot;
 use crate::lsp::event::Reply;
 use crate::lsp::handlers;
 use crate::lsp::handlers::operations::Argument;
@@ -51,38 +52,35 @@ impl State {
         self.recorder.tell(number, site, transcript, what, self.programs.start());
     }
 
-    /// Notes that an edit is given to the client.
-    pub(super) fn hand_over(&mut self, sent: PendingApply) -> PendingApply {
-        let (number, works) = (self.number(), sent.works());
+    /// Notes an edit that the client may make by itself.
+    pub(super) fn offer(&mut self, sent: PendingApply) {
         let site = self.sites.of(&sent.context.document.uri);
-        if !works.is_empty() {
-            let is_closed = |path: &FilePath| site.version(path).is_none();
-            let transcript = sent.context.transcript();
-            let made = sent.made.clone();
-            self.shelf(&site).hand_over(number, transcript, works, made, &is_closed);
-        }
-        PendingApply { number: Some(number), ..sent }
+        self.shelf(&site).offer(sent);
+    }
+
+    /// Notes that an edit is given to the client.
+    pub(super) fn hand_over(&mut self, sent: PendingApply) -> Arc<PendingApply> {
+        let sent = Arc::new(PendingApply { number: Some(self.number()), ..sent });
+        let site = self.sites.of(&sent.context.document.uri);
+        let is_closed = |path: &FilePath| site.version(path).is_none();
+        self.shelf(&site).hand_over(&sent, &is_closed);
+        sent
     }
 
     /// The client says that it has made an edit. What is open shows by itself whether it has.
-    pub(super) fn made(&mut self, sent: PendingApply) {
+    pub(super) fn made(&mut self, sent: Arc<PendingApply>) {
+        if self.made_edits.has(&sent) {
+            return;
+        }
         let site = self.sites.of(&sent.context.document.uri);
-        let is_known = sent.number.is_some_and(|number| self.shelf(&site).knows(number));
-        let sent = if is_known { sent } else { self.hand_over(sent) };
+        // There is nothing to undo of what was read or refused.
+        let is_known = sent.writes().next().is_none() || self.shelf(&site).expects(&sent);
+        let sent = if is_known { sent } else { self.hand_over(Arc::unwrap_or_clone(sent)) };
         let gone = self.close_deleted(&sent, &site);
         let is_open = |path: &FilePath| site.version(path).is_some() && !gone.contains(path);
         let is_made = |it: &Transition| !it.changes() || !is_open(&it.path);
-        if let Some(number) = sent.number {
-            self.shelf(&site).claim(number, &is_made);
-        }
+        self.shelf(&site).claim(&sent, &is_made);
         self.remember(&sent);
-        // There is nothing to undo of what was read or refused.
-        if sent.writes().next().is_some() {
-            match sent.number.is_some_and(|number| self.shelf(&site).has_made(number)) {
-                true => self.handed_out.made(sent),
-                false => self.handed_out.push(PendingApply { is_claimed: true, ..sent }),
-            }
-        }
         self.write_made(&site);
     }
 
@@ -91,11 +89,15 @@ impl State {
     fn close_deleted(&mut self, sent: &PendingApply, site: &Site) -> HashSet<FilePath> {
         let works = sent.blocks.iter().filter_map(|block| block.work.as_ref());
         let transitions = works.flat_map(|work| &work.transitions);
-        let gone = transitions.filter(|it| {
-            !matches!(it.after, FileState::File(_))
-                && site.version(&it.path).is_some()
-                && site.workspace().state(&it.path) == Ok(it.after)
-        });
+        let is_gone = |it: &&Transition| {
+            let left = match it.after {
+                FileState::Missing => None,
+                FileState::Directory => Some(Kind::Directory),
+                _ => return false,
+            };
+            site.version(&it.path).is_some() && site.workspace().kind(&it.path) == Ok(left)
+        };
+        let gone = transitions.filter(is_gone);
         let gone: HashSet<FilePath> = gone.map(|it| it.path.clone()).collect();
         for uri in gone.iter().filter_map(|path| site.uri(path)) {
             self.sites.take(&uri);
@@ -149,10 +151,8 @@ impl State {
     /// The client has not made an edit.
     pub(super) fn not_made(&mut self, sent: &PendingApply) {
         let site = self.sites.of(&sent.context.document.uri);
-        if let Some(number) = sent.number {
-            self.shelf(&site).withdraw(number);
-            self.write_made(&site);
-        }
+        self.shelf(&site).withdraw(sent);
+        self.write_made(&site);
     }
 
     /// The client has undone or redone an operation.
@@ -162,7 +162,7 @@ impl State {
         let shelf = self.shelf(&site);
         let blocks = operation.works.iter().map(|work| work.block);
         blocks.for_each(|block| shelf.note(&transcript, block, None));
-        let sent = if reversal.is_redo { None } else { self.handed_out.take_made(&operation) };
+        let sent = if reversal.is_redo { None } else { self.made_edits.take(&operation) };
         let what = What::Reversed(reversal);
         self.tell(Fact { site: site.clone(), transcript: transcript.clone(), what });
         if let Some(sent) = sent {
@@ -202,7 +202,7 @@ impl State {
             Ok(argument) => argument,
             Err(error) => return drop(reply.send(Err(error))),
         };
-        let site = match (uri, self.handed_out.last()) {
+        let site = match (uri, self.made_edits.last()) {
             (Some(uri), _) => self.sites.of(&uri),
             (None, Some(sent)) if self.folders.is_empty() => {
                 let uri = sent.context.document.uri.clone();
@@ -235,7 +235,11 @@ impl State {
     }
 
     /// A document has changed: if a change of it is expected, this may be it.
-    pub(super) fn see(&mut self, uri: &Uri) {
+    pub(super) fn see(&mut self, document: &DocumentSnapshot) {
+        if document.unsynced.is_some() {
+            return;
+        }
+        let uri = &document.uri;
         let mut seen: Vec<Site> = Vec::new();
         for transcript in self.transcripts() {
             let site = self.sites.of(&transcript);
@@ -243,12 +247,8 @@ impl State {
             let Some(file) = self.sites.file_of(&transcript, uri).filter(|_| !is_known) else {
                 continue;
             };
-            if self.shelf(&site).expects(&file)
-                && let Some(found) = Observation::of(&file, &site.view())
-            {
-                let events = self.shelf(&site).see(found);
-                self.happened(&site, &transcript, &events);
-            }
+            let events = self.shelf(&site).see(&file, &document.text);
+            self.happened(&site, &transcript, &events);
             seen.push(site);
         }
     }
@@ -348,15 +348,13 @@ impl State {
 
     /// Writes the edits that were made, as far as their files show.
     fn write_made(&mut self, site: &Site) {
-        for Made { number, transcript, what } in self.shelf(site).made() {
+        for Made { sent, is_claimed, transcript, what } in self.shelf(site).made() {
             self.tell(Fact { site: site.clone(), transcript, what });
-            if let Some(sent) = self.handed_out.take(number) {
-                // The client may say later that it has made it, or never.
-                if !sent.is_claimed {
-                    self.remember(&sent);
-                }
-                self.handed_out.made(sent);
+            // The client may say later that it has made it, or never.
+            if !is_claimed {
+                self.remember(&sent);
             }
+            self.made_edits.push(sent);
         }
     }
 

@@ -227,7 +227,7 @@ fn write(
     let content = |fingerprint| -> Result<Content, RedoError> {
         let log = transaction.log.as_ref().ok_or_else(lost)?;
         let bytes = log.content(fingerprint).map_err(|source| log.failed(source))?;
-        Content::of_bytes(bytes.ok_or_else(lost)?).map_err(|_| lost())
+        Content::of_any_bytes(bytes.ok_or_else(lost)?).map_err(|_| lost())
     };
     let (path, after) = (path.clone(), content(after)?);
     Ok(match before {

@@ -230,7 +230,7 @@ return {
   {
     'subcommands are completed where they can be used',
     function(w)
-      h.same(vim.fn.getcompletion('Operator ', 'cmdline'), { 'log', 'redo', 'restart', 'server_log', 'spec', 'undo' })
+      h.same(vim.fn.getcompletion('Operator ', 'cmdline'), { 'log', 'redo', 'restart', 'scan', 'server_log', 'spec', 'undo' })
       h.same(vim.fn.getcompletion('Operator spec s', 'cmdline'), { 'sham', 'search-replace', 'structure' })
       w:transcript(h.read('r1', 'a.txt'), { 'blocked' })
       h.same(vim.fn.getcompletion('Operator ap', 'cmdline'), { 'apply', 'apply_all', 'apply_and_reply' })

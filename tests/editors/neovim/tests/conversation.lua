@@ -91,4 +91,39 @@ return {
       { 'greeter/cli.py', 'greeter/__init__.py', 'greeter/__main__.py', 'tests/test_greeter.py', 'notes.txt', 'docs/ideas.md' }
     ),
   },
+  {
+    'a conversation with diffs has two rounds, and is undone',
+    two_rounds(
+      'diff-conversation.md',
+      { ready, ready, ready, blocked, invalid },
+      { done, done, done, gone, gone, ready, ready },
+      { done, done, done, gone, gone, done, done },
+      { 'greeter/cli.py', 'greeter/__init__.py', 'greeter/__main__.py', 'tests/test_greeter.py', 'notes.txt', 'docs/ideas.md' }
+    ),
+  },
+  {
+    'a conversation with whole files has two rounds, and is undone',
+    two_rounds(
+      'files-conversation.md',
+      { ready, ready, blocked, blocked, ready },
+      { done, done, gone, gone, done, ready, ready },
+      { done, done, gone, gone, done, done, done },
+      { 'greeter/cli.py', 'greeter/__init__.py', 'greeter/__main__.py', 'tests/test_greeter.py', 'notes.txt' }
+    ),
+  },
+  {
+    'a diff in a page is an example, until somebody says that it is not',
+    function(w)
+      w:edit('a.txt', 'one\n')
+      local bufnr = w:edit('page.md', '```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n```\n')
+      h.until_('the server for the page', function()
+        local client = vim.lsp.get_clients({ bufnr = bufnr })[1]
+        return client and client.initialized
+      end)
+      h.await_statuses(bufnr, {})
+      vim.cmd('Operator scan')
+      h.hear('searched for all kinds')
+      h.await_statuses(bufnr, { ready })
+    end,
+  },
 }

@@ -71,4 +71,20 @@ function conversation(example, { action, first, second }) {
 export default [
     conversation('search-replace-conversation.md', { action: 'search-replace.edit', first: '4 ready, 3 wrong', second: '3 ready' }),
     conversation('apply-patch-conversation.md', { action: 'apply-patch.patch', first: '1 ready, 2 wrong', second: '2 ready' }),
+    conversation('diff-conversation.md', { action: 'diff.patch', first: '3 ready, 2 wrong', second: '2 ready' }),
+    conversation('files-conversation.md', { action: 'files.write', first: '3 ready, 2 wrong', second: '2 ready' }),
+    {
+        name: 'a diff in a page is an example, until somebody says that it is not',
+        files: { 'a.txt': 'one\n', 'page.md': '```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n```\n' },
+        settings,
+        async run({ window, inbox, workspace }) {
+            await window.openFile('page.md');
+            await inbox.open();
+            await window.command('Operator: Find Edits Here');
+            await inbox.row('1 ready').waitFor();
+            await inbox.click('1 ready', 'Apply All', inbox.row('applied · diff.patch'));
+            const text = async () => readFileSync(path.join(workspace, 'a.txt'), 'utf8');
+            await window.becomes(text, 'two\n');
+        },
+    },
 ];

@@ -4,7 +4,7 @@ use super::PatchFile;
 
 /// What a hunk's header line states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Ranges {
+pub(crate) struct Ranges {
     pub old_start: usize,
     pub old_lines: usize,
     pub new_start: usize,
@@ -13,7 +13,7 @@ pub(super) struct Ranges {
 
 impl Ranges {
     /// The ranges of `@@ -a,b +c,d @@`, and what follows them on the line.
-    pub(super) fn parse(line: &str) -> Option<(Ranges, &str)> {
+    pub(crate) fn parse(line: &str) -> Option<(Ranges, &str)> {
         let (ranges, section) = line.strip_prefix("@@ -")?.split_once(" @@")?;
         let (old, new) = ranges.split_once(" +")?;
         let (old_start, old_lines) = range(old)?;
@@ -46,7 +46,7 @@ fn number(text: &str) -> Option<usize> {
 }
 
 /// The file that is after `--- ` or `+++ `; a timestamp after a tab is dropped.
-pub(super) fn file(rest: &str) -> Option<PatchFile> {
+pub(crate) fn file(rest: &str) -> Option<PatchFile> {
     let path = match rest.strip_prefix('"') {
         Some(quoted) => unquoted(quoted)?,
         None => rest.split('\t').next().unwrap_or_default().to_owned(),

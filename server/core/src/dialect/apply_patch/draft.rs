@@ -1,10 +1,10 @@
 //! A patch taken apart: its files, their chunks, and what is wrong with their writing.
 
 use super::line::{self, Action, Marker};
-use crate::command::hunks::Reading;
 use crate::dialect::Source;
+use crate::dialect::signed::{self, Signed};
 use crate::limits::PROBLEMS;
-use crate::problem::{self, Problem, Replacement};
+use crate::problem::{self, Problem};
 use crate::text::{Span, lines};
 
 /// A patch taken apart.
@@ -16,8 +16,8 @@ pub struct Draft<'a> {
     /// Whether the end marker is there.
     pub has_end: bool,
     pub problems: Vec<Problem>,
-    /// Lines that lack the blank before their context.
-    bare: Vec<usize>,
+    /// Lines that lack their sign, with the sign.
+    bare: Vec<(usize, &'static str)>,
 }
 
 /// What is done with one file.
@@ -44,28 +44,7 @@ pub struct Chunk<'a> {
     /// The 1-based line that its header states.
     pub line: Option<usize>,
     pub at_end: bool,
-    old: Vec<&'a str>,
-    new: Vec<&'a str>,
-    /// How many empty lines it ends with, which may be layout.
-    blank: usize,
-    pub is_changed: bool,
-}
-
-impl Chunk<'_> {
-    /// Whether it has neither lines to find nor lines to write.
-    pub fn is_empty(&self) -> bool {
-        self.old.len() == self.blank && self.new.len() == self.blank
-    }
-
-    /// The ways to read it: empty lines before the next marker are context, or layout.
-    pub fn readings(&self) -> Vec<Reading> {
-        let owned = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
-        let without = |blank: usize| Reading {
-            old: owned(&self.old[..self.old.len() - blank]),
-            new: owned(&self.new[..self.new.len() - blank]),
-        };
-        (0..=self.blank).map(without).collect()
-    }
+    pub lines: Signed<'a>,
 }
 
 impl<'a> Draft<'a> {
@@ -90,7 +69,8 @@ impl<'a> Draft<'a> {
             }
             draft.line(index);
         }
-        draft.missing_blanks();
+        let code = problem::APPLY_PATCH_MISSING_BLANK;
+        draft.problems.extend(signed::missing(code, &draft.lines, &draft.bare));
         draft
     }
 
@@ -147,7 +127,7 @@ impl<'a> Draft<'a> {
         let Some(file) = self.files.last_mut().filter(|file| file.action == Action::Update) else {
             return self.unknown(span.clone());
         };
-        let is_open = file.chunks.last().is_some_and(|it| it.is_empty() && it.blank == 0);
+        let is_open = file.chunks.last().is_some_and(|it| it.lines.is_empty());
         if !is_open {
             file.chunks.push(Chunk { first: index, ..Chunk::default() });
         }
@@ -179,7 +159,7 @@ impl<'a> Draft<'a> {
                     self.files.last_mut().into_iter().for_each(|it| it.added.push(added))
                 }
                 None if text.trim().is_empty() => {}
-                None => self.bare.push(index),
+                None => self.bare.push((index, "+")),
             },
             Action::Delete if text.trim().is_empty() => {}
             Action::Delete => self.unknown(self.lines[index].clone()),
@@ -195,49 +175,8 @@ impl<'a> Draft<'a> {
             file.chunks.push(Chunk { first: index, ..Chunk::default() });
         }
         let Some(chunk) = file.chunks.last_mut() else { return };
-        chunk.blank = if text.is_empty() { chunk.blank + 1 } else { 0 };
-        match (text.chars().next(), text.get(1..)) {
-            (None, _) => {
-                chunk.old.push("");
-                chunk.new.push("");
-            }
-            (Some(' '), Some(rest)) => {
-                chunk.old.push(rest);
-                chunk.new.push(rest);
-            }
-            (Some('-'), Some(rest)) => {
-                chunk.is_changed = true;
-                chunk.old.push(rest);
-            }
-            (Some('+'), Some(rest)) => {
-                chunk.is_changed = true;
-                chunk.new.push(rest);
-            }
-            _ => self.bare.push(index),
+        if !chunk.lines.take(text) {
+            self.bare.push((index, " "));
         }
-    }
-
-    /// One problem for all lines of the patch that lack what a line of content begins with.
-    fn missing_blanks(&mut self) {
-        let Some(first) = self.bare.first().copied() else { return };
-        let sign = |index: usize| {
-            let at = self.lines[index].start;
-            let file = self.files.iter().rev().find(|file| file.key.start < at);
-            if file.is_some_and(|file| file.action == Action::Add) { "+" } else { " " }
-        };
-        let edits: Vec<Replacement> = self
-            .bare
-            .iter()
-            .map(|index| Replacement::insert(self.lines[*index].start, sign(*index)))
-            .collect();
-        let is_added = edits.iter().all(|edit| edit.text == "+");
-        let (says, title) = if is_added {
-            ("each line of a new file begins with `+`", "Insert the signs")
-        } else {
-            ("each line of context begins with a blank, before its own blanks", "Insert the blanks")
-        };
-        let place = self.lines[first].clone();
-        let problem = Problem::new(problem::APPLY_PATCH_MISSING_BLANK, place, says);
-        self.problems.push(problem.fix(title, edits));
     }
 }

@@ -7,10 +7,9 @@ mod reader;
 mod writing;
 
 use crate::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, ReplyStyle, Rules,
-    Source, chat,
+    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
+    chat,
 };
-use crate::snapshot::PathStyle;
 use crate::text::Text;
 
 /// The dialect, see `spec/apply-patch.md`.
@@ -19,19 +18,10 @@ pub struct ApplyPatch;
 static RULES: Rules = Rules {
     name: "apply-patch",
     help: "patches of several files, all or nothing, which models of OpenAI know",
-    family: chat::NAME,
     needles: &["*** Begin Patch"],
-    looks_back: 0,
-    paths: PathStyle::Either,
-    reply: ReplyStyle::PerAnswer,
-    ids_are_unique: false,
-    reads_first: false,
-    in_json: false,
-    languages: &[],
-    files: &[],
-    common_keys: &[],
     writing: Some(&writing::Patches),
     specification: include_str!("../../../../../spec/apply-patch.md"),
+    ..chat::RULES
 };
 
 impl Dialect for ApplyPatch {
@@ -45,7 +35,7 @@ impl Recognise for ApplyPatch {
         reader::opens(candidate)
     }
 
-    fn reader(&self, _: &str) -> Box<dyn Reader> {
+    fn reader(&self, _: &Candidate<'_>) -> Box<dyn Reader> {
         Box::new(reader::PatchReader)
     }
 }

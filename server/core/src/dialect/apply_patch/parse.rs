@@ -22,8 +22,9 @@ pub fn parse(source: &Source<'_>) -> Parsed {
             problems.push(missing_end(source, &draft));
         }
         let chunks = draft.files.iter().flat_map(|file| &file.chunks);
-        problems
-            .extend(chunks.filter(|chunk| !chunk.is_changed).map(|chunk| unchanged(&draft, chunk)));
+        problems.extend(
+            chunks.filter(|chunk| !chunk.lines.is_changed).map(|chunk| unchanged(&draft, chunk)),
+        );
     }
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let sound = !problems.iter().any(Problem::is_error);
@@ -88,7 +89,7 @@ fn ops<'d, 'a>(draft: &'d Draft<'a>) -> impl Iterator<Item = (usize, &'d File<'a
 }
 
 fn steps_of(file: &File<'_>) -> usize {
-    let edits = file.chunks.iter().any(|chunk| chunk.is_changed);
+    let edits = file.chunks.iter().any(|chunk| chunk.lines.is_changed);
     match file.action {
         Action::Update => usize::from(edits) + usize::from(file.move_to.is_some()),
         Action::Add | Action::Delete => 1,
@@ -123,7 +124,7 @@ fn steps(draft: &Draft<'_>, file: &File<'_>) -> Vec<Step> {
         Action::Delete => vec![Step::Delete { path, only: Only::File }],
         Action::Update => {
             let hunks: Vec<Hunk> =
-                file.chunks.iter().filter(|chunk| chunk.is_changed).map(hunk).collect();
+                file.chunks.iter().filter(|chunk| chunk.lines.is_changed).map(hunk).collect();
             let edit = (!hunks.is_empty()).then(|| Step::Edit {
                 path: path.clone(),
                 edit: FileEdit::Hunks(hunks),
@@ -146,6 +147,6 @@ fn hunk(chunk: &Chunk<'_>) -> Hunk {
         at_end: chunk.at_end,
         no_anchor: problem::APPLY_PATCH_ANCHOR_NOT_FOUND,
         no_choice: problem::APPLY_PATCH_ANCHOR_AMBIGUOUS,
-        ..Hunk::new(chunk.readings(), problem::APPLY_PATCH_NO_PLACE)
+        ..Hunk::new(chunk.lines.readings(), problem::APPLY_PATCH_NO_PLACE)
     }
 }

@@ -18,12 +18,15 @@ pub struct Chat;
 /// The name, which the replies have in JSON.
 pub const NAME: &str = "chat";
 
-static RULES: Rules = Rules {
+/// What holds for every dialect of the family that does not say otherwise.
+pub const RULES: Rules = Rules {
     name: NAME,
     help: "",
     family: NAME,
-    needles: &[off::NEEDLE],
+    needles: &[],
+    needles_any_case: &[],
     looks_back: 0,
+    in_chats_only: false,
     paths: PathStyle::Either,
     reply: ReplyStyle::PerAnswer,
     ids_are_unique: false,
@@ -36,9 +39,11 @@ static RULES: Rules = Rules {
     specification: "",
 };
 
+static OWN: Rules = Rules { needles: &[off::NEEDLE], ..RULES };
+
 impl Dialect for Chat {
     fn rules(&self) -> &'static Rules {
-        &RULES
+        &OWN
     }
 }
 
@@ -47,7 +52,7 @@ impl Recognise for Chat {
         if said::is_first(candidate.line) { Opening::Starts } else { Opening::Nothing }
     }
 
-    fn reader(&self, _: &str) -> Box<dyn Reader> {
+    fn reader(&self, _: &Candidate<'_>) -> Box<dyn Reader> {
         Box::new(Lines)
     }
 }

@@ -23,7 +23,9 @@ pub(super) static RULES: Rules = Rules {
     help: "a JSON object for the five virtual files",
     family: "edit-ops",
     needles: &["```", "~~~"],
+    needles_any_case: &[],
     looks_back: 0,
+    in_chats_only: false,
     paths: PathStyle::Virtual,
     reply: ReplyStyle::InPlace { language: "json" },
     ids_are_unique: false,
@@ -51,8 +53,8 @@ impl Recognise for EditOps {
         reader::begins(line)
     }
 
-    fn reader(&self, first: &str) -> Box<dyn Reader> {
-        Box::new(reader::BlockReader::new(first))
+    fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
+        Box::new(reader::BlockReader::new(first.line))
     }
 }
 

@@ -35,8 +35,10 @@ static RULES: Rules = Rules {
     name: "operator",
     help: "blocks of keys and values, payloads in base64, a result for each block",
     family: "operator",
-    needles: &["operator_cmd", "operator\\_cmd", "operator_result"],
+    needles: &[],
+    needles_any_case: &["operator_cmd", "operator\\_cmd", "operator_result"],
     looks_back: 0,
+    in_chats_only: false,
     paths: PathStyle::Relative,
     reply: ReplyStyle::PerBlock,
     ids_are_unique: true,
@@ -60,8 +62,8 @@ impl Recognise for Operator {
         reader::opens(candidate.line, candidate.next)
     }
 
-    fn reader(&self, first: &str) -> Box<dyn Reader> {
-        if is_reply(first) {
+    fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
+        if is_reply(first.line) {
             Box::new(reader::ReplyReader)
         } else {
             Box::new(reader::CommandReader::new())

@@ -23,7 +23,9 @@ static RULES: Rules = Rules {
     help: "search and replace sections, the shortest to write",
     family: "replacer",
     needles: &["<<<", ">>>"],
+    needles_any_case: &[],
     looks_back: 0,
+    in_chats_only: false,
     paths: PathStyle::Either,
     reply: ReplyStyle::PerBlock,
     ids_are_unique: false,
@@ -47,8 +49,8 @@ impl Recognise for Replacer {
         reader::opens(candidate.line, candidate.next)
     }
 
-    fn reader(&self, first: &str) -> Box<dyn Reader> {
-        Box::new(reader::BlockReader::new(first))
+    fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
+        Box::new(reader::BlockReader::new(first.line))
     }
 }
 

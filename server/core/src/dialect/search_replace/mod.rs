@@ -7,10 +7,10 @@ mod reader;
 mod writing;
 
 use crate::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, ReplyStyle, Rules,
-    Source, around, chat,
+    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
+    around, chat,
 };
-use crate::snapshot::PathStyle;
+use crate::problem::Replacement;
 use crate::text::Text;
 
 /// The dialect, see `spec/search-replace.md`.
@@ -19,19 +19,11 @@ pub struct SearchReplace;
 static RULES: Rules = Rules {
     name: "search-replace",
     help: "blocks with the text to find and the text to write, which most models know",
-    family: chat::NAME,
     needles: &["<<<", "--- SEARCH"],
     looks_back: around::LINES,
-    paths: PathStyle::Either,
-    reply: ReplyStyle::PerAnswer,
-    ids_are_unique: false,
-    reads_first: false,
-    in_json: false,
-    languages: &[],
-    files: &[],
-    common_keys: &[],
     writing: Some(&writing::Sections),
     specification: include_str!("../../../../../spec/search-replace.md"),
+    ..chat::RULES
 };
 
 impl Dialect for SearchReplace {
@@ -45,7 +37,7 @@ impl Recognise for SearchReplace {
         reader::opens(candidate)
     }
 
-    fn reader(&self, _: &str) -> Box<dyn Reader> {
+    fn reader(&self, _: &Candidate<'_>) -> Box<dyn Reader> {
         Box::new(reader::BlockReader)
     }
 }
@@ -53,6 +45,11 @@ impl Recognise for SearchReplace {
 impl Read for SearchReplace {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         parse::parse(source)
+    }
+
+    /// The nearest line that is a path counts.
+    fn name_file(&self, parsed: &Parsed, path: &str) -> Option<Replacement> {
+        Some(Replacement::insert(0, format!("{path}{}", parsed.eol)))
     }
 }
 

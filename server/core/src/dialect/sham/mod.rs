@@ -40,7 +40,9 @@ static RULES: Rules = Rules {
     help: "blocks with heredocs and absolute paths, one result for all",
     family: "sham",
     needles: &["#!sham", "#!nesl", "#!end_", "```", "~~~"],
+    needles_any_case: &[],
     looks_back: 0,
+    in_chats_only: false,
     paths: PathStyle::Absolute,
     reply: ReplyStyle::PerTranscript { language: "json" },
     ids_are_unique: false,
@@ -71,10 +73,10 @@ impl Recognise for Sham {
         result::begins(candidate.line, candidate.next)
     }
 
-    fn reader(&self, first: &str) -> Box<dyn Reader> {
-        match is_result(first) {
-            true => Box::new(result::ResultReader::new(first)),
-            false => Box::new(reader::BlockReader::new(first)),
+    fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
+        match is_result(first.line) {
+            true => Box::new(result::ResultReader::new(first.line)),
+            false => Box::new(reader::BlockReader::new(first.line)),
         }
     }
 }

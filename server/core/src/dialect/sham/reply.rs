@@ -146,6 +146,7 @@ fn params(text: &str) -> Map<String, Value> {
         home: None,
         carried: None,
         above: Above::default(),
+        fence: None,
     };
     let draft = Draft::new(&source);
     let params = values::params(&draft).into_iter();

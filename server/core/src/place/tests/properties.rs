@@ -149,7 +149,7 @@ proptest! {
         let taken: Vec<&str> = file[start..].iter().take(length).map(|line| line.0).collect();
         let old = if take { taken } else { made_up };
         let within = within.map(|(start, length)| start..start + length);
-        let hints = Hints { line, anchors: &anchors, at_end, within };
+        let hints = Hints { line, anchors: &anchors, at_end, within, open_end: false };
         let hunk = Hunk { old: &old, new: &new, hints };
         let placement = hunk.place(&lines);
         if old.is_empty() {

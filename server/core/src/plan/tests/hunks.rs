@@ -56,6 +56,78 @@ fn a_hunk_is_below_the_one_before() {
     assert_eq!(applied("a\nb\n", hunks()), Err("plan/text-not-found"));
 }
 
+/// The file's bytes after one hunk, or the issue.
+fn bytes_after(bytes: &[u8], hunk: Hunk) -> Result<Vec<u8>, Box<Issue>> {
+    let mut snapshot = MemorySnapshot::default();
+    snapshot.files.insert("a".to_owned(), bytes.to_vec());
+    let edit = FileEdit::Hunks(vec![hunk]);
+    let step = Step::Edit { path: "a".to_owned(), edit, missing: Missing::Refuse };
+    let plan = plan_in(&snapshot, step).map_err(|mut issues| Box::new(issues.remove(0)))?;
+    snapshot.apply(&plan.changes);
+    Ok(snapshot.files["a"].clone())
+}
+
+#[test]
+fn an_ascii_edit_leaves_other_encodings_as_they_are() {
+    let latin = b"caf\xe9\r\none\r\n\xa0two";
+    assert_eq!(
+        bytes_after(latin, hunk(&["one"], &["1", "2"])).as_deref(),
+        Ok(&b"caf\xe9\r\n1\r\n2\r\n\xa0two"[..])
+    );
+    // The second byte of a Shift-JIS character may be a backslash, and is never a line ending.
+    let japanese = b"\x95\x5c\n\\\n\x83\x5c";
+    assert_eq!(
+        bytes_after(japanese, hunk(&["\\"], &["x"])).as_deref(),
+        Ok(&b"\x95\x5c\nx\n\x83\x5c"[..])
+    );
+    let refused = |bytes: &[u8], hunk| bytes_after(bytes, hunk).map_err(|it| it.code.as_str());
+    let not_utf8 = Err("plan/not-utf8");
+    assert_eq!(refused(latin, hunk(&["one"], &["é"])), not_utf8);
+    assert_eq!(refused(latin, hunk(&["café", "one"], &["1"])), not_utf8);
+    assert_eq!(refused(latin, hunk(&["caf\u{f7e9}"], &["1"])), not_utf8);
+    assert_eq!(refused(b"\xff\xfeo\0n\0e\0", hunk(&["one"], &["1"])), not_utf8);
+    assert_eq!(refused(b"one\n\xff\0", hunk(&["one"], &["1"])), not_utf8);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_not_shown() {
+    let issue = bytes_after(b"a\ncaf\xe9 one\nb\n", hunk(&["a", "caf one", "b"], &["x"]));
+    let issue = issue.unwrap_err();
+    assert_eq!(issue.code.as_str(), "plan/text-not-found");
+    assert!(issue.message.contains("caf\u{fffd} one"), "{}", issue.message);
+    let details = serde_json::Value::Object(issue.details).to_string();
+    assert!(details.contains("caf\u{fffd} one") && !details.contains('\u{f7e9}'), "{details}");
+    let is_repaired = |bytes: &[u8], line: &str| {
+        bytes_after(bytes, hunk(&[line], &["x"])).unwrap_err().repair.is_some()
+    };
+    assert!(is_repaired(b"    one = two(three)\ncaf\xe9\n", "one = two(three)"));
+    assert!(is_repaired("    one = twé(three)\n".as_bytes(), "    one = Twé(three)"));
+    assert!(!is_repaired(b"    one = tw\xe9(three)\n", "    one = Twe(three)"));
+}
+
+/// Lines of any bytes but NUL, each with its ending.
+fn lines_of_bytes() -> impl Strategy<Value = Vec<u8>> {
+    let byte = any::<u8>().prop_filter("ends a line", |byte| !matches!(byte, 0 | b'\n' | b'\r'));
+    let ending = prop::sample::select(vec!["\n", "\r\n", "\r"]);
+    let line = (prop::collection::vec(byte, 0..8), ending);
+    let joined = |(line, ending): (Vec<u8>, &str)| [&line, ending.as_bytes()].concat();
+    prop::collection::vec(line.prop_map(joined), 0..8).prop_map(|lines| lines.concat())
+}
+
+proptest! {
+    #[test]
+    fn every_byte_outside_of_an_ascii_edit_stays(
+        above in lines_of_bytes(),
+        below in lines_of_bytes(),
+        new in "[ -~]{0,8}",
+    ) {
+        prop_assume!(!above.starts_with(b"\xff\xfe") && !above.starts_with(b"\xfe\xff"));
+        let file = |line: &str| [&above, line.as_bytes(), b"\r\n", &below].concat();
+        let after = bytes_after(&file("the only line"), hunk(&["the only line"], &[&new]));
+        prop_assert_eq!(after, Ok(file(&new)));
+    }
+}
+
 /// One change: at a line, how many lines of context before, removed, and after, and what is added.
 type Change = (usize, usize, usize, usize, Vec<&'static str>);
 

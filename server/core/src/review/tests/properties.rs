@@ -50,6 +50,8 @@ pub(super) fn piece() -> impl Strategy<Value = String> {
         format!("{path}```\n<<<<<<< SEARCH\n{from}=======\n{to}>>>>>>> REPLACE\n```\n")
     };
     let patch = |files: &str| format!("*** Begin Patch\n{files}*** End Patch\n");
+    let diff =
+        |path: &str, lines: &str| format!("```diff\n--- a/{path}\n+++ b/{path}\n@@\n{lines}```\n");
     let update = |path: &str, lines: &str| format!("*** Update File: {path}\n@@\n{lines}");
     // A reply to a block of a chat, which it names by its digest.
     let item = |block: &str, says: &str| {
@@ -67,6 +69,11 @@ pub(super) fn piece() -> impl Strategy<Value = String> {
         pair("`new/b.txt`\n", "", "one\n"),
         patch_a.clone(),
         patch(&update("sub/c.txt", " one\n+two\n")),
+        diff("a.txt", "-one\n+two\n"),
+        diff("sub/c.txt", " one\n+two\n"),
+        "--- /dev/null\n+++ b/new/b.txt\n@@ -0,0 +1 @@\n+one\n\n".to_owned(),
+        "a.txt\n```\none\ntwo\n```\n".to_owned(),
+        "New file: new/b.md\n```\none\n```\n".to_owned(),
         patch("*** Add File: new/b.txt\n+one\n"),
         patch(&(update("a.txt", "-two\n+three\n") + "*** Delete File: sub/c.txt\n")),
         sham("one"),
@@ -126,6 +133,9 @@ pub(super) fn piece() -> impl Strategy<Value = String> {
         "*** Begin Patch\n".to_owned(),
         "*** Update File: a.txt\n@@\n one\n".to_owned(),
         "*** End Patch\n".to_owned(),
+        "```diff\n".to_owned(),
+        "New file: new/b.md\n```\n".to_owned(),
+        "--- a/a.txt\n+++ b/a.txt\n".to_owned(),
         "operator-lsp applied 1 of 1 block.\n".to_owned(),
         "```json\n".to_owned(),
         "```\n".to_owned(),
@@ -300,6 +310,30 @@ proptest! {
             prop_assert_eq!(differs, None);
             prop_assert_eq!(is.len(), would.len());
         }
+    }
+
+    #[test]
+    fn without_replies_and_a_ledger_places_are_what_a_review_says_of_them(
+        start in prop::collection::vec(piece(), 0..40),
+        blocks in prop_oneof![3 => Just(10_000usize), 1 => 0usize..20],
+    ) {
+        let limits = Limits { blocks, ..Limits::default() };
+        let has_replies =
+            |text: &str| Desk::new(text, &[]).scan.reply_blocks().next().is_some();
+        let start: String = start.into_iter().filter(|piece| !has_replies(piece)).collect();
+        if has_replies(&start) {
+            return Ok(());
+        }
+        let mut desk = Desk::limited(&start, &FILES, limits);
+        let place = |proposal: Proposal| {
+            let Proposal { placed, status, nth, around, .. } = proposal;
+            let keeps = [Status::Superseded, Status::Invalid].contains(&status);
+            (placed.index, placed.span, placed.inside, nth, keeps.then_some((status, around)))
+        };
+        let places = Review::of_places(&desk.scan);
+        let reviewed = desk.review();
+        prop_assert!(places.proposals().map(place).eq(reviewed.proposals().map(place)));
+        prop_assert!(places.stray().eq(reviewed.stray()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::text::work;
 type Flood = fn(usize) -> String;
 
 /// Texts that are full of markers, `n` of them each.
-const FLOODS: [(&str, Flood); 22] = [
+const FLOODS: [(&str, Flood); 30] = [
     ("starts", |n| "OPERATOR_CMD\n".repeat(n)),
     ("ends", |n| "END_OPERATOR_CMD\n".repeat(n)),
     ("near starts", |n| "- **OPERATOR_CMD** x\nid: a\n".repeat(n)),
@@ -50,6 +50,14 @@ const FLOODS: [(&str, Flood); 22] = [
         format!("{}<<<FILE>>>\nx\n<<<SEARCH>>>\n<<<END>>>\n", "<<<OVERWRITE>>>\n".repeat(n))
     }),
     ("fences", |n| "```json\n".repeat(n)),
+    ("fences of diffs", |n| "```diff\n".repeat(n)),
+    ("fences of diffs and text", |n| "```diff\ntext\n".repeat(n)),
+    ("names of files", |n| "--- a\n+++ b\n".repeat(n)),
+    ("hunks that state too much", |n| "```diff\n@@ -1,99 +1,99 @@\n-a\n".repeat(n)),
+    ("bare fences", |n| "a.py\n```\n".repeat(n)),
+    ("calls", |n| "\"old_str\": \"x\",\n".repeat(n)),
+    ("calls in a line", |n| format!("{{{}}}\n", "\"old_str\": 1, ".repeat(n))),
+    ("requests for a delete", |n| "Delete `a.txt`\nDelete `x\n".repeat(n)),
     ("objects", |n| "```json\n{\"ops\": [{\n".repeat(n)),
 ];
 

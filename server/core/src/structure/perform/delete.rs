@@ -17,7 +17,7 @@ use crate::text::Span;
 
 /// Deletes the structure.
 pub(super) fn delete(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
-    let file = context.open(&arguments.path)?;
+    let file = context.source(&arguments.path)?;
     let (lines, edits, suspects) = match find::one(&file, &arguments.target)? {
         Goal::File => {
             let all = 0..file.parsed.text().len();

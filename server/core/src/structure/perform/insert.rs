@@ -21,7 +21,7 @@ pub(super) fn insert(
 ) -> Result<Done, Failure> {
     let content = &arguments.content;
     context.check_content(FieldRole::Content, content)?;
-    let file = context.open(&arguments.path)?;
+    let file = context.source(&arguments.path)?;
     let goal = find::one(&file, &arguments.target)?;
     let parsed = &file.parsed;
     let separators: Vec<&str> = match goal {

@@ -8,7 +8,7 @@ use crate::structure::{Failure, FileOutline};
 
 /// Lists the structures of the file.
 pub(super) fn outline(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
-    let file = context.open(&arguments.path)?;
+    let file = context.source(&arguments.path)?;
     Ok(Done {
         output: Output::Outlined { files: [FileOutline::of(&arguments.path, &file.parsed)] },
         warnings: Vec::new(),

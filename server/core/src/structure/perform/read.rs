@@ -11,7 +11,7 @@ use crate::text::Span;
 /// Reads the structures that the target fits.
 pub(super) fn read(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
     let target = &arguments.target;
-    let file = context.open(&arguments.path)?;
+    let file = context.source(&arguments.path)?;
     if arguments.only_one {
         find::one(&file, target)?;
     }

@@ -49,15 +49,17 @@ pub(super) fn beside(
 ) -> Result<Done, Failure> {
     let source = Source::find(context, arguments)?;
     let dest_path = &arguments.dest_path;
-    let dest = context.open(dest_path)?;
-    check_language(&source, dest.parsed.language(), dest_path)?;
-    let goal = find::one(&dest, &arguments.dest_target)?;
-    if dest.path == source.file.path {
+    let resolved = context.resolve(dest_path, "read")?;
+    if resolved == source.file.path {
+        let goal = find::one(&source.file, &arguments.dest_target)?;
         if let Goal::Structure(index) = goal {
             check_destination(&source, index)?;
         }
         return Ok(done(&source, within(context, &source, goal, side)?));
     }
+    let dest = context.open(dest_path, resolved)?;
+    check_language(&source, dest.parsed.language(), dest_path)?;
+    let goal = find::one(&dest, &arguments.dest_target)?;
     Ok(done(&source, across(context, &source, &dest, goal, side)?))
 }
 
@@ -69,15 +71,15 @@ pub(super) fn to_edge(
 ) -> Result<Done, Failure> {
     let source = Source::find(context, arguments)?;
     let dest_path = &arguments.dest_path;
-    let denied = |why| Failure::denied(dest_path, &why, "write");
-    let resolved = context.snapshot.resolve(dest_path).map_err(denied)?;
-    if context.snapshot.kind(&resolved).map_err(denied)?.is_none() {
+    let resolved = context.resolve(dest_path, "write")?;
+    let kind = context.snapshot.kind(&resolved);
+    if kind.map_err(|why| Failure::denied(dest_path, &why, "write"))?.is_none() {
         return Ok(done(&source, to_new_file(context, &source, resolved, dest_path)?));
     }
     if resolved == source.file.path {
         return Ok(done(&source, within(context, &source, Goal::File, side)?));
     }
-    let dest = context.open(dest_path)?;
+    let dest = context.open(dest_path, resolved)?;
     check_language(&source, dest.parsed.language(), dest_path)?;
     Ok(done(&source, across(context, &source, &dest, Goal::File, side)?))
 }
@@ -93,7 +95,7 @@ fn done(source: &Source, moved: Moved) -> Done {
 
 impl Source {
     fn find(context: &Context<'_>, arguments: &Arguments) -> Result<Source, Failure> {
-        let file = context.open(&arguments.path)?;
+        let file = context.source(&arguments.path)?;
         let Goal::Structure(index) = find::one(&file, &arguments.target)? else {
             let message =
                 "the target is the whole file, which goes into no structure; move the file";

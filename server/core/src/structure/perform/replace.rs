@@ -24,7 +24,7 @@ use crate::text::lines::{self, Ending};
 pub(super) fn replace(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
     let content = &arguments.content;
     context.check_content(FieldRole::Content, content)?;
-    let file = context.open(&arguments.path)?;
+    let file = context.source(&arguments.path)?;
     let goal = find::one(&file, &arguments.target)?;
     let (edits, new) = match goal {
         Goal::File => whole_file(context, &file, content)?,

@@ -42,7 +42,7 @@ pub(super) fn replace(
     if old.is_empty() {
         return Err(Failure::new(ErrorCode::TextEmpty, "`old_text` is empty"));
     }
-    let file = context.open(&arguments.path)?;
+    let file = context.source(&arguments.path)?;
     let goal = find::one(&file, &arguments.target)?;
     let parsed = &file.parsed;
     let extent = match goal {

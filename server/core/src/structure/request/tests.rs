@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::limits::Limits;
 use crate::snapshot::MemorySnapshot;
-use crate::structure::{Context, Done, ErrorCode, Output, answer};
+use crate::structure::{Context, Done, ErrorCode, Failure, Output, answer};
 
 fn read(value: Value) -> Result<Request, String> {
     serde_json::from_value(value).map_err(|error| error.to_string())

@@ -21,7 +21,9 @@ static RULES: Rules = Rules {
     help: "a dialect of tests",
     family: "toy",
     needles: &["@toy ", "@done ", "@failed "],
+    needles_any_case: &[],
     looks_back: 3,
+    in_chats_only: false,
     paths: PathStyle::Relative,
     reply: ReplyStyle::PerBlock,
     ids_are_unique: false,
@@ -60,8 +62,8 @@ impl Recognise for Toy {
         if is_reply || is_block { Opening::Starts } else { Opening::Nothing }
     }
 
-    fn reader(&self, first: &str) -> Box<dyn Reader> {
-        Box::new(Lines { is_reply: reply_of(first).is_some() })
+    fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
+        Box::new(Lines { is_reply: reply_of(first.line).is_some() })
     }
 }
 

@@ -1,0 +1,15 @@
+//! Whole files: all of a file's text, or all but what marks are in the place of.
+
+/// The text of a file as a block has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WholeFile {
+    /// The lines, each with `\n`.
+    pub text: String,
+    /// The line before them that names the file. It is a line of the file only where the file
+    /// begins with it.
+    pub path_line: Option<String>,
+    /// Whether the block says that the file is new.
+    pub is_new: bool,
+    /// Whether marks are in the place of what stays as it is.
+    pub elides: bool,
+}

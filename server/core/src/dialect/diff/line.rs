@@ -1,0 +1,116 @@
+//! What the lines of a diff are outside of its hunks, by how they begin.
+
+use crate::command::patch::header::Ranges;
+use crate::text::fence::Fence;
+
+/// A line before the hunks of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Header<'a> {
+    /// `diff --git a/x b/x`
+    Git(&'a str),
+    /// `--- a/x`, before a line `+++ b/x`
+    Old(&'a str),
+    /// `+++ b/x`
+    New(&'a str),
+    /// `rename from x`, `copy from x`
+    From(&'a str),
+    /// `rename to x`, `copy to x`
+    To(&'a str),
+    /// `new file mode 100644`
+    NewFile,
+    /// `deleted file mode 100644`
+    DeletedFile,
+    /// `old mode 100644` and `new mode 100755`
+    Mode,
+    /// `GIT binary patch`, or that binary files differ
+    Binary,
+    /// `index 1234567..89abcde 100644` and the like, which say nothing about lines
+    Other,
+}
+
+/// The header that a line is; `--- ` and `+++ ` are headers by the lines around them.
+pub fn header(line: &str) -> Option<Header<'_>> {
+    const OTHER: [&str; 6] =
+        ["index ", "similarity index ", "dissimilarity index ", "Index: ", "=====", "diff "];
+    let after = |start: &str| line.strip_prefix(start);
+    let found = [
+        after("diff --git ").map(Header::Git),
+        after("rename from ").or_else(|| after("copy from ")).map(Header::From),
+        after("rename to ").or_else(|| after("copy to ")).map(Header::To),
+        after("new file mode ").map(|_| Header::NewFile),
+        after("deleted file mode ").map(|_| Header::DeletedFile),
+        after("old mode ").or_else(|| after("new mode ")).map(|_| Header::Mode),
+        after("GIT binary patch").or_else(|| after("Binary files ")).map(|_| Header::Binary),
+    ];
+    let other = || OTHER.iter().any(|start| line.starts_with(start)).then_some(Header::Other);
+    found.into_iter().flatten().next().or_else(other)
+}
+
+/// Whether the part of a diff that is about one file begins with a line.
+pub fn begins_file(line: &str) -> bool {
+    line.starts_with("diff ") || line.starts_with("Index: ")
+}
+
+/// Whether two lines name the old and the new file.
+pub fn names_files(line: &str, next: &str) -> bool {
+    let named = |line: &str, sign: &str| {
+        line.strip_prefix(sign).is_some_and(|name| !name.trim().is_empty())
+    };
+    named(line, "--- ") && named(next, "+++ ")
+}
+
+/// The numbers that a hunk's header states; `Some(None)` for `@@` without them.
+pub fn hunk(line: &str) -> Option<Option<Ranges>> {
+    let is_hunk = line.starts_with("@@") && !line.starts_with("@@@");
+    is_hunk.then(|| Ranges::parse(line).map(|(ranges, _)| ranges))
+}
+
+/// Whether a line may be of a hunk, or begin one.
+pub fn is_signed(line: &str) -> bool {
+    line.starts_with([' ', '+', '-', '\\']) || line.starts_with("@@")
+}
+
+/// The fence of a diff that a line opens.
+pub fn fence(line: &str) -> Option<Fence<'_>> {
+    let word = |fence: &Fence<'_>| fence.info.split([' ', ':', '\t']).next().map(str::to_lowercase);
+    Fence::of(line)
+        .filter(|fence| matches!(word(fence).as_deref(), Some("diff" | "patch" | "udiff")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_header_by_its_first_words() {
+        assert_eq!(header("diff --git a/x b/x"), Some(Header::Git("a/x b/x")));
+        assert_eq!(header("rename to b c"), Some(Header::To("b c")));
+        assert_eq!(header("deleted file mode 100644"), Some(Header::DeletedFile));
+        assert_eq!(header("index 123..456 100644"), Some(Header::Other));
+        for line in ["", "--- a/x", "+++ b/x", " index 1..2", "rename", "@@"] {
+            assert_eq!(header(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_hunk_has_numbers_or_none() {
+        let numbers = |line| hunk(line).map(|ranges| ranges.map(|it| (it.old_start, it.new_lines)));
+        assert_eq!(numbers("@@ -3,2 +3,4 @@ fn f()"), Some(Some((3, 4))));
+        for line in ["@@", "@@ ... @@", "@@ def f():", "@@ -1,2 @@"] {
+            assert_eq!(numbers(line), Some(None), "{line}");
+        }
+        for line in ["@@@ -1,2 -1,2 +1,3 @@@", "", "-@@"] {
+            assert_eq!(numbers(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_fence_of_a_diff_says_so() {
+        for line in ["```diff", "~~~ patch", "```diff src/a.py", "```diff:src/a.py", "```Diff"] {
+            assert!(fence(line).is_some(), "{line}");
+        }
+        for line in ["```", "```python", "```different", "diff"] {
+            assert!(fence(line).is_none(), "{line}");
+        }
+    }
+}

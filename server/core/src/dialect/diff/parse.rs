@@ -1,0 +1,370 @@
+//! From a diff to its problems and its command: the steps for its file.
+
+use super::draft::{Draft, Hunk};
+use super::names::{About, Named};
+use crate::command::hunks;
+use crate::command::patch::header::Ranges;
+use crate::command::{Command, FileEdit, Missing, Only, Step, WriteMode};
+use crate::dialect::around;
+use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source, margin, signed};
+use crate::problem::{self, Problem, Replacement};
+use crate::snapshot::PathStyle;
+use crate::spec::{self, Effect, FieldRole};
+use crate::text::fence::Fence;
+use crate::text::{Span, lines};
+
+const ACTION: &str = "diff.patch";
+/// The field of the first hunk.
+pub const HUNK: &str = "hunk";
+
+/// What a block's text says.
+pub fn parse(source: &Source<'_>) -> Parsed {
+    let draft = Draft::new(source);
+    let mut problems = Vec::new();
+    let file = File::of(source, &draft, &mut problems);
+    match margin::problem(draft.text, &draft.lines) {
+        Some(problem) => problems.push(problem),
+        None => writing(source, &draft, &mut problems),
+    }
+    problems.sort_by_key(|problem| (problem.span.start, problem.severity));
+    let sound = !problems.iter().any(Problem::is_error);
+    let file = file.as_ref();
+    Parsed {
+        action: Some(ACTION.to_owned()),
+        path: file.map(|file| file.path.0.clone()),
+        path_above: file.and_then(|file| file.above),
+        effect: Some(Effect::Write),
+        fields: file.map_or_else(Vec::new, |file| fields(&draft, file)),
+        problems,
+        command: file.filter(|_| sound).and_then(|file| command(&draft, file)),
+        ..Parsed::new(Role::Command, draft.eol)
+    }
+}
+
+/// The file that a diff is about.
+struct File {
+    what: What,
+    path: Named,
+    /// Where the path is, where the lines above the block have it.
+    above: Option<PathAbove>,
+    /// What it is called afterwards.
+    path_to: Option<Named>,
+}
+
+/// What becomes of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Edited,
+    Created,
+    Deleted,
+    Moved,
+    Copied,
+}
+
+impl File {
+    fn of(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) -> Option<File> {
+        let file = |what, path, path_to| Some(File { what, path, above: None, path_to });
+        match draft.names.about(draft.is_new, draft.is_gone) {
+            About::One(path) => file(What::Edited, path, None),
+            About::New(path) => file(What::Created, path, None),
+            About::Gone(path) => file(What::Deleted, path, None),
+            About::Two(from, to) => {
+                let what = if draft.is_copy { What::Copied } else { What::Moved };
+                file(what, from, Some(to))
+            }
+            About::Unclear(old, (new, span)) => {
+                let says = format!(
+                    "the diff names `{old}` and `{new}`, and nothing says that the file is \
+                     renamed; write the same path after `--- a/` and `+++ b/`"
+                );
+                problems.push(Problem::new(problem::DIFF_MISSING_PATH, span, says));
+                None
+            }
+            About::Nothing => unnamed(source, draft, problems),
+        }
+    }
+}
+
+/// The file of a diff without headers: in its fence, after the fence's mark, or above it.
+fn unnamed(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) -> Option<File> {
+    let edited = |path, above| Some(File { what: What::Edited, path, above, path_to: None });
+    let path_at = |index: usize, path: String| {
+        let line = draft.lines[index].clone();
+        let start = line.start + draft.text[line].rfind(&path)?;
+        Some((path.clone(), start..start + path.len()))
+    };
+    let inside = draft
+        .texts
+        .first()
+        .and_then(|index| path_at(*index, around::path_of_line(draft.line(*index))?));
+    let info = || {
+        let info = Fence::of(draft.line(0)).filter(|_| draft.has_fence)?.info;
+        path_at(0, around::path_of_info(info)?)
+    };
+    if let Some(path) = inside.or_else(info) {
+        return edited(path, None);
+    }
+    let mentioned = match around::named(source.above) {
+        around::Named::Path(path, place) => return edited((path, 0..0), Some(place)),
+        around::Named::Mentioned(paths) => paths,
+        around::Named::Nothing => Vec::new(),
+    };
+    let first = draft.lines[0].clone();
+    let says = "nothing names the file of this diff; write `--- a/PATH` and `+++ b/PATH` before it";
+    let at = draft.lines[usize::from(draft.has_fence).min(draft.lines.len() - 1)].start;
+    let eol = draft.eol;
+    let problem = Problem::new(problem::DIFF_MISSING_PATH, first, says);
+    problems.push(mentioned.into_iter().take(3).fold(problem, |problem, path| {
+        let names = format!("--- a/{path}{eol}+++ b/{path}{eol}");
+        problem.choice(format!("Insert the path `{path}`"), vec![Replacement::insert(at, names)])
+    }));
+    None
+}
+
+/// Says what is wrong with the lines of a diff.
+fn writing(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) {
+    if let Some(index) = draft.binary {
+        let says = "the contents of this file are not text, and a diff of them is not applied";
+        problems.push(Problem::new(problem::DIFF_BINARY, draft.lines[index].clone(), says));
+        return;
+    }
+    let before = problems.len();
+    problems.extend(draft.close_early.first().map(|index| closed(draft, *index)));
+    unsigned(draft, problems);
+    problems.extend(draft.beyond.first().map(|index| {
+        let says = "this line comes after one that is said to be the last of the file";
+        Problem::new(problem::DIFF_MALFORMED_HUNK, draft.lines[*index].clone(), says)
+    }));
+    if draft.is_open && source.end == BlockEnd::Unterminated {
+        problems.push(unended(source, draft));
+    }
+    if problems.len() == before {
+        problems.extend(draft.hunks.iter().filter_map(|hunk| wrong_count(draft, hunk)));
+    }
+}
+
+/// Says which lines lack their sign: context, or a mark for lines that are left out.
+fn unsigned(draft: &Draft<'_>, problems: &mut Vec<Problem>) {
+    let is_path = |index: &&usize| around::path_of_line(draft.line(**index)).is_some();
+    let texts = draft.texts.iter().skip_while(is_path).map(|index| (*index, " "));
+    let (left_out, bare): (Vec<_>, Vec<_>) = texts
+        .chain(draft.bare.iter().copied())
+        .partition(|(index, _)| matches!(draft.line(*index).trim(), "..." | "…"));
+    problems.extend(left_out.iter().map(|(index, _)| {
+        let says = "the lines of a hunk follow one another in the file, and here some are left out";
+        let line = draft.lines[*index].clone();
+        let problem = Problem::new(problem::DIFF_MALFORMED_HUNK, line.clone(), says);
+        problem.fix("Begin another hunk here", vec![Replacement::new(line, "@@")])
+    }));
+    problems.extend(signed::missing(problem::DIFF_MISSING_BLANK, &draft.lines, &bare));
+}
+
+/// The problem of a fence that a line of the diff closes.
+fn closed(draft: &Draft<'_>, index: usize) -> Problem {
+    let place = draft.lines[index].clone();
+    let says = "this line of the diff closes the fence around it; the fence must be longer than \
+                any in the diff";
+    let problem = Problem::new(problem::DIFF_CLOSED_FENCE, place, says);
+    let last = draft.lines.len() - 1;
+    let fence = |index: usize| {
+        let line = &draft.lines[index];
+        let fence = Fence::of(draft.line(index))?;
+        let start = line.end - draft.line(index).trim_start().len();
+        let longest = draft.close_early.iter().filter_map(|it| Fence::of(draft.line(*it)));
+        let length = longest.map(|it| it.length + 1).max()?;
+        let more = fence.sign.to_string().repeat(length.saturating_sub(fence.length));
+        Some(Replacement::insert(start, more))
+    };
+    match (draft.has_fence.then(|| fence(0)).flatten(), fence(last)) {
+        (Some(opening), Some(closing)) => {
+            problem.fix("Make the fence longer", vec![opening, closing])
+        }
+        _ => problem,
+    }
+}
+
+/// The problem of a diff after which nothing tells that it is whole.
+fn unended(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
+    let last = draft.lines.len() - 1;
+    let place = |index: usize| draft.lines[index].clone();
+    let malformed = |index, says| Problem::new(problem::DIFF_MALFORMED_HUNK, place(index), says);
+    let end = source.text.len();
+    if draft.is_short {
+        let first = draft.hunks.last().map_or(last, |hunk| hunk.first);
+        return malformed(first, "the text ends in this hunk, which states that it has more lines");
+    }
+    match (draft.has_fence, Fence::of(draft.line(0))) {
+        (true, Some(fence)) => {
+            let closing = fence.sign.to_string().repeat(fence.length);
+            let edit = Replacement::insert(end, format!("{}{closing}", draft.eol));
+            malformed(0, "nothing closes the fence of this diff, so it may be cut off")
+                .choice("Close the fence below", vec![edit])
+        }
+        _ => {
+            let eol = draft.eol;
+            let around = vec![
+                Replacement::insert(0, format!("```diff{eol}")),
+                Replacement::insert(end, format!("{eol}```")),
+            ];
+            malformed(last, "nothing says where this diff ends; put it into a fence")
+                .choice("Put it into a fence", around)
+        }
+    }
+}
+
+/// The problem of a hunk that has other numbers of lines than its header states.
+fn wrong_count(draft: &Draft<'_>, hunk: &Hunk<'_>) -> Option<Problem> {
+    let ranges = hunk.ranges?;
+    let stated = (ranges.old_lines, ranges.new_lines);
+    let readings = hunk.lines.readings();
+    let counts = |reading: &hunks::Reading| (reading.old.len(), reading.new.len());
+    if readings.iter().any(|reading| counts(reading) == stated) {
+        return None;
+    }
+    let place = draft.lines[hunk.first].clone();
+    if hunk.may_hold_names {
+        let says = "the hunk has other numbers of lines than this header states, and a line in it \
+                    may begin the diff of another file; give each file its own diff";
+        return Some(Problem::new(problem::DIFF_MALFORMED_HUNK, place, says));
+    }
+    let (old_lines, new_lines) = readings.last().map(counts)?;
+    let says = format!(
+        "this header states {} old and {} new lines, and the hunk has {old_lines} and {new_lines}",
+        stated.0, stated.1,
+    );
+    let right = Ranges { old_lines, new_lines, ..ranges }.to_string();
+    let line = &draft.text[place.clone()];
+    let start = place.start + line.find("@@")?;
+    let length = line[line.find("@@")? + 2..].find("@@")? + 4;
+    let edit = Replacement::new(start..start + length, right);
+    Some(
+        Problem::new(problem::DIFF_WRONG_COUNT, place, says).fix("Correct the numbers", vec![edit]),
+    )
+}
+
+fn fields(draft: &Draft<'_>, file: &File) -> Vec<ParsedField> {
+    let field = |name: &str, role, op, key: Span, value: Span, heredoc| ParsedField {
+        name: name.to_owned(),
+        role: Some(role),
+        op: Some(op),
+        key,
+        value,
+        heredoc,
+    };
+    let key = |named: &Named| lines::around(draft.text, named.1.start).start..named.1.start;
+    let mut fields = Vec::new();
+    if file.above.is_none() {
+        let path = &file.path;
+        fields.push(field("path", FieldRole::Path, 0, key(path), path.1.clone(), false));
+    }
+    if let Some(path) = &file.path_to {
+        let op = usize::from(file.what == What::Moved && edits(draft));
+        fields.push(field("move_to", FieldRole::DestPath, op, key(path), path.1.clone(), false));
+    }
+    if let Some(hunk) = draft.hunks.first() {
+        let line = draft.lines[hunk.first].clone();
+        let op = usize::from(file.what == What::Copied);
+        fields.push(field(HUNK, FieldRole::Search, op, line.clone(), line, true));
+    }
+    fields
+}
+
+/// Whether some hunk changes lines.
+fn edits(draft: &Draft<'_>) -> bool {
+    draft.hunks.iter().any(|hunk| hunk.lines.is_changed)
+}
+
+fn command(draft: &Draft<'_>, file: &File) -> Option<Command> {
+    let mut steps = steps(draft, file);
+    if steps.is_empty() {
+        steps = vec![Step::Nothing { reason: "the diff changes no line" }];
+    }
+    Some(Command {
+        action: spec::action("diff", ACTION)?,
+        name: ACTION.to_owned(),
+        steps,
+        is_list: false,
+        bases: Vec::new(),
+        paths: PathStyle::Either,
+    })
+}
+
+/// What is done with the file, in order.
+fn steps(draft: &Draft<'_>, file: &File) -> Vec<Step> {
+    let path = file.path.0.clone();
+    let path_to = || file.path_to.as_ref().map_or_else(String::new, |to| to.0.clone());
+    let hunks: Vec<hunks::Hunk> = draft
+        .hunks
+        .iter()
+        .filter(|hunk| hunk.lines.is_changed)
+        .map(|hunk| placed(draft, hunk))
+        .collect();
+    let edit = |path: String| {
+        let missing = Missing::Refuse;
+        let edit = FileEdit::Hunks(hunks.clone());
+        (!hunks.is_empty()).then_some(Step::Edit { path, edit, missing })
+    };
+    match file.what {
+        What::Edited => edit(path).into_iter().collect(),
+        What::Created => {
+            let mode = WriteMode::Create;
+            vec![Step::Write { path, content: content(draft), mode }]
+        }
+        What::Deleted => {
+            let lines = draft.hunks.iter().filter_map(|hunk| placed(draft, hunk).readings.pop());
+            let lines: Vec<String> = lines.flat_map(|reading| reading.old).collect();
+            let only = if lines.is_empty() { Only::File } else { Only::FileOf(lines) };
+            vec![Step::Delete { path, only }]
+        }
+        What::Moved => {
+            let step = Step::Move { path: path.clone(), path_to: path_to(), overwrite: false };
+            edit(path).into_iter().chain([step]).collect()
+        }
+        What::Copied => {
+            let step = Step::Copy { path, path_to: path_to() };
+            [step].into_iter().chain(edit(path_to())).collect()
+        }
+    }
+}
+
+/// The content of a new file.
+fn content(draft: &Draft<'_>) -> String {
+    let lines: Vec<&str> =
+        draft.hunks.iter().flat_map(|hunk| hunk.lines.new_lines()).copied().collect();
+    let is_cut = draft.hunks.last().is_some_and(|hunk| hunk.cut.1);
+    let end = if lines.is_empty() || is_cut { "" } else { "\n" };
+    lines.join("\n") + end
+}
+
+/// The line at which a hunk's old lines begin, where both numbers of its header say the same: some
+/// tools go by the old one, and others by the new one.
+fn stated_line(draft: &Draft<'_>, hunk: &Hunk<'_>) -> Option<usize> {
+    let first = |start: usize, count: usize| start + usize::from(count == 0);
+    let before = draft.hunks.iter().take_while(|other| other.first < hunk.first);
+    let (old, new) = before
+        .map(|other| other.lines.counts())
+        .fold((0, 0), |(old, new), more| (old + more.0, new + more.1));
+    let ranges = hunk.ranges?;
+    let line = first(ranges.old_start, ranges.old_lines);
+    let is_same = first(ranges.new_start, ranges.new_lines) + old == line + new;
+    (is_same && ranges.old_start > 0).then_some(line)
+}
+
+fn placed(draft: &Draft<'_>, hunk: &Hunk<'_>) -> hunks::Hunk {
+    let mut readings = hunk.lines.readings();
+    let stated = hunk.ranges.map(|ranges| (ranges.old_lines, ranges.new_lines));
+    let fits = |reading: &hunks::Reading| Some((reading.old.len(), reading.new.len())) == stated;
+    if let Some(at) = readings.iter().position(fits) {
+        readings = vec![readings.swap_remove(at)];
+    }
+    hunks::Hunk {
+        line: stated_line(draft, hunk),
+        open_end: !hunk.lines.ends_in_context,
+        final_ending: match hunk.cut {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => None,
+        },
+        ..hunks::Hunk::new(readings, problem::DIFF_NO_PLACE)
+    }
+}

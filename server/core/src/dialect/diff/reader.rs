@@ -1,0 +1,59 @@
+//! Follows an open diff line by line.
+
+use super::line;
+use super::walk::{Kind, Walk};
+use crate::dialect::{BlockEnd, Candidate, LineKind, Opening, Reader, margin};
+
+/// What a line outside any block is.
+pub fn opens(candidate: &Candidate<'_>) -> Opening {
+    let line = &candidate.line[margin::of(candidate.line).len()..];
+    let next = &candidate.next[margin::of(candidate.next).len()..];
+    if !line.starts_with(['d', '-', '`', '~']) {
+        return Opening::Nothing;
+    }
+    let begins = line.starts_with("diff --git ") || line::names_files(line, next);
+    // A fence may be in another one: answers are wrapped in a fence as a whole.
+    if begins || line::fence(line).is_some() { Opening::Maybe } else { Opening::Nothing }
+}
+
+/// Follows a diff from its first line on.
+pub struct DiffReader {
+    walk: Walk,
+    /// Whether something is said of a file.
+    is_block: bool,
+}
+
+impl DiffReader {
+    /// A reader that has seen the block's first line.
+    pub fn new(first: &Candidate<'_>) -> DiffReader {
+        let mut reader = DiffReader { walk: Walk::new(first.line, first.fence), is_block: false };
+        let _ = reader.step(first.line, first.next);
+        reader
+    }
+}
+
+impl Reader for DiffReader {
+    fn step(&mut self, line: &str, next: &str) -> LineKind {
+        let kind = self.walk.step(line, next);
+        self.is_block |= match kind {
+            Kind::Hunk(_) => true,
+            Kind::Header(header) => header != line::Header::Other,
+            Kind::Content(line) => line.starts_with(['+', '-']),
+            _ => false,
+        };
+        match kind {
+            Kind::Closes => LineKind::Ends,
+            Kind::Next | Kind::After => LineKind::Breaks(BlockEnd::Closed),
+            Kind::Blank | Kind::Text(_) => LineKind::Other,
+            _ => LineKind::Fits,
+        }
+    }
+
+    fn raw(&self) -> bool {
+        self.walk.is_short()
+    }
+
+    fn is_block(&self) -> bool {
+        self.is_block
+    }
+}

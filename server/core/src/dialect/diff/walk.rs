@@ -1,0 +1,208 @@
+//! Goes through the lines of a diff of one file and says what each is; reader and draft share it.
+
+use super::line::{self, Header};
+use crate::command::patch::header::Ranges;
+use crate::dialect::margin;
+use crate::text::fence::{Fence, OpenFence};
+
+/// What a line of a diff is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind<'a> {
+    /// The opening line of the fence that the block begins with.
+    Opens,
+    /// The closing line of that fence.
+    Closes,
+    /// A line before the hunks.
+    Header(Header<'a>),
+    /// The header of a hunk, with the numbers that it states.
+    Hunk(Option<Ranges>),
+    /// A line of a hunk.
+    Content(&'a str),
+    /// `\ No newline at end of file`
+    NoNewline,
+    /// A line of a hunk that closes the fence around the diff.
+    ClosesEarly(&'a str),
+    /// A line after a hunk that says nothing: an empty one, or the signature of a mail.
+    Blank,
+    /// A line of the fence that is not of a diff.
+    Text(&'a str),
+    /// The first line of the next file's diff.
+    Next,
+    /// A line after the diff.
+    After,
+}
+
+/// The state between two lines.
+pub struct Walk {
+    /// What is before each line of a quoted or indented block.
+    margin: String,
+    /// The fence around the diff.
+    fence: Option<OpenFence>,
+    /// Whether the block begins with that fence.
+    begins_with_fence: bool,
+    in_hunk: bool,
+    /// How many old and new lines of the hunk are still to come; `None` where it does not say.
+    left: Option<(usize, usize)>,
+    /// Whether no line was taken yet.
+    is_first: bool,
+    /// Whether there was a header.
+    has_header: bool,
+    /// Whether the line `--- ` was there, and whether it was the last one.
+    is_named: bool,
+    awaits_new: bool,
+    /// Whether the signature of a mail has begun.
+    is_signature: bool,
+}
+
+impl Walk {
+    /// A walk from the first line on, which is in this fence; it is still to be taken.
+    pub fn new(first: &str, around: Option<OpenFence>) -> Walk {
+        let margin = margin::of(first).to_owned();
+        let bare = &first[margin.len()..];
+        let begins_with_fence = line::fence(bare).is_some();
+        let fence = if begins_with_fence { OpenFence::after(None, bare) } else { around };
+        Walk {
+            margin,
+            fence,
+            begins_with_fence,
+            in_hunk: false,
+            left: None,
+            is_first: true,
+            has_header: false,
+            is_named: false,
+            awaits_new: false,
+            is_signature: false,
+        }
+    }
+
+    /// Whether the lines of a hunk are still to come, by the numbers that it states.
+    pub fn is_short(&self) -> bool {
+        self.left.is_some_and(|left| left != (0, 0))
+    }
+
+    /// Whether more lines may be of the diff.
+    pub fn is_open(&self) -> bool {
+        self.fence.is_some() || self.in_hunk && self.left != Some((0, 0))
+    }
+
+    /// What the next line is; `next` is the line after it. The first line is the first one taken.
+    pub fn step<'a>(&mut self, line: &'a str, next: &str) -> Kind<'a> {
+        let line = self.inner(line);
+        let next = self.inner(next).to_owned();
+        if std::mem::take(&mut self.is_first) && self.begins_with_fence {
+            return Kind::Opens;
+        }
+        if let Some(fence) = self.fence
+            && Fence::of(line).is_some_and(|line| fence.is_closed_by(&line))
+        {
+            if !self.goes_on(line, &next) {
+                return if self.begins_with_fence { Kind::Closes } else { Kind::After };
+            }
+            self.count(true, true);
+            return Kind::ClosesEarly(line);
+        }
+        if self.in_hunk { self.hunk(line, &next) } else { self.header(line, &next) }
+    }
+
+    fn inner<'a>(&self, line: &'a str) -> &'a str {
+        let inner = line.strip_prefix(self.margin.as_str());
+        inner.unwrap_or_else(|| if line.trim().is_empty() { "" } else { line })
+    }
+
+    /// Whether the diff goes on after a line that closes its fence.
+    fn goes_on(&self, line: &str, next: &str) -> bool {
+        let is_content = match self.left {
+            Some(left) => left != (0, 0),
+            None => line.starts_with(' '),
+        };
+        self.in_hunk && is_content && line::is_signed(next)
+    }
+
+    fn header<'a>(&mut self, line: &'a str, next: &str) -> Kind<'a> {
+        if std::mem::take(&mut self.awaits_new) {
+            return Kind::Header(Header::New(line.strip_prefix("+++ ").unwrap_or_default()));
+        }
+        if let Some(ranges) = line::hunk(line) {
+            return self.begin(ranges);
+        }
+        if line::names_files(line, next) {
+            if self.is_named {
+                return Kind::Next;
+            }
+            (self.is_named, self.awaits_new, self.has_header) = (true, true, true);
+            return Kind::Header(Header::Old(line.strip_prefix("--- ").unwrap_or_default()));
+        }
+        if let Some(header) = line::header(line) {
+            let is_next = line::begins_file(line) && self.has_header;
+            self.has_header = true;
+            return if is_next { Kind::Next } else { Kind::Header(header) };
+        }
+        match (line.is_empty(), self.fence.is_some()) {
+            // Many fences that nothing closes must not be read to the end each.
+            _ if line::fence(line).is_some() => Kind::Next,
+            (true, true) => Kind::Blank,
+            (true, false) if line::hunk(next).is_some() || line::header(next).is_some() => {
+                Kind::Blank
+            }
+            (false, true) if line::is_signed(line) => {
+                self.in_hunk = true;
+                self.content(line)
+            }
+            (false, true) => Kind::Text(line),
+            (_, false) => Kind::After,
+        }
+    }
+
+    fn begin<'a>(&mut self, ranges: Option<Ranges>) -> Kind<'a> {
+        self.in_hunk = true;
+        self.left = ranges.map(|ranges| (ranges.old_lines, ranges.new_lines));
+        Kind::Hunk(ranges)
+    }
+
+    fn hunk<'a>(&mut self, line: &'a str, next: &str) -> Kind<'a> {
+        if let Some(ranges) = line::hunk(line) {
+            return self.begin(ranges);
+        }
+        let both_left = self.left.is_some_and(|(old, new)| old > 0 && new > 0);
+        let is_file = line::names_files(line, next) && !both_left;
+        if is_file || line::begins_file(line) {
+            return Kind::Next;
+        }
+        self.is_signature |= self.left == Some((0, 0)) && line.trim_end() == "--";
+        if self.is_signature && self.fence.is_some() {
+            return Kind::Blank;
+        }
+        match line.chars().next() {
+            Some('-') if self.is_signature => Kind::After,
+            Some('\\') => Kind::NoNewline,
+            Some(' ' | '+' | '-') => self.content(line),
+            Some(_) if self.fence.is_some() => self.content(line),
+            Some(_) => Kind::After,
+            None => self.empty(next),
+        }
+    }
+
+    /// What an empty line in a hunk is: an empty line of context, or layout.
+    fn empty<'a>(&mut self, next: &str) -> Kind<'a> {
+        let is_next = line::hunk(next).is_some() || line::header(next).is_some();
+        match (self.left, self.fence) {
+            (Some((0, 0)), Some(_)) => Kind::Blank,
+            (Some((0, 0)), None) if is_next => Kind::Blank,
+            (Some((0, 0)), None) => Kind::After,
+            (None, None) if !(is_next || line::is_signed(next)) => Kind::After,
+            _ => self.content(""),
+        }
+    }
+
+    fn content<'a>(&mut self, line: &'a str) -> Kind<'a> {
+        self.count(!line.starts_with('+'), !line.starts_with('-'));
+        Kind::Content(line)
+    }
+
+    fn count(&mut self, is_old: bool, is_new: bool) {
+        if let Some((old, new)) = &mut self.left {
+            *old = old.saturating_sub(usize::from(is_old));
+            *new = new.saturating_sub(usize::from(is_new));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! A fence that may hold a whole file: its path, where it is, and what its language says.
+
+use crate::dialect::around;
+use crate::dialect::{Above, PathAbove, margin};
+use crate::syntax::{Blocks, Language};
+use crate::text::fence::Fence;
+
+/// Where the path of a fence is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// After the fence's mark.
+    Info,
+    /// In the line above the fence.
+    Above(PathAbove),
+    /// In its first line, which is a comment.
+    Comment,
+}
+
+/// A fence with the path of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    pub path: String,
+    pub place: Place,
+    /// Whether the file is said to be new.
+    pub is_new: bool,
+}
+
+/// The languages of fences that show what to type or what was printed.
+const SHOWN: [&str; 18] = [
+    "text",
+    "txt",
+    "plaintext",
+    "plain",
+    "console",
+    "terminal",
+    "output",
+    "log",
+    "sh",
+    "bash",
+    "shell",
+    "shell-session",
+    "zsh",
+    "fish",
+    "powershell",
+    "cmd",
+    "diff",
+    "patch",
+];
+
+/// The file that a fence holds, by its first two lines and the lines above it.
+pub fn named(line: &str, next: &str, above: Above<'_>) -> Option<Named> {
+    let fence = Fence::of(&line[margin::of(line).len()..])?;
+    let named = if is_citation(fence.info) { None } else { of_fence(fence.info, next, above) };
+    // The heading of a method or a package looks like a path, too.
+    named.filter(|named| around::is_file(&named.path) && !is_shown(fence.info, &named.path))
+}
+
+fn of_fence(info: &str, next: &str, above: Above<'_>) -> Option<Named> {
+    let nearest = above.lines().find(|(_, line)| !line.trim().is_empty());
+    let announced = || nearest.as_ref().is_some_and(|(_, line)| around::announces(line));
+    if let Some(path) = around::path_of_info(info) {
+        return Some(Named { path, place: Place::Info, is_new: announced() });
+    }
+    if let Some((before, line)) = &nearest {
+        let text = &line[margin::of(line).len()..];
+        let is_fence = Fence::of(text).is_some();
+        let file = around::file_of_line(text).filter(|file| !is_fence && !file.is_edited);
+        if let Some(file) = file {
+            let before = before - (line.len() - text.len()) - text.find(&file.path)?;
+            let place = Place::Above(PathAbove { before, len: file.path.len() });
+            return Some(Named { path: file.path, place, is_new: file.is_new });
+        }
+    }
+    let path = path_of_comment(&next[margin::of(next).len()..])?;
+    Some(Named { path, place: Place::Comment, is_new: announced() })
+}
+
+/// The path that a comment is: `// filepath: src/a.rs`.
+pub fn path_of_comment(line: &str) -> Option<String> {
+    let line = line.trim();
+    let around = [("<!--", "-->"), ("/*", "*/")];
+    let inside =
+        around.iter().find_map(|(open, close)| line.strip_prefix(open)?.strip_suffix(close));
+    let begins = ["//", "#", "--", ";"];
+    let inside = inside.or_else(|| begins.iter().find_map(|begins| line.strip_prefix(begins)));
+    let file = around::file_of_line(inside?).filter(|file| !file.is_edited)?;
+    Some(file.path)
+}
+
+/// Whether a fence quotes lines of a file: `12:40:src/a.py`.
+fn is_citation(info: &str) -> bool {
+    let mut parts = info.splitn(3, ':');
+    let is_number = |part: Option<&str>| {
+        part.is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    is_number(parts.next()) && is_number(parts.next()) && parts.next().is_some()
+}
+
+/// Whether a fence shows what is typed or printed, and not the text of a file at this path.
+fn is_shown(info: &str, path: &str) -> bool {
+    let word = info.split([' ', '\t', ':', ',']).next().unwrap_or_default().to_lowercase();
+    if !SHOWN.contains(&word.as_str()) {
+        return false;
+    }
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
+    let extension = extension.unwrap_or_default();
+    match word.as_str() {
+        "text" | "txt" | "plaintext" | "plain" => language(path).is_some(),
+        "log" => extension != "log",
+        "diff" | "patch" => !["diff", "patch"].contains(&extension.as_str()),
+        "powershell" => extension != "ps1",
+        "cmd" => !["cmd", "bat"].contains(&extension.as_str()),
+        "sh" | "bash" | "shell" | "zsh" | "fish" => {
+            let is_script = ["sh", "bash", "zsh", "fish"].contains(&extension.as_str());
+            !is_script && language(path).is_none_or(|language| language.name != "bash")
+        }
+        _ => true,
+    }
+}
+
+/// The language of the file at a path.
+pub fn language(path: &str) -> Option<&'static Language> {
+    operator_grammars::of_file(path, "")
+}
+
+/// Whether the text at a path may hold fences of its own.
+pub fn is_prose(path: &str) -> bool {
+    language(path).is_some_and(|language| language.blocks == Blocks::CommonMark)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Text;
+
+    fn of(text: &str) -> Option<String> {
+        let text = Text::new(text);
+        let fence = (0..text.line_count()).find(|at| Fence::of(&text.line(*at)).is_some())?;
+        let above = Above::new(&text, text.line_start(fence), 0, around::LINES);
+        let named = named(&text.line(fence), &text.line(fence + 1), above)?;
+        let new = if named.is_new { " new" } else { "" };
+        Some(format!("{}{new}", named.path))
+    }
+
+    #[test]
+    fn a_fence_names_its_file() {
+        for (text, expected) in [
+            ("```python src/a.py\n", "src/a.py"),
+            ("```python:src/a.py\n", "src/a.py"),
+            ("```py title=\"src/a.py\"\n", "src/a.py"),
+            ("### src/a.py\n\n```python\n", "src/a.py"),
+            ("**`src/a.py`**\n```\n", "src/a.py"),
+            ("File: src/a.py\n```\n", "src/a.py"),
+            ("New file: `src/a.py`\n```\n", "src/a.py new"),
+            ("Create `src/a.py`:\n```\n", "src/a.py new"),
+            ("### `src/a.py` (new file)\n```\n", "src/a.py new"),
+            ("Create a file for it.\n```python src/a.py\n", "src/a.py new"),
+            ("This creates the user.\n```python src/a.py\n", "src/a.py"),
+            ("```python\n# src/a.py\n", "src/a.py"),
+            ("```js\n// filepath: src/a.js\n", "src/a.js"),
+            ("src/run.sh\n```bash\n", "src/run.sh"),
+            ("notes.txt\n```text\n", "notes.txt"),
+        ] {
+            assert_eq!(of(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fence_that_shows_something_names_none() {
+        for text in [
+            "```python\nprint(1)\n",
+            "Change the parser in `src/a.py`:\n```python\n",
+            "In src/a.py:\n```python\n",
+            "Update `src/a.py`:\n```python\n",
+            "```12:40:src/a.py\n",
+            "src/a.py\n```bash\n",
+            "src/a.py\n```console\n",
+            "src/a.py\n```text\n",
+            "src/a.py\n```diff\n",
+            "### textDocument/hover\n\n```json\n",
+            "src/a.py\n\nThis is why.\n\n```python\n",
+            "```python\n# Title\n",
+        ] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The dialect `files`: whole files in fences, each with its path, and perhaps with marks in the
+//! place of what stays as it is.
+
+mod fence;
+mod parse;
+mod reader;
+mod writing;
+
+use crate::dialect::{
+    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
+    around, chat,
+};
+use crate::problem::Replacement;
+use crate::text::Text;
+
+/// The dialect, see `spec/files.md`.
+pub struct Files;
+
+static RULES: Rules = Rules {
+    name: "files",
+    help: "whole files in fences, with marks for what stays as it is",
+    needles: &["```", "~~~"],
+    looks_back: around::LINES,
+    in_chats_only: true,
+    writing: Some(&writing::Fences),
+    specification: include_str!("../../../../../spec/files.md"),
+    ..chat::RULES
+};
+
+impl Dialect for Files {
+    fn rules(&self) -> &'static Rules {
+        &RULES
+    }
+}
+
+impl Recognise for Files {
+    fn opens(&self, candidate: &Candidate<'_>) -> Opening {
+        reader::opens(candidate)
+    }
+
+    fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
+        Box::new(reader::FenceReader::new(first))
+    }
+}
+
+impl Read for Files {
+    fn parse(&self, source: &Source<'_>) -> Parsed {
+        parse::parse(source)
+    }
+
+    /// The line above the fence counts.
+    fn name_file(&self, parsed: &Parsed, path: &str) -> Option<Replacement> {
+        Some(Replacement::insert(0, format!("{path}{}", parsed.eol)))
+    }
+}
+
+impl Reply for Files {
+    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
+        chat::replies(transcript, answers)
+    }
+}

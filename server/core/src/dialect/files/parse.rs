@@ -1,0 +1,180 @@
+//! From a fence to its path, its problems and its command.
+
+use super::fence::{self, Named, Place};
+use super::reader::{Part, Walk};
+use crate::command::{Command, Step, WholeFile};
+use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, margin, unended};
+use crate::problem::{self, Problem, Replacement};
+use crate::snapshot::PathStyle;
+use crate::spec::{self, Effect, FieldRole};
+use crate::structure::elision::{self, Marks};
+use crate::text::fence::Fence;
+use crate::text::{Span, lines};
+
+const ACTION: &str = "files.write";
+
+/// A fence taken apart.
+struct Draft<'a> {
+    text: &'a str,
+    eol: &'static str,
+    /// The lines, without endings.
+    lines: Vec<Span>,
+    /// The lines that may close the fence, and are the file's.
+    inner: Vec<usize>,
+    /// The line that closes it.
+    end: Option<usize>,
+}
+
+/// What a block's text says.
+pub fn parse(source: &Source<'_>) -> Parsed {
+    let text = source.looked_at();
+    let spans = lines::spans(text);
+    let eol = lines::eol_after(source.text, spans.first().map_or(0, |first| first.end));
+    let line = |index: usize| spans.get(index).map_or("", |span| &text[span.clone()]);
+    // What a fence without an end holds comes after it.
+    let next = lines::each(source.beyond).nth(1).map_or("", |span| &source.beyond[span]);
+    let next = if spans.len() > 1 { line(1) } else { next };
+    let Some(named) = fence::named(line(0), next, source.above) else {
+        return Parsed::new(Role::Command, eol);
+    };
+    let draft = Draft::new(text, spans, eol, &named);
+    let problems = problems(source, &draft);
+    let sound = !problems.iter().any(Problem::is_error);
+    let path_above = match named.place {
+        Place::Above(above) => Some(above),
+        Place::Info | Place::Comment => None,
+    };
+    Parsed {
+        action: Some(ACTION.to_owned()),
+        path: Some(named.path.clone()),
+        path_above,
+        effect: Some(Effect::Write),
+        fields: draft.fields(&named),
+        command: sound.then(|| draft.command(&named)).flatten(),
+        problems,
+        ..Parsed::new(Role::Command, eol)
+    }
+}
+
+fn problems(source: &Source<'_>, draft: &Draft<'_>) -> Vec<Problem> {
+    let mut problems: Vec<Problem> =
+        margin::problem(draft.text, &draft.lines).into_iter().collect();
+    if source.end == BlockEnd::TooLarge {
+        return problems;
+    }
+    match (draft.end, draft.inner.first()) {
+        (None, _) => problems.push(open(source, draft)),
+        (Some(end), Some(inner)) => problems.push(short(draft, *inner, end)),
+        (Some(_), None) => {}
+    }
+    problems
+}
+
+/// The problem of a fence that nothing closes.
+fn open(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
+    let place = draft.lines[0].clone();
+    let says = "nothing closes this fence, so the file in it may be cut off";
+    let problem = Problem::new(problem::FILES_OPEN_FENCE, place.clone(), says);
+    let line = &draft.text[place];
+    let Some(fence) = Fence::of(&line[margin::of(line).len()..]) else { return problem };
+    let closing = fence.sign.to_string().repeat(fence.length);
+    let edit = unended::insert(source, &closing, draft.eol);
+    problem.choice("Close the fence below", vec![edit])
+}
+
+/// The problem of a fence that a line of its file may close.
+fn short(draft: &Draft<'_>, inner: usize, end: usize) -> Problem {
+    let place = draft.lines[inner].clone();
+    let says = "the file in this fence has fences itself, so where it ends is not certain; the \
+                fence around it must be longer than any in it";
+    let problem = Problem::new(problem::FILES_OPEN_FENCE, place, says);
+    let fence = |index: usize| {
+        let line = draft.line(index);
+        let text = &line[margin::of(line).len()..];
+        let sign_at = draft.lines[index].end - text.trim_start().len();
+        Some((Fence::of(text)?, sign_at))
+    };
+    let longest = draft.inner.iter().filter_map(|it| fence(*it)).map(|(it, _)| it.length).max();
+    let longer = |index: usize| {
+        let (own, at) = fence(index)?;
+        let more = (longest? + 1).saturating_sub(own.length);
+        Some(Replacement::insert(at, own.sign.to_string().repeat(more)))
+    };
+    match (longer(0), longer(end)) {
+        (Some(first), Some(last)) => problem.choice("Make the fence longer", vec![first, last]),
+        _ => problem,
+    }
+}
+
+impl<'a> Draft<'a> {
+    fn new(text: &'a str, spans: Vec<Span>, eol: &'static str, named: &Named) -> Draft<'a> {
+        let mut draft = Draft { text, eol, lines: spans, inner: Vec::new(), end: None };
+        let mut walk = Walk::new(draft.line(0), fence::is_prose(&named.path));
+        for index in 1..draft.lines.len() {
+            // The last line is the one that the block ends with.
+            let next = if index + 1 < draft.lines.len() { draft.line(index + 1) } else { "" };
+            match walk.step(draft.line(index), next) {
+                Part::Text => {}
+                Part::Inner => draft.inner.push(index),
+                Part::End => draft.end = Some(index),
+            }
+        }
+        draft
+    }
+
+    fn line(&self, index: usize) -> &'a str {
+        self.lines.get(index).map_or("", |span| &self.text[span.clone()])
+    }
+
+    /// The first line of the file's text.
+    fn first(&self, named: &Named) -> usize {
+        let comment = fence::path_of_comment(self.line(1));
+        let has_comment =
+            self.end.is_some_and(|end| end > 1) && comment.is_some_and(|path| path == named.path);
+        1 + usize::from(has_comment)
+    }
+
+    fn command(&self, named: &Named) -> Option<Command> {
+        let first = self.first(named);
+        let content = first..self.end?.max(first);
+        let text: String = content.map(|index| format!("{}\n", self.line(index))).collect();
+        let language = fence::language(&named.path);
+        let file = WholeFile {
+            elides: elision::marks(&text, language) == Marks::Sure,
+            path_line: (first > 1).then(|| self.line(1).to_owned()),
+            is_new: named.is_new,
+            text,
+        };
+        let step = Step::WholeFile { path: named.path.clone(), file };
+        Some(Command::one(spec::action("files", ACTION)?, step, None, PathStyle::Either))
+    }
+
+    fn fields(&self, named: &Named) -> Vec<ParsedField> {
+        let field = |name: &str, key: Span, value: Span, heredoc| ParsedField {
+            name: name.to_owned(),
+            role: FieldRole::of_name(name),
+            op: None,
+            key,
+            value,
+            heredoc,
+        };
+        let mut fields = Vec::new();
+        let line = match named.place {
+            Place::Info => Some(0),
+            Place::Comment => Some(1),
+            Place::Above(_) => None,
+        };
+        if let Some(span) = line.and_then(|line| self.lines.get(line))
+            && let Some(at) = self.text[span.clone()].rfind(&named.path)
+        {
+            let start = span.start + at;
+            fields.push(field("path", span.start..start, start..start + named.path.len(), false));
+        }
+        let first = self.first(named);
+        if let (Some(from), Some(end)) = (self.lines.get(first), self.end) {
+            let value = from.start..self.lines[end].start.max(from.start);
+            fields.push(field("content", self.lines[0].clone(), value, true));
+        }
+        fields
+    }
+}

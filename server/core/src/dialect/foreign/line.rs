@@ -1,0 +1,246 @@
+//! What one line says of an edit that is not applied.
+
+use memchr::memmem;
+
+use super::spellings::{CANVAS, DELETE, ELEMENTS, Element, KEYS, PREFIX, RENAME};
+use crate::dialect::around;
+use crate::text::Span;
+
+/// An edit that is not applied.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Where its name is in the line.
+    pub span: Span,
+    /// What is said of it.
+    pub message: String,
+}
+
+/// What a line names, which has no blanks around it: an element or a key of a tool call wherever it
+/// is, a heading outside of fences.
+pub fn named(line: &str, in_fence: bool) -> Option<Named> {
+    match line.as_bytes().first()? {
+        b'<' => element(line),
+        b'{' | b'[' | b'"' => key(line).or_else(|| canvas(line)),
+        b'c' => canvas(line),
+        _ => heading(line).filter(|_| !in_fence),
+    }
+}
+
+/// The start tag of an element, alone on the line or with the whole element.
+fn element(line: &str) -> Option<Named> {
+    let inside = &line[1..];
+    let is_end = |char: char| char == '>' || char == ' ' || char == '\t';
+    let tag = inside.split(is_end).next().unwrap_or_default();
+    let name = tag.trim_end_matches('/');
+    let name = name.strip_prefix(PREFIX).unwrap_or(name);
+    let of = |it: &&Element| it.tag == name;
+    let mut rows = ELEMENTS.iter().filter(of).peekable();
+    rows.peek()?;
+    let end = line.find('>').map_or(line.len(), |at| at + 1);
+    let is_alone = end == line.len() || line.ends_with(&format!("</{tag}>"));
+    let row = rows.find(|row| line[..end].contains(row.holds)).filter(|_| is_alone)?;
+    let what_to_do = match row.around {
+        true => "operator-lsp reads only the blocks inside of it",
+        false => NOT_YET,
+    };
+    Some(Named { span: 0..end, message: format!("this is a {}; {what_to_do}", row.is) })
+}
+
+/// The key of a tool call in JSON, or in a string with JSON, whose value is a string.
+fn key(line: &str) -> Option<Named> {
+    KEYS.iter().find_map(|(key, is)| {
+        let mut places = memmem::find_iter(line.as_bytes(), key);
+        let at = places.find(|at| {
+            let after = line[at + key.len()..].trim_start_matches('\\');
+            let value = after.strip_prefix('"').and_then(|it| it.trim_start().strip_prefix(':'));
+            let value = value.map(|it| it.trim_start().trim_start_matches('\\'));
+            line[..*at].ends_with('"') && value.is_some_and(|it| it.starts_with('"'))
+        })?;
+        Some(Named { span: at..at + key.len(), message: not_yet(is) })
+    })
+}
+
+/// A call that writes to a canvas: alone on the line, or a string in JSON.
+fn canvas(line: &str) -> Option<Named> {
+    CANVAS.iter().find_map(|call| {
+        let at = line.find(call)?;
+        let around = (&line[..at], &line[at + call.len()..]);
+        let is_string = around.0.ends_with('"') && around.1.starts_with('"');
+        let is_json = line.starts_with(['{', '[', '"']) && is_string;
+        let span = at..at + call.len();
+        (is_json || line == *call)
+            .then(|| Named { span, message: not_yet(&format!("`{call}` call")) })
+    })
+}
+
+/// A line that asks for a file to be deleted or renamed, and says nothing else.
+fn heading(line: &str) -> Option<Named> {
+    let text = line.trim_start_matches('#').trim_start();
+    let text = text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).unwrap_or(text);
+    let text = around::numbered(text);
+    let text = text.strip_suffix([':', '.']).unwrap_or(text);
+    let bold = text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
+    let text = bold.map_or(text, |text| text.strip_suffix(':').unwrap_or(text));
+    let after = |verbs: &[&str]| {
+        verbs.iter().find_map(|verb| {
+            // At the start of a sentence, or in one.
+            let begins = text.get(..1)?.eq_ignore_ascii_case(&verb[..1]);
+            text.get(1..)?.strip_prefix(&verb[1..]).filter(|_| begins)
+        })
+    };
+    let asks = match (after(DELETE), after(RENAME)) {
+        (Some(path), _) if is_path(path) => "deleted",
+        (_, Some(paths)) if paths.split_once(" to ").is_some_and(are_paths) => "renamed",
+        _ => return None,
+    };
+    let message = format!("this asks for a file to be {asks}; {NOT_YET}");
+    Some(Named { span: 0..line.len(), message })
+}
+
+/// Whether a text is one code span with a path.
+fn is_path(text: &str) -> bool {
+    let inside = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
+    inside.is_some_and(|path| !path.contains('`')) && around::path_of_line(text).is_some()
+}
+
+fn are_paths((from, to): (&str, &str)) -> bool {
+    is_path(from) && is_path(to)
+}
+
+const NOT_YET: &str = "operator-lsp does not apply these yet";
+
+fn not_yet(is: &str) -> String {
+    format!("this is a {is}; {NOT_YET}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::spellings::NEEDLES;
+    use super::*;
+
+    #[test]
+    fn every_spelling_has_a_needle() {
+        let tags = ELEMENTS.iter().flat_map(|it| [format!("<{}", it.tag), format!("<{PREFIX}")]);
+        let keys = KEYS.iter().map(|(key, _)| format!("\"{key}"));
+        let verbs = DELETE.iter().chain(RENAME).map(|verb| format!("{verb}`"));
+        let calls = CANVAS.iter().map(|call| (*call).to_owned());
+        for spelling in tags.chain(keys).chain(verbs).chain(calls) {
+            let holds = |needle: &&str| spelling.contains(*needle);
+            assert!(NEEDLES.iter().any(holds), "{spelling}");
+        }
+    }
+    use crate::dialect::Dialects;
+
+    /// What a line is said to be, where it is outside of fences.
+    fn said(line: &str) -> Option<(String, String)> {
+        let named = named(line, false)?;
+        let needles = Dialects::all().needles();
+        let found = needles.iter().any(|needle| needle.find(line, 0, line.len()).is_some());
+        assert!(found, "no needle in {line}");
+        let said = named.message.split("; ").next().unwrap_or_default().to_owned();
+        Some((line[named.span].to_owned(), said))
+    }
+
+    #[test]
+    fn every_element_is_found_alone_on_its_line() {
+        for Element { tag, holds, is, .. } in ELEMENTS {
+            let start = match *holds {
+                "" => format!("<{tag}>"),
+                holds if holds.ends_with("=\"") => format!("<{tag}{holds}x\">"),
+                holds => format!("<{tag} {}\">", holds.trim_end_matches('"')),
+            };
+            let expected = Some((start.clone(), format!("this is a {is}")));
+            assert_eq!(said(&start), expected);
+            assert_eq!(said(&format!("{start}x</{tag}>")), expected);
+            assert_eq!(
+                said(&format!("<{tag}")),
+                expected.filter(|_| holds.is_empty()).map(|it| (format!("<{tag}"), it.1))
+            );
+            assert_eq!(said(&format!("{start} is what Cline writes")), None);
+            assert_eq!(said(&format!("Use `{start}`")), None);
+            assert_eq!(said(&format!("</{tag}>")), None);
+        }
+        let bolt = "<boltAction type=\"file\" filePath=\"a.js\">";
+        assert_eq!(said(bolt).map(|it| it.0).as_deref(), Some(bolt));
+        let prefixed = format!("<{PREFIX}invoke name=\"str_replace_based_edit_tool\">");
+        assert_eq!(said(&prefixed).map(|it| it.0), Some(prefixed));
+        let lovable = "<lov-delete file_path=\"a.js\" />";
+        assert_eq!(said(lovable).map(|it| it.0).as_deref(), Some(lovable));
+        let call = "<edit_file path=\"a.js\">";
+        assert_eq!(said(call).map(|it| it.0).as_deref(), Some(call));
+        for line in [
+            "<file path=\"a.py\">",
+            "<invoke name=\"bash\">",
+            "<write_to_files>",
+            "<div>",
+            "<",
+            "<boltAction> or <boltAction>",
+        ] {
+            assert_eq!(said(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_key_is_found_with_a_string() {
+        for (key, is) in KEYS {
+            let expected = Some(((*key).to_owned(), format!("this is a {is}")));
+            assert_eq!(said(&format!("\"{key}\": \"x\",")), expected);
+            assert_eq!(said(&format!("{{\"path\":\"a\",\"{key}\":\"x\"}}")), expected);
+            let escaped = format!("\"arguments\": \"{{\\\"{key}\\\": \\\"x\\\"}}\"");
+            assert_eq!(said(&escaped), expected);
+            for line in [
+                format!("\"{key}\": {{\"type\": \"string\"}}"),
+                format!("\"required\": [\"{key}\"]"),
+                format!("args[\"{key}\"]: \"x\""),
+                format!("The call has \"{key}\": \"x\"."),
+                format!("\"my_{key}\": \"x\""),
+            ] {
+                assert_eq!(said(&line), None, "{line}");
+            }
+        }
+        let schema = "{\"old_str\": 1, \"old_str\" : \"x\"}";
+        assert!(said(schema).is_some());
+    }
+
+    #[test]
+    fn every_call_of_a_canvas_is_found() {
+        for call in CANVAS {
+            let expected = Some(((*call).to_owned(), format!("this is a `{call}` call")));
+            assert_eq!(said(call), expected);
+            assert_eq!(said(&format!("\"recipient\": \"{call}\",")), expected);
+            assert_eq!(said(&format!("Then {call} is called.")), None);
+        }
+    }
+
+    #[test]
+    fn a_heading_is_alone_on_its_line() {
+        for line in [
+            "Delete `src/a.py`",
+            "### Delete `src/a.py`:",
+            "**Remove `src/a.py`**",
+            "2. delete `a b/c.py`.",
+            "- **Remove `a.py`:**",
+        ] {
+            let said = said(line).map(|it| it.1);
+            assert_eq!(said.as_deref(), Some("this asks for a file to be deleted"), "{line}");
+            assert_eq!(named(line, true), None, "{line}");
+        }
+        for line in ["Rename `a.py` to `b/c.py`", "## Move `a.py` to `b/a.py`"] {
+            let said = said(line).map(|it| it.1);
+            assert_eq!(said.as_deref(), Some("this asks for a file to be renamed"), "{line}");
+        }
+        for line in [
+            "Delete `src/a.py` and the test.",
+            "Delete `a.py`, `b.py`",
+            "Delete src/a.py",
+            "Delete `name`",
+            "Delete `",
+            "Please delete `src/a.py`",
+            "Rename `a.py`",
+            "Rename `a` to `b`",
+            "é",
+        ] {
+            assert_eq!(said(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The scan against itself: in pieces, and after edits, against a fresh one.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Lines from which transcripts are put together, with all that matters to a scan.
+fn piece() -> impl Strategy<Value = String> {
+    let lines = [
+        "OPERATOR_CMD",
+        "END_OPERATOR_CMD",
+        " OPERATOR_CMD",
+        "END_OPERATOR_CMD.",
+        "version: 1",
+        "id: a",
+        "id: b",
+        "action: fs.list",
+        "path: .",
+        "prose",
+        "",
+        "OPERATOR_RESULT",
+        "END_OPERATOR_RESULT",
+        "BEGIN a",
+        "BEGIN b",
+        "TEXT e",
+        "e",
+        "FINISH",
+        "é😀",
+        "OPERATOR_CMD x",
+        "#!SHAM [@three-char-SHA-256: abc]",
+        "#!SHAM [@three-char-SHA-256: xyz]",
+        " #!SHAM [@three-char-SHA-256: abc]",
+        "#!SHAM [@id: abc]",
+        "#!nesl [@three-char-SHA-256: abc]",
+        "action = \"file_read\"",
+        "path = \"a.txt\"",
+        "content = <<'EOT_SHAM_abc'",
+        "content = <<'EOT_abc'",
+        "content = <<'EOT'",
+        "EOT_SHAM_abc",
+        " EOT_SHAM_abc",
+        "text EOT_abc",
+        "EOT",
+        "#!END_SHAM_abc",
+        "#!END_SHAM_xyz'",
+        "#!end_abc",
+        "<<<EXPLANATION>>>",
+        "<<<FILE>>>",
+        " <<<FILE>>>",
+        "<<<FILE>>> a.txt",
+        "b.txt",
+        "<<<SEARCH>>>",
+        "**<<<SEARCH>>>**",
+        "<<<SEARCH>>> e",
+        "<<<REPLACE>>>",
+        "<<< replace >>>",
+        "<<<OVERWRITE>>>",
+        "<<<END>>>",
+        "<<<END>>",
+        "text <<<END>>>",
+        "<<<FILE>>>\na.txt",
+        "<<<FILE>>>\nb.txt",
+        "<<<SEARCH>>>\na\n<<<REPLACE>>>\nb\n<<<END>>>",
+        "<<<SEARCH>>>\nb\n<<<REPLACE>>>\n<<<END>>>",
+        "<<<OVERWRITE>>>\na\n<<<END>>>",
+        "a.txt",
+        "<<<<<<< SEARCH",
+        "> <<<<<<< SEARCH",
+        "<<<<< SEARCH> a.txt",
+        "------- SEARCH",
+        ":start_line:2",
+        "=======",
+        "===",
+        ">>>>>>> REPLACE",
+        "+++++++ REPLACE",
+        "a.txt\n```\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n```",
+        "<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE",
+        "*** Begin Patch",
+        " *** Begin Patch",
+        "*** Update File: a.txt",
+        "*** Add File: b.txt",
+        "*** Move to: b.txt",
+        "@@",
+        "@@ one",
+        " one",
+        "-one",
+        "+two",
+        "*** End of File",
+        "*** End Patch",
+        "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch",
+        "```diff",
+        "~~~~ patch a.txt",
+        "   ```diff",
+        "diff --git a/a.txt b/a.txt",
+        "--- a/a.txt",
+        "--- a/a.txt\n+++ b/a.txt",
+        "@@ -1,2 +1,2 @@",
+        "@@ -1 +1 @@ f",
+        "\\ No newline at end of file",
+        "rename to b.txt",
+        "deleted file mode 100644",
+        "```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n```",
+        "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two",
+        "New file: a.md\n```markdown",
+        "a.txt\n````",
+        "```python a.py\n# ...\n```",
+        "```\n# a.py",
+        "```sh",
+        "<write_to_file>",
+        "> <boltAction type=\"file\" filePath=\"a.txt\">",
+        "<replace_in_file>\n<path>a.txt</path>\n<diff>",
+        "\"old_str\": \"one\",",
+        "{\"old_string\": \"one\", \"new_string\": \"two\"}",
+        "canmore.update_textdoc",
+        "Delete `a.txt`",
+        "### Rename `a.txt` to `b.txt`",
+        "operator-lsp applied 1 of 1 block.",
+        "1. `a.txt` (00000000): applied.",
+        "   what is below an item",
+        "operator-lsp applied 1 of 1 block.\n\n1. `a.txt` (00000000): applied.",
+        "```",
+        "```json",
+        "```python",
+        "~~~",
+        "~~~~ edit-ops",
+        "{",
+        "{\"ops\": [",
+        "]}",
+        "}",
+        "{}",
+        "\"text that goes",
+        "on\",",
+        "\"enabled\": true,",
+        "{\"enabled\": true, \"ops\": []}",
+        "{\"applied\": true, \"results\": []}",
+        "```json\n{\"ops\": [], \"enabled\": false}\n```",
+        "{\"success\": true, \"totalBlocks\": 0,",
+        "\"success\": true, \"totalBlocks\": 0,",
+        "\"executedActions\": 0, \"results\": [], \"parseErrors\": []}",
+        "```json\n{\"success\": true, \"totalBlocks\": 0,",
+        "action = \"file_read\"\n#!END_SHAM_abc\n{",
+        "\u{feff}",
+        "<!-- operator-lsp: off -->",
+        " <!--operator-lsp: on-->",
+        "<!-- operator-lsp: o",
+    ];
+    let ending = prop_oneof![8 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("")];
+    (prop::sample::select(lines.to_vec()), ending)
+        .prop_map(|(line, ending)| format!("{line}{ending}"))
+}
+
+fn transcript(pieces: std::ops::Range<usize>) -> impl Strategy<Value = String> {
+    prop::collection::vec(piece(), pieces).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn edits_lead_where_a_fresh_scan_starts(
+        start in transcript(0..40),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..30, transcript(0..4)), 1..6),
+        blocks in prop_oneof![4 => Just(10_000usize), 1 => 0usize..12],
+        is_chat in any::<bool>(),
+    ) {
+        let dialects = if is_chat { both() } else { both().in_any_document() };
+        let mut edited = Edited::with(&start, dialects, Limits { blocks, ..Limits::default() });
+        for (at, len, new) in edits {
+            let text = &edited.text;
+            let from = text.floor(at.index(text.len() + 1));
+            let to = text.floor((from + len).min(text.len()));
+            edited.replace(from..to, &new);
+            prop_assert_eq!(edited.differs(), None);
+        }
+    }
+
+    #[test]
+    fn a_text_that_comes_in_pieces_is_found_as_at_once(
+        text in transcript(0..40),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..8),
+        blocks in prop_oneof![4 => Just(10_000usize), 1 => 0usize..12],
+    ) {
+        let whole = Text::new(&text);
+        let mut cuts: Vec<_> = cuts.iter().map(|cut| whole.floor(cut.index(text.len() + 1))).collect();
+        cuts.push(text.len());
+        cuts.sort_unstable();
+        let mut edited = Edited::new("", Limits { blocks, ..Limits::default() });
+        for cut in cuts {
+            let at = edited.text.len();
+            edited.replace(at..at, &text[at..cut]);
+            prop_assert_eq!(edited.differs(), None);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The pieces of all levels, and the structures that each level has afterwards.
+
+use foldhash::HashSet;
+
+use super::Unresolved;
+use super::level::{Element, Level, Side, What};
+use super::matching::{Matching, Pair};
+use super::region::{Piece, Region};
+use crate::syntax::Kind;
+use crate::text::one_line::excerpt;
+
+/// The pieces of the levels that were gone through so far.
+pub(super) struct Pieces<'s, 'a> {
+    file: &'s Side<'a>,
+    content: &'s Side<'a>,
+    pub pieces: Vec<Piece<'a>>,
+    pub levels: Vec<Expected>,
+    /// The names of the structures around.
+    path: Vec<(Kind, String)>,
+}
+
+/// The structures that a level must have afterwards.
+pub(super) struct Expected {
+    path: Vec<(Kind, String)>,
+    names: Vec<(Kind, String)>,
+}
+
+impl<'s, 'a> Pieces<'s, 'a> {
+    pub(super) fn new(file: &'s Side<'a>, content: &'s Side<'a>) -> Pieces<'s, 'a> {
+        Pieces { file, content, pieces: Vec::new(), levels: Vec::new(), path: Vec::new() }
+    }
+
+    /// Adds the pieces of a structure that is in both texts, or of the whole files.
+    pub(super) fn level(
+        &mut self,
+        old: Option<&Element>,
+        new: Option<&Element>,
+    ) -> Result<(), Unresolved> {
+        let lines = |side: &Side<'_>, element: Option<&Element>| {
+            element.map_or(0..side.lines.len(), |element| element.lines.clone())
+        };
+        let parent = old.and_then(Element::unit);
+        let before = self.file.level(parent, lines(self.file, old))?;
+        let after = self.content.level(new.and_then(Element::unit), lines(self.content, new))?;
+        let (file, content) = (self.file, self.content);
+        let pair = Pair { file, content, before: &before, after: &after, parent };
+        check_marks(content, &after)?;
+        let matching = pair.matching()?;
+        let kept = kept(&before, &matching);
+        let mut names = Vec::new();
+        let mut region = Region { old: 0..0, new: 0..0 };
+        for at in 0..=matching.len() {
+            let found = match matching.get(at) {
+                Some(None) => continue,
+                Some(Some(found)) => *found,
+                None => before.elements.len(),
+            };
+            (region.old.end, region.new.end) = (found, at);
+            self.pieces.extend(pair.pieces(&region)?);
+            names.extend(pair.names(&region));
+            if at < matching.len() {
+                if let Some(index) = after.elements[at].unit() {
+                    pair.check_inside(index, &kept)?;
+                }
+                self.matched(&pair, &matching, at)?;
+                names.extend(after.elements[at].unit().map(|index| owned(content.named(index))));
+            }
+            region = Region { old: found + 1..0, new: at + 1..0 };
+        }
+        self.levels.push(Expected { path: self.path.clone(), names });
+        Ok(())
+    }
+
+    /// Adds the pieces of an element that is in both texts.
+    fn matched(
+        &mut self,
+        pair: &Pair<'_, 'a>,
+        matching: &Matching,
+        at: usize,
+    ) -> Result<(), Unresolved> {
+        let Some(found) = matching[at] else { return Ok(()) };
+        let (old, new) = (&pair.before.elements[found], &pair.after.elements[at]);
+        let Some(index) = new.unit() else { return Ok(()) };
+        if at.checked_sub(1).is_some_and(|above| pair.after.elements[above].what == What::Mark) {
+            pair.check_above(found, new)?;
+        }
+        if self.content.marks.range(new.lines.clone()).next().is_none() {
+            self.pieces.push((old.lines.clone(), self.content.texts(new.lines.clone())));
+            return Ok(());
+        }
+        self.path.push(owned(self.content.named(index)));
+        self.level(Some(old), Some(new))?;
+        self.path.pop();
+        Ok(())
+    }
+}
+
+/// The structures of the file that are not sent.
+fn kept(before: &Level, matching: &Matching) -> Vec<usize> {
+    let sent: HashSet<usize> = matching.iter().flatten().copied().collect();
+    let others = before.elements.iter().enumerate().filter(|(at, _)| !sent.contains(at));
+    others.filter_map(|(_, element)| element.unit()).collect()
+}
+
+/// Refuses marks that are indented otherwise than what is around them, where that says what they
+/// are in.
+fn check_marks(content: &Side<'_>, level: &Level) -> Result<(), Unresolved> {
+    if !content.parsed.language().indented {
+        return Ok(());
+    }
+    let Some(unit) = level.elements.iter().find(|it| it.unit().is_some()) else { return Ok(()) };
+    let expected = content.indent(unit.own);
+    let mut marks = level.elements.iter().filter(|it| it.what == What::Mark);
+    match marks.find(|mark| content.indent(mark.own) != expected) {
+        Some(mark) => Err(Unresolved::new(
+            mark.own,
+            "this mark is indented otherwise than the structures around it, so what it is in is \
+             not certain; indent it as they are",
+        )),
+        None => Ok(()),
+    }
+}
+
+impl Pair<'_, '_> {
+    /// Refuses a structure below a mark that lacks what is above it in the file: comments,
+    /// decorators or attributes may be what the mark is in the place of.
+    fn check_above(&self, found: usize, new: &Element) -> Result<(), Unresolved> {
+        let old = &self.before.elements[found];
+        let there = self.file.texts(old.lines.start..old.own);
+        let sent = self.content.texts(new.lines.start..new.own);
+        let above = found.checked_sub(1).map(|above| &self.before.elements[above]);
+        let is_below_line = above.is_some_and(|above| above.unit().is_none());
+        let begins_so = match there.first() {
+            Some(first) => sent.first() == Some(first),
+            None => {
+                sent.iter().all(|line| self.file.lines.places(&[line], 0..usize::MAX).is_empty())
+            }
+        };
+        if there == sent || begins_so && !is_below_line {
+            return Ok(());
+        }
+        let what = there.first().or(sent.first()).copied().unwrap_or_default().trim();
+        let says = format!(
+            "a mark is above this structure, so whether `{}` is to stay is not certain; send the \
+             structure from its first comment, decorator or attribute on",
+            excerpt(what, 80)
+        );
+        Err(Unresolved::new(new.lines.start, says))
+    }
+
+    /// The structures that a region has afterwards.
+    fn names(&self, region: &Region) -> Vec<(Kind, String)> {
+        let new = &self.after.elements[region.new.clone()];
+        let mut names = Vec::new();
+        let mut is_marked = false;
+        for element in new {
+            match element.what {
+                What::Unit(index) => names.push(owned(self.content.named(index))),
+                What::Mark if !is_marked => {
+                    is_marked = true;
+                    let old = &self.before.elements[region.old.clone()];
+                    let units = old.iter().filter_map(Element::unit);
+                    names.extend(units.map(|index| owned(self.file.named(index))));
+                }
+                What::Mark | What::Line => {}
+            }
+        }
+        names
+    }
+}
+
+impl Expected {
+    /// Whether a text has these structures at this level, in this order.
+    pub(super) fn holds(&self, side: &Side<'_>) -> bool {
+        let mut parent: Option<Element> = None;
+        for name in &self.path {
+            let Some(level) = level_of(side, parent.as_ref()) else { return false };
+            let is_it = |it: &Element| it.unit().is_some_and(|at| owned(side.named(at)) == *name);
+            parent = level.elements.into_iter().find(is_it);
+            if parent.is_none() {
+                return false;
+            }
+        }
+        let Some(level) = level_of(side, parent.as_ref()) else { return false };
+        let units = level.elements.iter().filter_map(Element::unit);
+        units.map(|index| owned(side.named(index))).eq(self.names.iter().cloned())
+    }
+}
+
+fn level_of(side: &Side<'_>, parent: Option<&Element>) -> Option<Level> {
+    let lines = parent.map_or(0..side.lines.len(), |parent| parent.lines.clone());
+    side.level(parent.and_then(Element::unit), lines).ok()
+}
+
+fn owned((kind, name): (Kind, &str)) -> (Kind, String) {
+    (kind, name.to_owned())
+}
