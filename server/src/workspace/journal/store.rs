@@ -35,8 +35,22 @@ const SIZE: &str = "size";
 pub(super) struct Store {
     path: PathBuf,
     pub(super) bounds: Bounds,
-    /// Held, not used: the lock goes with the handle.
-    _lock: Option<File>,
+    /// Held, not used.
+    _lock: Option<Lock>,
+}
+
+/// The lock of a store, which ends with this value.
+///
+/// It is released and not only closed: a process that another thread starts has a copy of the
+/// handle until it runs its program, and the lock would last as long as that copy.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Where releasing fails, closing the handle does it.
+        let _ = self.0.unlock();
+    }
 }
 
 /// Where journals are, as the environment says.
@@ -69,7 +83,7 @@ impl Store {
         options.write(true).create(true).truncate(false);
         let lock = regular::open(&path.join(LOCK), &mut options).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Store { path, bounds: Bounds::USUAL, _lock: Some(lock) }),
+            Ok(()) => Ok(Store { path, bounds: Bounds::USUAL, _lock: Some(Lock(lock)) }),
             Err(TryLockError::WouldBlock) => Err(JournalError::Locked),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
@@ -273,4 +287,23 @@ fn create_private(path: &Path) -> io::Result<()> {
 
 pub(super) fn sync(path: &Path) -> io::Result<()> {
     sync_directory(&Dir::open_ambient_dir(path, ambient_authority())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_of_the_handle_does_not_keep_the_lock() {
+        let directory = tempfile::tempdir().unwrap();
+        let open = || File::create(directory.path().join(LOCK)).unwrap();
+        let file = open();
+        file.try_lock().unwrap();
+        let copy = file.try_clone().unwrap();
+        let lock = Lock(file);
+        assert!(open().try_lock().is_err(), "locked");
+        drop(lock);
+        open().try_lock().unwrap();
+        drop(copy);
+    }
 }
