@@ -16,6 +16,11 @@ use operator_core::snapshot::MemorySnapshot;
 use operator_core::text::Text;
 use transcripts::transcript;
 
+/// As in the program.
+#[cfg(not(target_env = "msvc"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() {
     divan::main();
 }

@@ -1,12 +1,14 @@
 //! A set of dialects, ready to be searched for in one pass.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::iter;
 use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
 
 use super::{ALL, Dialect};
 use crate::dialect::off::NEEDLE as OFF;
+use crate::text::Span;
 
 /// Some dialects and the search for all their needles. A clone is cheap.
 #[derive(Clone)]
@@ -85,6 +87,36 @@ impl Dialects {
     pub fn needles(&self) -> &[Needle] {
         &self.needles
     }
+
+    /// Those of which a line holds a needle, in their order: no other one opens a block there.
+    pub fn with_needle_in(&self, line: &str) -> impl Iterator<Item = &'static dyn Dialect> + '_ {
+        let all_in = |needle: &Needle| needle.all_in(line, 0, line.len());
+        self.only(self.needles.iter().map(all_in).fold(Subset::default(), Subset::or))
+    }
+
+    /// Some of them, in their order.
+    pub(crate) fn only(&self, some: Subset) -> impl Iterator<Item = &'static dyn Dialect> + '_ {
+        self.iter().enumerate().filter(move |(at, _)| some.has(*at)).map(|(_, dialect)| dialect)
+    }
+}
+
+/// Some of the dialects of a set: bit `n` is for the `n`th.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Subset(u32);
+
+impl Subset {
+    fn one(at: usize) -> Subset {
+        Subset(1 << at)
+    }
+
+    fn has(self, at: usize) -> bool {
+        self.0 >> at & 1 == 1
+    }
+
+    /// Those that are in one of both.
+    pub(crate) fn or(self, other: Subset) -> Subset {
+        Subset(self.0 | other.0)
+    }
 }
 
 /// Some needles that are searched for in one go.
@@ -92,11 +124,15 @@ pub struct Needle {
     hook: Hook,
     /// The needles; none where the hook is all that is to be found.
     whole: Vec<Whole>,
+    /// Whose needles they are.
+    of: Subset,
 }
 
 /// A part of needles that is searched for as it is. That is much faster than a search for words in
 /// any case, though there is one for each hook.
 enum Hook {
+    /// A byte.
+    Sign(u8),
     /// Any of three bytes.
     Signs([u8; 3]),
     /// A text.
@@ -109,40 +145,84 @@ struct Whole {
     /// Where the hook is.
     at: usize,
     any_case: bool,
+    /// Whose needle it is.
+    of: Subset,
 }
 
 impl Needle {
     fn new(hook: Hook) -> Needle {
-        Needle { hook, whole: Vec::new() }
+        Needle { hook, whole: Vec::new(), of: Subset::default() }
+    }
+
+    fn push(&mut self, whole: Whole) {
+        self.of = self.of.or(whole.of);
+        match self
+            .whole
+            .iter_mut()
+            .find(|it| (it.text, it.any_case) == (whole.text, whole.any_case))
+        {
+            Some(same) => same.of = same.of.or(whole.of),
+            None => self.whole.push(whole),
+        }
     }
 
     /// Where it begins next, from `from` on and before `until`.
     pub fn find(&self, text: &str, from: usize, until: usize) -> Option<usize> {
+        self.places(text, from, until).map(|(start, _)| start).next()
+    }
+
+    /// Whose needles begin from `from` on and before `until`.
+    pub(crate) fn all_in(&self, text: &str, from: usize, until: usize) -> Subset {
+        let mut found = Subset::default();
+        for (_, of) in self.places(text, from, until) {
+            found = found.or(of);
+            if found == self.of {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Where needles begin, from `from` on and before `until`, and whose they are. Of those with
+    /// the same hook the first counts.
+    fn places(
+        &self,
+        text: &str,
+        from: usize,
+        until: usize,
+    ) -> impl Iterator<Item = (usize, Subset)> {
         // One that begins before that may end after it.
         let end = until.saturating_add(LONGEST).min(text.len());
         let text = &text.as_bytes()[..end];
         let mut next = from;
-        loop {
+        let hooks = iter::from_fn(move || {
             let place = next + self.hook.find(&text[next..])?;
-            if let Some(start) = self.start(text, place).filter(|start| *start >= from) {
-                return Some(start).filter(|start| *start < until);
-            }
             next = place + 1;
-        }
+            Some(place)
+        });
+        hooks.filter_map(move |place| self.at(text, place, &(from..until)))
     }
 
-    /// Where the needle begins whose hook is at a place.
-    fn start(&self, text: &[u8], place: usize) -> Option<usize> {
+    /// Where the first of the needles begins whose hook is at a place, and whose they all are.
+    fn at(&self, text: &[u8], place: usize, within: &Span) -> Option<(usize, Subset)> {
         if self.whole.is_empty() {
-            return Some(place);
+            return within.contains(&place).then_some((place, self.of));
         }
-        self.whole.iter().find_map(|whole| whole.start(text, place))
+        let mut found: Option<(usize, Subset)> = None;
+        for whole in &self.whole {
+            if let Some(start) = whole.start(text, place).filter(|start| within.contains(start)) {
+                let (first, of) = found.unwrap_or((start, Subset::default()));
+                found = Some((first.min(start), of.or(whole.of)));
+            }
+        }
+        found
     }
 }
 
 impl Hook {
     fn find(&self, text: &[u8]) -> Option<usize> {
         match self {
+            Hook::Sign(sign) => memchr::memchr(*sign, text),
             Hook::Signs([a, b, c]) => memchr::memchr3(*a, *b, *c, text),
             Hook::Text(finder) => finder.find(text),
         }
@@ -151,10 +231,11 @@ impl Hook {
 
 impl Whole {
     fn start(&self, text: &[u8], place: usize) -> Option<usize> {
-        if self.text[self.at] != text[place] {
+        let start = place.checked_sub(self.at)?;
+        // Most places are told by one byte.
+        if !text[start].eq_ignore_ascii_case(&self.text[0]) {
             return None;
         }
-        let start = place.checked_sub(self.at)?;
         let there = text.get(start..start + self.text.len())?;
         let is_there = match self.any_case {
             true => there.eq_ignore_ascii_case(self.text),
@@ -178,31 +259,39 @@ fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
     let mut rare = Needle::new(Hook::Signs(RARE));
     let mut shared = ["_", "--"].map(|hook| (hook, Needle::new(text(hook))));
     // That of the comments is searched for anyway.
-    let mut others = BTreeSet::from([OFF]);
-    let rules = || list.iter().map(|dialect| dialect.rules());
-    let exact = rules().flat_map(|rules| rules.needles).map(|needle| (*needle, false));
-    let any_case = rules().flat_map(|rules| rules.needles_any_case).map(|needle| (*needle, true));
-    for (needle, any_case) in exact.chain(any_case).filter(|(needle, _)| *needle != OFF) {
-        let whole = |at| Whole { text: needle.as_bytes(), at, any_case };
-        if let Some(at) = needle.bytes().position(|byte| RARE.contains(&byte)) {
-            rare.whole.push(whole(at));
-            continue;
+    let mut others = BTreeMap::from([(OFF, Subset::default())]);
+    for (of, rules) in list.iter().enumerate().map(|(at, it)| (Subset::one(at), it.rules())) {
+        let exact = rules.needles.iter().map(|needle| (*needle, false));
+        let any_case = rules.needles_any_case.iter().map(|needle| (*needle, true));
+        for (needle, any_case) in exact.chain(any_case) {
+            let whole = |at| Whole { text: needle.as_bytes(), at, any_case, of };
+            if let Some(at) = needle.bytes().position(|byte| RARE.contains(&byte)) {
+                rare.push(whole(at));
+                continue;
+            }
+            let mut hooks = shared.iter_mut();
+            if let Some((at, found)) = hooks.find_map(|(hook, it)| Some((needle.find(*hook)?, it)))
+            {
+                found.push(whole(at));
+                continue;
+            }
+            assert!(!any_case, "a needle in any case has a sign that is shared");
+            let word = needle.find(|char: char| char.is_ascii_alphanumeric());
+            let signs = &needle[..word.unwrap_or(needle.len())];
+            let hook = if signs.len() >= 2 { signs } else { needle };
+            let found = others.entry(hook).or_default();
+            *found = found.or(of);
         }
-        let mut hooks = shared.iter_mut();
-        if let Some((at, found)) = hooks.find_map(|(hook, it)| Some((needle.find(*hook)?, it))) {
-            found.whole.push(whole(at));
-            continue;
-        }
-        assert!(!any_case, "a needle in any case has a sign that is shared");
-        let word = needle.find(|char: char| char.is_ascii_alphanumeric());
-        let signs = &needle[..word.unwrap_or(needle.len())];
-        others.insert(if signs.len() >= 2 { signs } else { needle });
     }
     let shared = shared.into_iter().map(|(_, needle)| needle).chain([rare]);
     let shared = shared.filter(|needle| !needle.whole.is_empty());
-    shared.chain(others.into_iter().map(|hook| Needle::new(text(hook)))).collect()
+    let others = others.into_iter().map(|(hook, of)| Needle { of, ..Needle::new(text(hook)) });
+    shared.chain(others).collect()
 }
 
 fn text(hook: &'static str) -> Hook {
-    Hook::Text(Box::new(memmem::Finder::new(hook)))
+    match hook.as_bytes() {
+        [sign] => Hook::Sign(*sign),
+        _ => Hook::Text(Box::new(memmem::Finder::new(hook))),
+    }
 }

@@ -12,7 +12,8 @@ use crate::text::fence::OpenFence;
 /// The scan asks `opens` about lines outside any block, then lets the dialect's [`Reader`] see the
 /// block's lines until it ends.
 pub trait Recognise {
-    /// What a line outside any block is.
+    /// What a line outside any block is, of those that hold one of the dialect's
+    /// [needles](super::Rules::needles).
     fn opens(&self, candidate: &Candidate<'_>) -> Opening;
 
     /// Whether a transcript whose first line that is not blank is this one may begin with a block,

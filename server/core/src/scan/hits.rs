@@ -1,6 +1,7 @@
 //! Where the needles of the dialects are in a window, each searched for once.
 
-use crate::dialect::Needle;
+use super::window::Line;
+use crate::dialect::{Needle, Subset};
 use crate::text::work;
 
 /// What is known of each needle.
@@ -17,13 +18,29 @@ struct Hit {
 impl Hits {
     /// Where the next of the needles begins, at `from` or after it.
     pub fn next(&mut self, needles: &[Needle], text: &str, from: usize) -> Option<usize> {
-        self.0.resize(needles.len(), Hit { from: usize::MAX, at: None });
+        self.0.resize(needles.len(), Hit::NONE);
         let next = self.0.iter_mut().zip(needles).map(|(hit, needle)| hit.next(needle, text, from));
         next.flatten().min()
+    }
+
+    /// The dialects that have a needle in a line.
+    pub fn in_line(&mut self, needles: &[Needle], text: &str, line: Line) -> Subset {
+        self.0.resize(needles.len(), Hit::NONE);
+        self.0.iter_mut().zip(needles).fold(Subset::default(), |found, (hit, needle)| {
+            match hit.next(needle, text, line.start) {
+                Some(at) if at < line.next => {
+                    work::add(line.next - at);
+                    found.or(needle.all_in(text, at, line.next))
+                }
+                _ => found,
+            }
+        })
     }
 }
 
 impl Hit {
+    const NONE: Hit = Hit { from: usize::MAX, at: None };
+
     fn next(&mut self, needle: &Needle, text: &str, from: usize) -> Option<usize> {
         work::add(1);
         if self.from == usize::MAX || self.at.is_some_and(|at| at < from) {

@@ -141,11 +141,28 @@ impl Scan {
     /// The command blocks of one's family that are answered together with it, in order: those
     /// between the replies to the family before and after it.
     pub fn answered_with(&self, placed: &Placed) -> Vec<Placed> {
+        let rules = placed.block.dialect.rules();
+        let answer = match rules.reply {
+            ReplyStyle::PerAnswer => self.answer_around(placed),
+            _ => 0..usize::MAX,
+        };
+        let own = self.blocks().filter(|it| it.block.dialect.rules().family == rules.family);
+        own.filter(|it| answer.contains(&it.span.start)).collect()
+    }
+
+    /// The problems of lines that are not blocks, in the answer that a block is in and of its
+    /// family, by place.
+    pub fn strays_with(&self, placed: &Placed) -> Vec<Problem> {
         let family = placed.block.dialect.rules().family;
-        let own = self.blocks().filter(|it| it.block.dialect.rules().family == family);
-        if placed.block.dialect.rules().reply != ReplyStyle::PerAnswer {
-            return own.collect();
-        }
+        let answer = self.answer_around(placed);
+        let strays = self.pieces().iter().flat_map(Piece::strays);
+        let strays = strays.filter(|(at, it)| answer.contains(at) && it.family() == family);
+        strays.filter_map(|(start, stray)| Some(stray.problem()?.shifted(start))).collect()
+    }
+
+    /// What is between the replies to a block's family that come before and after it.
+    fn answer_around(&self, placed: &Placed) -> Span {
+        let family = placed.block.dialect.rules().family;
         let replies = self.pieces().iter().flat_map(|piece| piece.replies());
         let replies = replies.filter(|(_, _, block)| block.dialect.rules().family == family);
         let (mut from, mut until) = (0, usize::MAX);
@@ -156,7 +173,7 @@ impl Scan {
                 until = until.min(start);
             }
         }
-        own.filter(|it| (from..until).contains(&it.span.start)).collect()
+        from..until
     }
 
     /// The last command block of a family whose blocks are answered together.

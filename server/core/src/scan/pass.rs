@@ -193,6 +193,12 @@ impl<'a> Pass<'a> {
         self.hits.borrow_mut().next(self.dialects.needles(), self.window.text(), from)
     }
 
+    /// The dialects with a needle in a line.
+    fn with_needle_in(&self, line: Line) -> impl Iterator<Item = Below> + use<'a> {
+        let (needles, text) = (self.dialects.needles(), self.window.text());
+        self.dialects.only(self.hits.borrow_mut().in_line(needles, text, line))
+    }
+
     /// The reply that begins with the line right below a block.
     fn reply_below(&mut self, dialect: Below, line: Line) -> Result<Option<Item>, More> {
         match dialect.follows(&self.candidate(line)?) {
@@ -230,8 +236,7 @@ impl<'a> Pass<'a> {
         // What could have been a block and is none, with the end of all that was looked at for it.
         let mut nothing: Option<Item> = None;
         let reach = |nothing: &Option<Item>| nothing.as_ref().map_or(0, |item| item.reach);
-        let dialects = self.dialects;
-        for dialect in dialects.iter() {
+        for dialect in self.with_needle_in(line) {
             match dialect.opens(&self.candidate_before(line, after)) {
                 Opening::Nothing => {}
                 Opening::Starts | Opening::Maybe => {
@@ -478,7 +483,7 @@ impl<'a> Pass<'a> {
         let above = self.above(line, self.window.start() + floor);
         let fence = self.fence_after(self.window.str(first));
         let candidate = Candidate { above, fence, ..self.candidate(line)? };
-        for other in self.dialects.iter().filter(|other| other.name() != dialect.name()) {
+        for other in self.with_needle_in(line).filter(|it| it.name() != dialect.name()) {
             match other.opens(&candidate) {
                 Opening::Starts => return Ok(true),
                 Opening::Maybe => {

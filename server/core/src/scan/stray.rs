@@ -31,6 +31,11 @@ impl Stray {
         }
     }
 
+    /// The family of its dialect.
+    pub fn family(&self) -> &'static str {
+        self.dialect.rules().family
+    }
+
     fn lines(&self) -> (&str, &str) {
         self.lines.split_once('\n').unwrap_or((&self.lines, ""))
     }

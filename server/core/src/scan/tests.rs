@@ -7,7 +7,7 @@ mod properties;
 
 use super::*;
 use crate::dialect::{
-    Answer, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, Read, Reader, Recognise,
+    Answers, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, Read, Reader, Recognise,
     Reply, ReplyStyle, Role, Rules, Source,
 };
 use crate::review::{Proposal, Reviewer};
@@ -101,8 +101,8 @@ impl Read for Testing {
 }
 
 impl Reply for Testing {
-    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
-        answers.iter().map(|it| it.placed.block.parsed.id.clone().unwrap_or_default()).collect()
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
+        to.answers.iter().map(|it| it.placed.block.parsed.id.clone().unwrap_or_default()).collect()
     }
 }
 

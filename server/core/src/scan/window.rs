@@ -4,8 +4,11 @@ use std::borrow::Cow;
 
 use crate::text::Text;
 
-/// How much a window holds at first; little in tests, so that they see it grow.
-const SIZE: usize = if cfg!(test) { 256 } else { 64 << 10 };
+/// How much a window holds at first: an edit has little scanned again. It is less in tests, so that
+/// they see it grow.
+const FIRST: usize = if cfg!(test) { 64 } else { 4 << 10 };
+/// How much it holds after some time, where no block asks for more.
+const USUAL: usize = if cfg!(test) { 256 } else { 64 << 10 };
 
 /// Lines of a transcript, from `start` on.
 pub(super) struct Window<'a> {
@@ -27,7 +30,7 @@ pub(super) struct Line {
 impl<'a> Window<'a> {
     /// The window that begins at `start`, which must be the start of a line.
     pub fn new(source: &'a Text, start: usize) -> Window<'a> {
-        Window { source, text: source.window(start, SIZE), start }
+        Window { source, text: source.window(start, FIRST, String::new()), start }
     }
 
     /// The whole transcript.
@@ -52,8 +55,14 @@ impl<'a> Window<'a> {
     /// Lets the window begin at `offset` of its text and hold more after it than it did.
     pub fn slide(&mut self, offset: usize) {
         let kept = self.text.len() - offset;
+        let size = (self.text.len() * 2).min(USUAL).max(kept * 2);
         self.start += offset;
-        self.text = self.source.window(self.start, (kept * 2).max(SIZE));
+        // Its memory is used again: allocating as much for each window takes longer than copying.
+        let buffer = match std::mem::take(&mut self.text) {
+            Cow::Owned(text) => text,
+            Cow::Borrowed(_) => String::new(),
+        };
+        self.text = self.source.window(self.start, size, buffer);
     }
 
     /// The line that begins at `start`.

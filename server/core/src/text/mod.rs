@@ -85,14 +85,21 @@ impl Text {
         self.rope.byte_slice(start..end).into()
     }
 
-    /// Whole lines from `start` on, at least `at_least` bytes of them while the text lasts.
+    /// Whole lines from `start` on, at least `at_least` bytes of them while the text lasts, in one
+    /// piece whatever the rope's pieces are; in `buffer` where there are several. So the scan reads.
     ///
-    /// `start` must be the start of a line. This is how the scanner reads: in one piece
-    /// whatever the rope's pieces are.
-    pub fn window(&self, start: usize, at_least: usize) -> Cow<'_, str> {
+    /// `start` must be the start of a line.
+    pub fn window(&self, start: usize, at_least: usize, mut buffer: String) -> Cow<'_, str> {
         let wanted = start.saturating_add(at_least.max(1)).min(self.len());
         let end = self.line_start(self.line_of(wanted.saturating_sub(1)) + 1);
-        self.slice(start..end)
+        let lines = self.rope.byte_slice(start.min(end)..end);
+        if let Some(text) = lines.as_str() {
+            return Cow::Borrowed(text);
+        }
+        buffer.clear();
+        buffer.reserve(lines.len_bytes());
+        lines.chunks().for_each(|chunk| buffer.push_str(chunk));
+        Cow::Owned(buffer)
     }
 
     /// Puts `text` in the place of a range.
@@ -154,11 +161,11 @@ mod tests {
     #[test]
     fn a_window_holds_whole_lines() {
         let text = Text::new("ab\ncd\nef");
-        assert_eq!(text.window(0, 1), "ab\n");
-        assert_eq!(text.window(0, 3), "ab\n");
-        assert_eq!(text.window(0, 4), "ab\ncd\n");
-        assert_eq!(text.window(6, 100), "ef");
-        assert_eq!(text.window(8, 100), "");
+        assert_eq!(text.window(0, 1, String::new()), "ab\n");
+        assert_eq!(text.window(0, 3, String::new()), "ab\n");
+        assert_eq!(text.window(0, 4, String::new()), "ab\ncd\n");
+        assert_eq!(text.window(6, 100, String::new()), "ef");
+        assert_eq!(text.window(8, 100, String::new()), "");
     }
 
     #[test]

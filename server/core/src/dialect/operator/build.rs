@@ -4,21 +4,20 @@ use serde_json::Value;
 
 use super::value::Values;
 use crate::command::{FileEdit, Missing, Only, ReadLines, SearchFor, Step, WriteMode};
-use crate::spec;
+use crate::spec::Action;
 use crate::structure::Request;
 
 /// The step; `None` where a value that it needs is missing.
-pub fn step(action: &str, mut values: Values) -> Option<Step> {
-    if action == "operator.getInterfaceSpec" {
+pub fn step(action: &Action, mut values: Values) -> Option<Step> {
+    if action.name == "operator.getInterfaceSpec" {
         return Some(Step::InterfaceSpec);
     }
-    let known = spec::action("operator", action)?;
-    if known.structure.is_some() {
-        let request = Request::of_action(known, |field| values.text(&field.name).map(Value::from));
+    if action.structure.is_some() {
+        let request = Request::of_action(action, |field| values.text(&field.name).map(Value::from));
         return request.map(Step::Structure);
     }
     let path = values.text("path")?;
-    Some(match action {
+    Some(match &*action.name {
         "fs.list" => Step::List { path, with_details: false },
         "fs.read" => Step::Read { path, lines: ReadLines::All, delimiter: None },
         "fs.readSlice" => {
@@ -29,7 +28,7 @@ pub fn step(action: &str, mut values: Values) -> Option<Step> {
         }
         "fs.search" | "fs.searchTree" => {
             let what = SearchFor::Text { query: values.text("query")?, include: None };
-            Step::Search { path, what, in_tree: action == "fs.searchTree" }
+            Step::Search { path, what, in_tree: action.name == "fs.searchTree" }
         }
         "fs.stat" => Step::Stat { path },
         "fs.write" => Step::Write {

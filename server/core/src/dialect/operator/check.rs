@@ -53,7 +53,7 @@ pub fn check(draft: &mut Draft<'_>) -> Checked {
     draft.problems.append(&mut problems);
     let command = action.and_then(|action| {
         let base = values.fingerprint();
-        let step = build::step(&action.name, values)?;
+        let step = build::step(action, values)?;
         Some(Command::one(action, step, base, PathStyle::Relative))
     });
     Checked { action, command }

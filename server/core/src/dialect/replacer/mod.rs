@@ -9,11 +9,10 @@ mod walk;
 mod writing;
 
 use crate::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, ReplyStyle, Rules,
-    Source,
+    Answers, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, ReplyStyle,
+    Rules, Source,
 };
 use crate::snapshot::PathStyle;
-use crate::text::Text;
 
 /// The dialect, see `spec/replacer.md`.
 pub struct Replacer;
@@ -22,7 +21,7 @@ static RULES: Rules = Rules {
     name: "replacer",
     help: "search and replace sections, the shortest to write",
     family: "replacer",
-    needles: &["<<<", ">>>"],
+    needles: &["<<"],
     needles_any_case: &[],
     looks_back: 0,
     in_chats_only: false,
@@ -61,7 +60,7 @@ impl Read for Replacer {
 }
 
 impl Reply for Replacer {
-    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
-        answers.iter().map(reply::render).collect()
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
+        to.answers.iter().map(reply::render).collect()
     }
 }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::dialect::Above;
 
 /// Lines from which transcripts are put together, with all that matters to a scan.
 fn piece() -> impl Strategy<Value = String> {
@@ -189,6 +190,18 @@ proptest! {
             let at = edited.text.len();
             edited.replace(at..at, &text[at..cut]);
             prop_assert_eq!(edited.differs(), None);
+        }
+    }
+
+    #[test]
+    fn a_line_that_opens_a_block_holds_a_needle(line in transcript(1..4), next in piece()) {
+        let dialects = both();
+        let line = line.replace(['\n', '\r'], " ");
+        let above = Above::default();
+        let candidate = Candidate { line: &line, next: next.trim_end(), above, fence: None };
+        let asked: Vec<_> = dialects.with_needle_in(&line).map(|it| it.name()).collect();
+        for dialect in dialects.iter().filter(|it| !asked.contains(&it.name())) {
+            prop_assert_eq!(dialect.opens(&candidate), Opening::Nothing, "{}: {}", dialect.name(), line);
         }
     }
 }
