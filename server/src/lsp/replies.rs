@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use operator_core::dialect::{Answer, Failure, ReplyStyle, Told};
+use operator_core::dialect::{Answer, Answers, Failure, ReplyStyle, Told};
 use operator_core::edit::{Edit, EditSet};
 use operator_core::plan::Outcome;
 use operator_core::review::{Proposal, ReplyPlace, Status, WorkingSet};
@@ -56,7 +56,8 @@ pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> S
     let dialect = shown.placed.block.dialect;
     if !dialect.rules().reply.answers_several() {
         let answer = answer.unwrap_or_else(|| current(context, shown, &WorkingSet::default()));
-        return dialect.replies(context.text(), &[answer]).concat();
+        let to = Answers { transcript: context.text(), answers: &[answer], strays: &[] };
+        return dialect.replies(&to).concat();
     }
     let (view, index) = (context.site.view(), shown.placed.index);
     let mut working_set = WorkingSet::default();
@@ -74,7 +75,9 @@ pub fn written(context: &Context, shown: &Proposal, answer: Option<Answer>) -> S
         }
         answers.push(answered);
     }
-    dialect.replies(context.text(), &answers).concat()
+    let strays = context.scan().map(|scan| scan.strays_with(&shown.placed)).unwrap_or_default();
+    let to = Answers { transcript: context.text(), answers: &answers, strays: &strays };
+    dialect.replies(&to).concat()
 }
 
 /// The blocks, by index, that one reply answers together with a block.

@@ -8,10 +8,9 @@ use std::time::Duration;
 use operator_core::command::Command;
 use operator_core::dialect::operator::Operator;
 use operator_core::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
+    Answers, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
 };
 use operator_core::plan::Outcome;
-use operator_core::text::Text;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::task::JoinHandle;
@@ -93,8 +92,8 @@ impl Read for Failing {
 }
 
 impl Reply for Failing {
-    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
-        Operator.replies(transcript, answers)
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
+        Operator.replies(to)
     }
 
     fn summary(&self, command: Option<&Command>, outcome: &Outcome) -> String {

@@ -332,3 +332,18 @@ fn whole_blocks_are_offered() {
     assert_eq!(client.offered(&chat, 22), ["__init__.py", "cli.py"]);
     assert_eq!(client.offered(&chat, 37), ["__init__.py", "cli.py"]);
 }
+
+#[test]
+fn the_reply_asks_for_edits_that_are_not_blocks() {
+    let workspace = workspace();
+    workspace.put("a.txt", "one\nthree\n");
+    let block = "a.txt\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n";
+    let call = "{\"path\": \"a.txt\", \"old_str\": \"three\", \"new_str\": \"four\"}\n";
+    let (mut client, chat) = with(&workspace, &format!("{block}\n{call}"));
+    apply_all(&mut client, &chat);
+    let told = reply(&mut client, &chat, 0);
+    let asks = "2. `old_str` (not a block): this is a `str_replace` call; operator-lsp does not apply \
+                these yet.\n   Send each of these edits as ";
+    assert!(told.contains(asks), "{told}");
+    assert_eq!(workspace.text("a.txt"), "two\nthree\n");
+}

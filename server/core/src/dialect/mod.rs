@@ -37,6 +37,7 @@ mod writing;
 
 pub use ahead::Ahead;
 pub use block::{Block, Placed};
+pub(crate) use dialects::Subset;
 pub use dialects::{Dialects, Needle};
 pub use read::{ABOVE, Claim, Parsed, ParsedField, PathAbove, Read, Role, Said, Source};
 pub use recognise::{Above, BlockEnd, Candidate, LineKind, Opening, Reader, Recognise};
@@ -65,7 +66,7 @@ pub fn written() -> impl Iterator<Item = &'static Rules> {
 /// Whether a block of some dialect begins with a line; `next` is the line after it.
 pub(crate) fn begins_block(line: &str, next: &str) -> bool {
     let candidate = Candidate { line, next, above: Above::default(), fence: None };
-    ALL.iter().any(|dialect| dialect.opens(&candidate) == Opening::Starts)
+    Dialects::all().with_needle_in(line).any(|it| it.opens(&candidate) == Opening::Starts)
 }
 
 /// One block language: its rules, how its blocks are found and read, and how they are answered.
@@ -83,7 +84,7 @@ pub trait Dialect: Recognise + Read + Reply + Sync {
 pub trait Reply {
     /// The replies to commands of a transcript, in order, each ending with a newline; a command
     /// that cannot be told apart from others may have none.
-    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String>;
+    fn replies(&self, to: &Answers<'_>) -> Vec<String>;
 
     /// The outcome of a command in one line of at most 200 characters.
     fn summary(&self, command: Option<&Command>, outcome: &Outcome) -> String {
@@ -100,6 +101,17 @@ pub trait Reply {
     fn told_paths(&self) -> &'static [&'static str] {
         &[]
     }
+}
+
+/// What a reply tells.
+#[derive(Clone, Copy)]
+pub struct Answers<'a> {
+    /// The transcript.
+    pub transcript: &'a Text,
+    /// The answers to its commands, in order.
+    pub answers: &'a [Answer],
+    /// The problems of lines beside the commands that are not blocks, by place.
+    pub strays: &'a [Problem],
 }
 
 /// The answer to one command, before a dialect writes it down.

@@ -320,6 +320,11 @@ impl Review {
         })
     }
 
+    /// What was found in the transcript.
+    pub fn scan(&self) -> &Scan {
+        &self.scan
+    }
+
     /// How many proposals there are.
     pub fn len(&self) -> usize {
         self.pages.iter().map(|page| page.entries().len()).sum()

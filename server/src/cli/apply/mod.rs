@@ -195,7 +195,7 @@ fn print(
     // A dry run has done nothing, so there is nothing to tell the model.
     let replies = match args.dry_run {
         true => Vec::new(),
-        false => report::replies(&transcript.text, &all),
+        false => report::replies(&transcript.text, review.scan(), &all),
     };
     let mut passed_over = false;
     for problem in review.stray() {

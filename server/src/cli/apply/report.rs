@@ -1,7 +1,8 @@
 //! What `apply` says at the end: the replies, the results, what was changed.
 
-use operator_core::dialect::{ALL, Answer, Failure};
+use operator_core::dialect::{ALL, Answer, Answers, Failure};
 use operator_core::problem::{Problem, Severity};
+use operator_core::scan::Scan;
 use operator_core::text::Text;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -76,15 +77,17 @@ pub fn results(all: &[Done]) -> Vec<BlockResult> {
 
 /// The replies: those of a dialect in order, the dialects as the product lists them. What is
 /// in the transcript already is not said again.
-pub fn replies(transcript: &Text, all: &[Done]) -> Vec<Reply> {
+pub fn replies(transcript: &Text, scan: &Scan, all: &[Done]) -> Vec<Reply> {
     let of_dialect = |dialect: &&'static dyn operator_core::dialect::Dialect| {
         let name = dialect.name();
         let family = |done: &&Done| done.proposal.placed.block.dialect.rules().family == name;
         let own = all.iter().filter(family);
-        let own = own.filter(|done| !done.proposal.answered);
-        let answers: Vec<Answer> = own.map(|done| done.answer.clone()).collect();
-        let texts =
-            if answers.is_empty() { Vec::new() } else { dialect.replies(transcript, &answers) };
+        let own: Vec<&Done> = own.filter(|done| !done.proposal.answered).collect();
+        let answers: Vec<Answer> = own.iter().map(|done| done.answer.clone()).collect();
+        let texts = own.last().map_or_else(Vec::new, |last| {
+            let strays = scan.strays_with(&last.proposal.placed);
+            dialect.replies(&Answers { transcript, answers: &answers, strays: &strays })
+        });
         texts.into_iter().map(move |text| Reply { dialect: name, text })
     };
     ALL.iter().flat_map(of_dialect).collect()

@@ -7,10 +7,9 @@ mod reader;
 mod writing;
 
 use crate::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
+    Answers, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
     chat,
 };
-use crate::text::Text;
 
 /// The dialect, see `spec/apply-patch.md`.
 pub struct ApplyPatch;
@@ -47,7 +46,7 @@ impl Read for ApplyPatch {
 }
 
 impl Reply for ApplyPatch {
-    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
-        chat::replies(transcript, answers)
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
+        chat::replies(to)
     }
 }

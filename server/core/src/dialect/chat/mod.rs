@@ -6,11 +6,14 @@ mod said;
 pub use reply::replies;
 
 use crate::dialect::{
-    Answer, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, Read, Reader, Recognise,
+    Answers, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, Read, Reader, Recognise,
     Reply, ReplyStyle, Rules, Source, off,
 };
 use crate::snapshot::PathStyle;
-use crate::text::Text;
+
+/// The detail of an element of another tool whose edit is a block inside of it. The block is read,
+/// so the reply does not ask for it.
+pub const HOLDS_BLOCKS: &str = "holds_blocks";
 
 /// The replies to blocks of chats; it has no commands of its own.
 pub struct Chat;
@@ -82,7 +85,7 @@ impl Read for Chat {
 }
 
 impl Reply for Chat {
-    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
-        replies(transcript, answers)
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
+        replies(to)
     }
 }

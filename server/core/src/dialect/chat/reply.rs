@@ -4,40 +4,70 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::said::{APPLIED, FIRST, PROBLEM, PROBLEMS, REJECTED};
+use super::HOLDS_BLOCKS;
+use super::said::{APPLIED, FIRST, NOT_A_BLOCK, PROBLEM, PROBLEMS, REJECTED};
 use crate::command::Command;
-use crate::dialect::{Answer, Failure, reply};
+use crate::dialect::{Answer, Answers, Failure, reply};
 use crate::plan::{Fact, Outcome, Wrote};
-use crate::problem::Problem;
-use crate::text::Text;
+use crate::problem::{CHAT_NOT_APPLIED, Problem};
 use crate::text::one_line::count;
 
 /// So many files of a block are named.
 const NAMED: usize = 3;
+/// So many characters of an edit that is not a block are quoted.
+const LONGEST: usize = 80;
 
 /// The reply to some blocks, in order; one text.
-pub fn replies(_: &Text, answers: &[Answer]) -> Vec<String> {
+pub fn replies(to: &Answers<'_>) -> Vec<String> {
+    let answers = to.answers;
     let applied = answers.iter().filter(|answer| answer.result.is_ok()).count();
     let blocks = if answers.len() == 1 { "block" } else { "blocks" };
-    let mut text = format!("{FIRST}{applied} of {} {blocks}.\n\n", answers.len());
-    for (index, answer) in answers.iter().enumerate() {
-        let number = (index + 1).to_string();
-        let mut lines = String::new();
-        item(&mut lines, &number, answer);
+    let blocks_said = answers.iter().map(item);
+    let said = blocks_said.chain(not_blocks(to));
+    let items = said.zip(1..).map(|(said, number)| {
+        let number = format!("{number}. ");
         // What belongs to an item is indented as its text is (CommonMark, section 5.2).
-        let indent = format!("\n{}", " ".repeat(number.len() + 2));
-        text.push_str(&lines.replace("\n   ", &indent));
-    }
-    vec![text]
+        let indent = format!("\n{}", " ".repeat(number.len()));
+        number + &said.replace("\n   ", &indent)
+    });
+    let items: String = items.collect();
+    vec![format!("{FIRST}{applied} of {} {blocks}.\n\n{items}", answers.len())]
 }
 
+/// What is said of edits that are not blocks: each kind of them once.
+fn not_blocks(to: &Answers<'_>) -> impl Iterator<Item = String> {
+    let mut kinds: Vec<(&Problem, usize)> = Vec::new();
+    let is_edit = |it: &&Problem| {
+        it.code == CHAT_NOT_APPLIED && !it.details.to_map().contains_key(HOLDS_BLOCKS)
+    };
+    for stray in to.strays.iter().filter(is_edit) {
+        match kinds.iter_mut().find(|(kind, _)| kind.message == stray.message) {
+            Some((_, times)) => *times += 1,
+            None => kinds.push((stray, 1)),
+        }
+    }
+    let last = kinds.len();
+    kinds.into_iter().zip(1..).map(move |((stray, times), number)| {
+        let text: String = to.transcript.slice(stray.span.clone()).chars().take(LONGEST).collect();
+        let times = if times > 1 { format!(", {times} times") } else { String::new() };
+        let says = sentence(&stray.message);
+        let what_to_do = if number == last { SEND } else { "" };
+        format!("{}{times} {NOT_A_BLOCK}: {says}\n{what_to_do}", code_span(&text))
+    })
+}
+
+/// What is said below edits that are not blocks.
+const SEND: &str = "   Send each of these edits as a search-replace block, a patch, a diff or a whole \
+                    file.\n";
+
 /// What is said of one block.
-fn item(text: &mut String, number: &str, answer: &Answer) {
+fn item(answer: &Answer) -> String {
+    let mut text = String::new();
     let block = &answer.placed.block;
     let name = block.answered_as().unwrap_or_default();
-    let _ = write!(text, "{number}. {} ({name}): ", paths(answer));
+    let _ = write!(text, "{} ({name}): ", paths(answer));
     match &answer.result {
-        Ok(outcome) => applied(text, outcome),
+        Ok(outcome) => applied(&mut text, outcome),
         Err(Failure::Refused) => {
             let _ = writeln!(text, "{REJECTED}.");
         }
@@ -57,10 +87,11 @@ fn item(text: &mut String, number: &str, answer: &Answer) {
             } else {
                 let _ = writeln!(text, "{PROBLEM}{code}): {}", sentence(message));
             }
-            nearest(text, details.get("nearest"));
+            nearest(&mut text, details.get("nearest"));
             text.push_str("   Send this block again, whole.\n");
         }
     }
+    text
 }
 
 /// The files of a block, the first of many by name.

@@ -14,6 +14,8 @@ pub const REJECTED: &str = "rejected by the user";
 pub const PROBLEM: &str = "not applied (";
 /// How it begins where several do; their number comes next.
 pub const PROBLEMS: &str = "not applied, with ";
+/// What is said of an edit that is not a block, after its text.
+pub const NOT_A_BLOCK: &str = "(not a block)";
 
 /// Whether a reply begins with a line.
 pub fn is_first(line: &str) -> bool {
@@ -30,14 +32,14 @@ pub fn is_first(line: &str) -> bool {
 /// Whether a line that is not blank belongs to the reply that comes before it: an item, or what is
 /// indented below one.
 pub fn belongs(line: &str) -> bool {
-    line.starts_with("   ") && !line.trim().is_empty() || item(line).is_some()
+    let is_item = |item: &str| name(item).is_some() || item.contains(NOT_A_BLOCK);
+    line.starts_with("   ") && !line.trim().is_empty() || item(line).is_some_and(is_item)
 }
 
 /// What an item of a reply has after its number: ``1. `src/a.py` (3fa9c2d1): applied``.
 fn item(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|char: char| char.is_ascii_digit());
-    let item = rest.strip_prefix(". ").filter(|_| rest.len() < line.len())?;
-    name(item).map(|_| item)
+    rest.strip_prefix(". ").filter(|_| rest.len() < line.len())
 }
 
 /// What an item names its block by, and what it says of it.

@@ -9,11 +9,10 @@ mod walk;
 mod writing;
 
 use crate::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
+    Answers, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
     around, chat,
 };
 use crate::problem::Replacement;
-use crate::text::Text;
 use crate::text::fence::Fence;
 
 /// The dialect, see `spec/diff.md`.
@@ -63,7 +62,7 @@ impl Read for Diff {
 }
 
 impl Reply for Diff {
-    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
-        chat::replies(transcript, answers)
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
+        chat::replies(to)
     }
 }

@@ -6,14 +6,13 @@ use super::{parse, reader, reply, writing};
 use crate::command::edit_ops::Proposal;
 use crate::command::{Command, FileEdit, Step};
 use crate::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
-    ReplyStyle, Rules, Source,
+    Answer, Answers, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise,
+    Reply, ReplyStyle, Rules, Source,
 };
 use crate::problem::Replacement;
 use crate::snapshot::FileId;
 use crate::snapshot::PathStyle;
 use crate::spec::FieldType;
-use crate::text::Text;
 
 /// The dialect, see `spec/edit-ops.md`.
 pub struct EditOps;
@@ -95,8 +94,8 @@ impl Read for EditOps {
 }
 
 impl Reply for EditOps {
-    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
-        answers.iter().map(reply::render).collect()
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
+        to.answers.iter().map(reply::render).collect()
     }
 
     fn data(&self, answer: &Answer) -> Option<Value> {

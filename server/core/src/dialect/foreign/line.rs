@@ -13,6 +13,14 @@ pub struct Named {
     pub span: Span,
     /// What is said of it.
     pub message: String,
+    /// Whether the edit in it is a block of a dialect, as a rule, which is then applied.
+    pub holds_blocks: bool,
+}
+
+impl Named {
+    fn not_applied(span: Span, message: String) -> Named {
+        Named { span, message, holds_blocks: false }
+    }
 }
 
 /// What a line names, which has no blanks around it: an element or a key of a tool call wherever it
@@ -43,7 +51,8 @@ fn element(line: &str) -> Option<Named> {
         true => "operator-lsp reads only the blocks inside of it",
         false => NOT_YET,
     };
-    Some(Named { span: 0..end, message: format!("this is a {}; {what_to_do}", row.is) })
+    let message = format!("this is a {}; {what_to_do}", row.is);
+    Some(Named { span: 0..end, message, holds_blocks: row.around })
 }
 
 /// The key of a tool call in JSON, or in a string with JSON, whose value is a string.
@@ -56,7 +65,7 @@ fn key(line: &str) -> Option<Named> {
             let value = value.map(|it| it.trim_start().trim_start_matches('\\'));
             line[..*at].ends_with('"') && value.is_some_and(|it| it.starts_with('"'))
         })?;
-        Some(Named { span: at..at + key.len(), message: not_yet(is) })
+        Some(Named::not_applied(at..at + key.len(), not_yet(is)))
     })
 }
 
@@ -69,7 +78,7 @@ fn canvas(line: &str) -> Option<Named> {
         let is_json = line.starts_with(['{', '[', '"']) && is_string;
         let span = at..at + call.len();
         (is_json || line == *call)
-            .then(|| Named { span, message: not_yet(&format!("`{call}` call")) })
+            .then(|| Named::not_applied(span, not_yet(&format!("`{call}` call"))))
     })
 }
 
@@ -94,7 +103,7 @@ fn heading(line: &str) -> Option<Named> {
         _ => return None,
     };
     let message = format!("this asks for a file to be {asks}; {NOT_YET}");
-    Some(Named { span: 0..line.len(), message })
+    Some(Named::not_applied(0..line.len(), message))
 }
 
 /// Whether a text is one code span with a path.

@@ -4,11 +4,10 @@ mod line;
 mod spellings;
 
 use crate::dialect::{
-    Answer, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, Read, Reader, Recognise,
+    Answers, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, Read, Reader, Recognise,
     Reply, Role, Rules, Source, chat, margin,
 };
 use crate::problem::{self, Problem};
-use crate::text::Text;
 use crate::text::work;
 
 /// Tool calls, elements and headings that ask for an edit. It has no blocks.
@@ -32,7 +31,11 @@ impl Recognise for Foreign {
             return Opening::Nothing;
         };
         let span = before + named.span.start..before + named.span.end;
-        Opening::Stray(Problem::new(problem::CHAT_NOT_APPLIED, span, named.message))
+        let problem = Problem::new(problem::CHAT_NOT_APPLIED, span, named.message);
+        Opening::Stray(match named.holds_blocks {
+            true => problem.detail(chat::HOLDS_BLOCKS, true),
+            false => problem,
+        })
     }
 
     fn reader(&self, _: &Candidate<'_>) -> Box<dyn Reader> {
@@ -60,7 +63,7 @@ impl Read for Foreign {
 }
 
 impl Reply for Foreign {
-    fn replies(&self, _: &Text, _: &[Answer]) -> Vec<String> {
+    fn replies(&self, _: &Answers<'_>) -> Vec<String> {
         Vec::new()
     }
 }

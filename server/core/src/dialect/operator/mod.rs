@@ -19,13 +19,12 @@ pub use base64::{Base64Error, Repair, decode, encode};
 pub use render::render;
 
 use crate::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
+    Answers, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
     ReplyStyle, Rules, Source,
 };
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
 use crate::spec::{self, FieldType};
-use crate::text::Text;
 use marker::{Likeness, Marker};
 
 /// The dialect, see `spec/operator.md`.
@@ -101,9 +100,9 @@ impl Read for Operator {
 }
 
 impl Reply for Operator {
-    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
         // A reply repeats the command's id; without one there is nobody to tell.
-        answers.iter().filter_map(reply::render).collect()
+        to.answers.iter().filter_map(reply::render).collect()
     }
 }
 

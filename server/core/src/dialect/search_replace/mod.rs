@@ -7,11 +7,10 @@ mod reader;
 mod writing;
 
 use crate::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
+    Answers, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
     around, chat,
 };
 use crate::problem::Replacement;
-use crate::text::Text;
 
 /// The dialect, see `spec/search-replace.md`.
 pub struct SearchReplace;
@@ -54,7 +53,7 @@ impl Read for SearchReplace {
 }
 
 impl Reply for SearchReplace {
-    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
-        chat::replies(transcript, answers)
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
+        chat::replies(to)
     }
 }

@@ -22,15 +22,15 @@ use serde_json::Value;
 
 use crate::command::Command;
 use crate::dialect::{
-    Answer, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
-    ReplyStyle, Rules, Source,
+    Answer, Answers, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise,
+    Reply, ReplyStyle, Rules, Source,
 };
 use crate::plan::Outcome;
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
 use crate::spec::FieldType;
+use crate::text::Span;
 use crate::text::fence::Fence;
-use crate::text::{Span, Text};
 
 /// The dialect, see `spec/sham.md`.
 pub struct Sham;
@@ -116,8 +116,8 @@ impl Read for Sham {
 }
 
 impl Reply for Sham {
-    fn replies(&self, transcript: &Text, answers: &[Answer]) -> Vec<String> {
-        vec![reply::render(transcript, answers)]
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
+        vec![reply::render(to.transcript, to.answers)]
     }
 
     fn summary(&self, command: Option<&Command>, outcome: &Outcome) -> String {

@@ -5,13 +5,12 @@ use std::sync::LazyLock;
 
 use crate::command::{Command, Step, WriteMode};
 use crate::dialect::{
-    Above, Answer, BlockEnd, Candidate, Claim, Dialect, LineKind, Opening, Parsed, Read, Reader,
-    Recognise, Reply, ReplyStyle, Role, Rules, Said, Source,
+    Above, Answer, Answers, BlockEnd, Candidate, Claim, Dialect, LineKind, Opening, Parsed, Read,
+    Reader, Recognise, Reply, ReplyStyle, Role, Rules, Said, Source,
 };
 use crate::fingerprint::Fingerprint;
 use crate::snapshot::PathStyle;
 use crate::spec::{Action, Effect};
-use crate::text::Text;
 
 /// The dialect.
 pub struct Toy;
@@ -124,7 +123,7 @@ impl Read for Toy {
 }
 
 impl Reply for Toy {
-    fn replies(&self, _: &Text, answers: &[Answer]) -> Vec<String> {
+    fn replies(&self, to: &Answers<'_>) -> Vec<String> {
         let reply = |answer: &Answer| {
             let parsed = &answer.placed.block.parsed;
             let id = parsed.id.as_deref().unwrap_or_default();
@@ -135,6 +134,6 @@ impl Reply for Toy {
                 _ => format!("@failed {id}\n"),
             }
         };
-        answers.iter().map(reply).collect()
+        to.answers.iter().map(reply).collect()
     }
 }

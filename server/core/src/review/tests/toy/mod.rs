@@ -6,7 +6,7 @@ mod dialect;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::dialect::{ALL, Dialect, Dialects, Reply};
+use crate::dialect::{ALL, Answers, Dialect, Dialects, Reply};
 use crate::limits::Limits;
 use crate::review::{Reviewer, Status};
 use crate::scan::Scan;
@@ -37,7 +37,9 @@ fn a_dialect_is_scanned_parsed_planned_and_answered() {
 
     let (_, ready, text) = review(&transcript, &files);
     assert_eq!((ready.status, ready.title().as_str()), (Status::Ready, "write a.txt"));
-    let reply = Toy.replies(&text, &[ready.answer()]).concat();
+    let answers = [ready.answer()];
+    let to = Answers { transcript: &text, answers: &answers, strays: &[] };
+    let reply = Toy.replies(&to).concat();
     files.apply(&ready.plan.expect("a ready block has a plan").changes);
     assert_eq!(files.files["a.txt"].as_slice(), b"two\n");
 
