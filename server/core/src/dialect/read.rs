@@ -36,6 +36,20 @@ pub trait Read {
         None
     }
 
+    /// The edit that makes a block delete a file before what it does with the file of an op; `None`
+    /// where the dialect cannot say it.
+    fn delete_first(&self, parsed: &Parsed, op: Option<usize>, path: &str) -> Option<Replacement> {
+        let _ = (parsed, op, path);
+        None
+    }
+
+    /// The edit that puts lines of the file before the new lines of a block's first hunk, which has
+    /// only new lines; `None` where the dialect cannot say it.
+    fn add_context(&self, parsed: &Parsed, lines: &[String]) -> Option<Replacement> {
+        let _ = (parsed, lines);
+        None
+    }
+
     /// What the characters of a field's value mean, `kind` being what the action's table says of
     /// it; `None` where they mean nothing.
     fn decode(&self, kind: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {

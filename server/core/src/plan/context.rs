@@ -2,7 +2,7 @@
 
 use super::denied::issue;
 use super::work::Work;
-use super::{Fact, Issue, Plan, Wrote, placeholder};
+use super::{Fact, Issue, Plan, Remedy, Wrote, placeholder};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
@@ -84,12 +84,19 @@ impl Context<'_> {
     /// The path of something that is not there yet, and whose parents are or can be made.
     pub(super) fn free(&self, path: &str, field: FieldRole) -> Result<FilePath, Box<Issue>> {
         let resolved = self.resolve(path, field)?;
-        if self.ask(&resolved, field, |snapshot| snapshot.kind(&resolved))?.is_some() {
-            let message = format!(
-                "`{}` is there already; take another path, or delete it first",
-                shown(&resolved)
-            );
-            return Err(Issue::new(PLAN_FILE_EXISTS, field, message));
+        let there = self.ask(&resolved, field, |snapshot| snapshot.kind(&resolved))?;
+        if let Some(kind) = there {
+            let name = shown(&resolved);
+            let message =
+                format!("`{name}` is there already; take another path, or delete it first");
+            let issue = Issue::new(PLAN_FILE_EXISTS, field, message);
+            return Err(match kind {
+                Kind::Directory => issue,
+                Kind::File => {
+                    let title = format!("Overwrite `{}`", one_line::excerpt(&name, 120));
+                    issue.choice(title, Remedy::DeleteFirst(path.to_owned()))
+                }
+            });
         }
         self.parents_can_be_made(&resolved, field)?;
         Ok(resolved)

@@ -1,7 +1,7 @@
 //! What the workspace refuses, as issues that say what to do.
 
 use super::context::Context;
-use super::{Issue, Repair};
+use super::{Issue, Remedy};
 use crate::path::{FilePath, Kind};
 use crate::problem::PLAN_FILE_NOT_FOUND;
 use crate::snapshot::Denied;
@@ -65,12 +65,8 @@ fn not_found(context: &Context<'_>, path: &str, name: &str, field: FieldRole) ->
     let Some(near) = near else { return issue(format!("`{name}` does not exist")) };
     let shown = one_line::excerpt(&near, 120);
     let says = format!("`{name}` does not exist; did you mean `{shown}`?");
-    let repair = Repair {
-        title: format!("Make it `{shown}`"),
-        values: vec![(field, near.clone())],
-        is_choice: true,
-    };
-    Box::new(Issue { repair: Some(repair), ..*issue(says).detail("nearest", near) })
+    let remedy = Remedy::Values(vec![(field, near.clone())]);
+    issue(says).detail("nearest", near).choice(format!("Make it `{shown}`"), remedy)
 }
 
 /// The path with the first name that is not there replaced by the nearest that is.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::json;
 
 use super::context::{Context, Written, shown};
-use super::{Issue, Plan, Repair, Wrote};
+use super::{Issue, Plan, Remedy, Repair, Wrote};
 use crate::command::Missing;
 use crate::command::hunks::{Hunk, Reading};
 use crate::path::FilePath;
@@ -19,6 +19,10 @@ use crate::text::one_line::{count, excerpt};
 const NAMED: usize = 10;
 /// So many lines of the file are given for a place that is like the searched one.
 const SHOWN: usize = 20;
+/// So many lines of the file at most say where a hunk goes.
+const CONTEXT: usize = 5;
+/// A file of more lines is not put into a block as a whole.
+const WHOLE: usize = 200;
 
 /// Edits one file, or creates it where the hunks say all of it.
 pub(super) fn plan(
@@ -245,7 +249,7 @@ impl File<'_> {
         for near in near {
             issue = issue.related("the nearest text", self.path, near.line);
         }
-        issue.repair = self.repair(reading, best);
+        issue.repairs.extend(self.repair(reading, best));
         issue
     }
 
@@ -274,7 +278,7 @@ impl File<'_> {
         if !new.is_empty() {
             values.push((FieldRole::Replace, new.join("\n")));
         }
-        Some(Repair { title, values, is_choice: true })
+        Some(Repair { title, remedy: Remedy::Values(values), is_choice: true })
     }
 
     fn ambiguous(&self, hunk: &Hunk, reading: &Reading, lines: &[usize]) -> Box<Issue> {
@@ -311,7 +315,40 @@ impl File<'_> {
             shown(self.path),
             count(self.lines.len(), "line")
         );
-        Issue::new(hunk.no_place, FieldRole::Search, message)
+        let mut issue = Issue::new(hunk.no_place, FieldRole::Search, message);
+        let [reading] = &hunk.readings[..] else { return issue };
+        if self.number.is_some_and(|number| number > 1) || reading.new.is_empty() {
+            return issue;
+        }
+        if let Some(line) = hunk.line
+            && let Some(context) = self.context_until(line - 1)
+        {
+            let title = format!("Insert after line {}", line - 1);
+            issue = issue.choice(title, Remedy::Context(context));
+        }
+        let context = self.context_until(self.lines.len()).unwrap_or_default();
+        let below = [&context[..], &reading.new[..]].concat();
+        if let Some(remedy) = instead(&context, &below).filter(|_| !context.is_empty()) {
+            issue = issue.choice("Add it at the end of the file".to_owned(), remedy);
+        }
+        let whole = (0..self.lines.len().min(WHOLE + 1)).filter_map(|line| self.lines.get(line));
+        let whole: Vec<String> = whole.map(str::to_owned).collect();
+        if let Some(remedy) = instead(&whole, &reading.new).filter(|_| whole.len() <= WHOLE) {
+            let title = format!("Replace the {} of the file", count(whole.len(), "line"));
+            issue = issue.choice(title, remedy);
+        }
+        issue
+    }
+
+    /// The last lines before a line, counted from 0, that are in the file once: as few as possible.
+    fn context_until(&self, until: usize) -> Option<Vec<String>> {
+        let lines =
+            |from| (from..until).map(|line| self.lines.get(line)).collect::<Option<Vec<_>>>();
+        let mut from = (0..until).rev().take(CONTEXT);
+        let is_unique =
+            |lines: &Vec<&str>| self.lines.places(lines, 0..self.lines.len()).len() == 1;
+        let found = from.find_map(|from| lines(from).filter(is_unique))?;
+        Some(found.into_iter().map(str::to_owned).collect())
     }
 
     fn no_anchor(&self, hunk: &Hunk, index: usize) -> Box<Issue> {
@@ -326,6 +363,20 @@ impl File<'_> {
             None => "the text to find".to_owned(),
         }
     }
+}
+
+/// These lines of the file to find, which were none, and those to write in their place; `None` where
+/// a line of the file could be taken for a marker of a block.
+fn instead(old: &[String], new: &[String]) -> Option<Remedy> {
+    let is_marker = |line: &String| {
+        ["<<<", "===", ">>>", "---", "+++", "..."].iter().any(|it| line.trim().starts_with(it))
+    };
+    if old.iter().any(is_marker) {
+        return None;
+    }
+    let text = |lines: &[String]| lines.join("\n");
+    let values = vec![(FieldRole::Search, text(old) + "\n"), (FieldRole::Replace, text(new))];
+    Some(Remedy::Values(values))
 }
 
 fn lines_of(lines: &[String]) -> Vec<&str> {

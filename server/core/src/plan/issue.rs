@@ -24,19 +24,30 @@ pub struct Issue {
     pub details: Map<String, Value>,
     /// Places in targets that are about it: what is there, the file, its 1-based line.
     pub related: Vec<(String, FilePath, usize)>,
-    /// Other values for fields that would fix it.
-    pub repair: Option<Repair>,
+    /// What would fix it, the best first.
+    pub repairs: Vec<Repair>,
 }
 
-/// Other values for fields that would fix an issue.
+/// A change of a block that would fix an issue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// What it does, as a menu shows it.
     pub title: String,
-    /// The roles of the fields, and their values before the dialect encodes them.
-    pub values: Vec<(FieldRole, String)>,
+    /// What is changed.
+    pub remedy: Remedy,
     /// Whether a person must choose it: it bends the text until it fits.
     pub is_choice: bool,
+}
+
+/// What of a block is changed; a dialect that cannot write it has no such fix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remedy {
+    /// Fields with these roles get these values, before the dialect encodes them.
+    Values(Vec<(FieldRole, String)>),
+    /// The file at this path, as the block writes it, is deleted first.
+    DeleteFirst(String),
+    /// These lines of the file come before the new lines of the hunk.
+    Context(Vec<String>),
 }
 
 impl Issue {
@@ -50,7 +61,7 @@ impl Issue {
             op: None,
             details: Map::new(),
             related: Vec::new(),
-            repair: None,
+            repairs: Vec::new(),
         })
     }
 
@@ -87,14 +98,24 @@ impl Issue {
         self
     }
 
+    /// The issue with one more repair, which a person must choose.
+    #[must_use]
+    pub(super) fn choice(mut self: Box<Self>, title: String, remedy: Remedy) -> Box<Issue> {
+        self.repairs.push(Repair { title, remedy, is_choice: true });
+        self
+    }
+
     /// The issue as people see it, about a file whose text [stands for
     /// bytes](crate::text::Content). A block cannot bring such a byte, so no repair is offered.
     #[must_use]
     pub(super) fn without_private(mut self: Box<Self>) -> Box<Issue> {
         self.message = private::shown(&self.message);
         self.details.values_mut().for_each(show);
-        let is_shown = |repair: &Repair| repair.values.iter().all(|(_, value)| value.is_ascii());
-        self.repair = self.repair.filter(is_shown);
+        self.repairs.retain(|repair| match &repair.remedy {
+            Remedy::Values(values) => values.iter().all(|(_, value)| value.is_ascii()),
+            Remedy::Context(lines) => lines.iter().all(|line| line.is_ascii()),
+            Remedy::DeleteFirst(path) => path.is_ascii(),
+        });
         self
     }
 }

@@ -2,7 +2,7 @@
 
 use super::context::{Context, shown};
 use super::denied::issue;
-use super::{Issue, Repair};
+use super::{Issue, Remedy, Repair};
 use crate::command::{Command, Missing, Step};
 use crate::limits::Limits;
 use crate::path::FilePath;
@@ -45,9 +45,9 @@ pub(super) fn file(
                 );
                 let mut remark = Issue::warning(REPLACER_PATH_GUESSED, FieldRole::Path, message)
                     .detail("taken", only.to_string());
-                remark.repair = Some(Repair {
+                remark.repairs.push(Repair {
                     title: format!("Make it {}", shown(only)),
-                    values: vec![(FieldRole::Path, only.to_string())],
+                    remedy: Remedy::Values(vec![(FieldRole::Path, only.to_string())]),
                     is_choice: false,
                 });
                 Ok((only.clone(), Some(remark)))

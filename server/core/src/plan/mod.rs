@@ -34,7 +34,7 @@ mod working_set;
 mod write;
 
 pub use caution::{Caution, Reason};
-pub use issue::{Issue, Repair};
+pub use issue::{Issue, Remedy, Repair};
 pub(crate) use like::{files as looked_at, listed};
 pub use outcome::{
     ContextFact, Ends, Fact, FoundInTree, ListedEntry, Matches, Outcome, ProgramResult,

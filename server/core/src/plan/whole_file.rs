@@ -2,7 +2,7 @@
 
 use super::context::{Context, Written, shown};
 use super::denied::near_name;
-use super::{Issue, Plan, Repair, Wrote};
+use super::{Issue, Plan, Remedy, Wrote};
 use crate::command::WholeFile;
 use crate::path::FilePath;
 use crate::place::Lines;
@@ -72,12 +72,9 @@ fn not_announced(context: &Context<'_>, path: &FilePath) -> Box<Issue> {
     );
     let issue = Issue::new(FILES_NOT_ANNOUNCED, FieldRole::Path, says);
     let Some(near) = near_name(context, path) else { return issue };
-    let repair = Repair {
-        title: format!("Make it `{}`", excerpt(&near, 120)),
-        values: vec![(FieldRole::Path, near.clone())],
-        is_choice: true,
-    };
-    Box::new(Issue { repair: Some(repair), ..*issue.detail("nearest", near) })
+    let title = format!("Make it `{}`", excerpt(&near, 120));
+    let remedy = Remedy::Values(vec![(FieldRole::Path, near.clone())]);
+    issue.detail("nearest", near).choice(title, remedy)
 }
 
 /// The text with the line that names the file, where the file begins with it.

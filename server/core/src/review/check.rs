@@ -11,7 +11,7 @@ use crate::fingerprint::Fingerprint;
 use crate::ledger::Transition;
 use crate::limits::Limits;
 use crate::path::{FilePath, State};
-use crate::plan::{self, Caution, Issue, Outcome, Plan, Repair, caution};
+use crate::plan::{self, Caution, Issue, Outcome, Plan, Remedy, caution};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
@@ -310,9 +310,8 @@ fn to_problem(block: &Block, issue: &Issue) -> Problem {
     for (says, path, line) in &issue.related {
         problem = problem.related(says.clone(), Place::Target(path.clone(), *line));
     }
-    if let Some(repair) = &issue.repair
-        && let Some(edits) = repaired(block, repair, issue.op)
-    {
+    for repair in &issue.repairs {
+        let Some(edits) = repaired(block, &repair.remedy, issue.op) else { continue };
         problem = match repair.is_choice {
             true => problem.choice(repair.title.clone(), edits),
             false => problem.fix(repair.title.clone(), edits),
@@ -323,7 +322,20 @@ fn to_problem(block: &Block, issue: &Issue) -> Problem {
 
 /// A repair as edits of the block; `None` where the block lacks such a field, as one that acts on
 /// a file that another block names.
-fn repaired(block: &Block, repair: &Repair, op: Option<usize>) -> Option<Vec<Replacement>> {
+fn repaired(block: &Block, remedy: &Remedy, op: Option<usize>) -> Option<Vec<Replacement>> {
+    let (dialect, parsed) = (block.dialect, &block.parsed);
+    match remedy {
+        Remedy::Values(values) => with_values(block, values, op),
+        Remedy::DeleteFirst(path) => Some(vec![dialect.delete_first(parsed, op, path)?]),
+        Remedy::Context(lines) => Some(vec![dialect.add_context(parsed, lines)?]),
+    }
+}
+
+fn with_values(
+    block: &Block,
+    values: &[(FieldRole, String)],
+    op: Option<usize>,
+) -> Option<Vec<Replacement>> {
     let edit = |(role, value): &(FieldRole, String)| {
         let field = block.parsed.with_role(*role, op);
         if field.is_none() && *role == FieldRole::Path && block.parsed.path_above.is_some() {
@@ -341,7 +353,7 @@ fn repaired(block: &Block, repair: &Repair, op: Option<usize>) -> Option<Vec<Rep
         let value = if field.heredoc { value.replace('\n', block.parsed.eol) } else { value };
         Some(Replacement::new(field.value.clone(), value))
     };
-    repair.values.iter().map(edit).collect()
+    values.iter().map(edit).collect()
 }
 
 /// A plan that is shared.

@@ -7,9 +7,11 @@ mod reader;
 mod writing;
 
 use crate::dialect::{
-    Answers, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, Rules, Source,
-    chat,
+    Answers, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
+    Rules, Source, chat,
 };
+use crate::problem::Replacement;
+use crate::spec::FieldRole;
 
 /// The dialect, see `spec/apply-patch.md`.
 pub struct ApplyPatch;
@@ -42,6 +44,13 @@ impl Recognise for ApplyPatch {
 impl Read for ApplyPatch {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         parse::parse(source)
+    }
+
+    fn delete_first(&self, parsed: &Parsed, op: Option<usize>, path: &str) -> Option<Replacement> {
+        let is_path = |field: &&ParsedField| field.role == Some(FieldRole::Path);
+        let paths = parsed.fields.iter().filter(is_path);
+        let header = paths.take_while(|field| op.is_none() || field.op <= op).last()?.key.start;
+        Some(Replacement::insert(header, format!("*** Delete File: {path}{}", parsed.eol)))
     }
 }
 

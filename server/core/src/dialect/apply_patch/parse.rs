@@ -68,6 +68,7 @@ fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
     for (op, file) in ops(draft) {
         fields.push(field("path", FieldRole::Path, op, &file.key, &file.path, false));
         if let Some((key, value)) = &file.move_to {
+            let op = op + steps_of(file) - 1;
             fields.push(field("move_to", FieldRole::DestPath, op, key, value, false));
         }
         let line = |index: usize| draft.lines[index].clone();

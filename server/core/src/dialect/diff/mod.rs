@@ -59,6 +59,12 @@ impl Read for Diff {
         let eol = parsed.eol;
         Some(Replacement::insert(hunk, format!("--- a/{path}{eol}+++ b/{path}{eol}")))
     }
+
+    fn add_context(&self, parsed: &Parsed, lines: &[String]) -> Option<Replacement> {
+        let header = parsed.field(parse::HUNK)?.key.end;
+        let context = lines.iter().map(|line| format!("{} {line}", parsed.eol)).collect::<String>();
+        Some(Replacement::insert(header, context))
+    }
 }
 
 impl Reply for Diff {

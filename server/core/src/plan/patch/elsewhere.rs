@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::{Issue, Repair};
+use super::super::{Issue, Remedy, Repair};
 use super::apply::{first, old_side};
 use crate::command::patch::{Patch, PatchLine, render};
 use crate::path::FilePath;
@@ -35,9 +35,9 @@ pub(super) fn suggest(
     hunk.new_start = (hunk.new_start + by.1).saturating_sub(by.0);
     let mut issue = issue.detail("fits", line).related("the hunk fits here", path, line);
     issue.message.push_str(&format!("; the hunk fits exactly at line {line}"));
-    issue.repair = Some(Repair {
+    issue.repairs.push(Repair {
         title: format!("Move hunk {} to line {line}", index + 1),
-        values: vec![(FieldRole::Patch, render(&moved))],
+        remedy: Remedy::Values(vec![(FieldRole::Patch, render(&moved))]),
         is_choice: false,
     });
     issue

@@ -56,6 +56,26 @@ fn a_hunk_is_below_the_one_before() {
     assert_eq!(applied("a\nb\n", hunks()), Err("plan/text-not-found"));
 }
 
+#[test]
+fn what_has_no_lines_to_find_has_the_readings_as_choices() {
+    let choices = |text: &[u8], hunk: Hunk| -> Vec<String> {
+        let repairs = bytes_after(text, hunk).unwrap_err().repairs;
+        assert!(repairs.iter().all(|repair| repair.is_choice));
+        repairs.into_iter().map(|repair| repair.title).collect()
+    };
+    let (end, whole) = ("Add it at the end of the file", "Replace the 2 lines of the file");
+    assert_eq!(choices(b"a\nb\n", hunk(&[], &["x"])), [end, whole]);
+    let at_line = |line| Hunk { line: Some(line), ..hunk(&[], &["x"]) };
+    assert_eq!(choices(b"a\nb\n", at_line(2)), ["Insert after line 1", end, whole]);
+    assert_eq!(choices(b"a\nb\n", at_line(1)), [end, whole]);
+    assert_eq!(choices(b"a\nb\n", at_line(9)), [end, whole]);
+    // Where a line of the file would be a marker in the block, or no few lines are unique.
+    assert_eq!(choices(b"=====\nb\n", hunk(&[], &["x"])), [end]);
+    assert_eq!(choices(b"a\n=====\n", hunk(&[], &["x"])), <[&str; 0]>::default());
+    assert_eq!(choices(&b"a\n".repeat(300), hunk(&[], &["x"])), <[&str; 0]>::default());
+    assert_eq!(choices(b"a\nb\n", hunk(&[], &[])), <[&str; 0]>::default());
+}
+
 /// The file's bytes after one hunk, or the issue.
 fn bytes_after(bytes: &[u8], hunk: Hunk) -> Result<Vec<u8>, Box<Issue>> {
     let mut snapshot = MemorySnapshot::default();
@@ -98,7 +118,7 @@ fn bytes_that_are_no_text_are_not_shown() {
     let details = serde_json::Value::Object(issue.details).to_string();
     assert!(details.contains("caf\u{fffd} one") && !details.contains('\u{f7e9}'), "{details}");
     let is_repaired = |bytes: &[u8], line: &str| {
-        bytes_after(bytes, hunk(&[line], &["x"])).unwrap_err().repair.is_some()
+        bytes_after(bytes, hunk(&[line], &["x"])).unwrap_err().repairs.len() == 1
     };
     assert!(is_repaired(b"    one = two(three)\ncaf\xe9\n", "one = two(three)"));
     assert!(is_repaired("    one = twé(three)\n".as_bytes(), "    one = Twé(three)"));

@@ -65,7 +65,7 @@ fn a_line_that_differs_is_named() {
         "hunk 1 (line 1 of the patch): line 2 differs in whitespace: expected `    b`, found `\\tb`",
     );
     assert_eq!((&issue.details["line"], &issue.details["found"]), (&2.into(), &"\tb".into()));
-    assert!(issue.repair.is_none());
+    assert_eq!(issue.repairs, []);
     check_refused(
         "a\n",
         "@@ -3 +3 @@\n-b\n+B\n",
@@ -82,8 +82,9 @@ fn a_hunk_that_fits_elsewhere_can_be_moved_there() {
         patch,
         "hunk 2 (line 6 of the patch): line 2 differs in text: expected `d`, found `b`; the hunk fits exactly at line 4",
     );
-    let repair = issue.repair.unwrap();
-    let [(FieldRole::Patch, value)] = &repair.values[..] else { panic!("{repair:?}") };
+    let [repair] = &issue.repairs[..] else { panic!("{issue:?}") };
+    let Remedy::Values(values) = &repair.remedy else { panic!("{repair:?}") };
+    let [(FieldRole::Patch, value)] = &values[..] else { panic!("{repair:?}") };
     assert_eq!(repair.title, "Move hunk 2 to line 4");
     assert_eq!(*value, patch.replace("@@ -2,2 +3,2 @@", "@@ -4,2 +5,2 @@"));
     check(before, value, "a\nnew\nb\nc\nd\nE\nf\n");
@@ -92,7 +93,7 @@ fn a_hunk_that_fits_elsewhere_can_be_moved_there() {
         &MemorySnapshot::of([("x", "x\nd\ne\nd\ne\n")]),
         operation("@@ -1,2 +1,2 @@\n d\n-e\n+E\n"),
     );
-    assert!(twice.repair.is_none(), "two places are one too many");
+    assert_eq!(twice.repairs, [], "two places are one too many");
 }
 
 #[test]
