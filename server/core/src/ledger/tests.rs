@@ -193,6 +193,22 @@ fn a_claim_that_comes_late_goes_before_what_was_typed() {
 }
 
 #[test]
+fn what_changes_nothing_is_applied_with_what_comes_after_it() {
+    for seen in [true, false] {
+        let mut book = Book::default();
+        let operation = book.hand_out(&[work("a", "f x x"), work("b", "f x y")]);
+        if seen {
+            // The file shows the change before the client says that it has made it.
+            book.find("f", "y", true, &[]);
+        }
+        book.take(Event::Claimed { operation });
+        book.check("a b", "a b");
+        book.find("f", "y", true, &[]);
+        book.check("a b", "a b");
+    }
+}
+
+#[test]
 fn a_change_made_by_hand_is_the_blocks() {
     let hand = [work("a", "f z x g 1 2"), work("b", "f z x")];
     let mut book = Book::default();

@@ -195,6 +195,16 @@ impl Timeline {
         let Transition { before, after, ended, .. } = transition;
         let (before, after, ended) = (*before, *after, ended.clone());
         let head = self.head();
+        if before == after
+            && let Some(at) = (0..self.steps.len()).rev().find(|at| self.state_at(*at) == before)
+            && head != before
+        {
+            // Another change was seen before it was said that this one was made.
+            let owner = Some(owner);
+            self.steps.insert(at, Step { before, after, owner, derived: false, seen: true, ended });
+            self.shorten();
+            return Vec::new();
+        }
         let place = self.place_of(before);
         let (mut after, mut rest) = (after, None);
         let mut seen = seen;
