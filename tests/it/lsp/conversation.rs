@@ -347,3 +347,20 @@ fn the_reply_asks_for_edits_that_are_not_blocks() {
     assert!(told.contains(asks), "{told}");
     assert_eq!(workspace.text("a.txt"), "two\nthree\n");
 }
+
+#[test]
+fn files_that_the_lines_fit_are_choices_for_a_block_without_a_path() {
+    let workspace = workspace();
+    workspace.put("a.txt", "one\nthree\n");
+    workspace.put("b.txt", "two\n");
+    let block = "Change this:\n\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n";
+    let diff = "\n```diff\n@@ -1 +1,2 @@\n-three\n+3\n+4\n```\n";
+    let (mut client, chat) = with(&workspace, &format!("{block}{diff}"));
+    assert_eq!(statuses(&mut client, &chat), ["invalid", "invalid"]);
+    client.take_titled(&chat, 0, "Insert the path `a.txt`");
+    assert_eq!(statuses(&mut client, &chat), ["ready", "invalid"]);
+    client.take_titled(&chat, 1, "Insert the path `a.txt`");
+    assert_eq!(statuses(&mut client, &chat), ["ready", "ready"]);
+    apply_all(&mut client, &chat);
+    assert_eq!(workspace.text("a.txt"), "two\n3\n4\n");
+}

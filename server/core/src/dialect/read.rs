@@ -29,8 +29,8 @@ pub trait Read {
         false
     }
 
-    /// The edit that makes a block name another file, where the lines above it name one; `None`
-    /// where its dialect does not look there.
+    /// The edit that makes a block name another file, where the lines above it name one or nothing
+    /// does; `None` where its dialect does not look there.
     fn name_file(&self, parsed: &Parsed, path: &str) -> Option<Replacement> {
         let _ = (parsed, path);
         None
@@ -138,6 +138,8 @@ pub struct Parsed {
     pub problems: Vec<Problem>,
     /// What it asks for; `None` where a problem is an error.
     pub command: Option<Command>,
+    /// What it would ask for with a path: a path is all that keeps it from being a command.
+    pub unnamed: Option<Box<Command>>,
     /// The path that it leaves to the block after it, for a dialect in which one path may be meant
     /// for several blocks. A block that leaves nothing ends that, whatever its dialect.
     pub leaves: Option<Arc<str>>,
@@ -223,6 +225,7 @@ impl Parsed {
             fields: Vec::new(),
             problems: Vec::new(),
             command: None,
+            unnamed: None,
             leaves: None,
             call: None,
             says: Vec::new(),

@@ -8,6 +8,7 @@ mod edit;
 mod edit_ops;
 mod edits;
 mod exec;
+mod homes;
 mod hunks;
 mod issue;
 mod like;
@@ -34,6 +35,7 @@ mod working_set;
 mod write;
 
 pub use caution::{Caution, Reason};
+pub use homes::homes;
 pub use issue::{Issue, Remedy, Repair};
 pub(crate) use like::{files as looked_at, listed};
 pub use outcome::{

@@ -155,11 +155,13 @@ fn everything(scan: &Scan) -> Vec<String> {
             fields,
             problems,
             command,
+            unnamed,
             leaves,
             call,
             says,
         } = &block.parsed;
-        let asks = command.as_ref().map(|command| (&command.name, &command.steps));
+        let commands = [command.as_ref(), unnamed.as_deref()];
+        let asks = commands.map(|it| it.map(|command| (&command.name, &command.steps)));
         format!(
             "{} {} {} {:?} {:?} | {role:?} {id:?} {action:?} {path:?} {path_above:?} {effect:?} \
              {eol:?} {leaves:?} {call:?} {says:?} {fields:?} {problems:?} {asks:?} {}",

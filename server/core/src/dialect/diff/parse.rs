@@ -27,16 +27,21 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         None => writing(source, &draft, &mut problems),
     }
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
-    let sound = !problems.iter().any(Problem::is_error);
+    let errors = problems.iter().filter(|problem| problem.is_error()).count();
+    let sound = errors == 0;
     let file = file.as_ref();
+    let is_unnamed = || matches!(draft.names.about(draft.is_new, draft.is_gone), About::Nothing);
+    let nowhere = File { what: What::Edited, path: Named::default(), above: None, path_to: None };
+    let unnamed = file.is_none() && errors == 1 && is_unnamed();
     Parsed {
         action: Some(ACTION.to_owned()),
         path: file.map(|file| file.path.0.clone()),
         path_above: file.and_then(|file| file.above),
         effect: Some(Effect::Write),
-        fields: file.map_or_else(Vec::new, |file| fields(&draft, file)),
+        fields: fields(&draft, file),
         problems,
         command: file.filter(|_| sound).and_then(|file| command(&draft, file)),
+        unnamed: unnamed.then(|| command(&draft, &nowhere).map(Box::new)).flatten(),
         ..Parsed::new(Role::Command, draft.eol)
     }
 }
@@ -242,7 +247,7 @@ fn wrong_count(draft: &Draft<'_>, hunk: &Hunk<'_>) -> Option<Problem> {
     )
 }
 
-fn fields(draft: &Draft<'_>, file: &File) -> Vec<ParsedField> {
+fn fields(draft: &Draft<'_>, file: Option<&File>) -> Vec<ParsedField> {
     let field = |name: &str, role, op, key: Span, value: Span, heredoc| ParsedField {
         name: name.to_owned(),
         role: Some(role),
@@ -253,17 +258,17 @@ fn fields(draft: &Draft<'_>, file: &File) -> Vec<ParsedField> {
     };
     let key = |named: &Named| lines::around(draft.text, named.1.start).start..named.1.start;
     let mut fields = Vec::new();
-    if file.above.is_none() {
-        let path = &file.path;
+    let what = file.map_or(What::Edited, |file| file.what);
+    if let Some(path) = file.filter(|file| file.above.is_none()).map(|file| &file.path) {
         fields.push(field("path", FieldRole::Path, 0, key(path), path.1.clone(), false));
     }
-    if let Some(path) = &file.path_to {
-        let op = usize::from(file.what == What::Moved && edits(draft));
+    if let Some(path) = file.and_then(|file| file.path_to.as_ref()) {
+        let op = usize::from(what == What::Moved && edits(draft));
         fields.push(field("move_to", FieldRole::DestPath, op, key(path), path.1.clone(), false));
     }
     if let Some(hunk) = draft.hunks.first() {
         let line = draft.lines[hunk.first].clone();
-        let op = usize::from(file.what == What::Copied);
+        let op = usize::from(what == What::Copied);
         fields.push(field(HUNK, FieldRole::Search, op, line.clone(), line, true));
     }
     fields

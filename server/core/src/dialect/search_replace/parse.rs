@@ -29,13 +29,16 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     markers(source, &draft, &mut problems);
     contents(&draft, path.as_deref(), &mut problems);
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
-    let sound = !problems.iter().any(Problem::is_error);
+    let errors = problems.iter().filter(|problem| problem.is_error()).count();
+    let sound = errors == 0;
+    let is_unnamed = errors == 1 && path.is_none() && !draft.start.has_text;
     Parsed {
         action: Some(ACTION.to_owned()),
         effect: Some(Effect::Write),
         fields: fields(&draft),
         problems,
         command: path.as_deref().filter(|_| sound).and_then(|path| command(&draft, path)),
+        unnamed: is_unnamed.then(|| command(&draft, "").map(Box::new)).flatten(),
         leaves: path.clone(),
         path: path.as_deref().map(str::to_owned),
         path_above,

@@ -1,7 +1,10 @@
 //! Quick fixes: one for each way to fix a problem, and all preferred ones together.
 
 use operator_core::edit::{Edit, EditSet};
-use operator_core::problem::{Fix, Problem};
+use operator_core::path::FilePath;
+use operator_core::plan;
+use operator_core::problem::{Fix, Problem, Replacement};
+use operator_core::review::Proposal;
 use operator_core::text::Span;
 use tower_lsp::ls_types::{CodeAction, CodeActionKind, WorkspaceEdit};
 
@@ -20,12 +23,38 @@ pub fn quick_fixes(context: &Context, span: &Span) -> Vec<CodeAction> {
     let of_blocks = review.problems_near(span).map(|(block, problem)| (problem, Some(block)));
     let stray = review.stray().map(|problem| (problem, None));
     let problems = of_blocks.chain(stray).filter(|(problem, _)| touches(&problem.span));
-    let fixes = problems.flat_map(|(problem, block)| {
+    let fixes = problems.flat_map(|(mut problem, block)| {
+        let proposal = block.and_then(|block| review.proposal(block));
+        if let Some(proposal) = proposal.filter(|_| problem.is_error()) {
+            problem = with_homes(context, problem, &proposal);
+        }
         let fixes: Vec<_> =
             problem.fixes.iter().filter_map(|fix| action(context, &problem, fix, block)).collect();
         fixes
     });
     fixes.take(MAX_FIXES).collect()
+}
+
+/// The problem of a block without a path with the files that its lines fit as choices. They are
+/// searched for when somebody asks, since that takes a look into every file.
+fn with_homes(context: &Context, problem: Problem, proposal: &Proposal) -> Problem {
+    let (placed, parsed) = (&proposal.placed, &proposal.placed.block.parsed);
+    let Some(unnamed) = &parsed.unnamed else { return problem };
+    let mut homes = plan::homes(unnamed, &context.site.view(), context.limits());
+    // The transcript holds the lines itself.
+    let own = context.site.file(&context.document.uri);
+    homes.retain(|home| own.as_ref() != Some(home));
+    homes.iter().map(FilePath::to_string).fold(problem, |problem, path| {
+        let title = format!("Insert the path `{path}`");
+        let edit = placed.block.dialect.name_file(parsed, &path);
+        match edit.filter(|_| problem.fixes.iter().all(|fix| fix.title != title)) {
+            Some(edit) => {
+                let at = placed.span.start + edit.span.start;
+                problem.choice(title, vec![Replacement::insert(at, edit.text)])
+            }
+            None => problem,
+        }
+    })
 }
 
 fn action(
