@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use operator_core::dialect::Dialects;
+use operator_core::dialect::{Answers, Dialects};
 use operator_core::limits::Limits;
 use operator_core::problem::Problem;
 use operator_core::review::{Proposal, Reviewer, Status};
@@ -89,11 +89,16 @@ fn checked(text: &str, live: &Text, scan: &Scan, limits: &Limits) {
         }
         let answers = [checked.answer(), checked.refusal()];
         for answer in answers {
-            let replies = proposal.placed.block.dialect.replies(live, &[answer]);
+            let replies = proposal.placed.block.dialect.replies(&Answers {
+                transcript: live,
+                answers: &[answer],
+                strays: &scan.strays_with(&proposal.placed),
+            });
             assert!(replies.iter().all(|reply| !reply.is_empty()));
         }
     }
-    let planned = reviewer.book().plan_all(&review, &world, limits, |_| true).expect("memory can be read");
+    let planned =
+        reviewer.book().plan_all(&review, &world, limits, |_| true).expect("memory can be read");
     let mut after = world.clone();
     after.apply(&planned.changes);
 }
