@@ -86,6 +86,8 @@ impl Shown {
             // What was refused and is done by another block counts as done here.
             return expected.to_vec();
         }
+        // What was left is named; the replies say so, too.
+        client.ignored = Some(" look and ");
         let _ = client.command("operator.applyAll", &json!({"uri": chat}));
         let mut replies: Vec<Reply> = Vec::new();
         for (index, block) in client.proposals(chat).iter().enumerate() {
@@ -103,8 +105,6 @@ impl Shown {
                 replies.push(reply);
             }
         }
-        // What was left is named; the replies say so, too.
-        client.shown.retain(|message| !message.contains(" look and "));
         replies.sort_by_key(|(dialect, _)| expected.iter().position(|(other, _)| other == dialect));
         replies
     }

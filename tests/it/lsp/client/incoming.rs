@@ -63,7 +63,12 @@ impl Client {
             "operator/proposalsChanged" => {
                 self.counts.insert(text("uri"), params.clone());
             }
-            "window/showMessage" => self.shown.push_back(text("message")),
+            "window/showMessage" => {
+                let message = text("message");
+                if !self.ignored.is_some_and(|part| message.contains(part)) {
+                    self.shown.push_back(message);
+                }
+            }
             "window/logMessage" => self.logged.push(text("message")),
             "$/progress" => self.hear_progress(params),
             _ => panic!("an unexpected notification: {method} {params:#}"),

@@ -120,6 +120,9 @@ pub struct Client {
     pub refreshes: BTreeMap<String, usize>,
     /// What the server showed and nobody has looked at yet.
     pub shown: VecDeque<String>,
+    /// A part of messages that are not noted; a response may come before a message that was sent
+    /// before it.
+    pub ignored: Option<&'static str>,
     /// What the server logged.
     pub logged: Vec<String>,
     /// What is registered, by method.
@@ -195,6 +198,7 @@ impl Client {
             counts: BTreeMap::new(),
             refreshes: BTreeMap::new(),
             shown: VecDeque::new(),
+            ignored: None,
             logged: Vec::new(),
             registered: BTreeMap::new(),
             edits_made: Vec::new(),
