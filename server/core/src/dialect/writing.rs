@@ -10,16 +10,25 @@ pub trait Writing: Sync {
     /// the last one not.
     fn skeleton(&self, action: &Action, id: &str, hole: &mut dyn FnMut() -> String) -> String;
 
-    /// An id that is not taken.
-    fn fresh_id(&self, taken: &dyn Fn(&str) -> bool) -> String;
+    /// An id that is not taken; empty where blocks have no ids.
+    fn fresh_id(&self, taken: &dyn Fn(&str) -> bool) -> String {
+        let _ = taken;
+        String::new()
+    }
 
     /// A field of the block that begins with the line `header`, with `hole` for its value; `long`
-    /// is a value that usually takes several lines.
-    fn assignment(&self, header: &str, field: &str, long: bool, hole: &str) -> String;
+    /// is a value that usually takes several lines. The hole alone where blocks have no keys.
+    fn assignment(&self, header: &str, field: &str, long: bool, hole: &str) -> String {
+        let _ = (header, field, long);
+        hole.to_owned()
+    }
 
     /// Where in a line of a block the cursor is, by the next line above that is not blank, and by
-    /// what is before it and behind it.
-    fn cursor<'a>(&self, above: &str, before: &'a str, behind: &str) -> Cursor<'a>;
+    /// what is before it and behind it. Elsewhere where blocks have no keys.
+    fn cursor<'a>(&self, above: &str, before: &'a str, behind: &str) -> Cursor<'a> {
+        let _ = (above, before, behind);
+        Cursor::Elsewhere
+    }
 
     /// The line that ends the block that begins with the line `header`.
     fn end_marker(&self, header: &str) -> Option<String>;

@@ -13,16 +13,6 @@ impl Writing for Patches {
         format!("*** Begin Patch\n*** Update File: {path}\n@@\n-{old}\n+{new}\n*** End Patch")
     }
 
-    /// Patches have no ids.
-    fn fresh_id(&self, _: &dyn Fn(&str) -> bool) -> String {
-        String::new()
-    }
-
-    /// Patches have lines, and no keys.
-    fn assignment(&self, _: &str, _: &str, _: bool, hole: &str) -> String {
-        hole.to_owned()
-    }
-
     /// After the colon of a file's marker is a path.
     fn cursor<'a>(&self, _: &str, before: &'a str, _: &str) -> Cursor<'a> {
         let colon = before.find(": ").map(|at| at + 2);

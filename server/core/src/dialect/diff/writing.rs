@@ -13,16 +13,6 @@ impl Writing for Diffs {
         format!("```diff\n--- a/{path}\n+++ b/{path}\n@@\n-{old}\n+{new}\n```")
     }
 
-    /// Diffs have no ids.
-    fn fresh_id(&self, _: &dyn Fn(&str) -> bool) -> String {
-        String::new()
-    }
-
-    /// Diffs have lines, and no keys.
-    fn assignment(&self, _: &str, _: &str, _: bool, hole: &str) -> String {
-        hole.to_owned()
-    }
-
     /// After the signs and the prefix of a file's line is a path.
     fn cursor<'a>(&self, _: &str, before: &'a str, _: &str) -> Cursor<'a> {
         let is_name =

@@ -1,7 +1,7 @@
 //! How people write blocks of this dialect.
 
 use super::marker::{Signs, Word};
-use crate::dialect::{Cursor, Writing};
+use crate::dialect::Writing;
 use crate::spec::Action;
 
 /// The writing of blocks.
@@ -13,20 +13,6 @@ impl Writing for Sections {
             [Word::Start, Word::Divider, Word::End].map(|word| word.text(Signs::Brackets));
         let (path, search, replace) = (hole(), hole(), hole());
         format!("{path}\n{start}\n{search}\n{divider}\n{replace}\n{end}")
-    }
-
-    /// Blocks have no ids.
-    fn fresh_id(&self, _: &dyn Fn(&str) -> bool) -> String {
-        String::new()
-    }
-
-    /// Blocks have sections, and no keys.
-    fn assignment(&self, _: &str, _: &str, _: bool, hole: &str) -> String {
-        hole.to_owned()
-    }
-
-    fn cursor<'a>(&self, _: &str, _: &'a str, _: &str) -> Cursor<'a> {
-        Cursor::Elsewhere
     }
 
     fn end_marker(&self, _: &str) -> Option<String> {
