@@ -6,5 +6,6 @@ pub mod history;
 pub mod lsp;
 mod moment;
 mod operations;
+mod prompt;
 pub mod visible;
 pub mod workspace;

@@ -33,6 +33,7 @@ fn events(number: u64) -> Vec<Event> {
         name: "block 1 (edit-1)".to_owned(),
         title: format!("fs.applyEdits {path}"),
         transitions: vec![Transition::new(path.clone(), before, after)],
+        part: None,
     };
     let id = OperationId(number);
     let transcript = Transcript::new(&format!("chat-{}.md", number / 10));

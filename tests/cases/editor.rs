@@ -98,10 +98,11 @@ impl Shown {
                 continue;
             }
             let reply = client.command("operator.reply", &json!({"uri": chat, "block": index}));
-            let reply = (dialect.to_owned(), reply.unwrap().as_str().unwrap().to_owned());
-            // There is no reply to a block without an id.
-            let is_reply = !reply.1.is_empty();
-            if is_reply && (!done(&before[index]) || expected.contains(&reply)) {
+            let text = reply.unwrap().as_str().unwrap().to_owned();
+            // A block without an id is answered in Markdown.
+            let is_markdown = text.starts_with("operator-lsp applied ");
+            let reply = (if is_markdown { "chat" } else { dialect }.to_owned(), text);
+            if !reply.1.is_empty() && (!done(&before[index]) || expected.contains(&reply)) {
                 replies.push(reply);
             }
         }

@@ -25,6 +25,7 @@ const ORDER: &[&str] = &[
     "command",
     "plan",
     "dialect",
+    "prompt",
     "scan",
     "ledger",
     "review",

@@ -139,7 +139,7 @@ fn messages_help_and_pages_have_plain_words() {
     }
     let pages = ["README.md", "SECURITY.md", "spec/problems.toml", "spec/actions.toml"];
     let more = ["editors/vscode/package.json", "editors/emacs/operator-mode.el"];
-    for page in pages.into_iter().chain(more).chain(["editors/neovim/doc/operator.txt"]) {
+    for page in pages.into_iter().chain(more).chain(["editors/neovim/doc/operator-lsp.txt"]) {
         let text = fs::read_to_string(root.join(page)).unwrap();
         check(&root.join(page), text.replace("\\\n", "\n"));
     }

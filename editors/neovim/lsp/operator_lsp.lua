@@ -12,8 +12,16 @@ return {
   cmd = { program() },
   -- The files that are searched for blocks. Other files of the workspace are shown to the server, too,
   -- so that it knows what is not saved yet, but nothing is asked about them.
-  filetypes = { 'markdown', 'text', 'operator', 'sham' },
+  -- The last ones are those of chat plugins.
+  filetypes = { 'markdown', 'text', 'operator', 'sham', 'Avante', 'codecompanion', 'copilot-chat' },
+  get_language_id = function(_, filetype)
+    return require('operator.chats').language(filetype)
+  end,
+  -- A file below a folder with one of these is in a repository.
   root_markers = { '.git' },
+  root_dir = function(bufnr, on_dir)
+    on_dir((require('operator.root').of(bufnr)))
+  end,
   -- An edit is made for files as they are: nothing that was typed may be held back meanwhile.
   flags = { debounce_text_changes = 0 },
   -- Neovim 0.12 would ask about each document of an edit, and leave out those that the answer is no to.

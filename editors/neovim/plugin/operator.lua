@@ -11,6 +11,12 @@ end
 
 require('operator.command').create()
 
+-- Nothing is mapped to keys: these are for the user's own maps.
+for _, name in ipairs({ 'apply', 'apply_all', 'inbox', 'next', 'paste', 'preview', 'previous', 'prompt', 'reject', 'reply', 'undo' }) do
+  local keys = ('<Plug>(operator-%s)'):format(name:gsub('_', '-'))
+  vim.keymap.set('n', keys, ('<Cmd>Operator %s<CR>'):format(name))
+end
+
 local group = vim.api.nvim_create_augroup('operator', {})
 
 local function on(events, callback)
@@ -40,6 +46,14 @@ end)
 
 on('FileType', function(event)
   require('operator.attach').check_binary(event.buf)
+end)
+
+on({ 'FileType', 'BufFilePost' }, function(event)
+  require('operator.chats').opened(event.buf)
+end)
+
+on('BufFilePre', function(event)
+  require('operator.chats').renaming(event.buf)
 end)
 
 on('DiagnosticChanged', function(event)

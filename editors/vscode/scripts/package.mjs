@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 
+const REPOSITORY = 'https://github.com/operator-lsp/operator-lsp';
 const [program, target, packagePath] = process.argv.slice(2);
 if (packagePath === undefined) {
     console.error('usage: node scripts/package.mjs PROGRAM TARGET OUT');
@@ -22,9 +23,9 @@ try {
         target,
         packagePath,
         dependencies: false,
-        allowMissingRepository: true,
-        // There is no address that the links of the README could be made to lead to.
-        rewriteRelativeLinks: false,
+        // The page of the extension shows pictures of the web alone.
+        baseContentUrl: `${REPOSITORY}/blob/main/editors/vscode`,
+        baseImagesUrl: `${REPOSITORY}/raw/main/editors/vscode`,
     });
 } finally {
     rmSync('bin', { recursive: true, force: true });

@@ -23,16 +23,43 @@ const forTheUserAlone = new Set([
     'operator.trustedFiles',
 ]);
 
-const properties = {};
-for (const [name, setting] of Object.entries(schema)) {
-    properties[name] = { scope: forTheUserAlone.has(name) ? 'machine' : 'window', ...setting };
+/** The sections of the settings page, each with the settings and groups of settings that it has. */
+const sections = {
+  'Apply': ['saveAfterApply', 'confirm', 'git', 'exec'],
+  'Reply': ['copyReplyAfterApply'],
+  'Safety': ['allowedRoots', 'protectedPaths', 'trustedFiles'],
+  'Transcripts and Dialects': ['transcripts', 'dialects', 'virtualFiles'],
+  'A Model for Edits': ['llmChatOps'],
+  'Program': ['server', 'trace'],
+  'Limits': ['limits'],
+};
+const groups = Object.values(sections).flat();
+
+/** Which section a setting is in, by its name, and its place there. */
+function place(name) {
+    const key = name.slice('operator.'.length);
+    const found = groups.filter(group => key === group || key.startsWith(`${group}.`));
+    if (found.length !== 1) {
+        throw new Error(`${name} must be in one section of the settings page, see \`sections\``);
+    }
+    return groups.indexOf(found[0]);
 }
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const { contributes, capabilities } = manifest;
-contributes.configuration.find(section => section.title === 'Blocks').properties = properties;
-capabilities.untrustedWorkspaces.restrictedConfigurations = [
-    'operator.server.path',
-    ...Object.keys(properties).filter(name => name !== 'operator.trace'),
-];
+const declared = Object.assign({}, ...contributes.configuration.map(({ properties }) => properties));
+const own = Object.entries(declared).filter(([name]) => name.startsWith('operator.server.'));
+const ofServer = Object.entries(schema).map(([name, setting]) => [
+    name,
+    { scope: forTheUserAlone.has(name) ? 'machine' : 'window', ...setting },
+]);
+const all = [...own, ...ofServer].sort(([a], [b]) => place(a) - place(b));
+contributes.configuration = Object.entries(sections).map(([title, parts]) => {
+    const inside = all.filter(([name]) => parts.includes(groups[place(name)]));
+    const properties = inside.map(([name, setting], order) => [name, { ...setting, order }]);
+    return { title, properties: Object.fromEntries(properties) };
+});
+capabilities.untrustedWorkspaces.restrictedConfigurations = all
+    .map(([name]) => name)
+    .filter(name => name !== 'operator.trace');
 writeFileSync('package.json', `${JSON.stringify(manifest, null, 2)}\n`);

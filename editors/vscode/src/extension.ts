@@ -1,11 +1,12 @@
 // Where everything is put together.
 import * as vscode from 'vscode';
 import { registerBase64 } from './chat/base64';
-import { registerCopyProblems } from './chat/copyProblems';
-import { registerCopyReplies } from './chat/copyReplies';
+import { Chat } from './chat/chat';
+import { registerCopyReply } from './chat/copyReply';
 import { registerCopySpecification } from './chat/copySpecification';
 import { registerFindEdits } from './chat/findEdits';
-import { registerNewTranscript } from './chat/newTranscript';
+import { registerPaste } from './chat/paste';
+import { registerStartChat } from './chat/startChat';
 import { registerContext } from './context';
 import { registerAsk } from './editOps/ask';
 import { offerLog, orShow } from './failure';
@@ -15,6 +16,7 @@ import { Inbox } from './review/inbox';
 import { Previews } from './review/preview';
 import { registerSquash } from './review/squash';
 import { StatusBar } from './review/statusBar';
+import { registerToasts } from './review/toast';
 import { Transcripts } from './review/transcripts';
 import { FOLLOW_UP } from './server/middleware';
 import { Server } from './server/server';
@@ -36,24 +38,29 @@ export async function deactivate(): Promise<void> {
 function register(context: vscode.ExtensionContext, server: Server): void {
     const { registerCommand } = vscode.commands;
     const transcripts = new Transcripts(server);
+    const inbox = new Inbox(transcripts);
+    const chat = new Chat(context.workspaceState);
+    const sources = { transcripts, inbox };
     offerLog(() => server.showLog());
     context.subscriptions.push(
         server,
         transcripts,
-        new Inbox(transcripts),
+        inbox,
+        chat,
         new Applied(server, transcripts),
         new StatusBar(server, transcripts),
-        new Previews(server, transcripts),
-        ...registerActions(server, transcripts),
+        new Previews(server, sources),
+        ...registerActions(server, sources),
         ...registerBase64(),
         ...registerContext(server, transcripts),
         registerSquash(server),
         registerAsk(context, server, transcripts),
-        registerCopyProblems(transcripts),
-        registerCopyReplies(server, transcripts),
+        registerCopyReply(server, transcripts),
         registerCopySpecification(server),
         registerFindEdits(server),
-        registerNewTranscript(transcripts),
+        registerPaste({ server, transcripts, chat, inbox }),
+        registerStartChat(server, transcripts),
+        registerToasts(server),
         registerCommand('operator.server.restart', orShow('The server was not restarted', () => server.restart())),
         registerCommand('operator.server.showLog', () => server.showLog()),
         registerCommand(FOLLOW_UP, () => server.followUp()),

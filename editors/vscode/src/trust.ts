@@ -9,6 +9,7 @@ const HARMLESS = new Set([
     'operator.reject',
     'operator.reply',
     'operator.preview',
+    'operator.prompt',
     'operator.applied',
     'operator.log',
     'operator.scan',

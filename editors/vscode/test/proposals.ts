@@ -15,6 +15,8 @@ export function proposal(status: Proposal['status'], more: Partial<Proposal> = {
         caution: null,
         cautionMessage: null,
         summary: '',
+        does: { kind: 'edit' },
+        group: 'changes',
         problems: 0,
         messages: [],
         offers: [],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guessLanguage } from '../src/chat/language';
-import { problemsText } from '../src/chat/problemsText';
-import { counts, plural, row } from '../src/review/words';
+import { counts, plural, row, undecided } from '../src/review/words';
 import type { Proposal } from '../src/server/protocol';
+import { proposal } from './proposals';
 
 test('a pasted answer gets the language that its blocks ask for', () => {
     assert.equal(guessLanguage('\n{"assistant_message": "", "ops": []}'), 'json');
@@ -13,25 +13,10 @@ test('a pasted answer gets the language that its blocks ask for', () => {
     assert.equal(guessLanguage('{"a": 1}'), 'markdown');
 });
 
-test('the model is told what, where and in which words', () => {
-    const text = `path: ${'😀'.repeat(300)}`;
-    const problem = { severity: 'error' as const, code: 'plan/x', message: 'It does not fit', line: 7, text };
-    const said = problemsText([
-        { title: 'Block 1, fs.read a', problems: [] },
-        { title: 'Block 2, fs.write b, id two', problems: [problem, { ...problem, line: 9, text: '' }] },
-    ]);
-    const shown = `path: ${'😀'.repeat(194)}…`;
-    const end = `Block 2, fs.write b, id two:
-- error plan/x, line 7: It does not fit
-  > ${shown}
-- error plan/x, line 9: It does not fit
-`;
-    assert.ok(said?.endsWith(`\n\n${end}`), said);
-    assert.ok(said?.startsWith('Some of your edit blocks could not be used.'));
-});
-
-test('without a problem there is no text', () => {
-    assert.equal(problemsText([{ title: 'Block 1', problems: [] }]), undefined);
+test('what is ready and changes something waits for the user', () => {
+    const block = (status: string, effect: string) => ({ status, effect }) as Proposal;
+    const all = [block('ready', 'write'), block('ready', 'read'), block('applied', 'write'), block('ready', 'exec')];
+    assert.equal(undecided(all), 2);
 });
 
 test('counts leave out what there is none of', () => {
@@ -42,14 +27,9 @@ test('counts leave out what there is none of', () => {
 });
 
 test('a row names the path first, else the whole block', () => {
-    const base = { status: 'ready', id: null, summary: 'operator.getInterfaceSpec' } as Proposal;
-    assert.deepEqual(row({ ...base, path: null, action: 'operator.getInterfaceSpec' }), {
-        label: 'operator.getInterfaceSpec',
-        description: 'ready',
-    });
-    assert.deepEqual(row({ ...base, path: 'a.txt', action: 'fs.read', id: 'one' }), {
-        label: 'a.txt',
-        description: 'ready · one',
-    });
-    assert.equal(row({ ...base, path: 'a.txt', action: 'fs.read' }).description, 'ready · fs.read');
+    const base = proposal('ready', { summary: 'operator.getInterfaceSpec', does: { kind: 'other' } });
+    const spec = row({ ...base, action: 'operator.getInterfaceSpec' });
+    assert.deepEqual(spec, { label: 'operator.getInterfaceSpec', description: '' });
+    const read = row({ ...base, path: 'src/a.txt', does: { kind: 'read' }, id: 'one' });
+    assert.deepEqual(read, { label: 'a.txt', description: 'read · src' });
 });

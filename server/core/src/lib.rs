@@ -17,6 +17,7 @@ pub mod path;
 pub mod place;
 pub mod plan;
 pub mod problem;
+pub mod prompt;
 pub mod review;
 pub mod scan;
 pub mod snapshot;

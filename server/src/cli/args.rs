@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
+use operator_core::dialect;
 use operator_core::snapshot::FileId;
 
 use super::history::HistoryArgs;
@@ -33,6 +34,16 @@ pub enum Command {
     ///
     /// Exits with 0 after the editor's `shutdown` and `exit`, and with 1 when it goes away without.
     Serve,
+    /// Print the first message to a model: a specification, files and a request
+    ///
+    /// It goes to standard output, so `operator-lsp prompt src/*.py | pbcopy` copies it. How many
+    /// tokens it is, at three bytes a token, goes to standard error, and what was left out: protected
+    /// paths, what `.gitignore` excludes, directories of dependencies, what is not UTF-8 text or too
+    /// large, and files with what looks like a secret, also where they were asked for.
+    ///
+    /// Exits with 0, with 1 when a file that was asked for by its own name was left out, and with 2,
+    /// without a message to the model, when a path or a glob fits nothing.
+    Prompt(PromptArgs),
     /// List what is wrong with the blocks of transcripts
     ///
     /// Each block is checked against the current workspace. Nothing is changed.
@@ -50,6 +61,15 @@ pub enum Command {
     /// Exits with 0 when all is done, 1 when a block failed or was refused, when there is no block,
     /// or when what was done could not be committed, and 2 when it could not run.
     Apply(ApplyArgs),
+    /// Print what to send back to the model about a transcript
+    ///
+    /// The replies to all blocks that were applied or cannot be, each with what is wrong and what
+    /// to send again, as the files are now. What a reply in the transcript says already is left
+    /// out, and so is a block that can still be applied or rejected. Nothing is changed.
+    ///
+    /// Exits with 0 when every block is applied or answered, 1 when one is not or there is none,
+    /// and 2 when it could not run.
+    Reply(ReplyArgs),
     /// List what was applied to the workspace, the newest first
     ///
     /// Each operation has a number, which `undo` takes. What an editor has applied is in the list,
@@ -156,9 +176,9 @@ pub struct CheckArgs {
     pub format: Format,
 }
 
-/// Arguments of `apply`.
+/// A transcript, and the workspace that it is about.
 #[derive(Debug, clap::Args)]
-pub struct ApplyArgs {
+pub struct TranscriptArgs {
     /// The transcript; `-` or none is standard input
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     pub file: PathBuf,
@@ -167,6 +187,23 @@ pub struct ApplyArgs {
     pub root: PathBuf,
     #[command(flatten)]
     pub virtual_files: VirtualFileArgs,
+}
+
+/// Arguments of `reply`.
+#[derive(Debug, clap::Args)]
+pub struct ReplyArgs {
+    #[command(flatten)]
+    pub transcript: TranscriptArgs,
+    /// How to print the replies
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Arguments of `apply`.
+#[derive(Debug, clap::Args)]
+pub struct ApplyArgs {
+    #[command(flatten)]
+    pub transcript: TranscriptArgs,
     /// Apply every applicable block without asking
     #[arg(long, conflicts_with = "dry_run")]
     pub yes: bool,
@@ -198,6 +235,9 @@ pub struct ApplyArgs {
     /// Without it hooks do not run, and a file that goes through such a filter is not committed
     #[arg(long, requires = "commit")]
     pub hooks: bool,
+    /// Print the replies even where standard output is a terminal
+    #[arg(long)]
+    pub replies: bool,
     /// How to print what was done: the replies alone, or one JSON object with everything
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -258,6 +298,37 @@ pub struct UndoArgs {
     /// Leave files that have changed since as they are, and undo everything else
     #[arg(long)]
     pub skip_changed: bool,
+}
+
+/// Arguments of `prompt`.
+#[derive(Debug, clap::Args)]
+pub struct PromptArgs {
+    /// Files, directories with all files below, and globs, from the workspace on; a glob without
+    /// `/` fits names in every directory
+    #[arg(value_name = "PATH|GLOB")]
+    pub paths: Vec<String>,
+    /// The dialect that the model is to write
+    #[arg(long, value_name = "NAME", default_value = dialect::recommended().name,
+        value_parser = PossibleValuesParser::new(dialect::written().map(|rules| rules.name)))]
+    pub dialect: String,
+    /// Add the tree of the workspace, without hidden files and what `.gitignore` excludes
+    #[arg(long)]
+    pub tree: bool,
+    /// Take outlines in place of texts, where the language of a file is known
+    #[arg(long)]
+    pub outline: bool,
+    /// What the model is asked for
+    #[arg(long, value_name = "TEXT")]
+    pub ask: Option<String>,
+    /// The most tokens; files beyond them come as outlines, or are left out
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<usize>,
+    /// The workspace
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// How to print it: the message alone, or one JSON object with what is in it and what is not
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// Arguments of `spec`.

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::args::{CheckArgs, Format};
 use super::input::{self, Transcript};
 use super::{Exit, book, complain, failure, json, render, request, root, words};
+use crate::visible;
 use crate::workspace::Workspace;
 
 /// A transcript and what was found in it.
@@ -101,6 +102,14 @@ fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
         for problem in found.problems() {
             let shown = render::problem(&transcript.name, &transcript.text, &problem, width);
             out.write_all(render::for_stream(shown, &io::stdout()).as_bytes())?;
+        }
+    }
+    for Checked { transcript, proposals, .. } in checked {
+        if checked.len() > 1 && !proposals.is_empty() {
+            writeln!(out, "{}", visible::one_line(&transcript.name))?;
+        }
+        for line in words::listed(&transcript.text, proposals) {
+            writeln!(out, "{line}")?;
         }
     }
     if !checked.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use operator_core::plan::Reason;
+use operator_core::plan::{Part, Reason};
 use operator_core::problem::{Problem as CoreProblem, Severity};
 use operator_core::review::{Proposal, Review, Status};
 use operator_core::spec::Effect;
@@ -37,6 +37,9 @@ pub struct Block {
     /// How it came to be applied, where the ledger knows: `apply` or `hand`.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<&'static str>,
+    /// Which of its hunks were applied, where the user left some out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hunks: Option<Part>,
     /// The code of why it needs a look of its own.
     caution: Option<Reason>,
     effect: Option<Effect>,
@@ -78,6 +81,7 @@ impl Block {
             range: Range::of(text, &proposal.placed.span),
             status: proposal.status,
             by: proposal.by_word(),
+            hunks: proposal.part().cloned(),
             caution: proposal.caution().map(|caution| caution.reason),
             effect: block.parsed.effect,
         }

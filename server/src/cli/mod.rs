@@ -11,8 +11,10 @@ mod history;
 mod input;
 mod json;
 mod log;
+mod prompt;
 mod redo;
 mod render;
+mod reply;
 mod request;
 mod root;
 mod serve;
@@ -76,7 +78,9 @@ fn execute(command: &Command) -> io::Result<Exit> {
     match command {
         Command::Serve => serve::run(),
         Command::Check(args) => check::run(args),
+        Command::Prompt(args) => prompt::run(args),
         Command::Apply(args) => apply::run(args),
+        Command::Reply(args) => reply::run(args),
         Command::Log(args) => log::run(args),
         Command::Undo(args) => undo::run(args),
         Command::Redo(args) => redo::run(args),

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use operator_core::limits::Limits;
 use operator_core::snapshot::{Given, Surroundings};
 
-use super::args::VirtualFileArgs;
-use super::{complain, input};
+use super::args::{TranscriptArgs, VirtualFileArgs};
+use super::input::{self, Transcript};
+use super::{complain, request};
 use crate::workspace::{Workspace, WorkspaceOptions};
 
 /// Opens the folder; says on standard error why it cannot.
@@ -16,6 +17,15 @@ pub fn open(root: &Path, limits: &Limits) -> Option<Workspace> {
     Workspace::open(&[root.to_owned()], options)
         .inspect_err(|error| complain(&error.to_string()))
         .ok()
+}
+
+/// Reads a transcript and opens its workspace; says on standard error why it cannot.
+pub fn with_transcript(args: &TranscriptArgs, limits: &Limits) -> Option<(Workspace, Transcript)> {
+    let workspace = open(&args.root, limits)?;
+    let request = request::given(&args.virtual_files).inspect_err(|it| complain(it)).ok()?;
+    let workspace = around(&workspace, &args.file, &args.virtual_files, request.as_ref());
+    let transcript = input::read(&args.file, limits.transcript_bytes);
+    Some((workspace, transcript.inspect_err(|it| complain(it)).ok()?))
 }
 
 /// The workspace as a transcript sees it, which is a file or comes from standard input.

@@ -29,12 +29,16 @@ pub fn run(args: &SpecArgs) -> io::Result<Exit> {
 }
 
 fn list() -> io::Result<Exit> {
-    let all = dialect::written()
+    let is_recommended = |name: &str| name == dialect::recommended().name;
+    let mut all: Vec<_> = dialect::written()
         .map(|rules| (rules.name, rules.help))
-        .chain([(STRUCTURE, STRUCTURE_HELP)]);
+        .chain([(STRUCTURE, STRUCTURE_HELP)])
+        .collect();
+    all.sort_by_key(|(name, _)| !is_recommended(name));
     let mut out = io::stdout().lock();
     for (name, help) in all {
-        writeln!(out, "{name}\t{help}")?;
+        let recommended = if is_recommended(name) { " (recommended)" } else { "" };
+        writeln!(out, "{name}\t{help}{recommended}")?;
     }
     Ok(Exit::Fine)
 }

@@ -1,10 +1,12 @@
 //! Small pieces of the sentences that the commands end with.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use operator_core::dialect;
 use operator_core::ledger::Transcript;
-use operator_core::review::Status;
+use operator_core::review::{Proposal, Reply, Status};
+use operator_core::text::Text;
 
 use super::book::STANDARD_INPUT;
 use crate::visible;
@@ -43,10 +45,34 @@ pub fn statuses(all: &[Status]) -> String {
     format!("{}: {}", count(all.len(), "block"), each.collect::<Vec<_>>().join(", "))
 }
 
+/// A line for each block: its number, status, what it does, and the line where it begins.
+pub fn listed(text: &Text, proposals: &[Proposal]) -> Vec<String> {
+    let widest = proposals.len().to_string().len();
+    let line = |proposal: &Proposal| {
+        let (number, status) = (proposal.placed.index + 1, proposal.status.as_str());
+        let id = proposal.placed.block.parsed.id.as_deref();
+        let id = id.map(|id| format!(" (id {id})")).unwrap_or_default();
+        let title = visible::one_line(&format!("{}{id}", proposal.title()));
+        let at = text.line_of(proposal.placed.span.start) + 1;
+        let look = if proposal.caution().is_some() { ", needs a look" } else { "" };
+        format!("{number:>widest$}  {status:<10}  {title}, line {at}{look}")
+    };
+    proposals.iter().map(line).collect()
+}
+
 /// What is said of transcripts without a block: what was searched for.
 pub fn no_blocks() -> String {
     let names: Vec<&str> = dialect::written().map(|rules| rules.name).collect();
     format!("no blocks found; searched for those of {}", names.join(", "))
+}
+
+/// Prints replies as they are, or with their control characters shown on a terminal.
+pub fn print_replies(replies: &[Reply]) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    replies.iter().try_for_each(|reply| {
+        out.write_all(visible::for_stream(&reply.text, &io::stdout()).as_bytes())
+    })?;
+    out.flush()
 }
 
 /// A transcript's name for people: its path as seen from the working directory.

@@ -1,19 +1,19 @@
 //! Applies of proposals: planned again, as one change set, with what is needed to undo it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use operator_core::dialect::Failure;
-use operator_core::edit::{ChangeSet, EditSet};
+use operator_core::edit::{ChangeSet, EditSet, LineCounts};
 use operator_core::fingerprint::Fingerprint;
-use operator_core::ledger::{BlockId, Expected, Work};
-use operator_core::path::FilePath;
+use operator_core::ledger::{BlockId, Expected, Transition, Work};
+use operator_core::path::{FilePath, State};
 use operator_core::plan::Outcome;
 use operator_core::review::{Offer, Planned, Proposal, Status};
 use operator_core::scan::Placed;
 use operator_core::snapshot::Staged;
 use operator_core::spec::Effect;
-use tower_lsp::jsonrpc::Result;
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::WorkspaceEdit;
 
 use super::commits::ToCommit;
@@ -80,7 +80,12 @@ pub struct PendingApply {
 ///
 /// # Errors
 /// Why it cannot be applied now.
-pub fn prepare(context: &Context, block: usize, again: bool) -> Result<Prepared> {
+pub fn prepare(
+    context: &Context,
+    block: usize,
+    again: bool,
+    hunks: Option<&BTreeSet<usize>>,
+) -> Result<Prepared> {
     let shown = context.proposal(block)?;
     let offers = context.offers(&shown);
     let is_again = again && offers.allow(Offer::ApplyAgain);
@@ -92,6 +97,13 @@ pub fn prepare(context: &Context, block: usize, again: bool) -> Result<Prepared>
         // What is to be applied again fails by itself.
         return Err(refusal(if is_again { &checked } else { &shown }, &checked));
     }
+    let checked = match hunks {
+        None => checked,
+        Some(taken) => checked.with_hunks(taken).ok_or_else(|| {
+            let count = checked.plan.as_ref().map_or(0, |plan| plan.hunks().len());
+            Error::invalid_params(format!("`hunks` must name some of the {count} hunks, from 0"))
+        })?,
+    };
     let Some(plan) = checked.plan.clone() else { return Err(refusal(&shown, &checked)) };
     let changes = plan.changes.clone();
     let made = made(context, &changes);
@@ -153,6 +165,18 @@ impl PendingApply {
         self.blocks.iter().filter(|block| block.work.is_some())
     }
 
+    /// How many blocks change something.
+    pub fn changes(&self) -> usize {
+        let works = self.blocks.iter().filter_map(|block| block.work.as_ref());
+        works.filter(|work| work.transitions.iter().any(Transition::changes)).count()
+    }
+
+    /// The files and directories that change; what is moved counts once, by its new path.
+    pub fn files(&self) -> HashSet<&FilePath> {
+        let works = self.blocks.iter().filter_map(|block| block.work.as_ref());
+        works.flat_map(changed_files).collect()
+    }
+
     /// What the ledger is told that they change.
     pub fn works(&self) -> Vec<Work> {
         self.blocks.iter().filter_map(|block| block.work.clone()).collect()
@@ -198,7 +222,17 @@ impl Prepared {
             let document = &context.document;
             builder.document(document.uri.clone(), document.version, context.text(), reply);
         }
-        builder.finish(&self.title).map_err(request_failed)
+        builder.finish(&self.question()).map_err(request_failed)
+    }
+
+    /// What a person is asked about: the title, and how many lines come and go where that is known.
+    fn question(&self) -> String {
+        let extents = self.done.iter().filter_map(|proposal| proposal.check_result().extent);
+        let lines = extents.map(|extent| extent.lines).reduce(|all, one| Some(all? + one?));
+        match lines.flatten().filter(|lines| *lines != LineCounts::default()) {
+            Some(lines) => format!("{} ({lines})", self.title),
+            None => self.title.clone(),
+        }
     }
 
     fn touches_transcript(&self, context: &Context) -> bool {
@@ -231,6 +265,16 @@ impl Prepared {
         let (made, left) = (self.made.clone(), self::left(&self.left));
         PendingApply { made, expected, left, ..PendingApply::of(context, blocks, digest) }
     }
+}
+
+/// The paths that one block changes, without those from which something is moved away.
+fn changed_files(work: &Work) -> impl Iterator<Item = &FilePath> {
+    let changes = || work.transitions.iter().filter(|it| it.changes());
+    let is_moved = move |from: &Transition| {
+        let leads_there = |to: &Transition| to.before == State::Missing && to.after == from.before;
+        from.after == State::Missing && changes().any(leads_there)
+    };
+    changes().filter(move |it| !is_moved(it)).map(|it| &it.path)
 }
 
 /// What the files of some blocks hold once the changes are made.

@@ -78,6 +78,8 @@ pub struct ResolvedClientCapabilities {
     pub hierarchical_symbols: bool,
     /// Definitions may say which range they start from.
     pub definition_links: bool,
+    /// Lenses are shown.
+    pub code_lenses: bool,
     /// Lenses may be asked for again.
     pub refresh_code_lenses: bool,
     /// Tokens may be asked for again.
@@ -215,6 +217,7 @@ impl ResolvedClientCapabilities {
         let hierarchical =
             at!(raw, text_document, document_symbol, hierarchical_document_symbol_support);
         self.hierarchical_symbols = is(hierarchical);
+        self.code_lenses = at!(raw, text_document, code_lens).is_some();
         self.definition_links = is(at!(raw, text_document, definition, link_support));
     }
 }

@@ -37,7 +37,11 @@ pub enum Confirm {
 }
 
 impl Confirm {
-    const NAMES: &[&str] = &["destructive", "always", "never"];
+    const VALUES: &[(&str, &str)] = &[
+        ("destructive", "Before a file is deleted, or overwritten as a whole."),
+        ("always", "Before every change."),
+        ("never", "Not at all, but for changes that need a look of their own."),
+    ];
 }
 
 /// How much is written to the log.
@@ -54,7 +58,11 @@ pub enum Trace {
 }
 
 impl Trace {
-    const NAMES: &[&str] = &["off", "messages", "verbose"];
+    const VALUES: &[(&str, &str)] = &[
+        ("off", "Only what fails."),
+        ("messages", "What is asked and done."),
+        ("verbose", "What is asked and done, and how long it takes."),
+    ];
 }
 
 /// The settings.

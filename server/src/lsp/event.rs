@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use operator_core::review::Telling;
 use operator_core::snapshot::CursorContext;
 use operator_core::structure;
 use serde_json::Value;
@@ -104,6 +105,8 @@ pub enum Event {
     Asked(Box<Asked>),
     /// The ledger must know something.
     Told(Box<Fact>),
+    /// The client was given replies of a transcript, for the model.
+    Copied(Uri, Vec<Telling>),
     /// The ledger must know the bases of blocks; the server does not end before.
     Bases(Box<Fact>, Option<Running>),
     /// It was looked which applies can be committed.

@@ -10,10 +10,11 @@ mod requests;
 mod settle;
 mod symbols;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use operator_core::review::Telling;
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
 use tokio::sync::watch;
@@ -76,6 +77,8 @@ struct State {
 struct Entry {
     document: Document,
     review: Option<ReviewSlot>,
+    /// What the model was told of its blocks, as far as the client has asked for that.
+    copied: Arc<HashSet<Telling>>,
     /// Is another one when the text is another: ends the requests that are about the old one.
     unchanged: watch::Sender<()>,
 }
@@ -185,6 +188,11 @@ impl State {
             Event::Resolved(sent) => _ = self.hand_over(*sent),
             Event::Asked(asked) => self.ask(*asked),
             Event::Told(fact) => self.tell(*fact),
+            Event::Copied(uri, told) => {
+                if let Some(entry) = self.documents.get_mut(&uri) {
+                    Arc::make_mut(&mut entry.copied).extend(told);
+                }
+            }
             // The number of what runs falls after the fact is on its way to the disk.
             Event::Bases(fact, _running) => self.tell(*fact),
             Event::Committed(looked) => self.committed(looked),

@@ -44,6 +44,8 @@ names! {
         Preview = "operator.preview",
         /// Searches a document for blocks as a chat is searched.
         Scan = "operator.scan",
+        /// Returns the first message to a model.
+        Prompt = "operator.prompt",
         /// Undoes an operation, whichever program made it.
         Undo = "operator.undo",
         /// Makes again what was undone last.

@@ -132,7 +132,7 @@ enum Limit {
 
 fn failed(message: String, result: Option<&ProgramResult>) -> Failure {
     let details = Map::from_iter([("data".to_owned(), json!(result))]);
-    Failure::Problem { code: SHAM_EXEC_FAILED.as_str().to_owned(), message, details }
+    Failure::new(SHAM_EXEC_FAILED, message, details)
 }
 
 #[cfg(unix)]
@@ -251,8 +251,7 @@ impl Interpreter<'_> {
             "bash" => ("bash", &["-s"]),
             other => {
                 let message = format!("exec: unknown language `{other}`");
-                let code = SHAM_INVALID_ENUM.as_str().to_owned();
-                return Err(Failure::Problem { code, message, details: Map::new() });
+                return Err(Failure::new(SHAM_INVALID_ENUM, message, Map::new()));
             }
         };
         let interpreter = Interpreter { name: name.to_owned(), arguments, environment };
@@ -337,8 +336,8 @@ mod tests {
 
     fn message(result: Result<Outcome, Failure>) -> (String, Value) {
         match result {
-            Err(Failure::Problem { message, mut details, .. }) => {
-                (message, details.remove("data").unwrap_or_default())
+            Err(Failure::Problem { mut fault, .. }) => {
+                (fault.message, fault.details.remove("data").unwrap_or_default())
             }
             other => panic!("{other:?}"),
         }

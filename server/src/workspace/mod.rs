@@ -133,6 +133,11 @@ impl Workspace {
         resolve::resolve_absolute(self, path)
     }
 
+    /// Whether a `.gitignore` file excludes a file or directory.
+    pub fn ignores(&self, path: &FilePath, directory: bool) -> bool {
+        walk::is_ignored(self, path, directory)
+    }
+
     /// The same workspace where paths are looked up in folder `root`; unchanged if there is none.
     pub fn with_home(&self, root: usize) -> Workspace {
         let home = if root < self.inner.folders { root } else { self.home };

@@ -163,7 +163,7 @@ impl Snapshot for View {
             files => files?,
         };
         for open in self.open.keys().filter(|open| open.is_within(path) && self.only_open(open)) {
-            let hidden = !ignored && walk::is_excluded(&self.workspace, open)?;
+            let hidden = !ignored && walk::is_excluded(&self.workspace, open);
             if !hidden && self.workspace.guard(open).is_ok() {
                 files.push(open.clone());
             }

@@ -37,7 +37,13 @@ pub(super) fn files(
 }
 
 /// Whether a search leaves a file out.
-pub(super) fn is_excluded(workspace: &Workspace, path: &FilePath) -> Result<bool, Denied> {
+pub(super) fn is_excluded(workspace: &Workspace, path: &FilePath) -> bool {
+    let is_hidden = path.path.split('/').any(|name| name.starts_with('.'));
+    is_hidden || is_ignored(workspace, path, false)
+}
+
+/// Whether a `.gitignore` file excludes a file or directory, or one that it is in.
+pub(super) fn is_ignored(workspace: &Workspace, path: &FilePath, directory: bool) -> bool {
     let mut at = FilePath::new(path.root, "");
     let mut excludes = Excludes::default();
     for name in path.path.split('/').filter(|name| !name.is_empty()) {
@@ -45,11 +51,11 @@ pub(super) fn is_excluded(workspace: &Workspace, path: &FilePath) -> Result<bool
             excludes = excludes.with(&directory, &at);
         }
         at = at.join(name);
-        if excludes.exclude(&at, name, at != *path) {
-            return Ok(true);
+        if excludes.ignore(&at, directory || at != *path) {
+            return true;
         }
     }
-    Ok(false)
+    false
 }
 
 struct FileWalk<'a> {
@@ -138,9 +144,10 @@ impl Excludes {
     }
 
     fn exclude(&self, path: &FilePath, name: &str, directory: bool) -> bool {
-        if name.starts_with('.') {
-            return true;
-        }
+        name.starts_with('.') || self.ignore(path, directory)
+    }
+
+    fn ignore(&self, path: &FilePath, directory: bool) -> bool {
         let verdicts = self.files.iter().rev().map(|(file, prefix)| {
             file.matched(path.path.get(*prefix..).unwrap_or_default(), directory)
         });

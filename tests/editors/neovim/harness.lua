@@ -140,6 +140,14 @@ function M.await_statuses(bufnr, expected)
   end
 end
 
+--- What the blocks do, as the inbox says it.
+function M.deeds(bufnr)
+  local client = vim.lsp.get_clients({ name = 'operator_lsp', bufnr = bufnr })[1]
+  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
+  local answer = assert(client:request_sync('operator/proposals', params, LIMIT, bufnr))
+  return vim.tbl_map(require('operator.deed').text, require('operator.server').without_nulls(answer.result))
+end
+
 --- The text of a buffer.
 function M.text(bufnr)
   local text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')

@@ -89,6 +89,23 @@ fn texts(world: &World) -> [String; 3] {
 }
 
 #[test]
+fn replies_are_kept_off_a_terminal_unless_they_are_asked_for() {
+    let world = three();
+    let shown = at_terminal(&world, "apply --yes ../chat.md");
+    assert!(shown.contains("3 replies for the model, which `| pbcopy` copies"), "{shown}");
+    assert!(!shown.contains("OPERATOR_RESULT"), "{shown}");
+    let shown = at_terminal(&three(), "apply --yes --replies ../chat.md");
+    assert_eq!(shown.matches("END_OPERATOR_RESULT").count(), 3, "{shown}");
+}
+
+#[test]
+fn a_missing_file_is_said_before_a_missing_terminal() {
+    let world = three();
+    world.run(&["apply", "none.md"]).exits(2).says("cannot read none.md: no such file");
+    world.run(&["apply", "../chat.md"]).exits(2).says("no terminal to ask on");
+}
+
+#[test]
 fn each_change_is_shown_and_asked_about() {
     let world = three();
     let ran = apply(&world, "y\nn\ny\n", "../chat.md").exits(1);
@@ -96,19 +113,31 @@ fn each_change_is_shown_and_asked_about() {
     assert_eq!(ran.out.matches("ok: true").count(), 2);
     assert!(ran.out.contains("id: b\nok: false\nsummary: refused by the user\n"), "{}", ran.all());
     let ran = ran.says("(1/3) fs.applyEdits a.txt (id a)\n").says("-one\n+two\n");
-    ran.says("(2/3) Apply this [y,n,a,q,?]? ").says("3 blocks: 2 applied, 1 refused\n");
+    ran.says("(2/3) Apply this [y,n,a,d,q,?]? ").says("3 blocks: 2 applied, 1 refused\n");
     world.run(&["undo"]).exits(0);
     assert_eq!(texts(&world), ["one\n", "one\n", "one\n"], "one run is one undo");
 }
 
 #[test]
-fn all_asks_no_more_and_quit_refuses_the_rest() {
+fn all_and_none_ask_no_more_and_quit_decides_nothing() {
     let world = three();
     apply(&world, "n\na\n", "../chat.md").exits(1).says("3 blocks: 2 applied, 1 refused\n");
     assert_eq!(texts(&world), ["one\n", "two\n", "two\n"]);
     let world = three();
-    apply(&world, "y\nq\n", "../chat.md").exits(1).says("3 blocks: 1 applied, 2 refused\n");
+    apply(&world, "y\nd\n", "../chat.md").exits(1).says("3 blocks: 1 applied, 2 refused\n");
     assert_eq!(texts(&world), ["two\n", "one\n", "one\n"]);
+    let world = three();
+    let ran = apply(&world, "y\nq\n", "../chat.md").exits(1);
+    let ran = ran.says("3 blocks: 1 applied, 2 not decided\n");
+    assert_eq!(texts(&world), ["two\n", "one\n", "one\n"]);
+    // The model is told of what was decided alone, and the rest is asked about the next time.
+    assert_eq!((ran.out.matches("ok: true").count(), ran.out.matches("id: ").count()), (1, 1));
+    let ran = apply(&world, "y\ny\n", "../chat.md").exits(0);
+    ran.says("3 blocks: 2 applied, 1 already applied\n");
+    let world = three();
+    let ran = apply(&world, "y\nq\n", "../chat.md --atomic").exits(1);
+    assert_eq!(texts(&world), ["one\n", "one\n", "one\n"]);
+    assert_eq!(ran.out, "", "nothing is decided, so there is nothing to tell");
 }
 
 #[test]
@@ -129,7 +158,7 @@ fn a_block_that_cannot_be_applied_is_shown_and_not_asked_about() {
     world.transcript(chat.concat());
     let ran = apply(&world, "y\n", "../chat.md").exits(1);
     assert_eq!(world.text("a.txt"), "two\n", "{}", ran.all());
-    ran.says("error[plan/text-not-found]").says("(2/2) Apply this [y,n,a,q,?]? ");
+    ran.says("error[plan/text-not-found]").says("(2/2) Apply this [y,n,a,d,q,?]? ");
 }
 
 #[test]
@@ -181,6 +210,81 @@ fn all_does_not_cover_what_needs_a_look() {
         ("two\n", true, true)
     );
     let ran = ran.says("it deletes the directory `docs` with 1 file");
-    let ran = ran.says("(2/4) Needs a look. Apply this [y,n,a,q,?]? ");
+    let ran = ran.says("(2/4) Needs a look. Apply this [y,n,a,d,q,?]? ");
     ran.says("(3/4) Needs a look. Apply this").says("4 blocks: 3 applied, 1 refused\n");
+}
+
+#[test]
+fn a_block_is_split_into_hunks_and_applied_in_part() {
+    let before: String = (1..=20).map(|number| format!("line {number}\n")).collect();
+    let world = World::new(&[("a.txt", &before)]);
+    let after = before.replace("line 3\n", "three\n").replace("line 10\n", "");
+    let after = after.replace("line 17\n", "line 17\nmore\n");
+    world.transcript(write("w", "a.txt", &after));
+    let ran = apply(&world, "s\ny\nn\ny\n", "../chat.md").exits(0);
+    let expected = before.replace("line 3\n", "three\n").replace("line 17\n", "line 17\nmore\n");
+    assert_eq!(world.text("a.txt"), expected, "{}", ran.all());
+    assert!(
+        ran.out
+            .contains("ok: true\nsummary: edited a.txt in part, 2 of 3 hunks, 21 lines, sha256:")
+    );
+    let ran = ran
+        .says("(1/1) Apply this [y,n,a,d,s,q,?]? ")
+        .says("(hunk 2/3) Apply this [y,n,a,d,q,?]? ");
+    ran.says("@@ -7,7 +7,6 @@").says("1 block: 1 applied\n");
+    // The ledger knows of it, whoever asks.
+    let check = world.run(&["check", "--format", "json", "../chat.md"]).exits(0);
+    let check: Value = serde_json::from_str(&check.out).unwrap();
+    let block = &check["transcripts"][0]["blocks"][0];
+    let hunks = serde_json::json!({"applied": [0, 2], "rejected": [1]});
+    assert_eq!((&block["status"], &block["hunks"]), (&"applied".into(), &hunks));
+    world.run(&["undo"]).exits(0);
+    assert_eq!(world.text("a.txt"), before);
+    world.run(&["redo"]).exits(0);
+    assert_eq!(world.text("a.txt"), expected);
+}
+
+#[test]
+fn the_reply_to_a_patch_in_part_names_the_lines_of_each_file() {
+    let world = World::new(&[("a.txt", "one\nkeep\ntwo\n"), ("b.txt", "three\n")]);
+    world.transcript(
+        "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+ONE\n keep\n-two\n+TWO\n\
+         *** Update File: b.txt\n@@\n-three\n+THREE\n*** End Patch\n",
+    );
+    let ran = apply(&world, "s\ny\nn\nn\n", "../chat.md").exits(0);
+    assert_eq!(
+        (world.text("a.txt"), world.text("b.txt")),
+        ("ONE\nkeep\ntwo\n".into(), "three\n".into())
+    );
+    let says = "applied in part: in a.txt made the change of line 1; the user left out the change of \
+                line 3 (lines of the file before); in b.txt made nothing; the user left out the change \
+                of line 1 (lines of the file before).";
+    assert!(ran.out.contains(says), "{}", ran.all());
+}
+
+#[test]
+fn all_hunks_of_a_block_are_the_block() {
+    let world = World::new(&[("a.txt", "one\nkeep\ntwo\n")]);
+    world.transcript(write("w", "a.txt", "ONE\nkeep\nTWO\n"));
+    let ran = apply(&world, "s\ny\ny\n", "../chat.md").exits(0);
+    assert!(ran.out.contains("summary: wrote a.txt, 3 lines"), "{}", ran.all());
+}
+
+#[test]
+fn an_edit_ops_proposal_in_part_is_not_told_as_a_whole() {
+    let world = World::new(&[("tool.py", "one\nkeep\ntwo\n")]);
+    let ops = serde_json::json!({
+        "assistant_message": "", "ops": [
+            {"op": "replace", "target_file": "tool.py", "target": {"kind": "document"},
+             "content": "ONE\nkeep\nTWO\n"}],
+        "base_fingerprints": {"tool.py": fingerprint("one\nkeep\ntwo\n")},
+    });
+    world.transcript(format!("```json\n{ops}\n```\n"));
+    let ran = apply(&world, "s\ny\nn\n", "../chat.md");
+    assert_eq!(world.text("tool.py"), "ONE\nkeep\ntwo\n", "{}", ran.all());
+    assert!(
+        ran.out.contains("\"in_part\":\"made the change of line 1; the user left out"),
+        "{}",
+        ran.all()
+    );
 }

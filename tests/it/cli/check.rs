@@ -5,10 +5,13 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn what_is_well_takes_one_line() {
+fn the_blocks_are_listed() {
     let world = World::new(&[("a.txt", "a\n")]);
     let ran = world.run_on(read("r-1", "a.txt"), &["check"]).exits(0);
-    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("1 block: 1 ready\n", ""));
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str()),
+        ("1  ready       fs.read a.txt (id r-1), line 1\n1 block: 1 ready\n", "")
+    );
     let ran = world.run_on("Just talk.\n", &["check"]).exits(0);
     assert!(ran.out.starts_with("no blocks found; searched for those of operator, sham, "));
 }
@@ -22,7 +25,13 @@ fn an_error_is_shown_as_a_compiler_shows_it() {
     let place = " --> <stdin>:8:17\n  |\n8 | content_b64: aGV!bG8=\n  |                 ^\n";
     assert!(ran.out.starts_with("error[operator/invalid-base64]: "), "{}", ran.all());
     assert!(ran.out.contains(place), "{}", ran.all());
-    assert!(ran.out.ends_with("\n1 block: 1 invalid; 1 error\n"), "{}", ran.all());
+    assert!(
+        ran.out.ends_with(
+            "\n1  invalid     fs.write a.txt (id w-1), line 3\n1 block: 1 invalid; 1 error\n"
+        ),
+        "{}",
+        ran.all()
+    );
     let unix = ran.out;
     let windows = world.run_with_input(block.replace('\n', "\r\n"), &["check", "-"]).exits(1);
     assert_eq!(windows.out, unix);

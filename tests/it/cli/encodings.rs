@@ -26,7 +26,7 @@ fn an_ascii_edit_of_latin_1_is_checked_applied_undone_and_made_again() {
     let world = world("a.py", LATIN);
     let chat = search_replace("a.py", "one = 1", "one = 11\nmore = 3");
     let ran = world.run_on(&chat, &["check"]).exits(0);
-    assert_eq!(ran.out, "1 block: 1 ready\n");
+    assert!(ran.out.ends_with("\n1 block: 1 ready\n"), "{}", ran.out);
     let ran = world.run_on(&chat, &["apply", "--dry-run"]).exits(0);
     assert!(ran.err.contains("# caf\u{fffd}") && ran.err.contains("+more = 3"), "{}", ran.all());
     assert_eq!(bytes(&world, "a.py"), LATIN);
@@ -41,7 +41,8 @@ fn an_ascii_edit_of_latin_1_is_checked_applied_undone_and_made_again() {
     assert_eq!(bytes(&world, "a.py"), LATIN);
     world.run(&["redo"]).exits(0);
     assert_eq!(bytes(&world, "a.py"), edited);
-    assert_eq!(world.run_on(&chat, &["check"]).exits(0).out, "1 block: 1 applied\n");
+    let ran = world.run_on(&chat, &["check"]).exits(0);
+    assert!(ran.out.ends_with("\n1 block: 1 applied\n"), "{}", ran.out);
 }
 
 #[test]

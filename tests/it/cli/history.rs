@@ -80,6 +80,20 @@ fn undo_takes_back_what_apply_committed_and_forward_brings_it_back() {
 }
 
 #[test]
+fn a_file_that_is_saved_again_as_it_was_is_no_change() {
+    let world = repository("first | AI: one");
+    // Another time of change, which git compares before it compares contents.
+    let text = world.text("1.txt");
+    let path = world.root().join("1.txt");
+    fs::remove_file(&path).unwrap();
+    world.put("1.txt", text);
+    let file = fs::File::options().append(true).open(&path).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    history(&world, "back").exits(0);
+    assert_eq!(subjects(&world), "first");
+}
+
+#[test]
 fn undo_takes_back_one_after_the_other() {
     let world = repository("first | AI: one | AI: two");
     let root = world.root();

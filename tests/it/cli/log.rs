@@ -25,6 +25,7 @@ fn applied(world: &World, door: Door, transcript: &str, time: u64, files: &[&str
             name: format!("block {} (w-{number})", number + 1),
             title: format!("fs.write {file}"),
             transitions: vec![Transition::new(path.clone(), State::Missing, after)],
+            part: None,
         }]);
         let change = Change::Create { path, content: Content::plain("x\n"), like: None };
         workspace.apply(&ChangeSet::one(change), &mut transaction).unwrap();
@@ -183,6 +184,7 @@ fn made_in_editor(world: &World, path: &str, before: &str, after: &str) {
         name: "block 1 (e-1)".to_owned(),
         title: format!("fs.write {path}"),
         transitions: vec![Transition::new(at, states[0], states[1])],
+        part: None,
     }]);
     transaction.keep_made(&made).unwrap();
     transaction.commit().unwrap();

@@ -17,8 +17,10 @@ mod log;
 mod planted;
 #[cfg(unix)]
 mod programs;
+mod prompt;
 mod pruned;
 mod replies;
+mod reply;
 mod settings;
 mod structure;
 mod usage;

@@ -14,6 +14,8 @@ fn every_usage_error_exits_with_2() {
         &["apply", "--yes", "--dry-run"],
         &["apply", "one", "two", "--yes"],
         &["spec", "frobnicate"],
+        &["prompt", "--dialect", "structure"],
+        &["prompt", "--root", "nowhere"],
         &["fingerprint"],
         &["check", "--root", "nowhere"],
         &["undo", "--root", "nowhere"],
@@ -36,6 +38,7 @@ fn help_and_version_go_to_standard_output() {
         "check",
         "apply",
         "log",
+        "prompt",
         "undo",
         "redo",
         "spec",
@@ -100,7 +103,9 @@ fn the_specification_is_the_page() {
     let list = world.run(&["spec", "--list"]).exits(0).out;
     let names: Vec<&str> = list.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
     let dialects = operator_core::dialect::written().map(|rules| rules.name);
-    assert_eq!(names, dialects.chain(["structure"]).collect::<Vec<_>>());
+    let others = dialects.chain(["structure"]).filter(|name| *name != "search-replace");
+    assert_eq!(names, ["search-replace"].into_iter().chain(others).collect::<Vec<_>>());
+    assert!(list.lines().next().unwrap().ends_with(" (recommended)"), "{list}");
     for name in names {
         assert!(world.run(&["spec", name]).exits(0).out.starts_with('#'), "{name}");
     }

@@ -54,6 +54,24 @@ fn reads_are_answered_on_what_the_blocks_before_leave() {
 }
 
 #[test]
+fn the_result_says_how_much_was_changed() {
+    let workspace = Workspace::new(&[("a.txt", "a\n"), ("b.txt", "b\n")]);
+    let mut client = Client::new(&workspace.uri(""));
+    client.on_edit = OnEdit::Apply;
+    let chat = workspace.uri("chat.md");
+    let text = [
+        write("twice", "one\n"),
+        write("again", "two\n"),
+        // What is moved is one file.
+        block("move", "fs.move", &[("path", "b.txt"), ("path_to", "docs/b.txt")]),
+        read("read"),
+    ];
+    client.open(&chat, "markdown", &text.concat());
+    let answer = client.command("operator.applyAll", &json!({"uri": chat}));
+    assert_eq!(answer, Ok(json!({"applied": true, "changes": 3, "files": 2})));
+}
+
+#[test]
 fn a_read_that_is_run_by_itself_reads_what_is_there_now() {
     let workspace = Workspace::new(&[]);
     let mut client = Client::new(&workspace.uri(""));

@@ -76,6 +76,8 @@ fn the_block_by_itself_is_confirmed_with_the_reason() {
         edit["changeAnnotations"].as_object().unwrap().values().collect();
     assert_eq!(annotations.len(), 1, "{edit:#}");
     assert_eq!(annotations[0]["needsConfirmation"], true);
+    let label = annotations[0]["label"].as_str().unwrap();
+    assert!(label.starts_with("fs.write Makefile (+") && label.ends_with(" −0)"), "{label}");
     assert_eq!(annotations[0]["description"], format!("needs a look: {says}"));
     let other = client.action(&chat, 1, "refactor.rewrite.operator.apply");
     assert_eq!(other["isPreferred"], true);

@@ -175,7 +175,7 @@ fn a_command_asks_the_editor_for_its_edit() {
         client.on_edit = OnEdit::Apply;
         let answer = client.command("operator.apply", &json!({"uri": chat, "block": 0}));
         if expected.creates {
-            assert_eq!(answer, Ok(json!({"applied": true})), "{editor}");
+            assert_eq!(answer, Ok(json!({"applied": true, "changes": 1, "files": 1})), "{editor}");
             assert_eq!(workspace.text("b.txt"), "new\n", "{editor}");
             let content = &client.edits_made[0]["documentChanges"][1]["edits"][0];
             let end = json!({"line": i32::from(expected.clamps), "character": 0});

@@ -95,6 +95,33 @@ fn what_a_file_happens_to_hold_is_no_reason_to_leave_a_block_out() {
 }
 
 #[test]
+fn some_hunks_of_a_block_are_applied_and_the_reply_says_which() {
+    let before: String = (1..=12).map(|number| format!("line {number}\n")).collect();
+    let workspace = Workspace::new(&[("a.txt", &before)]);
+    let mut client = Client::new(&workspace.uri(""));
+    let after = before.replace("line 2\n", "two\n").replace("line 11\n", "eleven\n");
+    let uri = workspace.uri("chat.md");
+    let text = block("w", "fs.write", &[("path", "a.txt"), ("content_b64", &after)]);
+    client.open(&uri, "markdown", &text);
+    client.on_edit = OnEdit::Apply;
+    let argument = |hunks: Value| json!({"uri": uri, "block": 0, "hunks": hunks});
+    let error = client.command("operator.apply", &argument(json!([2]))).unwrap_err();
+    assert_eq!(error.message, "`hunks` must name some of the 2 hunks, from 0");
+    client.command("operator.apply", &argument(json!([1]))).unwrap();
+    assert_eq!(workspace.text("a.txt"), before.replace("line 11\n", "eleven\n"));
+    let proposals = client.proposals(&uri);
+    assert_eq!(proposals[0]["status"], "applied");
+    assert_eq!(proposals[0]["hunks"], json!({"applied": [1], "rejected": [0]}));
+    let reply = client.command("operator.reply", &about(&uri, 0)).unwrap();
+    let reply = replies(reply.as_str().unwrap());
+    assert!(reply.contains("summary: edited a.txt in part, 1 of 2 hunks, 12 lines"), "{reply}");
+    let details = "made the change of line 11; the user left out the change of line 2";
+    assert!(reply.contains(details), "{reply}");
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(workspace.text("a.txt"), before);
+}
+
+#[test]
 fn undo_after_a_later_change_takes_nothing_back() {
     let workspace = workspace();
     let mut client = Client::new(&workspace.uri(""));
@@ -210,6 +237,30 @@ fn reply_is_the_text_for_the_model() {
 }
 
 #[test]
+fn reply_without_a_block_tells_what_it_has_not_told_yet() {
+    let workspace = workspace();
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = chat(&mut client, &workspace);
+    client.on_edit = OnEdit::Apply;
+    let news = |client: &mut Client, more: Value| {
+        let mut argument = json!({"uri": chat});
+        argument.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let text = client.command("operator.reply", &argument).unwrap();
+        let ids = text.as_str().unwrap().lines().filter_map(|line| line.strip_prefix("id: "));
+        ids.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(news(&mut client, json!({})), "r x", "the writes wait for the user");
+    assert_eq!(news(&mut client, json!({})), "");
+    client.command("operator.apply", &about(&chat, 0)).unwrap();
+    client.statuses(&chat);
+    assert_eq!(news(&mut client, json!({})), "w");
+    assert_eq!(news(&mut client, json!({"all": true})), "w r x");
+    client.command("operator.reject", &about(&chat, 2)).unwrap();
+    client.statuses(&chat);
+    assert_eq!(news(&mut client, json!({"all": true})), "w r x", "the refusal is in the chat");
+}
+
+#[test]
 fn preview_shows_both_sides_and_the_diff() {
     let workspace = workspace();
     let mut client = Client::new(&workspace.uri(""));
@@ -256,7 +307,9 @@ fn proposals_are_what_check_prints() {
         "id": "w", "dialect": "operator", "action": "fs.write", "path": "a.txt",
         "range": {"start": {"line": 0, "character": 0}, "end": {"line": 6, "character": 16}},
         "status": "ready", "effect": "write", "caution": null, "cautionMessage": null,
-        "summary": "fs.write a.txt", "problems": 1,
+        "summary": "fs.write a.txt",
+        "does": {"kind": "edit", "files": 1, "added": 1, "removed": 1}, "group": "changes",
+        "problems": 1,
         "messages": ["nothing earlier in this transcript has read a.txt"],
         "repliesWith": null,
         "offers": ["preview", "apply", "applyAndReply", "reject"], "waitsFor": [],

@@ -22,6 +22,7 @@ mod offers;
 mod ordering;
 mod places;
 mod positions;
+mod prompt;
 mod replacer;
 mod same_tree;
 mod sham;

@@ -196,3 +196,54 @@ fn without_edits_from_the_server_only_actions_do_something() {
     assert!(all.iter().flat_map(|it| &it.offers).all(|it| it == "preview"));
     assert_eq!(all[2].actions, ["apply", "applyAndReply", "reject"]);
 }
+
+#[test]
+fn proposals_say_what_they_do_as_facts() {
+    let workspace = Workspace::new(&[
+        ("a.txt", "one\ntwo\nthree\n"),
+        ("b.txt", "b\n"),
+        ("gone.txt", "1\n2\n"),
+        ("c.txt", "c\n"),
+    ]);
+    let write = |id: &str, path: &str, text: &str| {
+        block(id, "fs.write", &[("path", path), ("content_b64", text)])
+    };
+    let text = [
+        block("edit", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", &edits("two", "2\n3"))]),
+        write("create", "new/d.txt", "1\n2\n3"),
+        write("overwrite", "b.txt", "x\nb\n"),
+        write("same", "c.txt", "c\n"),
+        block("delete", "fs.delete", &[("path", "gone.txt")]),
+        block("move", "fs.move", &[("path", "c.txt"), ("path_to", "docs/c.txt")]),
+        block("slice", "fs.readSlice", &[("path", "a.txt"), ("start", "2"), ("lines", "2")]),
+        block("search", "fs.search", &[("path", "a.txt"), ("query", "two")]),
+        block("blocked", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", &edits("no", "2"))]),
+        block("list", "fs.list", &[("path", ".")]),
+        block("unknown", "fs.reed", &[("path", "a.txt")]),
+    ]
+    .join("\n");
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &text);
+    let mut said = String::new();
+    for proposal in client.proposals(&chat) {
+        let id = proposal["id"].as_str().unwrap();
+        let group = proposal["group"].as_str().unwrap();
+        writeln!(said, "{id} {group} {}", proposal["does"]).unwrap();
+    }
+    assert_eq!(
+        said,
+        r#"edit changes {"kind":"edit","files":1,"added":2,"removed":1}
+create changes {"kind":"create","files":1,"added":3,"removed":0}
+overwrite changes {"kind":"edit","files":1,"added":1,"removed":0}
+same done {"kind":"write"}
+delete changes {"kind":"delete","files":1,"added":0,"removed":2}
+move changes {"kind":"move","files":1,"added":0,"removed":0,"to":"docs/c.txt"}
+slice questions {"kind":"read","first":2,"last":3}
+search questions {"kind":"search","query":"two"}
+blocked changes {"kind":"edit"}
+list questions {"kind":"list"}
+unknown changes {"kind":"other"}
+"#
+    );
+}

@@ -68,19 +68,23 @@ fn lenses_show_status_and_actions() {
     assert_eq!(
         shown,
         "0:0 Apply all (2) -> operator.applyAll\n\
-         0:1 ready: fs.write src/a.py -> \n\
-         0:2 Apply -> operator.apply\n\
-         0:3 Apply and reply -> operator.apply\n\
-         0:4 Reject -> operator.reject\n\
-         8:0 ready: fs.applyEdits src/a.py -> \n\
-         8:1 Apply -> operator.apply\n\
-         8:2 Apply and reply -> operator.apply\n\
-         8:3 Reject -> operator.reject\n\
-         16:0 ready: fs.read src/b.txt -> \n\
-         16:1 Run -> operator.apply\n\
-         16:2 Reject -> operator.reject\n\
-         23:0 blocked: `none.txt` does not exist -> \n\
-         23:1 Reject -> operator.reject\n"
+         0:1 Apply -> operator.apply\n\
+         0:2 Apply and reply -> operator.apply\n\
+         0:3 Reject -> operator.reject\n\
+         0:4 ready: fs.write src/a.py -> \n\
+         8:0 Apply -> operator.apply\n\
+         8:1 Apply and reply -> operator.apply\n\
+         8:2 Reject -> operator.reject\n\
+         8:3 ready: fs.applyEdits src/a.py -> \n\
+         16:0 Run -> operator.apply\n\
+         16:1 Reject -> operator.reject\n\
+         16:2 ready: fs.read src/b.txt -> \n\
+         23:0 Reject -> operator.reject\n\
+         23:1 blocked: `none.txt` does not exist -> \n"
+    );
+    assert_eq!(
+        lenses[1]["data"],
+        json!({"block": 0, "offers": ["preview", "apply", "applyAndReply", "reject"]})
     );
     // A lens is a command that works.
     client.on_edit = super::client::OnEdit::Apply;
@@ -352,7 +356,7 @@ fn every_token_lies_on_its_word() {
 }
 
 #[test]
-fn hints_say_size_lines_and_status() {
+fn hints_say_size_and_lines() {
     let workspace = workspace();
     let (mut client, chat) = showing(&workspace, &transcript());
     let end = json!({"line": 99, "character": 0});
@@ -364,11 +368,21 @@ fn hints_say_size_lines_and_status() {
         let label = hint["label"].as_str().unwrap();
         writeln!(shown, "{} {label}", hint["position"]["line"]).unwrap();
     }
-    assert_eq!(
-        shown,
-        "0 ready\n5 11 bytes, 1 line\n4 +1 −2\n8 ready\n13 122 bytes, 1 line\n12 +2 −1\n\
-         16 ready\n23 blocked\n"
-    );
+    assert_eq!(shown, "5 11 bytes, 1 line\n4 +1 −2\n13 122 bytes, 1 line\n12 +2 −1\n");
+}
+
+#[test]
+fn hints_say_the_status_where_no_lens_does() {
+    let workspace = workspace();
+    let without = Capabilities::everything().with("/textDocument/codeLens", Value::Null);
+    let mut client = Client::with(without, &workspace.uri(""));
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &block("r", "fs.read", &[("path", "src/b.txt")]));
+    let end = json!({"line": 9, "character": 0});
+    let range = json!({"start": {"line": 0, "character": 0}, "end": end});
+    let params = json!({"textDocument": {"uri": chat}, "range": range});
+    let hints = client.ask("textDocument/inlayHint", params);
+    assert_eq!(hints[0]["label"], "ready");
 }
 
 #[test]

@@ -120,6 +120,7 @@ function M.attached(client, bufnr)
     end)
   end
   require('operator.command').create_in(bufnr)
+  require('operator.chats').attached(client, bufnr)
   require('operator.status').changed(bufnr)
 end
 

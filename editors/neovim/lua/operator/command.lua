@@ -1,112 +1,8 @@
 -- `:Operator`: its subcommands, and how they are completed.
 local say = require('operator.say')
-local server = require('operator.server')
+local subcommands = require('operator.subcommands')
 
 local M = {}
-
-local function registers()
-  return { '"', '+', '*', 'a', 'b', 'c' }
-end
-
--- A subcommand on a transcript.
-local function on_transcript(does, complete)
-  return {
-    for_transcripts = true,
-    complete = complete,
-    run = function(bufnr, argument)
-      local client = server.of_transcript(bufnr)
-      if client then
-        does(client, bufnr, argument)
-      end
-    end,
-  }
-end
-
--- A subcommand on the block that the cursor is in.
-local function on_block(does)
-  return on_transcript(function(client, bufnr)
-    server.block_at_cursor(client, bufnr, function(block)
-      does(client, bufnr, block)
-    end)
-  end)
-end
-
--- A subcommand on the workspace, from any buffer.
-local function on_workspace(does, complete)
-  return {
-    complete = complete,
-    run = function(bufnr, argument)
-      local client = server.any(bufnr)
-      if client then
-        does(client, bufnr, argument)
-      end
-    end,
-  }
-end
-
-local subcommands = {
-  inbox = on_transcript(function(client, bufnr)
-    require('operator.inbox').open(client, bufnr)
-  end),
-  preview = on_block(function(client, bufnr, block)
-    require('operator.preview').open(client, bufnr, block)
-  end),
-  apply = on_block(function(client, bufnr, block)
-    require('operator.change').apply(client, bufnr, block, {})
-  end),
-  apply_and_reply = on_block(function(client, bufnr, block)
-    require('operator.change').apply(client, bufnr, block, { reply = true })
-  end),
-  apply_all = on_transcript(function(client, bufnr)
-    require('operator.change').apply_all(client, bufnr)
-  end),
-  reject = on_block(function(client, bufnr, block)
-    require('operator.change').reject(client, bufnr, block)
-  end),
-  replies = on_transcript(function(client, bufnr, register)
-    require('operator.replies').collect(client, bufnr, register)
-  end, registers),
-  problems = on_transcript(function(client, bufnr, register)
-    require('operator.problems').collect(client, bufnr, register)
-  end, registers),
-  undo = on_workspace(function(client, bufnr, id)
-    if id and not id:match('^%d+$') then
-      return say.fail(('`%s` is not the number of an operation; :Operator log lists them'):format(id))
-    end
-    require('operator.change').undo(client, bufnr, tonumber(id))
-  end, function()
-    local bufnr = vim.api.nvim_get_current_buf()
-    local client = server.only(bufnr)
-    return client and require('operator.log').ids(client, bufnr) or {}
-  end),
-  redo = on_workspace(function(client, bufnr)
-    require('operator.change').redo(client, bufnr)
-  end),
-  scan = on_workspace(function(client, bufnr)
-    require('operator.change').scan(client, bufnr)
-  end),
-  log = on_workspace(function(client, bufnr)
-    require('operator.log').open(client, bufnr)
-  end),
-  spec = {
-    complete = function()
-      return require('operator.spec').names()
-    end,
-    run = function(_, name)
-      require('operator.spec').open(name)
-    end,
-  },
-  restart = {
-    run = function()
-      require('operator.restart').restart()
-    end,
-  },
-  server_log = {
-    run = function()
-      require('operator.restart').log()
-    end,
-  },
-}
 
 local function names(anywhere)
   local found = vim.tbl_filter(function(name)
@@ -116,8 +12,11 @@ local function names(anywhere)
   return found
 end
 
--- Where a list was opened from it, the location list stands for its transcript.
+-- In a preview, its transcript; in the inbox, too, with the cursor on the block of the list's line.
 local function transcript()
+  if vim.b.operator_transcript then
+    return vim.b.operator_transcript
+  end
   local info = vim.fn.getwininfo(vim.api.nvim_get_current_win())[1]
   local list = info.loclist == 1 and vim.fn.getloclist(0, { context = 0, filewinid = 0, idx = 0 })
   if not list or type(list.context) ~= 'table' or not list.context.operator or list.filewinid == 0 then
@@ -131,29 +30,55 @@ local function transcript()
   return list.context.operator
 end
 
---- Runs `:Operator …`.
-function M.run(arguments)
-  local name, argument = arguments.fargs[1], arguments.fargs[2]
-  if not name then
-    return say.info('say what to do: :Operator ' .. table.concat(names(), ' | ') .. ' (:help operator)')
-  end
+-- One line for each subcommand: how it is written and what it does.
+local function usage()
+  local lines = vim.tbl_map(function(name)
+    local subcommand = subcommands[name]
+    local written = name .. (subcommand.usage and ' ' .. subcommand.usage or '')
+    return ('  :Operator %-18s %s'):format(written, subcommand.desc)
+  end, names())
+  table.insert(lines, 1, 'edit blocks of chats; the manual is :help operator-lsp')
+  return table.concat(lines, '\n')
+end
+
+-- Why a subcommand cannot be run as it is written; nothing where it can.
+local function mistake(name, arguments)
   local subcommand = subcommands[name]
   if not subcommand then
-    return say.fail(('unknown subcommand `%s`; use one of: %s'):format(name, table.concat(names(), ', ')))
+    return ('unknown subcommand `%s`; use one of: %s'):format(name, table.concat(names(), ', '))
   end
-  if #arguments.fargs > (subcommand.complete and 2 or 1) then
-    local most = subcommand.complete and 'one argument' or 'no argument'
-    return say.fail(('`:Operator %s` takes %s'):format(name, most))
+  if not subcommand.takes_many and #arguments.fargs > (subcommand.usage and 2 or 1) then
+    return ('`:Operator %s` takes %s'):format(name, subcommand.usage and 'one argument' or 'no argument')
   end
-  subcommand.run(transcript(), argument)
+  if arguments.bang and not subcommand.has_bang then
+    return ('`:Operator %s` takes no !'):format(name)
+  end
+end
+
+--- Runs `:Operator …`.
+function M.run(arguments)
+  local name = arguments.fargs[1]
+  if not name then
+    return say.info(usage())
+  end
+  local why = mistake(name, arguments)
+  if why then
+    return say.fail(why)
+  end
+  subcommands[name].run({
+    bufnr = transcript(),
+    argument = arguments.fargs[2],
+    arguments = vim.list_slice(arguments.fargs, 2),
+    bang = arguments.bang,
+  })
 end
 
 local function complete(lead, line, anywhere)
-  local words = vim.split(vim.trim(line:gsub('^.-Operator', '', 1)), '%s+', { trimempty = true })
+  local words = vim.split(vim.trim(line:gsub('^.-Operator!?', '', 1)), '%s+', { trimempty = true })
   local candidates = names(anywhere)
   if #words > 1 or (#words == 1 and lead == '') then
     local subcommand = subcommands[words[1]]
-    candidates = subcommand and subcommand.complete and subcommand.complete() or {}
+    candidates = subcommand and subcommand.complete and subcommand.complete(lead) or {}
   end
   return vim.tbl_filter(function(candidate)
     return vim.startswith(candidate, lead)
@@ -163,7 +88,8 @@ end
 local function options(anywhere)
   return {
     nargs = '*',
-    desc = anywhere and 'Edit blocks: log, undo, redo, spec, restart' or 'Edit blocks: inbox, preview, apply and more',
+    bang = true,
+    desc = anywhere and 'Edit blocks: prompt, log, undo, redo, spec, restart' or 'Edit blocks: inbox, preview, apply and more',
     complete = function(lead, line)
       return complete(lead, line, anywhere)
     end,

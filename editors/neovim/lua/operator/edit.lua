@@ -1,8 +1,5 @@
 -- Edits that the server asks for: made as a whole, or not at all.
-local M = {
-  -- What the last edit was, in the server's words.
-  last = nil,
-}
+local M = {}
 
 local function name_of(bufnr)
   return vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':~:.')
@@ -93,9 +90,13 @@ function M.apply(_, params, context)
   if why then
     return { applied = false, failureReason = why }
   end
-  M.last = params.label
   local ok, failure = pcall(make, params.edit, client.offset_encoding)
   return { applied = ok, failureReason = not ok and tostring(failure) or nil }
+end
+
+-- Whether a code action of this kind applies or rejects blocks; others fix the transcript.
+local function is_deed(kind)
+  return kind ~= nil and (vim.startswith(kind, 'refactor.rewrite.operator.') or vim.startswith(kind, 'source.operator.'))
 end
 
 --- Has code actions made as a whole, too: Neovim makes their edits by itself, once they are resolved.
@@ -109,7 +110,12 @@ function M.guard(client)
         if why then
           return require('operator.say').fail(why)
         end
-        return handler(err, action, ...)
+        local before = require('operator.saving').modified()
+        local result = handler(err, action, ...)
+        if action and action.edit and is_deed(action.kind) then
+          require('operator.change').acted(client, bufnr, before)
+        end
+        return result
       end
     end
     return request(self, method, params, guarded, bufnr)

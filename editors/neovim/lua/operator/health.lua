@@ -11,9 +11,9 @@ local function check_editor()
     health.error('Neovim 0.11 or newer is needed')
   end
   if vim.fn.has('clipboard') == 1 then
-    health.ok('replies are put into the clipboard, too')
+    health.ok('the reply to the model is put into the clipboard, too')
   else
-    health.info('no clipboard: replies are put into the unnamed register only (:help clipboard)')
+    health.info('no clipboard: the reply to the model is put into the unnamed register only (:help clipboard)')
   end
 end
 
@@ -58,7 +58,7 @@ local function check_server(config)
     local say = require('operator.say')
     health.ok(
       ('running for %s, with %s and %s'):format(
-        client.root_dir or 'the folder of each transcript',
+        client.root_dir or 'no workspace',
         say.counted(#transcripts, 'transcript'),
         say.counted(vim.tbl_count(client.attached_buffers) - #transcripts, 'other file')
       )

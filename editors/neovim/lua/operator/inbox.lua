@@ -12,11 +12,12 @@ local function items(bufnr, blocks, encoding)
     local block = blocks[index]
     local status = require('operator.status')
     item.type = block.caution and 'W' or kinds[block.status] or 'I'
-    item.text = block.summary
+    item.text = require('operator.deed').text(block)
     item.nr = index
     item.user_data = {
       status = status.word(block),
       id = block.id,
+      has_preview = status.has_preview(block),
       note = status.note(block, bufnr),
     }
   end
@@ -44,19 +45,8 @@ local function lines(info)
 end
 
 local function title(bufnr, blocks)
-  local counts, order = {}, {}
-  for _, block in ipairs(blocks) do
-    local status = block.caution and 'to look at' or block.status
-    if not counts[status] then
-      table.insert(order, status)
-    end
-    counts[status] = (counts[status] or 0) + 1
-  end
-  local parts = vim.tbl_map(function(status)
-    return counts[status] .. ' ' .. status
-  end, order)
   local name = vim.fs.basename(vim.api.nvim_buf_get_name(bufnr))
-  return ('Blocks of %s: %s'):format(name, table.concat(parts, ', '))
+  return ('Blocks of %s: %s'):format(name, require('operator.status').counts(blocks))
 end
 
 local function color()
@@ -74,7 +64,59 @@ local function set(window, bufnr, blocks, encoding, action, extra)
   }, extra or {}))
 end
 
---- Opens the list.
+-- Goes to the block of the cursor's line, as the key does in every list.
+local function jump()
+  vim.cmd.normal({ args = { vim.keycode('<CR>') }, bang = true })
+end
+
+-- Shows what the block of the cursor's line would change; goes to one that changes nothing.
+local function preview()
+  local list = vim.fn.getloclist(0, { context = 0, items = 0 })
+  local transcript = type(list.context) == 'table' and list.context.operator
+  local number = vim.api.nvim_win_get_cursor(0)[1]
+  local data = transcript and vim.tbl_get(list.items, number, 'user_data')
+  local client = data and data.has_preview and require('operator.server').of_transcript(transcript)
+  if client then
+    require('operator.preview').open(client, transcript, number - 1)
+  else
+    jump()
+  end
+end
+
+local function map()
+  local keys = {
+    ['<CR>'] = { preview, 'Show what the block would change' },
+    o = { jump, 'Go to the block' },
+    a = { '<Cmd>Operator apply<CR>', 'Apply the block' },
+    r = { '<Cmd>Operator reject<CR>', 'Reject the block' },
+  }
+  for key, does in pairs(keys) do
+    vim.keymap.set('n', key, does[1], { buffer = true, nowait = true, desc = does[2] })
+  end
+end
+
+-- Opens the list of the current window.
+local function open(size)
+  vim.cmd(('lopen %d'):format(math.min(size, 10)))
+  if not vim.w.operator_inbox then
+    vim.w.operator_inbox = true
+    vim.wo[0][0].wrap = false
+    require('operator.command').create_in(0)
+    map()
+    color()
+  end
+end
+
+--- Opens the list of the transcript in the current window, with the cursor on the block with a number.
+function M.show(client, bufnr, blocks, number)
+  local window = vim.api.nvim_get_current_win()
+  if vim.api.nvim_win_get_buf(window) == bufnr then
+    set(window, bufnr, blocks, client.offset_encoding, ' ', { idx = number })
+    open(#blocks)
+  end
+end
+
+--- Opens the list of a transcript, at the block that the cursor is in or after.
 function M.open(client, bufnr)
   local window = vim.api.nvim_get_current_win()
   local line = vim.api.nvim_win_get_cursor(window)[1] - 1
@@ -82,23 +124,15 @@ function M.open(client, bufnr)
     if #blocks == 0 then
       return require('operator.say').info('no blocks in this transcript')
     end
-    if not vim.api.nvim_win_is_valid(window) or vim.api.nvim_win_get_buf(window) ~= bufnr then
-      return
-    end
     local current = 1
     for index, block in ipairs(blocks) do
       if block.range.start.line <= line then
         current = index
       end
     end
-    set(window, bufnr, blocks, client.offset_encoding, ' ', { idx = current })
-    vim.api.nvim_set_current_win(window)
-    vim.cmd(('lopen %d'):format(math.min(#blocks, 10)))
-    if not vim.w.operator_inbox then
-      vim.w.operator_inbox = true
-      vim.wo[0][0].wrap = false
-      require('operator.command').create_in(0)
-      color()
+    if vim.api.nvim_win_is_valid(window) then
+      vim.api.nvim_set_current_win(window)
+      M.show(client, bufnr, blocks, current)
     end
   end)
 end

@@ -1,7 +1,11 @@
--- What a block would change, as a diff in a tab of its own.
+-- What a block would change, as a diff in a tab of its own, from which the next one is reached.
 local say = require('operator.say')
+local server = require('operator.server')
+local winbar = require('operator.winbar')
 
 local M = {}
+
+local KEYS = { 'a apply  A apply and next  r reject  ]p next  q close', 'a apply  A next  r reject  q', 'a A r ]p q' }
 
 local function name_of(file)
   return vim.fn.fnamemodify(vim.uri_to_fname(file.uri), ':~:.')
@@ -23,7 +27,7 @@ local function scratch(text, name)
   return bufnr
 end
 
--- What a side of the diff is, for its title.
+-- What the two sides of the diff are.
 local function titles(file)
   local name = name_of(file)
   if file.before == nil then
@@ -31,39 +35,46 @@ local function titles(file)
   elseif file.after == nil then
     return name, 'deleted'
   end
-  return name .. ' (now)', name .. ' (after)'
+  return name, 'after'
 end
 
-local function escape(text)
-  return (text:gsub('%%', '%%%%'))
+-- The blocks that a diff can be shown of.
+local function shown(blocks)
+  return vim.tbl_filter(require('operator.status').has_preview, blocks)
 end
 
 local View = {}
 View.__index = View
 
+-- Where the reader is: what the block does, which of the blocks it is, and which of its files this is.
+function View:places()
+  local place = self.count > 1 and ('%d of %d'):format(self.place, self.count) or ''
+  local file = #self.files > 1 and ('  file %d/%d ]f'):format(self.number, #self.files) or ''
+  return { require('operator.deed').text(self.block) .. '  ' .. place .. file, place .. file, place }
+end
+
+function View:show_side(window, text, name, title, asides)
+  local bufnr = scratch(text, name)
+  vim.api.nvim_win_set_buf(window, bufnr)
+  -- Colours, but nothing that a file type plugin or another language server would do.
+  local language = vim.filetype.match({ filename = name }) or ''
+  pcall(vim.treesitter.start, bufnr, vim.treesitter.language.get_lang(language))
+  vim.bo[bufnr].syntax = vim.treesitter.highlighter.active[bufnr] and '' or language
+  vim.wo[window][0].winbar = winbar.text(vim.api.nvim_win_get_width(window), title, asides)
+  -- `:Operator` is about this block.
+  vim.b[bufnr].operator_transcript, vim.b[bufnr].operator_block = self.bufnr, self.block.index
+  self:map(bufnr)
+  vim.api.nvim_win_call(window, function()
+    vim.cmd.diffthis()
+  end)
+end
+
 function View:show(number)
   self.number = (number - 1) % #self.files + 1
   local file = self.files[self.number]
-  local language = vim.filetype.match({ filename = vim.uri_to_fname(file.uri) }) or ''
   local left, right = titles(file)
-  local where = #self.files > 1 and ('  %d/%d ]f'):format(self.number, #self.files) or ''
-  local sides = {
-    { self.left, file.before, 'before/', left, self.block.summary .. where },
-    { self.right, file.after, 'after/', right, 'a apply  r and reply  q close' },
-  }
-  for _, side in ipairs(sides) do
-    local window, text, prefix, title, aside = unpack(side, 1, 5)
-    local bufnr = scratch(text, prefix .. name_of(file))
-    vim.api.nvim_win_set_buf(window, bufnr)
-    -- Colours, but nothing that a file type plugin or another language server would do.
-    pcall(vim.treesitter.start, bufnr, vim.treesitter.language.get_lang(language))
-    vim.bo[bufnr].syntax = vim.treesitter.highlighter.active[bufnr] and '' or language
-    vim.wo[window][0].winbar = ' ' .. escape(title) .. '%=' .. escape(aside) .. ' '
-    self:map(bufnr)
-    vim.api.nvim_win_call(window, function()
-      vim.cmd.diffthis()
-    end)
-  end
+  self:show_side(self.left, file.before, 'before/' .. name_of(file), left, self:places())
+  self:show_side(self.right, file.after, 'after/' .. name_of(file), right, KEYS)
   vim.api.nvim_set_current_win(self.right)
   vim.api.nvim_win_set_cursor(self.right, { 1, 0 })
   if file.before and file.after then
@@ -84,9 +95,49 @@ function View:close()
   end
 end
 
-function View:apply(reply)
-  self:close()
-  require('operator.change').apply(self.client, self.bufnr, self.block, { reply = reply, version = self.version })
+function View:apply(options, after)
+  local whole = vim.tbl_extend('keep', { version = self.version }, options)
+  require('operator.change').apply(self.client, self.bufnr, self.block, whole, after)
+end
+
+-- Shows another block of the transcript: the one that `choose` finds in those that have a diff, by the place
+-- of this one among them. Closes where there is none.
+function View:go(choose)
+  server.blocks(self.client, self.bufnr, function(blocks)
+    local all = shown(blocks)
+    local before = #vim.tbl_filter(function(block)
+      return block.index < self.block.index
+    end, all)
+    local place = choose(all, before)
+    if place then
+      self:load(all[place], place, #all)
+    else
+      self:close()
+      say.info('no block is left to review: ' .. require('operator.status').counts(blocks))
+    end
+  end)
+end
+
+-- The next block that is ready, from this one on and then from the first.
+function View:next_ready()
+  self:go(function(all, before)
+    for step = 1, #all do
+      local place = (before + step - 1) % #all + 1
+      if all[place].status == 'ready' and all[place].index ~= self.block.index then
+        return place
+      end
+    end
+  end)
+end
+
+-- The block so many places on.
+function View:step(by)
+  self:go(function(all, before)
+    local is_there = all[before + 1] and all[before + 1].index == self.block.index
+    -- Where this one has no diff any more, the next one is in its place.
+    local from = (by > 0 and not is_there) and before or before + 1
+    return #all > 0 and (from + by - 1) % #all + 1 or nil
+  end)
 end
 
 function View:map(bufnr)
@@ -97,11 +148,29 @@ function View:map(bufnr)
     self:close()
   end, 'Close the preview')
   map('a', function()
-    self:apply(false)
+    self:close()
+    self:apply({})
   end, 'Apply the block')
-  map('r', function()
-    self:apply(true)
+  map('A', function()
+    self:apply({}, function()
+      self:next_ready()
+    end)
+  end, 'Apply the block and show the next one')
+  map('R', function()
+    self:close()
+    self:apply({ reply = true })
   end, 'Apply the block and insert the reply')
+  map('r', function()
+    require('operator.change').reject(self.client, self.bufnr, self.block, function()
+      self:next_ready()
+    end)
+  end, 'Reject the block and show the next one')
+  map(']p', function()
+    self:step(1)
+  end, 'Next block')
+  map('[p', function()
+    self:step(-1)
+  end, 'Previous block')
   if #self.files > 1 then
     map(']f', function()
       self:show(self.number + 1)
@@ -112,29 +181,47 @@ function View:map(bufnr)
   end
 end
 
---- Opens the diff of a block.
-function M.open(client, bufnr, block)
-  local version = vim.lsp.util.buf_versions[bufnr]
-  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) }, block = block.index }
-  require('operator.server').ask(client, bufnr, 'operator/preview', params, function(preview)
+function View:open()
+  self.origin = vim.api.nvim_get_current_win()
+  vim.cmd(('tab sbuffer %d'):format(scratch('', 'nothing')))
+  self.left = vim.api.nvim_get_current_win()
+  vim.cmd('rightbelow vsplit')
+  self.right = vim.api.nvim_get_current_win()
+end
+
+-- Shows the diff of a block: the one at this place of so many.
+function View:load(block, place, count)
+  local version = vim.lsp.util.buf_versions[self.bufnr]
+  local params = { textDocument = { uri = vim.uri_from_bufnr(self.bufnr) }, block = block.index }
+  server.ask(self.client, self.bufnr, 'operator/preview', params, function(preview)
     if #preview.files == 0 then
       return say.info(('%s changes no file; :Operator apply inserts its reply'):format(block.summary))
     end
-    local origin = vim.api.nvim_get_current_win()
-    vim.cmd('tab split')
-    local left = vim.api.nvim_get_current_win()
-    vim.cmd('rightbelow vsplit')
-    local view = setmetatable({
-      client = client,
-      bufnr = bufnr,
-      block = block,
-      version = version,
-      files = preview.files,
-      origin = origin,
-      left = left,
-      right = vim.api.nvim_get_current_win(),
-    }, View)
-    view:show(1)
+    if not self.left then
+      self:open()
+    elseif not vim.api.nvim_win_is_valid(self.left) or not vim.api.nvim_win_is_valid(self.right) then
+      return
+    end
+    self.block, self.files, self.version = block, preview.files, version
+    self.place, self.count = place, count
+    self:show(1)
+  end)
+end
+
+--- Opens the diff of the block with this index.
+function M.open(client, bufnr, index)
+  server.blocks(client, bufnr, function(blocks)
+    local view = setmetatable({ client = client, bufnr = bufnr }, View)
+    local all = shown(blocks)
+    for place, block in ipairs(all) do
+      if block.index == index then
+        return view:load(block, place, #all)
+      end
+    end
+    if blocks[index + 1] then
+      -- The server says why there is nothing to show.
+      view:load(blocks[index + 1], 1, 1)
+    end
   end)
 end
 

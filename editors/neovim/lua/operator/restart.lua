@@ -41,6 +41,7 @@ function M.restart()
   end)
   wait(STEPS, function()
     vim.lsp.enable('operator_lsp')
+    require('operator.chats').opened_all()
     say.info('the language server was started again')
   end)
 end

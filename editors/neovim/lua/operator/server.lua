@@ -99,12 +99,16 @@ function M.blocks(client, bufnr, done)
   end)
 end
 
---- The block that the cursor is in; says so where it is in none.
+--- The block that the cursor is in, or that the preview shows; says so where there is none.
 function M.block_at_cursor(client, bufnr, done)
+  local previewed = vim.b.operator_block
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   M.blocks(client, bufnr, function(blocks)
     for _, block in ipairs(blocks) do
-      if block.range.start.line <= line and line <= block.range['end'].line then
+      if block.index == previewed then
+        return done(block)
+      end
+      if not previewed and block.range.start.line <= line and line <= block.range['end'].line then
         return done(block)
       end
     end

@@ -9,14 +9,15 @@ local function program()
   return type(cmd) == 'table' and cmd[1] or 'operator-lsp'
 end
 
-local function run(arguments)
+--- What the program prints with these arguments, or nothing and why. It exits with 1 where it has done its work in part.
+function M.run(arguments)
   local command = vim.list_extend({ program() }, arguments)
   local ok, result = pcall(function()
     return vim.system(command, { text = true, timeout = 5000 }):wait()
   end)
   if not ok then
     return nil, ('`%s` cannot be run; see :checkhealth operator'):format(command[1])
-  elseif result.code ~= 0 then
+  elseif result.code > 1 or result.stdout == '' then
     return nil, vim.trim(result.stderr)
   end
   return result.stdout
@@ -24,23 +25,27 @@ end
 
 --- The version line of the program, or nothing and why.
 function M.version()
-  return run({ '--version' })
+  return M.run({ '--version' })
 end
 
 --- What there is a specification of.
 function M.names()
   local names = {}
-  for name in (run({ 'spec', '--list' }) or ''):gmatch('([^\t\n]+)\t[^\n]*') do
+  for name in (M.run({ 'spec', '--list' }) or ''):gmatch('([^\t\n]+)\t[^\n]*') do
     table.insert(names, name)
   end
   return names
 end
 
---- Shows one in a window of its own.
+--- Shows one in a window of its own, and puts it where it can be pasted from.
 function M.open(name)
-  local text, why = run(name and { 'spec', name } or { 'spec' })
+  local text, why = M.run(name and { 'spec', name } or { 'spec' })
   if not text then
     return say.fail(why)
+  end
+  local where = require('operator.register').put(text)
+  if where then
+    say.info(('the specification of %s is in register %s'):format(name or 'operator', where))
   end
   vim.cmd.new()
   local bufnr = vim.api.nvim_get_current_buf()

@@ -1,4 +1,4 @@
--- What becomes of each block, as virtual text beside its first line.
+-- The status of each block, as virtual text beside its first line.
 local M = {}
 
 local namespace = vim.api.nvim_create_namespace('operator.status')
@@ -33,10 +33,40 @@ end
 -- One request for each buffer at a time: `true` while it runs, `'again'` where it is out of date by then.
 local running = {}
 
---- How many problems keep a block from being carried out, in words; nothing where none does.
+--- How many problems prevent a block, in words; nothing where none does.
 function M.problems(block)
   local kept = block.status == 'invalid' or block.status == 'blocked' or block.status == 'stale'
   return kept and block.problems > 0 and require('operator.say').counted(block.problems, 'problem') or nil
+end
+
+local done = { applied = true, satisfied = true, rejected = true, superseded = true }
+
+--- Whether something is still to be done about a block.
+function M.is_open(block)
+  return not done[block.status]
+end
+
+--- Whether there is a diff to look at.
+function M.has_preview(block)
+  return vim.list_contains(block.offers, 'preview')
+end
+
+--- How many blocks have which status, in the order in which those occur: `3 ready, 1 stale`.
+function M.counts(blocks)
+  local counts, order = {}, {}
+  for _, block in ipairs(blocks) do
+    local status = block.caution and 'to look at' or block.status
+    if not counts[status] then
+      table.insert(order, status)
+    end
+    counts[status] = (counts[status] or 0) + 1
+  end
+  return table.concat(
+    vim.tbl_map(function(status)
+      return counts[status] .. ' ' .. status
+    end, order),
+    ', '
+  )
 end
 
 --- How a block is called that is ready and needs a look of its own.
@@ -47,10 +77,13 @@ function M.word(block)
   return block.caution and M.look or block.status
 end
 
---- What there is to say beside a block's summary: its problems, or who applied it; nothing where there is none.
+--- What there is to say beside a block's summary: what it waits for, its problems, or who applied it.
 function M.note(block, bufnr)
   if block.caution then
     return 'needs a look: ' .. block.cautionMessage
+  end
+  if #block.waitsFor > 0 then
+    return 'waits for ' .. table.concat(block.waitsFor, ', ')
   end
   return M.problems(block) or require('operator.who').applied(block, bufnr)
 end
@@ -79,9 +112,25 @@ local function show(bufnr, blocks)
   end
 end
 
+-- What the status line says of each transcript.
+local lines = {}
+
+local function set_line(bufnr, line)
+  if lines[bufnr] ~= line then
+    lines[bufnr] = line
+    vim.cmd.redrawstatus({ bang = true })
+  end
+end
+
+--- How many blocks of a buffer wait for a decision, for a status line: `3 ready, 1 stale`, or an empty text.
+function M.line(bufnr)
+  return lines[bufnr] or ''
+end
+
 --- Takes what is shown away.
 function M.clear(bufnr)
   running[bufnr] = nil
+  set_line(bufnr, nil)
   vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
 end
 
@@ -106,6 +155,7 @@ local function refresh(bufnr)
         show(bufnr, blocks)
       end
       require('operator.inbox').refresh(bufnr, blocks)
+      set_line(bufnr, M.counts(vim.tbl_filter(M.is_open, blocks)))
     end
     if again then
       M.changed(bufnr)

@@ -1,7 +1,7 @@
 // "Ask for an Edit": an instruction for what is selected, and the answer as a transcript.
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { openTranscript } from '../chat/newTranscript';
+import { openText } from '../chat/chat';
 import { orShow, reason } from '../failure';
 import type { Transcripts } from '../review/transcripts';
 import { EDIT_OPS } from '../server/protocol';
@@ -30,7 +30,9 @@ export function registerAsk(context: vscode.ExtensionContext, server: Server, tr
             return;
         }
         conversation = remember(conversation, asked.instruction, said);
-        const uri = await openTranscript(transcripts, toTranscript(response));
+        const document = await openText(toTranscript(response));
+        const { uri } = await vscode.window.showTextDocument(document, { preview: false }).then(it => it.document);
+        await transcripts.refresh(uri);
         if (said !== '') {
             void vscode.window.showInformationMessage(said);
         }

@@ -7,19 +7,24 @@ import * as vscode from 'vscode';
 import type { WorkspaceEdit } from 'vscode-languageclient/node';
 import { question } from './words';
 
+/** How many files a question names. */
+const MOST_NAMED = 20;
+
 /** What the server is told where the user has said no. */
 export const NOT_CONFIRMED = 'it was not confirmed';
 
 /** The edit with nothing left to confirm, or `undefined` where the user has said no. */
 export async function confirmWhole(edit: WorkspaceEdit): Promise<WorkspaceEdit | undefined> {
-    const questions = toConfirm(edit);
-    if (questions.length === 0) {
+    if (!asks(edit)) {
         return edit;
     }
     const [annotation] = Object.values(edit.changeAnnotations ?? {});
     const asked = question(annotation?.label ?? '');
     const [yes = asked] = asked.split(' ');
-    const detail = [reasons(edit), questions.join('\n'), 'All of it is done, or nothing.']
+    const changes = allChanges(edit);
+    const more = changes.length > MOST_NAMED ? [`and ${changes.length - MOST_NAMED} more`] : [];
+    const list = [...changes.slice(0, MOST_NAMED), ...more].join('\n');
+    const detail = [reasons(edit), list, 'All of it is done, or nothing.']
         .filter(part => part !== '')
         .join('\n\n');
     const chosen = await vscode.window.showWarningMessage(`${asked}?`, { modal: true, detail }, yes);
@@ -33,16 +38,18 @@ export function reasons({ changeAnnotations = {} }: WorkspaceEdit): string {
     return [...new Set(said)].join('\n');
 }
 
-/** What the user is asked about, a line for each file. */
-export function toConfirm({ changeAnnotations = {}, documentChanges = [] }: WorkspaceEdit): string[] {
-    const asks = (id: string | undefined) => id !== undefined && changeAnnotations[id]?.needsConfirmation === true;
+/** Whether the user is to be asked about some change. */
+function asks({ changeAnnotations = {} }: WorkspaceEdit): boolean {
+    return Object.values(changeAnnotations).some(({ needsConfirmation }) => needsConfirmation === true);
+}
+
+/** Everything that an edit does, a line for each file. */
+export function allChanges({ documentChanges = [] }: WorkspaceEdit): string[] {
+    const created = new Set(documentChanges.flatMap(change => ('kind' in change && change.kind === 'create' ? [change.uri] : [])));
     return documentChanges.flatMap(change => {
         if ('textDocument' in change) {
-            const edits = change.edits.some(it => asks('annotationId' in it ? it.annotationId : undefined));
-            return edits ? [`change ${name(change.textDocument.uri)}`] : [];
-        }
-        if (!asks(change.annotationId)) {
-            return [];
+            // The text of a new file comes as a change of it.
+            return created.has(change.textDocument.uri) ? [] : [`change ${name(change.textDocument.uri)}`];
         }
         switch (change.kind) {
             case 'create':

@@ -1,18 +1,26 @@
-// The inbox: the proposals of all open transcripts, by transcript.
-import * as path from 'node:path';
+// The inbox: the proposals of all open transcripts, by transcript and by what is to be done with them.
 import * as vscode from 'vscode';
+import type { Group } from '../server/protocol';
 import { appliedBy } from './operationWords';
 import { Redraw } from './redraw';
 import { count, type Place, type Transcript, type Transcripts } from './transcripts';
 import { watchTooLarge } from './tooLarge';
-import { contextValue, counts, icon, needsALook, plural, row, toDo, transcriptContextValue } from './words';
+import { GROUPS, contextValue, counts, icon, needsALook, plural, row, state, toDo, transcriptContextValue } from './words';
 
-export type Node = Transcript | Place;
+/** A part of a transcript. */
+export interface Section {
+    transcript: Transcript;
+    group: Group;
+}
+
+export type Node = Transcript | Section | Place;
 
 export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     private readonly redraw = new Redraw();
     private readonly view: vscode.TreeView<Node>;
     private readonly subscriptions: vscode.Disposable[];
+    /** What was selected last. */
+    private last: Node | undefined;
     readonly onDidChangeTreeData = this.redraw.event;
 
     constructor(private readonly transcripts: Transcripts) {
@@ -21,6 +29,7 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         this.subscriptions = [
             this.redraw,
             this.view,
+            this.view.onDidChangeSelection(({ selection }) => (this.last = selection.at(-1) ?? this.last)),
             transcripts.onChange(() => this.update()),
             watchTooLarge(message => (this.view.message = message)),
         ];
@@ -31,26 +40,61 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
             this.redraw.asked();
             return this.transcripts.all();
         }
-        const proposals = 'proposals' in node ? node.proposals : [];
-        return proposals.map((proposal, block) => ({ transcript: node as Transcript, block, proposal }));
+        if ('proposals' in node) {
+            return sections(node);
+        }
+        return 'group' in node ? placesOf(node) : [];
     }
 
     getParent(node: Node): Node | undefined {
-        return 'proposals' in node ? undefined : node.transcript;
+        if ('proposals' in node) {
+            return undefined;
+        }
+        return 'group' in node ? node.transcript : { transcript: node.transcript, group: node.proposal.group };
     }
 
     getTreeItem(node: Node): vscode.TreeItem {
-        return 'proposals' in node ? transcriptItem(node) : proposalItem(node);
+        if ('proposals' in node) {
+            return this.transcriptItem(node);
+        }
+        return 'group' in node ? sectionItem(node) : proposalItem(node);
     }
 
     /** What takes some time to put together is asked for when the mouse rests on a row. */
     resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
-        item.tooltip ??= 'proposals' in node ? undefined : proposalTooltip(node);
+        item.tooltip ??= 'proposal' in node ? proposalTooltip(node) : undefined;
         return item;
+    }
+
+    /** Shows the row of a proposal, for the keys to go on from there. */
+    async reveal(place: Place): Promise<void> {
+        await vscode.commands.executeCommand('operator.inbox.focus');
+        await this.view.reveal(place, { select: true, focus: true });
+    }
+
+    /** The block in the row that the keyboard is on. */
+    async focused(): Promise<Place | undefined> {
+        // VS Code tells extensions what is selected, and the keys move the focus alone.
+        await vscode.commands.executeCommand('list.toggleSelection');
+        const node = this.view.selection.at(-1) ?? this.last;
+        const place = node !== undefined && 'proposal' in node ? node : undefined;
+        return place && this.transcripts.place(place.transcript.uri, place.block);
     }
 
     dispose(): void {
         vscode.Disposable.from(...this.subscriptions).dispose();
+    }
+
+    private transcriptItem(transcript: Transcript): vscode.TreeItem {
+        const { uri, proposals } = transcript;
+        const { name, opened } = this.transcripts.name(uri);
+        const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+        item.id = uri.toString();
+        item.iconPath = new vscode.ThemeIcon('comment-discussion');
+        item.description = opened === undefined ? toDo(proposals) : `${toDo(proposals)} · ${opened}`;
+        item.tooltip = `${uri.scheme === 'file' ? uri.fsPath : uri.path}\n${counts(proposals)}`;
+        item.contextValue = transcriptContextValue(proposals);
+        return item;
     }
 
     private update(): void {
@@ -61,24 +105,36 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
 }
 
-function transcriptItem(transcript: Transcript): vscode.TreeItem {
-    const { uri, proposals } = transcript;
-    const item = new vscode.TreeItem(path.posix.basename(uri.path), vscode.TreeItemCollapsibleState.Expanded);
-    item.id = uri.toString();
-    item.iconPath = new vscode.ThemeIcon('comment-discussion');
-    item.description = toDo(proposals);
-    item.tooltip = `${uri.scheme === 'file' ? uri.fsPath : uri.path}\n${counts(proposals)}`;
-    item.contextValue = transcriptContextValue(proposals);
+function sections(transcript: Transcript): Section[] {
+    const groups = Object.keys(GROUPS) as Group[];
+    const some = groups.filter(group => transcript.proposals.some(proposal => proposal.group === group));
+    return some.map(group => ({ transcript, group }));
+}
+
+function placesOf({ transcript, group }: Section): Place[] {
+    const all = transcript.proposals.map((proposal, block) => ({ transcript, block, proposal }));
+    return all.filter(({ proposal }) => proposal.group === group);
+}
+
+function sectionItem(section: Section): vscode.TreeItem {
+    const { transcript, group } = section;
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const hasOthers = transcript.proposals.some(proposal => proposal.group !== 'done');
+    const item = new vscode.TreeItem(GROUPS[group], group === 'done' && hasOthers ? Collapsed : Expanded);
+    item.id = `${transcript.uri.toString()}#${group}`;
+    item.description = `${placesOf(section).length}`;
+    item.contextValue = 'section';
     return item;
 }
 
 function proposalTooltip({ transcript, block, proposal }: Place): string {
-    const { messages, problems } = proposal;
+    const { messages, problems, id, dialect } = proposal;
     const said = messages.map(message => `• ${message}`);
     const more = problems > messages.length ? [`• and ${problems - messages.length} more`] : [];
-    const head = `${proposal.summary}\n${proposal.dialect} block ${block + 1}, ${proposal.status}`;
+    const named = id === null ? `block ${block + 1}` : `block ${block + 1} (${id})`;
+    const head = [proposal.summary, `${dialect} ${named}, ${proposal.status}`];
     const look = needsALook(proposal) ? [`Needs a look: ${proposal.cautionMessage ?? ''}`] : [];
-    return [head, ...appliedBy(proposal, transcript.uri), ...look, ...said, ...more].join('\n');
+    return [...head, ...appliedBy(proposal, transcript.uri), ...look, ...said, ...more].join('\n');
 }
 
 function proposalItem(place: Place): vscode.TreeItem {
@@ -90,8 +146,9 @@ function proposalItem(place: Place): vscode.TreeItem {
     item.description = description;
     item.iconPath = new vscode.ThemeIcon(shown.icon, new vscode.ThemeColor(shown.color));
     item.contextValue = contextValue(proposal);
-    const spoken = needsALook(proposal) ? 'needs a look' : proposal.status;
-    item.accessibilityInformation = { label: `${spoken}: ${proposal.summary}` };
-    item.command = { command: 'operator.inbox.show', title: 'Go to Block', arguments: [place] };
+    item.accessibilityInformation = { label: `${state(proposal) ?? 'ready'}: ${label}, ${description}` };
+    item.command = proposal.offers.includes('preview')
+        ? { command: 'operator.inbox.preview', title: 'Preview', arguments: [place] }
+        : { command: 'operator.inbox.show', title: 'Go to Block', arguments: [place] };
     return item;
 }

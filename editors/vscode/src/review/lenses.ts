@@ -1,18 +1,28 @@
-// A lens "Preview" beside each "Apply" that the server offers.
+// A lens "Preview" before the others of each block that has a diff.
 import * as vscode from 'vscode';
-import type { BlockArgument } from '../server/protocol';
+import type { Offer } from '../server/protocol';
+
+/** What the server says of a lens of a block. */
+interface Data {
+    block: number;
+    offers: Offer[];
+}
 
 export function withPreviews(document: vscode.TextDocument, lenses: vscode.CodeLens[]): vscode.CodeLens[] {
+    const seen = new Set<number>();
     return lenses.flatMap(lens => {
-        const argument = lens.command?.arguments?.[0] as BlockArgument | undefined;
-        const isFirst = lens.command?.command === 'operator.apply' && argument?.reply !== true && argument?.again !== true;
-        if (!isFirst || argument?.block === undefined) {
+        const { data } = lens as vscode.CodeLens & { data?: Data };
+        if (data === undefined || seen.has(data.block)) {
+            return [lens];
+        }
+        seen.add(data.block);
+        if (!data.offers.includes('preview')) {
             return [lens];
         }
         const preview = {
             title: 'Preview',
             command: 'operator.inbox.preview',
-            arguments: [{ uri: document.uri, block: argument.block }],
+            arguments: [{ uri: document.uri, block: data.block }],
         };
         return [new vscode.CodeLens(lens.range, preview), lens];
     });

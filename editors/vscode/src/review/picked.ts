@@ -9,11 +9,27 @@ interface Address {
     block: number;
 }
 
-export type Given = Node | Address | vscode.Uri | undefined;
+/** What the keys of the inbox hand over: the row that the keyboard is on. */
+const FOCUSED = 'focused';
+
+export type Given = Node | Address | vscode.Uri | typeof FOCUSED | undefined;
+
+/** Where a block may be picked. */
+export interface Sources {
+    transcripts: Transcripts;
+    inbox: { focused(): Promise<Place | undefined> };
+}
 
 /** @throws where there is no such block. */
-export async function pickedPlace(transcripts: Transcripts, args: Given[]): Promise<Place> {
+export async function pickedPlace({ transcripts, inbox }: Sources, args: Given[]): Promise<Place> {
     const [given] = args;
+    if (given === FOCUSED) {
+        const place = await inbox.focused();
+        if (place === undefined) {
+            throw new Error('no block is selected in the inbox');
+        }
+        return place;
+    }
     if (args.length > 0 && given === undefined) {
         // To take the block at the cursor instead would be to guess.
         throw new Error('the inbox has changed just now; choose the block again');
@@ -44,7 +60,7 @@ export async function pickedPlace(transcripts: Transcripts, args: Given[]): Prom
 
 /** @throws where it is not clear which transcript is meant. */
 export async function pickedTranscript(transcripts: Transcripts, given: Given): Promise<Transcript> {
-    if (given !== undefined && 'proposals' in given) {
+    if (typeof given === 'object' && 'proposals' in given) {
         return given;
     }
     const active = vscode.window.activeTextEditor?.document.uri;
@@ -55,7 +71,10 @@ export async function pickedTranscript(transcripts: Transcripts, given: Given): 
     }
     const all = transcripts.all();
     if (all.length > 1) {
-        const items = all.map(one => ({ label: one.uri.path.split('/').pop() ?? '', description: one.uri.path, one }));
+        const items = all.map(one => {
+            const { name, opened } = transcripts.name(one.uri);
+            return { label: name, description: opened ?? one.uri.path, one };
+        });
         const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Which transcript?' });
         if (chosen !== undefined) {
             return chosen.one;

@@ -2,19 +2,25 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { orShow } from '../failure';
-import { PREVIEW, type BlockArgument, type PreviewedFile } from '../server/protocol';
+import { PREVIEW, type AppliedResult, type BlockArgument, type PreviewedFile } from '../server/protocol';
 import type { Server } from '../server/server';
-import { pickedPlace, type Given } from './picked';
+import { show } from './actions';
+import { among, neighbour } from './order';
+import { pickedPlace, type Given, type Sources } from './picked';
 import { argument, type Place, type Transcripts } from './transcripts';
 
 const SCHEME = 'operator-preview';
+/** How long the status bar says what was done. */
+const SHORT = 4_000;
 const APPLY_KIND = 'refactor.rewrite.operator.apply';
 
 /** A block that is being previewed. */
 interface Shown {
     uri: vscode.Uri;
     block: number;
-    /** What is previewed, for a person. */
+    /** Which block it is, whatever its place. */
+    identity: string;
+    /** What is previewed, for a person: `cli.py (2 of 5, proposed)`. */
     subject: string;
     /** The tab's title: the subject, and whose it is where there are two. */
     title: string;
@@ -32,15 +38,20 @@ interface Side {
 
 export class Previews implements vscode.TextDocumentContentProvider, vscode.Disposable {
     private readonly shown = new Map<string, Shown>();
+    /** The previews that another one takes the place of. */
+    private readonly leaving = new Set<Shown>();
+    private readonly transcripts: Transcripts;
     private readonly changed = new vscode.EventEmitter<vscode.Uri>();
     private readonly subscriptions: vscode.Disposable[];
     readonly onDidChange = this.changed.event;
 
     constructor(
         private readonly server: Server,
-        private readonly transcripts: Transcripts,
+        sources: Sources,
     ) {
         const { commands, window, workspace } = vscode;
+        const { transcripts } = sources;
+        this.transcripts = transcripts;
         const onTab = (command: string, what: string, work: (shown: Shown) => Promise<void>) =>
             commands.registerCommand(command, orShow(what, async () => work(this.active())));
         this.subscriptions = [
@@ -48,12 +59,16 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
             commands.registerCommand(
                 'operator.inbox.preview',
                 orShow('No preview was opened', async (...given: Given[]) =>
-                    this.open(await pickedPlace(transcripts, given)),
+                    this.open(await pickedPlace(sources, given)),
                 ),
             ),
-            onTab('operator.diff.apply', 'The block was not applied', shown => this.apply(shown, false)),
-            onTab('operator.diff.applyAndReply', 'The block was not applied', shown => this.apply(shown, true)),
+            onTab('operator.diff.apply', 'The block was not applied', shown => this.apply(shown)),
+            onTab('operator.diff.applyAndReply', 'The block was not applied', shown => this.apply(shown, { reply: true })),
+            onTab('operator.diff.applyAndNext', 'The block was not applied', shown => this.apply(shown, { next: true })),
             onTab('operator.diff.reject', 'The block was not rejected', shown => this.reject(shown)),
+            onTab('operator.diff.rejectAndNext', 'The block was not rejected', shown => this.reject(shown, { next: true })),
+            onTab('operator.diff.next', 'No other diff was shown', shown => this.go(shown, 1)),
+            onTab('operator.diff.previous', 'No other diff was shown', shown => this.go(shown, -1)),
             transcripts.onChange(uri => uri && void this.update(uri)),
             window.tabGroups.onDidChangeTabs(({ closed }) => {
                 closed.forEach(({ label }) => this.forget(label));
@@ -108,12 +123,12 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
         );
         const action = actions?.find(({ kind, data }) => kind === APPLY_KIND && data?.block === block);
         const { files } = await this.server.request<{ files: PreviewedFile[] }>(PREVIEW, { textDocument, block });
-        const name = proposal.id ?? `${proposal.dialect} block ${block + 1}`;
-        const where = proposal.path ?? (files[0] ? path.posix.basename(files[0].uri) : '');
-        const subject = `${where} (${name}, proposed)`;
+        const where = path.posix.basename(proposal.path ?? files[0]?.uri ?? '');
+        const subject = `${where} (${among(place)}, proposed)`;
         return {
             uri: transcript.uri,
             block,
+            identity: [proposal.dialect, proposal.id, proposal.action, proposal.path].join(' '),
             subject,
             title: subject,
             applies: action?.data ?? argument(place),
@@ -144,6 +159,9 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
             if (shown.uri.toString() !== uri.toString() || place === undefined || this.tab(shown) === undefined) {
                 continue;
             }
+            if (this.leaving.has(shown)) {
+                continue;
+            }
             if (place.proposal.status === 'applied' || place.proposal.status === 'rejected') {
                 // There is nothing left to decide.
                 await this.close(shown);
@@ -152,7 +170,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
             try {
                 const now = await this.ask(place);
                 // Another block, or another number of files, is not what this tab was opened for.
-                if (now.subject === shown.subject && now.files.length === shown.files.length) {
+                if (now.identity === shown.identity && now.files.length === shown.files.length) {
                     this.shown.set(key, { ...now, title: shown.title });
                     now.files.forEach((_, file) => this.sides(key, now, file).forEach(it => this.changed.fire(it)));
                 }
@@ -162,21 +180,61 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
         }
     }
 
-    private async apply(shown: Shown, reply: boolean): Promise<void> {
-        const { applied } = await this.server.execute<{ applied: boolean }>('operator.apply', { ...shown.applies, reply });
-        if (applied) {
-            await this.close(shown);
-            vscode.window.setStatusBarMessage(`Applied: ${shown.title}`, 4_000);
-        }
+    private async apply(shown: Shown, { reply = false, next = false } = {}): Promise<void> {
+        const quiet = next && this.neighbour(shown, 1) !== undefined;
+        await this.decide(shown, next, async () => {
+            const argument = { ...shown.applies, reply };
+            const { applied } = await this.server.execute<AppliedResult>('operator.apply', argument, { quiet });
+            return applied;
+        });
     }
 
-    private async reject(shown: Shown): Promise<void> {
+    private async reject(shown: Shown, { next = false } = {}): Promise<void> {
         // What became of the target does not matter to a refusal.
         const block = { ...shown.applies };
         delete block.digest;
-        await this.server.execute('operator.reject', block);
+        await this.decide(shown, next, async () => {
+            await this.server.execute('operator.reject', block);
+            vscode.window.setStatusBarMessage(`Rejected: ${shown.title}`, SHORT);
+            return true;
+        });
+    }
+
+    /** Decides on what is shown, and goes on to the next proposal, or back to the chat after the last. */
+    private async decide(shown: Shown, goesOn: boolean, work: () => Promise<boolean>): Promise<void> {
+        this.leaving.add(shown);
+        try {
+            if (!(await work())) {
+                return;
+            }
+            await this.transcripts.refresh(shown.uri);
+            const next = goesOn ? this.neighbour(shown, 1) : undefined;
+            if (next !== undefined) {
+                await this.open(next);
+            }
+            await this.close(shown);
+            const decided = this.transcripts.place(shown.uri, shown.block);
+            if (goesOn && next === undefined && decided !== undefined) {
+                await show(decided);
+            }
+        } finally {
+            this.leaving.delete(shown);
+        }
+    }
+
+    /** Shows another proposal in the place of this one. */
+    private async go(shown: Shown, step: 1 | -1): Promise<void> {
+        const next = this.neighbour(shown, step);
+        if (next === undefined) {
+            throw new Error('no other proposal of this chat can be applied');
+        }
+        await this.open(next);
         await this.close(shown);
-        vscode.window.setStatusBarMessage(`Rejected: ${shown.title}`, 4_000);
+    }
+
+    private neighbour({ uri, block }: Shown, step: 1 | -1): Place | undefined {
+        const transcript = this.transcripts.get(uri);
+        return transcript && neighbour(transcript, block, step);
     }
 
     private async close(shown: Shown): Promise<void> {

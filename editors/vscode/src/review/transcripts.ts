@@ -1,16 +1,21 @@
-// The open transcripts and their proposals, as the server last judged them.
+// The open transcripts and their proposals, as the server has last reviewed them.
+import * as path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { reason } from '../failure';
 import { PROPOSALS, type BlockArgument, type Proposal } from '../server/protocol';
 import type { Server } from '../server/server';
 import { isTranscript } from '../server/selector';
+import { when } from './operationWords';
+import { chatName } from './words';
 
 /** How long the typing has to rest before the proposals are asked for. */
 const REST = 250;
 /** How long after a failure they are asked for again, and how often at most. */
 const AGAIN = 1_000;
 const TRIES = 5;
+/** How many lines of a document are searched for its name. */
+const NAMED_BY = 200;
 
 export interface Transcript {
     uri: vscode.Uri;
@@ -19,7 +24,7 @@ export interface Transcript {
     proposals: Proposal[];
 }
 
-/** A proposal and where it stands. */
+/** A proposal and where it is. */
 export interface Place {
     transcript: Transcript;
     block: number;
@@ -29,6 +34,8 @@ export interface Place {
 export class Transcripts implements vscode.Disposable {
     private readonly known = new Map<string, Transcript>();
     private readonly waiting = new Map<string, NodeJS.Timeout>();
+    /** When the documents that are not saved were seen first. */
+    private readonly opened = new Map<string, string>();
     private readonly changed = new vscode.EventEmitter<vscode.Uri | undefined>();
     private readonly subscriptions: vscode.Disposable[] = [];
     /** A transcript's proposals were asked for again, or (without one) all are gone. */
@@ -51,6 +58,20 @@ export class Transcripts implements vscode.Disposable {
     all(): Transcript[] {
         const some = [...this.known.values()].filter(transcript => transcript.proposals.length > 0);
         return some.sort((a, b) => a.uri.path.localeCompare(b.uri.path));
+    }
+
+    /** What a transcript is called; one that is not saved by its first line, and when it was opened. */
+    name(uri: vscode.Uri): { name: string; opened?: string } {
+        const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri.toString());
+        if (document === undefined || !document.isUntitled) {
+            return { name: path.posix.basename(uri.path) };
+        }
+        const lines = document.getText(new vscode.Range(0, 0, NAMED_BY, 0)).split(/\r?\n/);
+        const blocks = this.get(uri)?.proposals ?? [];
+        const isProse = (_: string, line: number) =>
+            !blocks.some(({ range }) => range.start.line <= line && line <= range.end.line);
+        const opened = this.opened.get(uri.toString());
+        return { name: chatName(lines.filter(isProse)), ...(opened === undefined ? {} : { opened: when(opened) }) };
     }
 
     get(uri: vscode.Uri): Transcript | undefined {
@@ -78,6 +99,9 @@ export class Transcripts implements vscode.Disposable {
         }
         const transcript = { uri, version, proposals };
         const before = this.get(uri);
+        if (document.isUntitled && !this.opened.has(uri.toString())) {
+            this.opened.set(uri.toString(), new Date().toISOString());
+        }
         this.known.set(uri.toString(), transcript);
         // A list that is drawn again for nothing takes the buttons away under the mouse.
         if (before?.version !== version || !isDeepStrictEqual(before.proposals, proposals)) {
@@ -116,6 +140,7 @@ export class Transcripts implements vscode.Disposable {
     }
 
     private forget(uri: vscode.Uri): void {
+        this.opened.delete(uri.toString());
         if (this.known.delete(uri.toString())) {
             this.changed.fire(uri);
         }

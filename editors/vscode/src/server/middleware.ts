@@ -8,20 +8,23 @@ import {
 } from 'vscode-languageclient/node';
 import { NOT_CONFIRMED, confirmWhole } from '../review/confirm';
 import { withPreviews } from '../review/lenses';
+import { changedBy, type Changed } from '../review/saving';
 import { reason, showFailure } from '../failure';
 import { UNTRUSTED, disableUntrusted } from '../trust';
 import { serverSettings } from './settings';
 
-/** Carries out what the last resolved action comes with. */
+/** Runs what the last resolved action comes with. */
 export const FOLLOW_UP = 'operator.server.followUp';
 
 export interface Around {
     client(): BaseLanguageClient;
     manifest: unknown;
-    /** Carries a command of the server out; what goes wrong is shown. */
+    /** Runs a command of the server; what goes wrong is shown. */
     execute(command: string, args: unknown[]): Promise<unknown>;
-    /** Takes what an action that was resolved comes with, for when its edit is made. */
-    follow(command: vscode.Command): void;
+    /** Takes what an action that was resolved comes with and changes, for when its edit is made. */
+    follow(command: vscode.Command, changed: Changed[]): void;
+    /** Takes what an edit changes, for when the command is done that it belongs to. */
+    change(changed: Changed[]): void;
 }
 
 export function middleware(around: Around): Middleware {
@@ -60,7 +63,11 @@ export function middleware(around: Around): Middleware {
                 if (edit === undefined) {
                     return { applied: false, failureReason: NOT_CONFIRMED };
                 }
+                const changed = changedBy(edit);
                 const answer = await next({ ...params, edit }, new vscode.CancellationTokenSource().token);
+                if ('applied' in answer && answer.applied) {
+                    around.change(changed);
+                }
                 if ('applied' in answer && !answer.applied && answer.failureReason === undefined) {
                     return { ...answer, failureReason: 'the editor did not make the change: a file has changed meanwhile' };
                 }
@@ -80,14 +87,17 @@ async function resolveAction(
         const client = around.client();
         const asked = await client.code2ProtocolConverter.asCodeAction(action, token);
         const resolved = await client.sendRequest(CodeActionResolveRequest.type, asked, token);
+        let changed: Changed[] = [];
         if (resolved.edit !== undefined) {
             const edit = await confirmWhole(resolved.edit);
             if (edit === undefined) {
                 throw new vscode.CancellationError();
             }
             resolved.edit = edit;
+            changed = changedBy(edit);
         }
-        return withFollowUp(around, (await client.protocol2CodeConverter.asCodeAction(resolved, token)) ?? action);
+        const made = (await client.protocol2CodeConverter.asCodeAction(resolved, token)) ?? action;
+        return withFollowUp(around, made, changed);
     } catch (error) {
         if (!token.isCancellationRequested && !(error instanceof vscode.CancellationError)) {
             void showFailure(`"${action.title}" was not applied`, reason(error));
@@ -100,9 +110,9 @@ async function resolveAction(
  * VS Code forgets the arguments of an action's command when the actions are asked for again, which
  * may be while the user is asked or the edit is made. A command without arguments is kept.
  */
-function withFollowUp(around: Around, action: vscode.CodeAction): vscode.CodeAction {
+function withFollowUp(around: Around, action: vscode.CodeAction, changed: Changed[]): vscode.CodeAction {
     if (action.command !== undefined) {
-        around.follow(action.command);
+        around.follow(action.command, changed);
         action.command = { title: action.command.title, command: FOLLOW_UP };
     }
     return action;

@@ -34,6 +34,47 @@ export interface Operation {
     undone: boolean;
 }
 
+/** What a block does, as facts; what is not known is left out. */
+export interface Does {
+    kind:
+        | 'edit'
+        | 'write'
+        | 'create'
+        | 'delete'
+        | 'move'
+        | 'copy'
+        | 'makeDirectory'
+        | 'read'
+        | 'list'
+        | 'stat'
+        | 'search'
+        | 'run'
+        | 'other';
+    /** How many files it changes. */
+    files?: number;
+    /** How many lines come and go. */
+    added?: number;
+    removed?: number;
+    /** Where a file is moved or copied to. */
+    to?: string;
+    /** The lines that are asked for, from 1. */
+    first?: number;
+    last?: number;
+    /** What is searched for. */
+    query?: string;
+}
+
+/** A part of the inbox. */
+export type Group = 'changes' | 'questions' | 'done';
+
+/** What an apply came to. */
+export interface AppliedResult {
+    applied: boolean;
+    /** How many blocks changed something, and how many files that were. */
+    changes?: number;
+    files?: number;
+}
+
 export interface Proposal {
     id: string | null;
     dialect: string;
@@ -51,6 +92,8 @@ export interface Proposal {
     caution: string | null;
     cautionMessage: string | null;
     summary: string;
+    does: Does;
+    group: Group;
     problems: number;
     /** What the first of them say. */
     messages: string[];
@@ -80,6 +123,17 @@ export interface PreviewedFile {
     after: string | null;
     diff: string;
 }
+
+/** The first message to a model, as `operator.prompt` makes it. */
+export interface Prompt {
+    text: string;
+    tokens: number;
+    files: { path: string; tokens: number; outline: boolean }[];
+    leftOut: { path: string; reason: string }[];
+}
+
+/** Makes the first message to a model. */
+export const PROMPT = 'operator.prompt';
 
 /** The server's commands for operations. */
 export const LOG = 'operator.log';

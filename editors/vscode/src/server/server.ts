@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import {
     CloseAction,
+    CodeLensRequest,
     ErrorAction,
     ExecuteCommandRequest,
     LanguageClient,
@@ -14,16 +15,32 @@ import {
 } from 'vscode-languageclient/node';
 import { reason, showFailure, showUnlessCancelled } from '../failure';
 import { NOT_CONFIRMED } from '../review/confirm';
+import { saveChanged, type Changed } from '../review/saving';
+import { notSaved } from '../review/words';
 import { checkTrust } from '../trust';
 import { findServer, type Found } from './binary';
 import { Ends, MOST } from './ends';
 import { moved, type Moved } from './history';
 import { middleware } from './middleware';
-import { PROPOSALS_CHANGED, REDO, UNDO } from './protocol';
+import { PROPOSALS_CHANGED, REDO, UNDO, type AppliedResult } from './protocol';
 import { syncTargets, transcriptSelector } from './selector';
 import { serverSettings, userSetting } from './settings';
 
 export type State = 'starting' | 'running' | 'stopped' | 'failed';
+
+/** An apply that was made. */
+export interface Made {
+    /** The transcript. */
+    uri: string;
+    result: AppliedResult;
+    /** The files that are left with changes that are not saved. */
+    unsaved: string[];
+    /** Whether it is followed by another at once, so that nobody is to be interrupted. */
+    quiet: boolean;
+}
+
+/** The commands that apply proposals, or follow where a code action did. */
+const APPLIES = ['operator.apply', 'operator.applyAll', 'operator.applied'];
 
 export class Server implements vscode.Disposable {
     private client: LanguageClient | undefined;
@@ -31,14 +48,19 @@ export class Server implements vscode.Disposable {
     private readonly stateChanged = new vscode.EventEmitter<State>();
     private readonly proposalsChanged = new vscode.EventEmitter<vscode.Uri>();
     private readonly executed = new vscode.EventEmitter<string>();
+    private readonly made = new vscode.EventEmitter<Made>();
+    /** What edits have changed that belong to a command which runs. */
+    private changed: Changed[] = [];
     readonly onState = this.stateChanged.event;
     /** The numbers of a transcript's proposals have changed. */
     readonly onProposals = this.proposalsChanged.event;
     /** This command of the server was run. */
     readonly onExecuted = this.executed.event;
+    /** Proposals were applied, and what that changed is saved as far as it is to be. */
+    readonly onMade = this.made.event;
     state: State = 'stopped';
-    /** What the code action comes with that was resolved last. */
-    private next: vscode.Command | undefined;
+    /** What the code action comes with that was resolved last, and what it changes. */
+    private next: { command: vscode.Command; changed: Changed[] } | undefined;
     /** Whether the client library is about to start the server again. */
     private startsAgain = false;
 
@@ -74,6 +96,18 @@ export class Server implements vscode.Disposable {
         }
     }
 
+    /** Waits for the end of a start that is under way. */
+    async started(): Promise<void> {
+        if (this.state === 'starting') {
+            await new Promise<void>(resolve => {
+                const listener = this.onState(() => {
+                    listener.dispose();
+                    resolve();
+                });
+            });
+        }
+    }
+
     async restart(): Promise<void> {
         await this.stop();
         await this.start();
@@ -91,8 +125,15 @@ export class Server implements vscode.Disposable {
         const { next } = this;
         this.next = undefined;
         if (next !== undefined) {
-            await this.executeShown(next.command, next.arguments ?? []);
+            this.changed.push(...next.changed);
+            await this.executeShown(next.command.command, next.command.arguments ?? []);
         }
+    }
+
+    /** Has the lenses of a document asked for, which VS Code puts off while another view has the focus. */
+    showLenses(document: vscode.TextDocument): void {
+        const lenses = this.client?.getFeature(CodeLensRequest.method).getProvider(document);
+        lenses?.onDidChangeCodeLensEmitter.fire();
     }
 
     /** Writes down what failed and is tried again by itself. */
@@ -111,16 +152,30 @@ export class Server implements vscode.Disposable {
         return token === undefined ? client.sendRequest<R>(method, params) : client.sendRequest<R>(method, params, token);
     }
 
-    /** Carries a command of the server out. @throws why it was not run, or that the user has said no. */
-    async execute<R>(command: string, argument?: unknown): Promise<R> {
+    /** Runs a command of the server. @throws why it was not run, or that the user has said no. */
+    async execute<R>(command: string, argument?: unknown, { quiet = false } = {}): Promise<R> {
         checkTrust(command);
         const params = { command, arguments: argument === undefined ? [] : [argument] };
         try {
             const result = (await this.running().sendRequest(ExecuteCommandRequest.type, params)) as R;
             this.executed.fire(command);
+            await this.settle(command, argument, result as AppliedResult | null, quiet);
             return result;
         } catch (error) {
+            this.changed = [];
             throw reason(error).includes(NOT_CONFIRMED) ? new vscode.CancellationError() : error;
+        }
+    }
+
+    /** Saves what a command has changed, and says that proposals were applied. */
+    private async settle(command: string, argument: unknown, result: AppliedResult | null, quiet: boolean): Promise<void> {
+        const unsaved = await saveChanged(this.changed.splice(0));
+        const { uri } = (argument ?? {}) as { uri?: string };
+        // What only reads has no numbers: its reply is in the transcript.
+        if (APPLIES.includes(command) && uri !== undefined && result?.applied === true && result.changes !== undefined) {
+            this.made.fire({ uri, result, unsaved, quiet });
+        } else if (command === UNDO || command === REDO) {
+            notSaved(unsaved).forEach(says => void vscode.window.showInformationMessage(says));
         }
     }
 
@@ -149,7 +204,8 @@ export class Server implements vscode.Disposable {
                 client: () => this.running(),
                 manifest,
                 execute: (command, args) => this.executeShown(command, args),
-                follow: command => (this.next = command),
+                follow: (command, changed) => (this.next = { command, changed }),
+                change: changed => this.changed.push(...changed),
             }),
         };
     }

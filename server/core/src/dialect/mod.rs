@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use crate::command::Command;
 use crate::fingerprint::Fingerprint;
 use crate::plan::Outcome;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 use crate::text::Text;
 
 pub(crate) mod ahead;
@@ -61,6 +61,17 @@ pub static ALL: &[&dyn Dialect] = &[
 /// The rules of the dialects that people and models write: those with a specification.
 pub fn written() -> impl Iterator<Item = &'static Rules> {
     ALL.iter().map(|dialect| dialect.rules()).filter(|rules| !rules.specification.is_empty())
+}
+
+/// The rules of the dialect for a model where nothing else is said: every model knows it, and a
+/// rendered page damages it least.
+pub fn recommended() -> &'static Rules {
+    search_replace::SearchReplace.rules()
+}
+
+/// The dialect whose replies can be about blocks of any other.
+pub fn fallback() -> &'static dyn Dialect {
+    &chat::Chat
 }
 
 /// Whether a block of some dialect begins with a line; `next` is the line after it.
@@ -135,14 +146,12 @@ pub enum Failure {
     Refused,
     /// Nobody has asked for it to be done yet.
     Pending,
-    /// The block or its plan has a problem.
+    /// The block or its plan has problems.
     Problem {
-        /// The code.
-        code: String,
-        /// The message.
-        message: String,
-        /// What a program needs to react.
-        details: Map<String, Value>,
+        /// The first one, or the only one.
+        fault: Box<Fault>,
+        /// The others.
+        others: Vec<Fault>,
     },
     /// It failed before; this is all that an earlier reply says of it.
     Noted {
@@ -153,13 +162,40 @@ pub enum Failure {
     },
 }
 
-impl Failure {
-    /// The failure that a problem is.
-    pub fn of(problem: &Problem) -> Failure {
-        Failure::Problem {
+/// What is wrong, as the model is told it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// The code.
+    pub code: String,
+    /// The message.
+    pub message: String,
+    /// What a program needs to react.
+    pub details: Map<String, Value>,
+}
+
+impl Fault {
+    /// A problem as the model is told it.
+    pub fn of(problem: &Problem) -> Fault {
+        Fault {
             code: problem.code.as_str().to_owned(),
             message: problem.message.clone(),
             details: problem.details.to_map(),
+        }
+    }
+}
+
+impl Failure {
+    /// The failure that one problem is.
+    pub fn new(code: Code, message: impl Into<String>, details: Map<String, Value>) -> Failure {
+        let fault = Fault { code: code.to_string(), message: message.into(), details };
+        Failure::Problem { fault: Box::new(fault), others: Vec::new() }
+    }
+
+    /// The code of the first problem.
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Failure::Problem { fault, .. } => Some(&fault.code),
+            _ => None,
         }
     }
 }
@@ -175,9 +211,8 @@ impl Answer {
             Ok(outcome) => one_line(&summary(&self.placed, outcome)),
             Err(Failure::Refused) => REFUSED.to_owned(),
             Err(Failure::Pending) => "not done yet".to_owned(),
-            Err(Failure::Problem { message, .. } | Failure::Noted { message, .. }) => {
-                one_line(message)
-            }
+            Err(Failure::Problem { fault, .. }) => one_line(&fault.message),
+            Err(Failure::Noted { message, .. }) => one_line(message),
         }
     }
 }

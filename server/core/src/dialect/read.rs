@@ -1,5 +1,6 @@
 //! How the text of a block is read: its fields, its problems and its command.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Above, BlockEnd, Told};
@@ -198,7 +199,7 @@ pub const ABOVE: &str = "\n";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedField {
     /// The key as written.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// What it is to the command; `None` for what is nothing to it.
     pub role: Option<FieldRole>,
     /// The index of the op that has it, where a block has several.
@@ -283,7 +284,7 @@ mod tests {
     fn parsed(fields: &[(Option<FieldRole>, Option<usize>)]) -> Parsed {
         let field = |(index, (role, op)): (usize, &(Option<FieldRole>, Option<usize>))| {
             let (key, value) = (2 * index..2 * index + 1, 2 * index + 1..2 * index + 2);
-            ParsedField { name: String::new(), role: *role, op: *op, key, value, heredoc: false }
+            ParsedField { name: "".into(), role: *role, op: *op, key, value, heredoc: false }
         };
         let fields = fields.iter().enumerate().map(field).collect();
         Parsed { fields, ..Parsed::new(Role::Command, "\n") }

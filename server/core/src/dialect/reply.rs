@@ -2,10 +2,13 @@
 
 mod structure;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
+use super::Fault;
+use crate::edit::Hunk;
 use crate::path::State;
-use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, Wrote};
+use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, PartOfFile, Wrote};
+use crate::problem::{PLAN_ALL_OR_NOTHING, PLAN_IO, PLAN_NEEDS_A_LOOK};
 use crate::text::one_line::{count, excerpt, summary};
 
 /// Said of a search that leaves out the transcript, which holds the text of every search.
@@ -73,6 +76,11 @@ pub(crate) fn fact_line(fact: &Fact) -> String {
         }
         Fact::Wrote { how, lines, fingerprint, .. } => {
             about(verb(*how), format!(", {}, {fingerprint}", count(*lines, "line")))
+        }
+        Fact::WroteInPart(PartOfFile { lines, fingerprint, applied, rejected, .. }) => {
+            let of = applied.len() + rejected.len();
+            let taken = format!(" in part, {} of {}", applied.len(), count(of, "hunk"));
+            about("edited", format!("{taken}, {}, {fingerprint}", count(*lines, "line")))
         }
         Fact::Deleted { files: None, .. } => about("deleted", String::new()),
         Fact::Deleted { files: Some(files), .. } => {
@@ -160,6 +168,37 @@ fn context(fact: &ContextFact) -> String {
     }
 }
 
+/// Whether the model is asked to send a block again that failed with this problem: not where a
+/// person must look at it, or where another block or the disk was the reason.
+pub(crate) fn is_to_be_sent_again(fault: &Fault) -> bool {
+    let others = [PLAN_NEEDS_A_LOOK, PLAN_ALL_OR_NOTHING, PLAN_IO];
+    !others.iter().any(|code| code.as_str() == fault.code)
+}
+
+/// The lines of a file that are most like what a block searches for: the 1-based number of the
+/// first, and all of them.
+pub(crate) fn nearest_lines(details: &Map<String, Value>) -> Vec<(usize, Vec<&str>)> {
+    let found = details.get("nearest").and_then(Value::as_array).into_iter().flatten();
+    let lines = found.filter_map(|near| {
+        let first = usize::try_from(near["line"].as_u64()?).ok()?;
+        Some((first, near["text"].as_str()?.split('\n').collect()))
+    });
+    lines.collect()
+}
+
+/// The same as text: a line that says where they are, and each line after its number. It begins
+/// with a newline where there are any.
+pub(crate) fn nearest_text(details: &Map<String, Value>) -> String {
+    let mut text = String::new();
+    for (first, lines) in nearest_lines(details) {
+        text += &format!("\nthe file has at line {first}:");
+        let numbered: Vec<(usize, String)> =
+            (first..).zip(lines.into_iter().map(str::to_owned)).collect();
+        text += &format!("\n{}", numbered_lines(&numbered));
+    }
+    text
+}
+
 /// What was read or found, as text; `None` where nothing was.
 pub fn details(outcome: &Outcome) -> Option<String> {
     let texts: Vec<String> = outcome.facts().iter().filter_map(fact_details).collect();
@@ -186,7 +225,8 @@ fn fact_details(fact: &Fact) -> Option<String> {
             json!({ "size": size, "lines": lines, "fingerprint": fingerprint, "kind": kind })
                 .to_string()
         }
-        Fact::FoundInFile { found, .. } => numbered(&found.lines),
+        Fact::WroteInPart(part) => of_part(part),
+        Fact::FoundInFile { found, .. } => numbered_lines(&found.lines),
         Fact::FoundInTree(found) => {
             let lines = found.files.iter().flat_map(|(file, lines)| {
                 let path = excerpt(&file.to_string(), usize::MAX);
@@ -199,8 +239,45 @@ fn fact_details(fact: &Fact) -> Option<String> {
     })
 }
 
+/// Which hunks were made and which the user left out, where that was done; with the file of each
+/// where there are several.
+pub(crate) fn in_part(outcome: &Outcome) -> Option<String> {
+    let part = |fact: &Fact| match fact {
+        Fact::WroteInPart(part) => Some((part.path.to_string(), of_part(part))),
+        _ => None,
+    };
+    match &outcome.facts().iter().filter_map(part).collect::<Vec<_>>()[..] {
+        [] => None,
+        [(_, only)] => Some(only.clone()),
+        several => {
+            let each = several.iter().map(|(path, part)| format!("in {path} {part}"));
+            Some(each.collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+/// Which hunks of an edit were made, and which the user left out.
+fn of_part(part: &PartOfFile) -> String {
+    let places = |hunks: &[Hunk]| hunks.iter().map(place).collect::<Vec<_>>().join(", ");
+    let made = if part.applied.is_empty() { "nothing".to_owned() } else { places(&part.applied) };
+    let left = match &part.rejected[..] {
+        [] => String::new(),
+        rejected => format!("; the user left out {}", places(rejected)),
+    };
+    format!("made {made}{left} (lines of the file before)")
+}
+
+/// Where a hunk is, in the text before.
+fn place(hunk: &Hunk) -> String {
+    match (hunk.first, hunk.removed, hunk.added) {
+        (first, 0, added) => format!("{} before line {first}", count(added, "new line")),
+        (first, 1, _) => format!("the change of line {first}"),
+        (first, removed, _) => format!("the change of lines {first}-{}", first + removed - 1),
+    }
+}
+
 /// `<n>: <text>` for each line, the number right-aligned to the widest.
-fn numbered(lines: &[(usize, String)]) -> String {
+fn numbered_lines(lines: &[(usize, String)]) -> String {
     let widest = lines.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(0);
     let lines = lines.iter().map(|(number, text)| format!("{number:>widest$}: {text}"));
     lines.collect::<Vec<_>>().join("\n")

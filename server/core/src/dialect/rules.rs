@@ -1,5 +1,7 @@
 //! What a dialect is, as data.
 
+use std::borrow::Cow;
+
 use super::Writing;
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Action, FieldRole};
@@ -45,15 +47,26 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The role of a command's field; where the action is not known, what other actions have it for.
-    pub fn role(&self, action: Option<&Action>, name: &str) -> Option<FieldRole> {
-        let of = |action: &Action| action.field(name)?.role;
+    /// A command's field by its name, with its role; where the action is not known, with what other
+    /// actions have it for.
+    pub fn field(
+        &self,
+        action: Option<&'static Action>,
+        name: &str,
+    ) -> (Cow<'static, str>, Option<FieldRole>) {
+        let of = |action: &'static Action| action.field(name).filter(|field| field.role.is_some());
         let own = match action {
             Some(action) => of(action),
             None => spec::actions(self.name).find_map(of),
         };
         let common = || self.common_keys.iter().find(|key| key.name == name);
-        own.or_else(|| Some(common()?.is))
+        match own {
+            Some(field) => (field.name.as_str().into(), field.role),
+            None => match common() {
+                Some(key) => (key.name.into(), Some(key.is)),
+                None => (name.to_owned().into(), None),
+            },
+        }
     }
 }
 

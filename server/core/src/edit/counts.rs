@@ -26,6 +26,14 @@ impl LineCounts {
     }
 }
 
+impl std::ops::Add for LineCounts {
+    type Output = LineCounts;
+
+    fn add(self, other: LineCounts) -> LineCounts {
+        LineCounts { added: self.added + other.added, removed: self.removed + other.removed }
+    }
+}
+
 impl fmt::Display for LineCounts {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "+{} −{}", self.added, self.removed)

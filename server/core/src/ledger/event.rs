@@ -238,12 +238,20 @@ mod kept {
     use crate::ledger::identity::{BlockId, OperationId, Transcript, parsed};
     use crate::ledger::operation::{Door, Operation, Transition, Work};
     use crate::path::{FilePath, State};
+    use crate::plan::Part;
 
     #[derive(Serialize, Deserialize)]
     struct Kept(OperationId, u64, Door, Transcript, Vec<KeptWork>);
 
     #[derive(Serialize, Deserialize)]
-    struct KeptWork(Short, u32, String, String, Vec<KeptTransition>);
+    struct KeptWork(
+        Short,
+        u32,
+        String,
+        String,
+        Vec<KeptTransition>,
+        #[serde(default, skip_serializing_if = "Option::is_none")] Option<Part>,
+    );
 
     #[derive(Serialize, Deserialize)]
     struct KeptTransition(
@@ -277,7 +285,8 @@ mod kept {
         let work = |it: &Work| {
             let transitions = it.transitions.iter().map(transition).collect();
             let BlockId { text, nth } = it.block;
-            KeptWork(Short(text), nth, it.name.clone(), it.title.clone(), transitions)
+            let (name, title) = (it.name.clone(), it.title.clone());
+            KeptWork(Short(text), nth, name, title, transitions, it.part.clone())
         };
         let works = it.works.iter().map(work).collect();
         Kept(it.id, it.time, it.door, it.transcript.clone(), works).serialize(serializer)
@@ -310,9 +319,9 @@ mod kept {
 
     impl From<KeptWork> for Work {
         fn from(kept: KeptWork) -> Work {
-            let KeptWork(Short(text), nth, name, title, transitions) = kept;
+            let KeptWork(Short(text), nth, name, title, transitions, part) = kept;
             let transitions = transitions.into_iter().map(Transition::from).collect();
-            Work { block: BlockId { text, nth }, name, title, transitions }
+            Work { block: BlockId { text, nth }, name, title, transitions, part }
         }
     }
 
@@ -374,6 +383,7 @@ mod tests {
             name: "block 1".to_owned(),
             title: "fs.write".to_owned(),
             transitions,
+            part: None,
         };
         let id = OperationId(7);
         let transcript = Transcript::new("chat.md");
@@ -389,7 +399,12 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_read_again() {
-        for event in events() {
+        let mut all = events();
+        if let Event::HandedOut(operation) = &mut all[0] {
+            operation.works[0].part =
+                Some(crate::plan::Part { applied: vec![0, 2], rejected: vec![1] });
+        }
+        for event in all {
             let text = serde_json::to_string(&event).unwrap();
             assert!(!text.contains("sha256:") && !text.contains("missing"), "{text}");
             assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), event, "{text}");

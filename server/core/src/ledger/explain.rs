@@ -279,11 +279,21 @@ impl Ledger {
         let is_open = |transcript: &Transcript, block: BlockId| {
             self.standing(transcript, block, true).applied.is_none()
         };
-        let mut candidates = candidates.into_iter();
+        let mut candidates = candidates.into_iter().filter(|it| !self.is_given(&it.work));
         let made = candidates.find(|it| is_open(&it.transcript, it.work.block) && is_made(it))?;
         let Candidate { transcript, work } = made;
         let id = self.next_id();
         Some(Operation { id, time, door: Door::Hand, transcript, works: vec![work] })
+    }
+
+    /// Whether an edit that has the same change was given to an editor, which may make it in several
+    /// steps. One of them can look as if this block alone had been made.
+    fn is_given(&self, work: &Work) -> bool {
+        let same = |flight: &Flight| {
+            self.work(flight.owner).is_some_and(|given| given.block.text == work.block.text)
+        };
+        let mut flights = work.transitions.iter().filter_map(|it| self.in_flight.get(&it.path));
+        flights.any(|flights| flights.iter().any(same))
     }
 }
 

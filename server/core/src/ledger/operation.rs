@@ -8,7 +8,7 @@ use crate::edit::Change;
 use crate::edit::Target;
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
-use crate::plan::Plan;
+use crate::plan::{Part, Plan};
 use crate::text::Content;
 
 /// The program by which something was done.
@@ -59,6 +59,9 @@ pub struct Work {
     pub title: String,
     /// Its files and directories, in the order in which they change.
     pub transitions: Vec<Transition>,
+    /// Which hunks of it were made, where the user left some out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
 }
 
 /// A change of one file or directory.

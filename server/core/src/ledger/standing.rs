@@ -9,6 +9,7 @@ use super::operation::{Door, Operation, Work};
 use super::timeline::Owner;
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
+use crate::plan::Part;
 
 /// What is known of a block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub struct By {
     pub time: u64,
     /// In which transcript.
     pub transcript: Transcript,
+    /// Which hunks of it were made, where the user left some out.
+    pub part: Option<Part>,
 }
 
 /// What keeps an operation from being undone: somebody changed a file afterwards.
@@ -71,7 +74,7 @@ impl Ledger {
         let is_in_flight = |owner: &&Owner| self.is_in_flight(**owner);
         Standing {
             undone: applied.is_none() && own.clone().any(|owner| !is_in_flight(&owner)),
-            applied: applied.and_then(of).map(By::of),
+            applied: applied.and_then(|owner| Some(By::of(of(owner)?, self.work(*owner)?))),
             answer,
         }
     }
@@ -198,12 +201,13 @@ impl Ledger {
 }
 
 impl By {
-    fn of(operation: &Arc<Operation>) -> By {
+    fn of(operation: &Arc<Operation>, work: &Work) -> By {
         By {
             operation: operation.id,
             door: operation.door,
             time: operation.time,
             transcript: operation.transcript.clone(),
+            part: work.part.clone(),
         }
     }
 }

@@ -40,7 +40,13 @@ fn work(name: &str, transitions: &str) -> Work {
     let words: Vec<&str> = transitions.split_whitespace().collect();
     let transition = |it: &[&str]| Transition::new(path(it[0]), state(it[1]), state(it[2]));
     let transitions = words.chunks(3).map(transition).collect();
-    Work { block: block(name), name: name.to_owned(), title: name.to_owned(), transitions }
+    Work {
+        block: block(name),
+        name: name.to_owned(),
+        title: name.to_owned(),
+        transitions,
+        part: None,
+    }
 }
 
 impl Book {
@@ -206,6 +212,23 @@ fn what_changes_nothing_is_applied_with_what_comes_after_it() {
         book.find("f", "y", true, &[]);
         book.check("a b", "a b");
     }
+}
+
+#[test]
+fn an_edit_that_is_made_in_several_changes_is_not_made_by_hand() {
+    // The file is seen with the second change alone, as the block by itself would leave it.
+    let (a, b, alone) = (work("a", "f z x"), work("b", "f x y"), work("b", "f z w"));
+    let mut book = Book::default();
+    book.see("f", "z");
+    let operation = book.hand_out(&[a, b]);
+    book.find("f", "w", false, &[alone]);
+    book.check("a b", "");
+    book.see("f", "y");
+    book.take(Event::Claimed { operation });
+    book.check("a b", "a b");
+    book.take(Event::Undone { operation });
+    book.see("f", "z");
+    book.check("a b", "");
 }
 
 #[test]

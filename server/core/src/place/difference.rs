@@ -87,7 +87,7 @@ impl Laid<'_> {
             (Some(Way::Case), _) => Difference::Case,
             (Some(Way::LookAlike), _) => {
                 let name = like::deceptive(there).or_else(|| like::deceptive(searched));
-                Difference::LookAlike(name.unwrap_or("a character"))
+                Difference::LookAlike(name.map_or("a character", |(_, name)| name))
             }
             _ => Difference::Line(like::differs(there, searched)),
         };

@@ -81,9 +81,9 @@ pub(super) fn plain(line: &str) -> impl Iterator<Item = char> {
     })
 }
 
-/// The name of the first character of a line that looks like another one or like nothing.
-pub(super) fn deceptive(line: &str) -> Option<&'static str> {
-    line.chars().find_map(look_alike).map(|(_, _, name)| *name)
+/// The first character of a line that looks like another one or like nothing, and its name.
+pub(crate) fn deceptive(line: &str) -> Option<(char, &'static str)> {
+    line.chars().find_map(look_alike).map(|(char, _, name)| (*char, *name))
 }
 
 fn look_alike(char: char) -> Option<&'static (char, &'static str, &'static str)> {

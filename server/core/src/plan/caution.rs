@@ -17,7 +17,7 @@ use crate::text::{Content, lines, one_line};
 const FEW_LINES: usize = 10;
 
 /// The lines of larger texts, in bytes of both, are not compared: many blocks may be about one file.
-const COUNTED: usize = 1 << 20;
+pub(super) const COUNTED: usize = 1 << 20;
 
 /// Why a proposal is not applied together with others, although it is ready: it may destroy what
 /// was not meant, or make the machine run code.

@@ -2,7 +2,7 @@
 
 use super::denied::issue;
 use super::work::Work;
-use super::{Fact, Issue, Plan, Remedy, Wrote, placeholder};
+use super::{Fact, Issue, Plan, Remedy, Wrote, placeholder, rendered};
 use crate::edit::Target;
 use crate::edit::{Change, ChangeSet};
 use crate::fingerprint::Fingerprint;
@@ -170,6 +170,7 @@ impl Context<'_> {
         let (old, new) = fingerprints(&before, &after);
         let name = shown(&path);
         let mut remarks = placeholder::remarks(&texts, &before.text, field);
+        remarks.extend(rendered::remark_on_python(&path, &texts, field));
         let mut changes = ChangeSet::default();
         let lines = lines::count(&after.text);
         let how = if before == after {
@@ -193,11 +194,14 @@ impl Context<'_> {
         let fingerprint = content.fingerprint();
         let (how, lines) = (Wrote::Created, lines::count(&content.text));
         let replacements = None;
+        let mut remarks = placeholder::remarks(&texts, "", field);
+        remarks.extend(rendered::remark_on_python(&path, &texts, field));
+        remarks.extend(rendered::remark_on_path(self.snapshot, &path));
         let fact = Fact::Wrote { how, path: path.clone(), lines, fingerprint, replacements };
         let after = State::File(fingerprint);
         Ok(Plan {
             changes: ChangeSet::one(Change::Create { path: path.clone(), content, like: None }),
-            remarks: placeholder::remarks(&texts, "", field),
+            remarks,
             targets: vec![Target { path, before: State::Missing, after }],
             ..Plan::of(fact)
         })

@@ -1,7 +1,7 @@
 //! What the workspace refuses, as issues that say what to do.
 
 use super::context::Context;
-use super::{Issue, Remedy};
+use super::{Issue, Remedy, rendered};
 use crate::path::{FilePath, Kind};
 use crate::problem::PLAN_FILE_NOT_FOUND;
 use crate::snapshot::Denied;
@@ -64,9 +64,21 @@ fn not_found(context: &Context<'_>, path: &str, name: &str, field: FieldRole) ->
     let issue = |message| Issue::new(PLAN_FILE_NOT_FOUND, field, message);
     let Some(near) = near else { return issue(format!("`{name}` does not exist")) };
     let shown = one_line::excerpt(&near, 120);
-    let says = format!("`{name}` does not exist; did you mean `{shown}`?");
+    let is_rendered = rendered::as_written(base(path)).as_deref() == Some(base(&near));
+    let says = match is_rendered {
+        true => format!(
+            "`{name}` does not exist, but `{shown}` does: a rendered page shows it without its \
+             underscores; {}",
+            rendered::ADVICE
+        ),
+        false => format!("`{name}` does not exist; did you mean `{shown}`?"),
+    };
     let remedy = Remedy::Values(vec![(field, near.clone())]);
     issue(says).detail("nearest", near).choice(format!("Make it `{shown}`"), remedy)
+}
+
+fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The path with the first name that is not there replaced by the nearest that is.
@@ -82,7 +94,10 @@ pub(super) fn near_name(context: &Context<'_>, path: &FilePath) -> Option<String
     }
     let entries = context.snapshot.list(&directory).ok()?;
     let name = missing.path.rsplit('/').next()?;
-    let near = directory.join(nearest(name, entries.iter().map(|entry| entry.name.as_str()))?);
+    let names = || entries.iter().map(|entry| entry.name.as_str());
+    let written = rendered::as_written(name);
+    let written = written.and_then(|written| names().find(|name| *name == written));
+    let near = directory.join(written.or_else(|| nearest(name, names()))?);
     let rest = &path.path[missing.path.len()..];
     let whole = FilePath::new(near.root, format!("{}{rest}", near.path));
     let there = context.snapshot.kind(&whole).ok()?.is_some();

@@ -242,12 +242,15 @@ impl<'a> Running<'a> {
 
     fn not_found(&self, text: &str, needle: &str) -> Box<Issue> {
         let name = self.name();
-        let Some(near) = nearby::nearest(text, needle) else {
+        let Some(mut near) = nearby::nearest(text, needle) else {
             let message = format!("the text is not in `{name}`, and no line is like it");
             return self.issue(PLAN_TEXT_NOT_FOUND, message);
         };
+        near.first += self.above;
+        near.line += self.above;
         let message = format!("the text is not in `{name}`; {}", near.sentence());
         let issue = self.issue(PLAN_TEXT_NOT_FOUND, message).detail("line", near.line);
+        let issue = issue.detail("nearest", vec![near.quoted(text, needle, self.above)]);
         issue.detail("differs", near.differs).related("the nearest text", self.path, near.line)
     }
 

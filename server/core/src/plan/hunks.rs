@@ -18,7 +18,7 @@ use crate::text::one_line::{count, excerpt};
 /// So many places are named in a message.
 const NAMED: usize = 10;
 /// So many lines of the file are given for a place that is like the searched one.
-const SHOWN: usize = 20;
+pub(super) const SHOWN: usize = 20;
 /// So many lines of the file at most say where a hunk goes.
 const CONTEXT: usize = 5;
 /// A file of more lines is not put into a block as a whole.

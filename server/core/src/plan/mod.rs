@@ -8,6 +8,7 @@ mod edit;
 mod edit_ops;
 mod edits;
 mod exec;
+mod extent;
 mod homes;
 mod hunks;
 mod issue;
@@ -16,9 +17,11 @@ mod list;
 mod nearby;
 mod numbered;
 mod outcome;
+mod part;
 mod patch;
 mod placeholder;
 mod read;
+mod rendered;
 mod replace_text;
 mod repository;
 mod search;
@@ -35,13 +38,15 @@ mod working_set;
 mod write;
 
 pub use caution::{Caution, Reason};
+pub use extent::{ChangeKind, Extent};
 pub use homes::homes;
 pub use issue::{Issue, Remedy, Repair};
 pub(crate) use like::{files as looked_at, listed};
 pub use outcome::{
-    ContextFact, Ends, Fact, FoundInTree, ListedEntry, Matches, Outcome, ProgramResult,
+    ContextFact, Ends, Fact, FoundInTree, ListedEntry, Matches, Outcome, PartOfFile, ProgramResult,
     StructureFact, Wrote,
 };
+pub use part::Part;
 pub(crate) use working_set::follow;
 
 use crate::command::{Command, Program, Step};
@@ -66,6 +71,8 @@ pub struct Plan {
     pub targets: Vec<Target>,
     /// The program that is to be run, in this directory; what it comes to is not known before.
     pub program: Option<(Program, FilePath)>,
+    /// Which of its hunks are made, where the user left some out.
+    pub part: Option<Part>,
 }
 
 /// Works out what a command comes to.
@@ -135,6 +142,7 @@ impl Plan {
             remarks: Vec::new(),
             targets: Vec::new(),
             program: None,
+            part: None,
         }
     }
 

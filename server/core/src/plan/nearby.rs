@@ -1,5 +1,8 @@
 //! Where a text that is not in a file nearly is, and what differs there, in bounded time.
 
+use serde_json::{Value, json};
+
+use super::hunks::SHOWN;
 use crate::place::like::{self, Budget, first_line};
 use crate::text::find;
 use crate::text::lines;
@@ -10,6 +13,8 @@ const FINAL_NEWLINE: &str = "final newline";
 /// A place that resembles a searched text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Near {
+    /// The 1-based line of the file that the searched text's first line is nearest to.
+    pub first: usize,
     /// The 1-based line of the file that differs first.
     pub line: usize,
     /// What is there.
@@ -22,6 +27,15 @@ pub(super) struct Near {
 }
 
 impl Near {
+    /// The lines of the file that the searched text is nearest to, the first of many, for a reply.
+    /// So many lines of the file are above the text.
+    pub(super) fn quoted(&self, text: &str, needle: &str, above: usize) -> Value {
+        let all = lines::with_endings(text).map(lines::without_ending);
+        let wanted = lines::with_endings(needle).count().clamp(1, SHOWN);
+        let there: Vec<&str> = all.skip(self.first - 1 - above).take(wanted).collect();
+        json!({"line": self.first, "text": there.join("\n")})
+    }
+
     /// One sentence about the place.
     pub(super) fn sentence(&self) -> String {
         if self.differs == ["ending"] {
@@ -40,9 +54,24 @@ impl Near {
         let (there, searched) = (excerpt(&self.there), excerpt(&self.searched));
         let differs = self.differs.join(" and ");
         format!(
-            "the nearest is line {}, which differs in {differs}: there `{there}`, searched `{searched}`",
-            self.line
+            "the nearest is line {}, which differs in {differs}: there `{there}`, searched `{searched}`{}",
+            self.line,
+            self.invisible()
         )
+    }
+}
+
+impl Near {
+    /// What of the difference cannot be seen: a character that looks like another, by its name.
+    fn invisible(&self) -> String {
+        let has = |whose: &str, line: &str, other: &str| {
+            let (char, name) = like::deceptive(line)?;
+            let number = u32::from(char);
+            (!other.contains(char)).then(|| format!("; {whose} has U+{number:04X}, {name}"))
+        };
+        has("the searched text", &self.searched, &self.there)
+            .or_else(|| has("the file", &self.there, &self.searched))
+            .unwrap_or_default()
     }
 }
 
@@ -58,8 +87,10 @@ pub(super) fn nearest(text: &str, needle: &str) -> Option<Near> {
 fn other_endings(text: &str, needle: &str) -> Option<Near> {
     let unix = needle.contains('\r').then(|| needle.replace("\r\n", "\n"))?;
     let place = find::matches(text, &unix, 1).pop()?;
+    let line = lines::number_at(text, place.start);
     Some(Near {
-        line: lines::number_at(text, place.start),
+        first: line,
+        line,
         there: first_line(&text[place]).to_owned(),
         searched: first_line(needle).to_owned(),
         differs: vec!["ending"],
@@ -89,6 +120,7 @@ fn difference(text: &str, line: usize, wanted: &[&str], index: usize) -> Option<
         let part = Part { open_start: at == 0, open_end: at + 1 == wanted.len() };
         if !part.holds(there, searched) {
             return Some(Near {
+                first: number,
                 line: number + at,
                 there: there.to_owned(),
                 searched: (*searched).to_owned(),
@@ -100,7 +132,7 @@ fn difference(text: &str, line: usize, wanted: &[&str], index: usize) -> Option<
     let last = wanted.len().checked_sub(1)?;
     let text = wanted[last].to_owned();
     let differs = vec![FINAL_NEWLINE];
-    Some(Near { line: number + last, there: text.clone(), searched: text, differs })
+    Some(Near { first: number, line: number + last, there: text.clone(), searched: text, differs })
 }
 
 /// Which ends of a searched line may lie inside a line of the file: the first line's start and the
@@ -149,6 +181,17 @@ mod tests {
         check(&long, &long.replace("line 40", "line  40"), 41, &["whitespace"]);
         assert_eq!(nearest(text, "something quite different"), None);
         assert_eq!(nearest("", "x"), None);
+    }
+
+    #[test]
+    fn a_character_that_cannot_be_seen_is_named() {
+        let near = nearest("    return 1\n", "\u{a0}\u{a0}  return 1").unwrap();
+        let says = near.sentence();
+        assert!(says.ends_with("; the searched text has U+00A0, a no-break space"), "{says}");
+        let near = nearest("let total\u{200b} = sum(all);\n", "let total = sum(all);").unwrap();
+        assert!(near.sentence().ends_with("; the file has U+200B, a zero-width space"));
+        let near = nearest("    return 1\n", "  return 1 ").unwrap();
+        assert!(near.sentence().ends_with('`'), "{}", near.sentence());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::edit::Hunk;
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::snapshot::Details;
@@ -103,6 +104,8 @@ pub enum Fact {
         /// In how many places a text was replaced, where they were counted.
         replacements: Option<usize>,
     },
+    /// A file was edited in part.
+    WroteInPart(PartOfFile),
     /// A file or directory was deleted.
     Deleted {
         /// The file or directory.
@@ -217,6 +220,21 @@ pub struct ProgramResult {
     pub exit_code: Option<i32>,
 }
 
+/// What of an edit of a file was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PartOfFile {
+    /// The file.
+    pub path: FilePath,
+    /// How many lines it has.
+    pub lines: usize,
+    /// Its fingerprint.
+    pub fingerprint: Fingerprint,
+    /// The hunks that were made; lines count in the file before.
+    pub applied: Vec<Hunk>,
+    /// The hunks that the user left out.
+    pub rejected: Vec<Hunk>,
+}
+
 /// How a file came to its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrote {
@@ -310,6 +328,7 @@ impl Fact {
             | Fact::FoundInTree(FoundInTree { path, .. })
             | Fact::FoundFiles { path, .. }
             | Fact::Wrote { path, .. }
+            | Fact::WroteInPart(PartOfFile { path, .. })
             | Fact::Deleted { path, .. }
             | Fact::MadeDirectory { path }
             | Fact::Structure(StructureFact { path, .. }) => Some(path),

@@ -210,5 +210,5 @@ fn together(plans: Vec<Plan>) -> Plan {
             }
         }
     }
-    Plan { changes, outcome: Outcome::Done(facts), remarks, targets, program }
+    Plan { changes, outcome: Outcome::Done(facts), remarks, targets, program, part: None }
 }

@@ -21,6 +21,7 @@ codes! {
     SCAN_TOO_MANY_PROBLEMS = "scan/too-many-problems",
     SCAN_MORE_PROBLEMS = "scan/more-problems",
     SCAN_INDENTED = "scan/indented",
+    SCAN_RENDERED = "scan/rendered",
     SCAN_INSIDE_UNTERMINATED = "scan/inside-unterminated",
 
     OPERATOR_MARKER_NOT_ALONE = "operator/marker-not-alone",

@@ -11,7 +11,7 @@ use crate::fingerprint::Fingerprint;
 use crate::ledger::Transition;
 use crate::limits::Limits;
 use crate::path::{FilePath, State};
-use crate::plan::{self, Caution, Issue, Outcome, Plan, Remedy, caution};
+use crate::plan::{self, Caution, Extent, Issue, Outcome, Plan, Remedy, caution};
 use crate::problem::{self, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
@@ -36,6 +36,8 @@ pub struct CheckResult {
     pub targets: Vec<Transition>,
     /// What carrying it out takes.
     pub needs: Needs,
+    /// How much a plan changes; `None` where there is no plan, or it changes nothing.
+    pub extent: Option<Extent>,
     /// Why it needs a look of its own where it is ready, the weightiest reason first.
     pub cautions: Vec<Caution>,
     /// The files and directories whose change makes the check result void.
@@ -74,6 +76,7 @@ impl CheckResult {
             states: Vec::new(),
             targets: Vec::new(),
             needs: Needs::default(),
+            extent: None,
             cautions: Vec::new(),
             looked_at: Vec::new(),
             listed: Vec::new(),
@@ -154,6 +157,7 @@ pub fn check(
                 states,
                 targets,
                 needs,
+                extent: Extent::of(&plan, snapshot),
                 cautions,
                 looked_at,
                 listed: Vec::new(),

@@ -3,11 +3,13 @@
 mod afresh;
 mod book;
 mod check;
+mod does;
 mod entry;
 mod index;
 mod offers;
 mod order;
 mod place;
+mod replies;
 mod reply_place;
 mod reviewer;
 mod status;
@@ -18,17 +20,20 @@ mod working_set;
 pub use afresh::Planned;
 pub use book::{Base, Book};
 pub use check::CheckResult;
+pub use does::{Deed, Does, Group};
 pub use offers::{Availability, Decided, Limitations, Offer, Offers, WithOthers, offers};
+pub use replies::{News, Replies, Reply, Telling, compose};
 pub use reply_place::ReplyPlace;
 pub use reviewer::{Earlier, Reviewer};
 pub use working_set::WorkingSet;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::dialect::{Answer, Failure, Told};
+use crate::dialect::{Answer, Failure, Fault, Told};
 use crate::ledger::{BlockId, By, Transition, Work};
 use crate::path::FilePath;
-use crate::plan::{Caution, Plan};
+use crate::plan::{Caution, Part, Plan};
 use crate::problem::{PLAN_NEEDS_A_LOOK, Problem};
 use crate::scan::{Placed, Rank, Scan};
 use crate::spec::Effect;
@@ -185,11 +190,8 @@ impl Proposal {
         let reasons = self.reasons_to_look();
         let message = format!("not applied yet; a person must check it first: {reasons}");
         let details = [("caution".to_owned(), caution.reason.as_str().into())];
-        Some(self.told(Err(Failure::Problem {
-            code: PLAN_NEEDS_A_LOOK.to_string(),
-            message,
-            details: details.into_iter().collect(),
-        })))
+        let details = details.into_iter().collect();
+        Some(self.told(Err(Failure::new(PLAN_NEEDS_A_LOOK, message, details))))
     }
 
     /// How it was applied, in JSON: `apply`, `hand`, or `reply` where a reply alone says so.
@@ -197,6 +199,18 @@ impl Proposal {
         let applied = self.status == Status::Applied;
         let known = self.by.as_ref().map(|by| by.door.word());
         applied.then(|| known.unwrap_or(if self.answered { "reply" } else { "apply" }))
+    }
+
+    /// Which of its hunks were made, where it is applied and the user left some out.
+    pub fn part(&self) -> Option<&Part> {
+        self.by.as_ref().filter(|_| self.status == Status::Applied)?.part.as_ref()
+    }
+
+    /// The proposal with those of its plan's hunks alone whose 0-based numbers are taken; `None`
+    /// where its plan has no such hunks.
+    pub fn with_hunks(&self, taken: &BTreeSet<usize>) -> Option<Proposal> {
+        let plan = self.plan.as_ref()?.with_hunks(taken)?;
+        Some(Proposal { plan: Some(Arc::new(plan)), ..self.clone() })
     }
 
     /// What the ledger knows it by.
@@ -213,7 +227,8 @@ impl Proposal {
     pub fn work(&self) -> Option<Work> {
         let plan = self.plan.as_ref()?;
         let (block, name, title) = (self.id(), self.name(), self.title());
-        Some(Work { block, name, title, transitions: Transition::of_plan(plan) })
+        let part = plan.part.clone();
+        Some(Work { block, name, title, transitions: Transition::of_plan(plan), part })
     }
 
     /// One line that says what it is: `fs.write src/main.rs`.
@@ -250,16 +265,18 @@ impl Proposal {
     }
 
     fn failure(&self) -> Failure {
+        let mut errors = self.local_problems().filter(|problem| problem.is_error());
         // Blocked alone, its plan's errors are mere remarks while an earlier block can fix them.
-        let problem = self.error().or_else(|| self.local_problems().next());
-        problem.map_or_else(
-            || Failure::Problem {
+        let problem = errors.next().or_else(|| self.local_problems().next());
+        let fault = problem.map_or_else(
+            || Fault {
                 code: self.status.as_str().to_owned(),
                 message: format!("this command is {}", self.status.as_str()),
                 details: serde_json::Map::new(),
             },
-            Failure::of,
-        )
+            Fault::of,
+        );
+        Failure::Problem { fault: Box::new(fault), others: errors.map(Fault::of).collect() }
     }
 
     /// The same as [`Proposal::problems`]; spans count from the start of the block.

@@ -483,7 +483,7 @@ fn candidate(review: &Review, rank: Rank) -> Option<Work> {
     }
     let name = name(index, entry.block.parsed.id.as_deref());
     let (block, title) = (entry.id(), entry.block.title());
-    Some(Work { block, name, title, transitions: planned.targets.clone() })
+    Some(Work { block, name, title, transitions: planned.targets.clone(), part: None })
 }
 
 /// Notes what the model is told of blocks that somebody has made by hand.

@@ -230,8 +230,8 @@ impl<'a> Pass<'a> {
         let start = self.window.start() + line.start;
         // Found once: the dialects are asked about the same two lines.
         let after = self.window.after(line).ok_or(More)?;
-        if off::is_off(self.window.str(line)) {
-            return self.off_at(line).map(Some);
+        if let Some(name) = off::off(self.window.str(line)) {
+            return self.off_at(line, name).map(Some);
         }
         // What could have been a block and is none, with the end of all that was looked at for it.
         let mut nothing: Option<Item> = None;
@@ -282,16 +282,16 @@ impl<'a> Pass<'a> {
         Ok(stray)
     }
 
-    /// The text without blocks from a line that turns the search off to the one that turns it on
-    /// again, or to the end.
-    fn off_at(&self, first: Line) -> Result<Item, More> {
+    /// The text without blocks from a line that turns the search off with this name to the one that
+    /// turns it on again, or to the end.
+    fn off_at(&self, first: Line, name: &str) -> Result<Item, More> {
         let text = self.window.text();
         let mut from = first.next;
         let end = loop {
             let found = memchr::memmem::find(&text.as_bytes()[from..], off::NEEDLE.as_bytes());
             let Some(at) = found else { break text.len() };
             let line = self.window.line(self.window.line_start(from + at));
-            if off::is_on(self.window.str(line)) {
+            if off::is_on(self.window.str(line), name) {
                 break line.next;
             }
             from = line.next;
@@ -430,7 +430,7 @@ impl<'a> Pass<'a> {
             let (text, next) = (window.str(line), window.str(after));
             let raw = reader.raw();
             // Whether the document is a chat must not depend on this block.
-            if dialect.rules().in_chats_only && off::is_off(text) {
+            if dialect.rules().in_chats_only && off::off(text).is_some() {
                 return Ok(Extent::open(fits, start, line.next.max(seen), false, None));
             }
             if !raw && needle.is_none_or(|at| at < start) {

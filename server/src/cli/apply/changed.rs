@@ -227,6 +227,7 @@ mod tests {
                 remarks: vec![],
                 targets: vec![],
                 program: None,
+                part: None,
             });
         }
         let show = |changed: Changed| {

@@ -1,10 +1,12 @@
 //! What a proposal would change, as people read it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use operator_core::edit::{Change, ChangeSet, unified};
 use operator_core::path::{FilePath, Kind};
+use operator_core::plan::Plan;
 use operator_core::snapshot::Snapshot;
 
 use crate::cli::words;
@@ -21,6 +23,21 @@ pub fn render(changes: &ChangeSet, now: &dyn Snapshot) -> String {
     changes.iter().map(|change| one(change, now)).collect()
 }
 
+/// The diff of one hunk of a plan alone, by its 0-based number.
+pub fn hunk(plan: &Plan, number: usize) -> String {
+    let alone = plan.with_hunks(&BTreeSet::from([number]));
+    let edits = alone.iter().flat_map(|plan| plan.changes.iter());
+    let one = edits.filter_map(|change| match change {
+        Change::Edit { path, before, after } => Some(edit(path, &before.shown(), &after.shown())),
+        _ => None,
+    });
+    one.collect()
+}
+
+fn edit(path: &FilePath, before: &str, after: &str) -> String {
+    paint(&unified(&format!("a/{path}"), &format!("b/{path}"), before, after))
+}
+
 fn one(change: &Change, now: &dyn Snapshot) -> String {
     match change {
         Change::Create { path, content, .. } => {
@@ -31,10 +48,7 @@ fn one(change: &Change, now: &dyn Snapshot) -> String {
                 paint(&diff)
             }
         }
-        Change::Edit { path, before, after } => {
-            let names = (format!("a/{path}"), format!("b/{path}"));
-            paint(&unified(&names.0, &names.1, &before.shown(), &after.shown()))
-        }
+        Change::Edit { path, before, after } => edit(path, &before.shown(), &after.shown()),
         Change::Delete { path, kind, files } => delete(path, *kind, *files, now),
         Change::Rename { from, to, kind, files } => {
             header(&format!("rename {} to {to}", thing(from, *kind, *files)))

@@ -135,8 +135,7 @@ impl Store for Disk<'_> {
         }
         let message = "not run: an earlier block failed half way, and its changes could not all \
                        be undone";
-        let (code, details) = (problem::PLAN_IO.to_string(), left_paths(&self.left));
-        Some(Failure::Problem { code, message: message.to_owned(), details })
+        Some(Failure::new(problem::PLAN_IO, message, left_paths(&self.left)))
     }
 
     fn run(&mut self, program: &Program, directory: &FilePath) -> Result<Outcome, Failure> {
@@ -160,7 +159,7 @@ pub fn failure(error: &ApplyError) -> Failure {
     if let Some(FilePath { path, .. }) = path {
         details.insert("path".to_owned(), path.clone().into());
     }
-    Failure::Problem { code: code.as_str().to_owned(), message: error.to_string(), details }
+    Failure::new(code, error.to_string(), details)
 }
 
 /// The paths that are still changed, for programs.

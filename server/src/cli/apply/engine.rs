@@ -139,27 +139,39 @@ fn apply_block(
     let plan = checked.plan.clone().filter(|_| answer.result.is_ok());
     let done = |proposal, answer| Ok(Done { proposal, answer, is_new: true });
     let Some(plan) = plan else { return done(checked, answer) };
-    if *standing == Consent::Quit {
-        return Ok(refused(checked));
+    match standing {
+        Consent::None => return Ok(refused(checked)),
+        Consent::Quit => return Ok(undecided(checked)),
+        _ => {}
     }
     if plan.changes.is_empty() && plan.program.is_none() {
         return done(checked, answer);
     }
-    let consent = match *standing {
+    let consent = match standing {
         // "All" says nothing of a change that needs a look of its own.
         Consent::All if checked.with_others() != WithOthers::AfterALook => Consent::All,
         _ => watcher.consent(&checked, &plan, store.snapshot())?,
     };
-    if matches!(consent, Consent::All | Consent::Quit) {
-        *standing = consent;
+    if matches!(consent, Consent::All | Consent::None | Consent::Quit) {
+        *standing = consent.clone();
     }
-    if matches!(consent, Consent::No | Consent::Quit) {
-        return Ok(refused(checked));
-    }
-    if consent == Consent::Leave {
-        let answer = checked.left().unwrap_or_else(|| checked.refusal());
-        return done(checked, answer);
-    }
+    let (checked, plan) = match consent {
+        Consent::Yes | Consent::All => (checked, plan),
+        Consent::Some(taken) => match checked.with_hunks(&taken) {
+            Some(in_part) => {
+                let plan = in_part.plan.clone().unwrap_or(plan);
+                (in_part, plan)
+            }
+            None => return Ok(refused(checked)),
+        },
+        Consent::No | Consent::None => return Ok(refused(checked)),
+        Consent::Quit => return Ok(undecided(checked)),
+        Consent::Leave => {
+            let answer = checked.left().unwrap_or_else(|| checked.refusal());
+            return done(checked, answer);
+        }
+    };
+    let answer = checked.answer();
     store.prepare()?;
     let result = match &plan.program {
         Some((program, directory)) => store.run(program, directory),
@@ -174,6 +186,12 @@ fn apply_block(
 fn refused(proposal: Proposal) -> Done {
     let answer = proposal.refusal();
     Done { proposal, answer, is_new: true }
+}
+
+/// A block that nobody has decided on.
+fn undecided(proposal: Proposal) -> Done {
+    let answer = proposal.told(Err(Failure::Pending));
+    Done { proposal, answer, is_new: false }
 }
 
 fn settled(proposal: Proposal, summary: String) -> Done {
@@ -200,8 +218,8 @@ impl Again<'_> {
 impl Done {
     /// Whether it was left until a person looks at it.
     pub fn is_left(&self) -> bool {
-        let result = &self.answer.result;
-        matches!(result, Err(Failure::Problem { code, .. }) if code == PLAN_NEEDS_A_LOOK.as_str())
+        let code = self.answer.result.as_ref().err().and_then(Failure::code);
+        code == Some(PLAN_NEEDS_A_LOOK.as_str())
     }
 
     /// Whether it was done.
@@ -231,7 +249,8 @@ impl Done {
             let Plan { changes, remarks, targets, .. } = &**plan;
             let (changes, remarks, targets) = (changes.clone(), remarks.clone(), targets.clone());
             let outcome = Outcome::default();
-            *plan = Arc::new(Plan { changes, outcome, remarks, targets, program: None });
+            *plan =
+                Arc::new(Plan { changes, outcome, remarks, targets, program: None, part: None });
         }
     }
 

@@ -15,7 +15,7 @@ mod select;
 mod watch;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use operator_core::dialect::{Dialects, Failure};
 use operator_core::limits::Limits;
@@ -26,7 +26,7 @@ use operator_core::scan::Scan;
 
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
-use super::{Exit, book, complain, json, request, root, words};
+use super::{Exit, book, complain, json, root, words};
 use crate::visible;
 use crate::workspace::git::{GitError, Hooks};
 use crate::workspace::{Left, Workspace};
@@ -42,25 +42,17 @@ const LISTED: usize = 20;
 
 /// Applies a transcript as far as the arguments and the person at the terminal let it.
 pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
-    let Some(how) = how(args) else { return Ok(Exit::Failed) };
     let limits = Limits { exec: args.allow_exec, ..Limits::default() };
-    let Some(workspace) = root::open(&args.root, &limits) else { return Ok(Exit::Failed) };
-    let request = match request::given(&args.virtual_files) {
-        Ok(request) => request,
-        Err(message) => return Ok(failed(&message)),
-    };
-    let workspace = root::around(&workspace, &args.file, &args.virtual_files, request.as_ref());
-    let transcript = match input::read(&args.file, limits.transcript_bytes) {
-        Ok(transcript) => transcript,
-        Err(message) => return Ok(failed(&message)),
-    };
+    let opened = root::with_transcript(&args.transcript, &limits);
+    let Some((workspace, transcript)) = opened else { return Ok(Exit::Failed) };
+    let Some(how) = how(args) else { return Ok(Exit::Failed) };
     let git = match args.commit.then(|| Committer::new(&workspace, hooks(args))).transpose() {
         Ok(git) => git,
         Err(error) => return Ok(failed(&nothing_done(&error))),
     };
     let dialects = Dialects::all().at_home(workspace.home());
     let scan = Scan::new(&transcript.text, &dialects, &limits);
-    let book = match book::of(&workspace, &args.file, &transcript) {
+    let book = match book::of(&workspace, &args.transcript.file, &transcript) {
         Ok(book) => book,
         Err(error) => return Ok(failed(&error.to_string())),
     };
@@ -166,7 +158,7 @@ fn how(args: &ApplyArgs) -> Option<How> {
     if args.yes {
         return Some(How::Yes);
     }
-    let terminal = ask::terminal(input::is_stdin(&args.file));
+    let terminal = ask::terminal(input::is_stdin(&args.transcript.file));
     if terminal.is_none() {
         complain(
             "no terminal to ask on; use --yes to apply every block that can be \
@@ -208,14 +200,16 @@ fn print(
     }
     let committed = git.as_ref().is_none_or(GitReport::is_fine);
     match args.format {
-        Format::Human => {
-            let mut out = io::BufWriter::new(io::stdout().lock());
-            replies.iter().try_for_each(|reply| {
-                let text = visible::for_stream(&reply.text, &io::stdout());
-                out.write_all(text.as_bytes())
-            })?;
-            out.flush()?;
+        Format::Human if replies.is_empty() => {}
+        Format::Human if io::stdout().is_terminal() && !args.replies => {
+            let count = match replies.len() {
+                1 => "1 reply".to_owned(),
+                count => format!("{count} replies"),
+            };
+            let how = "`| pbcopy` copies, and --replies prints";
+            writeln!(anstream::stderr(), "{count} for the model, which {how}")?;
         }
+        Format::Human => words::print_replies(&replies)?,
         Format::Json => {
             let results = report::results(&all);
             let text = &transcript.text;
@@ -257,12 +251,13 @@ fn conclusion(all: &[Done], dry: bool) -> String {
     let satisfied = all.iter().filter(|done| done.is_satisfied()).count();
     let done = all.iter().filter(|done| done.is_ok()).count();
     let answered = done - applied - before - satisfied;
-    let refused = all.iter().filter(|done| done.answer.result == Err(Failure::Refused)).count();
+    let told = |failure| all.iter().filter(|it| it.answer.result.as_ref() == Err(&failure)).count();
+    let (refused, undecided) = (told(Failure::Refused), told(Failure::Pending));
     let left = all.iter().filter(|done| done.is_left()).count();
-    let failed = all.len() - done - refused - left;
-    let [would_apply, would_answer] = match dry {
-        true => ["would be applied", "would be answered"],
-        false => ["applied", "answered"],
+    let failed = all.len() - done - refused - undecided - left;
+    let [would_apply, would_answer, not_decided] = match dry {
+        true => ["would be applied", "would be answered", "would be run"],
+        false => ["applied", "answered", "not decided"],
     };
     let each = [
         (applied, would_apply),
@@ -270,6 +265,7 @@ fn conclusion(all: &[Done], dry: bool) -> String {
         (satisfied, "satisfied"),
         (answered, would_answer),
         (refused, "refused"),
+        (undecided, not_decided),
         (left, "left, needs a look"),
         (failed, "failed"),
     ];

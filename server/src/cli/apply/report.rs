@@ -1,7 +1,8 @@
 //! What `apply` says at the end: the replies, the results, what was changed.
 
-use operator_core::dialect::{ALL, Answer, Answers, Failure};
+use operator_core::dialect::{Failure, Fault};
 use operator_core::problem::{Problem, Severity};
+use operator_core::review::{Reply, compose};
 use operator_core::scan::Scan;
 use operator_core::text::Text;
 use serde::Serialize;
@@ -62,35 +63,16 @@ struct Warning {
     details: Map<String, Value>,
 }
 
-/// One reply in its dialect.
-#[derive(Serialize)]
-pub struct Reply {
-    dialect: &'static str,
-    /// The text, with its last newline.
-    pub text: String,
-}
-
 /// The results, numbered from 1.
 pub fn results(all: &[Done]) -> Vec<BlockResult> {
     all.iter().enumerate().map(|(index, done)| BlockResult::of(index + 1, done)).collect()
 }
 
-/// The replies: those of a dialect in order, the dialects as the product lists them. What is
-/// in the transcript already is not said again.
+/// The replies; what is in the transcript already is not said again.
 pub fn replies(transcript: &Text, scan: &Scan, all: &[Done]) -> Vec<Reply> {
-    let of_dialect = |dialect: &&'static dyn operator_core::dialect::Dialect| {
-        let name = dialect.name();
-        let family = |done: &&Done| done.proposal.placed.block.dialect.rules().family == name;
-        let own = all.iter().filter(family);
-        let own: Vec<&Done> = own.filter(|done| !done.proposal.answered).collect();
-        let answers: Vec<Answer> = own.iter().map(|done| done.answer.clone()).collect();
-        let texts = own.last().map_or_else(Vec::new, |last| {
-            let strays = scan.strays_with(&last.proposal.placed);
-            dialect.replies(&Answers { transcript, answers: &answers, strays: &strays })
-        });
-        texts.into_iter().map(move |text| Reply { dialect: name, text })
-    };
-    ALL.iter().flat_map(of_dialect).collect()
+    let own = all.iter().filter(|done| !done.proposal.answered);
+    let answers: Vec<_> = own.map(|done| done.answer.clone()).collect();
+    compose(transcript, scan, &answers)
 }
 
 impl BlockResult {
@@ -99,9 +81,9 @@ impl BlockResult {
         let (error, data) = match &done.answer.result {
             Ok(_) => (None, done.answer.placed.block.dialect.data(&done.answer)),
             Err(Failure::Refused | Failure::Pending | Failure::Noted { .. }) => (None, None),
-            Err(Failure::Problem { code, message, details }) => {
-                let (code, message) = (code.clone(), message.clone());
-                (Some(BlockError { code, message, details: details.clone() }), None)
+            Err(Failure::Problem { fault, .. }) => {
+                let Fault { code, message, details } = *fault.clone();
+                (Some(BlockError { code, message, details }), None)
             }
         };
         let warnings = done.proposal.problems().filter(|it| it.severity == Severity::Warning);

@@ -40,10 +40,9 @@ impl Room {
             "the reply has {size} bytes, and of the {limit} bytes that the replies of one run \
              hold together {left} are left; ask for less, or ask in another run"
         );
-        let code = PLAN_REPLY_TOO_LARGE.to_string();
         let details = [("bytes", size), ("limit", limit)];
         let details = details.map(|(name, value)| (name.to_owned(), value.into()));
-        Failure::Problem { code, message, details: Map::from_iter(details) }
+        Failure::new(PLAN_REPLY_TOO_LARGE, message, Map::from_iter(details))
     }
 }
 

@@ -207,17 +207,17 @@ impl Job<'_> {
     ///
     /// One that was refused before, in the transcript, is settled and stops nothing.
     fn settle(&self, all: &mut [Done]) -> bool {
-        for done in all.iter_mut().filter(|done| done.answer.result == Err(Failure::Pending)) {
+        let waits = |done: &&mut Done| done.answer.result == Err(Failure::Pending);
+        for done in all.iter_mut().filter(|done| done.runs()).filter(waits) {
             let says = "exec: not run: what a program does cannot be \
                         undone, and the transcript is applied as a whole or not at all";
-            let code = SHAM_EXEC_FAILED.to_string();
-            let (message, details) = (says.to_owned(), serde_json::Map::new());
-            done.fail(&Failure::Problem { code, message, details });
+            done.fail(&Failure::new(SHAM_EXEC_FAILED, says, serde_json::Map::new()));
         }
         let open = |done: &&Done| done.proposal.decided(false) != Some(Decided::Rejected);
         let Some(first) = all.iter().filter(open).find(|done| !done.is_ok()) else { return true };
         let failure = match &first.answer.result {
             Err(Failure::Problem { .. }) => stopped_by(first),
+            Err(Failure::Pending) => Failure::Pending,
             _ => Failure::Refused,
         };
         self.fail_all(all, &failure);
@@ -268,7 +268,7 @@ fn stopped_by(done: &Done) -> Failure {
         proposal.name()
     );
     let details = [("block".to_owned(), proposal.placed.index.into())].into_iter().collect();
-    Failure::Problem { code: PLAN_ALL_OR_NOTHING.to_string(), message, details }
+    Failure::new(PLAN_ALL_OR_NOTHING, message, details)
 }
 
 impl Done {

@@ -4,13 +4,13 @@ use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use operator_core::dialect::Failure;
+use operator_core::dialect::{Failure, Fault};
 use operator_core::plan::Plan;
 use operator_core::problem::Severity;
 use operator_core::review::{Proposal, WithOthers};
 use operator_core::snapshot::Snapshot;
 
-use super::ask::{self, Consent};
+use super::ask::{self, Consent, Key};
 use super::diff;
 use super::engine::{Done, Watcher};
 use crate::cli::input::Transcript;
@@ -70,7 +70,7 @@ impl Watcher for Shown<'_> {
             None => format!("{number} Apply this"),
         };
         let consent = match &mut self.input {
-            Some(input) => ask::ask(&question, input, &mut out)?,
+            Some(input) => asked(&question, plan, input, &mut out)?,
             None => unasked(proposal, self.allow_caution),
         };
         writeln!(out)?;
@@ -130,6 +130,27 @@ fn unasked(proposal: &Proposal, allow_caution: bool) -> Consent {
     }
 }
 
+/// What a person answers about a block, or about each of its hunks.
+fn asked(
+    question: &str,
+    plan: &Plan,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> io::Result<Consent> {
+    let hunks = plan.hunks().len();
+    Ok(match ask::ask(question, hunks, input, out)? {
+        Key::Yes => Consent::Yes,
+        Key::No => Consent::No,
+        Key::All => Consent::All,
+        Key::None => Consent::None,
+        Key::Quit => Consent::Quit,
+        Key::Split => {
+            let show = |number: usize| render::for_stream(diff::hunk(plan, number), &io::stderr());
+            ask::ask_each(hunks, &show, input, out)?
+        }
+    })
+}
+
 fn headline(number: &str, proposal: &Proposal) -> String {
     let bold = anstyle::Style::new().bold();
     let id = proposal.placed.block.parsed.id.as_deref();
@@ -140,9 +161,10 @@ fn headline(number: &str, proposal: &Proposal) -> String {
 
 /// Why a block was not done: the problem at its place, or the outcome of the write.
 pub fn failure(transcript: &Transcript, done: &Done) -> String {
-    let Err(Failure::Problem { code, message, .. }) = &done.answer.result else {
+    let Err(Failure::Problem { fault, .. }) = &done.answer.result else {
         return String::new();
     };
+    let Fault { code, message, .. } = &**fault;
     let mut problems = done.proposal.problems();
     let known = problems.find(|it| it.code.as_str() == code && it.message == *message);
     known.map_or_else(

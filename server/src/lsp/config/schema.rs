@@ -28,7 +28,10 @@ fn of_kind(kind: Kind) -> Map<String, Value> {
         Kind::Count => json!({"type": ["integer", "null"], "minimum": 0}),
         Kind::Number => json!({"type": ["number", "null"]}),
         Kind::Text => json!({"type": "string"}),
-        Kind::OneOf(known) => json!({"type": "string", "enum": known}),
+        Kind::OneOf(known) => {
+            let (known, meanings): (Vec<_>, Vec<_>) = known.iter().copied().unzip();
+            json!({"type": "string", "enum": known, "enumDescriptions": meanings})
+        }
         Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
         Kind::Dialects => {
             let known = settings::dialects();

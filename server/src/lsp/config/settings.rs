@@ -32,8 +32,8 @@ pub enum Kind {
     Number,
     /// Any text.
     Text,
-    /// One of these texts.
-    OneOf(&'static [&'static str]),
+    /// One of these texts, each with what it means.
+    OneOf(&'static [(&'static str, &'static str)]),
     /// A list of texts.
     Texts,
     /// A list of names of dialects.
@@ -90,7 +90,7 @@ impl Kind {
             Kind::Count => value.as_u64().is_some_and(|count| usize::try_from(count).is_ok()),
             Kind::Number => value.is_number(),
             Kind::Text => value.is_string(),
-            Kind::OneOf(known) => value.as_str().is_some_and(|text| known.contains(&text)),
+            Kind::OneOf(known) => known.iter().any(|(text, _)| value == text),
             Kind::Texts => texts(None),
             Kind::Dialects => texts(Some(&dialects())),
             Kind::TextByName => {
@@ -107,7 +107,10 @@ impl fmt::Display for Kind {
             Kind::Count => f.write_str("a whole number from 0"),
             Kind::Number => f.write_str("a number"),
             Kind::Text => f.write_str("a text"),
-            Kind::OneOf(known) => write!(f, "one of {}", known.join(", ")),
+            Kind::OneOf(known) => {
+                let known: Vec<_> = known.iter().map(|(text, _)| *text).collect();
+                write!(f, "one of {}", known.join(", "))
+            }
             Kind::Texts => f.write_str("a list of texts"),
             Kind::Dialects => write!(f, "a list of some of {}", dialects().join(", ")),
             Kind::TextByName => f.write_str("an object whose values are texts"),

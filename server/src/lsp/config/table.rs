@@ -10,6 +10,13 @@ use super::{Confirm, Trace, USUAL};
 use crate::edit_ops::profile;
 use crate::workspace::WorkspaceOptions;
 
+/// What editors save after an apply; the server saves nothing.
+const SAVE_AFTER_APPLY: &[(&str, &str)] = &[
+    ("ifClean", "Those that had no unsaved changes before."),
+    ("always", "All of them."),
+    ("never", "None: they are left open and unsaved."),
+];
+
 /// The names of files that are chats.
 const CHATS: [&str; 3] = ["*chat*.md", "*transcript*.md", "*.chat"];
 
@@ -34,9 +41,21 @@ pub const SETTINGS: &[Setting] = &[
     setting("dialects", Kind::Dialects, Value(|| json!(dialects())), "The dialects to search for."),
     setting(
         "confirm",
-        Kind::OneOf(Confirm::NAMES),
+        Kind::OneOf(Confirm::VALUES),
         Value(|| json!(Confirm::default())),
         "Which changes need confirmation.",
+    ),
+    setting(
+        "saveAfterApply",
+        Kind::OneOf(SAVE_AFTER_APPLY),
+        Value(|| json!("ifClean")),
+        "Which of the files that were changed the editor saves after an apply.",
+    ),
+    setting(
+        "copyReplyAfterApply",
+        Kind::Switch,
+        Value(|| json!(false)),
+        "Whether the editor copies the reply to the model after an apply that leaves no block to decide on.",
     ),
     setting(
         "allowedRoots",
@@ -192,7 +211,7 @@ pub const SETTINGS: &[Setting] = &[
     ),
     setting(
         "trace",
-        Kind::OneOf(Trace::NAMES),
+        Kind::OneOf(Trace::VALUES),
         Value(|| json!(Trace::default())),
         "How much is written to the log.",
     ),

@@ -1,6 +1,6 @@
 //! Code lenses: status and actions above each block.
 
-use operator_core::review::{Offers, Proposal, Status};
+use operator_core::review::{Offer, Offers, Proposal, Status};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
@@ -13,6 +13,11 @@ use crate::lsp::context::Context;
 use crate::lsp::names::CommandName;
 use crate::lsp::requests::DocumentRequest;
 use crate::lsp::reviews::Needs;
+
+/// How many characters of a status are shown; the buttons before it are on the screen then.
+const STATUS_CHARS: usize = 60;
+/// How a fingerprint begins.
+const PREFIX: &str = "sha256:";
 
 /// `textDocument/codeLens`
 pub struct Handler;
@@ -44,11 +49,7 @@ impl DocumentRequest for Handler {
             ));
         }
         for proposal in review.proposals() {
-            let range = range(context, &proposal);
-            let offers = context.offers(&proposal);
-            lenses.push(lens(range, status(&proposal, &offers), None));
-            let buttons = offers.buttons().filter_map(|it| offers::button(context, &proposal, it));
-            lenses.extend(buttons.map(|it| CodeLens { range, command: Some(it), data: None }));
+            lenses.extend(of_block(context, &proposal));
         }
         keep_in_order(&mut lenses);
         Ok(Some(lenses))
@@ -57,6 +58,19 @@ impl DocumentRequest for Handler {
     fn not_open() -> Result<Option<Vec<CodeLens>>> {
         Ok(None)
     }
+}
+
+/// The lenses of one block: what can be done, then its status. Each says of which block it is, and
+/// what else the client may show a button for.
+fn of_block(context: &Context, proposal: &Proposal) -> Vec<CodeLens> {
+    let range = range(context, proposal);
+    let offers = context.offers(proposal);
+    let words: Vec<_> = offers.buttons().map(Offer::as_str).collect();
+    let data = json!({"block": proposal.placed.index, "offers": words});
+    let buttons = offers.buttons().filter_map(|it| offers::button(context, proposal, it));
+    let buttons = buttons.map(|it| CodeLens { range, command: Some(it), data: None });
+    let status = lens(range, status(proposal, &offers), None);
+    buttons.chain([status]).map(|it| CodeLens { data: Some(data.clone()), ..it }).collect()
 }
 
 /// Has each lens of a line begin after the one before it: some editors sort them by that.
@@ -70,8 +84,13 @@ fn keep_in_order(lenses: &mut [CodeLens]) {
     }
 }
 
-/// What is shown above a block: its status, and why where it cannot be applied.
+/// What is shown above a block: its status, and why where it cannot be applied; cut, since the
+/// problems of the block say it in full.
 fn status(proposal: &Proposal, offers: &Offers) -> String {
+    cut(&with_short_fingerprints(&whole_status(proposal, offers)), STATUS_CHARS)
+}
+
+fn whole_status(proposal: &Proposal, offers: &Offers) -> String {
     if let Some(reason) = offers.reason() {
         return reason.to_owned();
     }
@@ -80,6 +99,32 @@ fn status(proposal: &Proposal, offers: &Offers) -> String {
             format!("ready, needs a look: {}", proposal.reasons_to_look())
         }
         status => format!("{}: {}", status.as_str(), proposal.title()),
+    }
+}
+
+/// The text with the first 8 digits in the place of each fingerprint.
+fn with_short_fingerprints(text: &str) -> String {
+    let mut parts = text.split(PREFIX);
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let (kept, rest) = match digits {
+            64 => (&part[..8], &part[64..]),
+            _ => (part, ""),
+        };
+        shown.extend([if digits == 64 { "" } else { PREFIX }, kept, rest]);
+    }
+    shown
+}
+
+/// The text, or its first characters and a `…`.
+fn cut(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
+        None => text.to_owned(),
+        Some(_) => {
+            let kept: String = text.chars().take(chars - 1).collect();
+            format!("{}…", kept.trim_end())
+        }
     }
 }
 
@@ -98,4 +143,21 @@ fn lens(range: Range, title: String, command: Option<(CommandName, Value)>) -> C
     };
     let command = Command::new(title, name.to_owned(), arguments);
     CodeLens { range, command: Some(command), data: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_has_short_fingerprints_and_is_cut() {
+        let fingerprint = format!("sha256:{}", "0123456789abcdef".repeat(4));
+        let says = format!("stale: based on {fingerprint}, now {fingerprint}; sha256: no");
+        assert_eq!(
+            with_short_fingerprints(&says),
+            "stale: based on 01234567, now 01234567; sha256: no"
+        );
+        assert_eq!(cut("a ä c", 5), "a ä c");
+        assert_eq!(cut("a ä cd", 5), "a ä…");
+    }
 }

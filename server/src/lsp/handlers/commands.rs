@@ -1,8 +1,10 @@
 //! Commands: what each answers at once, or asks the client to change first.
 
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use operator_core::edit::EditSet;
+use operator_core::review::{News, Telling};
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -55,12 +57,25 @@ pub struct CommandArgument {
     /// Whether `operator.apply` applies what was applied before.
     #[serde(default)]
     pub again: bool,
+    /// The 0-based numbers of the hunks that `operator.apply` makes; all where there are none.
+    #[serde(default)]
+    pub hunks: Option<BTreeSet<usize>>,
+    /// Whether `operator.reply` tells what it has told before, too.
+    #[serde(default)]
+    pub all: bool,
 }
 
 /// What a command comes to.
 pub enum Outcome {
     /// The answer.
     Answer(Value),
+    /// The replies that are the answer, and what they tell.
+    News {
+        /// The replies; empty where there is nothing to tell.
+        text: String,
+        /// What they tell.
+        told: Vec<Telling>,
+    },
     /// A program that is run once the user has said yes; the answer is what the client says to the
     /// edit that inserts its result.
     Run(Box<ToRun>),
@@ -97,6 +112,7 @@ pub fn command(
     name: CommandName,
     argument: &CommandArgument,
     waiting: &[Arc<ToCommit>],
+    copied: &HashSet<Telling>,
 ) -> Result<Outcome> {
     apply::check(context, &argument.about)?;
     let block =
@@ -115,11 +131,29 @@ pub fn command(
             let fact = Some(Box::new(rejected(context, block()?)?));
             Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent, fact })
         }
-        CommandName::Reply => Ok(Outcome::Answer(replies::reply(context, block()?)?.into())),
+        CommandName::Reply => reply(context, argument, copied),
         CommandName::Preview => Ok(Outcome::Answer(preview::preview(context, block()?)?)),
         // The loop answers the others by itself.
         _ => Ok(Outcome::Answer(Value::Null)),
     }
+}
+
+/// The reply to a block, or to all blocks of which there is something to tell.
+fn reply(
+    context: &Context,
+    argument: &CommandArgument,
+    copied: &HashSet<Telling>,
+) -> Result<Outcome> {
+    if let Some(block) = argument.about.block {
+        let shown = context.proposal(block)?;
+        let text = replies::of(context, |replies| replies.to(&shown));
+        return Ok(Outcome::Answer(text.into()));
+    }
+    let nothing = HashSet::default();
+    let but = if argument.all { &nothing } else { copied };
+    let News { replies, told } = replies::of(context, |replies| replies.news(but));
+    let text: Vec<String> = replies.into_iter().map(|reply| reply.text).collect();
+    Ok(Outcome::News { text: text.concat(), told })
 }
 
 fn apply(
@@ -139,7 +173,9 @@ fn apply(
         return Ok(Outcome::Edit { edit, label: proposal.title(), sent: None, fact: None });
     }
     let again = argument.again;
-    let (prepared, commit) = to_commit(context, waiting, || apply::prepare(context, block, again))?;
+    let (prepared, commit) = to_commit(context, waiting, || {
+        apply::prepare(context, block, again, argument.hunks.as_ref())
+    })?;
     let edit = if argument.reply {
         with_reply(context, &prepared)?
     } else {

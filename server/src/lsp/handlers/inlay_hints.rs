@@ -1,4 +1,4 @@
-//! Inlay hints: decoded sizes, lines touched and status, where they belong.
+//! Inlay hints: decoded sizes and lines touched, where they belong; the status where no lens says it.
 
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::review::{Proposal, Status};
@@ -53,12 +53,14 @@ impl DocumentRequest for Handler {
 fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
     let (placed, text) = (&proposal.placed, context.text());
     let start = placed.span.start;
-    let mut hints = vec![(line_end(context, start), proposal.status.as_str().to_owned())];
+    let mut hints = Vec::new();
+    if !context.session.client.code_lenses {
+        hints.push((line_end(context, start), proposal.status.as_str().to_owned()));
+    }
     for field in &placed.block.parsed.fields {
         let kind = payload::kind(&placed.block, field);
-        // A text that is written line by line has its size where it begins.
-        let shown = field.heredoc && kind == Value::Typed(FieldType::Text);
-        if !shown && !kind.is_encoded() {
+        // What is written as it is needs no hint.
+        if !kind.is_encoded() {
             continue;
         }
         let Some(decoded) = payload::decoded(text, start, &placed.block, field) else { continue };
@@ -69,8 +71,7 @@ fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
                 format!("{}, {count}", payload::size(decoded.len()))
             }
         };
-        let beside = if shown { field.key.end } else { field.value.end };
-        hints.push((line_end(context, start + beside), says));
+        hints.push((line_end(context, start + field.value.end), says));
     }
     if proposal.status == Status::Ready && proposal.effect() == Some(Effect::Write) {
         let view = context.site.view();

@@ -1,6 +1,6 @@
 //! Previews: what a block would change, file by file.
 
-use operator_core::edit::{Change, ChangeSet, unified};
+use operator_core::edit::{Change, ChangeSet, Hunk, unified};
 use operator_core::path::{FilePath, Kind};
 use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::Snapshot;
@@ -61,7 +61,8 @@ impl DocumentRequest for Handler {
     }
 }
 
-/// What a block would change: `{"files":[{"uri","before","after","diff"}]}`.
+/// What a block would change: `{"files":[{"uri","before","after","diff"}]}`, and `hunks` where it
+/// can be applied in part.
 ///
 /// # Errors
 /// Where there is no such block, it cannot be planned, or it is applied: it would be done twice.
@@ -83,7 +84,20 @@ pub fn preview(context: &Context, block: usize) -> Result<Value> {
             "diff": change.diff(),
         })
     };
-    Ok(json!({ "files": files.iter().map(file).collect::<Vec<_>>() }))
+    let hunk = |(path, hunk): (&FilePath, Hunk)| {
+        json!({
+            "uri": context.site.uri(path),
+            "line": hunk.first - 1,
+            "removed": hunk.removed,
+            "added": hunk.added,
+        })
+    };
+    let mut preview = json!({ "files": files.iter().map(file).collect::<Vec<_>>() });
+    let hunks: Vec<_> = plan.hunks().into_iter().map(hunk).collect();
+    if hunks.len() > 1 {
+        preview["hunks"] = hunks.into();
+    }
+    Ok(preview)
 }
 
 /// The proposal with its whole plan; one that never had one stays as it is.

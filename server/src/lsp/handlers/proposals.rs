@@ -51,6 +51,8 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         "caution": proposal.caution().map(|caution| caution.reason),
         "cautionMessage": proposal.caution().map(|_| proposal.reasons_to_look()),
         "summary": proposal.title(),
+        "does": proposal.does(),
+        "group": proposal.group(),
         "problems": proposal.problem_count(),
         "messages": messages(proposal),
         "repliesWith": replies_with(proposal),
@@ -59,6 +61,9 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
     });
     if let Some(by) = proposal.by_word() {
         block["by"] = by.into();
+    }
+    if let Some(part) = proposal.part() {
+        block["hunks"] = json!(part);
     }
     if let Some(by) = &proposal.by {
         block["appliedBy"] = json!({

@@ -59,6 +59,9 @@ impl State {
         if name.is_history() {
             return self.move_history(name, &params.arguments, reply);
         }
+        if name == CommandName::Prompt {
+            return self.prompt(&params.arguments, reply);
+        }
         let argument = match commands::argument(&params.arguments) {
             Ok(argument) => argument,
             Err(error) => {
@@ -73,8 +76,8 @@ impl State {
             return;
         }
         if name == CommandName::Applied {
-            self.applied(&argument);
-            let _ = reply.send(Ok(None));
+            let extent = self.applied(&argument);
+            let _ = reply.send(Ok(extent));
             return;
         }
         let progress = (name == CommandName::ApplyAll && self.session.client.work_done_progress)
@@ -86,7 +89,10 @@ impl State {
         let missing = closed();
         let uri = argument.about.uri.clone();
         let waiting = self.waiting_commits();
-        let work = move |context: &Context| commands::command(context, name, &argument, &waiting);
+        let copied = self.documents.get(&uri).map(|it| it.copied.clone()).unwrap_or_default();
+        let transcript = uri.clone();
+        let work =
+            move |context: &Context| commands::command(context, name, &argument, &waiting, &copied);
         let then = move |outcome: Result<Outcome>, reply: Reply<Option<Value>>| {
             drop(progress);
             match outcome {
@@ -104,6 +110,12 @@ impl State {
                     if let Some(events) = events.upgrade() {
                         let _ = events.send(Event::ToRun(to_run, reply));
                     }
+                }
+                Ok(Outcome::News { text, told }) => {
+                    if let Some(events) = events.upgrade() {
+                        let _ = events.send(Event::Copied(transcript, told));
+                    }
+                    let _ = reply.send(Ok(Some(text.into())));
                 }
                 Ok(Outcome::Answer(value)) => {
                     let _ = reply.send(Ok(Some(value)));
@@ -159,11 +171,10 @@ impl State {
         if result.is_ok() {
             done.into_iter().for_each(|done| self.outbox.show(done));
         }
-        let mut applied = true;
+        let mut answer = json!({ "applied": true });
         match (meaning, &result) {
             (Meaning::Applied(sent), Ok(())) => {
-                // Where everything was left, nothing was asked of the client.
-                applied = sent.left.is_none() || sent.blocks.iter().any(|it| it.told.is_ok());
+                answer = extent(&sent);
                 if let Some(left) = &sent.left {
                     self.outbox.show(left.clone());
                 }
@@ -173,12 +184,11 @@ impl State {
             (Meaning::Reversed(site, reversal), Ok(())) => self.reversed(site, reversal),
             (Meaning::Reversed(..), Err(_)) | (Meaning::Nothing, _) => {}
         }
-        let answer = result.map(|()| Some(json!({ "applied": applied }))).map_err(request_failed);
-        let _ = reply.send(answer);
+        let _ = reply.send(result.map(|()| Some(answer)).map_err(request_failed));
     }
 
-    /// The client says that it has made an action's edit.
-    fn applied(&mut self, argument: &CommandArgument) {
+    /// Notes that the client has made an action's edit; gives the result of it, where that is known.
+    fn applied(&mut self, argument: &CommandArgument) -> Option<Value> {
         let digest = argument.about.digest.as_deref().unwrap_or_default();
         let site = self.sites.of(&argument.about.uri);
         // The folders may be others than when it was given to the client.
@@ -186,9 +196,20 @@ impl State {
         let action = |(folders, shelf): (&Vec<_>, &mut Shelf)| {
             shelf.action(digest, folders == site.folders())
         };
-        if let Some(sent) = shelves.find_map(action) {
-            self.made(sent);
-        }
+        let sent = shelves.find_map(action)?;
+        let extent = extent(&sent);
+        self.made(sent);
+        Some(extent)
+    }
+}
+
+/// What an apply comes to, for the client: whether anything was done, and how much was changed.
+fn extent(sent: &PendingApply) -> Value {
+    // Where everything was left, nothing was asked of the client.
+    let applied = sent.left.is_none() || sent.blocks.iter().any(|it| it.told.is_ok());
+    match applied {
+        true => json!({ "applied": true, "changes": sent.changes(), "files": sent.files().len() }),
+        false => json!({ "applied": false }),
     }
 }
 

@@ -91,7 +91,8 @@ impl State {
         let document = Document::open(item, dialects);
         let text = &document.snapshot().text;
         let review = is_transcript.then(|| ReviewSlot::new(text.clone()));
-        let entry = Entry { document, review, unchanged: watch::Sender::new(()) };
+        let entry =
+            Entry { document, review, copied: Arc::default(), unchanged: watch::Sender::new(()) };
         if let Some(mut old) = self.documents.insert(uri.clone(), entry) {
             old.review.iter_mut().for_each(ReviewSlot::close);
             discard(old);

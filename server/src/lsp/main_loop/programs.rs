@@ -151,6 +151,6 @@ fn insert(context: &Context, ran: &Ran) -> Result<WorkspaceEdit> {
         return Err(request_failed("the program has run, but its block was changed meanwhile"));
     };
     let answer = proposal.told(ran.result.clone());
-    let reply = replies::written(context, &proposal, Some(answer));
+    let reply = replies::of(context, |it| it.written(&proposal, Some(answer)));
     insertion(context, proposal.placed.index, reply)
 }

@@ -7,7 +7,7 @@ use tower_lsp::ls_types::{CodeAction, Uri};
 use super::State;
 use crate::lsp::context::{Context, content_modified};
 use crate::lsp::event::{Event, Reply};
-use crate::lsp::handlers::{code_actions, fingerprint, structure};
+use crate::lsp::handlers::{code_actions, fingerprint, prompt, structure};
 use crate::lsp::protocol::FingerprintParams;
 use crate::lsp::requests::{Read, send, spawn_blocking};
 use crate::lsp::reviews::{Needs, Unavailable};
@@ -72,6 +72,20 @@ impl State {
     ) {
         let (site, session) = (self.sites.of_path(request.path()), self.session.clone());
         spawn_blocking(reply, move || structure::structure(&site, &session, &request));
+    }
+
+    /// Makes the first message to a model, on a thread of its own.
+    pub(super) fn prompt(
+        &mut self,
+        arguments: &[serde_json::Value],
+        reply: Reply<Option<serde_json::Value>>,
+    ) {
+        let asked = match prompt::asked(arguments) {
+            Ok(asked) => asked,
+            Err(error) => return send(Err(error), reply),
+        };
+        let site = self.sites.of_path(asked.paths.first().map_or("", String::as_str));
+        spawn_blocking(reply, move || prompt::prompt(&site, &asked).map(Some));
     }
 
     /// Sends [`Event::Overdue`] with this number after a while.

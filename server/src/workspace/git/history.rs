@@ -190,6 +190,9 @@ impl Repository {
         let Place { branch, tip } = place;
         let to = self.commit(target)?;
         let stashed_files = self.put_aside(branch, &tip.id)?;
+        // Files that were saved again as they were are no changes, which `reset` does not look up.
+        // It says by its exit code that others have changed, and `reset` refuses those by name.
+        let _ = self.git.run(&["update-index", "-q", "--refresh"]);
         if let Err(error) = self.git.run(&["reset", "-q", "--keep", target]) {
             if !stashed_files.is_empty() {
                 self.take_out(branch, &tip.id)?;

@@ -376,7 +376,7 @@ impl Transaction {
             &self.steps.len().to_be_bytes(),
         ]);
         let block = BlockId { text, nth: 0 };
-        Work { block, name: String::new(), title: String::new(), transitions }
+        Work { block, name: String::new(), title: String::new(), transitions, part: None }
     }
 
     /// Takes note that the next steps on record, this many, are done.

@@ -38,7 +38,13 @@ pub(super) fn work(name: &str, transitions: &str) -> Work {
     let words: Vec<&str> = transitions.split_whitespace().collect();
     let transition = |it: &[&str]| Transition::new(path(it[0]), state(it[1]), state(it[2]));
     let transitions = words.chunks(3).map(transition).collect();
-    Work { block: block(name), name: name.to_owned(), title: format!("do {name}"), transitions }
+    Work {
+        block: block(name),
+        name: name.to_owned(),
+        title: format!("do {name}"),
+        transitions,
+        part: None,
+    }
 }
 
 pub(super) fn begin(workspace: &Workspace) -> Transaction {

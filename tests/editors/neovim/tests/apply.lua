@@ -18,7 +18,7 @@ return {
         return h.text(target) == 'one\nzwei\nthree\n'
       end)
       h.await_statuses(bufnr, { 'applied' })
-      h.same(w:read('a.txt'), 'one\ntwo\nthree\n', 'on disk, before it is saved')
+      h.same(w:read('a.txt'), 'one\nzwei\nthree\n', 'on disk')
       vim.api.nvim_buf_call(target, vim.cmd.undo)
       h.same(h.text(target), 'one\ntwo\nthree\n')
       h.await_statuses(bufnr, { 'ready' })

@@ -1,13 +1,6 @@
 -- `:Operator` and what it shows.
 local h = require('harness')
 
-local function open_preview()
-  vim.cmd('Operator preview')
-  h.until_('the preview', function()
-    return #vim.api.nvim_list_tabpages() == 2
-  end)
-end
-
 return {
   {
     'the inbox lists the blocks and follows them',
@@ -18,14 +11,15 @@ return {
       h.until_('the list', function()
         return vim.bo.buftype == 'quickfix'
       end)
+      local deeds = h.deeds(bufnr)
       h.same(vim.api.nvim_buf_get_lines(0, 0, -1, false), {
-        '    2  ready      fs.applyEdits a.txt  [e1]',
-        '    9  blocked    fs.read missing.txt  [r1]  1 problem',
+        ('    2  ready      %s  [e1]'):format(deeds[1]),
+        ('    9  blocked    %s  [r1]  1 problem'):format(deeds[2]),
       })
       h.contains(vim.w.quickfix_title, 'chat.md: 1 ready, 1 blocked')
       -- From the list, the command is about the block on the list's line.
       vim.cmd('Operator apply')
-      h.hear('applied fs.applyEdits a.txt, not saved yet: a.txt')
+      h.hear('applied fs.applyEdits a.txt')
       local list = vim.fn.getloclist(0, { winid = 0 }).winid
       local function await_first(status)
         h.until_('the list to follow', function()
@@ -39,55 +33,6 @@ return {
       h.hear('undid the last apply')
       await_first('ready')
       h.same(vim.api.nvim_win_get_cursor(list), { 2, 3 }, 'the cursor in the list')
-    end,
-  },
-  {
-    'the preview is a diff of every file that would change',
-    function(w)
-      w:write('a.txt', 'one\ntwo\n')
-      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'two', 'zwei'), { 'ready' })
-      open_preview()
-      local sides = vim.tbl_map(function(window)
-        h.same(vim.wo[window].diff, true)
-        return h.text(vim.api.nvim_win_get_buf(window))
-      end, vim.api.nvim_tabpage_list_wins(0))
-      h.same(sides, { 'one\ntwo\n', 'one\nzwei\n' })
-      h.same(vim.bo.modifiable, false)
-      vim.api.nvim_feedkeys('a', 'xt', false)
-      h.hear('applied fs.applyEdits a.txt')
-      h.same(#vim.api.nvim_list_tabpages(), 1)
-      h.same(vim.api.nvim_get_current_buf(), bufnr)
-      h.await_statuses(bufnr, { 'applied' })
-    end,
-  },
-  {
-    'a preview of several files goes from one to the next',
-    function(w)
-      w:write('old.txt', 'kept\n')
-      w:transcript(h.move('m1', 'old.txt', 'new.txt'), { 'ready' })
-      open_preview()
-      local function titles()
-        return vim.tbl_map(function(window)
-          return (vim.wo[window].winbar:match('^ (.-)%%='))
-        end, vim.api.nvim_tabpage_list_wins(0))
-      end
-      h.same(titles(), { 'old.txt', 'deleted' })
-      vim.api.nvim_feedkeys(']f', 'xt', false)
-      h.same(titles(), { 'not there yet', 'new.txt (new)' })
-      vim.api.nvim_feedkeys('q', 'xt', false)
-      h.same(#vim.api.nvim_list_tabpages(), 1)
-    end,
-  },
-  {
-    'a preview that is out of date applies nothing',
-    function(w)
-      w:write('a.txt', 'one\n')
-      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins'), { 'ready' })
-      open_preview()
-      vim.api.nvim_buf_set_lines(bufnr, 0, 0, false, { 'typed meanwhile' })
-      vim.api.nvim_feedkeys('a', 'xt', false)
-      h.hear('has changed')
-      h.same(vim.fn.bufloaded('a.txt'), 0)
     end,
   },
   {
@@ -108,7 +53,7 @@ return {
       h.contains(h.text(bufnr), 'OPERATOR_RESULT\nid: e2\nok: false\n')
       h.await_statuses(bufnr, { 'applied', 'rejected', 'ready' })
       vim.cmd('Operator apply_all')
-      h.hear('applied 1 proposal, not saved yet: a.txt')
+      h.hear('applied 1 change')
       h.same(h.text(vim.fn.bufnr('a.txt')), 'eins\ntwo\ndrei\n')
       vim.cmd('Operator undo')
       h.hear('undid the last apply')
@@ -126,7 +71,7 @@ return {
         return vim.bo.buftype == 'quickfix'
       end)
       local first = vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]
-      h.contains(first, 'look       fs.write Makefile  [m1]  needs a look: `Makefile` is a file that a build tool')
+      h.contains(first, ('look       %s  [m1]  needs a look: `Makefile` is a file that a build tool'):format(h.deeds(bufnr)[1]))
       h.contains(vim.w.quickfix_title, 'chat.md: 1 to look at, 1 ready')
       vim.cmd.lclose()
       local asked
@@ -140,7 +85,7 @@ return {
       h.contains(asked, 'fs.write Makefile needs a look: `Makefile` is a file that')
       h.same(vim.fn.filereadable('Makefile'), 0)
       vim.cmd('Operator apply_all')
-      h.hear('applied 1 proposal, not saved yet: a.txt')
+      h.hear('applied 1 change')
       h.same(vim.fn.filereadable('Makefile'), 0)
       h.until_('the name of what was left', function()
         return vim.fn.execute('messages'):find('block 1 (m1) needs a look', 1, true)
@@ -157,16 +102,43 @@ return {
     end,
   },
   {
-    'replies go to a register, of what is decided on',
+    'the reply goes to a register, once, and with ! again',
     function(w)
       w:write('a.txt', 'one\n')
-      local bufnr = w:transcript(h.read('r1', 'a.txt') .. h.read('r2', 'missing.txt') .. h.replace('e1', 'a.txt', 'one', 'eins'), { 'ready', 'blocked', 'ready' })
-      vim.cmd('Operator replies a')
-      h.hear('2 replies in register a; 1 block not decided on yet')
-      local replies = vim.fn.getreg('a')
-      h.contains(replies, 'OPERATOR_RESULT\nid: r1\nok: true\n')
-      h.contains(replies, 'OPERATOR_RESULT\nid: r2\nok: false\n')
-      h.same(replies:find('id: e1', 1, true), nil)
+      w:transcript(h.read('r1', 'a.txt') .. h.read('r2', 'missing.txt') .. h.replace('e1', 'a.txt', 'one', 'eins'), { 'ready', 'blocked', 'ready' })
+      vim.cmd('Operator reply a')
+      h.hear('the reply is in register a; 1 block waits for you')
+      local reply = vim.fn.getreg('a')
+      h.contains(reply, 'OPERATOR_RESULT\nid: r1\nok: true\n')
+      h.contains(reply, 'OPERATOR_RESULT\nid: r2\nok: false\n')
+      h.same(reply:find('id: e1', 1, true), nil)
+      vim.cmd('Operator reply b')
+      h.hear('nothing new to tell the model; `:Operator! reply` copies all; 1 block waits for you')
+      h.same(vim.fn.getreg('b'), '')
+      vim.cmd('Operator! reply b')
+      h.hear('the reply is in register b')
+      h.same(vim.fn.getreg('b'), reply)
+      vim.cmd('Operator! apply')
+      h.hear('`:Operator apply` takes no !')
+    end,
+  },
+  {
+    'the reply is copied by itself once no block waits, if the settings say so',
+    function(w)
+      vim.lsp.config('operator_lsp', { settings = { operator = { copyReplyAfterApply = true } } })
+      w:write('a.txt', 'one\ntwo\n')
+      w:transcript(h.replace('e1', 'a.txt', 'one', 'eins') .. h.replace('e2', 'a.txt', 'two', 'zwei'), { 'ready', 'ready' })
+      vim.fn.setreg('"', 'before')
+      h.go_to('id: e1')
+      vim.cmd('Operator apply')
+      h.hear('applied fs.applyEdits')
+      h.await_statuses(0, { 'applied', 'ready' })
+      h.same(vim.fn.getreg('"'), 'before')
+      h.go_to('id: e2')
+      h.apply()
+      h.hear('the reply is in register')
+      h.contains(vim.fn.getreg('"'), 'OPERATOR_RESULT\nid: e1\nok: true\n')
+      h.contains(vim.fn.getreg('"'), 'OPERATOR_RESULT\nid: e2\nok: true\n')
     end,
   },
   {
@@ -178,11 +150,9 @@ return {
         vim.list_extend(lines, { 'action = "file_read"', ('path = "%s/a.txt"'):format(w.root), '#!END_SHAM_' .. id })
       end
       w:write('a.txt', 'one\n')
-      w:write('chat.md', table.concat(lines, '\n') .. '\n')
-      local bufnr = w:edit('chat.md')
-      h.await_statuses(bufnr, { 'ready', 'ready' })
-      vim.cmd('Operator replies a')
-      h.hear('1 reply in register a')
+      w:transcript(table.concat(lines, '\n') .. '\n', { 'ready', 'ready' })
+      vim.cmd('Operator reply a')
+      h.hear('the reply is in register a')
       local reply = vim.json.decode(vim.fn.getreg('a'))
       local ids = vim.tbl_map(function(result)
         return result.blockId
@@ -191,26 +161,17 @@ return {
     end,
   },
   {
-    'problems are a text that asks for corrected blocks',
+    'the reply says what is wrong, and nothing of a block that waits for an earlier one',
     function(w)
       w:write('a.txt', 'one\none\n')
-      local bufnr = w:transcript(h.replace('e1', 'a.txt', 'one', 'eins') .. h.read('r1', 'a.txt') .. h.read('r2', 'b.txt'), { 'blocked', 'ready', 'blocked' })
-      vim.cmd('Operator problems a')
-      h.hear('a text that asks for 2 corrected blocks is in register a')
-      local text = vim.fn.getreg('a')
-      h.contains(text, '2 of the 3 edit blocks in your answer cannot be applied.')
-      h.contains(text, '1. Block `e1`, fs.applyEdits a.txt, is blocked:')
-      h.contains(text, '2. Block `r2`, fs.read b.txt, is blocked:\n   - line 5, plan/file-not-found')
-      h.contains(text, '\n     > path: b.txt\n')
-      h.same(text:find('`r1`', 1, true), nil)
-    end,
-  },
-  {
-    'a block that waits for an earlier one is not asked for again',
-    function(w)
-      w:transcript(h.write('w1', 'new.txt', 'one\n') .. h.replace('w2', 'new.txt', 'one', 'two'), { 'ready', 'blocked' })
-      vim.cmd('Operator problems a')
-      h.hear('no problems found')
+      local waits = h.write('w1', 'new.txt', 'one\n') .. h.replace('w2', 'new.txt', 'one', 'two')
+      w:transcript(h.replace('e1', 'a.txt', 'one', 'eins') .. waits, { 'blocked', 'ready', 'blocked' })
+      vim.cmd('Operator reply a')
+      h.hear('the reply is in register a; 1 block waits for you')
+      local reply = vim.fn.getreg('a')
+      h.contains(reply, 'id: e1\nok: false\n')
+      h.contains(reply, 'a.txt')
+      h.same(reply:find('id: w2', 1, true), nil)
     end,
   },
   {
@@ -228,10 +189,33 @@ return {
     end,
   },
   {
+    'a prompt has the open files, or those that are named, and says what is left out',
+    function(w)
+      w:write('.env', 'A=1\n')
+      w:write('docs/one.md', '# One\n')
+      local bufnr = w:edit('a.py', 'x = 1\n')
+      vim.cmd('Operator prompt')
+      h.hear('1 file, about ')
+      h.contains(vim.fn.getreg('"'), '\n## a.py\n')
+      h.contains(vim.fn.getreg('"'), 'x = 1\n')
+      vim.cmd('Operator prompt docs *.py .env')
+      h.contains(h.hear('2 files, about '), ' tokens; left out: .env (files of this name hold secrets)')
+      vim.cmd('Operator prompt gone.py')
+      h.hear('does not exist')
+      vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, { 'x = 2' })
+      vim.cmd('Operator prompt')
+      h.hear('save a.py first')
+      w:transcript(h.read('r1', 'a.py'), { 'ready' })
+      vim.cmd('Operator prompt a.py')
+      h.hear('1 file, about ')
+      h.contains(vim.fn.getreg('"'), 'x = 2\n')
+    end,
+  },
+  {
     'subcommands are completed where they can be used',
     function(w)
-      h.same(vim.fn.getcompletion('Operator ', 'cmdline'), { 'log', 'redo', 'restart', 'scan', 'server_log', 'spec', 'undo' })
-      h.same(vim.fn.getcompletion('Operator spec s', 'cmdline'), { 'sham', 'search-replace', 'structure' })
+      h.same(vim.fn.getcompletion('Operator ', 'cmdline'), { 'log', 'paste', 'prompt', 'redo', 'restart', 'root', 'scan', 'server_log', 'spec', 'undo' })
+      h.same(vim.fn.getcompletion('Operator spec s', 'cmdline'), { 'search-replace', 'sham', 'structure' })
       w:transcript(h.read('r1', 'a.txt'), { 'blocked' })
       h.same(vim.fn.getcompletion('Operator ap', 'cmdline'), { 'apply', 'apply_all', 'apply_and_reply' })
     end,
@@ -246,7 +230,11 @@ return {
       vim.cmd('Operator nonsense')
       h.hear('unknown subcommand `nonsense`; use one of: apply, apply_all')
       vim.cmd('Operator')
-      h.hear('say what to do')
+      local usage = h.hear(':Operator apply ')
+      h.contains(usage, '\n  :Operator reply [{reg}]      copy the reply to the model')
+      for line in vim.gsplit(usage, '\n') do
+        assert(#line < 80, line)
+      end
       vim.cmd('Operator restart now')
       h.hear('takes no argument')
       w:transcript('# Chat\n\n' .. h.read('r1', 'a.txt'), { 'blocked' })

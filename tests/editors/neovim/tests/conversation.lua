@@ -24,7 +24,7 @@ end
 
 --- The reply for the model, from a register.
 local function reply()
-  vim.cmd('Operator replies b')
+  vim.cmd('Operator reply b')
   h.hear('in register b')
   return vim.fn.getreg('b')
 end

@@ -1,4 +1,4 @@
--- `:checkhealth operator` and `:help operator`.
+-- `:checkhealth operator` and `:help operator-lsp`.
 local h = require('harness')
 
 local function report()
@@ -38,8 +38,8 @@ return {
       local doc = vim.env.OPERATOR_RESULTS .. '/doc'
       vim.fn.delete(doc, 'rf')
       vim.fn.mkdir(doc, 'p')
-      local source = vim.env.OPERATOR_REPOSITORY .. '/editors/neovim/doc/operator.txt'
-      vim.fn.writefile(vim.fn.readfile(source), doc .. '/operator.txt')
+      local source = vim.env.OPERATOR_REPOSITORY .. '/editors/neovim/doc/operator-lsp.txt'
+      vim.fn.writefile(vim.fn.readfile(source), doc .. '/operator-lsp.txt')
       vim.cmd.helptags(vim.fn.fnameescape(doc))
       local tags = {}
       for _, line in ipairs(vim.fn.readfile(doc .. '/tags')) do
@@ -50,10 +50,16 @@ return {
         local known = tags[link] or #vim.fn.getcompletion(link, 'help') > 0
         h.same({ link, known }, { link, true })
       end
+      h.same(tags.operator, nil, "Vim's own tag")
       vim.cmd('silent Operator nonsense')
       local names = h.hear('unknown subcommand `nonsense`'):match('use one of: (.*)$')
       for name in names:gmatch('[%w_]+') do
         h.same({ name, tags[':Operator-' .. name] }, { name, true })
+      end
+      for _, map in ipairs(vim.api.nvim_get_keymap('n')) do
+        if map.lhs:find('<Plug>(operator-', 1, true) then
+          h.contains(text, '\n\t' .. map.lhs .. '\t')
+        end
       end
     end,
   },

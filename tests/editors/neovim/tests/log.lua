@@ -126,7 +126,7 @@ return {
       h.until_('the list', function()
         return vim.bo.buftype == 'quickfix'
       end)
-      h.contains(vim.fn.getline(1), 'applied    fs.applyEdits a.txt  [e1]  by the command line, ')
+      h.contains(vim.fn.getline(1), ('applied    %s  [e1]  by the command line, '):format(h.deeds(bufnr)[1]))
       vim.cmd('lclose')
       await_lines(open_list(), { '1  15:36  command line  fs.applyEdits a.txt  [chat.md]' })
       vim.cmd('Operator undo')

@@ -82,7 +82,7 @@ return {
       h.await_statuses(bufnr, { 'ready', 'ready' })
       vim.bo[second].modifiable = true
       vim.cmd('Operator apply_all')
-      h.hear('applied 2 proposals, not saved yet: a.txt, b.txt')
+      h.hear('applied 2 changes')
       h.same({ h.text(first), h.text(second) }, { 'eins\n', 'eins\n' })
     end,
   },

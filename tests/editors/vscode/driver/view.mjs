@@ -24,6 +24,11 @@ export class View {
         return this.rows().filter({ hasText: text }).first();
     }
 
+    /** The row of a part of a transcript, with how many blocks it has. */
+    section(name, count) {
+        return this.rows().filter({ hasText: new RegExp(`^${name}\\s*${count}$`) }).first();
+    }
+
     async texts() {
         return this.rows().evaluateAll(rows =>
             rows.map(row =>
@@ -36,7 +41,17 @@ export class View {
     async buttons(text) {
         await this.row(text).hover();
         const labels = this.row(text).locator('.actions .action-label');
-        return labels.evaluateAll(all => all.map(label => label.getAttribute('aria-label')));
+        const names = await labels.evaluateAll(all => all.map(label => label.getAttribute('aria-label')));
+        // Their keys are in the names, too.
+        return names.map(name => name.replace(/ \(.*\)$/, ''));
+    }
+
+    /** Clicks a row until it has opened what `opened` looks for: a click that comes while the list is drawn again is lost. */
+    async opens(text, opened) {
+        await this.window.until(`what the row ${text} opens`, async () => {
+            await this.row(text).click({ timeout: 4_000 });
+            return this.window.until(`${text} to open`, opened, 5_000);
+        });
     }
 
     /**

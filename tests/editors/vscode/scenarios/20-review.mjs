@@ -22,49 +22,60 @@ const FILES = {
     ].join('\n'),
 };
 
+const EDIT = 'cli.py edit +1 −1';
+const QUESTION = /^cli\.py\s*read$/;
+
+/** The button with that name above a diff. */
+function diffButton(window, name) {
+    return window.page.locator(`.editor-actions .action-label[aria-label^="${name}"]`).first();
+}
+
 export default [
     {
-        name: 'the inbox lists every block with its state, and counts what is ready',
+        name: 'the inbox lists what every block does, and counts what is ready',
         files: FILES,
         async run({ window, inbox }) {
             await window.openFile('chat.md');
             await inbox.open();
             await window.becomes(() => inbox.texts(), [
                 'chat.md 4 ready, 2 wrong',
-                'cli.py ready · read-1',
-                'cli.py ready · edit-1',
-                'new.txt ready · write-1',
-                'notes.txt ready · move-1',
-                'cli.py blocked · edit-2',
-                'cli.py invalid · bad-1',
+                'Changes 6',
+                EDIT,
+                'new.txt new file, 1 line',
+                'notes.txt → docs/notes.txt',
+                'cli.py edit · blocked',
+                'cli.py fs.reed · invalid',
                 // What waits for an earlier block is not wrong.
-                'docs/notes.txt blocked · edit-3',
+                'notes.txt edit · waits · docs',
+                'Questions 1',
+                'cli.py read',
             ]);
             await window.until('the badge', async () => (await inbox.badge()) === '4');
             await window.until('the status bar', async () => /4 ready\s+2/.test(await window.statusBar().innerText()));
-            await window.becomes(() => inbox.buttons('edit-1'), ['Preview', 'Apply', 'Reject']);
-            await window.becomes(() => inbox.buttons('read-1'), ['Run and Insert the Reply', 'Reject']);
-            await window.becomes(() => inbox.buttons('edit-2'), ['Reject']);
-            await window.becomes(() => inbox.menu('edit-1'), [
+            await window.becomes(() => inbox.buttons('edit +1'), ['Preview', 'Apply', 'Reject']);
+            await window.becomes(() => inbox.buttons(QUESTION), ['Run and Insert the Reply', 'Reject']);
+            await window.becomes(() => inbox.buttons('edit · blocked'), ['Reject']);
+            await window.becomes(() => inbox.menu('edit +1'), [
                 'Go to Block', 'Preview', 'Apply', 'Apply and Insert the Reply', 'Reject',
             ]);
-            await window.becomes(() => inbox.menu('chat.md'), ['Apply All', 'Copy Replies', 'Copy Problems for the Model']);
+            await window.becomes(() => inbox.menu('chat.md'), ['Apply All', 'Copy Reply']);
             await inbox.tooltip('chat.md', '4 ready, 2 blocked, 1 invalid');
-            await inbox.tooltip('edit-3', 'ready once block 4 (move-1) is applied');
+            await inbox.tooltip('edit +1', 'operator block 2 (edit-1), ready');
+            await inbox.tooltip('waits', 'ready once block 4 (move-1) is applied');
             await window.screenshot('inbox-tooltip');
-            await inbox.row('edit-1').click();
+            // There is no diff of a question: its block is shown.
+            await inbox.opens(QUESTION, () => window.page.locator('.statusbar-item', { hasText: 'Ln 3, Col 1' }).isVisible());
             await window.screenshot('inbox');
-            await window.page.locator('.statusbar-item', { hasText: 'Ln 12, Col 1' }).waitFor();
         },
     },
     {
-        name: 'a preview is a diff, and applies what it shows; undo takes it back',
+        name: 'a click opens the diff, which applies what it shows; undo restores the text',
         files: FILES,
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('edit-1', 'Preview', window.diff());
-            await window.until('the tab', async () => (await window.activeTab()).includes('cli.py (edit-1, proposed)'));
+            await inbox.opens('edit +1', async () => (await window.activeTab()).includes('cli.py (1 of 5, proposed)'));
+            await window.diff().waitFor();
             await window.until('both sides', async () => {
                 const sides = await window.page.locator('.monaco-diff-editor .view-line').allInnerTexts();
                 return sides.some(line => line.includes('Hello')) && sides.some(line => line.includes('Hola'));
@@ -72,16 +83,82 @@ export default [
             // The language is the file's, so that its words have more than one colour.
             await window.until('colours', async () => (await window.page.locator('.monaco-diff-editor .modified .view-line span.mtk6, .monaco-diff-editor .modified .view-line span.mtk5').count()) > 0);
             await window.screenshot('preview');
-            await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
-            await window.until('the state', async () => (await inbox.texts()).includes('cli.py applied · edit-1'));
+            await diffButton(window, 'Apply').click();
+            await inbox.section('Done', 1).waitFor();
             await window.until('the tab is gone', async () => (await window.tab('proposed').count()) === 0);
             await window.openFile('cli.py');
             await window.shows(/Hola/);
             await window.line('Hola').click();
             await window.press('Control+Z');
             await window.until('the old text', async () => (await window.shown()).includes('Hello'));
-            await window.until('ready again', async () => (await inbox.texts()).includes('cli.py ready · edit-1'));
-            assert.equal(readFileSync(path.join(workspace, 'cli.py'), 'utf8'), CLI);
+            await window.until('ready again', async () => (await inbox.texts()).includes(EDIT));
+        },
+    },
+    {
+        name: 'the keys go from diff to diff, and after the last the chat is there again',
+        files: {
+            'a.txt': 'one\n',
+            'b.txt': 'one\n',
+            'chat.md': ['a', 'b'].map(name => replace(name, `${name}.txt`, 'one', 'two')).join('\n') + write('c', 'c.txt', 'c\n'),
+        },
+        async run({ window, inbox, workspace }) {
+            const text = name => existsSync(path.join(workspace, name)) && readFileSync(path.join(workspace, name), 'utf8');
+            const shows = title => window.until(title, async () => (await window.activeTab()).includes(title));
+            const focused = () => window.page.locator('.monaco-diff-editor .modified .monaco-editor.focused').first().waitFor();
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.opens('a.txt', async () => (await window.activeTab()).includes('a.txt (1 of 3, proposed)'));
+            await focused();
+            await window.press('Alt+PageDown');
+            await shows('b.txt (2 of 3, proposed)');
+            await focused();
+            await window.press('Alt+PageUp');
+            await shows('a.txt (1 of 3, proposed)');
+            await focused();
+            await window.press('Control+Enter');
+            await shows('b.txt (2 of 3, proposed)');
+            await window.becomes(async () => text('a.txt'), 'two\n');
+            await focused();
+            await window.press('Control+Backspace');
+            await shows('c.txt (3 of 3, proposed)');
+            await focused();
+            await window.screenshot('preview-of-the-last');
+            await window.press('Control+Enter');
+            await window.becomes(async () => text('c.txt'), 'c\n');
+            await window.until('the chat', async () => (await window.activeTab()).startsWith('chat.md'));
+            assert.equal(text('b.txt'), 'one\n');
+            await window.notification('Applied 1 change in 1 file.').waitFor();
+        },
+    },
+    {
+        name: 'the keys of the inbox look at a block, apply it and reject it',
+        files: FILES,
+        async run({ window, inbox, workspace }) {
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.row('new.txt').waitFor();
+            // A key is about the row that the keyboard is on, and one may be lost while the list is drawn again.
+            const press = async (row, key) => {
+                await window.command('Operator: Focus on Inbox View');
+                await window.press('Home');
+                const focused = inbox.pane().locator('.monaco-list:focus-within .monaco-list-row.focused');
+                await window.until(row, async () => {
+                    if ((await focused.innerText({ timeout: 500 })).replaceAll(/\s+/g, ' ').includes(row)) {
+                        return true;
+                    }
+                    await window.press('ArrowDown');
+                    return false;
+                });
+                await window.press(key);
+            };
+            await press('→ docs/notes.txt', 'Delete');
+            await inbox.section('Done', 1).waitFor();
+            await press('new file', 'Space');
+            await window.until('the new file', () => existsSync(path.join(workspace, 'new.txt')));
+            assert.ok(existsSync(path.join(workspace, 'notes.txt')));
+            await inbox.section('Done', 2).waitFor();
+            await press('edit +1 −1', 'Enter');
+            await window.until('the diff', async () => (await window.activeTab()).includes('cli.py (1 of 5, proposed)'));
         },
     },
     {
@@ -90,16 +167,16 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('move-1', 'Preview', window.page.locator('.multiDiffEntry'));
+            await inbox.click('→ docs', 'Preview', window.page.locator('.multiDiffEntry'));
             await window.becomes(() => window.page.locator('.multiDiffEntry').count(), 2);
             await window.screenshot('preview-of-several-files');
-            await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
+            await diffButton(window, 'Apply').click();
             await window.until('the file at its new place', () => existsSync(path.join(workspace, 'docs/notes.txt')));
             assert.equal(existsSync(path.join(workspace, 'notes.txt')), false);
-            await window.until('the state', async () => (await inbox.texts()).includes('notes.txt applied · move-1'));
-            await inbox.click('write-1', 'Preview', window.tab('new.txt (write-1, proposed)'));
-            await window.page.locator('.editor-actions [aria-label^="Reject This Proposal"]').first().click();
-            await window.until('the state', async () => (await inbox.texts()).includes('new.txt rejected · write-1'));
+            await inbox.section('Done', 1).waitFor();
+            await inbox.click('new.txt', 'Preview', window.tab('new.txt (2 of 5, proposed)'));
+            await diffButton(window, 'Reject').click();
+            await inbox.section('Done', 2).waitFor();
             assert.equal(existsSync(path.join(workspace, 'new.txt')), false);
         },
     },

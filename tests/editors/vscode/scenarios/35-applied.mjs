@@ -31,44 +31,39 @@ export default [
             await applied.pane().getByText('Nothing has been applied in this workspace.').waitFor();
             await window.screenshot('applied-empty');
             await inbox.open();
-            await inbox.click('one', 'Apply', inbox.row('applied · one'));
-            await save(window, 'a.txt');
-            await inbox.tooltip('applied · one', /Applied by the editor \d\d:\d\d \(operation 1\)/);
-            await inbox.click('two', 'Apply', inbox.row('applied · two'));
-            await save(window, 'new.txt');
+            await inbox.click('a.txt', 'Apply', inbox.section('Done', 1));
+            await inbox.opens(/^Done\s*1$/, () => inbox.row('· applied').isVisible());
+            await inbox.tooltip('· applied', /Applied by the editor \d\d:\d\d \(operation 1\)/);
+            await inbox.click('new.txt', 'Apply', inbox.section('Done', 2));
             await window.becomes(() => rows(applied), [
                 'fs.write docs/new.txt 15:36 · editor · #2',
                 'fs.applyEdits a.txt 15:36 · editor · #1',
             ]);
-            await applied.row('fs.applyEdits').click();
+            await applied.opens('fs.applyEdits', () => applied.row('block 1 (one)').isVisible());
             await window.becomes(async () => (await rows(applied)).slice(2), ['fs.applyEdits a.txt block 1 (one)', 'a.txt']);
-            await applied.rows().filter({ hasText: /^a\.txt$/ }).click();
+            await applied.opens(/^a\.txt$/, async () => (await window.activeTab()).startsWith('a.txt'));
             await window.shows(/^first\n2nd\nthird/);
-            await applied.row('block 1 (one)').click();
-            await window.until('the transcript', async () => (await window.activeTab()).startsWith('chat.md'));
+            await applied.opens('block 1 (one)', async () => (await window.activeTab()).startsWith('chat.md'));
             await window.becomes(() => applied.buttons('#1'), ['Undo']);
             await applied.tooltip('#1', 'block 1 (one): fs.applyEdits a.txt');
             await window.screenshot('applied');
 
             // The older one first: no file of it was changed since.
             await applied.click('#1', 'Undo', applied.row(/undone.*#1/));
-            await inbox.row('ready · one').waitFor();
+            await inbox.row('edit +1 −1').waitFor();
             await window.tab('a.txt').click();
             await window.shows(/^first\nsecond\nthird/);
-            // VS Code brings back a text that it has kept aside while it was not saved, after a reload too.
-            await save(window, 'a.txt');
             await window.becomes(() => applied.buttons('#1'), []);
             await window.screenshot('applied-undone');
             await window.command('Operator: Redo the Last Undo');
             await window.becomes(async () => (await rows(applied))[1], 'fs.applyEdits a.txt 15:36 · editor · #1');
             await window.shows(/^first\n2nd\nthird/);
-            await inbox.row('applied · one').waitFor();
-            await save(window, 'a.txt');
+            await inbox.section('Done', 2).waitFor();
 
             await window.page.reload();
             await applied.row(/fs\.write docs\/new\.txt.*#2/).waitFor();
             await window.openFile('chat.md');
-            await inbox.row('applied · one').waitFor();
+            await inbox.section('Done', 2).waitFor();
             await applied.click('#1', 'Undo', applied.row(/undone.*#1/));
             await window.openFile('a.txt');
             await window.shows(/^first\nsecond\nthird/);

@@ -12,8 +12,8 @@ const settings = { 'operator.confirm': 'never', 'files.autoSave': 'afterDelay', 
 
 /** Nothing is left to be applied, and nothing is. */
 async function isDone({ window, inbox, workspace }) {
-    await inbox.row('applied · i1').waitFor();
-    await window.becomes(() => inbox.buttons('chat.md'), ['Copy Replies']);
+    await inbox.row('· applied').waitFor();
+    await window.becomes(() => inbox.buttons('chat.md'), ['Copy Reply']);
     await window.becomes(() => readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'one\ntwo\n');
 }
 
@@ -26,18 +26,18 @@ export default [
             const { window, inbox } = all;
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('ready · i1', 'Apply', inbox.row('applied · i1'));
+            await inbox.click('a.txt', 'Apply', inbox.row('· applied'));
             await isDone(all);
 
             await window.tab('chat.md').click();
             await window.goTo(4, 9);
             await window.page.keyboard.type('x');
-            await inbox.row('invalid · i1').waitFor();
+            await inbox.row('invalid').waitFor();
             await window.press('Backspace');
             await isDone(all);
 
             await window.command('View: Close All Editors');
-            await inbox.row('i1').waitFor({ state: 'detached' });
+            await inbox.row('a.txt').waitFor({ state: 'detached' });
             await window.openFile('chat.md');
             await isDone(all);
 
@@ -58,15 +58,15 @@ export default [
             const { window, inbox, workspace } = all;
             await window.openFile('three.md');
             await inbox.open();
-            await inbox.click('ready · a', 'Apply', inbox.row('applied · a'));
-            await inbox.row('satisfied · c').waitFor();
-            await inbox.click('ready · b', 'Apply', inbox.row('applied · b'));
-            await inbox.click('ready · c', 'Apply', inbox.row('applied · c'));
+            // The last one wants what the first has made, and is done until the second is.
+            await inbox.click('f.txt', 'Apply', inbox.section('Done', 2));
+            await inbox.click('f.txt', 'Apply', window.lens('applied: fs.write f.txt').nth(1));
+            await inbox.click('f.txt', 'Apply', inbox.section('Done', 3));
             await window.becomes(() => readFileSync(path.join(workspace, 'f.txt'), 'utf8'), 'x\n');
 
             await window.openFile('chat.md');
             await window.until('the warning', () => window.isSquiggled('OPERATOR_RESULT', 'OPERATOR_RESULT', 'warning'));
-            await inbox.click('ready · i1', 'Apply', inbox.row('applied · i1'));
+            await inbox.click('a.txt', 'Apply', inbox.row('· applied'));
             await isDone(all);
         },
     },

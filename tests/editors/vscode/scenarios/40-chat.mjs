@@ -4,36 +4,72 @@ import { base64, block, write } from '../driver/blocks.mjs';
 
 export default [
     {
-        name: 'a new transcript comes from the clipboard, and problems go back there',
+        name: 'answers are pasted into one chat, and problems go back to the clipboard',
         files: { 'a.txt': 'a\n' },
         async run({ window, inbox }) {
+            await window.openFile('a.txt');
             await window.setClipboard(`Here:\n\n${write('one', 'b.txt', 'b\n')}\n${block('two', 'fs.reed', { path: 'a.txt' })}`);
-            await window.command('Operator: New Transcript from Clipboard');
+            await window.press('Control+Shift+Alt+V');
             await window.lens('ready: fs.write b.txt').waitFor();
-            assert.match(await window.activeTab(), /Untitled/);
-            await inbox.open();
-            await window.until('both blocks', async () => (await inbox.texts()).length === 3);
-            await inbox.click('1 ready, 1 wrong', 'Copy Problems for the Model', window.notification('1 problem copied'));
+            assert.match(await window.activeTab(), /Here/);
+            await window.until('both blocks', async () => (await inbox.texts()).length === 4);
+            await window.until('the name', async () => /^Here 1 ready, 1 wrong · \d\d:\d\d$/.test((await inbox.texts())[0]));
+            await window.screenshot('pasted');
+            // The row is selected that the keys go on from.
+            await window.press('Enter');
+            await window.tab('b.txt (1 of 1, proposed)').waitFor();
+            await window.screenshot('pasted-and-opened');
+
+            await window.setClipboard(`And then:\n\n${write('three', 'c.txt', 'c\n')}`);
+            await window.command('Operator: Paste and Review');
+            await window.lens('ready: fs.write c.txt').waitFor();
+            await inbox.row('c.txt').waitFor();
+            assert.equal(await window.tab('Untitled-2').count(), 0);
+            await window.until('the separator', async () => (await window.shown()).includes('────────'));
+            // The same answer once more is the same answer.
+            await window.command('Operator: Paste and Review');
+            await window.becomes(async () => (await inbox.texts()).filter(text => text.startsWith('c.txt')).length, 1);
+            await window.screenshot('pasted-again');
+            await inbox.click('2 ready, 1 wrong', 'Copy Reply', window.notification('Reply copied'));
             const text = await window.clipboard();
-            assert.match(text, /^Some of your edit blocks could not be used/);
-            assert.match(text, /\nBlock 2, fs\.reed.*id two:\n- error operator\/unknown-action, line 14: /);
-            assert.match(text, /\n  > action: fs\.reed\n/);
+            assert.match(text, /^OPERATOR_RESULT\nid: two\nok: false\nsummary: unknown action `fs\.reed`/);
+            const details = Buffer.from(/^details_b64: (.*)$/m.exec(text)[1], 'base64').toString('utf8');
+            assert.equal(JSON.parse(details).next, 'send the corrected block again, whole, with a new id');
         },
     },
     {
         name: 'text without blocks is said to have none, and a specification teaches to write them',
         async run({ window }) {
             await window.setClipboard('No blocks here.');
-            await window.command('Operator: New Transcript from Clipboard');
-            await window.notification('No edit blocks found').waitFor();
+            await window.command('Operator: Paste and Review');
+            await window.notification('No edit block is in the 1 line that you pasted').waitFor();
+            await window.setClipboard('<write_to_file>\n<path>a.txt</path>\n<content>\nb\n</content>\n</write_to_file>\n');
+            await window.command('Operator: Paste and Review');
+            await window.notification('No edit block was found: ').waitFor();
+            await window.screenshot('nothing-found');
             await window.setClipboard('');
-            await window.command('Operator: New Transcript from Clipboard');
+            await window.command('Operator: Paste and Review');
             await window.notification('the clipboard holds no text').waitFor();
             await window.command('Operator: Copy Interface Specification');
             await window.quickInput().fill('sham');
             await window.press('Enter');
             await window.notification('The specification of sham is copied').waitFor();
             assert.match(await window.clipboard(), /^# SHAM/);
+        },
+    },
+    {
+        name: 'a chat starts with the open editors, and what was copied is said',
+        files: { 'a.py': 'x = 1\n', 'b.py': 'y = 1\n' },
+        async run({ window }) {
+            await window.openFile('a.py');
+            await window.command('Operator: Start a Chat');
+            await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'a.py' }).first().waitFor();
+            await window.screenshot('start-a-chat');
+            await window.press('Enter');
+            await window.notification('Prompt copied: 1 file, about').waitFor();
+            const text = await window.clipboard();
+            assert.match(text, /<<<<<<< SEARCH[^]*\n## a\.py\n[^]*x = 1\n/);
+            assert.doesNotMatch(text, /y = 1/);
         },
     },
     {

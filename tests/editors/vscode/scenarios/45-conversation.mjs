@@ -24,7 +24,7 @@ function files() {
 }
 
 /** A scenario of two rounds, with what the view counts before each. */
-function conversation(example, { action, first, second }) {
+function conversation(example, { first, second }) {
     return {
         name: `a conversation of ${example} has two rounds, and is undone`,
         files: files(),
@@ -40,9 +40,14 @@ function conversation(example, { action, first, second }) {
                 await window.openFile('chat.md');
                 await window.press('Control+End', 'Control+V');
             };
+            // What is made of an edit is told once the editor has said that it made all of it.
+            const applyAll = async row => {
+                await inbox.click(row, 'Apply All', window.notification('Applied'));
+                await window.until('nothing is ready', async () => !(await inbox.texts())[0].includes('ready'));
+            };
             const copied = async expected => {
                 await window.setClipboard('');
-                await inbox.click(expected.row, 'Copy Replies', window.notification('copied'));
+                await inbox.click(expected.row, 'Copy Reply', window.notification('copied'));
                 assert.equal((await window.clipboard()).trimEnd(), expected.text.trimEnd());
                 await window.dismissNotifications();
             };
@@ -50,14 +55,13 @@ function conversation(example, { action, first, second }) {
             await paste(chat[0]);
             await inbox.open();
             await inbox.row(first).waitFor();
-            await inbox.click(first, 'Apply All', inbox.row(`applied · ${action}`));
+            await applyAll(first);
             await copied({ row: 'chat.md', text: chat[1] });
             const between = all();
 
             await paste(chat[1] + chat[2]);
             await inbox.row(second).waitFor();
-            await inbox.click(second, 'Apply All', inbox.row('done'));
-            await window.until('the files of the second round', async () => all().join().includes('test_spanish'));
+            await applyAll(second);
             await copied({ row: 'chat.md', text: chat[3] });
 
             await window.command('Operator: Undo the Last Apply');
@@ -69,10 +73,10 @@ function conversation(example, { action, first, second }) {
 }
 
 export default [
-    conversation('search-replace-conversation.md', { action: 'search-replace.edit', first: '4 ready, 3 wrong', second: '3 ready' }),
-    conversation('apply-patch-conversation.md', { action: 'apply-patch.patch', first: '1 ready, 2 wrong', second: '2 ready' }),
-    conversation('diff-conversation.md', { action: 'diff.patch', first: '3 ready, 2 wrong', second: '2 ready' }),
-    conversation('files-conversation.md', { action: 'files.write', first: '3 ready, 2 wrong', second: '2 ready' }),
+    conversation('search-replace-conversation.md', { first: '4 ready, 3 wrong', second: '3 ready' }),
+    conversation('apply-patch-conversation.md', { first: '1 ready, 2 wrong', second: '2 ready' }),
+    conversation('diff-conversation.md', { first: '3 ready, 2 wrong', second: '2 ready' }),
+    conversation('files-conversation.md', { first: '3 ready, 2 wrong', second: '2 ready' }),
     {
         name: 'a diff in a page is an example, until somebody says that it is not',
         files: { 'a.txt': 'one\n', 'page.md': '```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n```\n' },
@@ -82,7 +86,7 @@ export default [
             await inbox.open();
             await window.command('Operator: Find Edits Here');
             await inbox.row('1 ready').waitFor();
-            await inbox.click('1 ready', 'Apply All', inbox.row('applied · diff.patch'));
+            await inbox.click('1 ready', 'Apply All', inbox.row('· applied'));
             const text = async () => readFileSync(path.join(workspace, 'a.txt'), 'utf8');
             await window.becomes(text, 'two\n');
         },

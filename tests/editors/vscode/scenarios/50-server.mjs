@@ -74,14 +74,14 @@ export default [
         async run({ window, inbox }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.row('one').waitFor();
+            await inbox.row('a.txt').waitFor();
             await window.command('Operator: Restart the Server');
-            await window.until('the block', async () => (await inbox.texts()).includes('a.txt ready · one'));
-            const applied = inbox.row('applied · one');
+            await inbox.row('a.txt').waitFor();
+            const applied = inbox.row('applied');
             const refused = window.notification('The block was not applied');
             await window.until('the state', async () => {
                 // The rows of the server that was ended may still be there, and are refused.
-                await inbox.click('ready · one', 'Apply', applied.or(refused));
+                await inbox.click('a.txt', 'Apply', applied.or(refused));
                 await window.dismissNotifications();
                 return applied.isVisible();
             });
@@ -101,10 +101,10 @@ export default [
             const gone = window.page.getByText('The language server is not running');
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.row('ready · one').waitFor();
+            await inbox.row('Changes').waitFor();
             process.kill(pids().at(-1), 'SIGKILL');
             await window.until('a new server', () => runs(results) === 2);
-            await inbox.row('ready · one').waitFor();
+            await inbox.row('Changes').waitFor();
             assert.equal(await window.notification('').count(), 0);
             for (let deaths = 2; deaths <= 5; deaths += 1) {
                 process.kill(pids().at(-1), 'SIGKILL');
@@ -118,7 +118,7 @@ export default [
             await window.screenshot('server-died');
             await window.page.getByText('Restart the server', { exact: true }).click();
             await window.lens('ready: fs.applyEdits a.txt').waitFor();
-            await inbox.row('ready · one').waitFor();
+            await inbox.row('Changes').waitFor();
         },
     },
     {
@@ -140,7 +140,7 @@ export default [
         },
     },
     {
-        name: 'in an untrusted workspace blocks are judged and nothing is applied',
+        name: 'in an untrusted workspace blocks are checked and nothing is applied',
         settings: {
             'security.workspace.trust.enabled': true,
             'security.workspace.trust.startupPrompt': 'never',
@@ -150,8 +150,8 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.row('one').waitFor();
-            await inbox.click('one', 'Apply', window.notification('this workspace is not trusted'));
+            await inbox.row('a.txt').waitFor();
+            await inbox.click('a.txt', 'Apply', window.notification('this workspace is not trusted'));
             await window.screenshot('untrusted');
             await window.dismissNotifications();
             await window.page.locator('.codelens-decoration a', { hasText: /^Apply and reply$/ }).click();

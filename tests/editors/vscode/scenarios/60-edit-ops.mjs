@@ -61,13 +61,13 @@ export default [
                 return lines.some(line => line.replaceAll('\u00a0', ' ').includes('return "Hello"'));
             });
             await window.screenshot('edit-ops');
-            await window.page.locator('.editor-actions [aria-label^="Apply This Proposal"]').first().click();
-            await window.tab('tool.py').first().click();
+            await window.page.locator('.editor-actions [aria-label^="Apply"]').first().click();
+            await window.openFile('tool.py');
             await window.shows(/return "Hello"/);
             await inbox.open();
             await window.command('Operator: Undo the Last Apply');
             await window.shows(/return "😀"/);
-            assert.equal(readFileSync(path.join(workspace, 'tool.py'), 'utf8'), TOOL);
+            await window.becomes(async () => readFileSync(path.join(workspace, 'tool.py'), 'utf8'), TOOL);
         },
     },
     {

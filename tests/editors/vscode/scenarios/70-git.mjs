@@ -35,15 +35,10 @@ export default [
                 await window.becomes(subjects, expected);
                 await window.dismissNotifications();
             };
-            const save = async name => {
-                await window.openFile(name);
-                await window.press('Control+S');
-                await window.tab(name).and(window.page.locator(':not(.dirty)')).waitFor();
-            };
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('one', 'Apply', inbox.row('applied · one'));
-            await save('a.txt');
+            await inbox.click('a.txt', 'Apply', inbox.section('Done', 1));
+            // What is applied is saved, and then committed at once.
             await window.becomes(subjects, ['AI: edit a.txt', 'first']);
             // A code action is a command here, and no edit.
             await window.openFile('chat.md');
@@ -52,8 +47,8 @@ export default [
             const apply = window.page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply fs.applyEdits b.txt' });
             await apply.first().hover({ force: true });
             await apply.first().click();
-            await inbox.row('applied · two').waitFor();
-            await save('b.txt');
+            await inbox.section('Done', 2).waitFor();
+            await window.openFile('b.txt');
             await window.becomes(subjects, ['AI: edit b.txt', 'AI: edit a.txt', 'first']);
 
             await step('Step Back', 'Git back: main is at "AI: edit a.txt".', 'AI: edit a.txt', 'first');
@@ -88,7 +83,7 @@ export default [
         async run({ window, inbox, workspace }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.click('one', 'Apply', window.notification('The block was not applied'));
+            await inbox.click('a.txt', 'Apply', window.notification('The block was not applied'));
             await window.screenshot('git-no-repository');
             await window.dismissNotifications();
             repository(workspace);

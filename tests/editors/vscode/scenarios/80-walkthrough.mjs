@@ -37,7 +37,7 @@ export default [
             await window.until('its text', () => markdown(window, 'The light bulb fixes what is safe to fix'));
 
             await open('Answer the model');
-            await window.until('its text', () => markdown(window, 'asks for corrected blocks'));
+            await window.until('its text', () => markdown(window, 'the nearest lines of the file'));
 
             await open('Look at each proposal');
             const picture = page.locator('.getting-started-media img');

@@ -40,14 +40,15 @@ export default [
         async run({ window, inbox }) {
             await window.openFile('chat.md');
             await inbox.open();
-            await inbox.row('setup-1').waitFor();
-            await inbox.click('es-1', 'Apply', inbox.row('applied · es-1'));
-            await inbox.row('es-1').click();
+            await inbox.row('setup.py').waitFor();
+            await inbox.click('edit +1 −0', 'Apply', inbox.section('Done', 1));
+            await window.dismissNotifications();
+            await window.page.mouse.move(1100, 250);
             await window.until('the squiggle', () => window.isSquiggled('fs.raed', 'fs.raed'));
             await window.page.mouse.move(1100, 250);
             await window.page.waitForTimeout(1_000);
             await window.screenshot('readme-review');
-            await inbox.click('mark-1', 'Preview', window.diff());
+            await inbox.click(/^greeter\.py/, 'Preview', window.diff());
             await window.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'Bonjour' }).waitFor();
             await window.page.mouse.move(1100, 250);
             await window.page.waitForTimeout(1_000);

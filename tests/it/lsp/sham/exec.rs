@@ -154,15 +154,15 @@ fn only_a_program_that_can_be_run_is_offered() {
     let (mut client, chat) = running(&workspace, EVERYTHING(), &text);
     let (lenses, offers) = offered(&mut client, &chat);
     assert!(
-        lenses.ends_with(" | Run this bash program and insert its result | Reject"),
+        lenses.starts_with("Run this bash program and insert its result | Reject | ready: "),
         "{lenses}"
     );
     assert_eq!(offers, json!(["run", "reject"]));
     let cannot_ask = EVERYTHING().with("/window/showMessage", Value::Null);
     let (mut client, chat) = running(&workspace, cannot_ask, &text);
     let (lenses, offers) = offered(&mut client, &chat);
-    assert!(lenses.starts_with("this editor cannot ask you whether"), "{lenses}");
-    assert!(lenses.ends_with(" | Reject") && !lenses.contains("insert its result"), "{lenses}");
+    assert!(lenses.starts_with("Reject | this editor cannot ask you whether"), "{lenses}");
+    assert!(!lenses.contains("insert its result"), "{lenses}");
     assert_eq!(offers, json!(["reject"]));
 }
 

@@ -60,14 +60,14 @@ fn lenses_actions_and_proposals() {
     assert_eq!(
         hide(&workspace, &shown),
         "0:0 Apply all (3)\n\
-         0:1 ready: file_replace_text {w}/src/a.py\n\
-         0:2 Apply\n0:3 Apply and reply\n0:4 Reject\n\
-         10:0 ready: delete_structure {w}/src/a.py\n\
-         10:1 Apply\n10:2 Apply and reply\n10:3 Reject\n\
-         16:0 ready: files_read {w}/src/a.py\n16:1 Run\n16:2 Reject\n\
-         24:0 ready: file_replace_text {w}/docs/page.md@@## B\n\
-         24:1 Apply\n24:2 Apply and reply\n24:3 Reject\n\
-         31:0 blocked: `none.txt` does not exist\n31:1 Reject\n"
+         0:1 Apply\n0:2 Apply and reply\n0:3 Reject\n\
+         0:4 ready: file_replace_text {w}/src/a.py\n\
+         10:0 Apply\n10:1 Apply and reply\n10:2 Reject\n\
+         10:3 ready: delete_structure {w}/src/a.py\n\
+         16:0 Run\n16:1 Reject\n16:2 ready: files_read {w}/src/a.py\n\
+         24:0 Apply\n24:1 Apply and reply\n24:2 Reject\n\
+         24:3 ready: file_replace_text {w}/docs/page.md@@## B\n\
+         31:0 Reject\n31:1 blocked: `none.txt` does not exist\n"
     );
     let actions = client.block_actions(&chat, 4, &["refactor"]);
     assert_eq!(
@@ -234,7 +234,7 @@ fn markers_keys_values_and_heredocs_have_their_colours() {
 }
 
 #[test]
-fn hints_say_status_size_and_lines() {
+fn hints_say_size_and_lines() {
     let workspace = workspace();
     let (mut client, chat) = showing(&workspace, &transcript(&workspace));
     let mut shown = String::new();
@@ -243,8 +243,7 @@ fn hints_say_status_size_and_lines() {
         writeln!(shown, "{line} {label}").unwrap();
     }
     assert_eq!(
-        shown,
-        "0 ready\n3 13 bytes, 1 line\n2 +1 −1\n10 ready\n12 +0 −4\n16 ready\n24 ready\n\
-         26 +1 −1\n31 blocked\n"
+        shown, "2 +1 −1\n12 +0 −4\n26 +1 −1\n",
+        "a payload that is written as it is has no hint"
     );
 }

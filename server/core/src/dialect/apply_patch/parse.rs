@@ -56,8 +56,8 @@ fn unchanged(draft: &Draft<'_>, chunk: &Chunk<'_>) -> Problem {
 }
 
 fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
-    let field = |name: &str, role, op, key: &_, value: &_, heredoc| ParsedField {
-        name: name.to_owned(),
+    let field = |name: &'static str, role, op, key: &_, value: &_, heredoc| ParsedField {
+        name: name.into(),
         role: Some(role),
         op: Some(op),
         key: std::ops::Range::clone(key),

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::HOLDS_BLOCKS;
 use super::said::{APPLIED, FIRST, NOT_A_BLOCK, PROBLEM, PROBLEMS, REJECTED};
 use crate::command::Command;
-use crate::dialect::{Answer, Answers, Failure, reply};
+use crate::dialect::{Answer, Answers, Failure, Fault, reply};
 use crate::plan::{Fact, Outcome, Wrote};
 use crate::problem::{CHAT_NOT_APPLIED, Problem};
 use crate::text::one_line::count;
@@ -64,8 +64,8 @@ const SEND: &str = "   Send each of these edits as a search-replace block, a pat
 fn item(answer: &Answer) -> String {
     let mut text = String::new();
     let block = &answer.placed.block;
-    let name = block.answered_as().unwrap_or_default();
-    let _ = write!(text, "{} ({name}): ", paths(answer));
+    let name = block.answered_as().map(|name| format!(" ({name})")).unwrap_or_default();
+    let _ = write!(text, "{}{name}: ", paths(answer));
     match &answer.result {
         Ok(outcome) => applied(&mut text, outcome),
         Err(Failure::Refused) => {
@@ -75,20 +75,19 @@ fn item(answer: &Answer) -> String {
         Err(Failure::Noted { message, .. }) => {
             let _ = writeln!(text, "not applied: {}", sentence(message));
         }
-        Err(Failure::Problem { code, message, details }) => {
-            let errors = block.parsed.problems.iter().filter(|problem| problem.is_error());
-            let errors: Vec<&Problem> = errors.collect();
-            if let [_, _, ..] = &errors[..] {
-                let _ = writeln!(text, "{PROBLEMS}{} problems:", errors.len());
-                for problem in errors {
-                    let (code, message) = (problem.code, sentence(&problem.message));
-                    let _ = writeln!(text, "   * {code}: {message}");
-                }
+        Err(Failure::Problem { fault, others }) => {
+            if others.is_empty() {
+                let _ = writeln!(text, "{PROBLEM}{}): {}", fault.code, sentence(&fault.message));
             } else {
-                let _ = writeln!(text, "{PROBLEM}{code}): {}", sentence(message));
+                let _ = writeln!(text, "{PROBLEMS}{} problems:", others.len() + 1);
+                for Fault { code, message, .. } in [&**fault].into_iter().chain(others) {
+                    let _ = writeln!(text, "   * {code}: {}", sentence(message));
+                }
             }
-            nearest(&mut text, details.get("nearest"));
-            text.push_str("   Send this block again, whole.\n");
+            nearest(&mut text, &fault.details);
+            if reply::is_to_be_sent_again(fault) {
+                text.push_str("   Send this block again, whole.\n");
+            }
         }
     }
     text
@@ -118,6 +117,10 @@ fn paths(answer: &Answer) -> String {
 
 /// What was done: nothing more than that where it is one file's edit.
 fn applied(text: &mut String, outcome: &Outcome) {
+    if let Some(part) = reply::in_part(outcome) {
+        let _ = writeln!(text, "{APPLIED} in part: {part}.");
+        return;
+    }
     match outcome.facts() {
         [] | [Fact::Wrote { how: Wrote::Edited | Wrote::Created, .. }] => {
             let _ = writeln!(text, "{APPLIED}.");
@@ -141,10 +144,8 @@ fn without_fingerprint(line: &str) -> String {
 }
 
 /// The lines of the file that are most like those of the block, with their numbers, in a fence.
-fn nearest(text: &mut String, nearest: Option<&Value>) {
-    for near in nearest.and_then(Value::as_array).into_iter().flatten() {
-        let line = near["line"].as_u64().unwrap_or(1);
-        let lines: Vec<&str> = near["text"].as_str().unwrap_or_default().split('\n').collect();
+fn nearest(text: &mut String, details: &Map<String, Value>) {
+    for (line, lines) in reply::nearest_lines(details) {
         let ticks = lines.iter().map(|line| longest_run(line)).max().unwrap_or(0).max(2) + 1;
         let fence = "`".repeat(ticks);
         let found = count(lines.len(), "line");

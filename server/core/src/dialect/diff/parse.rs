@@ -248,8 +248,8 @@ fn wrong_count(draft: &Draft<'_>, hunk: &Hunk<'_>) -> Option<Problem> {
 }
 
 fn fields(draft: &Draft<'_>, file: Option<&File>) -> Vec<ParsedField> {
-    let field = |name: &str, role, op, key: Span, value: Span, heredoc| ParsedField {
-        name: name.to_owned(),
+    let field = |name: &'static str, role, op, key: Span, value: Span, heredoc| ParsedField {
+        name: name.into(),
         role: Some(role),
         op: Some(op),
         key,

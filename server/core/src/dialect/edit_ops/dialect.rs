@@ -81,7 +81,7 @@ impl Read for EditOps {
     }
 
     fn decode(&self, _: Option<FieldType>, field: &ParsedField, raw: &str) -> Option<String> {
-        match field.name.as_str() {
+        match &*field.name {
             parse::BASES | "target" | "enabled" => Some(raw.to_owned()),
             _ => serde_json::from_str(&format!("\"{raw}\"")).ok(),
         }

@@ -153,13 +153,9 @@ fn missing_bases(proposal: &Proposal, fields: &[ParsedField]) -> Vec<Problem> {
 /// The members of the object, of its ops and of its fingerprints, in the order of the text.
 fn fields(text: &str, read: &Read) -> Vec<ParsedField> {
     let action = spec::action("edit-ops", ACTION);
-    let field = |name: &str, op: Option<usize>, key: Span, value: Span| ParsedField {
-        name: name.to_owned(),
-        role: RULES.role(action, name),
-        op,
-        key,
-        value,
-        heredoc: false,
+    let field = |name: &str, op: Option<usize>, key: Span, value: Span| {
+        let (name, role) = RULES.field(action, name);
+        ParsedField { name, role, op, key, value, heredoc: false }
     };
     let mut fields = Vec::new();
     for (name, key) in &read.keys {

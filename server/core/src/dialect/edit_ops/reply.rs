@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::dialect::proposal;
 use crate::command::edit_ops::Op;
+use crate::dialect::reply::{in_part, nearest_text};
 use crate::dialect::{Answer, Failure};
 use crate::fingerprint::Fingerprint;
 use crate::plan::{Fact, Outcome};
@@ -30,6 +31,9 @@ pub fn render(answer: &Answer) -> String {
     };
     let mut reply = Map::new();
     reply.insert("applied".to_owned(), applied.into());
+    // An op may have been made in part, and is not all right then.
+    let part = answer.result.as_ref().ok().and_then(in_part);
+    reply.extend(part.map(|part| ("in_part".to_owned(), part.into())));
     // Where no op can carry it, the error is beside them.
     if !applied && results.is_empty() {
         reply.insert("error".to_owned(), says(answer).into());
@@ -66,7 +70,10 @@ fn bases(answer: &Answer) -> Value {
 /// Why it was not done.
 fn says(answer: &Answer) -> String {
     match &answer.result {
-        Err(Failure::Problem { message, .. } | Failure::Noted { message, .. }) => message.clone(),
+        Err(Failure::Problem { fault, .. }) => {
+            fault.message.clone() + &nearest_text(&fault.details)
+        }
+        Err(Failure::Noted { message, .. }) => message.clone(),
         _ => answer.summary(),
     }
 }
@@ -90,7 +97,8 @@ fn each(ops: &[Op], error: impl Fn(usize) -> Option<String>) -> Vec<Value> {
 
 /// The op that a failure is about, where it is about one among several.
 fn culprit(failure: &Failure, ops: &[Op]) -> Option<usize> {
-    let Failure::Problem { details, .. } = failure else { return None };
+    let Failure::Problem { fault, .. } = failure else { return None };
+    let details = &fault.details;
     let of_file = |file: &Value| ops.iter().position(|op| *file == *op.file().as_str());
     let index = match details.get("op") {
         Some(index) => usize::try_from(index.as_u64()?).ok()?,

@@ -150,8 +150,8 @@ impl<'a> Draft<'a> {
     }
 
     fn fields(&self, named: &Named) -> Vec<ParsedField> {
-        let field = |name: &str, key: Span, value: Span, heredoc| ParsedField {
-            name: name.to_owned(),
+        let field = |name: &'static str, key: Span, value: Span, heredoc| ParsedField {
+            name: name.into(),
             role: FieldRole::of_name(name),
             op: None,
             key,

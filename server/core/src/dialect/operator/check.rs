@@ -1,8 +1,6 @@
 //! The rules for a command's fields, from its end marker to its values.
 
-use std::collections::hash_map::Entry;
-
-use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use foldhash::HashSet;
 
 use super::line::COMMON;
 use super::parse::{BLANKS, Draft, Field};
@@ -30,10 +28,12 @@ pub fn check(draft: &mut Draft<'_>) -> Checked {
     problems.extend(id(draft));
     let action = action(draft, &mut problems);
     problems.extend(path_rule(draft));
-    problems.extend(duplicates(draft));
+    let again = repeated(draft);
+    problems.extend(again.iter().map(|(first, field)| duplicate(draft, first, field)));
+    let again: HashSet<usize> = again.iter().map(|(_, field)| field.line.start).collect();
     let mut values = Values::default();
     let unused = action.map_or_else(Vec::new, |action| unused_fields(draft, action));
-    for field in first_of_each(draft) {
+    for field in draft.fields.iter().filter(|field| !again.contains(&field.line.start)) {
         if COMMON.contains(&field.name) {
             continue;
         }
@@ -57,11 +57,6 @@ pub fn check(draft: &mut Draft<'_>) -> Checked {
         Some(Command::one(action, step, base, PathStyle::Relative))
     });
     Checked { action, command }
-}
-
-fn first_of_each<'d, 'a>(draft: &'d Draft<'a>) -> impl Iterator<Item = &'d Field<'a>> {
-    let mut seen = HashSet::with_capacity(draft.fields.len());
-    draft.fields.iter().filter(move |field| seen.insert(field.name))
 }
 
 fn ending(draft: &Draft<'_>) -> Option<Problem> {
@@ -199,24 +194,21 @@ fn missing_path(draft: &Draft<'_>, action: &Field<'_>, path: Option<&Field<'_>>)
     problem.choice("Insert a `path` line to fill in", vec![insert("")])
 }
 
-fn duplicates(draft: &Draft<'_>) -> Vec<Problem> {
-    let mut firsts = HashMap::with_capacity(draft.fields.len());
-    let again = draft.fields.iter().filter_map(|field| match firsts.entry(field.name) {
-        Entry::Vacant(free) => {
-            free.insert(field);
-            None
-        }
-        Entry::Occupied(first) => Some((*first.get(), field)),
-    });
-    let problem = |(first, field): (&Field<'_>, &Field<'_>)| {
-        let says = format!("`{}` is in this block twice", field.name);
-        let code = problem::OPERATOR_DUPLICATE_KEY;
-        Problem::new(code, field.key_span.clone(), says)
-            .choice("Remove this line", vec![draft.remove_line(&field.line)])
-            .choice("Remove the earlier line", vec![draft.remove_line(&first.line)])
-            .related("the first one", problem::Place::Transcript(first.key_span.clone()))
-    };
-    again.map(problem).collect()
+/// The fields that are there again, each with the first of its name.
+fn repeated<'d, 'a>(draft: &'d Draft<'a>) -> Vec<(&'d Field<'a>, &'d Field<'a>)> {
+    let mut by_name: Vec<&Field<'_>> = draft.fields.iter().collect();
+    by_name.sort_by_key(|field| field.name);
+    let same = by_name.chunk_by(|one, other| one.name == other.name);
+    same.flat_map(|same| same[1..].iter().map(|field| (same[0], *field))).collect()
+}
+
+fn duplicate(draft: &Draft<'_>, first: &Field<'_>, field: &Field<'_>) -> Problem {
+    let says = format!("`{}` is in this block twice", field.name);
+    let code = problem::OPERATOR_DUPLICATE_KEY;
+    Problem::new(code, field.key_span.clone(), says)
+        .choice("Remove this line", vec![draft.remove_line(&field.line)])
+        .choice("Remove the earlier line", vec![draft.remove_line(&first.line)])
+        .related("the first one", problem::Place::Transcript(first.key_span.clone()))
 }
 
 /// Names by which a block might try to choose the workspace, which is the user's to choose.

@@ -31,7 +31,7 @@ impl Line {
 /// Reads a line that is `key: value`, or would be were it not indented or its blank missing.
 pub fn read(line: &str) -> Option<Line> {
     let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-    let colon = indent + line[indent..].find(|c: char| !is_key_char(c))?;
+    let colon = indent + line.bytes().skip(indent).position(|byte| !is_key_byte(byte))?;
     let key = indent..colon;
     let begins = line[key.clone()].starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if !begins || !line[colon..].starts_with(':') {
@@ -47,8 +47,8 @@ pub fn read(line: &str) -> Option<Line> {
     Some(Line { key, value, exact: indent == 0 && (blank || rest.is_empty()) })
 }
 
-fn is_key_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
+fn is_key_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
 /// Whether some action has a field of that name.

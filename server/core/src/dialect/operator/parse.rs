@@ -1,5 +1,7 @@
 //! From a block's text to its fields, its problems and its command.
 
+use std::borrow::Cow;
+
 use super::line::{self, Line};
 use super::marker::{self, Likeness, Marker};
 use super::reader::not_alone;
@@ -229,7 +231,7 @@ pub fn command(text: &str, end: BlockEnd) -> Parsed {
         action,
         path,
         effect: checked.action.map(|action| action.effect),
-        fields: parsed_fields(&draft, |name| RULES.role(checked.action, name)),
+        fields: parsed_fields(&draft, |name| RULES.field(checked.action, name)),
         problems,
         command: checked.command.filter(|_| sound),
         ..Parsed::new(Role::Command, draft.eol)
@@ -249,18 +251,18 @@ pub fn reply(text: &str) -> Parsed {
     let id = text_of("id");
     let claim = Claim { ok, refused: refused && !ok, again: false, stated };
     let says = id.clone().map(|of| Said { of, claim, told: None }).into_iter().collect();
-    let fields = parsed_fields(&draft, FieldRole::of_name);
+    let fields = parsed_fields(&draft, |it| (it.to_owned().into(), FieldRole::of_name(it)));
     Parsed { id, fields, says, ..Parsed::new(Role::Reply, draft.eol) }
 }
 
-fn parsed_fields(draft: &Draft<'_>, role: impl Fn(&str) -> Option<FieldRole>) -> Vec<ParsedField> {
-    let field = |field: &Field<'_>| ParsedField {
-        name: field.name.to_owned(),
-        role: role(field.name),
-        op: None,
-        key: field.key_span.clone(),
-        value: field.value_span.clone(),
-        heredoc: false,
+fn parsed_fields(
+    draft: &Draft<'_>,
+    known: impl Fn(&str) -> (Cow<'static, str>, Option<FieldRole>),
+) -> Vec<ParsedField> {
+    let field = |field: &Field<'_>| {
+        let (name, role) = known(field.name);
+        let (key, value) = (field.key_span.clone(), field.value_span.clone());
+        ParsedField { name, role, op: None, key, value, heredoc: false }
     };
     draft.fields.iter().map(field).collect()
 }

@@ -1,10 +1,13 @@
 //! Replies: what goes back to the model, exactly these lines in this order.
 
-use serde_json::json;
+use serde_json::{Map, Value};
 
 use super::{base64, marker};
-use crate::dialect::reply::details;
-use crate::dialect::{Answer, Failure};
+use crate::dialect::reply::{details, is_to_be_sent_again};
+use crate::dialect::{Answer, Failure, Fault};
+
+/// What a model does about a command that failed.
+const NEXT: &str = "send the corrected block again, whole, with a new id";
 
 /// The reply to one command; `None` where it has no id to be answered by.
 pub fn render(answer: &Answer) -> Option<String> {
@@ -12,10 +15,7 @@ pub fn render(answer: &Answer) -> Option<String> {
     let details = match &answer.result {
         Ok(outcome) => details(outcome),
         Err(Failure::Refused | Failure::Pending | Failure::Noted { .. }) => None,
-        Err(Failure::Problem { code, message, details }) => {
-            let body = json!({ "code": code, "message": message, "details": details });
-            Some(body.to_string())
-        }
+        Err(Failure::Problem { fault, others }) => Some(body(fault, others).to_string()),
     };
     let details = details.filter(|details| !details.is_empty());
     let details = details
@@ -28,6 +28,24 @@ pub fn render(answer: &Answer) -> Option<String> {
         answer.summary(),
         marker::REPLY_END,
     ))
+}
+
+/// What is wrong with a command, for the model to correct it.
+fn body(fault: &Fault, others: &[Fault]) -> Value {
+    let said = |Fault { code, message, details }: &Fault| {
+        let (code, message, details) =
+            (code.clone().into(), message.clone().into(), details.clone());
+        let of = |name: &str, value: Value| (name.to_owned(), value);
+        Map::from_iter([of("code", code), of("message", message), of("details", details.into())])
+    };
+    let mut body = said(fault);
+    if !others.is_empty() {
+        body.insert("others".to_owned(), others.iter().map(said).collect());
+    }
+    if is_to_be_sent_again(fault) {
+        body.insert("next".to_owned(), NEXT.into());
+    }
+    body.into()
 }
 
 #[cfg(test)]

@@ -237,8 +237,8 @@ fn end_of_raw(source: &Source<'_>) -> (usize, bool) {
 }
 
 fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
-    let field = |name: &str, part: &Part, heredoc| ParsedField {
-        name: name.to_owned(),
+    let field = |name: &'static str, part: &Part, heredoc| ParsedField {
+        name: name.into(),
         role: FieldRole::of_name(name),
         op: None,
         key: part.key.clone(),

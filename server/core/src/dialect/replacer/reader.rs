@@ -6,8 +6,20 @@ use crate::dialect::Ahead;
 use crate::dialect::{BlockEnd, LineKind, Opening, Reader};
 use crate::problem::{self, Problem, Replacement};
 
+/// What a page leaves of a marker, where it takes `<FILE>` for a tag.
+const EATEN: &str = "<<>>";
+
 /// What a line outside any block is.
 pub fn opens(line: &str, next: &str) -> Opening {
+    if line.trim() == EATEN {
+        let says = format!(
+            "`{EATEN}` is what a rendered page leaves of a marker such as <<<FILE>>>; copy the answer \
+             with the chat's copy button"
+        );
+        let start = line.len() - line.trim_start().len();
+        let place = start..start + EATEN.len();
+        return Opening::Stray(Problem::new(problem::SCAN_RENDERED, place, says));
+    }
     let Some(marked) = marker::find(line) else { return Opening::Nothing };
     match (marked.word, marked.likeness) {
         (Word::End, Likeness::Prefix | Likeness::Within) => Opening::Nothing,

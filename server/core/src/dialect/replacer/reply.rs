@@ -1,15 +1,39 @@
 //! Replies: one line for each block.
 
+use crate::dialect::reply::{in_part, is_to_be_sent_again, nearest_text};
 use crate::dialect::{Answer, Failure};
+
+/// What a model does about a block that failed.
+const NEXT: &str = "\nsend the corrected block again, whole";
 
 /// `ok <path>`, or `error <path>: <message>`, and a newline; the path as the transcript has it.
 pub fn render(answer: &Answer) -> String {
     let path = on_one_line(answer.placed.block.parsed.path.as_deref().unwrap_or("-"));
     match &answer.result {
-        Ok(_) => format!("ok {path}\n"),
-        Err(Failure::Problem { message, .. } | Failure::Noted { message, .. }) => {
-            format!("error {path}: {}\n", on_one_line(message))
+        Ok(outcome) => {
+            let part = in_part(outcome).map(|part| {
+                format!(
+                    "  in part: {part}
+"
+                )
+            });
+            format!(
+                "ok {path}
+{}",
+                part.unwrap_or_default()
+            )
         }
+        Err(Failure::Problem { fault, others }) => {
+            let mut text = format!("error {path}: {}", on_one_line(&fault.message));
+            for other in others {
+                text += &format!("\nand: {}", on_one_line(&other.message));
+            }
+            text += &nearest_text(&fault.details);
+            text += if is_to_be_sent_again(fault) { NEXT } else { "" };
+            // What belongs to the block is indented.
+            text.replace('\n', "\n  ") + "\n"
+        }
+        Err(Failure::Noted { message, .. }) => format!("error {path}: {}\n", on_one_line(message)),
         Err(Failure::Refused | Failure::Pending) => format!("error {path}: {}\n", answer.summary()),
     }
 }

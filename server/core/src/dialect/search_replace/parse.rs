@@ -238,8 +238,8 @@ fn fenced(draft: &Draft<'_>, texts: [(usize, usize); 2]) -> Option<Problem> {
 fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
     let Some(divider) = draft.dividers.first().copied() else { return Vec::new() };
     let line = |index: usize| draft.lines[index].clone();
-    let field = |name: &str, key, from, until| ParsedField {
-        name: name.to_owned(),
+    let field = |name: &'static str, key, from, until| ParsedField {
+        name: name.into(),
         role: FieldRole::of_name(name),
         op: None,
         key,

@@ -14,6 +14,9 @@ use crate::text::one_line::{count, summary};
 
 /// The data of a command's result; null where it has none.
 pub fn data(command: &Command, outcome: &Outcome) -> Value {
+    if let Some(part) = reply::in_part(outcome) {
+        return json!({"in_part": part});
+    }
     match outcome {
         Outcome::Noted { data, .. } => data.clone(),
         Outcome::Done(facts) if facts.len() != command.steps.len() => Value::Null,
@@ -45,7 +48,8 @@ pub fn data(command: &Command, outcome: &Outcome) -> Value {
 /// The outcome in one line of at most 200 characters.
 pub fn line(command: &Command, outcome: &Outcome) -> String {
     let facts = outcome.facts();
-    if command.is_list && !facts.is_empty() {
+    let is_in_part = matches!(facts.first(), Some(Fact::WroteInPart(_)));
+    if command.is_list && !is_in_part && !facts.is_empty() {
         let all = count(facts.len(), "file");
         let changed =
             |fact: &&Fact| matches!(fact, Fact::Wrote { how, .. } if *how != Wrote::Unchanged);

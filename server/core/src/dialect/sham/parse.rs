@@ -29,12 +29,14 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let sound = !problems.iter().any(Problem::is_error);
     let text_of = |name: &str| draft.field(name).and_then(|field| field.text.clone());
-    let role = |field: &Field<'_>| RULES.role(action, field.name);
-    let path = draft.fields.iter().find_map(|field| match (role(field)?, field.text.as_deref()?) {
-        (FieldRole::Path | FieldRole::SourcePath, path) => Some(path.to_owned()),
-        (FieldRole::Paths, paths) => paths.lines().next().map(str::to_owned),
-        _ => None,
-    });
+    let fields: Vec<_> = draft.fields.iter().map(|field| parsed_field(field, action)).collect();
+    let of =
+        |(field, known): (&Field<'_>, &ParsedField)| match (known.role?, field.text.as_deref()?) {
+            (FieldRole::Path | FieldRole::SourcePath, path) => Some(path.to_owned()),
+            (FieldRole::Paths, paths) => paths.lines().next().map(str::to_owned),
+            _ => None,
+        };
+    let path = draft.fields.iter().zip(&fields).find_map(of);
     let written = text_of(ACTION).filter(|name| !name.is_empty());
     let id = draft.id.unwrap_or_default();
     let call = written.as_deref().map(|name| result::call(id, name, values::params(&draft)));
@@ -43,7 +45,7 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         action: written,
         path,
         effect: action.map(|action| action.effect),
-        fields: draft.fields.iter().map(|field| parsed_field(field, role(field))).collect(),
+        fields,
         problems,
         command: command.filter(|_| sound),
         call,
@@ -51,15 +53,10 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     }
 }
 
-fn parsed_field(field: &Field<'_>, role: Option<FieldRole>) -> ParsedField {
-    ParsedField {
-        name: field.name.to_owned(),
-        role,
-        op: None,
-        key: field.key.clone(),
-        value: field.value.clone(),
-        heredoc: field.heredoc,
-    }
+fn parsed_field(field: &Field<'_>, action: Option<&'static Action>) -> ParsedField {
+    let (name, role) = RULES.field(action, field.name);
+    let (key, value) = (field.key.clone(), field.value.clone());
+    ParsedField { name, role, op: None, key, value, heredoc: field.heredoc }
 }
 
 /// The action that a block names, and what is wrong with that.

@@ -7,7 +7,8 @@ use super::data::data;
 use super::draft::Draft;
 use super::errors;
 use super::values;
-use crate::dialect::{Above, Answer, Failure, REFUSED, Source};
+use crate::dialect::reply::nearest_text;
+use crate::dialect::{Above, Answer, Failure, Fault, REFUSED, Source};
 use crate::limits::Limits;
 use crate::problem::{Problem, SCAN_INSIDE_UNTERMINATED};
 use crate::text::Text;
@@ -84,10 +85,10 @@ fn result(
 ) -> Result<Option<ActionResult>, Vec<ParseError>> {
     let block = &answer.placed.block;
     let Some(command) = &block.parsed.command else { return Err(errors(transcript, answer)) };
-    if let Err(Failure::Problem { code, message, .. }) = &answer.result
-        && code == SCAN_INSIDE_UNTERMINATED.as_str()
+    if let Err(Failure::Problem { fault, .. }) = &answer.result
+        && fault.code == SCAN_INSIDE_UNTERMINATED.as_str()
     {
-        return Err(vec![parse_error(transcript, answer, code, message)]);
+        return Err(vec![parse_error(transcript, answer, &fault.code, &fault.message)]);
     }
     let text = transcript.slice(answer.placed.span.clone());
     let (success, error, data) = match &answer.result {
@@ -95,8 +96,9 @@ fn result(
         Err(Failure::Pending) => return Ok(None),
         Err(Failure::Refused) => (false, Some(REFUSED.to_owned()), None),
         Err(Failure::Noted { message, data }) => (false, Some(message.clone()), Some(data.clone())),
-        Err(Failure::Problem { code, message, details }) => {
-            let error = errors::error(command, code, message, details);
+        Err(Failure::Problem { fault, .. }) => {
+            let Fault { code, message, details } = &**fault;
+            let error = errors::error(command, code, message, details) + &nearest_text(details);
             (false, Some(error), failed_data(code, details))
         }
     };

@@ -25,7 +25,7 @@ fn kinds() -> [(&'static str, Proposal); 4] {
 /// What the ledger knows of a block that was applied.
 fn by(door: Door) -> Option<By> {
     let transcript = crate::ledger::Transcript::new("chat");
-    Some(By { operation: OperationId(1), door, time: 0, transcript })
+    Some(By { operation: OperationId(1), door, time: 0, transcript, part: None })
 }
 
 /// The offers: those of menus alone in parentheses, those that cannot be taken with a dash.

@@ -64,9 +64,9 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
         return Ok(Resolved { action, sent: None, fact: None });
     }
     let prepared = match (kind, block) {
-        (Some(ActionKind::Apply), Some(block)) => apply::prepare(context, block, false)?,
+        (Some(ActionKind::Apply), Some(block)) => apply::prepare(context, block, false, None)?,
         (Some(ActionKind::ApplyAndReply), Some(block)) => {
-            let prepared = apply::prepare(context, block, false)?;
+            let prepared = apply::prepare(context, block, false, None)?;
             action.edit = Some(with_reply(context, &prepared)?);
             prepared
         }
@@ -169,7 +169,7 @@ pub fn with_reply(context: &Context, prepared: &Prepared) -> Result<WorkspaceEdi
     let Some(proposal) = prepared.done.first() else {
         return Err(request_failed("nothing to reply to"));
     };
-    let reply = replies::written(context, proposal, Some(proposal.answer()));
+    let reply = replies::of(context, |it| it.written(proposal, Some(proposal.answer())));
     prepared.edit(context, &replies::insert(context, &proposal.placed, &reply))
 }
 
@@ -179,7 +179,7 @@ pub fn with_reply(context: &Context, prepared: &Prepared) -> Result<WorkspaceEdi
 /// If the block does not exist.
 pub fn refusal(context: &Context, block: usize) -> Result<String> {
     let proposal = context.proposal(block)?;
-    Ok(replies::written(context, &proposal, Some(proposal.refusal())))
+    Ok(replies::of(context, |it| it.written(&proposal, Some(proposal.refusal()))))
 }
 
 /// The edit that inserts a reply under its block and does nothing else.

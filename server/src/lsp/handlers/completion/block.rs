@@ -58,7 +58,7 @@ impl WrittenBlock {
         let start = placed.span.start;
         let others = placed.block.parsed.fields.iter();
         let others = others.filter(|field| text.line_of(start + field.key.start) != line);
-        let keys = others.map(|field| field.name.clone()).collect();
+        let keys = others.map(|field| field.name.to_string()).collect();
         let header = text.line(text.line_of(start)).into_owned();
         WrittenBlock { placed, header, keys }
     }
@@ -136,7 +136,7 @@ fn raw_field(placed: &Placed, offset: usize) -> Option<(String, bool)> {
             && field.value.start > field.key.end
     })?;
     let kind = payload::kind(&placed.block, field).typed();
-    Some((field.name.clone(), kind == Some(FieldType::Paths)))
+    Some((field.name.to_string(), kind == Some(FieldType::Paths)))
 }
 
 /// The ending of the line before, for what is written over several lines.

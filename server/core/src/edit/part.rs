@@ -1,0 +1,105 @@
+//! A part of a change of a text: some of its separate hunks.
+
+use super::line_diff::{self, LineHunk};
+use crate::text::lines::{self, Ending};
+
+/// Whole lines that become other whole lines; a line that stays is between two hunks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hunk {
+    /// The 1-based number of the first line in the text before; where no line goes, that of the
+    /// line before which others come.
+    pub first: usize,
+    /// How many lines go.
+    pub removed: usize,
+    /// How many lines come in their place.
+    pub added: usize,
+}
+
+/// The separate hunks of a change, in order.
+pub fn hunks(before: &str, after: &str) -> Vec<Hunk> {
+    let hunk = |hunk: LineHunk| Hunk {
+        first: hunk.before_line + 1,
+        removed: lines::count(&before[hunk.before]),
+        added: lines::count(&after[hunk.after]),
+    };
+    line_diff::hunks(before, after).into_iter().map(hunk).collect()
+}
+
+/// The text before with those hunks of a change, by their 0-based numbers, that are taken.
+pub fn with_hunks(before: &str, after: &str, is_taken: impl Fn(usize) -> bool) -> String {
+    let mut text = String::with_capacity(before.len().max(after.len()));
+    let mut done = 0;
+    for (number, hunk) in line_diff::hunks(before, after).into_iter().enumerate() {
+        push(&mut text, &before[done..hunk.before.start]);
+        let lines =
+            if is_taken(number) { &after[hunk.after] } else { &before[hunk.before.clone()] };
+        push(&mut text, lines);
+        done = hunk.before.end;
+    }
+    push(&mut text, &before[done..]);
+    text
+}
+
+/// Adds lines. What was a last line without an ending gets one, as the line before it has.
+fn push(text: &mut String, lines: &str) {
+    if !lines.is_empty() && !text.is_empty() && !text.ends_with('\n') {
+        let before = text.rfind('\n').map(|at| &text[..=at]);
+        let ending = before.and_then(Ending::of_line).unwrap_or(Ending::Lf);
+        text.push_str(ending.as_str());
+    }
+    text.push_str(lines);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(before: &str, after: &str, taken: &[usize], expected: &str) {
+        assert_eq!(with_hunks(before, after, |number| taken.contains(&number)), expected);
+    }
+
+    #[test]
+    fn some_hunks_are_taken_and_the_others_left() {
+        let (before, after) = ("a\nb\nc\nd\ne\n", "A\nb\nc\nx\nd\n");
+        let all = [(1, 1, 1), (4, 0, 1), (5, 1, 0)];
+        let all = all.map(|(first, removed, added)| Hunk { first, removed, added });
+        assert_eq!(hunks(before, after), all);
+        check(before, after, &[0], "A\nb\nc\nd\ne\n");
+        check(before, after, &[1], "a\nb\nc\nx\nd\ne\n");
+        check(before, after, &[0, 2], "A\nb\nc\nd\n");
+        check(before, after, &[], before);
+        check(before, after, &[0, 1, 2], after);
+        assert_eq!(hunks("", "a\n"), [Hunk { first: 1, removed: 0, added: 1 }]);
+    }
+
+    #[test]
+    fn the_last_line_may_have_no_ending() {
+        check("a\nb", "a\nb\nc", &[0], "a\nb\nc");
+        check("a\nb\nc", "A\nb\nC\n", &[0], "A\nb\nc");
+        check("a\nb\nc", "A\nb\nC\n", &[1], "a\nb\nC\n");
+    }
+
+    proptest! {
+        /// All hunks make the text after, none the text before; each line of another choice is
+        /// where one of both texts has it.
+        #[test]
+        fn all_none_and_each_by_itself(
+            before in "([abc]\n){0,12}[abc]?", after in "([abc]\n){0,12}[abc]?",
+        ) {
+            let all = hunks(&before, &after);
+            prop_assert_eq!(with_hunks(&before, &after, |_| true), after.clone());
+            prop_assert_eq!(with_hunks(&before, &after, |_| false), before.clone());
+            for (number, hunk) in all.iter().enumerate() {
+                let one = with_hunks(&before, &after, |it| it == number);
+                let lines = lines::count(&before) + hunk.added - hunk.removed;
+                prop_assert_eq!(lines::count(&one), lines);
+                // The same lines come one after the other, whatever was taken first.
+                let rest = with_hunks(&before, &after, |it| it != number);
+                let lines = lines::count(&after) + hunk.removed - hunk.added;
+                prop_assert_eq!(lines::count(&rest), lines);
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! How much a plan changes: the files, and the lines that come and go.
+
+use super::Plan;
+use super::caution::COUNTED;
+use crate::edit::{Change, LineCounts};
+use crate::path::Kind;
+use crate::snapshot::Snapshot;
+
+/// What the changes of a plan come to together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// The change, where all of them are of one kind.
+    pub kind: Option<ChangeKind>,
+    /// How many files are changed; of a directory all that are in it.
+    pub files: usize,
+    /// The lines that come and go; `None` where that is not known, or takes long to find out.
+    pub lines: Option<LineCounts>,
+}
+
+/// A kind of change of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// Its text becomes another.
+    Edit,
+    /// It was not there.
+    Create,
+    /// It goes.
+    Delete,
+    /// It gets another path, or a file like it is made there.
+    Transfer,
+    /// A directory that was not there.
+    Directory,
+}
+
+impl Extent {
+    /// The extent of a plan; `None` for one that changes nothing.
+    pub(crate) fn of(plan: &Plan, snapshot: &dyn Snapshot) -> Option<Extent> {
+        let mut extents = plan.changes.iter().map(|change| of_change(change, snapshot));
+        let first = extents.next()?;
+        Some(extents.fold(first, |all, one| Extent {
+            kind: all.kind.filter(|kind| one.kind == Some(*kind)),
+            files: all.files + one.files,
+            lines: all.lines.zip(one.lines).map(|(all, one)| all + one),
+        }))
+    }
+}
+
+fn of_change(change: &Change, snapshot: &dyn Snapshot) -> Extent {
+    let (kind, files, lines) = match change {
+        Change::Create { like: Some(_), .. } => {
+            (ChangeKind::Transfer, 1, Some(LineCounts::default()))
+        }
+        Change::Create { content, .. } => (ChangeKind::Create, 1, counted("", &content.text)),
+        Change::Edit { before, after, .. } => {
+            (ChangeKind::Edit, 1, counted(&before.text, &after.text))
+        }
+        Change::Delete { path, kind: Kind::File, .. } => {
+            let content = snapshot.read(path).ok();
+            (ChangeKind::Delete, 1, content.and_then(|content| counted(&content.text, "")))
+        }
+        Change::Delete { files, .. } => (ChangeKind::Delete, *files, None),
+        Change::Rename { files, .. } => (ChangeKind::Transfer, *files, Some(LineCounts::default())),
+        Change::CreateDirectory { .. } => (ChangeKind::Directory, 0, Some(LineCounts::default())),
+    };
+    Extent { kind: Some(kind), files, lines }
+}
+
+/// The lines that come and go, unless the texts are large: many blocks may be about one file.
+fn counted(before: &str, after: &str) -> Option<LineCounts> {
+    (before.len() + after.len() <= COUNTED).then(|| LineCounts::between(before, after))
+}

@@ -1,0 +1,79 @@
+//! A plan in part: some of the separate hunks of what it edits.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::Plan;
+use super::outcome::{Fact, Outcome, PartOfFile};
+use crate::edit::{Change, Hunk, hunks, with_hunks};
+use crate::path::{FilePath, State};
+use crate::text::lines;
+
+/// Which hunks of a plan are made and which are not, by their 0-based numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Part {
+    /// Those that are made.
+    pub applied: Vec<usize>,
+    /// Those that the user left out.
+    pub rejected: Vec<usize>,
+}
+
+impl Plan {
+    /// The separate hunks of what it edits, in order; none where it does anything else, since that
+    /// is all or nothing.
+    pub fn hunks(&self) -> Vec<(&FilePath, Hunk)> {
+        let mut all = Vec::new();
+        for change in self.changes.iter() {
+            let Change::Edit { path, before, after } = change else { return Vec::new() };
+            all.extend(hunks(&before.text, &after.text).into_iter().map(|hunk| (path, hunk)));
+        }
+        if self.program.is_some() { Vec::new() } else { all }
+    }
+
+    /// The plan with those of its hunks alone whose 0-based numbers are taken; `None` where it has
+    /// no such hunk, or no hunks at all.
+    #[must_use]
+    pub fn with_hunks(&self, taken: &BTreeSet<usize>) -> Option<Plan> {
+        let count = self.hunks().len();
+        if taken.is_empty() || taken.iter().any(|number| *number >= count) {
+            return None;
+        }
+        if taken.len() == count {
+            return Some(self.clone());
+        }
+        let mut plan = self.clone();
+        let (mut changes, mut facts, mut first) = (Vec::new(), Vec::new(), 0);
+        for change in self.changes.iter() {
+            let Change::Edit { path, before, after } = change else { return None };
+            let own = hunks(&before.text, &after.text);
+            let is_taken = |number: usize| taken.contains(&(first + number));
+            let text = with_hunks(&before.text, &after.text, is_taken);
+            let after = before.with_text(text);
+            let state = State::File(after.fingerprint());
+            for target in plan.targets.iter_mut().filter(|target| target.path == *path) {
+                target.after = state;
+            }
+            let (applied, rejected) =
+                own.iter().enumerate().partition(|(number, _)| is_taken(*number));
+            let places =
+                |some: Vec<(usize, &Hunk)>| some.into_iter().map(|(_, hunk)| *hunk).collect();
+            facts.push(Fact::WroteInPart(PartOfFile {
+                path: path.clone(),
+                lines: lines::count(&after.text),
+                fingerprint: after.fingerprint(),
+                applied: places(applied),
+                rejected: places(rejected),
+            }));
+            if after != *before {
+                changes.push(Change::Edit { path: path.clone(), before: before.clone(), after });
+            }
+            first += own.len();
+        }
+        plan.changes = changes.into_iter().collect();
+        plan.outcome = Outcome::Done(facts);
+        let (applied, rejected) = (0..count).partition(|number| taken.contains(number));
+        plan.part = Some(Part { applied, rejected });
+        Some(plan)
+    }
+}
