@@ -14,7 +14,8 @@ function transcript(...proposals: Transcript['proposals']): Transcript {
 
 test('a diff says its place among the changes, decided or not', () => {
     const all = transcript(READ, DONE, OPEN, READ, OPEN);
-    assert.equal(among({ transcript: all, block: 2, proposal: OPEN }), '2 of 3');
+    assert.deepEqual(among({ transcript: all, block: 2, proposal: OPEN }), ['2 of 3']);
+    assert.deepEqual(among({ transcript: transcript(READ, OPEN), block: 1, proposal: OPEN }), []);
 });
 
 test('the next diff is the next that is open, and after the last comes the first', () => {

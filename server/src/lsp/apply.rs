@@ -8,7 +8,7 @@ use operator_core::edit::{ChangeSet, EditSet, LineCounts};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{BlockId, Expected, Transition, Work};
 use operator_core::path::{FilePath, State};
-use operator_core::plan::Outcome;
+use operator_core::plan::{Extent, Outcome, Part, Plan};
 use operator_core::review::{Offer, Planned, Proposal, Status};
 use operator_core::scan::Placed;
 use operator_core::snapshot::Staged;
@@ -99,17 +99,37 @@ pub fn prepare(
     }
     let checked = match hunks {
         None => checked,
-        Some(taken) => checked.with_hunks(taken).ok_or_else(|| {
-            let count = checked.plan.as_ref().map_or(0, |plan| plan.hunks().len());
-            Error::invalid_params(format!("`hunks` must name some of the {count} hunks, from 0"))
-        })?,
+        Some(taken) => in_part(&checked, taken)?,
     };
     let Some(plan) = checked.plan.clone() else { return Err(refusal(&shown, &checked)) };
     let changes = plan.changes.clone();
     let made = made(context, &changes);
-    let title = checked.title();
+    let title = title(&checked, &plan);
     let (satisfied, failed, left) = Default::default();
     Ok(Prepared { title, done: vec![checked], satisfied, failed, left, changes, made })
+}
+
+/// What is made of a proposal: `2 of 3 changes of fs.write a.txt`.
+fn title(proposal: &Proposal, plan: &Plan) -> String {
+    let title = proposal.title();
+    match &plan.part {
+        Some(Part { applied, rejected }) => {
+            let count = applied.len() + rejected.len();
+            format!("{} of {count} changes of {title}", applied.len())
+        }
+        None => title,
+    }
+}
+
+/// The proposal with some of its hunks, by their 0-based numbers.
+///
+/// # Errors
+/// Where it has no such hunks.
+pub fn in_part(checked: &Proposal, taken: &BTreeSet<usize>) -> Result<Proposal> {
+    checked.with_hunks(taken).ok_or_else(|| {
+        let count = checked.plan.as_ref().map_or(0, |plan| plan.hunks().len());
+        Error::invalid_params(format!("`hunks` must name some of the {count} hunks, from 0"))
+    })
 }
 
 /// Plans every block again, each on what the earlier ones leave.
@@ -222,12 +242,16 @@ impl Prepared {
             let document = &context.document;
             builder.document(document.uri.clone(), document.version, context.text(), reply);
         }
-        builder.finish(&self.question()).map_err(request_failed)
+        builder.finish(&self.question(context)).map_err(request_failed)
     }
 
     /// What a person is asked about: the title, and how many lines come and go where that is known.
-    fn question(&self) -> String {
-        let extents = self.done.iter().filter_map(|proposal| proposal.check_result().extent);
+    fn question(&self, context: &Context) -> String {
+        let view = context.site.view();
+        let extents = self.done.iter().filter_map(|proposal| match &proposal.plan {
+            Some(plan) if plan.part.is_some() => Extent::of(plan, &view),
+            _ => proposal.check_result().extent,
+        });
         let lines = extents.map(|extent| extent.lines).reduce(|all, one| Some(all? + one?));
         match lines.flatten().filter(|lines| *lines != LineCounts::default()) {
             Some(lines) => format!("{} ({lines})", self.title),

@@ -1,5 +1,7 @@
 //! The parameters of the methods and commands that the protocol lacks.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{TextDocumentIdentifier, Uri};
 
@@ -19,6 +21,17 @@ pub struct BlockParams {
     pub text_document: TextDocumentIdentifier,
     /// The block's 0-based index.
     pub block: usize,
+}
+
+/// A block whose change is shown.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PreviewParams {
+    /// The block.
+    #[serde(flatten)]
+    pub block: BlockParams,
+    /// The 0-based numbers of the hunks that are taken; all where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hunks: Option<BTreeSet<usize>>,
 }
 
 /// A document or file.

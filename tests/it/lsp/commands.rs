@@ -107,6 +107,14 @@ fn some_hunks_of_a_block_are_applied_and_the_reply_says_which() {
     let argument = |hunks: Value| json!({"uri": uri, "block": 0, "hunks": hunks});
     let error = client.command("operator.apply", &argument(json!([2]))).unwrap_err();
     assert_eq!(error.message, "`hunks` must name some of the 2 hunks, from 0");
+    let params = json!({"textDocument": {"uri": uri}, "block": 0, "hunks": [1]});
+    let preview = client.request("operator/preview", params).unwrap();
+    assert_eq!(preview["files"][0]["after"], before.replace("line 11\n", "eleven\n"));
+    let hunk = |line: u32, taken: bool| {
+        json!({"uri": workspace.uri("a.txt"), "line": line, "lineAfter": line, "removed": 1,
+               "added": 1, "taken": taken})
+    };
+    assert_eq!(preview["hunks"], json!([hunk(1, false), hunk(10, true)]));
     client.command("operator.apply", &argument(json!([1]))).unwrap();
     assert_eq!(workspace.text("a.txt"), before.replace("line 11\n", "eleven\n"));
     let proposals = client.proposals(&uri);

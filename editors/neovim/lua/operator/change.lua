@@ -53,7 +53,10 @@ function M.apply(client, bufnr, block, options, after)
   if not wanted(block) then
     return say.info('left ' .. block.summary)
   end
-  local argument = { block = block.index, reply = options.reply or nil, version = options.version }
+  -- What was shown in a preview is applied as it was shown, or not at all.
+  local shown = options.shown or {}
+  local argument = { block = block.index, version = shown.version, digest = shown.digest, hunks = options.hunks }
+  argument.reply = options.reply or nil
   local writes = block.effect == 'write'
   local done = writes and 'applied ' .. block.summary or 'inserted the reply to ' .. block.summary
   if writes and options.reply then

@@ -6,6 +6,8 @@ local winbar = require('operator.winbar')
 local M = {}
 
 local KEYS = { 'a apply  A apply and next  r reject  ]p next  q close', 'a apply  A next  r reject  q', 'a A r ]p q' }
+-- Where there are several hunks.
+local PART_KEYS = { 'a apply  x leave out a change  r reject  ]p next  q close', 'a apply  x leave out  r reject  q', 'a A x u r ]p q' }
 
 local function name_of(file)
   return vim.fn.fnamemodify(vim.uri_to_fname(file.uri), ':~:.')
@@ -46,10 +48,24 @@ end
 local View = {}
 View.__index = View
 
+-- The 0-based numbers of the hunks that are taken.
+local function taken(hunks)
+  local numbers = {}
+  for number, hunk in ipairs(hunks) do
+    if hunk.taken then
+      table.insert(numbers, number - 1)
+    end
+  end
+  return numbers
+end
+
 -- Where the reader is: what the block does, which of the blocks it is, and which of its files this is.
 function View:places()
   local place = self.count > 1 and ('%d of %d'):format(self.place, self.count) or ''
   local file = #self.files > 1 and ('  file %d/%d ]f'):format(self.number, #self.files) or ''
+  if self.part then
+    file = ('%s  %d of %d changes'):format(file, #self.part, #self.hunks)
+  end
   return { require('operator.deed').text(self.block) .. '  ' .. place .. file, place .. file, place }
 end
 
@@ -63,6 +79,7 @@ function View:show_side(window, text, name, title, asides)
   vim.wo[window][0].winbar = winbar.text(vim.api.nvim_win_get_width(window), title, asides)
   -- `:Operator` is about this block.
   vim.b[bufnr].operator_transcript, vim.b[bufnr].operator_block = self.bufnr, self.block.index
+  vim.b[bufnr].operator_shown = self:options()
   self:map(bufnr)
   vim.api.nvim_win_call(window, function()
     vim.cmd.diffthis()
@@ -74,7 +91,7 @@ function View:show(number)
   local file = self.files[self.number]
   local left, right = titles(file)
   self:show_side(self.left, file.before, 'before/' .. name_of(file), left, self:places())
-  self:show_side(self.right, file.after, 'after/' .. name_of(file), right, KEYS)
+  self:show_side(self.right, file.after, 'after/' .. name_of(file), right, #self.hunks > 1 and PART_KEYS or KEYS)
   vim.api.nvim_set_current_win(self.right)
   vim.api.nvim_win_set_cursor(self.right, { 1, 0 })
   if file.before and file.after then
@@ -95,9 +112,50 @@ function View:close()
   end
 end
 
+-- What has the block applied as it is shown, or not at all.
+function View:options()
+  return { shown = self.argument, hunks = self.part }
+end
+
 function View:apply(options, after)
-  local whole = vim.tbl_extend('keep', { version = self.version }, options)
+  local whole = vim.tbl_extend('keep', self:options(), options)
   require('operator.change').apply(self.client, self.bufnr, self.block, whole, after)
+end
+
+-- The numbers of the taken hunks that the cursor's line is on.
+function View:under_cursor()
+  local uri = self.files[self.number].uri
+  local is_left = vim.api.nvim_get_current_win() == self.left
+  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  return vim.tbl_filter(function(number)
+    local hunk = self.hunks[number + 1]
+    local start = is_left and hunk.line or hunk.lineAfter
+    local length = is_left and hunk.removed or hunk.added
+    -- A hunk without lines on this side is between two lines: both belong to it.
+    local first, last = start, start + length - 1
+    if length == 0 then
+      first, last = start - 1, start
+    end
+    return hunk.uri == uri and first <= line and line <= last
+  end, taken(self.hunks))
+end
+
+-- Leaves out the hunk under the cursor: what is shown is what is applied.
+function View:leave_out()
+  if #self.hunks == 0 then
+    return say.info('the block is one change, which is applied or rejected whole')
+  end
+  local left = self:under_cursor()
+  if #left == 0 then
+    return say.info('the cursor is not on a change: ]c goes to the next one')
+  end
+  local rest = vim.tbl_filter(function(number)
+    return not vim.tbl_contains(left, number)
+  end, taken(self.hunks))
+  if #rest == 0 then
+    return say.info('it is the only change that is left: r rejects the block')
+  end
+  self:load(self.block, self.place, self.count, rest)
 end
 
 -- Shows another block of the transcript: the one that `choose` finds in those that have a diff, by the place
@@ -165,6 +223,14 @@ function View:map(bufnr)
       self:next_ready()
     end)
   end, 'Reject the block and show the next one')
+  if #self.hunks > 1 then
+    map('x', function()
+      self:leave_out()
+    end, 'Leave out the change under the cursor')
+    map('u', function()
+      self:load(self.block, self.place, self.count)
+    end, 'Show all changes again')
+  end
   map(']p', function()
     self:step(1)
   end, 'Next block')
@@ -189,10 +255,9 @@ function View:open()
   self.right = vim.api.nvim_get_current_win()
 end
 
--- Shows the diff of a block: the one at this place of so many.
-function View:load(block, place, count)
-  local version = vim.lsp.util.buf_versions[self.bufnr]
-  local params = { textDocument = { uri = vim.uri_from_bufnr(self.bufnr) }, block = block.index }
+-- Shows the diff of a block, the one at this place of so many, or of some of its hunks.
+function View:load(block, place, count, part)
+  local params = { textDocument = { uri = vim.uri_from_bufnr(self.bufnr) }, block = block.index, hunks = part }
   server.ask(self.client, self.bufnr, 'operator/preview', params, function(preview)
     if #preview.files == 0 then
       return say.info(('%s changes no file; :Operator apply inserts its reply'):format(block.summary))
@@ -202,10 +267,17 @@ function View:load(block, place, count)
     elseif not vim.api.nvim_win_is_valid(self.left) or not vim.api.nvim_win_is_valid(self.right) then
       return
     end
-    self.block, self.files, self.version = block, preview.files, version
+    local is_same = self.block and self.block.index == block.index
+    self.block, self.files, self.hunks = block, preview.files, preview.hunks or {}
+    self.argument, self.part = preview.argument, part
     self.place, self.count = place, count
-    self:show(1)
+    self:show(is_same and self.number or 1)
   end)
+end
+
+--- What has the block of the preview in this buffer applied as it is shown; nothing elsewhere.
+function M.shown()
+  return vim.b.operator_shown or {}
 end
 
 --- Opens the diff of the block with this index.

@@ -65,10 +65,11 @@ return {
     require('operator.preview').open(client, bufnr, block.index)
   end),
   apply = on_block('apply the block', function(client, bufnr, block)
-    require('operator.change').apply(client, bufnr, block, {})
+    require('operator.change').apply(client, bufnr, block, require('operator.preview').shown())
   end),
   apply_and_reply = on_block('apply the block and insert its reply', function(client, bufnr, block)
-    require('operator.change').apply(client, bufnr, block, { reply = true })
+    local shown = require('operator.preview').shown()
+    require('operator.change').apply(client, bufnr, block, vim.tbl_extend('error', shown, { reply = true }))
   end),
   apply_all = on_transcript('apply all blocks that are ready', function(client, bufnr)
     require('operator.change').apply_all(client, bufnr)

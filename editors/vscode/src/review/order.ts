@@ -1,10 +1,11 @@
 // The order in which the changes of a transcript are looked at.
 import type { Place, Transcript } from './transcripts';
 
-/** `2 of 5`: the place of a block among those that change something, decided or not. */
-export function among({ transcript, block }: Place): string {
+/** `2 of 5`: the place of a block among those that change something, decided or not; nothing of a single one. */
+export function among({ transcript, block }: Place): string[] {
     const changes = places(transcript).filter(({ proposal }) => proposal.effect === 'write');
-    return `${changes.findIndex(place => place.block === block) + 1} of ${changes.length}`;
+    const number = changes.findIndex(place => place.block === block) + 1;
+    return changes.length > 1 ? [`${number} of ${changes.length}`] : [];
 }
 
 /** The next block with a diff to decide on, or the one before; after the last comes the first. */

@@ -2,17 +2,24 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { orShow } from '../failure';
-import { PREVIEW, type AppliedResult, type BlockArgument, type PreviewedFile } from '../server/protocol';
+import {
+    PREVIEW,
+    type AppliedResult,
+    type BlockArgument,
+    type Preview,
+    type PreviewedFile,
+    type PreviewedHunk,
+} from '../server/protocol';
 import type { Server } from '../server/server';
 import { show } from './actions';
+import { same, taken, touched } from './hunks';
 import { among, neighbour } from './order';
 import { pickedPlace, type Given, type Sources } from './picked';
-import { argument, type Place, type Transcripts } from './transcripts';
+import type { Place, Transcripts } from './transcripts';
 
 const SCHEME = 'operator-preview';
 /** How long the status bar says what was done. */
 const SHORT = 4_000;
-const APPLY_KIND = 'refactor.rewrite.operator.apply';
 
 /** A block that is being previewed. */
 interface Shown {
@@ -27,6 +34,8 @@ interface Shown {
     /** The block and its targets as they are shown; what else they have become is not applied. */
     applies: BlockArgument;
     files: PreviewedFile[];
+    /** Its hunks, where it can be applied in part. */
+    hunks: PreviewedHunk[];
 }
 
 /** Which side of which file of which preview a document is. */
@@ -67,6 +76,8 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
             onTab('operator.diff.applyAndNext', 'The block was not applied', shown => this.apply(shown, { next: true })),
             onTab('operator.diff.reject', 'The block was not rejected', shown => this.reject(shown)),
             onTab('operator.diff.rejectAndNext', 'The block was not rejected', shown => this.reject(shown, { next: true })),
+            onTab('operator.diff.leaveOut', 'No change was left out', shown => this.leaveOut(shown)),
+            onTab('operator.diff.takeAll', 'The changes were not shown again', shown => this.take(shown)),
             onTab('operator.diff.next', 'No other diff was shown', shown => this.go(shown, 1)),
             onTab('operator.diff.previous', 'No other diff was shown', shown => this.go(shown, -1)),
             transcripts.onChange(uri => uri && void this.update(uri)),
@@ -112,27 +123,24 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
         await vscode.commands.executeCommand('vscode.changes', title, resources);
     }
 
-    /** Asks what a block would change, and by which argument exactly that is applied. */
-    private async ask(place: Place): Promise<Shown> {
+    /** Asks what a block would change, whole or in part, and by which argument exactly that is applied. */
+    private async ask(place: Place, part?: number[]): Promise<Shown> {
         const { transcript, block, proposal } = place;
         const textDocument = { uri: transcript.uri.toString() };
-        const context = { diagnostics: [], only: [APPLY_KIND] };
-        const actions = await this.server.request<{ kind?: string; data?: BlockArgument }[] | null>(
-            'textDocument/codeAction',
-            { textDocument, range: { start: proposal.range.start, end: proposal.range.start }, context },
-        );
-        const action = actions?.find(({ kind, data }) => kind === APPLY_KIND && data?.block === block);
-        const { files } = await this.server.request<{ files: PreviewedFile[] }>(PREVIEW, { textDocument, block });
+        const chosen = part && { hunks: part };
+        const params = { textDocument, block, ...chosen };
+        const { files, hunks = [], argument } = await this.server.request<Preview>(PREVIEW, params);
         const where = path.posix.basename(proposal.path ?? files[0]?.uri ?? '');
-        const subject = `${where} (${among(place)}, proposed)`;
+        const subject = `${where} (${[...among(place), 'proposed'].join(', ')})`;
         return {
             uri: transcript.uri,
             block,
             identity: [proposal.dialect, proposal.id, proposal.action, proposal.path].join(' '),
             subject,
             title: subject,
-            applies: action?.data ?? argument(place),
+            applies: { ...argument, ...chosen },
             files,
+            hunks,
         };
     }
 
@@ -168,16 +176,59 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
                 continue;
             }
             try {
-                const now = await this.ask(place);
-                // Another block, or another number of files, is not what this tab was opened for.
-                if (now.identity === shown.identity && now.files.length === shown.files.length) {
-                    this.shown.set(key, { ...now, title: shown.title });
-                    now.files.forEach((_, file) => this.sides(key, now, file).forEach(it => this.changed.fire(it)));
-                }
+                const whole = await this.ask(place);
+                const part = shown.applies.hunks;
+                // The numbers of other hunks say nothing.
+                const now = part && same(shown.hunks, whole.hunks) ? await this.ask(place, part) : whole;
+                this.showAgain(key, shown, now);
             } catch {
                 // It cannot be planned any more; to apply it says why.
             }
         }
+    }
+
+    private showAgain(key: string, shown: Shown, now: Shown): void {
+        // Another block, or another number of files, is not what this tab was opened for.
+        if (now.identity === shown.identity && now.files.length === shown.files.length) {
+            this.shown.set(key, { ...now, title: shown.title });
+            now.files.forEach((_, file) => this.sides(key, now, file).forEach(it => this.changed.fire(it)));
+            this.followTabs();
+        }
+    }
+
+    /** Leaves out the hunks that the selection is on: what the diff shows is what is applied. */
+    private async leaveOut(shown: Shown): Promise<void> {
+        const editor = vscode.window.activeTextEditor;
+        if (editor === undefined || editor.document.uri.scheme !== SCHEME) {
+            throw new Error('the cursor is not in the diff');
+        }
+        if (shown.hunks.length === 0) {
+            throw new Error('the proposal is one change, which is applied or rejected whole');
+        }
+        const { file, side } = JSON.parse(editor.document.uri.query) as Side;
+        const { start, end } = editor.selection;
+        const lines = { uri: shown.files[file]?.uri ?? '', side, first: start.line, last: end.line };
+        const left = touched(shown.hunks, lines);
+        if (left.length === 0) {
+            throw new Error('the cursor is not on a change; F7 goes to the next one');
+        }
+        const rest = taken(shown.hunks).filter(number => !left.includes(number));
+        if (rest.length === 0) {
+            throw new Error('it is the only change that is left: reject the proposal');
+        }
+        await this.take(shown, rest);
+    }
+
+    /** Shows a proposal with some of its hunks, or with all. */
+    private async take(shown: Shown, part?: number[]): Promise<void> {
+        const key = [...this.shown].find(([, it]) => it === shown)?.[0];
+        const place = this.transcripts.place(shown.uri, shown.block);
+        if (key === undefined || place === undefined) {
+            throw new Error('the proposal is not shown any more');
+        }
+        this.showAgain(key, shown, await this.ask(place, part));
+        const count = `${part?.length ?? shown.hunks.length} of ${shown.hunks.length} changes`;
+        vscode.window.setStatusBarMessage(`${count} are shown and will be applied`, SHORT);
     }
 
     private async apply(shown: Shown, { reply = false, next = false } = {}): Promise<void> {
@@ -193,6 +244,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
         // What became of the target does not matter to a refusal.
         const block = { ...shown.applies };
         delete block.digest;
+        delete block.hunks;
         await this.decide(shown, next, async () => {
             await this.server.execute('operator.reject', block);
             vscode.window.setStatusBarMessage(`Rejected: ${shown.title}`, SHORT);
@@ -266,8 +318,12 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
     }
 
     private followTabs(): void {
-        const isPreview = this.activeOrNone() !== undefined;
-        void vscode.commands.executeCommand('setContext', 'operator.previewShown', isPreview);
+        const shown = this.activeOrNone();
+        const count = taken(shown?.hunks ?? []).length;
+        const context = (name: string, holds: boolean) => vscode.commands.executeCommand('setContext', name, holds);
+        void context('operator.previewShown', shown !== undefined);
+        void context('operator.previewCanLeaveOut', count > 1);
+        void context('operator.previewInPart', shown !== undefined && count < shown.hunks.length);
     }
 
     private activeOrNone(): Shown | undefined {

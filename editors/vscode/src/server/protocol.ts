@@ -115,6 +115,8 @@ export interface BlockArgument {
     reply?: boolean;
     /** Whether a block that was applied before is applied once more. */
     again?: boolean;
+    /** The numbers of the hunks that are applied, from 0; all where it is left out. */
+    hunks?: number[];
 }
 
 export interface PreviewedFile {
@@ -122,6 +124,26 @@ export interface PreviewedFile {
     before: string | null;
     after: string | null;
     diff: string;
+}
+
+/** One of the separate hunks of what a block edits. */
+export interface PreviewedHunk {
+    uri: string;
+    /** The line where it begins in the file before, and in the text that is shown, from 0. */
+    line: number;
+    lineAfter: number;
+    /** How many lines go and come. */
+    removed: number;
+    added: number;
+    taken: boolean;
+}
+
+/** What a block would change; `hunks` where it can be applied in part. */
+export interface Preview {
+    files: PreviewedFile[];
+    hunks?: PreviewedHunk[];
+    /** By which exactly that is applied. */
+    argument: BlockArgument;
 }
 
 /** The first message to a model, as `operator.prompt` makes it. */

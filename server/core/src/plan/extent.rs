@@ -34,7 +34,7 @@ pub enum ChangeKind {
 
 impl Extent {
     /// The extent of a plan; `None` for one that changes nothing.
-    pub(crate) fn of(plan: &Plan, snapshot: &dyn Snapshot) -> Option<Extent> {
+    pub fn of(plan: &Plan, snapshot: &dyn Snapshot) -> Option<Extent> {
         let mut extents = plan.changes.iter().map(|change| of_change(change, snapshot));
         let first = extents.next()?;
         Some(extents.fold(first, |all, one| Extent {

@@ -57,7 +57,7 @@ pub struct CommandArgument {
     /// Whether `operator.apply` applies what was applied before.
     #[serde(default)]
     pub again: bool,
-    /// The 0-based numbers of the hunks that `operator.apply` makes; all where there are none.
+    /// The 0-based numbers of the hunks that are shown or applied; all where it is left out.
     #[serde(default)]
     pub hunks: Option<BTreeSet<usize>>,
     /// Whether `operator.reply` tells what it has told before, too.
@@ -132,7 +132,9 @@ pub fn command(
             Ok(Outcome::Edit { edit, label: "Reject".to_owned(), sent, fact })
         }
         CommandName::Reply => reply(context, argument, copied),
-        CommandName::Preview => Ok(Outcome::Answer(preview::preview(context, block()?)?)),
+        CommandName::Preview => {
+            Ok(Outcome::Answer(preview::preview(context, block()?, argument.hunks.as_ref())?))
+        }
         // The loop answers the others by itself.
         _ => Ok(Outcome::Answer(Value::Null)),
     }

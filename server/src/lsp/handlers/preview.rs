@@ -1,5 +1,7 @@
 //! Previews: what a block would change, file by file.
 
+use std::collections::BTreeSet;
+
 use operator_core::edit::{Change, ChangeSet, Hunk, unified};
 use operator_core::path::{FilePath, Kind};
 use operator_core::review::{Proposal, Status};
@@ -8,8 +10,9 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Uri, request};
 
+use crate::lsp::apply::{argument, in_part};
 use crate::lsp::context::{Context, request_failed};
-use crate::lsp::protocol::BlockParams;
+use crate::lsp::protocol::PreviewParams;
 use crate::lsp::requests::DocumentRequest;
 use crate::lsp::reviews::Needs;
 
@@ -43,7 +46,7 @@ impl FileChange {
 pub struct Handler;
 
 impl request::Request for Handler {
-    type Params = BlockParams;
+    type Params = PreviewParams;
     type Result = Value;
     const METHOD: &'static str = "operator/preview";
 }
@@ -52,21 +55,23 @@ impl DocumentRequest for Handler {
     type Protocol = Handler;
     const NEEDS: Needs = Needs::Review;
 
-    fn document(params: &BlockParams) -> &Uri {
-        &params.text_document.uri
+    fn document(params: &PreviewParams) -> &Uri {
+        &params.block.text_document.uri
     }
 
-    fn handle(context: &Context, params: &BlockParams) -> Result<Value> {
-        preview(context, params.block)
+    fn handle(context: &Context, params: &PreviewParams) -> Result<Value> {
+        preview(context, params.block.block, params.hunks.as_ref())
     }
 }
 
-/// What a block would change: `{"files":[{"uri","before","after","diff"}]}`, and `hunks` where it
-/// can be applied in part.
+/// What a block would change, whole or with some of its hunks: `{"files":[{"uri","before","after",
+/// "diff"}]}`, all `hunks` where it can be applied in part, and the `argument` by which it is
+/// applied as it is shown.
 ///
 /// # Errors
-/// Where there is no such block, it cannot be planned, or it is applied: it would be done twice.
-pub fn preview(context: &Context, block: usize) -> Result<Value> {
+/// Where there is no such block, it has no such hunks, it cannot be planned, or it is applied: it
+/// would be done twice.
+pub fn preview(context: &Context, block: usize, taken: Option<&BTreeSet<usize>>) -> Result<Value> {
     let shown = context.proposal(block)?;
     let view = context.site.view();
     let checked = check(context, &shown);
@@ -75,7 +80,15 @@ pub fn preview(context: &Context, block: usize) -> Result<Value> {
         .as_ref()
         .filter(|plan| checked.status != Status::Applied || plan.changes.is_empty());
     let Some(plan) = plan else { return Err(request_failed(checked.why_not())) };
-    let files = changed_files(&plan.changes, &view);
+    let mut files = changed_files(&plan.changes, &view);
+    if let Some(taken) = taken {
+        let part = in_part(&checked, taken)?;
+        let changed = part.plan.map(|part| changed_files(&part.changes, &view)).unwrap_or_default();
+        for file in &mut files {
+            let same = changed.iter().find(|it| it.path == file.path);
+            file.after = same.map_or_else(|| file.before.clone(), |it| it.after.clone());
+        }
+    }
     let file = |change: &FileChange| {
         json!({
             "uri": context.site.uri(&change.path),
@@ -84,20 +97,41 @@ pub fn preview(context: &Context, block: usize) -> Result<Value> {
             "diff": change.diff(),
         })
     };
-    let hunk = |(path, hunk): (&FilePath, Hunk)| {
-        json!({
-            "uri": context.site.uri(path),
-            "line": hunk.first - 1,
-            "removed": hunk.removed,
-            "added": hunk.added,
-        })
-    };
-    let mut preview = json!({ "files": files.iter().map(file).collect::<Vec<_>>() });
-    let hunks: Vec<_> = plan.hunks().into_iter().map(hunk).collect();
+    let files: Vec<Value> = files.iter().map(file).collect();
+    let mut preview = json!({ "files": files, "argument": argument(context, Some(&shown)) });
+    let hunks = plan.hunks();
     if hunks.len() > 1 {
-        preview["hunks"] = hunks.into();
+        preview["hunks"] = listed(context, &hunks, taken);
     }
     Ok(preview)
+}
+
+/// The hunks of a plan, with where each of them is in the texts that are shown.
+fn listed(
+    context: &Context,
+    hunks: &[(&FilePath, Hunk)],
+    taken: Option<&BTreeSet<usize>>,
+) -> Value {
+    let mut listed = Vec::with_capacity(hunks.len());
+    let (mut file, mut shift) = (None, 0);
+    for (number, &(path, hunk)) in hunks.iter().enumerate() {
+        if file.replace(path) != Some(path) {
+            shift = 0;
+        }
+        let is_taken = taken.is_none_or(|taken| taken.contains(&number));
+        listed.push(json!({
+            "uri": context.site.uri(path),
+            "line": hunk.first - 1,
+            "lineAfter": (hunk.first - 1).saturating_add_signed(shift),
+            "removed": hunk.removed,
+            "added": hunk.added,
+            "taken": is_taken,
+        }));
+        if is_taken {
+            shift += hunk.added.cast_signed() - hunk.removed.cast_signed();
+        }
+    }
+    listed.into()
 }
 
 /// The proposal with its whole plan; one that never had one stays as it is.

@@ -106,6 +106,48 @@ return {
     end,
   },
   {
+    'a change that is left out of the preview is not applied, and the model is told',
+    function(w)
+      w:write('a.txt', 'one\nkeep\ntwo\nkeep\nthree\n')
+      local bufnr = w:transcript(h.write('w1', 'a.txt', 'ONE\nkeep\nTWO\nkeep\nTHREE\n'), { 'ready' })
+      open_preview()
+      local function shows(text)
+        h.until_('the preview with ' .. vim.inspect(text), function()
+          return preview() == text
+        end)
+      end
+      shows('ONE\nkeep\nTWO\nkeep\nTHREE\n')
+      vim.api.nvim_win_set_cursor(0, { 2, 0 })
+      keys('x')
+      h.hear('the cursor is not on a change')
+      vim.api.nvim_win_set_cursor(0, { 3, 0 })
+      keys('x')
+      shows('ONE\nkeep\ntwo\nkeep\nTHREE\n')
+      local _, left = preview()
+      h.contains(left, '2 of 3 changes')
+      keys('u')
+      shows('ONE\nkeep\nTWO\nkeep\nTHREE\n')
+      vim.api.nvim_win_set_cursor(0, { 1, 0 })
+      keys('x')
+      shows('one\nkeep\nTWO\nkeep\nTHREE\n')
+      vim.api.nvim_win_set_cursor(0, { 3, 0 })
+      keys('x')
+      shows('one\nkeep\ntwo\nkeep\nTHREE\n')
+      vim.api.nvim_win_set_cursor(0, { 5, 0 })
+      keys('x')
+      h.hear('r rejects the block')
+      vim.cmd('Operator apply')
+      h.hear('applied fs.write a.txt')
+      h.await_statuses(bufnr, { 'applied' })
+      h.same(h.text(vim.fn.bufnr('a.txt')), 'one\nkeep\ntwo\nkeep\nTHREE\n')
+      keys('q')
+      vim.cmd('Operator reply')
+      h.until_('the reply', function()
+        return vim.fn.getreg('"'):find('edited a.txt in part, 1 of 3 hunks', 1, true)
+      end)
+    end,
+  },
+  {
     'the review goes from one block to the next',
     function(w)
       w:write('a.txt', 'one\ntwo\nthree\nfour\n')

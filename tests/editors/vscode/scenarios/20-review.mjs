@@ -95,6 +95,37 @@ export default [
         },
     },
     {
+        name: 'a change that is left out of the diff is not applied, and the model is told',
+        files: {
+            'a.txt': 'one\nkeep\ntwo\nkeep\nthree\n',
+            'chat.md': write('w', 'a.txt', 'ONE\nkeep\nTWO\nkeep\nTHREE\n'),
+        },
+        async run({ window, inbox, workspace }) {
+            const lines = () => window.page.locator('.monaco-diff-editor .modified .view-line').allInnerTexts();
+            const right = async () => (await lines()).filter(line => line !== '');
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.opens('a.txt', async () => (await window.activeTab()).includes('a.txt (proposed)'));
+            await window.until('the change', async () => (await right()).includes('TWO'));
+            await window.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'TWO' }).click();
+            await window.page.locator('.editor-actions [aria-label^="Leave Out This Change"]').first().click();
+            await window.becomes(right, ['ONE', 'keep', 'two', 'keep', 'THREE']);
+            await window.screenshot('preview-in-part');
+            await window.page.locator('.editor-actions [aria-label^="Show All Changes Again"]').first().click();
+            await window.becomes(right, ['ONE', 'keep', 'TWO', 'keep', 'THREE']);
+            await window.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'ONE' }).click();
+            await window.press('Alt+Backspace');
+            await window.becomes(right, ['one', 'keep', 'TWO', 'keep', 'THREE']);
+            await window.press('Alt+Enter');
+            const question = window.page.locator('.monaco-dialog-box');
+            await question.getByText('Apply 2 of 3 changes of fs.write a.txt (+2 −2)?').waitFor();
+            await question.getByRole('button', { name: 'Apply' }).click();
+            await window.becomes(async () => readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'one\nkeep\nTWO\nkeep\nTHREE\n');
+            await window.command('Operator: Copy Reply');
+            await window.until('the reply', async () => (await window.clipboard()).includes('edited a.txt in part, 2 of 3 hunks'));
+        },
+    },
+    {
         name: 'the keys go from diff to diff, and after the last the chat is there again',
         files: {
             'a.txt': 'one\n',

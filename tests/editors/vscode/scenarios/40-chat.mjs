@@ -17,7 +17,7 @@ export default [
             await window.screenshot('pasted');
             // The row is selected that the keys go on from.
             await window.press('Enter');
-            await window.tab('b.txt (1 of 1, proposed)').waitFor();
+            await window.tab('b.txt (proposed)').waitFor();
             await window.screenshot('pasted-and-opened');
 
             await window.setClipboard(`And then:\n\n${write('three', 'c.txt', 'c\n')}`);
