@@ -59,13 +59,13 @@ pub enum TextEdit {
 /// Why a text is not the JSON of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditsError {
-    /// What is wrong, with the edit's 0-based index where it is one edit's fault.
+    /// What is wrong, with the edit's 1-based number where it is one edit's fault.
     pub message: String,
     /// The 1-based line in the decoded text, where it is known.
     pub line: Option<usize>,
     /// The 1-based column in the decoded text, where it is known.
     pub column: Option<usize>,
-    /// The 0-based index of the edit at fault.
+    /// The 1-based number of the edit at fault.
     pub edit: Option<usize>,
     /// Whether all that is wrong is the number of an `occurrence`.
     pub occurrence: bool,
@@ -116,7 +116,7 @@ mod tests {
     fn refused_edit(edit: &str, message: &str) {
         let good = r#"{"op":"replaceAll","find":"a","text":"b"}"#;
         let edits = format!(r#"{{"version":1,"edits":[{good},{edit}]}}"#);
-        refused(&edits, Some(1), &format!("edit 1: {message}"));
+        refused(&edits, Some(2), &format!("edit 2: {message}"));
     }
 
     #[test]
@@ -137,11 +137,17 @@ mod tests {
     fn syntax_has_a_place() {
         let error = parse("{\"version\":1,\n\"edits\":[}").unwrap_err();
         assert_eq!((error.line, error.column, error.edit), (Some(2), Some(10), None));
-        assert_eq!(error.message, "not valid JSON at line 2, column 10: expected value");
+        assert_eq!(
+            error.message,
+            "not valid JSON at decoded line 2, column 10: expected value; around it: `\"edits\":[}`"
+        );
+        let long = format!(r#"{{"version":1,"edits":[{{"op":"{}" "text":""}}]}}"#, "x".repeat(40));
+        let says = parse(&long).unwrap_err().message;
+        assert!(says.ends_with("around it: `…xxxxxxxxxxxxxxxxxx\" \"text\":\"\"}]}`"), "{says}");
         let astral = parse(r#"{"😀":}"#).unwrap_err();
         assert_eq!((astral.line, astral.column), (Some(1), Some(6)), "characters, not bytes");
         let twice = parse(r#"{"version":1,"version":1,"edits":[]}"#).unwrap_err();
-        assert!(twice.message.ends_with("the key `version` is in this object twice"), "{twice:?}");
+        assert!(twice.message.contains("the key `version` is in this object twice"), "{twice:?}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use super::context::{Context, shown};
 use super::edit::Edited;
+use super::issue::Remedy;
 use super::spliced::Spliced;
 use super::work::Work;
 use super::{Issue, nearby};
@@ -14,6 +15,7 @@ use crate::problem::{
     Code, PLAN_FILE_TOO_LARGE, PLAN_RANGE_OUT_OF_BOUNDS, PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND,
 };
 use crate::spec::FieldRole;
+use crate::text::fence;
 use crate::text::find;
 use crate::text::lines::{self, Ending};
 use crate::text::replacement::{self, LineEndings};
@@ -41,8 +43,8 @@ pub(super) fn in_order(
 }
 
 fn in_edit(index: usize, mut issue: Box<Issue>) -> Box<Issue> {
-    issue.message = format!("edit {index}: {}", issue.message);
-    issue.detail("edit", index)
+    issue.message = format!("edit {}: {}", index + 1, issue.message);
+    issue.detail("edit", index + 1)
 }
 
 impl TextEdit {
@@ -96,9 +98,30 @@ impl<'a> Running<'a> {
         old: &str,
         new: &str,
     ) -> Result<(), Box<Issue>> {
-        let span = self.one(text.as_str(), old, None)?;
+        let span = self.one(text.as_str(), old, None);
+        let span = span.map_err(|issue| self.in_a_fence(issue, text.as_str(), old, new))?;
         let new = Replacer::new(text, old, new).at(&span).into_owned();
         self.splice(text, span, &new)
+    }
+
+    /// The issue of a text to find that is there without the fence around it.
+    fn in_a_fence(&self, issue: Box<Issue>, text: &str, old: &str, new: &str) -> Box<Issue> {
+        let inner = fence::inside(old).filter(|inner| {
+            issue.code == PLAN_TEXT_NOT_FOUND && !find::matches(text, inner, 1).is_empty()
+        });
+        let Some(inner) = inner else { return issue };
+        let name = self.name();
+        let message = format!(
+            "the text is in `{name}` without the code fence around it: leave the fence out"
+        );
+        let issue = self.issue(PLAN_TEXT_NOT_FOUND, message);
+        if self.field != FieldRole::Search {
+            return issue;
+        }
+        let new = fence::inside(new).unwrap_or(new);
+        let values = [(FieldRole::Search, inner), (FieldRole::Replace, new)];
+        let values = values.map(|(role, text)| (role, text.to_owned())).to_vec();
+        issue.choice("Remove the fence".to_owned(), Remedy::Values(values))
     }
 
     fn splice(&self, text: &mut Spliced, span: Span, new: &str) -> Result<(), Box<Issue>> {

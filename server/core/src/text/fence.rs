@@ -29,6 +29,15 @@ impl Fence<'_> {
     }
 }
 
+/// The lines inside a fence that is around a whole text; `None` for any other text.
+pub fn inside(text: &str) -> Option<&str> {
+    let trimmed = text.trim_end();
+    let (first, rest) = trimmed.split_once('\n')?;
+    let (inner, last) = rest.rsplit_once('\n')?;
+    let (opening, closing) = (Fence::of(first.trim_end())?, Fence::of(last)?);
+    closing.closes(&opening).then_some(inner)
+}
+
 /// A fence that is open: its sign and its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenFence {

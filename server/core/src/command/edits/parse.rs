@@ -48,9 +48,9 @@ impl EditsError {
 
     fn of_edit(index: usize, wrong: &Wrong) -> EditsError {
         EditsError {
-            edit: Some(index),
+            edit: Some(index + 1),
             occurrence: wrong.occurrence,
-            ..EditsError::of_payload(format!("edit {index}: {}", wrong.message))
+            ..EditsError::of_payload(format!("edit {}: {}", index + 1, wrong.message))
         }
     }
 }
@@ -63,12 +63,26 @@ fn syntax(json: &str, error: &serde_json::Error) -> EditsError {
     let before = line_text.char_indices().take_while(|(at, _)| *at < bytes);
     let column = before.count().max(1);
     EditsError {
-        message: format!("not valid JSON at line {line}, column {column}: {what}"),
+        message: format!(
+            "not valid JSON at decoded line {line}, column {column}: {what}; around it: `{}`",
+            around(line_text, column)
+        ),
         line: Some(line),
         column: Some(column),
         edit: None,
         occurrence: false,
     }
+}
+
+/// The characters around a 1-based column of a line.
+fn around(line: &str, column: usize) -> String {
+    const EACH_SIDE: usize = 20;
+    let first = column.saturating_sub(EACH_SIDE + 1);
+    let count = line.chars().count();
+    let shown: String = line.chars().skip(first).take(2 * EACH_SIDE).collect();
+    let before = if first > 0 { "…" } else { "" };
+    let after = if first + 2 * EACH_SIDE < count { "…" } else { "" };
+    format!("{before}{shown}{after}")
 }
 
 fn envelope<'a>(root: &At<'a>) -> Result<Vec<At<'a>>, String> {

@@ -20,7 +20,7 @@ pub use render::render;
 
 use crate::dialect::{
     Answers, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise, Reply,
-    ReplyStyle, Rules, Source,
+    ReplyStyle, Rules, Source, margin,
 };
 use crate::problem::Replacement;
 use crate::snapshot::PathStyle;
@@ -58,15 +58,14 @@ impl Dialect for Operator {
 
 impl Recognise for Operator {
     fn opens(&self, candidate: &Candidate<'_>) -> Opening {
-        reader::opens(candidate.line, candidate.next)
+        margin::opens(candidate, starts, |it| reader::opens(it.line, it.next))
     }
 
     fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
-        if is_reply(first.line) {
-            Box::new(reader::ReplyReader)
-        } else {
-            Box::new(reader::CommandReader::new())
-        }
+        margin::reader(first, starts, |first| match is_reply(first.line) {
+            true => Box::new(reader::ReplyReader),
+            false => Box::new(reader::CommandReader::new()),
+        })
     }
 }
 
@@ -75,7 +74,9 @@ impl Read for Operator {
         let first = source.text.split(['\n', '\r']).next().unwrap_or_default();
         match is_reply(first) {
             true => parse::reply(source.looked_at()),
-            false => parse::command(source.looked_at(), source.end),
+            false => margin::parse(source, starts, |source| {
+                parse::command(source.looked_at(), source.end)
+            }),
         }
     }
 
@@ -110,4 +111,9 @@ fn is_reply(first: &str) -> bool {
     marker::find(first).is_some_and(|marked| {
         marked.marker == Marker::ReplyStart && marked.likeness == Likeness::Exact
     })
+}
+
+/// Whether a line is the exact start of a command.
+fn starts(line: &str) -> bool {
+    line == marker::START
 }

@@ -72,12 +72,20 @@ fn a_sound_block_has_no_problem() {
 }
 
 #[test]
-fn an_indented_block_is_read_and_every_line_is_marked_once() {
+fn an_indented_block_has_one_problem_whatever_else_is_wrong() {
+    check(
+        "> OPERATOR_CMD\n\
+         ^^^^^^^^^^^^^^ scan/indented\n\
+         > version: 1\n\
+         > id: a\n\
+         > action: fs.list\n\
+         path: .\n\
+         > END_OPERATOR_CMD.",
+    );
     check(
         "\x20 OPERATOR_CMD\n\
          \x20 ^^^^^^^^^^^^ operator/marker-not-alone\n\
-         \x20 version: 1\n\
-         \x20 ^^^^^^^^^^ operator/not-key-value\n\
+         version: 1\n\
          \x20 id: a\n\
          \x20 ^^^^^ operator/not-key-value\n\
          action: fs.list\n\

@@ -103,7 +103,7 @@ pub fn read(
                     .map_err(|error| Box::new(no_edits(field, error))),
                 FieldType::Base64Patch => patch::parse(&decoded)
                     .map(Value::Patch)
-                    .map_err(|error| Box::new(no_patch(field, error))),
+                    .map_err(|error| Box::new(no_patch(field, &decoded, error))),
                 _ => Ok(Value::Text(decoded)),
             })
         }
@@ -224,17 +224,15 @@ fn not_utf8(field: &Field<'_>, at: usize) -> Problem {
         .detail("byte", at)
 }
 
+/// How many characters of a decoded line are shown.
+const SHOWN: usize = 40;
+
 fn no_edits(field: &Field<'_>, error: EditsError) -> Problem {
-    let place = match (error.line, error.column) {
-        (Some(line), Some(column)) => format!(" (decoded line {line}, column {column})"),
-        _ => String::new(),
-    };
-    let says = format!("{}{place}", error.message);
     let code = match error.occurrence {
         true => problem::OPERATOR_INVALID_NUMBER,
         false => problem::OPERATOR_INVALID_EDITS,
     };
-    let problem = Problem::new(code, shown(field), says);
+    let problem = Problem::new(code, shown(field), error.message);
     let details = [("edit", error.edit), ("line", error.line), ("column", error.column)];
     details.into_iter().fold(problem, |problem, (key, value)| match value {
         Some(value) => problem.detail(key, value),
@@ -242,8 +240,10 @@ fn no_edits(field: &Field<'_>, error: EditsError) -> Problem {
     })
 }
 
-fn no_patch(field: &Field<'_>, error: PatchError) -> Problem {
-    let says = format!("{} (decoded line {})", error.message, error.line);
+fn no_patch(field: &Field<'_>, decoded: &str, error: PatchError) -> Problem {
+    let line = decoded.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
+    let line: String = line.chars().take(SHOWN).collect();
+    let says = format!("{} (decoded line {}: `{line}`)", error.message, error.line);
     let problem = Problem::new(problem::OPERATOR_INVALID_PATCH, shown(field), says)
         .detail("line", error.line);
     error.recounted.into_iter().fold(problem, |problem, recounted| {

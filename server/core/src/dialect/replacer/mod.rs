@@ -10,9 +10,10 @@ mod writing;
 
 use crate::dialect::{
     Answers, Candidate, Dialect, Opening, Parsed, Read, Reader, Recognise, Reply, ReplyStyle,
-    Rules, Source,
+    Rules, Source, margin,
 };
 use crate::snapshot::PathStyle;
+use marker::Word;
 
 /// The dialect, see `spec/replacer.md`.
 pub struct Replacer;
@@ -45,17 +46,17 @@ impl Dialect for Replacer {
 
 impl Recognise for Replacer {
     fn opens(&self, candidate: &Candidate<'_>) -> Opening {
-        reader::opens(candidate.line, candidate.next)
+        margin::opens(candidate, starts, |it| reader::opens(it.line, it.next))
     }
 
     fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
-        Box::new(reader::BlockReader::new(first.line))
+        margin::reader(first, starts, |first| Box::new(reader::BlockReader::new(first.line)))
     }
 }
 
 impl Read for Replacer {
     fn parse(&self, source: &Source<'_>) -> Parsed {
-        parse::parse(source)
+        margin::parse(source, starts, parse::parse)
     }
 }
 
@@ -63,4 +64,9 @@ impl Reply for Replacer {
     fn replies(&self, to: &Answers<'_>) -> Vec<String> {
         to.answers.iter().map(reply::render).collect()
     }
+}
+
+/// Whether a line is the exact start of an edit.
+fn starts(line: &str) -> bool {
+    [Word::Explanation, Word::File].iter().any(|word| line == word.as_str())
 }

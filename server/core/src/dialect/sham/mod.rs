@@ -23,7 +23,7 @@ use serde_json::Value;
 use crate::command::Command;
 use crate::dialect::{
     Answer, Answers, Candidate, Dialect, Opening, Parsed, ParsedField, Read, Reader, Recognise,
-    Reply, ReplyStyle, Rules, Source,
+    Reply, ReplyStyle, Rules, Source, margin,
 };
 use crate::plan::Outcome;
 use crate::problem::Replacement;
@@ -65,7 +65,7 @@ impl Recognise for Sham {
     fn opens(&self, candidate: &Candidate<'_>) -> Opening {
         match result::is_fence(candidate.line, candidate.next) {
             true => Opening::Maybe,
-            false => reader::opens(candidate.line, candidate.next),
+            false => margin::opens(candidate, starts, |it| reader::opens(it.line, it.next)),
         }
     }
 
@@ -76,7 +76,9 @@ impl Recognise for Sham {
     fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
         match is_result(first.line) {
             true => Box::new(result::ResultReader::new(first.line)),
-            false => Box::new(reader::BlockReader::new(first.line)),
+            false => margin::reader(first, starts, |first| {
+                Box::new(reader::BlockReader::new(first.line))
+            }),
         }
     }
 }
@@ -85,7 +87,7 @@ impl Read for Sham {
     fn parse(&self, source: &Source<'_>) -> Parsed {
         match is_result(source.text) {
             true => result::parse(source),
-            false => parse::parse(source),
+            false => margin::parse(source, starts, parse::parse),
         }
     }
 
@@ -135,4 +137,9 @@ impl Reply for Sham {
 fn is_result(text: &str) -> bool {
     let first = text.split(['\n', '\r']).next().unwrap_or_default();
     first.starts_with('{') || Fence::of(first).is_some()
+}
+
+/// Whether a line is an exact header.
+fn starts(line: &str) -> bool {
+    marker::header(line).is_some_and(|header| header.flaw == marker::Flaw::None)
 }
