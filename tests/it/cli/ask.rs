@@ -238,6 +238,8 @@ fn a_block_is_split_into_hunks_and_applied_in_part() {
     let block = &check["transcripts"][0]["blocks"][0];
     let hunks = serde_json::json!({"applied": [0, 2], "rejected": [1]});
     assert_eq!((&block["status"], &block["hunks"]), (&"applied".into(), &hunks));
+    let reply = world.run(&["reply", "../chat.md"]).exits(0);
+    assert!(reply.out.contains("summary: edited in part, 2 of 3 hunks\n"), "{}", reply.all());
     world.run(&["undo"]).exits(0);
     assert_eq!(world.text("a.txt"), before);
     world.run(&["redo"]).exits(0);
@@ -260,6 +262,11 @@ fn the_reply_to_a_patch_in_part_names_the_lines_of_each_file() {
                 line 3 (lines of the file before); in b.txt made nothing; the user left out the change \
                 of line 1 (lines of the file before).";
     assert!(ran.out.contains(says), "{}", ran.all());
+    // Later, and for another program, it is not the whole either.
+    let says = "applied in part: made 1 of 3 hunks; the user left out the others: read it before you \
+                change it again.";
+    let reply = world.run(&["reply", "../chat.md"]).exits(0);
+    assert!(reply.out.contains(says), "{}", reply.all());
 }
 
 #[test]

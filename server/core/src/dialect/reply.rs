@@ -82,6 +82,9 @@ pub(crate) fn fact_line(fact: &Fact) -> String {
             let taken = format!(" in part, {} of {}", applied.len(), count(of, "hunk"));
             about("edited", format!("{taken}, {}, {fingerprint}", count(*lines, "line")))
         }
+        Fact::MadeInPart { made, of } => {
+            format!("edited in part, {made} of {}", count(*of, "hunk"))
+        }
         Fact::Deleted { files: None, .. } => about("deleted", String::new()),
         Fact::Deleted { files: Some(files), .. } => {
             about("deleted", format!("/ with {}", count(*files, "file")))
@@ -225,7 +228,7 @@ fn fact_details(fact: &Fact) -> Option<String> {
             json!({ "size": size, "lines": lines, "fingerprint": fingerprint, "kind": kind })
                 .to_string()
         }
-        Fact::WroteInPart(part) => of_part(part),
+        Fact::WroteInPart(_) | Fact::MadeInPart { .. } => part_of(fact)?.1,
         Fact::FoundInFile { found, .. } => numbered_lines(&found.lines),
         Fact::FoundInTree(found) => {
             let lines = found.files.iter().flat_map(|(file, lines)| {
@@ -242,17 +245,28 @@ fn fact_details(fact: &Fact) -> Option<String> {
 /// Which hunks were made and which the user left out, where that was done; with the file of each
 /// where there are several.
 pub(crate) fn in_part(outcome: &Outcome) -> Option<String> {
-    let part = |fact: &Fact| match fact {
-        Fact::WroteInPart(part) => Some((part.path.to_string(), of_part(part))),
-        _ => None,
-    };
-    match &outcome.facts().iter().filter_map(part).collect::<Vec<_>>()[..] {
+    match &outcome.facts().iter().filter_map(part_of).collect::<Vec<_>>()[..] {
         [] => None,
         [(_, only)] => Some(only.clone()),
         several => {
             let each = several.iter().map(|(path, part)| format!("in {path} {part}"));
             Some(each.collect::<Vec<_>>().join("; "))
         }
+    }
+}
+
+/// The file of a fact that an edit was made in part, and which part.
+fn part_of(fact: &Fact) -> Option<(String, String)> {
+    match fact {
+        Fact::WroteInPart(part) => Some((part.path.to_string(), of_part(part))),
+        Fact::MadeInPart { made, of } => {
+            let says = format!(
+                "made {made} of {}; the user left out the others: read it before you change it again",
+                count(*of, "hunk")
+            );
+            Some((String::new(), says))
+        }
+        _ => None,
     }
 }
 

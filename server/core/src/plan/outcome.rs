@@ -106,6 +106,13 @@ pub enum Fact {
     },
     /// A file was edited in part.
     WroteInPart(PartOfFile),
+    /// Some of so many hunks were made; which lines those were is not known any more.
+    MadeInPart {
+        /// How many hunks were made.
+        made: usize,
+        /// How many there were.
+        of: usize,
+    },
     /// A file or directory was deleted.
     Deleted {
         /// The file or directory.

@@ -11,17 +11,8 @@ pub fn render(answer: &Answer) -> String {
     let path = on_one_line(answer.placed.block.parsed.path.as_deref().unwrap_or("-"));
     match &answer.result {
         Ok(outcome) => {
-            let part = in_part(outcome).map(|part| {
-                format!(
-                    "  in part: {part}
-"
-                )
-            });
-            format!(
-                "ok {path}
-{}",
-                part.unwrap_or_default()
-            )
+            let part = in_part(outcome).map(|part| format!("  in part: {part}\n"));
+            format!("ok {path}\n{}", part.unwrap_or_default())
         }
         Err(Failure::Problem { fault, others }) => {
             let mut text = format!("error {path}: {}", on_one_line(&fault.message));
