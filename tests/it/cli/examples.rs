@@ -248,7 +248,7 @@ fn trouble(example: &str, kinds: &[&str]) {
 #[test]
 fn the_bad_examples_have_every_kind_of_trouble() {
     let operator = [
-        "operator/marker-not-alone",
+        "scan/indented",
         "operator/invalid-base64",
         "operator/unknown-action",
         "operator/duplicate-id",

@@ -420,6 +420,35 @@ fn every_fix_at_once() {
 }
 
 #[test]
+fn the_fixes_of_a_block_are_on_each_of_its_lines() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let mut client = Client::new(&workspace.uri(""));
+    let chat = workspace.uri("chat.md");
+    let text = "- OPERATOR_CMD\nversion: 2\nid: a\naction: fs.read\npath: a.txt\nEND_OPERATOR_CMD:\nprose\n";
+    client.open(&chat, "markdown", text);
+    let mut titles = |line: u32| {
+        let place = json!({"line": line, "character": 0});
+        let actions = client.actions(&chat, &json!({"start": place, "end": place}), &["quickfix"]);
+        let title = |action: &serde_json::Value| action["title"].as_str().unwrap().to_owned();
+        actions.iter().map(title).collect::<Vec<_>>()
+    };
+    let all = [
+        "Make the line exactly OPERATOR_CMD",
+        "Set the version to 1",
+        "Make the line exactly END_OPERATOR_CMD",
+        "Fix all in this block",
+    ];
+    assert_eq!(titles(3), all);
+    // Where a problem is, its own fixes are enough.
+    assert_eq!(titles(5), [all[2], all[3]]);
+    assert!(titles(7).is_empty());
+    let place = json!({"line": 3, "character": 0});
+    let actions = client.actions(&chat, &json!({"start": place, "end": place}), &["quickfix"]);
+    client.take_action(actions[3].clone());
+    assert_eq!(client.text(&chat), block("a", "fs.read", &[("path", "a.txt")]) + "prose\n");
+}
+
+#[test]
 fn a_file_in_another_encoding_is_left_alone_unless_it_is_open() {
     let workspace = Workspace::new(&[]);
     workspace.put("a.txt", b"caf\xe9\none\n");

@@ -279,8 +279,10 @@ fn preview_shows_both_sides_and_the_diff() {
         "uri": workspace.uri("a.txt"), "before": "old\n", "after": "new\n",
         "diff": "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n"
     }]});
-    assert_eq!(preview, expected);
-    assert_eq!(client.command("operator.preview", &about(&chat, 0)).unwrap(), expected);
+    assert_eq!(preview["files"], expected["files"]);
+    let argument = preview["argument"].clone();
+    assert_eq!((&argument["block"], &argument["uri"]), (&json!(0), &json!(chat)));
+    assert_eq!(client.command("operator.preview", &about(&chat, 0)).unwrap(), preview);
     let mut diff = |block: usize| {
         let params = json!({"textDocument": {"uri": chat}, "block": block});
         client.ask("operator/preview", params)["files"].clone()

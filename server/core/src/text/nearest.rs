@@ -1,7 +1,8 @@
 //! The known word that a mistyped one is nearest to, for messages and fixes.
 
 /// The candidate that takes the fewest single-character changes, case aside; `None` where even
-/// that one is more than a third of the word away.
+/// that one is more than a third of the word away. Of words with as many parts no part may be
+/// further away than that: `file_edit` is not a slip for `file_write`.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
     let allowed = (wanted.len() / 3).max(1);
@@ -11,9 +12,18 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             return None;
         }
         let distance = distance(&wanted, &chars);
-        (distance <= allowed).then_some((distance, candidate))
+        let is_near = distance <= allowed && parts_are_near(&wanted, &chars);
+        is_near.then_some((distance, candidate))
     });
     measured.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
+}
+
+/// Whether each part of a word is near that of another one with as many parts.
+fn parts_are_near(word: &[char], other: &[char]) -> bool {
+    let parts = |word| -> Vec<&[char]> { <[char]>::split(word, |it| "_.".contains(*it)).collect() };
+    let (word, other) = (parts(word), parts(other));
+    let near = |(one, two): (&&[char], &&[char])| distance(one, two) <= (one.len() / 3).max(1);
+    word.len() != other.len() || word.iter().zip(&other).all(near)
 }
 
 /// How many insertions, deletions, substitutions and swaps of neighbours lie between two words.
@@ -47,5 +57,7 @@ mod tests {
         assert_eq!(nearest("replaceAl", names), Some("replaceAll"));
         assert_eq!(nearest("delete", names), None);
         assert_eq!(nearest("fidn", ["find", "text"]), Some("find"));
+        assert_eq!(nearest("file_edit", ["file_write", "file_read"]), None);
+        assert_eq!(nearest("fs.raed", ["fs.read", "fs.write"]), Some("fs.read"));
     }
 }

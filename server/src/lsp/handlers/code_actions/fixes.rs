@@ -1,5 +1,7 @@
 //! Quick fixes: one for each way to fix a problem, and all preferred ones together.
 
+use std::collections::BTreeSet;
+
 use operator_core::edit::{Edit, EditSet};
 use operator_core::path::FilePath;
 use operator_core::plan;
@@ -16,23 +18,58 @@ use crate::lsp::proto::EditBuilder;
 /// How many fixes are offered at once.
 const MAX_FIXES: usize = 100;
 
-/// The fixes of the problems that `span` touches.
+/// The fixes of the problems that `span` touches, or of the blocks that it touches where it
+/// touches no problem; and for each block all its sure fixes at once.
 pub fn quick_fixes(context: &Context, span: &Span) -> Vec<CodeAction> {
     let review = context.review();
     let touches = |other: &Span| other.start <= span.end && span.start <= other.end;
     let of_blocks = review.problems_near(span).map(|(block, problem)| (problem, Some(block)));
-    let stray = review.stray().map(|problem| (problem, None));
-    let problems = of_blocks.chain(stray).filter(|(problem, _)| touches(&problem.span));
-    let fixes = problems.flat_map(|(mut problem, block)| {
-        let proposal = block.and_then(|block| review.proposal(block));
-        if let Some(proposal) = proposal.filter(|_| problem.is_error()) {
-            problem = with_homes(context, problem, &proposal);
-        }
-        let fixes: Vec<_> =
-            problem.fixes.iter().filter_map(|fix| action(context, &problem, fix, block)).collect();
-        fixes
+    let stray = review.stray().filter(|problem| touches(&problem.span));
+    let near: Vec<_> = of_blocks.chain(stray.map(|problem| (problem, None))).collect();
+    let is_at_one = near.iter().any(|(problem, _)| touches(&problem.span));
+    let is_in = |block: usize| {
+        review.proposal(block).is_some_and(|proposal| touches(&proposal.placed.span))
+    };
+    let shown = near.iter().filter(|(problem, block)| match is_at_one {
+        true => touches(&problem.span),
+        false => block.is_some_and(is_in),
     });
-    fixes.take(MAX_FIXES).collect()
+    let fixes = shown.flat_map(|(problem, block)| {
+        let proposal = block.and_then(|block| review.proposal(block));
+        let problem = match proposal.filter(|_| problem.is_error()) {
+            Some(proposal) => with_homes(context, problem.clone(), &proposal),
+            None => problem.clone(),
+        };
+        let action = |fix| action(context, &problem, fix, *block, is_at_one);
+        problem.fixes.iter().filter_map(action).collect::<Vec<_>>()
+    });
+    let blocks: BTreeSet<usize> = near.iter().filter_map(|(_, block)| *block).collect();
+    let whole = blocks.into_iter().filter(|block| is_in(*block)).filter_map(|block| {
+        let own = near.iter().filter(|(_, of)| *of == Some(block));
+        fix_block(context, own.map(|(problem, _)| problem))
+    });
+    let mut actions: Vec<_> = fixes.take(MAX_FIXES).collect();
+    actions.extend(whole);
+    actions
+}
+
+/// All sure fixes of a block, where there are several.
+fn fix_block<'a>(
+    context: &Context,
+    problems: impl Iterator<Item = &'a Problem>,
+) -> Option<CodeAction> {
+    let sure = problems.filter_map(|problem| problem.fixes.iter().find(|fix| fix.preferred));
+    let sure: Vec<&Fix> = sure.collect();
+    if sure.len() < 2 {
+        return None;
+    }
+    let title = "Fix all in this block";
+    Some(CodeAction {
+        title: title.to_owned(),
+        kind: Some(CodeActionKind::new(ActionKind::QuickFix.identifier())),
+        edit: Some(edit(context, &disjoint(sure.into_iter().map(edits)), title)?),
+        ..CodeAction::default()
+    })
 }
 
 /// The problem of a block without a path with the files that its lines fit as choices. They are
@@ -62,8 +99,10 @@ fn action(
     problem: &Problem,
     fix: &Fix,
     block: Option<usize>,
+    is_here: bool,
 ) -> Option<CodeAction> {
-    let preferred = context.session.client.preferred_actions && fix.preferred;
+    // What is done without a look is done where the person looks.
+    let preferred = context.session.client.preferred_actions && fix.preferred && is_here;
     Some(CodeAction {
         title: fix.title.clone(),
         kind: Some(CodeActionKind::new(ActionKind::QuickFix.identifier())),

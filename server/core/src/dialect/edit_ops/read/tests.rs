@@ -80,7 +80,7 @@ fn what_is_wrong_is_said_at_its_place() {
             format!(r#"{{"ops":[],"base_fingerprints":{{"tool.py":"e3b0","tool.rb":"{HEX}"}}}}"#),
             &[
                 r#"schema /base_fingerprints/tool.py: a fingerprint is sha256: and 64 lower-case hexadecimal digits <"e3b0">"#,
-                r#"unknown-file /base_fingerprints/tool.rb: `tool.rb` is not a virtual file; the files are tool.py, entrypoint.txt, settings_schema.json, input_schema.json, usage_instructions.md <"tool.rb"> [Write tool.py: 2 left]"#,
+                r#"unknown-file /base_fingerprints/tool.rb: `tool.rb` is not a virtual file; the files are tool.py, entrypoint.txt, settings_schema.json, input_schema.json, usage_instructions.md <"tool.rb">"#,
             ],
         ),
         (
