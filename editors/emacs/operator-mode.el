@@ -215,12 +215,13 @@ They are its `initializationOptions'; `spec/manual/settings.md' has the list."
          (operator--blocks server))
         (user-error "Point is in no block"))))
 
-(defun operator--run (command &optional argument)
+(defun operator--run (command &optional argument elsewhere)
   "Have the server run COMMAND, on this transcript where there is an ARGUMENT.
-The ARGUMENT is a property list, or t where the transcript is all."
+The ARGUMENT is a property list, or t where the transcript is all.  With
+ELSEWHERE it is not about this transcript."
   (let* ((server (operator--server))
          (more (and (listp argument) argument))
-         (about (and argument (vector (append (operator--document) more)))))
+         (about (and argument (vector (if elsewhere more (append (operator--document) more))))))
     (operator--sync server)
     (condition-case problem
         ;; Whoever runs a command has said yes already.
@@ -269,11 +270,39 @@ The ARGUMENT is a property list, or t where the transcript is all."
   (operator--done (operator--on-block "operator.reject") "Rejected"))
 
 ;;;###autoload
-(defun operator-reply ()
-  "Put the reply to the block at point on the kill ring."
-  (interactive)
-  (kill-new (operator--on-block "operator.reply"))
-  (message "The reply is on the kill ring"))
+(defun operator-reply (&optional one)
+  "Put what the model was not told yet on the kill ring.
+With a prefix argument ONE, the reply to the block at point."
+  (interactive "P")
+  (let ((reply (or (if one
+                       (operator--on-block "operator.reply")
+                     (operator--run "operator.reply" t))
+                   "")))
+    (if (string-empty-p reply)
+        (message "There is nothing new to tell; C-u has the reply to the block at point")
+      (kill-new reply)
+      (message "The reply is on the kill ring"))))
+
+;;;###autoload
+(defun operator-prompt (files request)
+  "Put a first message to a model on the kill ring.
+It holds the FILES, how to write blocks, and the REQUEST."
+  (interactive
+   (let* ((project (eglot--project (operator--server)))
+          (root (expand-file-name (project-root project)))
+          (all (mapcar (lambda (file) (file-relative-name file root)) (project-files project))))
+     (list (completing-read-multiple "Files, with commas between: " all nil t)
+           (read-string "Request (may be empty): "))))
+  (let* ((ask (and (not (string-empty-p request)) (list :ask request)))
+         (about (append (list :paths (vconcat files)) ask))
+         (prompt (operator--run "operator.prompt" about t))
+         (left (append (plist-get prompt :leftOut) nil)))
+    (kill-new (plist-get prompt :text))
+    (message "%s tokens are on the kill ring%s" (plist-get prompt :tokens)
+             (mapconcat (lambda (file)
+                          (format "; left out %s: %s"
+                                  (plist-get file :path) (plist-get file :reason)))
+                        left ""))))
 
 ;;;###autoload
 (defun operator-undo (&optional id)

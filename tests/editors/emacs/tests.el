@@ -15,6 +15,18 @@
   (condition-case problem (progn (funcall command) nil)
     (user-error (error-message-string problem))))
 
+;; Emacs 28 without native compilation does not know it.
+(defvar native-comp-enable-subr-trampolines)
+
+(defun told (command)
+  "The last message of COMMAND."
+  (let ((last nil)
+        (native-comp-enable-subr-trampolines nil))
+    (cl-letf (((symbol-function 'message)
+               (lambda (text &rest values) (setq last (apply #'format text values)))))
+      (funcall command))
+    last))
+
 (ert-deftest the-file-follows-the-conventions ()
   (require 'checkdoc)
   (let ((warnings nil))
@@ -121,8 +133,29 @@
     (operator-undo)
     (should (equal (with-current-buffer target (buffer-string)) "one\ntwo\n"))
     (harness-go-to "id: r1")
-    (operator-reply)
+    (operator-reply t)
     (should (string-match-p "OPERATOR_RESULT\nid: r1\nok: true\n" (current-kill 0)))))
+
+(ert-deftest the-reply-tells-what-was-not-told-yet ()
+  (find-file (harness-write "a.txt" "one\n"))
+  (harness-transcript (concat (harness-replace "e1" "a.txt" "one" "eins")
+                              (harness-replace "e2" "a.txt" "none" "x")))
+  (harness-go-to "id: e1")
+  (operator-apply)
+  (harness-expect-statuses '("applied" "blocked"))
+  (operator-reply)
+  (should (string-match-p "id: e1\nok: true\n\\(.*\n\\)*id: e2\nok: false" (current-kill 0)))
+  (should (string-match-p "nothing new to tell" (told #'operator-reply))))
+
+(ert-deftest the-first-message-has-files-and-the-request ()
+  (harness-write "a.txt" "one\n")
+  (harness-write ".env" "KEY=1\n")
+  (harness-transcript "A chat\n")
+  (should (string-match-p "left out .env: "
+                          (told (lambda () (operator-prompt '("a.txt" ".env") "Say two.")))))
+  (should (string-match-p "<<<<<<< SEARCH" (current-kill 0)))
+  (should (string-match-p "^## a.txt$" (current-kill 0)))
+  (should (string-match-p "Say two." (current-kill 0))))
 
 (ert-deftest unsaved-changes-of-a-target-are-kept ()
   (let ((target (find-file (harness-write "a.txt" "one\ntwo\n"))))
