@@ -17,6 +17,8 @@ pub struct Applied {
     pub before: Tree,
     pub after: Tree,
     pub complaints: Vec<String>,
+    /// The codes of the problems that blocks were not applied for.
+    pub codes: Vec<String>,
 }
 
 /// Applies a transcript, takes it back, and looks at the workspace each time.
@@ -26,7 +28,9 @@ pub fn apply(world: &World, transcript: &Path) -> Result<Applied, String> {
     let dry = world.tree();
     let (json, exit) = run(world, transcript, &["--yes"])?;
     let after = world.tree();
-    let mut applied = Applied { replies: replies(&json), before, after, complaints: Vec::new() };
+    let complaints = Vec::new();
+    let mut applied =
+        Applied { replies: replies(&json), before, after, complaints, codes: codes(&json) };
     applied.unchanged("apply --dry-run", &dry);
     applied.exit_code(&json, exit);
     applied.changes(&json);
@@ -51,9 +55,27 @@ pub fn apply_atomic(world: &World, transcript: &Path) -> Result<(String, Vec<Str
         let left = before.differences(&world.tree());
         assert!(left.is_empty(), "not undone: {left:?}");
     }
-    let codes = list(&json["results"]).iter().filter_map(|it| it["error"]["code"].as_str());
     let text = replies(&json).into_iter().map(|(_, text)| text).collect();
-    Ok((text, codes.map(str::to_owned).collect()))
+    Ok((text, codes(&json)))
+}
+
+/// Applies a transcript of which each block must succeed, and takes it back; says what does not.
+pub fn apply_whole(world: &World, transcript: &Path) -> Result<Option<String>, String> {
+    let before = world.tree();
+    let (json, exit) = run(world, transcript, &["--yes"])?;
+    if before != world.tree() {
+        world.run(&["undo"], None);
+        let left = before.differences(&world.tree());
+        assert!(left.is_empty(), "not undone: {left:?}");
+    }
+    let failed = list(&json["results"]).iter().filter(|result| result["ok"] != true);
+    let failed: Vec<String> = failed.map(|result| result["error"].to_string()).collect();
+    Ok((exit != Some(0)).then(|| format!("exit code {exit:?} {}", failed.join(", "))))
+}
+
+fn codes(json: &Value) -> Vec<String> {
+    let codes = list(&json["results"]).iter().filter_map(|it| it["error"]["code"].as_str());
+    codes.map(str::to_owned).collect()
 }
 
 fn replies(json: &Value) -> Vec<Reply> {

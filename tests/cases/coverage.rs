@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use operator_core::command::edit_ops;
-use operator_core::{problem::Code, spec};
+use operator_core::problem::{Code, Severity};
+use operator_core::spec;
 
 use crate::run::Outcome;
 
@@ -158,6 +159,30 @@ const DEMANDS: &[Demand] = &[
 /// once files of many megabytes are read (`tests/it/cli/replies.rs`).
 const ELSEWHERE: &[&str] = &["edit-ops/out-of-range", "plan/reply-too-large"];
 
+/// The errors that no text of a model corrects, with the reason.
+const NOT_FOR_THE_MODEL: &[(&str, &str)] = &[
+    ("operator/unexpected-end", "it belongs to no block, so no reply names it; the user sees it"),
+    ("plan/all-or-nothing", "another block failed, and its own reply says why"),
+    ("plan/client-cannot", "the user's editor cannot; the command line can"),
+    ("plan/io", "the user's disk or system failed"),
+    ("plan/needs-a-look", "the user must look and choose"),
+    ("plan/no-workspace", "the user opens a folder"),
+    ("plan/permission-denied", "the user gives the permission"),
+    ("plan/unsynced", "the user's editor must open the document again"),
+    ("scan/too-many-blocks", "the transcript is too long, and the user begins another"),
+    ("scan/too-many-problems", "what is wrong is said by the problems before it"),
+    ("scan/transcript-too-large", "the transcript is too long, and the user begins another"),
+    ("sham/exec-disabled", "the user allows programs, or does not"),
+    ("sham/user-only", "the action is the user's, and no block has it"),
+];
+
+/// Whether a model is to send a corrected text for a problem.
+fn is_for_the_model(code: &str) -> bool {
+    let entry = spec::problems().iter().find(|entry| entry.code == code);
+    entry.is_some_and(|entry| entry.severity == Severity::Error)
+        && !NOT_FOR_THE_MODEL.iter().any(|(other, _)| *other == code)
+}
+
 /// Whether a problem code is one that every dialect has.
 fn is_shared(code: &str) -> bool {
     ["scan/", "plan/", "structure/", "reply/", "settings/"]
@@ -186,11 +211,17 @@ pub fn check(dialect: &str, outcomes: &[Outcome]) {
     let shown = all(|outcome| &outcome.shown);
     let demand = DEMANDS.iter().find(|demand| demand.dialect == dialect).expect("a dialect");
     let known = Code::ALL.iter().map(|code| code.as_str());
-    let wanted = known.filter(|code| demand.wants(code));
+    let wanted: Vec<&str> = known.filter(|code| demand.wants(code)).collect();
     let mut missing: Vec<String> = wanted
-        .filter(|code| !codes.contains(code))
+        .iter()
+        .filter(|code| !codes.contains(*code))
         .map(|code| format!("no case shows the problem {code}"))
         .collect();
+    let corrected = all(|outcome| &outcome.corrected);
+    let without = wanted.iter().filter(|code| is_for_the_model(code) && !corrected.contains(*code));
+    missing.extend(
+        without.map(|code| format!("no case shows the reply to {code} and a corrected text")),
+    );
     let wanted = spec::actions(dialect).map(|action| action.name.as_str());
     missing.extend(
         wanted.filter(|name| !actions.contains(name)).map(|it| format!("no case asks for {it}")),
@@ -213,6 +244,14 @@ fn each_code_is_shown_by_some_dialect() {
             elsewhere || DEMANDS.iter().any(|demand| demand.wants(code)),
             "no dialect's cases show {code}"
         );
+    }
+}
+
+#[test]
+fn what_no_model_corrects_is_an_error() {
+    for (code, reason) in NOT_FOR_THE_MODEL {
+        let entry = spec::problems().iter().find(|entry| entry.code == *code);
+        assert!(entry.is_some_and(|entry| entry.severity == Severity::Error), "{code}: {reason}");
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Section {
     pub end: usize,
 }
 
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 17] = [
     "file",
     "link",
     "client",
@@ -43,6 +43,7 @@ const KINDS: [&str; 16] = [
     "after",
     "deleted",
     "fixed",
+    "corrected",
     "call",
     "result",
     "text",
@@ -133,6 +134,11 @@ impl Case {
     /// The exact bytes of the transcript.
     pub fn transcript(&self) -> Vec<u8> {
         let section = self.first("transcript").expect("every case has a transcript");
+        self.expand(section)
+    }
+
+    /// The exact bytes of a section that is a transcript.
+    pub fn expand(&self, section: &Section) -> Vec<u8> {
         macros::expand(&section.bytes(), &self.files())
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use crate::apply::{Applied, apply, apply_atomic};
+use crate::apply::{Applied, apply, apply_atomic, apply_whole};
 use crate::check::{Checked, check};
 use crate::editor::{self, Reply, Shown};
 use crate::parse::{Case, Section};
@@ -32,6 +32,8 @@ pub struct Outcome {
     /// The codes of problems that offered a fix, and of those whose fix the case shows.
     pub offered: BTreeSet<String>,
     pub shown: BTreeSet<String>,
+    /// The codes of errors that the case shows with the reply and a text that applies afterwards.
+    pub corrected: BTreeSet<String>,
 }
 
 /// Runs the case through the binary and compares every section.
@@ -73,6 +75,7 @@ impl Outcome {
         let hidden = |tree: &Tree| tree.hidden(&world);
         self.tree(case, &hidden(&applied.before), &hidden(&applied.after));
         self.all_at_once(case, &world, &mut shown, &applied);
+        self.corrected(case, &world, &checked.problems, &applied)?;
         let complaints = checked.complaints.into_iter().chain(applied.complaints);
         self.differences.extend(complaints.map(Difference::complaint));
         self.actions.extend(checked.actions);
@@ -174,10 +177,38 @@ impl Outcome {
             self.differences
                 .push(Difference::complaint(format!("{code} is still there when fixed")));
         }
-        let expected = world.fill(&macros::expand(&old.bytes(), &case.files()));
+        let expected = world.fill(&case.expand(old));
         let same = expected == fixed.as_bytes();
         let body = macros::readable(&world.hide(fixed), &case.files(), &[]);
         self.compare(Some(old), Section::of("fixed", old.args.clone(), body.as_bytes()), same);
+        Ok(())
+    }
+
+    /// What a model sends after the reply applies whole, and so may what a fix leaves.
+    fn corrected(
+        &mut self,
+        case: &Case,
+        world: &World,
+        found: &[Found],
+        applied: &Applied,
+    ) -> Result<(), String> {
+        let mut applies = false;
+        for section in case.sections.iter().filter(|it| ["corrected", "fixed"].contains(&&*it.kind))
+        {
+            let transcript = world.transcript(&world.fill(&case.expand(section)));
+            let wrong = apply_whole(world, &transcript)?;
+            applies |= wrong.is_none();
+            if let Some(wrong) = wrong.filter(|_| section.kind == "corrected") {
+                let complaint =
+                    format!("the corrected text does not apply: {}", world.hide(&wrong));
+                self.differences.push(Difference::complaint(complaint));
+            }
+        }
+        if applies && case.first("reply").is_some() {
+            let errors = found.iter().filter(|problem| problem.severity == "error");
+            self.corrected.extend(errors.map(|problem| problem.code.clone()));
+            self.corrected.extend(applied.codes.iter().cloned());
+        }
         Ok(())
     }
 

@@ -33,6 +33,7 @@ pub(crate) mod reply;
 mod rules;
 mod signed;
 mod unended;
+mod unknown;
 mod writing;
 
 pub use ahead::Ahead;
@@ -171,6 +172,8 @@ pub struct Fault {
     pub message: String,
     /// What a program needs to react.
     pub details: Map<String, Value>,
+    /// Where it is, in bytes from the start of the block; `None` where that is not known.
+    pub at: Option<usize>,
 }
 
 impl Fault {
@@ -180,6 +183,7 @@ impl Fault {
             code: problem.code.as_str().to_owned(),
             message: problem.message.clone(),
             details: problem.details.to_map(),
+            at: Some(problem.span.start),
         }
     }
 }
@@ -187,7 +191,8 @@ impl Fault {
 impl Failure {
     /// The failure that one problem is.
     pub fn new(code: Code, message: impl Into<String>, details: Map<String, Value>) -> Failure {
-        let fault = Fault { code: code.to_string(), message: message.into(), details };
+        let (code, message) = (code.to_string(), message.into());
+        let fault = Fault { code, message, details, at: None };
         Failure::Problem { fault: Box::new(fault), others: Vec::new() }
     }
 

@@ -4,11 +4,12 @@ mod structure;
 
 use serde_json::{Map, Value, json};
 
-use super::Fault;
+use super::{Answer, Fault};
 use crate::edit::Hunk;
 use crate::path::State;
 use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, PartOfFile, Wrote};
 use crate::problem::{PLAN_ALL_OR_NOTHING, PLAN_IO, PLAN_NEEDS_A_LOOK};
+use crate::text::Text;
 use crate::text::one_line::{count, excerpt, summary};
 
 /// Said of a search that leaves out the transcript, which holds the text of every search.
@@ -176,6 +177,19 @@ fn context(fact: &ContextFact) -> String {
 pub(crate) fn is_to_be_sent_again(fault: &Fault) -> bool {
     let others = [PLAN_NEEDS_A_LOOK, PLAN_ALL_OR_NOTHING, PLAN_IO];
     !others.iter().any(|code| code.as_str() == fault.code)
+}
+
+/// What is wrong, with the line of the block, from 1, where it is in how the block is written.
+pub(crate) fn message(transcript: &Text, answer: &Answer, fault: &Fault) -> String {
+    let block = &answer.placed;
+    let dialect = block.block.dialect.name();
+    let is_form = fault.code.split_once('/').is_some_and(|(of, _)| of == dialect);
+    let at = fault.at.filter(|_| is_form).unwrap_or(0);
+    let start = block.span.start;
+    match transcript.line_of(start + at).saturating_sub(transcript.line_of(start)) {
+        0 => fault.message.clone(),
+        line => format!("line {} of the block: {}", line + 1, fault.message),
+    }
 }
 
 /// The lines of a file that are most like what a block searches for: the 1-based number of the

@@ -23,24 +23,33 @@ pub(super) fn issue(
     let message = match &denied {
         Denied::NotFound => format!("`{name}` does not exist"),
         Denied::NotAFile => {
-            let says = "is not a regular file; it is a directory, a link, or something else";
-            format!("`{name}` {says}")
+            let resolved = context.snapshot.resolve(path).ok();
+            match resolved.and_then(|path| context.snapshot.kind(&path).ok()?) {
+                Some(Kind::Directory) => format!("`{name}` is a directory, and a file is needed"),
+                _ => format!("`{name}` is not a file: it is a link, or something else"),
+            }
         }
         Denied::NotADirectory => format!("`{name}` is a file, and a directory is needed"),
         Denied::Outside => {
             format!("`{name}` leads out of the workspace; give a path inside it")
         }
-        Denied::Protected(pattern) => format!("`{name}` is protected by the pattern `{pattern}`"),
+        Denied::Protected(pattern) => format!(
+            "`{name}` is protected by the pattern `{pattern}`; no block can read or write it"
+        ),
         Denied::Permission => format!("the system does not give access to `{name}`"),
         Denied::ReadOnly => format!("`{name}` is read-only; ask for it to be made writable first"),
         Denied::NotUtf8(offset) => {
-            format!("`{name}` is not UTF-8 text: the byte at offset {offset} is not")
+            let byte = offset + 1;
+            format!("`{name}` is not UTF-8 text (byte {byte}), so no block can read or edit it")
         }
         Denied::TooLarge { size, limit } => {
             format!("`{name}` has {size} bytes, and the limit for files is {limit}")
         }
         Denied::TooMany { limit } => {
-            format!("`{name}` has more than {limit} files, the limit for one command")
+            format!(
+                "`{name}` has more than {limit} files, the limit for one command; name a directory \
+                 in it"
+            )
         }
         Denied::NoWorkspace => {
             "paths need a workspace; open a folder, or save the transcript".to_owned()

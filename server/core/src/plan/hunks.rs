@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::json;
 
 use super::context::{Context, Written, shown};
-use super::{Issue, Plan, Remedy, Repair, Wrote};
+use super::{Issue, Plan, Remedy, Repair, Wrote, nearby};
 use crate::command::Missing;
 use crate::command::hunks::{Hunk, Reading};
 use crate::path::FilePath;
@@ -282,17 +282,21 @@ impl File<'_> {
     }
 
     fn ambiguous(&self, hunk: &Hunk, reading: &Reading, lines: &[usize]) -> Box<Issue> {
-        if reading.old.is_empty() {
-            let message = format!(
-                "the line after `@@` is in `{}` {} times; add lines of context",
-                shown(self.path),
-                lines.len()
-            );
-            let issue = Issue::new(hunk.no_choice, FieldRole::Search, message);
-            return issue.detail("lines", lines.to_vec());
-        }
+        // New lines alone come below the anchor, which is what is there several times.
+        let above = usize::from(reading.old.is_empty());
+        let lines: Vec<usize> = lines.iter().map(|line| line.saturating_sub(above)).collect();
         let named: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();
         let rest = if lines.len() > NAMED { ", …" } else { "" };
+        if reading.old.is_empty() {
+            let message = format!(
+                "the line after `@@` is in `{}` {} times, at lines {}{rest}; add lines of context",
+                shown(self.path),
+                lines.len(),
+                named.join(", ")
+            );
+            let issue = Issue::new(hunk.no_choice, FieldRole::Search, message);
+            return issue.detail("lines", lines);
+        }
         let message = format!(
             "{} is in `{}` {} times, at lines {}{rest}; add lines before or after it",
             self.what(),
@@ -304,7 +308,7 @@ impl File<'_> {
         for line in lines.iter().take(NAMED) {
             issue = issue.related("a match", self.path, *line);
         }
-        issue.detail("matches", lines.len()).detail("lines", lines.to_vec())
+        issue.detail("matches", lines.len()).detail("lines", lines)
     }
 
     /// The issue of a hunk without lines to find.
@@ -354,7 +358,12 @@ impl File<'_> {
     fn no_anchor(&self, hunk: &Hunk, index: usize) -> Box<Issue> {
         let anchor = hunk.anchors.get(index).map_or("", String::as_str);
         let message = format!("`{}` is not in `{}`", excerpt(anchor, 80), shown(self.path));
+        let Some(near) = nearby::nearest(self.text, anchor) else {
+            return Issue::new(hunk.no_anchor, FieldRole::Search, message);
+        };
+        let message = format!("{message}; {}", near.sentence());
         Issue::new(hunk.no_anchor, FieldRole::Search, message)
+            .detail("nearest", vec![near.quoted(self.text, anchor, 0)])
     }
 
     fn what(&self) -> String {

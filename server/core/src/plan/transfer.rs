@@ -149,7 +149,9 @@ impl Copied<'_> {
         self.bytes += content.len();
         if self.files > limits.files_per_command {
             let limit = limits.files_per_command;
-            let message = format!("more than {limit} files, the limit for one command");
+            let message = format!(
+                "more than {limit} files, the limit for one command; name a directory in it"
+            );
             return Err(
                 Issue::new(PLAN_TOO_MANY_FILES, FieldRole::Path, message).detail("limit", limit)
             );

@@ -273,6 +273,7 @@ impl Proposal {
                 code: self.status.as_str().to_owned(),
                 message: format!("this command is {}", self.status.as_str()),
                 details: serde_json::Map::new(),
+                at: None,
             },
             Fault::of,
         );

@@ -82,7 +82,7 @@ impl BlockResult {
             Ok(_) => (None, done.answer.placed.block.dialect.data(&done.answer)),
             Err(Failure::Refused | Failure::Pending | Failure::Noted { .. }) => (None, None),
             Err(Failure::Problem { fault, .. }) => {
-                let Fault { code, message, details } = *fault.clone();
+                let Fault { code, message, details, .. } = *fault.clone();
                 (Some(BlockError { code, message, details }), None)
             }
         };

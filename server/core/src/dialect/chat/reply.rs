@@ -7,9 +7,10 @@ use serde_json::{Map, Value};
 use super::HOLDS_BLOCKS;
 use super::said::{APPLIED, FIRST, NOT_A_BLOCK, PROBLEM, PROBLEMS, REJECTED};
 use crate::command::Command;
-use crate::dialect::{Answer, Answers, Failure, Fault, reply};
+use crate::dialect::{Answer, Answers, Failure, reply};
 use crate::plan::{Fact, Outcome, Wrote};
 use crate::problem::{CHAT_NOT_APPLIED, Problem};
+use crate::text::Text;
 use crate::text::one_line::count;
 
 /// So many files of a block are named.
@@ -22,7 +23,7 @@ pub fn replies(to: &Answers<'_>) -> Vec<String> {
     let answers = to.answers;
     let applied = answers.iter().filter(|answer| answer.result.is_ok()).count();
     let blocks = if answers.len() == 1 { "block" } else { "blocks" };
-    let blocks_said = answers.iter().map(item);
+    let blocks_said = answers.iter().map(|answer| item(to.transcript, answer));
     let said = blocks_said.chain(not_blocks(to));
     let items = said.zip(1..).map(|(said, number)| {
         let number = format!("{number}. ");
@@ -61,7 +62,7 @@ const SEND: &str = "   Send each of these edits as a search-replace block, a pat
                     file.\n";
 
 /// What is said of one block.
-fn item(answer: &Answer) -> String {
+fn item(transcript: &Text, answer: &Answer) -> String {
     let mut text = String::new();
     let block = &answer.placed.block;
     let name = block.answered_as().map(|name| format!(" ({name})")).unwrap_or_default();
@@ -77,11 +78,13 @@ fn item(answer: &Answer) -> String {
         }
         Err(Failure::Problem { fault, others }) => {
             if others.is_empty() {
-                let _ = writeln!(text, "{PROBLEM}{}): {}", fault.code, sentence(&fault.message));
+                let message = sentence(&reply::message(transcript, answer, fault));
+                let _ = writeln!(text, "{PROBLEM}{}): {message}", fault.code);
             } else {
                 let _ = writeln!(text, "{PROBLEMS}{} problems:", others.len() + 1);
-                for Fault { code, message, .. } in [&**fault].into_iter().chain(others) {
-                    let _ = writeln!(text, "   * {code}: {}", sentence(message));
+                for fault in [&**fault].into_iter().chain(others) {
+                    let message = sentence(&reply::message(transcript, answer, fault));
+                    let _ = writeln!(text, "   * {}: {message}", fault.code);
                 }
             }
             nearest(&mut text, &fault.details);

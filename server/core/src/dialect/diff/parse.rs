@@ -129,7 +129,7 @@ fn unnamed(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
 /// Says what is wrong with the lines of a diff.
 fn writing(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) {
     if let Some(index) = draft.binary {
-        let says = "the contents of this file are not text, and a diff of them is not applied";
+        let says = "the contents of this file are not text, and a diff of them is not applied; leave this file out";
         problems.push(Problem::new(problem::DIFF_BINARY, draft.lines[index].clone(), says));
         return;
     }

@@ -95,7 +95,7 @@ impl Read for EditOps {
 
 impl Reply for EditOps {
     fn replies(&self, to: &Answers<'_>) -> Vec<String> {
-        to.answers.iter().map(reply::render).collect()
+        to.answers.iter().map(|answer| reply::render(to.transcript, answer)).collect()
     }
 
     fn data(&self, answer: &Answer) -> Option<Value> {

@@ -66,7 +66,7 @@ fn syntax(text: &str, error: &serde_json::Error) -> Problem {
     if error.is_eof() {
         let end = text.trim_end().len();
         let start = text[..end].char_indices().next_back().map_or(0, |(at, _)| at);
-        return problem(start..end, "it ends in the middle; ask for the whole proposal again");
+        return problem(start..end, "it ends in the middle; send the whole proposal again");
     }
     // Of a control character the parser tells the place behind it, which may be the next line.
     let controls = what.starts_with("control character");
@@ -74,7 +74,8 @@ fn syntax(text: &str, error: &serde_json::Error) -> Problem {
     let control = before.iter().rposition(|byte| *byte < b' ').filter(|_| controls);
     let at = control.unwrap_or(at);
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
-    let found = problem(at..end, what);
+    let says = "a text has a line break or another control character in it; write `\\n`";
+    let found = problem(at..end, if controls { says } else { what });
     match mended(text) {
         Some((title, edits)) => found.fix(title, edits),
         None => found,
@@ -171,16 +172,12 @@ mod tests {
     #[test]
     fn what_is_not_json_is_said_at_its_place() {
         let not = "this is not JSON: ";
-        let middle = "it ends in the middle; ask for the whole proposal again";
+        let control = r"a text has a line break or another control character in it; write `\n`";
+        let middle = "it ends in the middle; send the whole proposal again";
         let cases = [
             (r#"{"a":[1,2.5e3,true,null,"é😀\u00e9"]}"#, "JSON".to_owned()),
             (r#"{"a":"#, format!(r#"{not}{middle} | ":""#)),
-            (
-                "{\"é\": \"😀\n",
-                format!(
-                    r#"{not}control character (\u0000-\u001F) found while parsing a string | "\n""#
-                ),
-            ),
+            ("{\"é\": \"😀\n", format!(r#"{not}{control} | "\n""#)),
             ("{\"a\": \"x", format!(r#"{not}{middle} | "x""#)),
             ("{'a': 1}", format!(r#"{not}key must be a string | "'""#)),
             ("{\"a\": 1 \"b\": 2}", format!(r#"{not}expected `,` or `}}` | "\"""#)),
@@ -195,7 +192,7 @@ mod tests {
             (
                 "{\"a\": \"x\ny\tz\"}",
                 format!(
-                    r#"{not}control character (\u0000-\u001F) found while parsing a string | "\n" | Escape the line breaks in texts | {{"a": "x\ny\tz"}}"#
+                    r#"{not}{control} | "\n" | Escape the line breaks in texts | {{"a": "x\ny\tz"}}"#
                 ),
             ),
             (

@@ -6,19 +6,20 @@ use serde_json::{Map, Value, json};
 
 use super::dialect::proposal;
 use crate::command::edit_ops::Op;
-use crate::dialect::reply::{in_part, nearest_text};
+use crate::dialect::reply::{in_part, message, nearest_text};
 use crate::dialect::{Answer, Failure};
 use crate::fingerprint::Fingerprint;
 use crate::plan::{Fact, Outcome};
 use crate::snapshot::FileId;
+use crate::text::Text;
 
 /// The outcome of a proposal, with a newline at the end.
-pub fn render(answer: &Answer) -> String {
+pub fn render(transcript: &Text, answer: &Answer) -> String {
     let ops = ops(answer);
     let (applied, results) = match &answer.result {
         Ok(_) => (true, each(ops, |_| None)),
         Err(failure) => {
-            let says = says(answer);
+            let says = says(transcript, answer);
             let culprit = culprit(failure, ops);
             let error = |index: usize| match culprit {
                 Some(culprit) if culprit != index => {
@@ -36,7 +37,7 @@ pub fn render(answer: &Answer) -> String {
     reply.extend(part.map(|part| ("in_part".to_owned(), part.into())));
     // Where no op can carry it, the error is beside them.
     if !applied && results.is_empty() {
-        reply.insert("error".to_owned(), says(answer).into());
+        reply.insert("error".to_owned(), says(transcript, answer).into());
     }
     reply.insert("results".to_owned(), results.into());
     reply.insert("base_fingerprints".to_owned(), bases(answer));
@@ -68,10 +69,16 @@ fn bases(answer: &Answer) -> Value {
 }
 
 /// Why it was not done.
-fn says(answer: &Answer) -> String {
+fn says(transcript: &Text, answer: &Answer) -> String {
     match &answer.result {
-        Err(Failure::Problem { fault, .. }) => {
-            fault.message.clone() + &nearest_text(&fault.details)
+        Err(Failure::Problem { fault, others }) => {
+            let all = [&**fault].into_iter().chain(others);
+            // An op is named by its number, what is wrong with the JSON by its line.
+            let all = all.map(|fault| match ops(answer) {
+                [] => message(transcript, answer, fault),
+                _ => fault.message.clone(),
+            });
+            all.collect::<Vec<_>>().join("; and ") + &nearest_text(&fault.details)
         }
         Err(Failure::Noted { message, .. }) => message.clone(),
         _ => answer.summary(),

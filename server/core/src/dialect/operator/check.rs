@@ -7,7 +7,7 @@ use super::parse::{BLANKS, Draft, Field};
 use super::value::{self, Values};
 use super::{build, marker};
 use crate::command::Command;
-use crate::dialect::BlockEnd;
+use crate::dialect::{BlockEnd, unknown};
 use crate::fingerprint::Fingerprint;
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
@@ -132,21 +132,9 @@ fn action(draft: &Draft<'_>, problems: &mut Vec<Problem>) -> Option<&'static Act
     }
     let known = spec::action("operator", name);
     if known.is_none() {
-        let names = spec::actions("operator").map(|action| action.name.as_str());
-        let nearest = nearest(name, names);
-        let hint = nearest.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        let problem = Problem::new(
-            problem::OPERATOR_UNKNOWN_ACTION,
-            shown(field),
-            format!("unknown action `{name}`{hint}"),
-        );
-        let near = nearest.unwrap_or_default();
-        let choices = nearest.map(|near| Replacement::new(shown(field), near));
-        problems.push(
-            choices.into_iter().fold(problem.detail("nearest", near), |problem, edit| {
-                problem.choice(format!("Use `{near}`"), vec![edit])
-            }),
-        );
+        let code = problem::OPERATOR_UNKNOWN_ACTION;
+        let change = |name| Replacement::new(shown(field), name);
+        problems.push(unknown::action("operator", code, name, shown(field), change));
     }
     known
 }

@@ -103,7 +103,7 @@ impl Read for Operator {
 impl Reply for Operator {
     fn replies(&self, to: &Answers<'_>) -> Vec<String> {
         // A reply repeats the command's id; without one there is nobody to tell.
-        to.answers.iter().filter_map(reply::render).collect()
+        to.answers.iter().filter_map(|answer| reply::render(to.transcript, answer)).collect()
     }
 }
 

@@ -138,7 +138,7 @@ impl<'a> Draft<'a> {
             let problem = Problem::new(
                 problem::OPERATOR_BLANK_LINE,
                 span.clone(),
-                "an empty line in a block: every line is `key: value`",
+                "the line is empty; every line of a block is `key: value`",
             );
             self.problems.push(problem.fix("Remove the line", vec![self.remove_line(&span)]));
             return;

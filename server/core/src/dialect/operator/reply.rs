@@ -3,19 +3,22 @@
 use serde_json::{Map, Value};
 
 use super::{base64, marker};
-use crate::dialect::reply::{details, is_to_be_sent_again};
+use crate::dialect::reply::{details, is_to_be_sent_again, message};
 use crate::dialect::{Answer, Failure, Fault};
+use crate::text::Text;
 
 /// What a model does about a command that failed.
 const NEXT: &str = "send the corrected block again, whole, with a new id";
 
 /// The reply to one command; `None` where it has no id to be answered by.
-pub fn render(answer: &Answer) -> Option<String> {
+pub fn render(transcript: &Text, answer: &Answer) -> Option<String> {
     let id = answer.placed.block.parsed.id.as_deref()?;
     let details = match &answer.result {
         Ok(outcome) => details(outcome),
         Err(Failure::Refused | Failure::Pending | Failure::Noted { .. }) => None,
-        Err(Failure::Problem { fault, others }) => Some(body(fault, others).to_string()),
+        Err(Failure::Problem { fault, others }) => {
+            Some(body(transcript, answer, fault, others).to_string())
+        }
     };
     let details = details.filter(|details| !details.is_empty());
     let details = details
@@ -31,10 +34,10 @@ pub fn render(answer: &Answer) -> Option<String> {
 }
 
 /// What is wrong with a command, for the model to correct it.
-fn body(fault: &Fault, others: &[Fault]) -> Value {
-    let said = |Fault { code, message, details }: &Fault| {
-        let (code, message, details) =
-            (code.clone().into(), message.clone().into(), details.clone());
+fn body(transcript: &Text, answer: &Answer, fault: &Fault, others: &[Fault]) -> Value {
+    let said = |fault: &Fault| {
+        let (code, details) = (fault.code.clone().into(), fault.details.clone());
+        let message = message(transcript, answer, fault).into();
         let of = |name: &str, value: Value| (name.to_owned(), value);
         Map::from_iter([of("code", code), of("message", message), of("details", details.into())])
     };
@@ -56,7 +59,6 @@ mod tests {
     use crate::path::FilePath;
     use crate::plan::{Fact, ListedEntry, Outcome};
     use crate::scan::Scan;
-    use crate::text::Text;
 
     fn answer(text: &str, result: Result<Outcome, Failure>) -> Answer {
         let scan = Scan::new(&Text::new(text), Dialects::all(), &Limits::default());
@@ -70,14 +72,14 @@ mod tests {
         let fact = Fact::Listed { path: FilePath::new(0, "a"), entries: vec![entry] };
         let outcome = Outcome::Done(vec![fact]);
         assert_eq!(
-            render(&answer(block, Ok(outcome))).unwrap(),
+            render(&Text::new(block), &answer(block, Ok(outcome))).unwrap(),
             "OPERATOR_RESULT\nid: a-1\nok: true\nsummary: listed a, 1 entry\ndetails_b64: eA==\nEND_OPERATOR_RESULT\n"
         );
         assert_eq!(
-            render(&answer(block, Err(Failure::Refused))).unwrap(),
+            render(&Text::new(block), &answer(block, Err(Failure::Refused))).unwrap(),
             "OPERATOR_RESULT\nid: a-1\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n"
         );
         let nameless = "OPERATOR_CMD\nversion: 1\nEND_OPERATOR_CMD\n";
-        assert_eq!(render(&answer(nameless, Err(Failure::Refused))), None);
+        assert_eq!(render(&Text::new(nameless), &answer(nameless, Err(Failure::Refused))), None);
     }
 }

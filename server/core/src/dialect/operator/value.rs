@@ -215,13 +215,14 @@ fn not_base64(field: &Field<'_>, error: Base64Error) -> Problem {
 }
 
 fn not_utf8(field: &Field<'_>, at: usize) -> Problem {
-    let says = format!("`{}` is not UTF-8 text: its byte {at} does not belong there", field.name);
+    let says =
+        format!("`{}` is not UTF-8 text: its byte {} does not belong there", field.name, at + 1);
     // Three bytes are four characters.
     let group = field.value_span.start + at / 3 * 4;
     let span = group..(group + 4).min(field.value_span.end);
     Problem::new(problem::OPERATOR_INVALID_UTF8, span, says)
         .detail("field", field.name)
-        .detail("byte", at)
+        .detail("byte", at + 1)
 }
 
 /// How many characters of a decoded line are shown.

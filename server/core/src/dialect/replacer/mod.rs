@@ -62,7 +62,7 @@ impl Read for Replacer {
 
 impl Reply for Replacer {
     fn replies(&self, to: &Answers<'_>) -> Vec<String> {
-        to.answers.iter().map(reply::render).collect()
+        to.answers.iter().map(|answer| reply::render(to.transcript, answer)).collect()
     }
 }
 

@@ -1,13 +1,14 @@
 //! Replies: one line for each block.
 
-use crate::dialect::reply::{in_part, is_to_be_sent_again, nearest_text};
+use crate::dialect::reply::{in_part, is_to_be_sent_again, message, nearest_text};
 use crate::dialect::{Answer, Failure};
+use crate::text::Text;
 
 /// What a model does about a block that failed.
 const NEXT: &str = "\nsend the corrected block again, whole";
 
 /// `ok <path>`, or `error <path>: <message>`, and a newline; the path as the transcript has it.
-pub fn render(answer: &Answer) -> String {
+pub fn render(transcript: &Text, answer: &Answer) -> String {
     let path = on_one_line(answer.placed.block.parsed.path.as_deref().unwrap_or("-"));
     match &answer.result {
         Ok(outcome) => {
@@ -15,9 +16,10 @@ pub fn render(answer: &Answer) -> String {
             format!("ok {path}\n{}", part.unwrap_or_default())
         }
         Err(Failure::Problem { fault, others }) => {
-            let mut text = format!("error {path}: {}", on_one_line(&fault.message));
+            let mut text =
+                format!("error {path}: {}", on_one_line(&message(transcript, answer, fault)));
             for other in others {
-                text += &format!("\nand: {}", on_one_line(&other.message));
+                text += &format!("\nand: {}", on_one_line(&message(transcript, answer, other)));
             }
             text += &nearest_text(&fault.details);
             text += if is_to_be_sent_again(fault) { NEXT } else { "" };

@@ -5,7 +5,7 @@ use super::draft::{Draft, Field};
 use super::values::{self, Values};
 use super::{RULES, result};
 use crate::command::{Command, StatedBase, Step};
-use crate::dialect::{Parsed, ParsedField, Role, Source};
+use crate::dialect::{Parsed, ParsedField, Role, Source, unknown};
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Action, Effect, FieldRole};
@@ -69,17 +69,9 @@ fn action(draft: &Draft<'_>) -> (Option<&'static Action>, Option<Problem>) {
     let Some(name) = field.text.as_deref() else { return (None, None) };
     let span = if field.value.is_empty() { field.whole.clone() } else { field.value.clone() };
     let Some(action) = spec::action("sham", name) else {
-        let names = spec::actions("sham").flat_map(Action::names);
-        let near = nearest(name, names);
-        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        let says = format!("unknown action `{name}`{hint}");
-        let problem = Problem::new(problem::SHAM_UNKNOWN_ACTION, span.clone(), says);
-        let problem = match near {
-            Some(near) => problem
-                .detail("nearest", near)
-                .choice(format!("Use `{near}`"), vec![Replacement::new(span, near)]),
-            None => problem,
-        };
+        let change = |name| Replacement::new(span.clone(), name);
+        let code = problem::SHAM_UNKNOWN_ACTION;
+        let problem = unknown::action("sham", code, name, span.clone(), change);
         return (None, Some(problem));
     };
     let says = || {

@@ -7,10 +7,10 @@ use super::data::data;
 use super::draft::Draft;
 use super::errors;
 use super::values;
-use crate::dialect::reply::nearest_text;
+use crate::dialect::reply::{self, nearest_text};
 use crate::dialect::{Above, Answer, Failure, Fault, REFUSED, Source};
 use crate::limits::Limits;
-use crate::problem::{Problem, SCAN_INSIDE_UNTERMINATED};
+use crate::problem::SCAN_INSIDE_UNTERMINATED;
 use crate::text::Text;
 
 /// The outcome of all blocks, `spec/sham-result.schema.json`.
@@ -88,7 +88,7 @@ fn result(
     if let Err(Failure::Problem { fault, .. }) = &answer.result
         && fault.code == SCAN_INSIDE_UNTERMINATED.as_str()
     {
-        return Err(vec![parse_error(transcript, answer, &fault.code, &fault.message)]);
+        return Err(vec![parse_error(transcript, answer, fault)]);
     }
     let text = transcript.slice(answer.placed.span.clone());
     let (success, error, data) = match &answer.result {
@@ -97,7 +97,7 @@ fn result(
         Err(Failure::Refused) => (false, Some(REFUSED.to_owned()), None),
         Err(Failure::Noted { message, data }) => (false, Some(message.clone()), Some(data.clone())),
         Err(Failure::Problem { fault, .. }) => {
-            let Fault { code, message, details } = &**fault;
+            let Fault { code, message, details, .. } = &**fault;
             let error = errors::error(command, code, message, details) + &nearest_text(details);
             (false, Some(error), failed_data(code, details))
         }
@@ -158,18 +158,17 @@ fn params(text: &str) -> Map<String, Value> {
 /// The errors of a block that is not run.
 fn errors(transcript: &Text, answer: &Answer) -> Vec<ParseError> {
     let problems = answer.placed.block.parsed.problems.iter().filter(|problem| problem.is_error());
-    let error = |it: &Problem| parse_error(transcript, answer, it.code.as_str(), &it.message);
-    problems.map(error).collect()
+    problems.map(|it| parse_error(transcript, answer, &Fault::of(it))).collect()
 }
 
-fn parse_error(transcript: &Text, answer: &Answer, code: &str, message: &str) -> ParseError {
+fn parse_error(transcript: &Text, answer: &Answer, fault: &Fault) -> ParseError {
     let (placed, parsed) = (&answer.placed, &answer.placed.block.parsed);
     ParseError {
         block_id: parsed.id.clone(),
-        code: name(code),
+        code: name(&fault.code),
         action: parsed.action.clone(),
-        error_type: kind(code),
-        message: message.to_owned(),
+        error_type: kind(&fault.code),
+        message: reply::message(transcript, answer, fault),
         block_start_line: transcript.line_of(placed.span.start) + 1,
         sham_content: transcript.slice(placed.span.clone()).into_owned(),
     }

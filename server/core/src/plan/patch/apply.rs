@@ -72,7 +72,7 @@ impl Mismatch<'_> {
         let Some(found) = self.found else {
             let total = one_line::count(total, "line");
             let message = format!("{hunk_name} needs line {line}, and the file has {total}");
-            return mismatch(message).detail("hunk", index).detail("line", line);
+            return mismatch(message).detail("hunk", index + 1).detail("line", line);
         };
         let found_text = lines::without_ending(found);
         let message = if found_text == wanted {
@@ -92,7 +92,7 @@ impl Mismatch<'_> {
             )
         };
         mismatch(message)
-            .detail("hunk", index)
+            .detail("hunk", index + 1)
             .detail("line", line)
             .detail("expected", wanted)
             .detail("found", found_text)

@@ -66,11 +66,7 @@ fn what_cannot_be_written_says_why() {
         PLAN_OUTSIDE_WORKSPACE,
         "`../x` leads out of the workspace; give a path inside it",
     );
-    check(
-        write("src", ""),
-        PLAN_NOT_A_FILE,
-        "`src` is not a regular file; it is a directory, a link, or something else",
-    );
+    check(write("src", ""), PLAN_NOT_A_FILE, "`src` is a directory, and a file is needed");
     let below = check(
         write("src/main.rs/x", ""),
         PLAN_NOT_A_DIRECTORY,
@@ -80,7 +76,7 @@ fn what_cannot_be_written_says_why() {
     check(
         write("icon", ""),
         PLAN_NOT_UTF8,
-        "`icon` is not UTF-8 text: the byte at offset 1 is not",
+        "`icon` is not UTF-8 text (byte 2), so no block can read or edit it",
     );
     let near = check(
         read("src/mian.rs".into()),
