@@ -55,14 +55,33 @@ local function show(title, counted)
   vim.fn.writefile(lines, vim.env.OPERATOR_RESULTS .. '/loop-steps.txt', 'a')
 end
 
-local function edit(path, old, new)
-  return ('%s\n<<<<<<< SEARCH\n%s\n=======\n%s\n>>>>>>> REPLACE\n'):format(path, old, new)
-end
+-- How an edit is written in a dialect, and how a reply says that it failed.
+local DIALECTS = {
+  ['search-replace'] = {
+    edit = function(path, old, new)
+      return ('%s\n<<<<<<< SEARCH\n%s\n=======\n%s\n>>>>>>> REPLACE\n'):format(path, old, new)
+    end,
+    failed = 'not applied (plan/text-not-found)',
+  },
+  operator = {
+    edit = function(path, old, new)
+      return h.replace(('%s-%s'):format(path, old), path, old, new)
+    end,
+    failed = 'ok: false',
+  },
+  ['apply-patch'] = {
+    edit = function(path, old, new)
+      local lines = '*** Begin Patch\n*** Update File: %s\n@@\n-%s\n+%s\n*** End Patch\n'
+      return lines:format(path, old, new)
+    end,
+    failed = 'not applied (plan/text-not-found)',
+  },
+}
 
 -- An answer with edits `{path, old, new}`, as a model writes it.
-local function answer(edits)
+local function answer(edits, dialect)
   local blocks = vim.tbl_map(function(each)
-    return edit(unpack(each))
+    return DIALECTS[dialect or 'search-replace'].edit(unpack(each))
   end, edits)
   return 'Here are the changes.\n\n````\n' .. table.concat(blocks, '\n') .. '````\n'
 end
@@ -126,6 +145,61 @@ local SECOND = {
   { 'till.py', 'three', 'tres' },
 }
 
+-- A chat in a dialect from its first message to the undo of all.
+local function conversation(dialect)
+  local words = DIALECTS[dialect]
+  return {
+    'a conversation in ' .. dialect .. ': prompt, answer, a block that fails, reply, its correction, undo',
+    function(w)
+      begin(w)
+      local counted = steps()
+      counted:press('start', '<M-s>')
+      h.hear('3 files, about ')
+      copied(answer({ FIRST[1], { 'shop.py', 'twelve', 'zwölf' }, FIRST[5] }, dialect))
+      counted:press('answer', '<M-v>')
+      h.hear('the answer has 3 blocks: 2 ready, 1 blocked')
+      local chat = vim.api.nvim_win_get_buf(vim.fn.getloclist(0, { filewinid = 0 }).filewinid)
+      counted:press('review', '<CR>')
+      preview_of('eins')
+      counted:press('review', 'A')
+      preview_of('uno')
+      counted:press('review', 'A')
+      h.hear('no block is left to review: 2 applied, 1 blocked')
+      counted:press('reply', '<M-y>')
+      h.hear('the reply is in register')
+      local reply = vim.fn.getreg('"')
+      h.contains(reply, words.failed)
+      -- The model sends the one block again.
+      copied(answer({ { 'shop.py', 'two', 'zwölf' } }, dialect))
+      counted:press('answer', '<M-v>')
+      h.hear('the answer has 1 block: 1 ready')
+      counted:press('review', '<CR>')
+      preview_of('zwölf')
+      counted:press('review', 'A')
+      h.hear('no block is left to review')
+      h.same(w:read('shop.py'), 'one\nzwölf\nthree\nfour\n')
+      counted:press('reply', '<M-y>')
+      h.hear('the reply is in register')
+      h.contains(vim.fn.getreg('"'), dialect == 'operator' and 'id: shop.py-two' or 'shop.py')
+      for _, told in ipairs({ 'cart.py', 'till.py' }) do
+        h.same(vim.fn.getreg('"'):find(told, 1, true), nil, 'what was told before')
+      end
+      h.until_('the end of the second round', function()
+        return not vim.tbl_contains(vim.tbl_map(function(status)
+          return status[2]:match('^%a+')
+        end, h.statuses(chat)), 'ready')
+      end)
+      for _ = 1, 3 do
+        counted:press('undo', '<M-u>')
+        h.hear('undid the last apply')
+      end
+      for _, path in ipairs(FILES) do
+        h.same(w:read(path), 'one\ntwo\nthree\nfour\n')
+      end
+    end,
+  }
+end
+
 return {
   {
     'a round with three files and five edits takes at most 18 steps, each further one 13',
@@ -147,53 +221,7 @@ return {
       assert(second.sum <= 13, second.sum)
     end,
   },
-  {
-    'a conversation: prompt, answer, a block that fails, reply, its correction, undo',
-    function(w)
-      begin(w)
-      local counted = steps()
-      counted:press('start', '<M-s>')
-      h.hear('3 files, about ')
-      copied(answer({ FIRST[1], { 'shop.py', 'twelve', 'zwölf' }, FIRST[5] }))
-      counted:press('answer', '<M-v>')
-      h.hear('the answer has 3 blocks: 2 ready, 1 blocked')
-      local chat = vim.api.nvim_win_get_buf(vim.fn.getloclist(0, { filewinid = 0 }).filewinid)
-      counted:press('review', '<CR>')
-      preview_of('eins')
-      counted:press('review', 'A')
-      preview_of('uno')
-      counted:press('review', 'A')
-      h.hear('no block is left to review: 2 applied, 1 blocked')
-      counted:press('reply', '<M-y>')
-      h.hear('the reply is in register')
-      local reply = vim.fn.getreg('"')
-      h.contains(reply, '`shop.py`')
-      h.contains(reply, 'not applied (plan/text-not-found)')
-      -- The model sends the one block again.
-      copied(answer({ { 'shop.py', 'two', 'zwölf' } }))
-      counted:press('answer', '<M-v>')
-      h.hear('the answer has 1 block: 1 ready')
-      counted:press('review', '<CR>')
-      preview_of('zwölf')
-      counted:press('review', 'A')
-      h.hear('no block is left to review')
-      h.same(w:read('shop.py'), 'one\nzwölf\nthree\nfour\n')
-      counted:press('reply', '<M-y>')
-      h.hear('the reply is in register')
-      h.contains(vim.fn.getreg('"'), 'shop.py')
-      h.same(vim.fn.getreg('"'):find('cart.py', 1, true), nil, 'what was told before')
-      h.until_('the end of the second round', function()
-        return not vim.tbl_contains(vim.tbl_map(function(status)
-          return status[2]:match('^%a+')
-        end, h.statuses(chat)), 'ready')
-      end)
-      for _ = 1, 3 do
-        counted:press('undo', '<M-u>')
-        h.hear('undid the last apply')
-      end
-      for _, path in ipairs(FILES) do
-        h.same(w:read(path), 'one\ntwo\nthree\nfour\n')
-      end
-    end,
-  },
+  conversation('search-replace'),
+  conversation('operator'),
+  conversation('apply-patch'),
 }
