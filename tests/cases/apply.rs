@@ -48,29 +48,33 @@ pub fn apply(world: &World, transcript: &Path) -> Result<Applied, String> {
 
 /// What `apply --atomic` answers, and the codes of the problems in it; it is undone afterwards.
 pub fn apply_atomic(world: &World, transcript: &Path) -> Result<(String, Vec<String>), String> {
-    let before = world.tree();
-    let (json, _) = run(world, transcript, &["--yes", "--atomic"])?;
-    if !before.differences(&world.tree()).is_empty() {
-        world.run(&["undo"], None);
-        let left = before.differences(&world.tree());
-        assert!(left.is_empty(), "not undone: {left:?}");
-    }
+    let (json, _) = run_and_undo(world, transcript, &["--yes", "--atomic"])?;
     let text = replies(&json).into_iter().map(|(_, text)| text).collect();
     Ok((text, codes(&json)))
 }
 
-/// Applies a transcript of which each block must succeed, and takes it back; says what does not.
+/// Applies a transcript of which each block must succeed, and undoes it; says what does not.
 pub fn apply_whole(world: &World, transcript: &Path) -> Result<Option<String>, String> {
+    let (json, exit) = run_and_undo(world, transcript, &["--yes"])?;
+    let failed = list(&json["results"]).iter().filter(|result| result["ok"] != true);
+    let failed: Vec<String> = failed.map(|result| result["error"].to_string()).collect();
+    Ok((exit != Some(0)).then(|| format!("exit code {exit:?} {}", failed.join(", "))))
+}
+
+/// Runs `apply`, and undoes what it did.
+fn run_and_undo(
+    world: &World,
+    transcript: &Path,
+    how: &[&str],
+) -> Result<(Value, Option<i32>), String> {
     let before = world.tree();
-    let (json, exit) = run(world, transcript, &["--yes"])?;
+    let ran = run(world, transcript, how)?;
     if before != world.tree() {
         world.run(&["undo"], None);
         let left = before.differences(&world.tree());
         assert!(left.is_empty(), "not undone: {left:?}");
     }
-    let failed = list(&json["results"]).iter().filter(|result| result["ok"] != true);
-    let failed: Vec<String> = failed.map(|result| result["error"].to_string()).collect();
-    Ok((exit != Some(0)).then(|| format!("exit code {exit:?} {}", failed.join(", "))))
+    Ok(ran)
 }
 
 fn codes(json: &Value) -> Vec<String> {

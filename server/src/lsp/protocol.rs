@@ -32,6 +32,12 @@ pub struct PreviewParams {
     /// The 0-based numbers of the hunks that are taken; all where it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hunks: Option<BTreeSet<usize>>,
+    /// The version of the document that the numbers are about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<i32>,
+    /// Stands for the block and its targets that the numbers are about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
 }
 
 /// A document or file.

@@ -112,7 +112,7 @@ function View:close()
   end
 end
 
--- What has the block applied as it is shown, or not at all.
+-- The options that apply the block exactly as it is shown.
 function View:options()
   return { shown = self.argument, hunks = self.part }
 end
@@ -258,6 +258,10 @@ end
 -- Shows the diff of a block, the one at this place of so many, or of some of its hunks.
 function View:load(block, place, count, part)
   local params = { textDocument = { uri = vim.uri_from_bufnr(self.bufnr) }, block = block.index, hunks = part }
+  if part then
+    -- The numbers are about what is shown, and about nothing else.
+    params.version, params.digest = self.argument.version, self.argument.digest
+  end
   server.ask(self.client, self.bufnr, 'operator/preview', params, function(preview)
     if #preview.files == 0 then
       return say.info(('%s changes no file; :Operator apply inserts its reply'):format(block.summary))
@@ -275,7 +279,7 @@ function View:load(block, place, count, part)
   end)
 end
 
---- What has the block of the preview in this buffer applied as it is shown; nothing elsewhere.
+--- The options that apply the block of the preview in this buffer exactly as it is shown; none elsewhere.
 function M.shown()
   return vim.b.operator_shown or {}
 end

@@ -29,9 +29,9 @@ export function touched(hunks: PreviewedHunk[], { uri, side, first, last }: Line
     });
 }
 
-/** Whether two previews have the same hunks, whichever of them are taken. */
+/** Whether two previews have the same hunks, whichever of them are taken, and wherever the lines around them have moved. */
 export function same(some: PreviewedHunk[], others: PreviewedHunk[]): boolean {
     const words = (hunks: PreviewedHunk[]) =>
-        hunks.map(({ uri, line, removed, added }) => `${uri} ${line} ${removed} ${added}`).join('\n');
+        hunks.map(({ uri, removed, added }) => `${uri} ${removed} ${added}`).join('\n');
     return words(some) === words(others);
 }

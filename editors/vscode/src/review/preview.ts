@@ -124,10 +124,11 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
     }
 
     /** Asks what a block would change, whole or in part, and by which argument exactly that is applied. */
-    private async ask(place: Place, part?: number[]): Promise<Shown> {
+    private async ask(place: Place, part?: BlockArgument): Promise<Shown> {
         const { transcript, block, proposal } = place;
         const textDocument = { uri: transcript.uri.toString() };
-        const chosen = part && { hunks: part };
+        // The numbers of hunks are about a version of the block and its targets.
+        const chosen = part && { hunks: part.hunks, version: part.version, digest: part.digest };
         const params = { textDocument, block, ...chosen };
         const { files, hunks = [], argument } = await this.server.request<Preview>(PREVIEW, params);
         const where = path.posix.basename(proposal.path ?? files[0]?.uri ?? '');
@@ -138,7 +139,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
             identity: [proposal.dialect, proposal.id, proposal.action, proposal.path].join(' '),
             subject,
             title: subject,
-            applies: { ...argument, ...chosen },
+            applies: { ...argument, ...(part && { hunks: part.hunks }) },
             files,
             hunks,
         };
@@ -178,22 +179,31 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
             try {
                 const whole = await this.ask(place);
                 const part = shown.applies.hunks;
+                const keeps = part !== undefined && same(shown.hunks, whole.hunks);
                 // The numbers of other hunks say nothing.
-                const now = part && same(shown.hunks, whole.hunks) ? await this.ask(place, part) : whole;
-                this.showAgain(key, shown, now);
+                const now = keeps ? await this.ask(place, { ...whole.applies, hunks: part }) : whole;
+                if (this.showAgain(key, shown, now) && part !== undefined && !keeps) {
+                    void vscode.window.showWarningMessage(
+                        `${shown.subject}: the block or its file has changed, so all changes are shown again.`,
+                    );
+                }
             } catch {
                 // It cannot be planned any more; to apply it says why.
             }
         }
     }
 
-    private showAgain(key: string, shown: Shown, now: Shown): void {
-        // Another block, or another number of files, is not what this tab was opened for.
-        if (now.identity === shown.identity && now.files.length === shown.files.length) {
-            this.shown.set(key, { ...now, title: shown.title });
-            now.files.forEach((_, file) => this.sides(key, now, file).forEach(it => this.changed.fire(it)));
-            this.followTabs();
+    /** Whether it is shown: another block, or another number of files, is not what the tab was opened for. */
+    private showAgain(key: string, shown: Shown, now: Shown): boolean {
+        // What was shown meanwhile is newer.
+        const isLast = this.shown.get(key) === shown;
+        if (!isLast || now.identity !== shown.identity || now.files.length !== shown.files.length) {
+            return false;
         }
+        this.shown.set(key, { ...now, title: shown.title });
+        now.files.forEach((_, file) => this.sides(key, now, file).forEach(it => this.changed.fire(it)));
+        this.followTabs();
+        return true;
     }
 
     /** Leaves out the hunks that the selection is on: what the diff shows is what is applied. */
@@ -207,7 +217,9 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
         }
         const { file, side } = JSON.parse(editor.document.uri.query) as Side;
         const { start, end } = editor.selection;
-        const lines = { uri: shown.files[file]?.uri ?? '', side, first: start.line, last: end.line };
+        // A selection of whole lines ends at the start of the line after them.
+        const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+        const lines = { uri: shown.files[file]?.uri ?? '', side, first: start.line, last };
         const left = touched(shown.hunks, lines);
         if (left.length === 0) {
             throw new Error('the cursor is not on a change; F7 goes to the next one');
@@ -226,9 +238,11 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
         if (key === undefined || place === undefined) {
             throw new Error('the proposal is not shown any more');
         }
-        this.showAgain(key, shown, await this.ask(place, part));
-        const count = `${part?.length ?? shown.hunks.length} of ${shown.hunks.length} changes`;
-        vscode.window.setStatusBarMessage(`${count} are shown and will be applied`, SHORT);
+        const now = await this.ask(place, part && { ...shown.applies, hunks: part });
+        if (this.showAgain(key, shown, now)) {
+            const count = `${taken(now.hunks).length} of ${now.hunks.length} changes`;
+            vscode.window.setStatusBarMessage(`${count} are shown and will be applied`, SHORT);
+        }
     }
 
     private async apply(shown: Shown, { reply = false, next = false } = {}): Promise<void> {

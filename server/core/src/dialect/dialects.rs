@@ -257,7 +257,7 @@ const RARE: [u8; 3] = *b"<`~";
 /// one the signs that it begins with are enough, where they are two or more.
 fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
     let mut rare = Needle::new(Hook::Signs(RARE));
-    let mut shared = ["_", "--"].map(|hook| (hook, Needle::new(text(hook))));
+    let mut shared = ["_", "--", "!"].map(|hook| (hook, Needle::new(text(hook))));
     // That of the comments is searched for anyway.
     let mut others = BTreeMap::from([(OFF, Subset::default())]);
     for (of, rules) in list.iter().enumerate().map(|(at, it)| (Subset::one(at), it.rules())) {

@@ -1,6 +1,6 @@
 //! What is before the lines of a block that is in a list or in a quotation.
 
-use super::{Candidate, LineKind, Opening, Parsed, Reader, Role, Source};
+use super::{BlockEnd, Candidate, LineKind, Opening, Parsed, Reader, Role, Source};
 use crate::problem::{Problem, Replacement, SCAN_INDENTED};
 use crate::text::{Span, lines};
 
@@ -12,8 +12,11 @@ pub fn of(line: &str) -> &str {
     &line[..line.len() - quoted.len()]
 }
 
-/// What is before the lines of a block whose text is nobody's but its own: in a list, `- ` and
-/// then two blanks.
+/// Whether a line is the exact start marker of a command, and the line after it one of its block.
+type Starts = fn(&str, &str) -> bool;
+
+/// The margin of a block: what its first line begins with, and what its other lines begin with. In
+/// an item of a list these are `- ` and two blanks.
 struct Margin<'a> {
     first: &'a str,
     others: String,
@@ -21,43 +24,48 @@ struct Margin<'a> {
 
 impl<'a> Margin<'a> {
     /// The margin before a start marker, where the line after it has it too.
-    fn before(line: &'a str, next: &str, starts: impl Fn(&str) -> bool) -> Option<Margin<'a>> {
-        let margin = Margin::of(line)?;
-        let has_it = next.trim().is_empty() || stripped(next, &margin.others).is_some();
-        (has_it && starts(line[margin.first.len()..].trim_end())).then_some(margin)
-    }
-
-    fn of(line: &'a str) -> Option<Margin<'a>> {
-        let margin = of(line);
-        let rest = &line[margin.len()..];
-        let digits = rest.len() - rest.trim_start_matches(|char: char| char.is_ascii_digit()).len();
-        let signs: &[char] = if digits == 0 { &['-', '*', '+'] } else { &['.', ')'] };
-        let item = rest[digits..].strip_prefix(signs).and_then(|text| {
-            let text = text.strip_prefix(' ')?.trim_start_matches(' ');
-            Some(rest.len() - text.len())
-        });
-        let item = item.unwrap_or(0);
-        let first = &line[..margin.len() + item];
-        let is_there = !first.trim_start_matches('\u{feff}').is_empty();
-        is_there.then(|| Margin { first, others: margin.to_owned() + &" ".repeat(item) })
+    fn before(line: &'a str, next: &str, starts: Starts) -> Option<Margin<'a>> {
+        // Most markers are at the start of their lines.
+        if !line.starts_with([' ', '\t', '>', '-', '*', '+']) && !begins_with_digit(line) {
+            return None;
+        }
+        let (first, item) = (of(line), item(&line[of(line).len()..]));
+        let margin = Margin {
+            first: &line[..first.len() + item],
+            others: first.to_owned() + &" ".repeat(item),
+        };
+        let next = without(next, &margin.others).or(next.trim().is_empty().then_some(""))?;
+        let is_start = starts(line[margin.first.len()..].trim_end(), next);
+        (is_start && !margin.first.is_empty()).then_some(margin)
     }
 
     fn strip<'t>(&self, line: &'t str) -> &'t str {
-        stripped(line, &self.others).unwrap_or(line)
+        without(line, &self.others).unwrap_or(line)
     }
 }
 
-/// A line without its margin; a blank one may lack the margin's last blanks.
-fn stripped<'t>(line: &'t str, margin: &str) -> Option<&'t str> {
-    let is_blank = !margin.trim().is_empty() && line == margin.trim_end();
-    if is_blank { Some("") } else { line.strip_prefix(margin) }
+fn begins_with_digit(line: &str) -> bool {
+    line.starts_with(|char: char| char.is_ascii_digit())
 }
 
-/// What a line is, for a dialect of which `starts` knows the exact start marker: an indented block
-/// begins with it, too.
+/// The length of what begins an item of a list, `- ` or `1. `; 0 for any other text.
+fn item(text: &str) -> usize {
+    let digits = text.len() - text.trim_start_matches(|char: char| char.is_ascii_digit()).len();
+    let signs: &[char] = if digits == 0 { &['-', '*', '+'] } else { &['.', ')'] };
+    let rest = text[digits..].strip_prefix(signs).and_then(|rest| rest.strip_prefix(' '));
+    rest.map_or(0, |rest| text.len() - rest.trim_start_matches(' ').len())
+}
+
+/// A line without its margin; an empty line of a quotation may lack the margin's last blank.
+fn without<'t>(line: &'t str, margin: &str) -> Option<&'t str> {
+    let is_empty = !margin.trim().is_empty() && line == margin.trim_end();
+    if is_empty { Some("") } else { line.strip_prefix(margin) }
+}
+
+/// What a line is: an indented block begins with the exact start marker after a margin.
 pub fn opens(
     candidate: &Candidate<'_>,
-    starts: impl Fn(&str) -> bool,
+    starts: Starts,
     inner: impl Fn(&Candidate<'_>) -> Opening,
 ) -> Opening {
     match Margin::before(candidate.line, candidate.next, starts) {
@@ -69,24 +77,30 @@ pub fn opens(
 /// The reader of a block, which sees the lines of an indented one without their margin.
 pub fn reader(
     first: &Candidate<'_>,
-    starts: impl Fn(&str) -> bool,
+    starts: Starts,
     inner: impl Fn(&Candidate<'_>) -> Box<dyn Reader>,
 ) -> Box<dyn Reader> {
     let Some(margin) = Margin::before(first.line, first.next, starts) else { return inner(first) };
     let (line, next) = (&first.line[margin.first.len()..], margin.strip(first.next));
     let reader = inner(&Candidate { line, next, ..*first });
-    Box::new(Indented { others: margin.others, reader })
+    Box::new(Indented { margin: Margin { first: "", ..margin }, starts, reader })
 }
 
 struct Indented {
-    others: String,
+    margin: Margin<'static>,
+    starts: Starts,
     reader: Box<dyn Reader>,
 }
 
 impl Reader for Indented {
     fn step(&mut self, line: &str, next: &str) -> LineKind {
-        let strip = |line| stripped(line, &self.others).unwrap_or(line);
-        self.reader.step(strip(line), strip(next))
+        // The block is not applied as it is, so the next one need not wait for its end: otherwise
+        // each of many unended ones would be followed to the end of the transcript.
+        let is_start = (self.starts)(line, next);
+        if is_start || Margin::before(line, next, self.starts).is_some() {
+            return LineKind::Breaks(BlockEnd::Unterminated);
+        }
+        self.reader.step(self.margin.strip(line), self.margin.strip(next))
     }
 
     fn raw(&self) -> bool {
@@ -98,7 +112,7 @@ impl Reader for Indented {
     }
 
     fn closes(&self, line: &str) -> bool {
-        self.reader.closes(stripped(line, &self.others).unwrap_or(line))
+        self.reader.closes(self.margin.strip(line))
     }
 
     fn minds_needles_only(&self) -> bool {
@@ -110,15 +124,11 @@ impl Reader for Indented {
     }
 }
 
-/// What a block says. Of an indented one that is what it is about, and one problem: whatever else
-/// is wrong with it can be said once its lines are where they belong.
-pub fn parse(
-    source: &Source<'_>,
-    starts: impl Fn(&str) -> bool,
-    inner: impl Fn(&Source<'_>) -> Parsed,
-) -> Parsed {
+/// What a block says. An indented one says which command it is, and has one problem: whatever else
+/// is wrong with it can be said once its lines are at their places.
+pub fn parse(source: &Source<'_>, starts: Starts, inner: impl Fn(&Source<'_>) -> Parsed) -> Parsed {
     let text = source.looked_at();
-    let mut first_two = text.lines();
+    let mut first_two = lines::each(text).map(|line| &text[line]);
     let (line, next) = (first_two.next().unwrap_or_default(), first_two.next().unwrap_or_default());
     let Some(margin) = Margin::before(line, next, starts) else { return inner(source) };
     let spans = lines::spans(text);
@@ -128,39 +138,72 @@ pub fn parse(
         unindented.push_str(margin.strip(&text[pair[1].clone()]));
     }
     let parsed = inner(&Source { text: &unindented, beyond: "", own_end: false, ..*source });
-    let problems = problem_with(margin.first, text, &spans).into_iter().collect();
     Parsed {
         id: parsed.id,
         action: parsed.action,
         path: parsed.path,
         effect: parsed.effect,
-        problems,
+        problems: vec![unindent(&margin, text, &spans)],
         ..Parsed::new(Role::Command, parsed.eol)
     }
 }
 
-/// The problem of a block all of whose lines have what its first one has before it; `None` where
-/// that is nothing, or a byte order mark.
+/// The problem of a block whose first line has something before it; `None` where that is nothing,
+/// or a byte order mark.
 pub fn problem(text: &str, lines: &[Span]) -> Option<Problem> {
-    problem_with(of(&text[lines.first()?.clone()]), text, lines)
+    let first = of(&text[lines.first()?.clone()]);
+    let others = first.trim_start_matches('\u{feff}').to_owned();
+    (!others.is_empty()).then(|| unindent(&Margin { first, others }, text, lines))
 }
 
-fn problem_with(margin: &str, text: &str, lines: &[Span]) -> Option<Problem> {
-    let first = lines.first()?;
-    if margin.trim_start_matches('\u{feff}').is_empty() {
-        return None;
-    }
-    let width = margin.len();
+/// The problem of a block with a margin; the fix removes the margin and nothing else.
+fn unindent(margin: &Margin<'_>, text: &str, lines: &[Span]) -> Problem {
+    let first = lines.first().cloned().unwrap_or_default();
     let remove = |span: &Span| {
         let line = &text[span.clone()];
-        let blank = |char: &char| matches!(char, ' ' | '\t' | '>');
-        let common = match line.starts_with(margin) {
-            true => width,
-            false => line.chars().take(width).take_while(blank).count(),
-        };
-        (common > 0).then(|| Replacement::remove(span.start..span.start + common))
+        let rest = if *span == first { &line[margin.first.len()..] } else { margin.strip(line) };
+        let width = line.len() - rest.len();
+        (width > 0).then(|| Replacement::remove(span.start..span.start + width))
     };
-    let says = "the block is indented or quoted: its markers begin at the start of their lines";
     let edits = lines.iter().filter_map(remove).collect();
-    Some(Problem::new(SCAN_INDENTED, first.clone(), says).fix("Unindent the block", edits))
+    let says = "the block is indented or quoted: its markers begin at the start of their lines";
+    Problem::new(SCAN_INDENTED, first.clone(), says).fix("Unindent the block", edits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, next: &str, expected: Option<(&str, &str)>) {
+        let starts = |line: &str, next: &str| line == "START" && !next.is_empty();
+        let margin = Margin::before(line, next, starts);
+        let found = margin.as_ref().map(|margin| (margin.first, &*margin.others));
+        assert_eq!(found, expected, "{line:?} {next:?}");
+    }
+
+    #[test]
+    fn a_margin_is_before_a_start_marker_and_the_line_after_it() {
+        check("START", "x", None);
+        check("  START", "  x", Some(("  ", "  ")));
+        check("  START", " x", None);
+        check("> START ", "> x", Some(("> ", "> ")));
+        check("- START", "  x", Some(("- ", "  ")));
+        check("  10. START", "      x", Some(("  10. ", "      ")));
+        check("- START", "", None);
+        check("-START", " x", None);
+        check("\u{feff}- START", "  x", None);
+    }
+
+    #[test]
+    fn the_fix_removes_the_margin_alone() {
+        let text = "- a\n  b\n\tc\n d\n>> e\n\n   f";
+        let lines = lines::spans(text);
+        let unindented = unindent(&Margin { first: "- ", others: "  ".to_owned() }, text, &lines);
+        let removed: Vec<Span> =
+            unindented.fixes[0].edits.iter().map(|edit| edit.span.clone()).collect();
+        assert_eq!(removed, [0..2, 4..6, 20..22]);
+        let text = "> a\n>\n> b";
+        let quoted = problem(text, &lines::spans(text)).expect("a margin");
+        assert_eq!(quoted.fixes[0].edits.len(), 3);
+    }
 }

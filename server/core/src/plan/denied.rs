@@ -26,7 +26,7 @@ pub(super) fn issue(
             let resolved = context.snapshot.resolve(path).ok();
             match resolved.and_then(|path| context.snapshot.kind(&path).ok()?) {
                 Some(Kind::Directory) => format!("`{name}` is a directory, and a file is needed"),
-                _ => format!("`{name}` is not a file: it is a link, or something else"),
+                _ => format!("`{name}` is not a regular file: it is a link, or something else"),
             }
         }
         Denied::NotADirectory => format!("`{name}` is a file, and a directory is needed"),

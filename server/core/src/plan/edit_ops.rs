@@ -120,14 +120,14 @@ fn misfit_issue(ops: &Ops<'_>, index: usize, misfit: Misfit, other: bool) -> Box
             EDIT_OPS_NEEDS_SELECTION,
             format!(
                 "what was selected in {file} when this was asked for {unknown}; replace \
-                 the whole document instead, or ask again from the editor"
+                 the whole document instead; the user can ask again from the editor"
             ),
         ),
         Misfit::NeedsCursor => (
             EDIT_OPS_NEEDS_CURSOR,
             format!(
                 "where the cursor was in {file} when this was asked for {unknown}; replace \
-                 the whole document instead, or ask again from the editor"
+                 the whole document instead; the user can ask again from the editor"
             ),
         ),
         Misfit::OutOfRange => (

@@ -357,11 +357,19 @@ impl File<'_> {
 
     fn no_anchor(&self, hunk: &Hunk, index: usize) -> Box<Issue> {
         let anchor = hunk.anchors.get(index).map_or("", String::as_str);
-        let message = format!("`{}` is not in `{}`", excerpt(anchor, 80), shown(self.path));
+        let (shown_anchor, name) = (excerpt(anchor, 80), shown(self.path));
         let Some(near) = nearby::nearest(self.text, anchor) else {
+            let message = format!("`{shown_anchor}` is not in `{name}`");
             return Issue::new(hunk.no_anchor, FieldRole::Search, message);
         };
-        let message = format!("{message}; {}", near.sentence());
+        // The line may be there, and above the anchor before it.
+        let line = self.lines.get(near.line - 1).unwrap_or_default();
+        let message = format!(
+            "`{shown_anchor}` is not a line of `{name}` below what comes before it; the nearest is \
+             line {}, `{}`",
+            near.line,
+            excerpt(line, 80)
+        );
         Issue::new(hunk.no_anchor, FieldRole::Search, message)
             .detail("nearest", vec![near.quoted(self.text, anchor, 0)])
     }

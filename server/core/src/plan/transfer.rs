@@ -150,7 +150,7 @@ impl Copied<'_> {
         if self.files > limits.files_per_command {
             let limit = limits.files_per_command;
             let message = format!(
-                "more than {limit} files, the limit for one command; name a directory in it"
+                "there are more than {limit} files, the limit for one command; copy each directory by itself"
             );
             return Err(
                 Issue::new(PLAN_TOO_MANY_FILES, FieldRole::Path, message).detail("limit", limit)

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Uri, request};
 
-use crate::lsp::apply::{argument, in_part};
+use crate::lsp::apply::{argument, check as check_argument, in_part};
 use crate::lsp::context::{Context, request_failed};
-use crate::lsp::protocol::PreviewParams;
+use crate::lsp::protocol::{BlockArgument, BlockParams, PreviewParams};
 use crate::lsp::requests::DocumentRequest;
 use crate::lsp::reviews::Needs;
 
@@ -60,7 +60,17 @@ impl DocumentRequest for Handler {
     }
 
     fn handle(context: &Context, params: &PreviewParams) -> Result<Value> {
-        preview(context, params.block.block, params.hunks.as_ref())
+        let PreviewParams { block: BlockParams { text_document, block }, hunks, .. } = params;
+        check_argument(
+            context,
+            &BlockArgument {
+                uri: text_document.uri.clone(),
+                block: Some(*block),
+                version: params.version,
+                digest: params.digest.clone(),
+            },
+        )?;
+        preview(context, *block, hunks.as_ref())
     }
 }
 

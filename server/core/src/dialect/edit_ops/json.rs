@@ -74,12 +74,25 @@ fn syntax(text: &str, error: &serde_json::Error) -> Problem {
     let control = before.iter().rposition(|byte| *byte < b' ').filter(|_| controls);
     let at = control.unwrap_or(at);
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
-    let says = "a text has a line break or another control character in it; write `\\n`";
-    let found = problem(at..end, if controls { says } else { what });
+    let found = match controls {
+        true => problem(at..end, &unescaped(text[at..].chars().next().unwrap_or_default())),
+        false => problem(at..end, what),
+    };
     match mended(text) {
         Some((title, edits)) => found.fix(title, edits),
         None => found,
     }
+}
+
+/// What is wrong with a control character in a text, and what to write in its place.
+fn unescaped(char: char) -> String {
+    let escape = match char {
+        '\n' => r"\n".to_owned(),
+        '\r' => r"\r".to_owned(),
+        '\t' => r"\t".to_owned(),
+        other => format!("\\u{:04x}", u32::from(other)),
+    };
+    format!("a text has a control character in it; write `{escape}` in its place")
 }
 
 /// The offset of a 1-based line and a 1-based column in bytes.
@@ -172,7 +185,7 @@ mod tests {
     #[test]
     fn what_is_not_json_is_said_at_its_place() {
         let not = "this is not JSON: ";
-        let control = r"a text has a line break or another control character in it; write `\n`";
+        let control = r"a text has a control character in it; write `\n` in its place";
         let middle = "it ends in the middle; send the whole proposal again";
         let cases = [
             (r#"{"a":[1,2.5e3,true,null,"é😀\u00e9"]}"#, "JSON".to_owned()),

@@ -113,7 +113,7 @@ fn is_reply(first: &str) -> bool {
     })
 }
 
-/// Whether a line is the exact start of a command.
-fn starts(line: &str) -> bool {
-    line == marker::START
+/// Whether a line is the exact start of a command, and the next one a field.
+fn starts(line: &str, next: &str) -> bool {
+    line == marker::START && line::looks_like_field(next)
 }

@@ -244,7 +244,8 @@ fn no_edits(field: &Field<'_>, error: EditsError) -> Problem {
 fn no_patch(field: &Field<'_>, decoded: &str, error: PatchError) -> Problem {
     let line = decoded.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
     let line: String = line.chars().take(SHOWN).collect();
-    let says = format!("{} (decoded line {}: `{line}`)", error.message, error.line);
+    let shown_line = if line.is_empty() { String::new() } else { format!(": `{line}`") };
+    let says = format!("{} (decoded line {}{shown_line})", error.message, error.line);
     let problem = Problem::new(problem::OPERATOR_INVALID_PATCH, shown(field), says)
         .detail("line", error.line);
     error.recounted.into_iter().fold(problem, |problem, recounted| {

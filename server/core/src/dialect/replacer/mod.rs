@@ -66,7 +66,8 @@ impl Reply for Replacer {
     }
 }
 
-/// Whether a line is the exact start of an edit.
-fn starts(line: &str) -> bool {
-    [Word::Explanation, Word::File].iter().any(|word| line == word.as_str())
+/// Whether a line is the exact start of an edit, and the next one no marker.
+fn starts(line: &str, next: &str) -> bool {
+    let is_start = [Word::Explanation, Word::File].iter().any(|word| line == word.as_str());
+    is_start && !marker::is_marker(next)
 }

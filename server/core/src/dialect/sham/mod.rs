@@ -39,7 +39,7 @@ static RULES: Rules = Rules {
     name: "sham",
     help: "blocks with heredocs and absolute paths, one result for all",
     family: "sham",
-    needles: &["#!sham", "#!nesl", "#!end_", "```", "~~~"],
+    needles: &["#!", "```", "~~~"],
     needles_any_case: &[],
     looks_back: 0,
     in_chats_only: false,
@@ -139,7 +139,8 @@ fn is_result(text: &str) -> bool {
     first.starts_with('{') || Fence::of(first).is_some()
 }
 
-/// Whether a line is an exact header.
-fn starts(line: &str) -> bool {
-    marker::header(line).is_some_and(|header| header.flaw == marker::Flaw::None)
+/// Whether a line is an exact header, and the next one a line of its block.
+fn starts(line: &str, next: &str) -> bool {
+    let header = || marker::header(line).is_some_and(|header| header.flaw == marker::Flaw::None);
+    reader::is_of_a_block(next) && header()
 }

@@ -35,7 +35,8 @@ pub fn opens(line: &str, next: &str) -> Opening {
     }
 }
 
-fn is_of_a_block(line: &str) -> bool {
+/// Whether a line is one of a block: a value, or an end marker.
+pub fn is_of_a_block(line: &str) -> bool {
     line::looks_like_one(line) || marker::end(line).is_some_and(|end| end.alone)
 }
 

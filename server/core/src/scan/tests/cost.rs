@@ -7,7 +7,7 @@ use crate::text::work;
 type Flood = fn(usize) -> String;
 
 /// Texts that are full of markers, `n` of them each.
-const FLOODS: [(&str, Flood); 30] = [
+const FLOODS: [(&str, Flood); 34] = [
     ("starts", |n| "OPERATOR_CMD\n".repeat(n)),
     ("ends", |n| "END_OPERATOR_CMD\n".repeat(n)),
     ("near starts", |n| "- **OPERATOR_CMD** x\nid: a\n".repeat(n)),
@@ -49,6 +49,12 @@ const FLOODS: [(&str, Flood); 30] = [
     ("overwrites before a block", |n| {
         format!("{}<<<FILE>>>\nx\n<<<SEARCH>>>\n<<<END>>>\n", "<<<OVERWRITE>>>\n".repeat(n))
     }),
+    ("indented heredocs", |n| indented(&sham(n, |_| "abc".to_owned(), "EOT_SHAM"), |_| 1)),
+    ("heredocs with other margins", |n| {
+        indented(&sham(n, |_| "abc".to_owned(), "EOT_SHAM"), |line| line / 2 % 7)
+    }),
+    ("indented overwrites", |n| indented(&"<<<FILE>>>\na\n<<<OVERWRITE>>>\n".repeat(n), |_| 2)),
+    ("indented starts", |n| indented(&"OPERATOR_CMD\nid: a\n".repeat(n), |line| line / 2 % 3)),
     ("fences", |n| "```json\n".repeat(n)),
     ("fences of diffs", |n| "```diff\n".repeat(n)),
     ("fences of diffs and text", |n| "```diff\ntext\n".repeat(n)),
@@ -60,6 +66,11 @@ const FLOODS: [(&str, Flood); 30] = [
     ("requests for a delete", |n| "Delete `a.txt`\nDelete `x\n".repeat(n)),
     ("objects", |n| "```json\n{\"ops\": [{\n".repeat(n)),
 ];
+
+fn indented(text: &str, blanks: impl Fn(usize) -> usize) -> String {
+    let line = |(number, line)| format!("{}{line}\n", " ".repeat(blanks(number)));
+    text.lines().enumerate().map(line).collect()
+}
 
 fn sham(n: usize, id: impl Fn(usize) -> String, delimiter: &str) -> String {
     let block = |n: usize| {

@@ -99,10 +99,10 @@ fn action(
     problem: &Problem,
     fix: &Fix,
     block: Option<usize>,
-    is_here: bool,
+    is_at_cursor: bool,
 ) -> Option<CodeAction> {
-    // What is done without a look is done where the person looks.
-    let preferred = context.session.client.preferred_actions && fix.preferred && is_here;
+    // Only a fix at the cursor is preferred.
+    let preferred = context.session.client.preferred_actions && fix.preferred && is_at_cursor;
     Some(CodeAction {
         title: fix.title.clone(),
         kind: Some(CodeActionKind::new(ActionKind::QuickFix.identifier())),
