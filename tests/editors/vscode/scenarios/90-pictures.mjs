@@ -1,4 +1,5 @@
-// The pictures of the README: a chat as it is reviewed.
+// The pictures of the READMEs: a chat as it is reviewed. `images/loop.png` has four screenshots: loop-apply-patch-1-start,
+// readme-review, readme-preview and loop-apply-patch-2-first-round.
 import { block, replace, write } from '../driver/blocks.mjs';
 
 const GREETER = `GREETINGS = {
