@@ -25,7 +25,7 @@ def a_whole_file_write_is_refused_once_the_buffer_has_changed(helix):
     helix.statuses(["stale: fs.write a.txt (w1)"])
     helix.go_to("action:")
     titles = helix.menu()
-    assert titles == ["Reject fs.write a.txt and insert the reply"], titles
+    assert titles == ["Take the current content as the base", "Reject fs.write a.txt and insert the reply"], titles
     helix.close("Reject")
     helix.go_to("a.txt")
     helix.sees("(plan/stale)")

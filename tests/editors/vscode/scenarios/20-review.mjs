@@ -126,6 +126,32 @@ export default [
         },
     },
     {
+        name: 'a change in one of several files is left out of their diffs',
+        files: {
+            'a.txt': 'one\n',
+            'b.txt': 'two\nkeep\nthree\n',
+            'chat.md': [
+                '*** Begin Patch', '*** Update File: a.txt', '@@', '-one', '+ONE', '*** Update File: b.txt',
+                '@@', '-two', '+TWO', ' keep', '-three', '+THREE', '*** End Patch', '',
+            ].join('\n'),
+        },
+        async run({ window, inbox, workspace }) {
+            const line = text => window.page.locator('.multiDiffEntry .modified .view-line', { hasText: text });
+            await window.openFile('chat.md');
+            await inbox.open();
+            await inbox.opens('a.txt', () => window.page.locator('.multiDiffEntry').first().isVisible());
+            await line('TWO').click();
+            await window.press('Alt+Backspace');
+            await line('TWO').waitFor({ state: 'detached' });
+            await line('THREE').waitFor();
+            await window.screenshot('preview-of-several-files-in-part');
+            await diffButton(window, 'Apply').click();
+            await inbox.section('Done', 1).waitFor();
+            const text = name => readFileSync(path.join(workspace, name), 'utf8');
+            await window.becomes(async () => [text('a.txt'), text('b.txt')], ['ONE\n', 'two\nkeep\nTHREE\n']);
+        },
+    },
+    {
         name: 'the keys go from diff to diff, and after the last the chat is there again',
         files: {
             'a.txt': 'one\n',
