@@ -136,7 +136,7 @@ export default [
             ].join('\n'),
         },
         async run({ window, inbox, workspace }) {
-            const line = text => window.page.locator('.multiDiffEntry .modified .view-line', { hasText: text });
+            const line = text => window.page.locator('.multiDiffEntry .modified .view-line', { hasText: new RegExp(text) });
             await window.openFile('chat.md');
             await inbox.open();
             await inbox.opens('a.txt', () => window.page.locator('.multiDiffEntry').first().isVisible());
