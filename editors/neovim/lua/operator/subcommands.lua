@@ -1,18 +1,22 @@
 -- What `:Operator` can do, by name: `desc`, `usage` of its argument, `complete`, and `run`.
 local server = require('operator.server')
 
--- A subcommand on a transcript.
-local function on_transcript(desc, does, more)
+-- A subcommand for the client that `find` gives for the buffer.
+local function on(find, desc, does, more)
   return vim.tbl_extend('error', {
     desc = desc,
-    for_transcripts = true,
     run = function(call)
-      local client = server.of_transcript(call.bufnr)
+      local client = find(call.bufnr)
       if client then
         does(client, call.bufnr, call)
       end
     end,
   }, more or {})
+end
+
+-- A subcommand on a transcript.
+local function on_transcript(desc, does, more)
+  return on(server.of_transcript, desc, does, vim.tbl_extend('error', { for_transcripts = true }, more or {}))
 end
 
 -- A subcommand on the block that the cursor is in.
@@ -26,15 +30,7 @@ end
 
 -- A subcommand on the workspace, from any buffer.
 local function on_workspace(desc, does, more)
-  return vim.tbl_extend('error', {
-    desc = desc,
-    run = function(call)
-      local client = server.any(call.bufnr)
-      if client then
-        does(client, call.bufnr, call)
-      end
-    end,
-  }, more or {})
+  return on(server.any, desc, does, more)
 end
 
 local function registers()

@@ -79,8 +79,8 @@ impl DocumentRequest for Handler {
 /// applied as it is shown.
 ///
 /// # Errors
-/// Where there is no such block, it has no such hunks, it cannot be planned, or it is applied: it
-/// would be done twice.
+/// The block does not exist, lacks one of the hunks, cannot be planned, or is applied: it would be
+/// done twice.
 pub fn preview(context: &Context, block: usize, taken: Option<&BTreeSet<usize>>) -> Result<Value> {
     let shown = context.proposal(block)?;
     let view = context.site.view();
