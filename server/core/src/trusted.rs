@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::path::FilePath;
-use crate::text::glob;
+use crate::text::glob::Globs;
 
 /// The page, as people read it.
 const PAGE: &str = include_str!("../../../spec/trusted-files.toml");
@@ -15,15 +14,21 @@ const PAGE: &str = include_str!("../../../spec/trusted-files.toml");
 const BY_SETTING: &str = "the setting `trustedFiles` names";
 
 /// Which files are trusted: those of `spec/trusted-files.toml`, and those that a setting adds.
-#[derive(Debug, Clone)]
-pub struct TrustedFiles(Arc<Inner>);
+#[derive(Debug, Clone, Default)]
+pub struct TrustedFiles(Arc<Added>);
 
-#[derive(Debug)]
-struct Inner {
-    set: GlobSet,
-    /// The group of each glob of the set; `None` for those of the setting.
-    groups: Vec<Option<&'static Group>>,
-    added: Vec<String>,
+/// The patterns of the setting.
+#[derive(Debug, Default)]
+struct Added {
+    patterns: Vec<String>,
+    globs: Globs,
+}
+
+/// The built-in list, which is read where the first file is asked about.
+struct BuiltIn {
+    globs: Globs,
+    /// The group of each glob.
+    groups: Vec<&'static Group>,
 }
 
 /// Why a file is trusted.
@@ -66,19 +71,16 @@ static GROUPS: LazyLock<Vec<Group>> = LazyLock::new(|| {
     page.group
 });
 
-static BUILT_IN: LazyLock<TrustedFiles> = LazyLock::new(|| {
-    TrustedFiles::build(&[]).expect("the patterns of spec/trusted-files.toml are tested")
+static BUILT_IN: LazyLock<BuiltIn> = LazyLock::new(|| {
+    let all = || GROUPS.iter().flat_map(|group| group.files.iter().map(move |it| (group, it)));
+    let patterns: Vec<String> = all().map(|(_, pattern)| anywhere(pattern)).collect();
+    let globs = Globs::new(patterns.iter().map(String::as_str));
+    BuiltIn { globs, groups: all().map(|(group, _)| group).collect() }
 });
-
-impl Default for TrustedFiles {
-    fn default() -> TrustedFiles {
-        BUILT_IN.clone()
-    }
-}
 
 impl PartialEq for TrustedFiles {
     fn eq(&self, other: &TrustedFiles) -> bool {
-        self.0.added == other.0.added
+        self.0.patterns == other.0.patterns
     }
 }
 
@@ -90,53 +92,29 @@ impl TrustedFiles {
     /// # Errors
     /// The first pattern that is not a glob.
     pub fn with(added: &[String]) -> Result<TrustedFiles, BadPattern> {
-        if added.is_empty() { Ok(TrustedFiles::default()) } else { TrustedFiles::build(added) }
-    }
-
-    fn build(added: &[String]) -> Result<TrustedFiles, BadPattern> {
-        let (mut set, mut groups) = (GlobSetBuilder::new(), Vec::new());
-        let known =
-            GROUPS.iter().flat_map(|group| group.files.iter().map(move |it| (Some(group), it)));
-        for (group, pattern) in known.chain(added.iter().map(|pattern| (None, pattern))) {
-            let wrong = |error: &globset::Error| BadPattern {
-                pattern: pattern.clone(),
-                reason: error.kind().to_string(),
-            };
-            glob::check(pattern)
-                .map_err(|reason| BadPattern { pattern: pattern.clone(), reason })?;
-            let glob = GlobBuilder::new(&anywhere(pattern)).literal_separator(true).build();
-            let glob = glob.map_err(|error| wrong(&error))?;
-            // One that is too much for the set is found by itself, so that it can be named.
-            if group.is_none() {
-                let alone = GlobSetBuilder::new().add(glob.clone()).build();
-                alone.map_err(|error| wrong(&error))?;
-            }
-            set.add(glob);
-            groups.push(group);
+        let patterns: Vec<String> = added.iter().map(|pattern| anywhere(pattern)).collect();
+        let globs = Globs::new(patterns.iter().map(String::as_str));
+        for (place, pattern) in added.iter().enumerate() {
+            let wrong = |reason| BadPattern { pattern: pattern.clone(), reason };
+            globs.check(place).map_err(wrong)?;
         }
-        let set = set.build().map_err(|error| BadPattern {
-            pattern: added.join(", "),
-            reason: error.kind().to_string(),
-        })?;
-        Ok(TrustedFiles(Arc::new(Inner { set, groups, added: added.to_vec() })))
+        Ok(TrustedFiles(Arc::new(Added { patterns: added.to_vec(), globs })))
     }
 
     /// Why a file is trusted, if it is.
     pub fn trust(&self, path: &FilePath) -> Option<Trust> {
-        let found = self.0.set.matches(path.path.to_lowercase());
-        let trusts = found.into_iter().filter_map(|index| self.0.groups.get(index));
-        let trusts = trusts.map(|group| match group {
-            Some(group) => Trust { because: &group.because, keys: &group.keys },
-            None => Trust { because: BY_SETTING, keys: &[] },
-        });
+        let found = BUILT_IN.globs.matches(&path.path).into_iter();
+        let known = found.filter_map(|place| BUILT_IN.groups.get(place));
+        let known = known.map(|group| Trust { because: &group.because, keys: &group.keys });
+        let added = self.0.globs.matches(&path.path).into_iter();
+        let added = added.map(|_| Trust { because: BY_SETTING, keys: &[] });
         // What counts as a whole comes before what counts by its keys.
-        trusts.min_by_key(|trust| !trust.keys.is_empty())
+        known.chain(added).min_by_key(|trust| !trust.keys.is_empty())
     }
 }
 
-/// A pattern in lower case that is matched at any depth, unless it begins at the folder.
+/// A pattern that is matched at any depth, unless it begins at the folder.
 fn anywhere(pattern: &str) -> String {
-    let pattern = pattern.to_lowercase();
     match pattern.strip_prefix('/') {
         Some(below) => below.to_owned(),
         None => format!("**/{pattern}"),
@@ -305,6 +283,13 @@ mod tests {
         assert!(more("[a").is_err());
         assert!(more(&format!("{}b{}", "{a,".repeat(125), "}".repeat(125))).is_err());
         assert!(more(&"?".repeat(200_000)).is_err());
+    }
+
+    #[test]
+    fn every_pattern_of_the_page_is_a_glob() {
+        for place in 0..BUILT_IN.groups.len() {
+            assert_eq!(BUILT_IN.globs.check(place), Ok(()));
+        }
     }
 
     #[test]

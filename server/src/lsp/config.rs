@@ -6,12 +6,12 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use operator_core::limits::Limits;
 use operator_core::problem::{Code, SETTINGS_INVALID_VALUE, SETTINGS_UNKNOWN_KEY};
 use operator_core::snapshot::FileId;
-use operator_core::text::glob;
+use operator_core::text::glob::{Glob, Globs};
 use operator_core::text::nearest::nearest;
 use operator_core::trusted::TrustedFiles;
 use serde::de::DeserializeOwned;
@@ -126,7 +126,7 @@ pub enum Searched {
 #[derive(Debug, Clone, Default)]
 struct Transcripts {
     language_ids: Vec<String>,
-    files: GlobSet,
+    files: Arc<Globs>,
 }
 
 impl Default for Config {
@@ -185,7 +185,7 @@ impl Config {
     /// As what a document is searched for blocks.
     pub fn searched(&self, language_id: &str, file_name: &str) -> Searched {
         let transcripts = &self.transcripts;
-        if transcripts.files.is_match(file_name) {
+        if !transcripts.files.matches(file_name).is_empty() {
             return Searched::AsChat;
         }
         // An editor without a mode for a language calls its files plain text; they are targets.
@@ -203,22 +203,17 @@ impl Config {
 
 impl Transcripts {
     fn new(entries: &[String], problems: &mut Vec<SettingProblem>) -> Transcripts {
-        let mut language_ids = Vec::new();
-        let mut files = GlobSetBuilder::new();
-        for entry in entries {
-            if !entry.contains(['*', '?', '[', '.', '/']) {
-                language_ids.push(entry.clone());
-                continue;
-            }
-            let glob = || GlobBuilder::new(entry).case_insensitive(true).build();
-            match glob::check(entry).map(|()| glob()) {
-                Ok(Ok(glob)) => {
-                    files.add(glob);
-                }
-                _ => problems.push(invalid("transcripts", "language ids and file patterns")),
-            }
-        }
-        Transcripts { language_ids, files: files.build().unwrap_or_default() }
+        let is_glob = |entry: &&String| entry.contains(['*', '?', '[', '.', '/']);
+        let (files, language_ids): (Vec<&String>, Vec<&String>) = entries.iter().partition(is_glob);
+        // Of the usual ones it is known.
+        let fits =
+            |entry: &&str| table::transcripts().contains(entry) || Glob::parse(entry).is_ok();
+        let (good, bad): (Vec<&str>, Vec<&str>) =
+            files.into_iter().map(String::as_str).partition(fits);
+        problems
+            .extend(bad.iter().map(|_| invalid("transcripts", "language ids and file patterns")));
+        let language_ids = language_ids.into_iter().cloned().collect();
+        Transcripts { language_ids, files: Arc::new(Globs::new(good)) }
     }
 
     fn has_language(&self, id: &str) -> bool {

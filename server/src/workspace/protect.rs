@@ -2,48 +2,55 @@
 
 use std::path::Path;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use operator_core::path::FilePath;
-use operator_core::text::glob;
+use operator_core::text::glob::Globs;
 
-use super::OpenError;
+use super::{DEFAULT_PROTECTED, OpenError};
 
-/// The globs, and which of the set's came from which pattern.
+/// The globs, and the pattern that each came from.
 #[derive(Debug)]
 pub(super) struct Protection {
-    set: GlobSet,
+    globs: Globs,
     patterns: Vec<String>,
 }
 
 impl Protection {
     pub(super) fn new(patterns: &[String]) -> Result<Protection, OpenError> {
-        let mut set = GlobSetBuilder::new();
-        let mut origins = Vec::new();
-        for pattern in patterns {
-            let wrong = |reason| OpenError::Pattern { pattern: pattern.clone(), reason };
-            glob::check(pattern).map_err(wrong)?;
-            for glob in [Some(pattern.as_str()), pattern.strip_suffix("/**")].into_iter().flatten()
-            {
-                let glob = GlobBuilder::new(glob)
-                    .case_insensitive(true)
-                    .literal_separator(true)
-                    .build()
-                    .map_err(|error| wrong(error.kind().to_string()))?;
-                set.add(glob);
-                origins.push(pattern.clone());
+        let each = |pattern: &String| {
+            let directory = pattern.strip_suffix("/**").map(str::to_owned);
+            let globs = std::iter::once(pattern.clone()).chain(directory);
+            globs.map(|glob| (glob, pattern.clone())).collect::<Vec<_>>()
+        };
+        let (globs, origins): (Vec<String>, Vec<String>) = patterns.iter().flat_map(each).unzip();
+        let globs = Globs::new(globs.iter().map(String::as_str));
+        for (place, pattern) in origins.iter().enumerate() {
+            // The usual ones are tested.
+            if !DEFAULT_PROTECTED.contains(&pattern.as_str()) {
+                let wrong = |reason| OpenError::Pattern { pattern: pattern.clone(), reason };
+                globs.check(place).map_err(wrong)?;
             }
         }
-        let set = set.build().map_err(|error| OpenError::Pattern {
-            pattern: patterns.join(", "),
-            reason: error.kind().to_string(),
-        })?;
-        Ok(Protection { set, patterns: origins })
+        Ok(Protection { globs, patterns: origins })
     }
 
     /// The pattern that protects a file, by its path in the root and its absolute path.
     pub(super) fn pattern(&self, path: &FilePath, absolute: &Path) -> Option<&str> {
-        let relative = self.set.matches(&path.path).first().copied();
-        let found = relative.or_else(|| self.set.matches(absolute).first().copied())?;
+        let relative = self.globs.matches(&path.path).first().copied();
+        let absolute = || self.globs.matches(&absolute.to_string_lossy()).first().copied();
+        let found = relative.or_else(absolute)?;
         self.patterns.get(found).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_patterns_are_globs() {
+        let protection = Protection::new(&DEFAULT_PROTECTED.map(str::to_owned)).unwrap();
+        for place in 0..protection.patterns.len() {
+            assert_eq!(protection.globs.check(place), Ok(()));
+        }
     }
 }

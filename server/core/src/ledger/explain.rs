@@ -5,7 +5,6 @@ use super::identity::{BlockId, Transcript};
 use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
-use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::snapshot::Snapshot;
 
@@ -186,32 +185,18 @@ impl Ledger {
         // What changes nothing shows nothing.
         let all = all.filter(|(_, it)| it.changes());
         let all: Vec<_> = all.filter(|(flight, _)| self.is_supported(flight, found)).collect();
-        let begins = |flight: &Flight, it: &Transition, from| self.begins(path, flight, it, from);
+        let begins = |it: &Transition, from| self.begins(path, it, from);
         let mut search = Search { all: &all, begins: &begins, to, tried: 0, longest: Vec::new() };
         search.follow(from, &mut Vec::new());
         search.longest.iter().map(|number| all[*number].0).collect()
     }
 
-    /// Whether a transition may begin where this state is at a path.
-    fn begins(&self, path: &FilePath, flight: &Flight, it: &Transition, now: State) -> bool {
-        it.before == now || self.is_half_made(path, flight, it, now)
-    }
-
-    /// Whether an editor may be in the middle of a transition: it makes a file empty, or moves it
-    /// there, before it puts the text into it; some show an empty file as one line ending.
-    fn is_half_made(&self, path: &FilePath, flight: &Flight, it: &Transition, now: State) -> bool {
-        let State::File(shown) = now else { return false };
-        let empty = Fingerprint::of(b"");
-        let follows =
-            self.timelines.get(path).is_some_and(|known| known.has_just_become(it.before, now));
-        if it.before == State::File(empty) {
-            return follows && [b"\n".as_slice(), b"\r\n"].map(Fingerprint::of).contains(&shown);
-        }
-        let comes = matches!((it.before, it.after), (State::Missing, State::File(_))) && follows;
-        let moved = |it: &Transition| it.before == now && it.after == State::Missing;
-        comes
-            && (shown == empty
-                || self.work(flight.owner).is_some_and(|work| work.transitions.iter().any(moved)))
+    /// Whether a transition may begin where this state is at a path: where it was planned for that
+    /// state, or where the file was in the planned one just before. Editors make an edit in several
+    /// changes, and tell the server of the first one before they make the others.
+    fn begins(&self, path: &FilePath, it: &Transition, now: State) -> bool {
+        let known = self.timelines.get(path);
+        it.before == now || known.is_some_and(|known| known.has_just_become(it.before, now))
     }
 
     /// Whether a transition may be taken for what was found at its path; see
@@ -241,14 +226,14 @@ impl Ledger {
         let (Some(timeline), mut flights) = (self.timelines.get(path), self.flights(path)) else {
             return;
         };
-        let begins = |flight: &Flight, it: &Transition, from| self.begins(path, flight, it, from);
+        let begins = |it: &Transition, from| self.begins(path, it, from);
         let mut reached = vec![timeline.head()];
         let mut next = 0;
         while let Some(state) = reached.get(next).copied() {
             next += 1;
             for flight in &flights {
                 if let Some(transition) = self.transition(flight)
-                    && begins(flight, transition, state)
+                    && begins(transition, state)
                     && !reached.contains(&transition.after)
                 {
                     reached.push(transition.after);
@@ -257,7 +242,7 @@ impl Ledger {
         }
         let is_reached = |flight: &Flight| {
             let it = self.transition(flight);
-            it.is_some_and(|it| reached.iter().any(|state| begins(flight, it, *state)))
+            it.is_some_and(|it| reached.iter().any(|state| begins(it, *state)))
         };
         let expired: Vec<bool> = flights.iter().map(|flight| !is_reached(flight)).collect();
         for (flight, expired) in flights.iter_mut().zip(expired) {
@@ -300,7 +285,7 @@ impl Ledger {
 /// A search for the longest chain, in bounded time.
 struct Search<'a> {
     all: &'a [(Flight, &'a Transition)],
-    begins: &'a dyn Fn(&Flight, &Transition, State) -> bool,
+    begins: &'a dyn Fn(&Transition, State) -> bool,
     to: State,
     tried: usize,
     longest: Vec<usize>,
@@ -309,8 +294,8 @@ struct Search<'a> {
 impl Search<'_> {
     fn follow(&mut self, from: State, chain: &mut Vec<usize>) {
         // Of two that do the same, the one that was asked for last is most likely to be made.
-        for (number, (flight, transition)) in self.all.iter().enumerate().rev() {
-            let begins = (self.begins)(flight, transition, from);
+        for (number, (_, transition)) in self.all.iter().enumerate().rev() {
+            let begins = (self.begins)(transition, from);
             if !begins || chain.contains(&number) || self.tried > MOST_TRIED {
                 continue;
             }

@@ -1,7 +1,8 @@
 //! Globs over the paths of a workspace.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use aho_corasick::AhoCorasick;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// The longest pattern, in bytes. Compiling one takes time and memory for each byte.
@@ -22,12 +23,7 @@ impl Glob {
     /// # Errors
     /// What is wrong with it, in a few words.
     pub fn parse(pattern: &str) -> Result<Glob, String> {
-        check(pattern)?;
-        let says = |error: globset::Error| error.kind().to_string();
-        let glob = GlobBuilder::new(pattern).literal_separator(true).build().map_err(says)?;
-        // The matcher of a single glob panics where the pattern cannot be compiled; a set says so.
-        let set = GlobSetBuilder::new().add(glob).build().map_err(says)?;
-        Ok(Glob { pattern: pattern.into(), set: Arc::new(set) })
+        Ok(Glob { pattern: pattern.into(), set: Arc::new(compiled(pattern)?) })
     }
 
     /// Whether a path, `/` between its names, fits it.
@@ -46,6 +42,100 @@ impl PartialEq for Glob {
     fn eq(&self, other: &Glob) -> bool {
         self.pattern == other.pattern
     }
+}
+
+/// Many globs, matched in any case. One is compiled once a path holds what it cannot do without:
+/// most are never needed, and all of them together take milliseconds.
+#[derive(Debug, Default)]
+pub struct Globs {
+    globs: Vec<(String, OnceLock<Result<GlobSet, String>>)>,
+    /// The longest text of each that every path has which fits it.
+    needles: Vec<String>,
+    finder: OnceLock<Option<AhoCorasick>>,
+}
+
+impl Globs {
+    /// Globs that are known by their places in this order.
+    pub fn new<'a>(patterns: impl IntoIterator<Item = &'a str>) -> Globs {
+        let lower = patterns.into_iter().map(str::to_lowercase);
+        let globs: Vec<_> = lower.map(|pattern| (pattern, OnceLock::new())).collect();
+        let needles = globs.iter().map(|(pattern, _)| needle(pattern).to_owned()).collect();
+        Globs { globs, needles, finder: OnceLock::new() }
+    }
+
+    /// Compiles the glob at a place now.
+    ///
+    /// # Errors
+    /// What is wrong with it, in a few words.
+    pub fn check(&self, place: usize) -> Result<(), String> {
+        self.compiled(place).as_ref().map(|_| ()).map_err(Clone::clone)
+    }
+
+    /// The places of those that a path fits, `/` between its names. One that cannot be compiled
+    /// fits every path that it may fit.
+    pub fn matches(&self, path: &str) -> Vec<usize> {
+        let path = path.to_lowercase();
+        let mut found: Vec<usize> = match self.finder() {
+            Some(finder) => {
+                finder.find_overlapping_iter(&path).map(|it| it.pattern().as_usize()).collect()
+            }
+            None => (0..self.globs.len()).collect(),
+        };
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|place| match self.compiled(*place) {
+            Ok(glob) => glob.is_match(&path),
+            Err(_) => true,
+        });
+        found
+    }
+
+    fn finder(&self) -> Option<&AhoCorasick> {
+        self.finder.get_or_init(|| AhoCorasick::new(&self.needles).ok()).as_ref()
+    }
+
+    fn compiled(&self, place: usize) -> &Result<GlobSet, String> {
+        let (pattern, compiled) = &self.globs[place];
+        compiled.get_or_init(|| self::compiled(pattern))
+    }
+}
+
+fn compiled(pattern: &str) -> Result<GlobSet, String> {
+    check(pattern)?;
+    let says = |error: globset::Error| error.kind().to_string();
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build().map_err(says)?;
+    // The matcher of a single glob panics where the pattern cannot be compiled; a set says so.
+    GlobSetBuilder::new().add(glob).build().map_err(says)
+}
+
+/// The longest text that is in every path which fits a pattern; perhaps none. A `/` may stand for
+/// no directory at all, and what is in braces is one of several.
+fn needle(pattern: &str) -> &str {
+    let (mut longest, mut start, mut depth) = (0..0, 0, 0_usize);
+    let mut take = |part: std::ops::Range<usize>| {
+        if part.len() > longest.len() {
+            longest = part;
+        }
+    };
+    for (at, char) in pattern.char_indices() {
+        let is_plain = !matches!(char, '*' | '?' | '/' | '\\' | '[' | '{' | '}' | ',');
+        if is_plain && depth == 0 {
+            continue;
+        }
+        take(start..at.max(start));
+        start = at + char.len_utf8();
+        match char {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            // What comes next may be anything, also what has a meaning elsewhere.
+            '\\' | '[' => return &pattern[longest],
+            _ => {}
+        }
+    }
+    if depth == 0 {
+        take(start..pattern.len());
+    }
+    &pattern[longest]
 }
 
 /// Whether a pattern is small enough for the library to read it safely.
@@ -117,6 +207,52 @@ mod tests {
             if let Ok(glob) = Glob::parse(&parts.concat()) {
                 glob.fits_name("a/b");
             }
+        }
+
+        /// What is compiled on demand gives the same answer as what is compiled at once.
+        #[test]
+        fn many_globs_say_what_each_says(
+            patterns in prop::collection::vec(
+                prop::collection::vec(
+                    prop::sample::select(vec![
+                        "a", "B", "ab", ".x", "*", "**/", "/**", "/", "?", "[ab]", "{a,.x/b}", "\\*", "\\a", "é",
+                    ]),
+                    0..6,
+                ),
+                0..5,
+            ),
+            path in prop::collection::vec(prop::sample::select(vec!["a", "b", ".X", "/", "*", "É"]), 0..8),
+        ) {
+            let patterns: Vec<String> = patterns.into_iter().map(|parts| parts.concat()).collect();
+            let path = path.concat();
+            let globs = Globs::new(patterns.iter().map(String::as_str));
+            let fits = |place: &usize| {
+                Glob::parse(&patterns[*place].to_lowercase()).map_or(true, |it| it.fits(&path.to_lowercase()))
+            };
+            let found = globs.matches(&path);
+            for place in 0..patterns.len() {
+                if Glob::parse(&patterns[place].to_lowercase()).is_ok() {
+                    prop_assert_eq!(found.contains(&place), fits(&place), "{}", &patterns[place]);
+                }
+                prop_assert_eq!(globs.check(place).is_ok(), Glob::parse(&patterns[place].to_lowercase()).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn a_needle_is_in_every_path_that_fits() {
+        for (pattern, expected) in [
+            ("**/.vscode/**", ".vscode"),
+            ("**/*.config.{js,ts}", ".config."),
+            ("**/{a,b}", ""),
+            ("a/bc/d", "bc"),
+            ("e[abc]dd", "e"),
+            ("{a,{b,ccc}}dd", "dd"),
+            ("\\*abc", ""),
+            ("[]abc]x", ""),
+            ("abc", "abc"),
+        ] {
+            assert_eq!(needle(pattern), expected, "{pattern}");
         }
     }
 }

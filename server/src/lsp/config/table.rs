@@ -21,7 +21,7 @@ const SAVE_AFTER_APPLY: &[(&str, &str)] = &[
 const CHATS: [&str; 3] = ["*chat*.md", "*transcript*.md", "*.chat"];
 
 /// The documents that are searched for blocks: those of the dialects, and the usual texts.
-fn transcripts() -> Vec<&'static str> {
+pub(super) fn transcripts() -> Vec<&'static str> {
     let own = |of: fn(&Rules) -> &'static [&'static str]| {
         ALL.iter().flat_map(move |dialect| of(dialect.rules()).iter().copied())
     };

@@ -59,6 +59,9 @@ end
 local function each(act)
   return function(bufnr)
     for index, case in ipairs(cases) do
+      -- Neovim tells the first change of a buffer at once where the last one was long ago, and those
+      -- that it makes with it later.
+      vim.wait(200)
       vim.api.nvim_set_current_buf(bufnr)
       h.go_to('path: ' .. case[1])
       act(case)
