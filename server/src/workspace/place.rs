@@ -12,6 +12,7 @@ use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::path::FilePath;
 use operator_core::snapshot::Denied;
+use operator_core::text::Content;
 
 use super::Workspace;
 use super::resolve::denied;
@@ -132,6 +133,37 @@ fn read_all(mut file: &File, size: usize, limit: usize) -> io::Result<Vec<u8>> {
         file.take((limit + 1).saturating_sub(filled) as u64).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
+}
+
+/// So much of a file is compared at a time.
+const PIECE: usize = 128 << 10;
+
+/// Whether an open file holds exactly a content. It is compared piece by piece: all of it at once
+/// would take new memory as large as the file, which costs more than the reading.
+pub(super) fn holds(mut file: &File, data: &Metadata, content: &Content) -> io::Result<bool> {
+    if data.len() != content.len() as u64 {
+        return Ok(false);
+    }
+    let mut buffer = vec![0; PIECE.min(content.len() + 1)];
+    let mut expected = content.parts();
+    loop {
+        let count = match file.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            count => count?,
+        };
+        if count == 0 {
+            return Ok(expected.iter().all(|part| part.is_empty()));
+        }
+        let mut piece = &buffer[..count];
+        for part in &mut expected {
+            let (own, rest) = part.split_at(part.len().min(piece.len()));
+            let Some(after) = piece.strip_prefix(own) else { return Ok(false) };
+            (*part, piece) = (rest, after);
+        }
+        if !piece.is_empty() {
+            return Ok(false);
+        }
+    }
 }
 
 /// Opens a regular file for reading. A pipe or a device that took its name meanwhile is not

@@ -1,9 +1,10 @@
-//! Syntax trees: made in bounded time, kept while there is room, and made from the one before
-//! where a file changed.
+//! Syntax trees: made in bounded time, kept for a while as far as there is room, and made from the
+//! one before where a file changed.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use operator_core::outline::Parsed;
@@ -20,26 +21,28 @@ const MOST_PATIENCE: Duration = Duration::from_secs(5);
 /// The text that trees are kept of, in bytes; a tree takes about ten times as much.
 const ROOM: usize = 16 << 20;
 
+/// How long a tree is kept that nobody asks for.
+const KEPT: Duration = Duration::from_secs(30);
+
 /// The trees of files, by their paths. A file is parsed once for each state that is asked for,
 /// however many ask.
 #[derive(Default)]
 pub struct Trees {
-    files: Mutex<Files>,
+    files: Arc<Mutex<Files>>,
 }
 
 #[derive(Default)]
 struct Files {
     slots: HashMap<FilePath, Slot>,
-    /// Counts up with every look, so that the slot that was looked at longest ago is known.
-    looks: u64,
+    /// Whether a thread lets go of what nobody asks for.
+    is_swept: bool,
 }
 
-#[derive(Default)]
 struct Slot {
     /// Locked while it is filled, so that a second who asks waits for the first.
     tree: Arc<Mutex<Option<Arc<Parsed>>>>,
     bytes: usize,
-    looked: u64,
+    looked: Instant,
 }
 
 impl Trees {
@@ -54,6 +57,7 @@ impl Trees {
         content: Content,
     ) -> Result<Arc<Parsed>, Unparsed> {
         let tree = self.files().slot(path, content.len());
+        self.sweep();
         let mut tree = locked(&tree);
         let mut patience = patience_for(language, &content);
         if let Some(known) = tree.as_ref().filter(|known| known.language().name == language.name) {
@@ -74,14 +78,33 @@ impl Trees {
     fn files(&self) -> MutexGuard<'_, Files> {
         locked(&self.files)
     }
+
+    /// Starts the thread that lets go of what nobody asks for. It ends with the last tree.
+    fn sweep(&self) {
+        let mut files = self.files();
+        if files.is_swept {
+            return;
+        }
+        let all = Arc::downgrade(&self.files);
+        let sweep = move || {
+            while let Some(next) = all.upgrade().and_then(|files| locked(&files).let_go(KEPT)) {
+                thread::sleep(next);
+            }
+        };
+        // Without a thread they stay while there is room.
+        files.is_swept = thread::Builder::new().name("trees".to_owned()).spawn(sweep).is_ok();
+    }
 }
 
 impl Files {
     /// The slot of a file that is to hold so many bytes; others go where there is no room.
     fn slot(&mut self, path: &FilePath, bytes: usize) -> Arc<Mutex<Option<Arc<Parsed>>>> {
-        self.looks += 1;
-        let slot = self.slots.entry(path.clone()).or_default();
-        (slot.bytes, slot.looked) = (bytes, self.looks);
+        let looked = Instant::now();
+        let slot = self.slots.entry(path.clone()).or_insert_with(|| {
+            let tree = Arc::default();
+            Slot { tree, bytes, looked }
+        });
+        (slot.bytes, slot.looked) = (bytes, looked);
         let tree = slot.tree.clone();
         let mut all: usize = self.slots.values().map(|slot| slot.bytes).sum();
         while all > ROOM && self.slots.len() > 1 {
@@ -91,6 +114,14 @@ impl Files {
             all -= self.slots.remove(&oldest).map_or(0, |slot| slot.bytes);
         }
         tree
+    }
+
+    /// Lets go of what nobody has asked for so long; gives how long it is until the next one is due.
+    fn let_go(&mut self, kept: Duration) -> Option<Duration> {
+        self.slots.retain(|_, slot| slot.looked.elapsed() < kept);
+        let oldest = self.slots.values().map(|slot| slot.looked.elapsed()).max();
+        self.is_swept = oldest.is_some();
+        oldest.map(|oldest| kept.saturating_sub(oldest))
     }
 }
 

@@ -56,15 +56,28 @@ impl Bench {
             let path = self.workspace().join(name(file));
             fs::create_dir_all(path.parent().unwrap_or(&path))?;
             let lines = (1..=APART * (PER_FILE + 1)).map(|line| text(file, line));
-            fs::write(path, lines.collect::<String>())?;
+            fs::write(&path, lines.collect::<String>())?;
+            rested(&path)?;
         }
         Ok(())
+    }
+
+    /// The files of the many proposals.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let workspace = self.workspace();
+        (0..FILES).map(move |file| workspace.join(name(file)))
+    }
+
+    /// The large file.
+    pub fn large(&self) -> PathBuf {
+        self.workspace().join("large.py")
     }
 
     /// The large file as it is before.
     pub fn write_large(&self) -> io::Result<()> {
         let lines: String = (1..=LARGE).map(|line| text(0, line)).collect();
-        fs::write(self.workspace().join("large.py"), lines)
+        fs::write(self.large(), lines)?;
+        rested(&self.large())
     }
 
     /// The many proposals as patches, in one transcript.
@@ -89,6 +102,12 @@ impl Bench {
     pub fn many_patches(&self) -> String {
         places().map(|(file, at)| patch(&name(file), file, at)).collect()
     }
+}
+
+/// Makes a file as old as most are: one that was written in this moment is looked at twice.
+fn rested(file: &Path) -> io::Result<()> {
+    let age = std::time::Duration::from_secs(60);
+    fs::File::options().append(true).open(file)?.set_modified(std::time::SystemTime::now() - age)
 }
 
 /// A file and a line for each proposal.
@@ -156,11 +175,10 @@ pub fn miss() -> String {
     block("fs.applyEdits", 0, at, "large.py", &edits(&[(missing, changed(0, at))]))
 }
 
-/// Three edits of texts that are in the large file.
-pub fn hits() -> String {
-    let places = [LARGE / 4, LARGE / 2, LARGE / 4 * 3];
-    let payload = edits(&places.map(|at| (text(0, at), changed(0, at))));
-    block("fs.applyEdits", 0, 1, "large.py", &payload)
+/// The same patch as a block.
+pub fn one_patch_block() -> String {
+    let payload = format!("patch_b64: {}", encode(&one_patch()));
+    block("fs.patch", 0, LARGE / 2, "large.py", &payload)
 }
 
 /// A transcript of about `size` bytes that is nothing but blocks.
@@ -173,14 +191,57 @@ pub fn chat(size: usize) -> String {
     transcripts::transcript(size, 5)
 }
 
-/// A source file of about `size` bytes.
-pub fn lines(size: usize) -> String {
-    let mut lines = String::with_capacity(size + 100);
-    for line in 1.. {
-        if lines.len() >= size {
+/// A Python file of about `size` bytes.
+pub fn functions(size: usize) -> String {
+    let mut text = String::with_capacity(size + 200);
+    for number in 0.. {
+        if text.len() >= size {
             break;
         }
-        lines.push_str(&text(1, line));
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "def function_{number}(value, other=None):\n    \"\"\"Does {number}.\"\"\"\n    if value:\n        \
+             print(value)\n    return value + {number}\n\n\n"
+        );
     }
-    lines
+    text
+}
+
+/// A chat of about `size` bytes in which `share` percent is search-replace blocks, each a new file.
+pub fn pairs(size: usize, share: usize) -> String {
+    transcripts::mixed(size, share, |number| new_file(number, 4))
+}
+
+/// A chat of about `size` bytes that is nothing but blocks of all dialects, each a new file.
+pub fn all_dialects(size: usize) -> String {
+    transcripts::mixed(size, 100, |number| new_file(number, number))
+}
+
+/// A new file of about 6 kB, in a fence below its path in the dialect of that number.
+fn new_file(number: usize, dialect: usize) -> String {
+    let path = format!("src/step_{number}.py");
+    let line = "    value = compute(value)  # one line of code that is not very long\n";
+    let body = format!("def step_{number}(value):\n{}    return value\n", line.repeat(88));
+    let added = || body.lines().fold(String::new(), |all, line| all + "+" + line + "\n");
+    match dialect % 7 {
+        0 => block("fs.write", number, 0, &path, &format!("content_b64: {}", encode(&body))),
+        1 => format!("<<<FILE>>>\n{path}\n<<<OVERWRITE>>>\n{body}<<<END>>>\n\n"),
+        2 => format!(
+            "#!SHAM [@three-char-SHA-256: k7m]\naction = \"file_write\"\npath = \"/nowhere/{path}\"\n\
+             content = <<'EOT_SHAM_k7m'\n{body}EOT_SHAM_k7m\n#!END_SHAM_k7m\n\n"
+        ),
+        3 => {
+            format!("```\n*** Begin Patch\n*** Add File: {path}\n{}*** End Patch\n```\n\n", added())
+        }
+        4 => format!("{path}\n```python\n<<<<<<< SEARCH\n=======\n{body}>>>>>>> REPLACE\n```\n\n"),
+        5 => {
+            let lines = body.lines().count();
+            format!(
+                "```diff\n--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{lines} @@\n{}```\n\n",
+                added()
+            )
+        }
+        _ => format!("New file: `{path}`\n````python\n{body}````\n\n"),
+    }
 }

@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 use crate::workspace::attributes::{Attributes, Keep};
 use crate::workspace::errors::ApplyError;
 use crate::workspace::journal::{Saved, Step, Transaction};
-use crate::workspace::place::{Directories, Place, read_up_to};
+use crate::workspace::place::{Directories, Place, holds};
 use crate::workspace::replace::{
     identity, rename_new, replace, sync_directory, temporary_name, write_temporary,
 };
@@ -185,16 +185,16 @@ impl<'a> Write<'a> {
         let place = workspace.place_among(known, self.path);
         let read = place.and_then(|place| {
             let (file, data) = place.open()?;
-            let bytes = read_up_to(&file, &data, workspace.limits().file_bytes)?;
+            let holds = holds(&file, &data, before).map_err(denied)?;
             let attributes = Attributes::of(&file).map_err(denied)?;
             let is_fresh = is_fresh(&data);
-            Ok((Old { place, data, attributes, is_fresh }, bytes))
+            Ok((Old { place, data, attributes, is_fresh }, holds))
         });
-        let (old, bytes) = read.map_err(|why| match why {
-            Denied::NotFound | Denied::TooLarge { .. } => ApplyError::Changed(self.path.clone()),
+        let (old, holds) = read.map_err(|why| match why {
+            Denied::NotFound => ApplyError::Changed(self.path.clone()),
             why => self.refused(why),
         })?;
-        if !before.is(&bytes) {
+        if !holds {
             return Err(ApplyError::Changed(self.path.clone()));
         }
         // A rename needs no right to write the file that it replaces, but its owner meant it.
@@ -302,17 +302,23 @@ impl Old {
             return Ok(true);
         }
         let place = Place { dir: self.place.dir.clone(), name: name.to_owned() };
-        Ok(place.read(content.len()).is_ok_and(|bytes| content.is(&bytes)))
+        let Ok((file, data)) = place.open() else { return Ok(false) };
+        Ok(holds(&file, &data, content).unwrap_or(false))
     }
 }
 
-/// The clocks of file systems tick at most this slowly.
+/// The clocks of file systems tick at most this slowly: FAT's every other second, those that have
+/// parts of a second with the system's clock.
 const TICK: Duration = Duration::from_secs(2);
+const FINE_TICK: Duration = Duration::from_millis(200);
 
 fn is_fresh(data: &Metadata) -> bool {
-    let modified = data.modified().map(cap_std::time::SystemTime::into_std);
-    let age = modified.ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
-    age.is_none_or(|age| age < TICK)
+    let Ok(modified) = data.modified().map(cap_std::time::SystemTime::into_std) else {
+        return true;
+    };
+    let since = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let tick = if since.subsec_nanos() == 0 { TICK } else { FINE_TICK };
+    SystemTime::now().duration_since(modified).map_or(true, |age| age < tick)
 }
 
 fn sync_all(files: &[Ready<'_>]) -> Result<(), ApplyError> {

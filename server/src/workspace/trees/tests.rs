@@ -77,3 +77,15 @@ fn those_that_nobody_looks_at_go_first() {
     files.slot(&path("d"), ROOM * 2);
     assert_eq!(files.slots.len(), 1);
 }
+
+#[test]
+fn what_nobody_asks_for_goes_after_a_while() {
+    let trees = Trees::default();
+    parsed(&trees, "def f(): ...\n");
+    let mut files = trees.files();
+    assert!(files.is_swept);
+    assert!(files.let_go(KEPT).is_some_and(|next| next <= KEPT));
+    assert_eq!((files.slots.len(), files.is_swept), (1, true));
+    assert_eq!(files.let_go(Duration::ZERO), None);
+    assert_eq!((files.slots.len(), files.is_swept), (0, false));
+}

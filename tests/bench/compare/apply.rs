@@ -1,0 +1,118 @@
+//! Edits that are applied by a whole process.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::OURS;
+use super::data::{self, Bench, FILES, PER_FILE};
+use super::measure::{Row, timed, took};
+use super::table::Table;
+
+/// Many proposals, one edit, and a text that is not there.
+pub fn rows(bench: &Bench, table: &mut Table) {
+    many_proposals(bench, table);
+    one_edit(bench, table);
+    no_such_text(bench, table);
+}
+
+/// The peer syncs nothing by itself, and what we write is to last.
+fn many_proposals(bench: &Bench, table: &mut Table) {
+    let work = format!("{} proposals over {FILES} files", FILES * PER_FILE);
+    let patch = bench.file("many.patch", &bench.many_patches());
+    for (blocks, what) in [(bench.patches(), "patches"), (bench.edits(), "edits")] {
+        let transcript = bench.file("many.md", &blocks);
+        let work = format!("{work}, {what}");
+        let with_tree = |run: &dyn Fn() -> Duration| {
+            bench.write_tree().expect("the temporary directory can be written");
+            run()
+        };
+        let theirs = || git_apply(bench, &patch) + sync(bench.files());
+        let row = Row::time(&work, "2 of peer", || with_tree(&|| apply(bench, &transcript, 0)))
+            .program("git apply, fsync of each", "git", |_| || with_tree(&theirs))
+            .limit("the same without fsync", || with_tree(&|| git_apply(bench, &patch)));
+        table.add(&row);
+    }
+}
+
+fn one_edit(bench: &Bench, table: &mut Table) {
+    let transcript = bench.file("one.md", &data::one_edit());
+    let patches = bench.file("patch.md", &data::one_patch_block());
+    let patch = bench.file("one.patch", &data::one_patch());
+    let large = |run: &dyn Fn() -> Duration| {
+        bench.write_large().expect("the temporary directory can be written");
+        run()
+    };
+    let git = || large(&|| git_apply(bench, &patch));
+    let limit = || large(&|| write_and_sync(&bench.large()));
+    for (work, transcript) in [("one edit", &transcript), ("one patch", &patches)] {
+        let work = format!("{work} in 100,000 lines");
+        let row = Row::time(&work, "1 of peer", || large(&|| apply(bench, transcript, 0)))
+            .program("git apply", "git", |_| git)
+            .limit("a process, a write, an fsync", limit);
+        table.add(&row);
+    }
+    let row = Row::time("one edit in 100,000 lines", "1 of peer", || {
+        large(&|| apply(bench, &transcript, 0))
+    });
+    table.add(&row.program("GNU patch", "patch", |_| || large(&|| gnu_patch(bench, &patch))));
+}
+
+/// A miss is searched for what is like it.
+fn no_such_text(bench: &Bench, table: &mut Table) {
+    let miss = bench.file("miss.md", &data::miss());
+    let hit = bench.file("one.md", &data::one_edit());
+    let large = |run: &dyn Fn() -> Duration| {
+        bench.write_large().expect("the temporary directory can be written");
+        run()
+    };
+    let row = Row::time("a text that is not there, 100,000 lines", "1 of peer", || {
+        large(&|| apply(bench, &miss, 1))
+    });
+    table.add(&row.peer("ours, one that is", || large(&|| apply(bench, &hit, 0))));
+}
+
+fn apply(bench: &Bench, transcript: &Path, exit: i32) -> Duration {
+    // Each is the first one of its workspace.
+    let _ = fs::remove_dir_all(bench.state());
+    let mut command = Command::new(OURS);
+    command.arg("apply").arg(transcript).arg("--yes").arg("--root").arg(bench.workspace());
+    timed(command.env("OPERATOR_LSP_STATE_DIR", bench.state()), exit)
+}
+
+fn git_apply(bench: &Bench, patch: &Path) -> Duration {
+    let mut command = Command::new("git");
+    // Outside of any repository, as a bare patch tool.
+    command.env("GIT_CEILING_DIRECTORIES", bench.root());
+    timed(command.arg("apply").arg(patch).current_dir(bench.workspace()), 0)
+}
+
+fn gnu_patch(bench: &Bench, patch: &Path) -> Duration {
+    let mut command = Command::new("patch");
+    command.args(["-p1", "-s", "-i"]).arg(patch).current_dir(bench.workspace());
+    timed(command.stdin(Stdio::null()), 0)
+}
+
+fn sync(files: impl Iterator<Item = std::path::PathBuf>) -> Duration {
+    let start = Instant::now();
+    for file in files {
+        File::open(&file).and_then(|file| file.sync_all()).expect("a file that was just written");
+    }
+    start.elapsed()
+}
+
+/// The least that an edit which lasts can take: an empty process, a read, a write and a sync.
+fn write_and_sync(file: &Path) -> Duration {
+    let process = timed(&mut Command::new("true"), 0);
+    let edit = || -> std::io::Result<()> {
+        let text = fs::read(file)?;
+        let new = file.with_extension("new");
+        let mut written = File::create(&new)?;
+        written.write_all(&text)?;
+        written.sync_all()?;
+        fs::rename(&new, file)
+    };
+    process + took(|| edit().expect("the temporary directory can be written"))
+}

@@ -1,0 +1,64 @@
+//! Transcripts that are scanned and checked.
+
+use std::process::Command;
+use std::time::Duration;
+
+use operator_core::dialect::Dialects;
+use operator_core::limits::Limits;
+use operator_core::scan::Scan;
+use operator_core::text::Text;
+
+use super::OURS;
+use super::data::{self, Bench};
+use super::measure::{Row, find, peers, timed, took};
+use super::table::Table;
+
+/// How large the transcripts are.
+const SIZE: usize = 50_000_000;
+
+/// `check` of a large transcript, as a whole process, and the scan by itself.
+pub fn rows(bench: &Bench, table: &mut Table) {
+    let kinds = [
+        ("mostly prose", "1/40 of peer", data::pairs(SIZE, 5)),
+        ("nothing but blocks", "1/15 of peer", data::pairs(SIZE, 100)),
+        ("all dialects", "1/10 of peer", data::all_dialects(SIZE)),
+    ];
+    for (what, goal, text) in kinds {
+        let file = bench.file("chat.md", &text);
+        let memory = text.as_bytes();
+        let lines = || took(|| memchr::memchr_iter(b'\n', memory).count());
+        let row =
+            Row::speed(&format!("check of 50 MB, {what}"), goal, SIZE, || check(bench, &file));
+        let aider = peers().join("aider");
+        let theirs = |python| {
+            let (file, aider) = (file.clone(), aider.clone());
+            move || {
+                let script =
+                    concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/bench/compare/aider.py");
+                timed(Command::new(&python).arg(script).arg(&aider).arg(&file), 0)
+            }
+        };
+        let python =
+            if aider.exists() && find("python3").is_some() { "python3" } else { "no-aider" };
+        table.add(
+            &row.runs(3).program("aider's parser", python, theirs).limit("a memory scan", lines),
+        );
+        let text = Text::new(&text);
+        let scan = || took(|| Scan::new(&text, Dialects::all(), &limits()));
+        let row = Row::speed(&format!("its scan alone, {what}"), "the memory's speed", SIZE, scan);
+        table.add(&row.runs(5).limit("a memory scan", lines));
+    }
+}
+
+/// As many blocks as there are, and a transcript of any size.
+fn limits() -> Limits {
+    Limits { blocks: usize::MAX, transcript_bytes: usize::MAX, ..Limits::default() }
+}
+
+fn check(bench: &Bench, file: &std::path::Path) -> Duration {
+    let mut command = Command::new(OURS);
+    command.arg("check").arg(file).arg("--root").arg(bench.workspace());
+    command.env("OPERATOR_LSP_STATE_DIR", bench.state());
+    // The files of the blocks are not there.
+    timed(&mut command, 1)
+}
