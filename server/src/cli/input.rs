@@ -44,18 +44,18 @@ pub fn unreadable(path: &Path, error: &io::Error) -> String {
 /// A message for people: the file cannot be read or is not UTF-8.
 pub fn read(path: &Path, limit: usize) -> Result<Transcript, String> {
     let bytes = read_bytes(path, limit).map_err(|error| unreadable(path, &error))?;
-    let text = std::str::from_utf8(cut(&bytes, limit)).map_err(|error| {
-        let (line, column) = place(&bytes, error.valid_up_to());
+    let text = text(bytes, limit).map_err(|(bytes, at)| {
+        let (line, column) = place(&bytes, at);
         format!(
             "{}:{line}:{column}: byte {:#04x} is not UTF-8; save the file as UTF-8",
             name(path),
-            bytes[error.valid_up_to()]
+            bytes[at]
         )
     })?;
     Ok(Transcript {
         name: name(path).into_owned(),
         path: path.to_string_lossy().into_owned(),
-        text: Text::new(text),
+        text: Text::whole(text),
     })
 }
 
@@ -66,23 +66,31 @@ pub fn read(path: &Path, limit: usize) -> Result<Transcript, String> {
 pub fn read_bytes(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     // One character more than the limit has room for, whatever that character is.
     let enough = (limit as u64).saturating_add(4);
-    let mut bytes = Vec::new();
     if is_stdin(path) {
+        let mut bytes = Vec::new();
         io::stdin().lock().take(enough).read_to_end(&mut bytes)?;
-    } else {
-        File::open(path)?.take(enough).read_to_end(&mut bytes)?;
+        return Ok(bytes);
     }
+    let file = File::open(path)?;
+    // With room for all of it at once, nothing is copied.
+    let size = file.metadata().map_or(0, |data| data.len().min(enough));
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    file.take(enough).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The bytes without the part of a character that reading stopped in.
-fn cut(bytes: &[u8], limit: usize) -> &[u8] {
-    match std::str::from_utf8(bytes) {
-        Err(error) if bytes.len() > limit && error.error_len().is_none() => {
-            &bytes[..error.valid_up_to()]
+/// The bytes as text, without the part of a character that reading stopped in; otherwise the bytes
+/// and where they are not UTF-8.
+fn text(bytes: Vec<u8>, limit: usize) -> Result<String, (Vec<u8>, usize)> {
+    String::from_utf8(bytes).or_else(|error| {
+        let (at, is_cut) = (error.utf8_error().valid_up_to(), error.utf8_error().error_len());
+        let mut bytes = error.into_bytes();
+        if bytes.len() <= limit || is_cut.is_some() {
+            return Err((bytes, at));
         }
-        _ => bytes,
-    }
+        bytes.truncate(at);
+        String::from_utf8(bytes).map_err(|error| (error.into_bytes(), at))
+    })
 }
 
 /// The 1-based line and character of an offset whose bytes before it are UTF-8.

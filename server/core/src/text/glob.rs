@@ -57,8 +57,8 @@ pub struct Globs {
 impl Globs {
     /// Globs that are known by their places in this order.
     pub fn new<'a>(patterns: impl IntoIterator<Item = &'a str>) -> Globs {
-        let lower = patterns.into_iter().map(str::to_lowercase);
-        let globs: Vec<_> = lower.map(|pattern| (pattern, OnceLock::new())).collect();
+        let folded = patterns.into_iter().map(folded);
+        let globs: Vec<_> = folded.map(|pattern| (pattern, OnceLock::new())).collect();
         let needles = globs.iter().map(|(pattern, _)| needle(pattern).to_owned()).collect();
         Globs { globs, needles, finder: OnceLock::new() }
     }
@@ -74,7 +74,7 @@ impl Globs {
     /// The places of those that a path fits, `/` between its names. One that cannot be compiled
     /// fits every path that it may fit.
     pub fn matches(&self, path: &str) -> Vec<usize> {
-        let path = path.to_lowercase();
+        let path = folded(path);
         let mut found: Vec<usize> = match self.finder() {
             Some(finder) => {
                 finder.find_overlapping_iter(&path).map(|it| it.pattern().as_usize()).collect()
@@ -98,6 +98,15 @@ impl Globs {
         let (pattern, compiled) = &self.globs[place];
         compiled.get_or_init(|| self::compiled(pattern))
     }
+}
+
+/// A text in one case, character by character: `ſ` is an `s`, as it is to file systems that fold case.
+fn folded(text: &str) -> String {
+    fn single(mut chars: impl Iterator<Item = char>, otherwise: char) -> char {
+        chars.next().filter(|_| chars.next().is_none()).unwrap_or(otherwise)
+    }
+    let upper = text.chars().map(|char| single(char.to_uppercase(), char));
+    upper.map(|char| single(char.to_lowercase(), char)).collect()
 }
 
 fn compiled(pattern: &str) -> Result<GlobSet, String> {
@@ -228,13 +237,20 @@ mod tests {
             let globs = Globs::new(patterns.iter().map(String::as_str));
             let found = globs.matches(&path);
             for (place, pattern) in patterns.iter().enumerate() {
-                let alone = Glob::parse(&pattern.to_lowercase());
+                let alone = Glob::parse(&folded(pattern));
                 prop_assert_eq!(globs.check(place).is_ok(), alone.is_ok());
                 if let Ok(alone) = alone {
-                    prop_assert_eq!(found.contains(&place), alone.fits(&path.to_lowercase()), "{}", pattern);
+                    prop_assert_eq!(found.contains(&place), alone.fits(&folded(&path)), "{}", pattern);
                 }
             }
         }
+    }
+
+    #[test]
+    fn case_is_folded_as_file_systems_do() {
+        let globs = Globs::new(["**/.ssh/**", "\u{3a3}\u{df}\u{3c2}"]);
+        assert_eq!(globs.matches("a/.\u{17f}SH/b"), [0]);
+        assert_eq!(globs.matches("\u{3c3}\u{df}\u{3a3}"), [1]);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 mod content;
 pub mod fence;
 pub(crate) mod find;
+mod flat;
 pub mod glob;
+mod line_list;
 pub mod lines;
 pub mod nearest;
 pub(crate) mod one_line;
@@ -13,35 +15,52 @@ pub(crate) mod replacement;
 pub(crate) mod work;
 
 pub use content::Content;
+pub use line_list::LineList;
 pub use position::{Encoding, Position};
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
+use flat::Flat;
 use ropey::Rope;
 
 /// A range of bytes.
 pub type Span = Range<usize>;
 
-/// An editable text whose clone is cheap; the only place that names the rope.
+/// A text whose clone is cheap; the only place that names the rope.
 ///
 /// Offsets are bytes from the start and lie on character boundaries: every method rounds
 /// an offset down to one and clamps it to the length. Lines are 0-based and end with `\n`,
 /// `\r\n` or `\r`, as LSP counts them.
-#[derive(Debug, Clone, Default)]
-pub struct Text {
-    rope: Rope,
+#[derive(Debug, Clone)]
+pub struct Text(Held);
+
+/// How a text is held: for edits, or in one piece, which takes a third of the time to make.
+#[derive(Debug, Clone)]
+enum Held {
+    Rope(Rope),
+    Flat(Arc<Flat>),
 }
 
 impl Text {
-    /// A text that holds `text`.
+    /// A text that holds `text` and is edited.
     pub fn new(text: &str) -> Text {
-        Text { rope: Rope::from_str(text) }
+        Text(Held::Rope(Rope::from_str(text)))
+    }
+
+    /// A text that is only read. It may be edited; the first edit then takes as long as
+    /// [`Text::new`].
+    pub fn whole(text: String) -> Text {
+        Text(Held::Flat(Arc::new(Flat::new(text))))
     }
 
     /// The length in bytes.
     pub fn len(&self) -> usize {
-        self.rope.len_bytes()
+        match &self.0 {
+            Held::Rope(rope) => rope.len_bytes(),
+            Held::Flat(flat) => flat.text().len(),
+        }
     }
 
     /// Whether there is no text at all.
@@ -51,17 +70,27 @@ impl Text {
 
     /// The number of lines; what follows the last line ending is a line, too.
     pub fn line_count(&self) -> usize {
-        self.rope.len_lines()
+        match &self.0 {
+            Held::Rope(rope) => rope.len_lines(),
+            Held::Flat(flat) => flat.line_count(),
+        }
     }
 
     /// Where `line` begins; the text's length for a line beyond the last.
     pub fn line_start(&self, line: usize) -> usize {
-        self.rope.line_to_byte(line.min(self.rope.len_lines()))
+        match &self.0 {
+            Held::Rope(rope) => rope.line_to_byte(line.min(rope.len_lines())),
+            Held::Flat(flat) => flat.line_start(line),
+        }
     }
 
     /// The line that `offset` is in.
     pub fn line_of(&self, offset: usize) -> usize {
-        self.rope.byte_to_line(offset.min(self.len()))
+        let offset = offset.min(self.len());
+        match &self.0 {
+            Held::Rope(rope) => rope.byte_to_line(offset),
+            Held::Flat(flat) => flat.line_of(offset),
+        }
     }
 
     /// Where the line that `offset` is in begins.
@@ -82,7 +111,10 @@ impl Text {
     pub fn slice(&self, span: Span) -> Cow<'_, str> {
         let start = self.floor(span.start);
         let end = self.floor(span.end).max(start);
-        self.rope.byte_slice(start..end).into()
+        match &self.0 {
+            Held::Rope(rope) => rope.byte_slice(start..end).into(),
+            Held::Flat(flat) => Cow::Borrowed(&flat.text()[start..end]),
+        }
     }
 
     /// Whole lines from `start` on, at least `at_least` bytes of them while the text lasts, in one
@@ -91,8 +123,12 @@ impl Text {
     /// `start` must be the start of a line.
     pub fn window(&self, start: usize, at_least: usize, mut buffer: String) -> Cow<'_, str> {
         let wanted = start.saturating_add(at_least.max(1)).min(self.len());
+        let rope = match &self.0 {
+            Held::Rope(rope) => rope,
+            Held::Flat(flat) => return Cow::Borrowed(flat.lines_until(start, wanted)),
+        };
         let end = self.line_start(self.line_of(wanted.saturating_sub(1)) + 1);
-        let lines = self.rope.byte_slice(start.min(end)..end);
+        let lines = rope.byte_slice(start.min(end)..end);
         if let Some(text) = lines.as_str() {
             return Cow::Borrowed(text);
         }
@@ -106,40 +142,77 @@ impl Text {
     pub fn replace(&mut self, span: Span, text: &str) {
         let start = self.floor(span.start);
         let end = self.floor(span.end).max(start);
-        let first = self.rope.byte_to_char(start);
-        let last = self.rope.byte_to_char(end);
+        let mut rope = std::mem::take(self).into_rope();
+        let first = rope.byte_to_char(start);
+        let last = rope.byte_to_char(end);
         if first < last {
-            self.rope.remove(first..last);
+            rope.remove(first..last);
         }
         if !text.is_empty() {
-            self.rope.insert(first, text);
+            rope.insert(first, text);
         }
+        self.0 = Held::Rope(rope);
     }
 
     /// Whether it is a text with an ending after it. That is known by the lengths, or at the first
     /// difference.
     pub fn is(&self, text: &str, ending: &str) -> bool {
-        self.len() == text.len() + ending.len()
-            && self.rope.get_byte_slice(..text.len()).is_some_and(|it| it == text)
-            && self.rope.get_byte_slice(text.len()..).is_some_and(|it| it == ending)
+        let is_as_long = self.len() == text.len() + ending.len();
+        is_as_long
+            && match &self.0 {
+                Held::Rope(rope) => {
+                    rope.get_byte_slice(..text.len()).is_some_and(|it| it == text)
+                        && rope.get_byte_slice(text.len()..).is_some_and(|it| it == ending)
+                }
+                Held::Flat(flat) => flat.text().strip_prefix(text) == Some(ending),
+            }
     }
 
     /// The offset rounded down to a character boundary and clamped to the length.
     pub fn floor(&self, offset: usize) -> usize {
         let offset = offset.min(self.len());
-        self.rope.char_to_byte(self.rope.byte_to_char(offset))
+        match &self.0 {
+            Held::Rope(rope) => rope.char_to_byte(rope.byte_to_char(offset)),
+            Held::Flat(flat) => flat.floor(offset),
+        }
+    }
+
+    /// The pieces of the text from the start of a line to that of another.
+    fn chunks(&self, span: Span) -> impl Iterator<Item = &str> {
+        let (rope, flat) = match &self.0 {
+            Held::Rope(rope) => (Some(rope.byte_slice(span).chunks()), None),
+            Held::Flat(flat) => (None, flat.text().get(span)),
+        };
+        rope.into_iter().flatten().chain(flat)
+    }
+
+    fn into_rope(self) -> Rope {
+        match self.0 {
+            Held::Rope(rope) => rope,
+            Held::Flat(flat) => Rope::from_str(flat.text()),
+        }
+    }
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text(Held::Rope(Rope::default()))
     }
 }
 
 impl std::fmt::Display for Text {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.rope.chunks().try_for_each(|chunk| f.write_str(chunk))
+        self.chunks(0..self.len()).try_for_each(|chunk| f.write_str(chunk))
     }
 }
 
 impl PartialEq for Text {
     fn eq(&self, other: &Text) -> bool {
-        self.rope == other.rope
+        match (&self.0, &other.0) {
+            (Held::Rope(one), Held::Rope(other)) => one == other,
+            (Held::Flat(one), _) => other.is(one.text(), ""),
+            (_, Held::Flat(other)) => self.is(other.text(), ""),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Positions as clients count them, in the three encodings of LSP.
 
-use crate::text::Text;
+use crate::text::{Held, Span, Text};
 
 /// What one `character` counts, as negotiated in `initialize` (LSP 3.17, `positionEncoding`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,13 +50,22 @@ impl Text {
         let start = self.line_start(line);
         let character = match encoding {
             Encoding::Utf8 => offset - start,
-            Encoding::Utf16 => {
-                let units = |byte| self.rope.char_to_utf16_cu(self.rope.byte_to_char(byte));
-                units(offset) - units(start)
-            }
-            Encoding::Utf32 => self.rope.byte_to_char(offset) - self.rope.byte_to_char(start),
+            encoding => self.units(start..offset, encoding),
         };
         Position { line: to_u32(line), character: to_u32(character) }
+    }
+
+    /// How many units a range has, in an encoding that does not count bytes.
+    fn units(&self, span: Span, encoding: Encoding) -> usize {
+        let rope = match &self.0 {
+            Held::Rope(rope) => rope,
+            Held::Flat(flat) => return encoding.len(&flat.text()[span]),
+        };
+        let [start, end] = [span.start, span.end].map(|at| rope.byte_to_char(at));
+        match encoding {
+            Encoding::Utf16 => rope.char_to_utf16_cu(end) - rope.char_to_utf16_cu(start),
+            _ => end - start,
+        }
     }
 
     /// The byte offset of a position.
@@ -71,8 +80,7 @@ impl Text {
         }
         let mut left = position.character as usize;
         let mut offset = self.line_start(line);
-        let rest = self.rope.byte_slice(offset..self.line_start(line + 1));
-        for chunk in rest.chunks() {
+        for chunk in self.chunks(offset..self.line_start(line + 1)) {
             if chunk.is_ascii() && left < chunk.len() {
                 let ends = memchr::memchr2(b'\n', b'\r', &chunk.as_bytes()[..left]);
                 return offset + ends.unwrap_or(left);

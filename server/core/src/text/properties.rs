@@ -72,13 +72,15 @@ proptest! {
 
     #[test]
     fn every_offset_has_the_naive_position_and_comes_back(text in text()) {
-        let rope = Text::new(&text);
+        let (rope, flat) = (Text::new(&text), Text::whole(text.clone()));
         let inside_pair = |at: usize| text[..at].ends_with('\r') && text[at..].starts_with('\n');
         for offset in (0..=text.len()).filter(|at| text.is_char_boundary(*at) && !inside_pair(*at)) {
             for encoding in ENCODINGS {
                 let position = rope.position(offset, encoding);
                 prop_assert_eq!(position, naive_position(&text, offset, encoding));
                 prop_assert_eq!(rope.offset(position, encoding), offset);
+                prop_assert_eq!(flat.position(offset, encoding), position);
+                prop_assert_eq!(flat.offset(position, encoding), offset);
             }
         }
     }
@@ -87,9 +89,10 @@ proptest! {
     fn any_position_leads_where_the_naive_model_leads(
         text in text(), line in 0u32..30, character in 0u32..40,
     ) {
-        let rope = Text::new(&text);
+        let (rope, flat) = (Text::new(&text), Text::whole(text.clone()));
         for encoding in ENCODINGS {
             let position = Position { line, character };
+            prop_assert_eq!(flat.offset(position, encoding), rope.offset(position, encoding));
             prop_assert_eq!(
                 rope.offset(position, encoding),
                 naive_offset(&text, position, encoding),
@@ -99,15 +102,37 @@ proptest! {
     }
 
     #[test]
+    fn a_text_in_one_piece_answers_as_the_one_for_edits(
+        text in text(), at in 0usize..80, length in 0usize..80,
+    ) {
+        let (rope, flat) = (Text::new(&text), Text::whole(text.clone()));
+        prop_assert!(rope == flat && flat == rope && flat.is(&text, "") && !flat.is(&text, "x"));
+        prop_assert_eq!(flat.to_string(), text.clone());
+        prop_assert_eq!((flat.len(), flat.line_count()), (rope.len(), rope.line_count()));
+        prop_assert_eq!((flat.floor(at), flat.line_of(at)), (rope.floor(at), rope.line_of(at)));
+        prop_assert_eq!(flat.line_start(at), rope.line_start(at));
+        prop_assert_eq!(flat.line(at), rope.line(at));
+        prop_assert_eq!(flat.slice(at..at + length), rope.slice(at..at + length));
+        for line in 0..rope.line_count() {
+            let start = rope.line_start(line);
+            let window = |text: &Text| text.window(start, length, String::new()).into_owned();
+            prop_assert_eq!(window(&flat), window(&rope));
+        }
+    }
+
+    #[test]
     fn edits_give_what_they_give_a_string(
         start in text(),
         edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..40, text()), 0..8),
     ) {
-        let (mut rope, mut string) = (Text::new(&start), start);
+        let (mut rope, mut flat) = (Text::new(&start), Text::whole(start.clone()));
+        let mut string = start;
         for (at, len, new) in edits {
             let from = rope.floor(at.index(string.len() + 1));
             let to = rope.floor(from + len);
             rope.replace(from..to, &new);
+            flat.replace(from..to, &new);
+            prop_assert_eq!(&rope, &flat);
             string.replace_range(from..to, &new);
             prop_assert_eq!(rope.to_string(), string.clone());
             prop_assert_eq!(rope.line_count(), naive_lines(&string).len());

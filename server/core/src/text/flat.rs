@@ -1,0 +1,53 @@
+//! A text in one piece that is read and not edited: what a command line was given.
+
+use std::sync::OnceLock;
+
+use super::{Span, lines};
+
+/// A text in one piece. Its lines are found once, and only if somebody asks for one by its number.
+#[derive(Debug, Default)]
+pub(super) struct Flat {
+    text: String,
+    line_starts: OnceLock<Vec<usize>>,
+}
+
+impl Flat {
+    pub(super) fn new(text: String) -> Flat {
+        Flat { text, line_starts: OnceLock::new() }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn line_count(&self) -> usize {
+        self.line_starts().len()
+    }
+
+    /// Where a line begins; the text's length beyond the last line.
+    pub(super) fn line_start(&self, line: usize) -> usize {
+        self.line_starts().get(line).copied().unwrap_or(self.text.len())
+    }
+
+    /// The line that an offset within the text is in.
+    pub(super) fn line_of(&self, offset: usize) -> usize {
+        self.line_starts().partition_point(|start| *start <= offset) - 1
+    }
+
+    /// The last character boundary at or before an offset.
+    pub(super) fn floor(&self, offset: usize) -> usize {
+        self.text.floor_char_boundary(offset)
+    }
+
+    /// Whole lines from `start` on, the last of which holds the byte before `wanted`.
+    pub(super) fn lines_until(&self, start: usize, wanted: usize) -> &str {
+        let last = lines::around(&self.text, self.floor(wanted.saturating_sub(1))).end;
+        let end = lines::after_ending(&self.text, last);
+        self.text.get(start.min(end)..end).unwrap_or_default()
+    }
+
+    fn line_starts(&self) -> &[usize] {
+        let starts = || lines::each(&self.text).map(|Span { start, .. }| start).collect();
+        self.line_starts.get_or_init(starts)
+    }
+}
