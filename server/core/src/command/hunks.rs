@@ -1,6 +1,7 @@
 //! Hunks: whole lines to find in a file, and the lines to write in their place.
 
 use crate::problem::Code;
+use crate::text::LineList;
 
 /// One change of whole lines. Lines have no endings: those of the file are kept.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,9 +34,9 @@ pub struct Hunk {
 pub struct Reading {
     /// The lines to find. Where there are none, and nothing else says where, the file must be
     /// empty or missing.
-    pub old: Vec<String>,
+    pub old: LineList,
     /// The lines to write in their place.
-    pub new: Vec<String>,
+    pub new: LineList,
 }
 
 impl Hunk {

@@ -53,7 +53,7 @@ impl<'a> Signed<'a> {
 
     /// The ways to read it: empty lines at its end are context, or layout.
     pub fn readings(&self) -> Vec<Reading> {
-        let owned = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+        let owned = |lines: &[&'a str]| lines.iter().copied().collect();
         let without = |blank: usize| Reading {
             old: owned(&self.old[..self.old.len() - blank]),
             new: owned(&self.new[..self.new.len() - blank]),

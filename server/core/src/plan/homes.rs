@@ -30,7 +30,7 @@ pub fn homes(unnamed: &Command, snapshot: &dyn Snapshot, limits: &Limits) -> Vec
         return Vec::new();
     };
     // Of each reading the lines to find begin alike.
-    let lines = hunks.iter().filter_map(|hunk| hunk.readings.first()).flat_map(|it| &it.old);
+    let lines = hunks.iter().filter_map(|hunk| hunk.readings.first()).flat_map(|it| it.old.iter());
     let Some(line) = lines.max_by_key(|line| line.trim().len()) else { return Vec::new() };
     let limit = limits.files_per_command.min(MOST_FILES);
     let Ok(files) = snapshot.files(&FilePath::new(0, ""), false, limit) else { return Vec::new() };
@@ -65,8 +65,8 @@ mod tests {
     #[test]
     fn a_file_is_one_where_the_lines_fit_once() {
         let check = |old: &[&str], expected: &[&str]| {
-            let old = old.iter().map(|line| (*line).to_owned()).collect();
-            let reading = Reading { old, new: vec!["new".to_owned()] };
+            let old = old.iter().copied().collect();
+            let reading = Reading { old, new: ["new"].into_iter().collect() };
             let hunk = Hunk::new(vec![reading], SEARCH_REPLACE_EMPTY_SEARCH);
             let edit = FileEdit::Hunks(vec![hunk]);
             let step = Step::Edit { path: String::new(), edit, missing: Missing::Refuse };

@@ -12,8 +12,8 @@ use crate::path::FilePath;
 use crate::place::{self, Candidate, Difference, Hints, Indent, Lines, Placement};
 use crate::problem::{PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND, SEARCH_REPLACE_SEVERAL_SPLITS};
 use crate::spec::FieldRole;
-use crate::text::Content;
 use crate::text::one_line::{count, excerpt};
+use crate::text::{Content, LineList};
 
 /// So many places are named in a message.
 const NAMED: usize = 10;
@@ -32,20 +32,17 @@ pub(super) fn plan(
     missing: Missing,
 ) -> Result<Plan, Box<Issue>> {
     let readings = || hunks.iter().flat_map(|hunk| &hunk.readings);
-    let size = |lines: &[String]| lines.iter().map(|line| line.len() + 1).sum::<usize>();
-    let bytes = readings().map(|reading| size(&reading.old) + size(&reading.new)).sum();
+    let bytes = readings().map(|it| it.old.text().len() + it.new.text().len()).sum();
     context.check_payload(bytes, FieldRole::Replace)?;
     let path = context.resolve(written, FieldRole::Path)?;
-    let texts: Vec<String> =
-        hunks.iter().filter_map(|hunk| Some(hunk.readings.first()?.new.join("\n"))).collect();
-    let texts = texts.iter().map(String::as_str).collect();
+    let first = hunks.iter().filter_map(|hunk| hunk.readings.first());
+    let texts = first.map(|reading| reading.new.joined()).collect();
     let place =
         Written { how: Wrote::Edited, path, field: FieldRole::Replace, texts, replacements: None };
     let kind = context.ask(&place.path, FieldRole::Path, |snapshot| snapshot.kind(&place.path))?;
     if missing == Missing::Create && kind.is_none() {
         let path = context.free(written, FieldRole::Path)?;
-        let lines = readings().flat_map(|reading| &reading.new);
-        let content: String = lines.map(|line| format!("{line}\n")).collect();
+        let content: String = readings().map(|reading| reading.new.text()).collect();
         return context.created(Written { path, ..place }, Content::of_file(&content));
     }
     let before = match hunks.iter().all(is_ascii) {
@@ -60,8 +57,8 @@ pub(super) fn plan(
 
 /// Whether all that a hunk finds and writes is ASCII.
 fn is_ascii(hunk: &Hunk) -> bool {
-    let of_readings = hunk.readings.iter().flat_map(|it| it.old.iter().chain(&it.new));
-    of_readings.chain(&hunk.anchors).all(|line| line.is_ascii())
+    let is_ascii = |it: &Reading| it.old.text().is_ascii() && it.new.text().is_ascii();
+    hunk.readings.iter().all(is_ascii) && hunk.anchors.iter().all(|line| line.is_ascii())
 }
 
 /// The text with each hunk at its place, below the place of the hunk before it.
@@ -134,12 +131,12 @@ impl File<'_> {
         }
         // Readings that differ in context alone write the same.
         let written = |(reading, place): &(&Reading, &Range<usize>)| {
-            self.lines.replace((*place).clone(), &lines_of(&reading.new), None).apply(self.text)
+            self.lines.replace((*place).clone(), &all(&reading.new), None).apply(self.text)
         };
         if let [first, rest @ ..] = &fitting[..]
             && (rest.is_empty() || rest.iter().map(written).all(|text| text == written(first)))
         {
-            return Ok(vec![(first.1.clone(), lines_of(&first.0.new))]);
+            return Ok(vec![(first.1.clone(), all(&first.0.new))]);
         }
         if !fitting.is_empty() {
             return Err(self.several_splits(hunk, fitting.len()));
@@ -167,7 +164,7 @@ impl File<'_> {
     /// Whether the file goes on after a place as the next longer reading does: the divider that
     /// parts them is then a line of the file that the author quotes.
     fn is_quoted(&self, reading: &Reading, place: &Range<usize>, longer: Option<&Reading>) -> bool {
-        let more = longer.and_then(|longer| longer.old.get(reading.old.len()..));
+        let more = longer.map(|longer| longer.old.iter().skip(reading.old.len()));
         let mut after = more.into_iter().flatten().take(2).zip(place.end..).peekable();
         after.peek().is_some() && after.all(|(line, at)| self.lines.get(at) == Some(line))
     }
@@ -183,7 +180,7 @@ impl File<'_> {
     }
 
     fn place(&self, hunk: &Hunk, reading: &Reading) -> Placement {
-        let anchors = lines_of(&hunk.anchors);
+        let anchors: Vec<&str> = hunk.anchors.iter().map(String::as_str).collect();
         // What speaks of the end of the file is there.
         let last = self.lines.len().saturating_sub(reading.old.len());
         let first = if hunk.final_ending.is_some() { last.max(self.below) } else { self.below };
@@ -195,16 +192,16 @@ impl File<'_> {
             open_end: hunk.open_end,
             within: Some(first..self.lines.len()),
         };
-        let (old, new) = (lines_of(&reading.old), lines_of(&reading.new));
+        let (old, new) = (all(&reading.old), all(&reading.new));
         place::Hunk { old: &old, new: &new, hints }.place(&self.lines)
     }
 
     /// The pieces of a hunk between lines `...` of both texts, where each is there exactly once and
     /// all are in order.
     fn elided<'h>(&self, hunk: &Hunk, reading: &'h Reading) -> Option<Pieces<'h>> {
-        let is_mark = |line: &String| line.trim() == "...";
-        let pieces = |lines: &'h [String]| -> Vec<Vec<&'h str>> {
-            lines.split(is_mark).map(lines_of).collect()
+        let is_mark = |line: &&str| line.trim() == "...";
+        let pieces = |lines: &'h LineList| -> Vec<Vec<&'h str>> {
+            all(lines).split(is_mark).map(<[&str]>::to_vec).collect()
         };
         let (old, new) = (pieces(&reading.old), pieces(&reading.new));
         if !hunk.elides || old.len() < 2 || old.len() != new.len() {
@@ -258,7 +255,7 @@ impl File<'_> {
         let there = near.line - 1..near.line - 1 + reading.old.len();
         let (old, new, title) = match &near.difference {
             Difference::Indent(indent) => {
-                let all = |lines: &[String]| -> Option<Vec<String>> {
+                let all = |lines: &LineList| -> Option<Vec<String>> {
                     lines.iter().map(|line| indent.line(line)).collect()
                 };
                 let title = match indent {
@@ -270,7 +267,8 @@ impl File<'_> {
             Difference::TrailingBlanks | Difference::Case | Difference::LookAlike(_) => {
                 let old = there.map(|line| self.lines.get(line).map(str::to_owned));
                 let title = format!("Take the text to find from line {} of the file", near.line);
-                (old.collect::<Option<_>>()?, reading.new.clone(), title)
+                let new = reading.new.iter().map(str::to_owned).collect();
+                (old.collect::<Option<_>>()?, new, title)
             }
             Difference::LineNumbers | Difference::Line(_) | Difference::Excluded => return None,
         };
@@ -331,13 +329,14 @@ impl File<'_> {
             issue = issue.choice(title, Remedy::Context(context));
         }
         let context = self.context_until(self.lines.len()).unwrap_or_default();
-        let below = [&context[..], &reading.new[..]].concat();
+        let new: Vec<String> = reading.new.iter().map(str::to_owned).collect();
+        let below = [&context[..], &new].concat();
         if let Some(remedy) = instead(&context, &below).filter(|_| !context.is_empty()) {
             issue = issue.choice("Add it at the end of the file".to_owned(), remedy);
         }
         let whole = (0..self.lines.len().min(WHOLE + 1)).filter_map(|line| self.lines.get(line));
         let whole: Vec<String> = whole.map(str::to_owned).collect();
-        if let Some(remedy) = instead(&whole, &reading.new).filter(|_| whole.len() <= WHOLE) {
+        if let Some(remedy) = instead(&whole, &new).filter(|_| whole.len() <= WHOLE) {
             let title = format!("Replace the {} of the file", count(whole.len(), "line"));
             issue = issue.choice(title, remedy);
         }
@@ -396,8 +395,8 @@ fn instead(old: &[String], new: &[String]) -> Option<Remedy> {
     Some(Remedy::Values(values))
 }
 
-fn lines_of(lines: &[String]) -> Vec<&str> {
-    lines.iter().map(String::as_str).collect()
+fn all(lines: &LineList) -> Vec<&str> {
+    lines.iter().collect()
 }
 
 /// What the best candidate differs in, and what would fit.

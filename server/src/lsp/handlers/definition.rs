@@ -264,7 +264,7 @@ fn edited(edit: FileEdit, is: impl Fn(FieldRole) -> bool) -> Option<Meant> {
 /// Where the lines of a hunk are, in the first way to read it that is in the file.
 fn of_hunk(hunk: &Hunk, lines: &Lines<'_>) -> Vec<Span> {
     let places = hunk.readings.iter().map(|reading| {
-        let old: Vec<&str> = reading.old.iter().map(String::as_str).collect();
+        let old: Vec<&str> = reading.old.iter().collect();
         let places = if old.is_empty() { Vec::new() } else { lines.places(&old, 0..lines.len()) };
         places.into_iter().map(|at| lines.span(at..at + old.len())).collect::<Vec<_>>()
     });

@@ -317,7 +317,9 @@ fn steps(draft: &Draft<'_>, file: &File) -> Vec<Step> {
         }
         What::Deleted => {
             let lines = draft.hunks.iter().filter_map(|hunk| placed(draft, hunk).readings.pop());
-            let lines: Vec<String> = lines.flat_map(|reading| reading.old).collect();
+            let lines: Vec<String> = lines
+                .flat_map(|reading| reading.old.iter().map(str::to_owned).collect::<Vec<_>>())
+                .collect();
             let only = if lines.is_empty() { Only::File } else { Only::FileOf(lines) };
             vec![Step::Delete { path, only }]
         }

@@ -3,7 +3,7 @@
 
 use super::marker::{self, Marker, Signs, Word};
 use crate::dialect::Source;
-use crate::text::{Span, lines};
+use crate::text::{LineList, Span, lines};
 
 /// A block's text taken apart, before anything is said about it.
 pub struct Draft<'a> {
@@ -75,8 +75,8 @@ impl<'a> Draft<'a> {
     }
 
     /// The lines from one index up to another, as a block that shows escapes has them.
-    pub fn content(&self, from: usize, until: usize) -> Vec<String> {
-        let line = |index| self.unescaped(self.line(index)).to_owned();
+    pub fn content(&self, from: usize, until: usize) -> LineList {
+        let line = |index| self.unescaped(self.line(index));
         (from..until.max(from)).map(line).collect()
     }
 

@@ -11,12 +11,9 @@ fn owned(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|line| (*line).to_owned()).collect()
 }
 
-fn borrowed(lines: &[String]) -> Vec<&str> {
-    lines.iter().map(String::as_str).collect()
-}
-
 fn hunk(old: &[&str], new: &[&str]) -> Hunk {
-    let reading = Reading { old: owned(old), new: owned(new) };
+    let list = |lines: &[&str]| lines.iter().copied().collect();
+    let reading = Reading { old: list(old), new: list(new) };
     Hunk::new(vec![reading], APPLY_PATCH_NO_PLACE)
 }
 
@@ -167,9 +164,9 @@ fn places(file: &[&str], wanted: &[&str], from: usize) -> Vec<usize> {
 }
 
 /// Whether the first or the last line is kept and not blank, blank ones beside it left out.
-fn keeps_a_line(old: &[String], new: &[String]) -> bool {
+fn keeps_a_line(old: &[&str], new: &[&str]) -> bool {
     let most = old.len().min(new.len());
-    let is_filled = |line: &String| !line.trim().is_empty();
+    let is_filled = |line: &&str| !line.trim().is_empty();
     let start = |count: &usize| old[..*count] == new[..*count];
     let end = |count: &usize| old[old.len() - count..] == new[new.len() - count..];
     (1..=most).rev().find(start).is_some_and(|count| old[..count].iter().any(is_filled))
@@ -180,7 +177,7 @@ fn keeps_a_line(old: &[String], new: &[String]) -> bool {
 }
 
 /// Whether the new lines have one that is not context, or context from above and from below.
-fn shows_its_change(old: &[String], new: &[String]) -> bool {
+fn shows_its_change(old: &[&str], new: &[&str]) -> bool {
     let most = old.len().min(new.len());
     let above = (0..=most).rev().find(|count| old[..*count] == new[..*count]).unwrap_or(0);
     let (old, rest) = (&old[above..], &new[above..]);
@@ -195,17 +192,18 @@ fn expected(file: &[&str], hunks: &[Hunk]) -> Option<Vec<String>> {
     let mut after: Vec<String> = Vec::new();
     let (mut below, mut copied) = (0, 0);
     for hunk in hunks {
-        let (old, new) = (&hunk.readings[0].old, &hunk.readings[0].new);
-        match places(file, &borrowed(old), below)[..] {
+        let Reading { old, new } = &hunk.readings[0];
+        let (old, new): (Vec<&str>, Vec<&str>) = (old.iter().collect(), new.iter().collect());
+        match places(file, &old, below)[..] {
             [only] => {
                 after.extend(owned(&file[copied..only]));
-                after.extend(new.iter().cloned());
+                after.extend(owned(&new));
                 below = only + old.len();
                 copied = below;
             }
-            [] if keeps_a_line(old, new)
-                && shows_its_change(old, new)
-                && places(file, &borrowed(new), below).len() == 1 => {}
+            [] if keeps_a_line(&old, &new)
+                && shows_its_change(&old, &new)
+                && places(file, &new, below).len() == 1 => {}
             _ => return None,
         }
     }
