@@ -3,14 +3,15 @@
 mod by_name;
 mod layer;
 mod memory;
+mod remembered;
 mod staged;
 mod surroundings;
 mod through;
 mod virtual_files;
 
-pub use by_name::ByName;
 pub use layer::Layer;
 pub use memory::MemorySnapshot;
+pub use remembered::Remembered;
 pub use staged::Staged;
 pub use surroundings::{Answers, Given, Surroundings};
 pub use through::{PathStyle, Through};

@@ -7,7 +7,7 @@ use super::place::open_command;
 use super::{Book, Proposal, Review, Status, WithOthers, WorkingSet};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
-use crate::snapshot::{ByName, Denied, Snapshot, Staged};
+use crate::snapshot::{Denied, Remembered, Snapshot, Staged};
 use crate::spec::Effect;
 
 /// How many bytes the answers to reads may have together that are kept at once.
@@ -51,7 +51,7 @@ impl Book {
         limits: &Limits,
         can: impl Fn(Needs) -> bool,
     ) -> Result<Planned, Denied> {
-        let snapshot: &dyn Snapshot = &ByName::new(snapshot);
+        let snapshot: &dyn Snapshot = &Remembered::new(snapshot);
         let mut staged = Staged::new(snapshot);
         let (mut working_set, mut answers) = (WorkingSet::default(), 0);
         let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());

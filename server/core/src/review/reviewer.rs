@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::path::{FilePath, State};
 use crate::problem::Problem;
 use crate::scan::{Block, Rank, Scan};
-use crate::snapshot::{ByName, Snapshot};
+use crate::snapshot::{Remembered, Snapshot};
 
 /// Files that have changed since blocks came in and before they were reviewed: what was there, and
 /// the texts of the blocks.
@@ -87,7 +87,7 @@ impl Reviewer {
         bar: Bar<'_>,
     ) -> Review {
         let (last, void) = (std::mem::take(&mut self.last), std::mem::take(&mut self.void));
-        let snapshot = ByName::new(snapshot);
+        let snapshot = Remembered::new(snapshot);
         let given = Given { snapshot: &snapshot, limits, bar, earlier: &self.earlier };
         (self.last, self.void) = Update::new(last, void, given, &mut self.book).run(scan);
         self.last.review.clone()

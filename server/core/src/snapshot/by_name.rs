@@ -7,7 +7,7 @@ use super::{Denied, Layer, Snapshot};
 use crate::path::FilePath;
 
 /// The same workspace, whose files are listed once however many names are asked for.
-pub struct ByName<'a> {
+pub(super) struct ByName<'a> {
     inner: &'a dyn Snapshot,
     /// By folder and limit.
     folders: RefCell<HashMap<(usize, usize), Result<Names, Denied>>>,
@@ -18,7 +18,7 @@ type Names = HashMap<String, Vec<FilePath>>;
 
 impl<'a> ByName<'a> {
     /// The workspace, of which nothing is listed yet.
-    pub fn new(inner: &'a dyn Snapshot) -> ByName<'a> {
+    pub(super) fn new(inner: &'a dyn Snapshot) -> ByName<'a> {
         ByName { inner, folders: RefCell::default() }
     }
 

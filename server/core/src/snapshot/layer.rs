@@ -61,7 +61,7 @@ layer! {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ByName, MemorySnapshot, Staged, Through};
+    use super::super::{MemorySnapshot, Remembered, Staged, Through};
     use super::*;
 
     /// A workspace whose every answer is another than the one that a snapshot has by itself.
@@ -129,7 +129,7 @@ mod tests {
             working_set: None,
         };
         let layers: [&dyn Snapshot; 3] =
-            [&ByName::new(&particular), &through, &Staged::new(&particular)];
+            [&Remembered::new(&particular), &through, &Staged::new(&particular)];
         let file = FilePath::new(0, "a.rs");
         let rust = operator_grammars::by_path("a.rs").unwrap();
         for layer in layers {

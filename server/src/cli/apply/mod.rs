@@ -7,7 +7,6 @@ pub mod diff;
 mod disk;
 mod engine;
 mod record;
-mod remembered;
 mod report;
 mod room;
 mod run;
@@ -23,6 +22,7 @@ use operator_core::path::FilePath;
 use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
 use operator_core::review::{Proposal, Review, Reviewer};
 use operator_core::scan::Scan;
+use operator_core::snapshot::Remembered;
 
 use super::args::{ApplyArgs, Format};
 use super::input::{self, Transcript};
@@ -33,10 +33,11 @@ use crate::workspace::{Left, Workspace};
 use changed::{Changed, Changes, Kind};
 use commit::{Committer, GitReport};
 use engine::Done;
-use remembered::Remembered;
 use report::Report;
 use run::{How, Job, Ran};
 
+/// Files of more bytes than this altogether are not kept in memory from plan to write.
+const KEPT: usize = 256 << 20;
 /// How many changed files are listed for people.
 const LISTED: usize = 20;
 
@@ -57,7 +58,7 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         Err(error) => return Ok(failed(&error.to_string())),
     };
     let mut reviewer = Reviewer::with_book(book.clone());
-    let seen = Remembered::new(&workspace);
+    let seen = Remembered::with_room(&workspace, KEPT);
     let is_known = book.concerns(&scan) || scan.reply_blocks().next().is_some();
     // Each block is checked on its turn. A person and `--only` want to know them all before, and
     // what the ledger and replies say of a block depends on its files.

@@ -10,14 +10,13 @@ use operator_core::limits::Limits;
 use operator_core::path::FilePath;
 use operator_core::problem::{PLAN_ALL_OR_NOTHING, SHAM_EXEC_FAILED};
 use operator_core::review::{Book, Decided, Proposal};
-use operator_core::snapshot::Staged;
+use operator_core::snapshot::{Remembered, Staged};
 use operator_core::spec::Effect;
 
 use super::commit::Committer;
 use super::disk::Disk;
 use super::engine::{self, Again, Done, Store, Watcher};
 use super::record;
-use super::remembered::Remembered;
 use super::room::Room;
 use super::watch::{self, Bar, Shown};
 use crate::cli::input::Transcript;

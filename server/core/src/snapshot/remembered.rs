@@ -1,17 +1,18 @@
-//! The workspace as it was first seen, for a run that plans everything before it writes.
+//! The workspace as it was first seen, for those who ask about the same files again and again.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use operator_core::path::{FilePath, Kind, State};
-use operator_core::snapshot::{ByName, Denied, Layer, Snapshot};
-use operator_core::text::Content;
+use super::by_name::ByName;
+use super::{Denied, Layer, Snapshot};
+use crate::path::{FilePath, Kind, State};
+use crate::text::Content;
 
-/// Files of more bytes than this altogether are not kept.
-const MAX_BYTES: usize = 256 << 20;
+/// Files of more bytes than this altogether are not kept, where nothing else is said.
+const ROOM: usize = 32 << 20;
 
-/// A snapshot that asks another one only once.
+/// A snapshot that asks another one only once. A path that leads nowhere takes a walk over the disk.
 ///
 /// What changes underneath meanwhile is noticed when it comes to be written.
 pub struct Remembered<'a> {
@@ -19,6 +20,8 @@ pub struct Remembered<'a> {
     paths: Answers<String, FilePath>,
     kinds: Answers<FilePath, Option<Kind>>,
     contents: Answers<FilePath, Content>,
+    states: Answers<FilePath, State>,
+    room: usize,
     bytes: Cell<usize>,
     by_name: ByName<'a>,
 }
@@ -28,11 +31,18 @@ type Answers<K, V> = RefCell<HashMap<K, Result<V, Denied>>>;
 impl<'a> Remembered<'a> {
     /// A snapshot of which nothing was seen yet.
     pub fn new(workspace: &'a dyn Snapshot) -> Remembered<'a> {
+        Remembered::with_room(workspace, ROOM)
+    }
+
+    /// The same, which keeps files of so many bytes altogether.
+    pub fn with_room(workspace: &'a dyn Snapshot, room: usize) -> Remembered<'a> {
         Remembered {
             workspace,
             paths: RefCell::default(),
             kinds: RefCell::default(),
             contents: RefCell::default(),
+            states: RefCell::default(),
+            room,
             bytes: Cell::new(0),
             by_name: ByName::new(workspace),
         }
@@ -78,7 +88,7 @@ impl Layer for Remembered<'_> {
     }
 
     fn read_any(&self, path: &FilePath) -> Result<Content, Denied> {
-        if self.bytes.get() > MAX_BYTES && !self.contents.borrow().contains_key(path) {
+        if self.bytes.get() > self.room && !self.contents.borrow().contains_key(path) {
             return self.workspace.read_any(path);
         }
         once(&self.contents, path, || {
@@ -91,7 +101,7 @@ impl Layer for Remembered<'_> {
     fn state(&self, path: &FilePath) -> Result<State, Denied> {
         match self.contents.borrow().get(path) {
             Some(Ok(content)) => Ok(State::File(content.fingerprint())),
-            _ => self.workspace.state(path),
+            _ => once(&self.states, path, || self.workspace.state(path)),
         }
     }
 
@@ -102,9 +112,8 @@ impl Layer for Remembered<'_> {
 
 #[cfg(test)]
 mod tests {
-    use operator_core::snapshot::{Entry, MemorySnapshot};
-
     use super::*;
+    use crate::snapshot::{Entry, MemorySnapshot};
 
     /// A snapshot that counts the questions.
     struct Counting(MemorySnapshot, Cell<usize>);
