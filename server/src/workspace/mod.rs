@@ -4,6 +4,7 @@ mod any_path;
 mod apply;
 mod attributes;
 mod disk;
+mod durable;
 mod environment;
 mod errors;
 mod exec;

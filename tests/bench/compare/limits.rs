@@ -10,7 +10,7 @@ use super::server::resident;
 const TREE: &str = "--tree-of";
 
 /// Whether this process is to measure a limit.
-pub fn is_asked_for(_: &[String]) -> bool {
+pub fn is_asked_for() -> bool {
     std::env::args().any(|argument| argument == TREE)
 }
 

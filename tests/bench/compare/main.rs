@@ -40,7 +40,7 @@ const GROUPS: [(&str, Group); 7] = [
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
-    if limits::is_asked_for(&words) {
+    if limits::is_asked_for() {
         return limits::answer(&words);
     }
     let is_wanted = |name: &str| {

@@ -24,8 +24,8 @@ pub fn rows(bench: &Bench, table: &mut Table) {
     table.add(&Row::size("memory, idle", "8 MB", || own).peer_size("ruff server", ruff));
     let flood = |line: &str| line.repeat(13_000_000 / line.len());
     let documents = [
-        ("mostly prose", "4 of limit", data::chat(SIZE)),
-        ("nothing but blocks", "4 of limit", data::transcript(SIZE)),
+        ("10 MB, mostly prose", "4 of limit", data::chat(SIZE)),
+        ("10 MB, nothing but blocks", "4 of limit", data::transcript(SIZE)),
         ("13 MB of FILE markers", "12 of limit", flood("<<<FILE>>>\n")),
         ("13 MB of OPERATOR_CMD", "12 of limit", flood("OPERATOR_CMD\n")),
         ("13 MB of SEARCH markers", "12 of limit", flood("<<<<<<< SEARCH\n")),
@@ -33,11 +33,7 @@ pub fn rows(bench: &Bench, table: &mut Table) {
     ];
     for (what, goal, text) in documents {
         let [open, closed] = held(bench, "markdown", &text, None);
-        let row = Row::size(
-            &format!("memory of 10 MB open, {what}").replace("10 MB open, 13", "13"),
-            goal,
-            || open,
-        );
+        let row = Row::size(&format!("memory of {what}"), goal, || open);
         table.add(&row.limit_size("the text", text.len()));
         table.add(&closed_again(what, closed, own));
     }

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
-use std::thread::Builder;
 use std::time::{Duration, SystemTime};
 
 use cap_std::fs::{Dir, File, Metadata};
@@ -14,20 +13,16 @@ use operator_core::text::Content;
 
 use crate::workspace::Workspace;
 use crate::workspace::attributes::{Attributes, Keep};
+use crate::workspace::durable;
 use crate::workspace::errors::ApplyError;
 use crate::workspace::journal::{Saved, Step, Transaction};
 use crate::workspace::place::{Directories, Place, holds};
-use crate::workspace::replace::{
-    identity, rename_new, replace, sync_directory, temporary_name, write_temporary,
-};
+use crate::workspace::replace::{identity, rename_new, replace, temporary_name, write_temporary};
 use crate::workspace::resolve::denied;
 use crate::workspace::tree;
 
 /// More than this is not held open and in memory at once.
 const MAX_FILES: usize = 64;
-
-/// Syncing mostly waits, and files that are synced at the same time wait together.
-const THREADS: usize = 4;
 
 /// Directories whose names are changed, and not yet durable.
 #[derive(Default)]
@@ -41,10 +36,12 @@ impl Unsynced {
     /// Makes all of them durable.
     pub(super) fn sync(&mut self) -> Result<(), ApplyError> {
         let directories: Vec<(FilePath, Arc<Dir>)> = self.0.drain().collect();
-        let sync = |(path, dir): &(FilePath, Arc<Dir>)| {
-            sync_directory(dir).map_err(|error| refused(path, error))
+        let names: Vec<_> =
+            directories.iter().map(|(_, dir)| durable::Written::Names(dir)).collect();
+        let refused = |((path, _), synced): (&(FilePath, Arc<Dir>), io::Result<()>)| {
+            synced.map_err(|error| refused(path, error))
         };
-        in_threads(&directories, sync).into_iter().collect()
+        directories.iter().zip(durable::each(&names)).try_for_each(refused)
     }
 }
 
@@ -132,8 +129,11 @@ impl<'a> Batch<'a> {
         }
         let kept =
             std::iter::repeat_n(None, made).chain(self.writes.iter().map(|it| it.source.content()));
-        journal.record(steps.iter().cloned().zip(kept).collect())?;
-        workspace.make(&steps[..made], journal)?;
+        journal.write(steps.iter().cloned().zip(kept).collect())?;
+        if made > 0 {
+            journal.sync_with(&[]).inspect_err(|_| journal.forget_unsynced())?;
+            workspace.make(&steps[..made], journal)?;
+        }
         let writes = self.writes.iter().zip(prepared);
         let ready = writes.map(|(write, (old, temporary))| {
             let model = match journal.attributes_of(write.path) {
@@ -144,7 +144,7 @@ impl<'a> Batch<'a> {
         });
         let ready = ready.collect::<Result<Vec<Ready>, ApplyError>>()?;
         // All are on their way to the disk by now, so that the first sync takes the rest along.
-        sync_all(&ready)?;
+        sync_all(&ready, journal)?;
         for file in &ready {
             file.put_in_place()?;
             journal.have_done(1);
@@ -260,10 +260,6 @@ impl<'a> Write<'a> {
 }
 
 impl Ready<'_> {
-    fn sync(&self) -> Result<(), ApplyError> {
-        self.file.sync_all().map_err(|error| refused(self.path, error))
-    }
-
     fn put_in_place(&self) -> Result<(), ApplyError> {
         let Place { dir, name } = &self.place;
         let changed = || ApplyError::Changed(self.path.clone());
@@ -307,43 +303,27 @@ impl Old {
     }
 }
 
-/// The clocks of file systems tick at most this slowly: FAT's every other second, those that have
-/// parts of a second with the system's clock.
+/// The clocks of file systems tick at most this slowly.
 const TICK: Duration = Duration::from_secs(2);
-const FINE_TICK: Duration = Duration::from_millis(200);
 
 fn is_fresh(data: &Metadata) -> bool {
-    let Ok(modified) = data.modified().map(cap_std::time::SystemTime::into_std) else {
-        return true;
+    let modified = data.modified().map(cap_std::time::SystemTime::into_std);
+    let age = modified.ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
+    age.is_none_or(|age| age < TICK)
+}
+
+/// Makes the new files durable, and the record of what they replace.
+fn sync_all(files: &[Ready<'_>], journal: &mut Transaction) -> Result<(), ApplyError> {
+    let all: Vec<&File> = files.iter().map(|it| &it.file).collect();
+    let synced = journal.sync_with(&all).inspect_err(|_| {
+        // What is not on record would not be found by the next run.
+        files.iter().for_each(|it| _ = tree::remove(&it.place.dir, &it.temporary));
+        journal.forget_unsynced();
+    })?;
+    let refused = |(file, synced): (&Ready<'_>, io::Result<()>)| {
+        synced.map_err(|error| refused(file.path, error))
     };
-    let since = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let tick = if since.subsec_nanos() == 0 { TICK } else { FINE_TICK };
-    SystemTime::now().duration_since(modified).map_or(true, |age| age < tick)
-}
-
-fn sync_all(files: &[Ready<'_>]) -> Result<(), ApplyError> {
-    in_threads(files, Ready::sync).into_iter().collect()
-}
-
-/// Does the same with each, in several threads where there are several.
-fn in_threads<T: Sync, R: Send>(all: &[T], act: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let part = all.len().div_ceil(THREADS).max(1);
-    let (first, rest) = all.split_at(part.min(all.len()));
-    let each = |part: &[T]| part.iter().map(&act).collect::<Vec<R>>();
-    std::thread::scope(|scope| {
-        let each = &each;
-        let start = |part| (part, Builder::new().spawn_scoped(scope, move || each(part)));
-        let threads: Vec<_> = rest.chunks(part).map(start).collect();
-        let mut done = each(first);
-        for (part, thread) in threads {
-            done.extend(match thread {
-                Ok(thread) => thread.join().expect("syncing a file does not panic"),
-                // The system has no thread to give.
-                Err(_) => each(part),
-            });
-        }
-        done
-    })
+    files.iter().zip(synced).try_for_each(refused)
 }
 
 fn refused(path: &FilePath, error: io::Error) -> ApplyError {

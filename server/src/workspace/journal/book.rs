@@ -11,11 +11,14 @@ use std::thread;
 use std::time::UNIX_EPOCH;
 
 use cap_fs_ext::MetadataExt;
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
 use operator_core::ledger::{BlockId, Door, Event, Ledger, Operation, OperationId, Transcript};
 use operator_core::path::FilePath;
 
 use super::regular;
 use super::store::{folder, sync};
+use crate::workspace::durable::{self, Written};
 use crate::workspace::errors::JournalError;
 
 const FILE: &str = "ledger";
@@ -267,17 +270,20 @@ impl Book {
         let path = self.folder.join(FILE);
         let is_new = path.symlink_metadata().is_err();
         let mut options = OpenOptions::new();
-        let mut file = regular::open(&path, options.append(true).read(true).create(true))?;
+        let file = regular::open(&path, options.append(true).read(true).create(true))?;
         if file.metadata()?.len() > self.length {
             file.set_len(self.length)?;
         }
-        if let Err(error) = file.write_all(text).and_then(|()| file.sync_data()) {
+        let folder = Dir::open_ambient_dir(&self.folder, ambient_authority())?;
+        let names = is_new.then_some(Written::Names(&folder));
+        let all = || [Written::Data(&file)].into_iter().chain(names).collect::<Vec<_>>();
+        if let Err(error) = (&file).write_all(text).and_then(|()| durable::sync(&all())) {
             // If this fails, what is not whole does not count.
             let _ = file.set_len(self.length);
             return Err(error);
         }
         self.length += text.len() as u64;
-        if is_new { sync(&self.folder) } else { Ok(()) }
+        Ok(())
     }
 }
 

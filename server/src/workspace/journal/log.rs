@@ -19,6 +19,7 @@ use super::regular;
 use super::step::{Saved, Step};
 use crate::workspace::Workspace;
 use crate::workspace::attributes::Attributes;
+use crate::workspace::durable::{self, Written};
 use crate::workspace::errors::JournalError;
 use crate::workspace::place::read_up_to;
 use crate::workspace::replace::sync_directory;
@@ -96,6 +97,10 @@ pub(super) struct Log {
     lines: File,
     bytes: File,
     kept: u64,
+    /// How much of it and of the record is durable.
+    durable: Lengths,
+    /// The folder that its folder is in, while its name in there is not durable.
+    above: Option<Dir>,
     /// How long the record is up to its last whole line.
     length: u64,
     /// Lines that could not be written; they go before the next one.
@@ -106,15 +111,24 @@ pub(super) struct Log {
     pub(super) kept_after: HashSet<usize>,
 }
 
+/// How long the files of a record are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Lengths {
+    lines: u64,
+    bytes: u64,
+}
+
 impl Log {
-    /// A new record in a new folder.
+    /// A new record in a new folder; it is durable once something is added to it.
     pub(super) fn create(path: PathBuf, workspace: &Workspace) -> Result<Log, JournalError> {
         let failed = |source| JournalError::Io { path: path.clone(), source };
         std::fs::create_dir(&path).map_err(failed)?;
         let mut log = Log::at(path)?;
         let roots = workspace.inner.paths.iter().map(|root| root.to_string_lossy().into_owned());
-        log.append(&[Line::Begin { version: VERSION, roots: roots.collect() }])?;
-        sync_directory(&log.folder).map_err(|source| log.failed(source))?;
+        log.write(&[Line::Begin { version: VERSION, roots: roots.collect() }])?;
+        let above = log.path.parent().unwrap_or(&log.path);
+        let above = Dir::open_ambient_dir(above, ambient_authority());
+        log.above = Some(above.map_err(|source| log.failed(source))?);
         Ok(log)
     }
 
@@ -181,8 +195,21 @@ impl Log {
         let failed = |source| JournalError::Io { path: path.clone(), source };
         let (folder, lines, bytes) = open().map_err(failed)?;
         let (length, kept) = sizes(&lines, &bytes).map_err(failed)?;
-        let (unwritten, known, kept_after) = Default::default();
-        Ok(Log { path, folder, lines, bytes, kept, length, unwritten, known, kept_after })
+        let (above, unwritten, known, kept_after) = Default::default();
+        let durable = Lengths { lines: length, bytes: kept };
+        Ok(Log {
+            path,
+            folder,
+            lines,
+            bytes,
+            kept,
+            durable,
+            above,
+            length,
+            unwritten,
+            known,
+            kept_after,
+        })
     }
 
     pub(super) fn path(&self) -> &PathBuf {
@@ -197,7 +224,7 @@ impl Log {
         JournalError::Io { path: self.path.clone(), source }
     }
 
-    /// Keeps the old bytes of steps, durably, and tells the steps where they are.
+    /// Keeps the old bytes of steps, and tells the steps where they are.
     pub(super) fn keep(
         &mut self,
         steps: Vec<(Step, Option<&Content>)>,
@@ -218,8 +245,8 @@ impl Log {
         Ok((kept, lines))
     }
 
-    /// Keeps what was before steps that somebody else makes and what they leave, durably, and
-    /// tells the steps where it is.
+    /// Keeps what was before steps that somebody else makes and what they leave, and tells the steps
+    /// where it is.
     pub(super) fn keep_made(
         &mut self,
         steps: &[MadeStep],
@@ -263,11 +290,34 @@ impl Log {
     }
 
     /// Makes the names in the folder durable.
-    pub(super) fn sync(&self) -> io::Result<()> {
+    pub(super) fn sync_names(&self) -> io::Result<()> {
         sync_directory(&self.folder)
     }
 
-    /// Keeps contents, durably.
+    /// What was written and is not durable yet.
+    pub(super) fn unsynced(&self) -> Vec<Written<'_>> {
+        let lines = (self.length > self.durable.lines).then_some(Written::Data(&self.lines));
+        let bytes = (self.kept > self.durable.bytes).then_some(Written::Data(&self.bytes));
+        let names = self.above.iter().flat_map(|above| [&self.folder, above]);
+        bytes.into_iter().chain(lines).chain(names.map(Written::Names)).collect()
+    }
+
+    /// Takes note that all of that is durable.
+    pub(super) fn has_synced(&mut self) {
+        self.durable = Lengths { lines: self.length, bytes: self.kept };
+        self.above = None;
+    }
+
+    /// Forgets what was written and could not be made durable: the next sync may succeed without it.
+    pub(super) fn cut_back(&mut self) {
+        let Lengths { lines, bytes } = self.durable;
+        // What fails here is cut off by the next write.
+        let _ = self.lines.set_len(lines).and_then(|()| self.bytes.set_len(bytes));
+        (self.length, self.kept) = (lines, bytes);
+        self.known.retain(|_, (offset, length)| *offset + *length <= bytes);
+    }
+
+    /// Keeps contents; they are durable after the next sync.
     fn keeping(
         &mut self,
         keep: impl FnOnce(&mut Bytes) -> io::Result<()>,
@@ -279,11 +329,7 @@ impl Log {
         let written = keep(&mut bytes).and_then(|()| bytes.file.flush());
         let (end, new) = (bytes.end, std::mem::take(&mut bytes.new));
         drop(bytes);
-        let synced = match end > self.kept {
-            true => written.and_then(|()| self.bytes.sync_data()),
-            false => written,
-        };
-        if let Err(source) = synced {
+        if let Err(source) = written {
             let _ = self.bytes.set_len(self.kept);
             return Err(self.failed(source));
         }
@@ -332,11 +378,42 @@ impl Log {
 
     /// Adds lines, durably, after those that could not be written before.
     pub(super) fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
+        let unwritten = self.unwritten.clone();
+        self.write(lines)?;
+        let synced = durable::sync(&self.unsynced());
+        self.settle(synced).inspect_err(|_| self.unwritten = unwritten)
+    }
+
+    /// Makes what was written durable while something else is done.
+    pub(super) fn sync_beside<T>(
+        &mut self,
+        act: impl FnOnce() -> T,
+    ) -> (Result<(), JournalError>, T) {
+        let (synced, done) = durable::sync_beside(&self.unsynced(), act);
+        (self.settle(synced), done)
+    }
+
+    /// Takes note of the outcome of a sync of what was written.
+    fn settle(&mut self, synced: io::Result<()>) -> Result<(), JournalError> {
+        match synced {
+            Ok(()) => {
+                self.has_synced();
+                Ok(())
+            }
+            Err(source) => {
+                self.cut_back();
+                Err(self.failed(source))
+            }
+        }
+    }
+
+    /// Adds lines after those that could not be written before; they are durable after the next sync.
+    pub(super) fn write(&mut self, lines: &[Line]) -> Result<(), JournalError> {
         let mut text = self.unwritten.clone();
         text.extend(self.text(lines)?);
         let mut file = &self.lines;
         let written = cut(file, self.length).and_then(|()| file.write_all(&text));
-        written.and_then(|()| file.sync_data()).map_err(|source| {
+        written.map_err(|source| {
             // Half a line must not come before the next one; if this fails, it is cut off then.
             let _ = file.set_len(self.length);
             self.failed(source)

@@ -153,7 +153,7 @@ impl Transaction {
             has_removed = true;
         }
         if has_removed {
-            log.sync().map_err(|source| log.failed(source))?;
+            log.sync_names().map_err(|source| log.failed(source))?;
             self.store.note_size(log);
         }
         let (steps, kept) = log.keep_made(&made.steps)?;

@@ -470,7 +470,7 @@ impl Transaction {
                 for (name, taken) in &reversal.taken {
                     taken.write(log.folder(), name).map_err(|source| log.failed(source))?;
                 }
-                log.sync().map_err(|source| log.failed(source))?;
+                log.sync_names().map_err(|source| log.failed(source))?;
                 log.append(&record.again())?;
             }
             _ => {}

@@ -136,8 +136,6 @@ impl Store {
         is_head: &dyn Fn(u64) -> bool,
     ) -> Result<Log, JournalError> {
         let log = Log::create(self.folder(number), workspace)?;
-        let failed = |source| JournalError::Io { path: self.path.clone(), source };
-        sync(&self.path).map_err(failed)?;
         self.prune(number, is_head)?;
         Ok(log)
     }
