@@ -71,3 +71,33 @@ impl EditSet {
         result
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text `0123456789` after edits, or where two of them overlap.
+    fn edited(edits: &[(Span, &str)]) -> String {
+        let edit = |(span, text): &(Span, &str)| Edit { span: span.clone(), text: (*text).into() };
+        match EditSet::new(edits.iter().map(edit).collect()) {
+            Ok(set) => set.apply("0123456789"),
+            Err(overlap) => overlap.to_string(),
+        }
+    }
+
+    #[test]
+    fn edits_in_any_order_are_made_at_once() {
+        assert_eq!(edited(&[]), "0123456789");
+        assert_eq!(edited(&[(8..9, "x"), (0..2, ""), (5..5, "yy")]), "234yy567x9");
+        assert_eq!(edited(&[(2..4, "x"), (4..5, "y")]), "01xy56789", "they touch");
+        assert_eq!(edited(&[(2..4, "x"), (4..4, "y")]), "01xy456789", "inserted after another");
+    }
+
+    #[test]
+    fn what_two_edits_want_is_refused() {
+        assert_eq!(edited(&[(2..4, "x"), (3..5, "y")]), "two edits overlap at byte 3");
+        assert_eq!(edited(&[(2..2, "x"), (2..2, "y")]), "two edits overlap at byte 2");
+        assert_eq!(edited(&[(2..4, "x"), (2..2, "y")]), "two edits overlap at byte 2");
+        assert_eq!(edited(&[(0..9, "x"), (4..4, "y")]), "two edits overlap at byte 4");
+    }
+}

@@ -410,6 +410,25 @@ fn an_edit_is_not_expected_after_two_changes_that_are_not_its_own() {
 }
 
 #[test]
+fn an_edit_that_is_not_expected_any_more_stays_so_where_its_file_is_as_before() {
+    let mut book = Book::default();
+    book.see("f", "one");
+    book.hand_out(&[work("a", "f one x")]);
+    ["two", "three", "one", "x"].iter().for_each(|text| book.see("f", text));
+    book.check("a", "");
+}
+
+#[test]
+fn what_was_undone_is_not_made_again_by_a_change_of_another_text() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f z x")]);
+    ["x", "z"].iter().for_each(|text| book.see("f", text));
+    book.check("a", "");
+    ["typed", "x"].iter().for_each(|text| book.see("f", text));
+    book.check("a", "");
+}
+
+#[test]
 fn an_editor_moves_a_file_before_it_changes_the_text() {
     let mut book = Book::default();
     book.see("f", "x");

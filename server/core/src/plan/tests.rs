@@ -1,5 +1,6 @@
 //! Plans as tables: a workspace, a command, and the outcome of it.
 
+mod caution;
 mod edit_ops;
 mod edits;
 mod files;

@@ -438,3 +438,16 @@ fn a_block_beyond_the_limit_is_followed_to_its_end() {
     assert!(shown.contains("scan/block-too-large@0..12"), "{shown}");
     assert_eq!(scan.problems().count(), 0);
 }
+
+#[test]
+fn a_transcript_beyond_the_limit_is_not_scanned() {
+    let text = Text::new("OPERATOR_CMD\nversion: 1\n");
+    let found = |bytes: usize| {
+        let limits = Limits { transcript_bytes: bytes, ..Limits::default() };
+        let scan = Scan::new(&text, &both(), &limits);
+        let codes: Vec<_> = scan.problems().map(|problem| problem.code).collect();
+        (scan.blocks().count(), codes)
+    };
+    assert_eq!(found(text.len()), (1, vec![]));
+    assert_eq!(found(text.len() - 1), (0, vec![problem::SCAN_TRANSCRIPT_TOO_LARGE]));
+}
