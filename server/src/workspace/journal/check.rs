@@ -125,14 +125,18 @@ struct Disk<'a> {
 }
 
 impl Disk<'_> {
-    /// Whether what a step has deleted is back, or was not deleted yet. Once it is copied back, the
-    /// journal still has it.
+    /// Whether what a step has deleted is back, or was not deleted yet.
     fn is_returned(&self, saved: &str) -> bool {
+        let is_gone = |name: &str| matches!(is_there(self.folder, name), Ok(false));
+        is_gone(saved) && (is_gone(&back_name(saved)) || self.is_copied_back(saved))
+    }
+
+    /// Whether a copy of what a step has deleted is back: the journal still has it, too.
+    fn is_copied_back(&self, saved: &str) -> bool {
         let copy = back_name(saved);
-        match (is_there(self.folder, saved), is_there(self.folder, &copy)) {
-            (Ok(false), Ok(false)) => return true,
-            (Ok(false), Ok(true)) => {}
-            _ => return false,
+        let names = (is_there(self.folder, saved), is_there(self.folder, &copy));
+        if !matches!(names, (Ok(false), Ok(true))) {
+            return false;
         }
         let of =
             |step: &&&Step| matches!(step, Step::Remove { saved: other, .. } if other == saved);
@@ -146,7 +150,10 @@ impl Disk<'_> {
     fn shows(&self, path: &FilePath, expected: Expected) -> bool {
         match expected {
             Expected::Unknown => return true,
-            Expected::Kept => return is_kept(self.folder, &path.path).unwrap_or(true),
+            Expected::Kept => {
+                let is_kept = is_kept(self.folder, &path.path).unwrap_or(true);
+                return is_kept && !self.is_copied_back(&path.path);
+            }
             Expected::Returned => return self.is_returned(&path.path),
             _ => {}
         }

@@ -109,7 +109,8 @@ fn remove_empty(workspace: &Workspace, path: &FilePath) -> Result<bool, Denied> 
         place => place?,
     };
     match place.dir.remove_dir(&place.name) {
-        Ok(()) => Ok(true),
+        // If it came back, no step that is undone would remove it.
+        Ok(()) => sync_directory(&place.dir).map(|()| true).map_err(denied),
         Err(error) if is_no_empty_directory(&error) => Ok(false),
         Err(error) => Err(denied(error)),
     }
@@ -141,6 +142,8 @@ fn bring_back(
                 folder.rename(name, folder, &back)?;
             }
         }
+        // Under its first name it would count as not copied back, wherever the copy is.
+        sync_directory(folder)?;
         tree::copy(folder, OsStr::new(&back), &at.dir, OsStr::new(temporary))?;
         rename_new(&at.dir, temporary, &at.dir, &at.name)
     })

@@ -1,5 +1,6 @@
 //! Where the journals of a workspace are, and the lock that keeps two runs apart.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -274,13 +275,22 @@ fn key(roots: &[PathBuf]) -> String {
     Fingerprint::of_parts(&parts).to_string().replace("sha256:", "")
 }
 
-/// Old contents of private files go here, so nobody else may look.
+/// Makes the folder of a workspace's journals. Old contents of private files go here, so nobody else
+/// may look.
 fn create_private(path: &Path) -> io::Result<()> {
+    if path.join(LOCK).exists() {
+        return Ok(());
+    }
+    let made = path.ancestors().take_while(|folder| !folder.is_dir());
+    let parents = made.chain([path]).filter_map(Path::parent).collect::<BTreeSet<&Path>>();
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    builder.create(path)?;
+    // Without its own name, all that is in a folder is lost. Once the lock is there, the names are
+    // durable.
+    parents.into_iter().try_for_each(sync)
 }
 
 pub(super) fn sync(path: &Path) -> io::Result<()> {

@@ -94,6 +94,28 @@ fn steps_that_were_undone_are_seen_whether_or_not_the_record_says_so() {
     }
 }
 
+/// Where the journal is on another file system, what was deleted is copied back, and the journal
+/// still has it. A kill right after that leaves it to the disk to tell.
+#[test]
+fn what_was_copied_back_is_not_taken_for_a_directory_that_was_made() {
+    let disk = Disk::new();
+    disk.put("ws/d/a", "a");
+    let before = tree(&disk.at("ws"));
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    let changes = set([delete("d", Kind::Directory), create("d/new", "new")]);
+    workspace.apply(&changes, &mut journal).unwrap();
+    let folder = journal.log.as_ref().unwrap().path().clone();
+    drop(journal);
+    std::fs::remove_dir_all(disk.at("ws/d")).unwrap();
+    disk.put("ws/d/a", "a");
+    std::fs::rename(folder.join("removed-0"), folder.join("removed-0.back")).unwrap();
+    match workspace.undo(None, false) {
+        Ok(_) | Err(UndoError::Nothing) => assert_eq!(tree(&disk.at("ws")), before),
+        Err(error) => panic!("{error}"),
+    }
+}
+
 /// What `undo` and `redo` do, against the trees that were there after each operation.
 #[test]
 fn undo_and_redo_go_back_and_forth_whatever_was_done() {

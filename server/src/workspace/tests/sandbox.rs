@@ -177,3 +177,14 @@ fn a_pipe_is_no_file_and_is_not_waited_for() {
     assert_eq!(workspace.kind(&path), Err(Denied::NotAFile));
     assert_eq!(workspace.kind(&FilePath::new(0, "")), Ok(Some(Kind::Directory)));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_became_a_link_is_not_followed() {
+    let disk = Disk::new();
+    disk.put("ws/other/a", "a");
+    std::os::unix::fs::symlink("other", disk.at("ws/link")).unwrap();
+    let workspace = disk.open();
+    assert!(workspace.place(&FilePath::new(0, "other/a")).is_ok());
+    assert!(workspace.place(&FilePath::new(0, "link/a")).is_err());
+}
