@@ -17,7 +17,7 @@ use operator_core::text::Text;
 use transcripts::transcript;
 
 /// As in the program.
-#[cfg(not(target_env = "msvc"))]
+#[cfg(unix)]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

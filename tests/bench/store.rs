@@ -12,7 +12,7 @@ use operator_core::path::{FilePath, State};
 use operator_lsp::workspace::{Transaction, Workspace, WorkspaceOptions};
 
 /// As in the program.
-#[cfg(not(target_env = "msvc"))]
+#[cfg(unix)]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

@@ -19,7 +19,7 @@ use data::Bench;
 use table::Table;
 
 /// As in the program.
-#[cfg(not(target_env = "msvc"))]
+#[cfg(unix)]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
