@@ -42,6 +42,14 @@ impl FilePath {
         self.path.rsplit_once('/').map_or(&self.path, |(_, name)| name)
     }
 
+    /// Whether another path differs from this one in the case of the last name, and in nothing else.
+    pub fn is_in_another_case(&self, other: &FilePath) -> bool {
+        self != other
+            && self.parent() == other.parent()
+            && self.root == other.root
+            && self.name().to_lowercase() == other.name().to_lowercase()
+    }
+
     /// Whether it is `directory` or lies below it.
     pub fn is_within(&self, directory: &FilePath) -> bool {
         self.root == directory.root
@@ -58,6 +66,12 @@ impl fmt::Display for FilePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.path.is_empty() { "." } else { &self.path })
     }
+}
+
+/// Whether a path begins at the system's root. On Windows one without a drive does, too: it is not
+/// relative to a folder.
+pub fn is_absolute(path: &str) -> bool {
+    std::path::Path::new(path).has_root()
 }
 
 /// What is at a path.

@@ -15,7 +15,10 @@ const FULL_FILES: usize = 16;
 
 /// Moves what is at `path` to `path_to`.
 pub(super) fn rename(context: &Context<'_>, path: &str, path_to: &str) -> Result<Plan, Box<Issue>> {
-    let ends = Ends::new(context, path, path_to, "moved")?;
+    let ends = match Ends::in_another_case(context, path, path_to)? {
+        Some(ends) => ends,
+        None => Ends::new(context, path, path_to, "moved")?,
+    };
     not_a_link(context, path, &ends.from, "moved")?;
     let files = match ends.kind {
         Kind::File => 1,
@@ -100,6 +103,27 @@ impl Ends {
         let to = context.free(path_to, FieldRole::DestPath)?;
         let before = context.ask(&from, FieldRole::Path, |snapshot| snapshot.state(&from))?;
         Ok(Ends { from, to, kind, before })
+    }
+
+    /// A move to the same name in another case, where the file system takes both for one.
+    fn in_another_case(
+        context: &Context<'_>,
+        path: &str,
+        path_to: &str,
+    ) -> Result<Option<Ends>, Box<Issue>> {
+        let (from, kind) = context.existing(path, FieldRole::Path)?;
+        let written = path_to.rsplit(['/', '\\']).find(|name| !name.is_empty());
+        let Some((parent, name)) = from.parent().zip(written) else { return Ok(None) };
+        let to = parent.join(name);
+        let takes_both_for_one = || {
+            context.resolve(path_to, FieldRole::DestPath).is_ok_and(|it| it == from)
+                && matches!(context.ask(&to, FieldRole::DestPath, |it| it.kind(&to)), Ok(None))
+        };
+        if !from.is_in_another_case(&to) || !takes_both_for_one() {
+            return Ok(None);
+        }
+        let before = context.ask(&from, FieldRole::Path, |snapshot| snapshot.state(&from))?;
+        Ok(Some(Ends { from, to, kind, before }))
     }
 
     fn told(&self, files: usize) -> super::Ends {

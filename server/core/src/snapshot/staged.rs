@@ -11,6 +11,8 @@ use crate::text::Content;
 pub struct Staged<'a> {
     base: &'a dyn super::Snapshot,
     nodes: BTreeMap<FilePath, Node>,
+    /// What was moved to another case of its name, where the base takes both for one.
+    respelled: Vec<(FilePath, FilePath)>,
     changes: ChangeSet,
 }
 
@@ -36,7 +38,8 @@ enum Found<'a> {
 impl<'a> Staged<'a> {
     /// The snapshot with nothing staged.
     pub fn new(base: &'a dyn super::Snapshot) -> Staged<'a> {
-        Staged { base, nodes: BTreeMap::new(), changes: ChangeSet::default() }
+        let (nodes, respelled) = Default::default();
+        Staged { base, nodes, respelled, changes: ChangeSet::default() }
     }
 
     /// Stages one more change set, made against this very state.
@@ -76,10 +79,21 @@ impl<'a> Staged<'a> {
                 self.remove(from);
                 self.make_parents(to)?;
                 self.nodes.extend(moved);
+                if from.is_in_another_case(to) && self.base.resolve(&to.path).as_ref() == Ok(from) {
+                    self.respelled.push((from.clone(), to.clone()));
+                }
             }
             Change::CreateDirectory { path } => self.make_directory(path)?,
         }
         Ok(())
+    }
+
+    /// A path of the base as it is now.
+    fn respell(&self, path: FilePath) -> FilePath {
+        self.respelled.iter().fold(path, |path, (from, to)| match path.is_within(from) {
+            true => FilePath::new(to.root, format!("{}{}", to.path, &path.path[from.path.len()..])),
+            false => path,
+        })
     }
 
     fn make_parents(&mut self, path: &FilePath) -> Result<(), Denied> {
@@ -160,6 +174,14 @@ fn is_hidden(path: &str) -> bool {
 impl Layer for Staged<'_> {
     fn inner(&self) -> &dyn super::Snapshot {
         self.base
+    }
+
+    fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
+        self.base.resolve(path).map(|path| self.respell(path))
+    }
+
+    fn resolve_absolute(&self, path: &str) -> Result<FilePath, Denied> {
+        self.base.resolve_absolute(path).map(|path| self.respell(path))
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {

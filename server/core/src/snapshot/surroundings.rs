@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::{CursorContext, Denied, FileId, Snapshot};
 use crate::fingerprint::Fingerprint;
-use crate::path::{FilePath, Kind};
+use crate::path::{FilePath, Kind, is_absolute};
 
 /// How many answers are remembered.
 const MOST: usize = 32;
@@ -74,7 +74,7 @@ impl Surroundings {
     /// As those of [`Snapshot::resolve`].
     pub fn resolve(&self, id: &str, snapshot: &dyn Snapshot) -> Result<FilePath, Denied> {
         if let Some(path) = FileId::of(id).and_then(|id| self.files.get(&id)) {
-            return match std::path::Path::new(path).is_absolute() {
+            return match is_absolute(path) {
                 true => snapshot.resolve_absolute(path),
                 false => snapshot.resolve(path),
             };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Denied, Layer, Snapshot};
-use crate::path::{FilePath, Kind};
+use crate::path::{FilePath, Kind, is_absolute};
 
 /// How the paths of a dialect are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,10 +39,6 @@ impl Through<'_> {
         let meant = self.inner.kind(&inside).ok()? != Some(Kind::Directory);
         meant.then(|| rest.to_owned())
     }
-}
-
-fn is_absolute(path: &str) -> bool {
-    path.starts_with('/') || std::path::Path::new(path).is_absolute()
 }
 
 impl Layer for Through<'_> {

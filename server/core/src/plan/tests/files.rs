@@ -1,6 +1,8 @@
 use super::*;
+use crate::edit::Change;
 use crate::fingerprint::Fingerprint;
 use crate::problem::*;
+use crate::snapshot::{Denied, Layer, Staged};
 use crate::spec::FieldRole;
 
 fn write(path: &str, content: &str) -> Step {
@@ -163,5 +165,40 @@ fn many_files_have_a_limit() {
     {
         let issues = plan(&command(operation), &snapshot, &limits).unwrap_err();
         assert_eq!(issues[0].code, PLAN_TOO_MANY_FILES);
+    }
+}
+
+/// A workspace whose file system takes a name in any case.
+struct Folding(MemorySnapshot);
+
+impl Layer for Folding {
+    fn inner(&self) -> &dyn Snapshot {
+        &self.0
+    }
+
+    fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
+        let path = self.0.resolve(path)?;
+        let alike = |it: &&String| it.to_lowercase() == path.path.to_lowercase();
+        let alike = self.0.files.keys().find(alike).cloned();
+        Ok(alike.map_or(path, |it| FilePath::new(0, it)))
+    }
+}
+
+#[test]
+fn a_name_changes_its_case_where_the_file_system_takes_both_for_one() {
+    let folding = Folding(MemorySnapshot::of([("src/readme.md", "x")]));
+    let plan_of = |step| plan(&command(step), &folding, &Limits::default());
+    let plan = plan_of(moved("src/readme.md", "SRC/README.md")).unwrap();
+    let to = FilePath::new(0, "src/README.md");
+    assert!(matches!(plan.changes.iter().next(), Some(Change::Rename { to: it, .. }) if *it == to));
+    // What follows finds it under its new name, whatever the case.
+    let mut staged = Staged::new(&folding);
+    staged.stage(&plan.changes).unwrap();
+    let staged: &dyn Snapshot = &staged;
+    assert_eq!(staged.resolve("src/Readme.md"), Ok(to.clone()));
+    assert_eq!(staged.read(&to).unwrap().text, "x");
+    for step in [moved("src/readme.md", "src/readme.md"), copied("src/readme.md", "src/README.md")]
+    {
+        assert_eq!(plan_of(step).unwrap_err()[0].code, PLAN_FILE_EXISTS);
     }
 }
