@@ -269,15 +269,13 @@ impl Book {
     fn write(&mut self, text: &[u8]) -> io::Result<()> {
         let path = self.folder.join(FILE);
         let is_new = path.symlink_metadata().is_err();
-        let mut options = OpenOptions::new();
-        let file = regular::open(&path, options.append(true).read(true).create(true))?;
-        if file.metadata()?.len() > self.length {
-            file.set_len(self.length)?;
-        }
         let folder = Dir::open_ambient_dir(&self.folder, ambient_authority())?;
+        let mut file = regular::open_to_add(&path)?;
+        regular::cut(&file, self.length)?;
+        let written = file.write_all(text);
         let names = is_new.then_some(Written::Names(&folder));
-        let all = || [Written::Data(&file)].into_iter().chain(names).collect::<Vec<_>>();
-        if let Err(error) = (&file).write_all(text).and_then(|()| durable::sync(&all())) {
+        let all: Vec<_> = [Written::Data(&file)].into_iter().chain(names).collect();
+        if let Err(error) = written.and_then(|()| durable::sync(&all)) {
             // If this fails, what is not whole does not count.
             let _ = file.set_len(self.length);
             return Err(error);

@@ -183,11 +183,9 @@ impl Log {
 
     fn at(path: PathBuf) -> Result<Log, JournalError> {
         let open = || -> io::Result<(Dir, File, File)> {
-            let mut options = OpenOptions::new();
-            options.read(true).append(true).create(true);
-            let bytes = regular::open(&path.join(BYTES), &mut options)?;
+            let bytes = regular::open_to_add(&path.join(BYTES))?;
             let folder = Dir::open_ambient_dir(&path, ambient_authority())?;
-            Ok((folder, regular::open(&path.join(LOG), &mut options)?, bytes))
+            Ok((folder, regular::open_to_add(&path.join(LOG))?, bytes))
         };
         let sizes = |lines: &File, bytes: &File| -> io::Result<(u64, u64)> {
             Ok((lines.metadata()?.len(), bytes.metadata()?.len()))
@@ -214,6 +212,12 @@ impl Log {
 
     pub(super) fn path(&self) -> &PathBuf {
         &self.path
+    }
+
+    /// Closes the folder and its files, without which Windows does not rename it, and tells where
+    /// it is.
+    pub(super) fn close(self) -> PathBuf {
+        self.path
     }
 
     pub(super) fn folder(&self) -> &Dir {
@@ -322,7 +326,7 @@ impl Log {
         &mut self,
         keep: impl FnOnce(&mut Bytes) -> io::Result<()>,
     ) -> Result<(), JournalError> {
-        cut(&self.bytes, self.kept).map_err(|source| self.failed(source))?;
+        regular::cut(&self.bytes, self.kept).map_err(|source| self.failed(source))?;
         let file = BufWriter::with_capacity(BUFFER, &self.bytes);
         let (end, known) = (self.kept, &self.known);
         let mut bytes = Bytes { file, end, known, new: HashMap::new() };
@@ -412,7 +416,7 @@ impl Log {
         let mut text = self.unwritten.clone();
         text.extend(self.text(lines)?);
         let mut file = &self.lines;
-        let written = cut(file, self.length).and_then(|()| file.write_all(&text));
+        let written = regular::cut(file, self.length).and_then(|()| file.write_all(&text));
         written.map_err(|source| {
             // Half a line must not come before the next one; if this fails, it is cut off then.
             let _ = file.set_len(self.length);
@@ -505,12 +509,4 @@ fn parse(text: &[u8]) -> Option<(Record, usize)> {
         }
     }
     Some((record, whole))
-}
-
-/// Cuts off what a write that failed left at the end of a file.
-fn cut(file: &File, length: u64) -> io::Result<()> {
-    match file.metadata()?.len() > length {
-        true => file.set_len(length),
-        false => Ok(()),
-    }
 }

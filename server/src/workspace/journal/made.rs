@@ -134,7 +134,7 @@ impl Transaction {
             self.coming = coming;
             if let Some(log) = self.log.take() {
                 // What is left has no step, so that the next run removes it.
-                let _ = self.store.remove(&log);
+                let _ = self.store.remove(log);
             }
         }
         kept

@@ -298,7 +298,7 @@ impl Transaction {
             // If this fails, the next run does it.
             match self.is_again {
                 true => _ = log.append(&[Line::Reverted]),
-                false => _ = self.store.remove(&log),
+                false => _ = self.store.remove(log),
             }
         }
         Ok(undone)

@@ -142,18 +142,18 @@ impl Store {
     }
 
     /// Forgets a transaction, all at once.
-    pub(super) fn remove(&self, log: &Log) -> Result<(), JournalError> {
-        self.forget(log.path())
+    pub(super) fn remove(&self, log: Log) -> Result<(), JournalError> {
+        self.forget(&log.close())
     }
 
     /// Keeps a transaction where undo does not look for it, and tells where.
-    pub(super) fn set_aside(&self, log: &Log) -> Result<PathBuf, JournalError> {
-        let name = log.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+    pub(super) fn set_aside(&self, log: Log) -> Result<PathBuf, JournalError> {
+        let path = log.close();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let free = |number: &u32| !self.path.join(format!("{ASIDE}{name}-{number}")).exists();
         let number = (0..).find(free).unwrap_or_default();
         let aside = self.path.join(format!("{ASIDE}{name}-{number}"));
-        fs::rename(log.path(), &aside)
-            .map_err(|source| JournalError::Io { path: log.path().clone(), source })?;
+        fs::rename(&path, &aside).map_err(|source| JournalError::Io { path, source })?;
         Ok(aside)
     }
 

@@ -33,7 +33,7 @@ pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalE
             // Its number is the ledger's, so that it is kept.
             log.note(Line::Reverted);
         } else if record.is_empty() && is_tidy && !record.is_reverted() {
-            let _ = store.remove(&log);
+            let _ = store.remove(log);
         } else if !record.is_settled() && is_tidy {
             log.note(Line::Swept);
         }

@@ -110,22 +110,24 @@ impl Workspace {
         }
         let reverted = reverting.run(&mut log);
         let is_over = reverted.is_over();
-        if is_over {
-            // If this fails, the next run finds that nothing of it is left to be undone.
-            match record.has_header() {
-                true => {
-                    let trees = operation.map(|it| self.digests(&it)).unwrap_or_default();
-                    if !trees.is_empty() {
-                        log.note(Line::Trees(trees));
-                    }
-                    log.note(Line::Reverted);
-                }
-                false => _ = store.remove(&log),
-            }
-        }
         let Reverted { undone, left, not_durable, .. } = reverted;
         let over = skip && !left.iter().any(|left| matches!(left.why, Reason::Denied(_)));
-        let kept_in = (over && !left.is_empty()).then(|| store.set_aside(&log)).transpose()?;
+        if is_over && record.has_header() {
+            let trees = operation.map(|it| self.digests(&it)).unwrap_or_default();
+            if !trees.is_empty() {
+                log.note(Line::Trees(trees));
+            }
+            log.note(Line::Reverted);
+        }
+        let kept_in = match (is_over && !record.has_header(), over && !left.is_empty()) {
+            (true, _) => {
+                // If this fails, the next run finds that nothing of it is left to be undone.
+                let _ = store.remove(log);
+                None
+            }
+            (false, true) => Some(store.set_aside(log)?),
+            (false, false) => None,
+        };
         if (is_over || kept_in.is_some()) && book.ledger.operation(id).is_some() {
             events.push(Event::Undone { operation: id });
         }
