@@ -1,11 +1,12 @@
-//! Running a program text: in a process group of its own, which ends with it, within limits of time
-//! and output.
+//! Running a program text: in a process group or job of its own, which ends with it, within limits
+//! of time and output.
 
+mod group;
 pub(super) mod orphans;
 
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, Builder};
@@ -18,6 +19,7 @@ use operator_core::problem::{SHAM_EXEC_FAILED, SHAM_INVALID_ENUM};
 use serde_json::{Map, json};
 
 use super::environment::Environment;
+use group::Group;
 use orphans::Adopted;
 
 /// How long a program may run, and how much it may print.
@@ -70,33 +72,33 @@ pub fn run_until(
     let interpreter = Interpreter::of(program, environment)?;
     let mut command = interpreter.command()?;
     let adopted = Adopted::by(&mut command);
-    let mut child = command.current_dir(directory).spawn().map_err(|error| {
+    let mut group = Group::start(command.current_dir(directory)).map_err(|error| {
         let name = interpreter.name;
         failed(format!("exec: `{name}` cannot be started: {error}"), None)
     })?;
-    let mut input = child.stdin.take();
+    let mut input = group.child.stdin.take();
     let code = program.code.clone();
     // A program that does not read to its end must not keep anybody waiting.
     let write = move || input.as_mut().map(|it| it.write_all(code.as_bytes()));
     let too_much = Arc::new(AtomicBool::new(false));
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (stdout, stderr) = (group.child.stdout.take(), group.child.stderr.take());
     let followed = Builder::new().spawn(write).and_then(|writer| {
         let out = Output::follow(stdout, limits.output, too_much.clone())?;
         let err = Output::follow(stderr, limits.output, too_much.clone())?;
         Ok((writer, out, err))
     });
     let (writer, out, err) = followed.map_err(|error| {
-        end_group(&mut child);
+        group.end();
         failed(format!("exec: the program cannot be followed: {error}"), None)
     })?;
-    let end = wait(&mut child, limits.time, &too_much, stop);
+    let end = wait(&mut group, limits.time, &too_much, stop);
     if end.is_err() {
         adopted.end();
     }
     let deadline = Instant::now() + GRACE;
     out.wait_until(deadline);
     err.wait_until(deadline);
-    end_group(&mut child);
+    group.end();
     adopted.end();
     let (stdout, stderr) = (out.text(), err.text());
     drop(writer);
@@ -150,14 +152,14 @@ fn ended(status: ExitStatus) -> String {
 }
 
 fn wait(
-    child: &mut Child,
+    group: &mut Group,
     time: Duration,
     too_much: &AtomicBool,
     stop: &dyn Fn() -> bool,
 ) -> Result<ExitStatus, Limit> {
     let deadline = Instant::now() + time;
     loop {
-        if let Some(status) = child.try_wait().map_err(Limit::Lost)? {
+        if let Some(status) = group.child.try_wait().map_err(Limit::Lost)? {
             return Ok(status);
         }
         let limit = match () {
@@ -167,29 +169,11 @@ fn wait(
             () => None,
         };
         if let Some(limit) = limit {
-            end_group(child);
+            group.end();
             return Err(limit);
         }
         thread::sleep(PAUSE);
     }
-}
-
-/// Ends the program and everything that it has started and that stayed in its group; what did not
-/// is adopted.
-#[cfg(unix)]
-fn end_group(child: &mut Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // Nobody left in it is what is wanted.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    let _ = child.wait();
-}
-
-#[cfg(not(unix))]
-fn end_group(child: &mut Child) {
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 /// What one output brought so far.
@@ -243,10 +227,16 @@ struct Interpreter<'a> {
     environment: &'a Environment,
 }
 
+/// What Python is called: on Windows it has no number where only one is installed.
+fn python(environment: &Environment) -> &'static str {
+    let unnumbered = cfg!(windows) && environment.command("python3").is_none();
+    if unnumbered { "python" } else { "python3" }
+}
+
 impl Interpreter<'_> {
     fn of<'a>(program: &Program, environment: &'a Environment) -> Result<Interpreter<'a>, Failure> {
         let (name, arguments): (&str, &[&str]) = match program.language.as_str() {
-            "python" => ("python3", &["-"]),
+            "python" => (python(environment), &["-"]),
             "javascript" => ("node", &["-"]),
             "bash" => ("bash", &["-s"]),
             other => {
@@ -272,8 +262,6 @@ impl Interpreter<'_> {
         })?;
         command.args(self.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         Ok(command)
     }
 
