@@ -11,7 +11,7 @@ use operator_core::text::glob::Glob;
 
 use serde_json::{Value, json};
 
-use crate::workspace::{AnyPath, Workspace};
+use crate::workspace::{AnyPath, Workspace, with_slashes};
 
 /// What is asked for.
 pub struct Asked {
@@ -137,7 +137,8 @@ impl<'a, S: Snapshot> Found<'a, S> {
             return Err(format!("`{pattern}` does not exist"));
         }
         let home = self.workspace.home().map(|home| format!("{home}/"));
-        let below = home.and_then(|home| pattern.strip_prefix(&home)).unwrap_or(pattern);
+        let pattern = with_slashes(pattern);
+        let below = home.and_then(|home| pattern.strip_prefix(&home)).unwrap_or(&pattern);
         let glob = Glob::parse(below.trim_start_matches("./"))
             .map_err(|why| format!("`{pattern}` is not a glob: {why}"))?;
         let mut files = self.all()?;
@@ -216,7 +217,7 @@ impl<'a, S: Snapshot> Found<'a, S> {
             == self.workspace.roots().get(path.root).map(AsRef::as_ref);
         match is_home && self.rules.paths != PathStyle::Absolute {
             true => path.to_string(),
-            false => self.workspace.absolute(path).to_string_lossy().into_owned(),
+            false => with_slashes(&self.workspace.absolute(path).to_string_lossy()).into_owned(),
         }
     }
 }

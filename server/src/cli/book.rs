@@ -8,7 +8,7 @@ use operator_core::review::Book;
 
 use super::input::{self, Transcript};
 use crate::moment;
-use crate::workspace::{JournalError, Workspace};
+use crate::workspace::{JournalError, Workspace, real_or_same};
 
 /// What was done in a workspace, for a transcript that was read from `file`.
 ///
@@ -33,8 +33,7 @@ fn name(file: &Path, transcript: &Transcript) -> Name {
         let text = Fingerprint::of(transcript.text.to_string().as_bytes());
         return Name::new(&format!("{STANDARD_INPUT}{text}"));
     }
-    let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    Name::new(&path.to_string_lossy())
+    Name::new(&real_or_same(file).to_string_lossy())
 }
 
 /// What the names of texts from standard input begin with.

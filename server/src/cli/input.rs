@@ -31,6 +31,10 @@ pub fn name(path: &Path) -> Cow<'_, str> {
 pub fn unreadable(path: &Path, error: &io::Error) -> String {
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
+        // Windows does not say which of the two it is.
+        io::ErrorKind::PermissionDenied if cfg!(windows) && path.is_dir() => {
+            "it is a directory".to_owned()
+        }
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
         _ => error.to_string(),

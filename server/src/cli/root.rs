@@ -9,7 +9,7 @@ use operator_core::snapshot::{Given, Surroundings};
 use super::args::{TranscriptArgs, VirtualFileArgs};
 use super::input::{self, Transcript};
 use super::{complain, request};
-use crate::workspace::{Workspace, WorkspaceOptions};
+use crate::workspace::{Workspace, WorkspaceOptions, real_path};
 
 /// Opens the folder; says on standard error why it cannot.
 pub fn open(root: &Path, limits: &Limits) -> Option<Workspace> {
@@ -35,7 +35,7 @@ pub fn around(
     args: &VirtualFileArgs,
     request: Option<&Given>,
 ) -> Workspace {
-    let file = transcript.canonicalize().ok().filter(|_| !input::is_stdin(transcript));
+    let file = real_path(transcript).ok().filter(|_| !input::is_stdin(transcript));
     let transcript = file.as_ref().and_then(|file| Some(file.to_str()?.to_owned()));
     let directory = file.and_then(|file| Some(file.parent()?.to_str()?.to_owned()));
     let files = args.given.iter().cloned().collect();

@@ -10,6 +10,7 @@ use operator_core::text::Text;
 
 use super::book::STANDARD_INPUT;
 use crate::visible;
+use crate::workspace::real_path;
 
 /// `1 block`, `2 blocks`.
 pub fn count(number: usize, word: &str) -> String {
@@ -81,7 +82,7 @@ pub fn transcript(name: &Transcript) -> String {
         return "standard input".to_owned();
     }
     let path = Path::new(name.as_str());
-    let here = std::env::current_dir().ok().and_then(|here| here.canonicalize().ok());
+    let here = std::env::current_dir().ok().and_then(|here| real_path(&here).ok());
     let short = here.and_then(|here| path.strip_prefix(here).ok());
     visible::one_line(&short.unwrap_or(path).to_string_lossy())
 }

@@ -1,13 +1,13 @@
 //! The border between byte offsets and the protocol's positions, between paths and URIs.
 
+mod files;
 mod text_edits;
 mod workspace_edit;
-
-use std::path::{Path, PathBuf};
 
 use operator_core::text::{self, Encoding, Span, Text};
 use tower_lsp::ls_types::{Position, PositionEncodingKind, Range, Uri};
 
+pub use files::{path_of, uri_of};
 pub use workspace_edit::EditBuilder;
 
 /// A range whose end is before its start.
@@ -61,17 +61,6 @@ pub fn span(text: &Text, range: Range, encoding: Encoding) -> Result<Span, Inver
     Ok(offset(text, range.start, encoding)..offset(text, range.end, encoding))
 }
 
-/// The path of a `file` URI.
-pub fn path_of(uri: &Uri) -> Option<PathBuf> {
-    let file = uri.scheme().as_str().eq_ignore_ascii_case("file");
-    if file { uri.to_file_path().map(|path| path.into_owned()) } else { None }
-}
-
-/// The `file` URI of an absolute path.
-pub fn uri_of(path: &Path) -> Option<Uri> {
-    path.is_absolute().then(|| Uri::from_file_path(path)).flatten()
-}
-
 /// The last name in a URI's path, decoded.
 pub fn file_name(uri: &Uri) -> String {
     let path = uri.path().decode().to_string_lossy();
@@ -98,12 +87,8 @@ mod tests {
     }
 
     #[test]
-    fn only_files_have_paths() {
-        let uri = |text: &str| text.parse::<Uri>().unwrap();
-        assert_eq!(path_of(&uri("file:///a%20b/c")), Some(PathBuf::from("/a b/c")));
-        assert_eq!(path_of(&uri("untitled:Untitled-1")), None);
-        assert_eq!(uri_of(Path::new("/a b/c")), Some(uri("file:///a%20b/c")));
-        assert_eq!(uri_of(Path::new("c")), None);
-        assert_eq!(file_name(&uri("file:///a/b%20c.md")), "b c.md");
+    fn the_last_name_of_a_uri() {
+        let uri: Uri = "file:///a/b%20c.md".parse().unwrap();
+        assert_eq!(file_name(&uri), "b c.md");
     }
 }

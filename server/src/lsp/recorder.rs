@@ -20,7 +20,7 @@ use super::programs::Running;
 use super::proto;
 use super::shelf::{Kept, Why};
 use super::sites::Site;
-use crate::workspace::{JournalError, Made, Reversal, Transaction, Workspace};
+use crate::workspace::{JournalError, Made, Reversal, Transaction, Workspace, real_or_same};
 
 /// How long it takes at first, and at most, until it is tried again to write: a command line that
 /// asks a person has the workspace for long.
@@ -154,7 +154,7 @@ impl Recorder {
 /// What the ledger knows a document by: its path, or its URI where it has none.
 pub fn transcript(uri: &Uri) -> Transcript {
     let path = proto::path_of(uri);
-    let path = path.map(|path| path.canonicalize().unwrap_or(path));
+    let path = path.map(|path| real_or_same(&path));
     let name = path.as_deref().and_then(Path::to_str).unwrap_or(uri.as_str());
     Transcript::new(name)
 }

@@ -12,7 +12,9 @@ use tower_lsp::ls_types::Uri;
 use super::config::Config;
 use super::documents::DocumentSnapshot;
 use super::proto;
-use crate::workspace::{OpenDocument, OpenDocuments, OpenError, View, Workspace, WorkspaceOptions};
+use crate::workspace::{
+    OpenDocument, OpenDocuments, OpenError, View, Workspace, WorkspaceOptions, real_path,
+};
 
 /// The workspace as one transcript sees it. A clone is cheap and does not change.
 #[derive(Clone)]
@@ -283,7 +285,7 @@ impl Sites {
 
 /// How the client names a folder whose path without links is `folder`.
 fn named(folder: &Path, names: &[PathBuf]) -> PathBuf {
-    let is_named = |name: &&PathBuf| name.canonicalize().is_ok_and(|path| path == *folder);
+    let is_named = |name: &&PathBuf| real_path(name).is_ok_and(|path| path == *folder);
     names.iter().find(is_named).map_or(folder, PathBuf::as_path).to_owned()
 }
 

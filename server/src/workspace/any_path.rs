@@ -1,10 +1,9 @@
 //! A workspace in which a path may be absolute as the system has it, too.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use operator_core::outline::Parsed;
-use operator_core::path::FilePath;
+use operator_core::path::{FilePath, is_absolute};
 use operator_core::snapshot::{Denied, Layer, Snapshot};
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
@@ -28,7 +27,7 @@ impl<S: Snapshot> Layer for AnyPath<'_, S> {
     }
 
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
-        match Path::new(path).is_absolute() {
+        match is_absolute(path) {
             true => self.snapshot.resolve_absolute(path),
             false => self.snapshot.resolve(path),
         }

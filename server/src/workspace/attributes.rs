@@ -21,6 +21,7 @@ mod unix {
     use std::io;
     use std::os::fd::AsFd;
 
+    use cap_std::fs::Dir;
     use rustix::fs::{Gid, Mode, Stat, Uid, XattrFlags};
     use rustix::io::Errno;
     use serde::{Deserialize, Serialize};
@@ -98,6 +99,16 @@ mod unix {
                 let _ = rustix::fs::fsetxattr(file, name.as_slice(), value, XattrFlags::empty());
             }
             Ok(())
+        }
+
+        /// Those of a directory, whose handle may be good for paths alone.
+        pub(in crate::workspace) fn of_directory(dir: &Dir) -> io::Result<Attributes> {
+            Attributes::of(dir.open(".")?)
+        }
+
+        /// Gives all of them to a directory.
+        pub(in crate::workspace) fn give_directory(&self, dir: &Dir) -> io::Result<()> {
+            self.give(dir.open(".")?, Keep::All)
         }
 
         fn give_owner(&self, file: impl AsFd) {
@@ -211,7 +222,7 @@ mod unix {
 mod other {
     use std::io;
 
-    use cap_std::fs::File;
+    use cap_std::fs::{Dir, File};
     use serde::{Deserialize, Serialize};
 
     use super::Keep;
@@ -233,6 +244,16 @@ mod other {
             let mut permissions = file.metadata()?.permissions();
             permissions.set_readonly(self.read_only);
             file.set_permissions(permissions)
+        }
+
+        /// Those of a directory.
+        pub(in crate::workspace) fn of_directory(dir: &Dir) -> io::Result<Attributes> {
+            Ok(Attributes { read_only: dir.dir_metadata()?.permissions().readonly() })
+        }
+
+        /// A directory that is read-only is so for nobody but the desktop.
+        pub(in crate::workspace) fn give_directory(&self, _: &Dir) -> io::Result<()> {
+            Ok(())
         }
 
         /// These as they were before a write.

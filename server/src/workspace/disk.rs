@@ -1,5 +1,6 @@
 //! The disk as a snapshot.
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use operator_core::snapshot::{Denied, Details, Entry, Snapshot};
 use operator_core::syntax::{Language, Unparsed};
 use operator_core::text::Content;
 
+use super::place::Place;
 use super::resolve::{self, denied};
 use super::{Workspace, trees, walk};
 
@@ -49,6 +51,7 @@ impl Snapshot for Workspace {
         };
         match place.metadata().map_err(denied)? {
             None => Ok(None),
+            Some(_) if self.is_in_another_case(path, &place) => Ok(None),
             Some(data) if data.is_file() => Ok(Some(Kind::File)),
             Some(data) if data.is_dir() => Ok(Some(Kind::Directory)),
             Some(_) => Err(Denied::NotAFile),
@@ -134,6 +137,18 @@ impl Snapshot for Workspace {
 }
 
 impl Workspace {
+    /// Whether what is there has the name in another case by now: what was resolved before it was
+    /// renamed is not there any more.
+    fn is_in_another_case(&self, path: &FilePath, place: &Place) -> bool {
+        if !self.root(path.root).is_ok_and(|root| root.folds_case) || place.name == "." {
+            return false;
+        }
+        let Ok(entries) = place.dir.entries() else { return false };
+        let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+        let name = OsStr::new(&place.name);
+        names.iter().all(|it| it != name) && names.iter().any(|it| resolve::is_alike(it, name))
+    }
+
     fn leads_to_directory(&self, parent: &FilePath, name: &str) -> bool {
         let target = self.resolve_absolute(&self.absolute(&parent.join(name)).to_string_lossy());
         target.and_then(|target| self.kind(&target)).is_ok_and(|kind| kind == Some(Kind::Directory))

@@ -6,6 +6,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::real::real_or_same;
+
 /// A variable whose name holds one of these, in whatever case, is taken for a secret.
 const SECRETS: [&str; 7] =
     ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL"];
@@ -94,17 +96,12 @@ fn has_password(value: &str) -> bool {
 
 /// The directories of a `PATH` that may be looked in.
 fn search_path(value: &OsStr, folders: &[PathBuf]) -> Vec<PathBuf> {
-    let folders: Vec<PathBuf> = folders.iter().map(|folder| real(folder)).collect();
+    let folders: Vec<PathBuf> = folders.iter().map(|folder| real_or_same(folder)).collect();
     let may = |directory: &PathBuf| {
-        let real = real(directory);
+        let real = real_or_same(directory);
         directory.is_absolute() && !folders.iter().any(|folder| real.starts_with(folder))
     };
     env::split_paths(value).filter(may).collect()
-}
-
-/// The path with its links followed, as far as it is there.
-fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(unix)]
@@ -164,11 +161,10 @@ mod tests {
             tools.join("../ws/bin"),
             tools.clone(),
         ];
+        let link = place.path().join("link");
         #[cfg(unix)]
-        {
-            std::os::unix::fs::symlink(workspace.join("bin"), place.path().join("link")).unwrap();
-            all.push(place.path().join("link"));
-        }
+        std::os::unix::fs::symlink(workspace.join("bin"), &link).unwrap();
+        all.extend(cfg!(unix).then_some(link));
         let value = env::join_paths(&all).unwrap();
         assert_eq!(search_path(&value, &[workspace]), [tools]);
     }

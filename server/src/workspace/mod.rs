@@ -14,12 +14,14 @@ mod names;
 mod options;
 mod place;
 mod protect;
+mod real;
 mod replace;
 mod resolve;
 mod tree;
 mod trees;
 mod view;
 mod walk;
+mod windows;
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +34,9 @@ pub use errors::{
 pub use exec::{ExecLimits, run as exec, run_until as exec_until};
 pub use journal::{Logged, Made, Reversal, Transaction, UndoAction, Undone};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
+pub use real::{real_or_same, real_path};
 pub use view::{OpenDocument, OpenDocuments, View};
+pub use windows::with_slashes;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,6 +68,8 @@ struct Inner {
     /// The workspace's folders first, then the other roots that absolute paths may lead to.
     roots: Vec<Root>,
     paths: Vec<PathBuf>,
+    /// The paths as blocks write them.
+    homes: Vec<Option<String>>,
     folders: usize,
     protection: Protection,
     limits: Limits,
@@ -88,6 +94,7 @@ impl Workspace {
         let mut inner = Inner {
             roots: Vec::new(),
             paths: Vec::new(),
+            homes: Vec::new(),
             folders: 0,
             protection: Protection::new(&options.protected)?,
             limits: options.limits,
@@ -107,10 +114,10 @@ impl Workspace {
         &self.inner.paths[..self.inner.folders]
     }
 
-    /// The absolute path of the folder that paths are looked up in; `None` where there is none, or
-    /// its name is not UTF-8.
+    /// The absolute path of the folder that paths are looked up in, with `/` between names on every
+    /// system; `None` where there is none, or its name is not UTF-8.
     pub fn home(&self) -> Option<&str> {
-        self.roots().get(self.home)?.to_str()
+        self.inner.homes[..self.inner.folders].get(self.home)?.as_deref()
     }
 
     /// Where a file is for the rest of the system.
@@ -153,7 +160,7 @@ impl Workspace {
     /// The same workspace with its undo journals below `directory` instead of where the
     /// environment says.
     pub fn with_state_directory(&self, directory: PathBuf) -> Workspace {
-        Workspace { state: Some(journal::real_path(&directory).into()), ..self.clone() }
+        Workspace { state: Some(real::real_beginning(&directory).into()), ..self.clone() }
     }
 
     /// The disk with open buffers before it.
@@ -186,13 +193,14 @@ impl Workspace {
 impl Inner {
     fn add(&mut self, root: &Path) -> Result<(), OpenError> {
         let refused = |source| OpenError::Root { path: root.to_owned(), source };
-        let path = root.canonicalize().map_err(refused)?;
+        let path = real_path(root).map_err(refused)?;
         if self.paths.contains(&path) {
             return Ok(());
         }
         let dir = Dir::open_ambient_dir(&path, ambient_authority()).map_err(refused)?;
         let folds_case = resolve::folds_case(&dir);
         self.roots.push(Root { dir, folds_case });
+        self.homes.push(path.to_str().map(|path| windows::with_slashes(path).into_owned()));
         self.paths.push(path);
         Ok(())
     }

@@ -7,7 +7,7 @@ use operator_core::limits::Limits;
 
 /// The globs that are protected when the settings name none. A pattern that ends in `/**` means
 /// the directory itself, too.
-pub const DEFAULT_PROTECTED: [&str; 8] = [
+pub const DEFAULT_PROTECTED: [&str; 11] = [
     ".git/**",
     "**/.git/**",
     "**/*.git/config",
@@ -16,6 +16,9 @@ pub const DEFAULT_PROTECTED: [&str; 8] = [
     "/etc/**",
     "/sys/**",
     "/proc/**",
+    "?:/Windows/**",
+    "?:/Program Files*/**",
+    "?:/ProgramData/**",
 ];
 
 /// What a workspace is opened with.

@@ -16,6 +16,7 @@ use operator_core::text::Content;
 
 use super::Workspace;
 use super::resolve::denied;
+use super::windows::Naming;
 
 /// A name in a directory that is open; the name is `.` for a root itself.
 #[derive(Clone)]
@@ -44,6 +45,9 @@ impl Workspace {
         let root = &self.root(path.root)?.dir;
         if path.path.split('/').any(|name| matches!(name, "." | "..")) {
             return Err(Denied::Outside);
+        }
+        if let Some(why) = path.path.split('/').find_map(|name| Naming::HERE.refusal(name)) {
+            return Err(Denied::Io(why));
         }
         let (parent, name) = match path.path.rsplit_once('/') {
             Some((parent, name)) => (parent, name),

@@ -5,6 +5,7 @@ use std::path::Path;
 use operator_core::path::FilePath;
 use operator_core::text::glob::Globs;
 
+use super::windows::with_slashes;
 use super::{DEFAULT_PROTECTED, OpenError};
 
 /// The globs, and the pattern that each came from.
@@ -36,7 +37,8 @@ impl Protection {
     /// The pattern that protects a file, by its path in the root and its absolute path.
     pub(super) fn pattern(&self, path: &FilePath, absolute: &Path) -> Option<&str> {
         let relative = self.globs.matches(&path.path).first().copied();
-        let absolute = || self.globs.matches(&absolute.to_string_lossy()).first().copied();
+        let absolute =
+            || self.globs.matches(&with_slashes(&absolute.to_string_lossy())).first().copied();
         let found = relative.or_else(absolute)?;
         self.patterns.get(found).map(String::as_str)
     }

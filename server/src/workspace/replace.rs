@@ -112,15 +112,31 @@ pub(super) fn rename_new(from: &Dir, name: &str, to: &Dir, new_name: &str) -> io
         use rustix::io::Errno;
         match renameat_with(from, name, to, new_name, RenameFlags::NOREPLACE) {
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+            // It does not change the case of a name.
+            Err(Errno::EXIST) if is_one(from, name, to, new_name) => {}
             result => return Ok(result?),
         }
     }
     // Not every file system knows such a rename.
     match to.symlink_metadata(new_name) {
+        Ok(_) if is_one(from, name, to, new_name) => from.rename(name, to, new_name),
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => from.rename(name, to, new_name),
         Err(error) => Err(error),
     }
+}
+
+/// Whether two names are those of one entry, since the file system folds case.
+fn is_one(from: &Dir, name: &str, to: &Dir, new_name: &str) -> bool {
+    let entry = |dir: &Dir, name: &str| {
+        dir.symlink_metadata(name).map(|data| (data.dev(), data.ino())).ok()
+    };
+    let is_listed = || match to.entries() {
+        Ok(mut entries) => entries.any(|it| it.is_ok_and(|it| it.file_name() == *new_name)),
+        Err(_) => true,
+    };
+    let is_alike = name != new_name && name.to_lowercase() == new_name.to_lowercase();
+    is_alike && entry(from, name) == entry(to, new_name) && !is_listed()
 }
 
 /// Makes a directory's names durable, where the system can.

@@ -4,16 +4,18 @@
 //! root's handle to that name without following anything (`place`), so a link that is swapped in
 //! after this makes them fail rather than escape.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use cap_fs_ext::MetadataExt;
+use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::path::FilePath;
 use operator_core::snapshot::Denied;
 
+use super::windows::Naming;
 use super::{Workspace, names};
 
 /// As in Linux; more than this is taken for a loop.
@@ -56,7 +58,7 @@ pub(super) fn folds_case(dir: &Dir) -> bool {
     let Ok(entries) = dir.entries() else { return false };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let Some(name) = names.into_iter().find(|name| swap_case(name) != *name) else {
-        return cfg!(any(windows, target_os = "macos"));
+        return FOLDS_CASE;
     };
     let identity = |name: &str| dir.symlink_metadata(name).map(|data| (data.dev(), data.ino()));
     matches!((identity(&name), identity(&swap_case(&name))), (Ok(one), Ok(other)) if one == other)
@@ -146,10 +148,15 @@ impl<'a> Walk<'a> {
     }
 
     fn enter(&mut self, name: &OsString) -> Result<(), Denied> {
+        if let Some(why) = name.to_str().and_then(|name| Naming::HERE.refusal(name)) {
+            return Err(Denied::Io(why));
+        }
         let root = self.root();
         let name = match root {
-            Some(root) if self.exists && root_folds(self.workspace, root) => self.real_case(name),
-            _ => name.clone(),
+            _ if !self.exists => name.clone(),
+            Some(root) if root_folds(self.workspace, root) => self.real_name(name)?,
+            Some(_) => name.clone(),
+            None => self.real_name_outside(name),
         };
         self.at.push(&name);
         // Below what is not there nothing is; the whole path is guarded at the end.
@@ -198,19 +205,46 @@ impl<'a> Walk<'a> {
         place_of(self.workspace, &self.at)?.map_or(Ok(()), |path| self.workspace.guard(&path))
     }
 
-    fn real_case(&self, name: &OsString) -> OsString {
-        let wanted = name.to_string_lossy().to_lowercase();
-        let mut alike = None;
-        for entry in names::of(&self.at).unwrap_or_default() {
-            if entry == *name {
-                return entry;
-            }
-            if entry.to_string_lossy().to_lowercase() == wanted {
-                alike = Some(entry);
-            }
+    /// The name that the system has for what it finds by this one: in another case, in another
+    /// form of Unicode, or instead of a short name that it has made up itself.
+    fn real_name(&self, name: &OsString) -> Result<OsString, Denied> {
+        let Ok(entries) = names::of(&self.at) else { return Ok(name.clone()) };
+        if entries.contains(name) {
+            return Ok(name.clone());
         }
-        alike.unwrap_or_else(|| name.clone())
+        if let Some(alike) = entries.iter().rfind(|entry| is_alike(entry, name)) {
+            return Ok(alike.clone());
+        }
+        let Some(identity) = self.identity(name) else { return Ok(name.clone()) };
+        let real = entries.into_iter().find(|entry| self.identity(entry) == Some(identity));
+        real.ok_or_else(|| Denied::Io("the system lists it under another name".into()))
     }
+
+    /// The same on the way to a root, where nothing is listed.
+    fn real_name_outside(&self, name: &OsString) -> OsString {
+        let paths = self.workspace.inner.paths.iter();
+        let mut ahead = paths.filter_map(|root| root.strip_prefix(&self.at).ok()?.iter().next());
+        let is_short = name.to_str().is_some_and(|name| Naming::HERE.may_be_short(name));
+        let may_be =
+            |next: &OsStr| FOLDS_CASE && next != name && (is_short || is_alike(next, name));
+        let is_it = |next: &&OsStr| {
+            may_be(next) && self.identity(next).is_some_and(|it| self.identity(name) == Some(it))
+        };
+        ahead.find(is_it).map_or_else(|| name.clone(), OsStr::to_owned)
+    }
+
+    fn identity(&self, name: &OsStr) -> Option<(u64, u64)> {
+        let dir = Dir::open_ambient_dir(&self.at, ambient_authority()).ok()?;
+        dir.symlink_metadata(name).map(|data| (data.dev(), data.ino())).ok()
+    }
+}
+
+/// Whether systems of this kind mostly fold the case of names.
+const FOLDS_CASE: bool = cfg!(any(windows, target_os = "macos"));
+
+/// Whether two names are the same where case is folded.
+pub(super) fn is_alike(one: &OsStr, other: &OsStr) -> bool {
+    one.to_string_lossy().to_lowercase() == other.to_string_lossy().to_lowercase()
 }
 
 fn root_folds(workspace: &Workspace, root: usize) -> bool {

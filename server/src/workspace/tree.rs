@@ -33,14 +33,14 @@ pub(super) fn copy(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::
         copy_link(from, name, to, new_name)
     } else if data.is_dir() {
         let source = cap_fs_ext::DirExt::open_dir_nofollow(from, name)?;
-        let attributes = Attributes::of(&source.open(".")?)?;
+        let attributes = Attributes::of_directory(&source)?;
         to.create_dir(new_name)?;
         let target = cap_fs_ext::DirExt::open_dir_nofollow(to, new_name)?;
         for entry in source.entries()? {
             let name = entry?.file_name();
             copy(&source, &name, &target, &name)?;
         }
-        attributes.give(&target.open(".")?, Keep::All)?;
+        attributes.give_directory(&target)?;
         sync_directory(&target)
     } else {
         copy_file(from, name, to, new_name)
@@ -56,11 +56,11 @@ fn copy_file(from: &Dir, name: &OsStr, to: &Dir, new_name: &OsStr) -> io::Result
     })?;
     let new_name = new_name.to_str().unwrap_or_default();
     let attributes = Attributes::of(&source)?;
-    let target = write_temporary(to, new_name, &[], None)?;
-    let mut target = target.into_std();
+    let mut target = write_temporary(to, new_name, &[], None)?;
     io::copy(&mut source, &mut target)?;
     // Last, because a write drops what lets a program run with more rights.
     attributes.give(&target, Keep::All)?;
+    let target = target.into_std();
     target.set_modified(data.modified()?.into_std())?;
     target.sync_all()
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::program::{self, Hooks, Program, line};
 use super::{AI, GitCode, GitError};
+use crate::workspace::real_or_same;
 
 /// A repository's work tree that holds a folder of the workspace.
 #[derive(Debug, Clone)]
@@ -82,7 +83,7 @@ impl Repository {
         }
         let path = |argument| Ok(path_in_line(git.run(&["rev-parse", argument])?));
         let top = path("--show-toplevel")?;
-        let top = top.canonicalize().unwrap_or(top);
+        let top = real_or_same(&top);
         let folder = path("--absolute-git-dir")?;
         Ok(Repository { git: Program::new(&top, hooks), top, folder })
     }

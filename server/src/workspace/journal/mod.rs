@@ -28,7 +28,7 @@ pub(super) use book::LastRead;
 pub use made::Made;
 pub use reversal::Reversal;
 pub(super) use step::{Saved, Step};
-pub(super) use store::{REMOVED, real_path, state_directory};
+pub(super) use store::{REMOVED, state_directory};
 pub use undo::Logged;
 
 use std::collections::HashMap;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::env;
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,9 @@ use super::regular;
 use crate::workspace::Workspace;
 use crate::workspace::errors::JournalError;
 use crate::workspace::names;
+use crate::workspace::real::real_beginning;
 use crate::workspace::replace::sync_directory;
+use crate::workspace::windows::Naming;
 
 const LOCK: &str = "lock";
 /// A folder that is being removed; a number no longer, so it is no transaction any more.
@@ -56,22 +59,22 @@ impl Drop for Lock {
 
 /// Where journals are, as the environment says.
 pub(in crate::workspace) fn state_directory() -> Option<PathBuf> {
-    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let directory = absolute("OPERATOR_LSP_STATE_DIR").or_else(|| {
-        let state = absolute("XDG_STATE_HOME")
-            .or_else(|| absolute("HOME").map(|home| home.join(".local").join("state")))
-            .or_else(|| absolute("LOCALAPPDATA"));
-        state.map(|state| state.join("operator-lsp"))
-    });
-    directory.map(|directory| real_path(&directory))
+    state_among(Naming::HERE, &|name| env::var_os(name)).map(|directory| real_beginning(&directory))
 }
 
-/// The path with the symlinks in the part of it that exists followed, so that it compares with
-/// the workspace's paths.
-pub(in crate::workspace) fn real_path(path: &Path) -> PathBuf {
-    let real = path.ancestors().find_map(|parent| Some((parent, parent.canonicalize().ok()?)));
-    let joined = real.and_then(|(parent, real)| Some(real.join(path.strip_prefix(parent).ok()?)));
-    joined.unwrap_or_else(|| path.to_owned())
+/// Where journals are, as these variables say. On Windows `HOME` is there only where a shell from
+/// Unix has set it, so that it would be another place in each terminal.
+fn state_among(system: Naming, variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|it| it.is_absolute());
+    let local = || absolute("LOCALAPPDATA");
+    absolute("OPERATOR_LSP_STATE_DIR").or_else(|| {
+        local()
+            .filter(|_| system == Naming::Windows)
+            .or_else(|| absolute("XDG_STATE_HOME"))
+            .or_else(|| absolute("HOME").map(|home| home.join(".local").join("state")))
+            .or_else(local)
+            .map(|state| state.join("operator-lsp"))
+    })
 }
 
 impl Store {
@@ -313,5 +316,29 @@ mod tests {
         drop(lock);
         open().try_lock().unwrap();
         drop(copy);
+    }
+
+    #[test]
+    fn where_journals_are() {
+        let root = if cfg!(windows) { "C:/" } else { "/" };
+        let check = |system: Naming, variables: &[(&str, &str)], expected: Option<&str>| {
+            let variable = |name: &str| {
+                let (_, value) = variables.iter().find(|(own, _)| *own == name)?;
+                Some(OsString::from(value.replace('/', root)))
+            };
+            let expected = expected.map(|path| PathBuf::from(path.replacen('/', root, 1)));
+            assert_eq!(state_among(system, &variable), expected, "{system:?} {variables:?}");
+        };
+        let (home, xdg) = (("HOME", "/home"), ("XDG_STATE_HOME", "/xdg"));
+        let (local, own) = (("LOCALAPPDATA", "/local"), ("OPERATOR_LSP_STATE_DIR", "/own"));
+        check(Naming::Unix, &[home], Some("/home/.local/state/operator-lsp"));
+        check(Naming::Unix, &[local, home, xdg], Some("/xdg/operator-lsp"));
+        check(Naming::Windows, &[home, xdg, local], Some("/local/operator-lsp"));
+        check(Naming::Windows, &[home, xdg], Some("/xdg/operator-lsp"));
+        for system in [Naming::Unix, Naming::Windows] {
+            check(system, &[local, home, own], Some("/own"));
+            check(system, &[local], Some("/local/operator-lsp"));
+            check(system, &[("HOME", "relative")], None);
+        }
     }
 }

@@ -46,7 +46,7 @@ impl Taking<'_> {
                 let directory = place.as_ref().and_then(|at| {
                     cap_fs_ext::DirExt::open_dir_nofollow(&*at.dir, Path::new(&at.name)).ok()
                 });
-                let attributes = directory.and_then(|it| Attributes::of(&it.open(".").ok()?).ok());
+                let attributes = directory.and_then(|it| Attributes::of_directory(&it).ok());
                 let names = self.now.list(path).ok()?.into_iter().map(|entry| entry.name);
                 let entry = |name: String| Some((name.clone(), self.take(&path.join(&name))?));
                 let entries = names.map(entry).collect::<Option<_>>()?;
@@ -122,7 +122,7 @@ impl Taken {
                 let inside = cap_fs_ext::DirExt::open_dir_nofollow(dir, Path::new(name))?;
                 entries.iter().try_for_each(|(name, entry)| entry.write(&inside, name))?;
                 if let Some(attributes) = attributes {
-                    attributes.give(&inside.open(".")?, Keep::All)?;
+                    attributes.give_directory(&inside)?;
                 }
                 sync_directory(&inside)
             }
