@@ -158,7 +158,7 @@ impl Editor {
     }
 
     fn start(&self, world: &World) -> Client {
-        let root = world.root().canonicalize().unwrap();
+        let root = world.root();
         let folders = if self.folder { vec![uri_of(&root)] } else { Vec::new() };
         Client::start(Options {
             capabilities: self.capabilities.clone(),

@@ -135,7 +135,10 @@ impl Tree {
 impl Marks {
     /// The marks that a section names.
     pub fn named(section: &Section) -> Marks {
-        Marks { executable: section.has("executable"), read_only: section.has("read-only") }
+        Marks {
+            executable: cfg!(unix) && section.has("executable"),
+            read_only: section.has("read-only"),
+        }
     }
 
     fn of(metadata: &fs::Metadata) -> Marks {

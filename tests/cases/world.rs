@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use operator_lsp::workspace::{real_path, with_slashes};
+
 use crate::parse::{Case, Section};
 use crate::tree::Tree;
 
@@ -67,12 +69,12 @@ impl World {
 
     /// The workspace.
     pub fn root(&self) -> PathBuf {
-        self.directory.path().canonicalize().unwrap().join("world/workspace")
+        real_path(self.directory.path()).unwrap().join("world").join("workspace")
     }
 
     /// The workspace's absolute path, for which transcripts have `{{root}}`.
     pub fn home(&self) -> String {
-        self.root().into_os_string().into_string().unwrap()
+        with_slashes(self.root().to_str().unwrap()).into_owned()
     }
 
     /// A transcript with the workspace's path where it has `{{root}}`.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use operator_lsp::workspace::with_slashes;
 use serde_json::{Value, json};
 
 use super::call::Call;
@@ -24,7 +25,7 @@ impl Editor {
     /// An editor that has the files of the case open, as far as they are text.
     pub fn new(case: &Case) -> Editor {
         let world = World::new(case);
-        let root = world.root().canonicalize().unwrap();
+        let root = world.root();
         let options = Options::new(&[uri_of(&root)]);
         let capabilities = Capabilities::everything();
         let mut client = Client::start(Options { capabilities, ..options });
@@ -58,7 +59,8 @@ impl Editor {
         let mut own = self.world.tree();
         for (uri, document) in &self.client.documents {
             let path = path_of(uri);
-            let path = path.strip_prefix(&self.root).unwrap().to_string_lossy().into_owned();
+            let path =
+                with_slashes(path.strip_prefix(&self.root).unwrap().to_str().unwrap()).into_owned();
             // Directories that a link leads through have no file of that name.
             if let Some(Node::File { bytes, .. }) = own.0.get_mut(&path) {
                 let mark = if bytes.starts_with(BOM.as_bytes()) { BOM } else { "" };

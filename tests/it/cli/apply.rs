@@ -356,11 +356,10 @@ fn what_a_result_in_the_transcript_says_is_done_is_not_done_again() {
 #[test]
 fn a_transcript_does_not_find_itself() {
     let world = World::new(&[("a.txt", "needle\n"), ("b.md", "a needle\n")]);
-    let root = world.root();
+    let path = world.home();
     let sham = |id: &str, fields: &str| {
         format!("#!SHAM [@three-char-SHA-256: {id}]\n{fields}#!END_SHAM_{id}\n")
     };
-    let path = root.display();
     let grep =
         sham("abc", &format!("action = \"grep\"\npattern = \"needle\"\npath = \"{path}\"\n"));
     let glob =
@@ -399,7 +398,7 @@ fn a_transcript_does_not_find_itself() {
     world.put("a.txt", "needle\n");
     world.put("chat.md", format!("{grep}{glob}{tree}{one}"));
     // From standard input it is none of the files.
-    let text = std::fs::read_to_string(root.join("chat.md")).unwrap();
+    let text = std::fs::read_to_string(world.root().join("chat.md")).unwrap();
     let ran = world.run_with_input(text, &["apply", "--yes", "--format", "json"]).exits(0).json();
     assert_eq!(ran["results"][0]["data"].as_array().unwrap().len(), 2 + 3);
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use operator_lsp::workspace::real_path;
+
 use super::{Ran, World};
 use crate::conversation::{copy_workspace, spec};
 
@@ -17,7 +19,7 @@ fn page(name: &str) -> String {
 
 /// Every Markdown page of the project that is not a transcript by intent.
 fn pages() -> Vec<PathBuf> {
-    let project = spec("..").canonicalize().unwrap();
+    let project = real_path(&spec("..")).unwrap();
     let is_other = |path: &Path| {
         let name = path.file_name().unwrap().to_str().unwrap();
         let hidden = name.starts_with('.') || ["target", "node_modules"].contains(&name);

@@ -68,7 +68,7 @@ fn two_equal_blocks_are_two_blocks() {
     let sham = "#!SHAM [@three-char-SHA-256: abc]\naction = \"replace_text_in_file\"\n\
                 path = \"ROOT/a.txt\"\nold_text = \"x\"\nnew_text = \"yx\"\n#!END_SHAM_abc\n";
     let world = World::new(&[("a.txt", "x\n")]);
-    let root = world.root().to_string_lossy().into_owned();
+    let root = world.home();
     world.put("chat.md", sham.replace("ROOT", &root).repeat(2));
     apply(&world, &[]).exits(0);
     assert_eq!(world.text("a.txt"), "yyx\n");

@@ -32,6 +32,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use data_encoding::BASE64;
+use operator_lsp::workspace::{real_path, with_slashes};
 use serde_json::Value;
 
 /// A workspace, a place for transcripts and an undo journal, gone when it is dropped.
@@ -56,6 +57,12 @@ impl World {
 
     fn root(&self) -> PathBuf {
         self.directory.path().join("workspace")
+    }
+
+    /// The root without links, as blocks write it.
+    fn home(&self) -> String {
+        let root = real_path(&self.root()).unwrap();
+        with_slashes(root.to_str().unwrap()).into_owned()
     }
 
     fn put(&self, path: &str, text: impl AsRef<[u8]>) {

@@ -255,6 +255,7 @@ impl Server {
     }
 
     /// Waits for its end; gives the exit code.
+    #[cfg(unix)]
     pub fn ended(&mut self) -> Option<i32> {
         let start = std::time::Instant::now();
         while start.elapsed() < LIMIT {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Capabilities, Client, OnEdit, Options};
+use super::client::{Capabilities, Client, Options};
 use super::workspace::{Workspace, block};
 
 const APPLY: &str = "refactor.rewrite.operator.apply";
@@ -102,6 +102,7 @@ fn a_transcript_does_not_find_itself() {
     assert!(reply.as_str().unwrap().contains(expected), "{reply}");
 }
 
+#[cfg(unix)]
 #[test]
 fn nothing_outside_the_workspace_is_read() {
     let workspace = Workspace::new(&[("in/a.txt", "1\n"), ("secret.txt", "2\n")]);
@@ -127,6 +128,7 @@ fn nothing_outside_the_workspace_is_read() {
     assert_eq!(codes, [outside, outside, outside, "plan/protected-path"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn closed_files_are_named_below_the_folder_as_the_client_names_it() {
     let workspace = Workspace::new(&[("real/a.txt", "one\n"), ("real/sub/b.txt", "two\n")]);
@@ -155,7 +157,7 @@ fn closed_files_are_named_below_the_folder_as_the_client_names_it() {
         assert_eq!(workspace.text("real/a.txt"), "1");
         let links = client.ask("textDocument/documentLink", json!({"textDocument": {"uri": chat}}));
         assert_eq!(links[1]["target"], workspace.uri("link/sub/b.txt").as_str());
-        client.on_edit = OnEdit::Apply;
+        client.on_edit = super::client::OnEdit::Apply;
         client.command("operator.undo", &json!({"uri": chat})).unwrap();
         assert_eq!(workspace.text("real/a.txt"), "one\n");
     }

@@ -272,7 +272,7 @@ fn a_path_is_a_link_where_the_action_is_not_known() {
     let sham = format!(
         "#!SHAM [@three-char-SHA-256: abc]\naction = \"file_reed\"\npath = \"{}/c.txt\"\n\
          #!END_SHAM_abc\n",
-        workspace.root().display()
+        workspace.home()
     );
     let text = format!("{}\n{sham}", block("x", "fs.reed", &[("path", "c.txt")]));
     let (mut client, chat) = showing(&workspace, &text);

@@ -181,10 +181,8 @@ fn one_transcript_three_ways() {
     let tree = sources();
     let script = script(&tree);
     assert!(script.blocks.len() >= 50, "{}", script.blocks.len());
-    let transcript = |workspace: &Workspace| {
-        let root = workspace.root().canonicalize().unwrap();
-        script.blocks.join("\nProse.\n").replace(ROOT, root.to_str().unwrap())
-    };
+    let transcript =
+        |workspace: &Workspace| script.blocks.join("\nProse.\n").replace(ROOT, &workspace.home());
 
     let workspace = Workspace::of(&tree);
     let line = CommandLine::new(&workspace);

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use data_encoding::BASE64;
+use operator_lsp::workspace::{real_path, with_slashes};
 use tempfile::TempDir;
 
 pub use super::client::{path_of, uri_of};
@@ -35,7 +36,12 @@ impl Workspace {
 
     /// The root, without links in it.
     pub fn root(&self) -> PathBuf {
-        self.directory.path().canonicalize().unwrap()
+        real_path(self.directory.path()).unwrap()
+    }
+
+    /// The root as blocks write it.
+    pub fn home(&self) -> String {
+        with_slashes(self.root().to_str().unwrap()).into_owned()
     }
 
     /// Writes a file, parents included; a path that ends in `/` is a directory.

@@ -1,7 +1,6 @@
 //! What an editor has made, in the one store: undone and redone like what the command line made.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
 use operator_core::edit::{Change, ChangeSet};
 use operator_core::fingerprint::Fingerprint;
@@ -12,7 +11,7 @@ use operator_core::text::Content;
 
 use super::super::{Changer, Made, RedoError, Transaction, UndoError, Workspace};
 use super::store::{chat, is_applied, listed, mixed, mixed_changes, store, work, write};
-use super::{Disk, create, delete, edit, path, rename, set, tree};
+use super::{Disk, create, delete, edit, path, rename, set, set_mode, tree};
 
 /// Writes changes as an editor does that saves all at once.
 pub(super) fn save(workspace: &Workspace, changes: &ChangeSet) {
@@ -83,10 +82,10 @@ pub(super) fn all_mixed(workspace: &Workspace) -> (Vec<Work>, ChangeSet) {
 fn what_an_editor_made_is_undone_and_redone() {
     let disk = Disk::new();
     let workspace = mixed(&disk);
-    fs::set_permissions(disk.at("ws/gone"), fs::Permissions::from_mode(0o640)).unwrap();
+    set_mode(&disk.at("ws/gone"), 0o640);
     disk.put("ws/dir/picture", [0xff, 0, 0xfe]);
     disk.link("deep/file", "ws/dir/link");
-    fs::set_permissions(disk.at("ws/dir/picture"), fs::Permissions::from_mode(0o700)).unwrap();
+    set_mode(&disk.at("ws/dir/picture"), 0o700);
     disk.put("ws/mark", "\u{feff}z\r\n");
     let before = tree(&disk.at("ws"));
     let (mut works, mut changes) = all_mixed(&workspace);
@@ -190,12 +189,12 @@ fn what_could_not_be_kept_is_said_to() {
     let disk = Disk::new();
     disk.put("ws/d/a", "z");
     let workspace = disk.open();
-    fs::set_permissions(disk.at("ws/d/a"), fs::Permissions::from_mode(0o000)).unwrap();
+    set_mode(&disk.at("ws/d/a"), 0o000);
     let changes = set([delete("d", Kind::Directory)]);
     let is_read = fs::read(disk.at("ws/d/a")).is_ok();
-    fs::set_permissions(disk.at("ws/d/a"), fs::Permissions::from_mode(0o644)).unwrap();
+    set_mode(&disk.at("ws/d/a"), 0o644);
     if !is_read {
-        fs::set_permissions(disk.at("ws/d/a"), fs::Permissions::from_mode(0o000)).unwrap();
+        set_mode(&disk.at("ws/d/a"), 0o000);
         assert!(made(&workspace, &changes).is_none());
     }
     save(&workspace, &changes);

@@ -1,7 +1,6 @@
 //! Everything can be undone, after a kill too, and only what is as it was left.
 
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use operator_core::edit::ChangeSet;
 use operator_core::path::{FilePath, Kind};
@@ -10,7 +9,7 @@ use operator_core::snapshot::{Denied, Snapshot};
 use super::super::{
     JournalError, LeftChange, Since, Transaction, UndoAction, UndoError, Workspace,
 };
-use super::{Disk, create, delete, edit, path, rename, set, tree};
+use super::{Disk, create, delete, edit, path, rename, set, set_mode, tree};
 
 /// A directory with everything that can be lost: a link, an empty directory, bytes, a mode.
 fn furnished() -> Disk {
@@ -18,9 +17,9 @@ fn furnished() -> Disk {
     disk.put("ws/a", "\u{feff}one\r\ntwo");
     disk.put("ws/d/bin", b"\x00\xff\xfe");
     disk.put("ws/d/deep/run", "#!");
-    fs::set_permissions(disk.at("ws/d/deep/run"), fs::Permissions::from_mode(0o755)).unwrap();
+    set_mode(&disk.at("ws/d/deep/run"), 0o755);
     fs::create_dir(disk.at("ws/d/empty")).unwrap();
-    fs::set_permissions(disk.at("ws/d/empty"), fs::Permissions::from_mode(0o700)).unwrap();
+    set_mode(&disk.at("ws/d/empty"), 0o700);
     disk.link("../a", "ws/d/link");
     disk.link("/nowhere", "ws/d/broken");
     disk
@@ -277,11 +276,13 @@ fn two_runs_do_not_meet() {
     Transaction::begin(&workspace).unwrap();
 }
 
+#[cfg(unix)]
 #[test]
 fn a_journal_on_another_file_system_keeps_whole_directories() {
     let disk = furnished();
     let Ok(other) = tempfile::tempdir_in("/dev/shm") else { return };
-    let device = |path: &std::path::Path| fs::metadata(path).unwrap().dev();
+    let device =
+        |path: &std::path::Path| std::os::unix::fs::MetadataExt::dev(&fs::metadata(path).unwrap());
     if device(other.path()) == device(&disk.at("ws")) {
         return;
     }

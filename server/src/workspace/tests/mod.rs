@@ -1,8 +1,11 @@
 //! The workspace against a real file system.
 
+#[cfg(unix)]
 mod attributes;
 mod editor;
 mod exchange;
+#[cfg(any(windows, target_os = "macos"))]
+mod folding;
 mod journal;
 mod reading;
 mod reversal;
@@ -11,7 +14,6 @@ mod store;
 mod writing;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use operator_core::edit::{Change, ChangeSet};
@@ -19,7 +21,7 @@ use operator_core::path::{FilePath, Kind};
 use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 
-use super::{Workspace, WorkspaceOptions};
+use super::{Workspace, WorkspaceOptions, real_path};
 
 /// A workspace folder `ws` in a directory of its own, so that there is an outside.
 pub(super) struct Disk {
@@ -35,7 +37,7 @@ impl Disk {
 
     /// A path beside the workspace folder, or in it with `ws/`.
     pub(super) fn at(&self, path: &str) -> PathBuf {
-        self.directory.path().canonicalize().unwrap().join(path)
+        real_path(self.directory.path()).unwrap().join(path)
     }
 
     /// Writes a file and its parents.
@@ -50,7 +52,10 @@ impl Disk {
     }
 
     pub(super) fn link(&self, target: impl AsRef<Path>, path: &str) {
+        #[cfg(unix)]
         std::os::unix::fs::symlink(target, self.at(path)).unwrap();
+        #[cfg(windows)]
+        link_on_windows(target.as_ref(), &self.at(path));
     }
 
     pub(super) fn open(&self) -> Workspace {
@@ -89,6 +94,33 @@ pub(super) fn set<const N: usize>(changes: [Change; N]) -> ChangeSet {
     changes.into_iter().collect()
 }
 
+/// A link to a file and one to a directory are two kinds there.
+#[cfg(windows)]
+fn link_on_windows(target: &Path, at: &Path) {
+    use std::os::windows::fs::{symlink_dir, symlink_file};
+    let leads_to = at.parent().unwrap().join(target);
+    let made = if leads_to.is_dir() { symlink_dir(target, at) } else { symlink_file(target, at) };
+    made.unwrap();
+}
+
+/// The permissions of a file; elsewhere than on Unix, whether it is read-only.
+pub(super) fn mode(data: &fs::Metadata) -> u32 {
+    #[cfg(unix)]
+    return std::os::unix::fs::PermissionsExt::mode(&data.permissions()) & 0o7777;
+    #[cfg(not(unix))]
+    return if data.permissions().readonly() { 0o444 } else { 0o644 };
+}
+
+/// Gives a file its permissions; elsewhere than on Unix, only whether it is read-only.
+pub(super) fn set_mode(at: &Path, mode: u32) {
+    let mut permissions = fs::metadata(at).unwrap().permissions();
+    #[cfg(unix)]
+    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, mode);
+    #[cfg(not(unix))]
+    permissions.set_readonly(mode & 0o200 == 0);
+    fs::set_permissions(at, permissions).unwrap();
+}
+
 /// Everything below a directory: path, mode, and content or a link's target.
 pub(super) fn tree(directory: &Path) -> Vec<String> {
     let mut lines = Vec::new();
@@ -99,9 +131,9 @@ pub(super) fn tree(directory: &Path) -> Vec<String> {
             format!("-> {:?}", fs::read_link(&at).unwrap())
         } else if data.is_dir() {
             ahead.extend(fs::read_dir(&at).unwrap().map(|entry| entry.unwrap().path()));
-            format!("{:o} directory", data.permissions().mode())
+            format!("{:o} directory", mode(&data))
         } else {
-            format!("{:o} {:?}", data.permissions().mode(), fs::read(&at).unwrap())
+            format!("{:o} {:?}", mode(&data), fs::read(&at).unwrap())
         };
         lines.push(format!("{} {what}", at.strip_prefix(directory).unwrap().display()));
     }

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 use operator_core::edit::{Change, ChangeSet};
@@ -17,7 +16,7 @@ use super::super::{
 };
 use super::editor::{all_mixed, apply, made, save, tell};
 use super::store::{apply_mixed, listed, mixed, store, work, write};
-use super::{Disk, create, delete, edit, path, set, tree};
+use super::{Disk, create, delete, edit, path, set, set_mode, tree};
 
 /// Tells the store that the editor has made the changes.
 fn note(workspace: &Workspace, reversal: &Reversal) {
@@ -43,7 +42,7 @@ fn redo(workspace: &Workspace) -> Reversal {
 /// The tree without what no edit of text can give back: an editor makes files anew.
 fn texts(disk: &Disk) -> Vec<String> {
     let lines = tree(&disk.at("ws")).into_iter();
-    lines.map(|line| line.replace(" 100755 ", " ").replace(" 100750 ", " ")).collect()
+    lines.map(|line| line.replace(" 755 ", " ").replace(" 750 ", " ")).collect()
 }
 
 /// The state of the store's folder: nothing of it may change.
@@ -56,7 +55,7 @@ fn the_way_back_and_forth_gives_each_byte_whoever_made_it() {
     for editor in [false, true] {
         let disk = Disk::new();
         let workspace = mixed(&disk);
-        fs::set_permissions(disk.at("ws/run"), fs::Permissions::from_mode(0o644)).unwrap();
+        set_mode(&disk.at("ws/run"), 0o644);
         let before = texts(&disk);
         let id = match editor {
             true => {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use operator_core::path::{FilePath, Kind};
+use operator_core::path::FilePath;
 use operator_core::snapshot::{Denied, Snapshot};
 
 use super::super::{Workspace, WorkspaceOptions};
@@ -166,6 +166,7 @@ fn a_pattern_that_is_no_glob_is_said() {
     assert!(error.to_string().contains("a["), "{error}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_pipe_is_no_file_and_is_not_waited_for() {
     let disk = Disk::new();
@@ -175,7 +176,10 @@ fn a_pipe_is_no_file_and_is_not_waited_for() {
     let path = workspace.resolve("pipe").unwrap();
     assert_eq!(workspace.read(&path), Err(Denied::NotAFile));
     assert_eq!(workspace.kind(&path), Err(Denied::NotAFile));
-    assert_eq!(workspace.kind(&FilePath::new(0, "")), Ok(Some(Kind::Directory)));
+    assert_eq!(
+        workspace.kind(&FilePath::new(0, "")),
+        Ok(Some(operator_core::path::Kind::Directory))
+    );
 }
 
 #[cfg(unix)]

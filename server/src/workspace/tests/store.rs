@@ -2,7 +2,6 @@
 //! a kill too.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use operator_core::edit::{Change, ChangeSet};
@@ -15,7 +14,7 @@ use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 
 use super::super::{Changer, RedoError, Transaction, UndoError, Workspace};
-use super::{Disk, create, delete, edit, path, rename, set, tree};
+use super::{Disk, create, delete, edit, path, rename, set, set_mode, tree};
 
 pub(super) fn block(name: &str) -> BlockId {
     BlockId { text: Fingerprint::of(name.as_bytes()), nth: 0 }
@@ -269,7 +268,7 @@ pub(super) fn mixed(disk: &Disk) -> Workspace {
     disk.put("ws/edit", "z");
     disk.put("ws/twice", "z");
     disk.put("ws/run", "#!");
-    fs::set_permissions(disk.at("ws/run"), fs::Permissions::from_mode(0o750)).unwrap();
+    set_mode(&disk.at("ws/run"), 0o750);
     disk.put("ws/gone", "g");
     disk.put("ws/dir/deep/file", "f");
     disk.put("ws/moved/file", "m");
@@ -353,9 +352,9 @@ fn a_redo_that_is_refused_by_the_disk_can_be_tried_again() {
     disk.put("ws/twice", "z");
     assert_eq!(fs::read_to_string(&log).unwrap(), lines, "nothing is on record");
     // A file that its owner made read-only is not written: the first write is not recorded.
-    fs::set_permissions(disk.at("ws/twice"), fs::Permissions::from_mode(0o444)).unwrap();
+    set_mode(&disk.at("ws/twice"), 0o444);
     assert!(matches!(workspace.redo(), Err(RedoError::Apply(_))));
-    fs::set_permissions(disk.at("ws/twice"), fs::Permissions::from_mode(0o644)).unwrap();
+    set_mode(&disk.at("ws/twice"), 0o644);
     assert_eq!(tree(&disk.at("ws")), before);
     workspace.redo().unwrap();
     assert_eq!(tree(&disk.at("ws")), after);

@@ -1,6 +1,5 @@
 //! Programs in an editor: asked about, run beside everything else, ended with the server.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -45,7 +44,7 @@ fn file(workspace: &Workspace, path: &str) -> String {
 #[cfg(target_os = "linux")]
 fn wait_for_end(process: &str) {
     let start = Instant::now();
-    while Path::new("/proc").join(process.trim()).exists() {
+    while std::path::Path::new("/proc").join(process.trim()).exists() {
         assert!(start.elapsed() < LIMIT, "{process} is still there");
         std::thread::sleep(Duration::from_millis(10));
     }

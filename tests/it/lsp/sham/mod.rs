@@ -20,7 +20,7 @@ fn block(workspace: &Workspace, id: &str, action: &str, fields: &[(&str, &str)])
         };
     }
     text += &format!("#!END_SHAM_{id}\n");
-    text.replace("{w}", workspace.root().to_str().unwrap())
+    text.replace("{w}", &workspace.home())
 }
 
 /// A client with one transcript.

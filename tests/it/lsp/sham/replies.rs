@@ -29,7 +29,7 @@ fn transcript(workspace: &Workspace) -> String {
 
 /// What is told, without the workspace's own path.
 fn said(client: &Client, workspace: &Workspace, chat: &str) -> String {
-    told(client.text(chat)).replace(workspace.root().to_str().unwrap(), "{w}")
+    told(client.text(chat)).replace(&workspace.home(), "{w}")
 }
 
 const A: &str = "aaa {\"path\":\"{w}/a.txt\",\"replacements\":1}\n";

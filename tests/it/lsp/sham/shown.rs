@@ -36,7 +36,7 @@ fn transcript(workspace: &Workspace) -> String {
 
 /// A text without the workspace's own path.
 fn hide(workspace: &Workspace, text: &str) -> String {
-    text.replace(workspace.root().to_str().unwrap(), "{w}")
+    text.replace(&workspace.home(), "{w}")
 }
 
 fn hover(client: &mut Client, workspace: &Workspace, uri: &str, at: (&str, usize)) -> String {

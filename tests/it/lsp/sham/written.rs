@@ -14,7 +14,7 @@ fn workspace() -> Workspace {
 
 /// What is offered at the `|`; `{w}` is the workspace.
 fn offered(client: &mut Client, workspace: &Workspace, uri: &str, marked: &str) -> Vec<Value> {
-    let marked = marked.replace("{w}", workspace.root().to_str().unwrap());
+    let marked = marked.replace("{w}", &workspace.home());
     let offset = marked.find('|').unwrap();
     let text = marked.replacen('|', "", 1);
     client.change_whole(uri, &text);
@@ -99,7 +99,7 @@ fn actions_by_their_own_names_first() {
 #[test]
 fn absolute_paths_step_by_step_with_the_quotes_that_are_missing() {
     let workspace = workspace();
-    let root = workspace.root().display().to_string();
+    let root = workspace.home();
     let (mut client, chat) = showing(&workspace, "");
     let open = format!("{HEAD}action = \"file_read\"\n");
     let mut next = |line: &str, label: &str| {
