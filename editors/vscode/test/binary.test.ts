@@ -25,13 +25,33 @@ test('a setting that leads nowhere is an error, and nothing else is started', ()
     assert.throws(() => findServer(places(EVERYWHERE, { setting: '/gone' })), /operator\.server\.path points to \/gone/);
 });
 
-test('an empty entry of the PATH is not the current directory', () => {
+test('an entry of the PATH that is empty or relative is not searched', () => {
     assert.throws(() => findServer(places(['operator-lsp', '/operator-lsp'])), /operator-lsp is not on the PATH/);
+    const relative = places(['bin/operator-lsp', 'operator-lsp'], { searchPath: 'bin:.' });
+    assert.throws(() => findServer(relative), /operator-lsp is not on the PATH/);
 });
 
+const WINDOWS: Partial<Places> = {
+    platform: 'win32',
+    searchPath: 'C:\\x;;bin;"C:\\Program Files\\operator";\\\\server\\share',
+    bundle: 'c:\\extension\\bin',
+};
+
 test('Windows has its own names', () => {
-    const found = findServer(
-        places(['C:\\bin\\operator-lsp.exe'], { platform: 'win32', searchPath: 'C:\\x;C:\\bin' }),
-    );
-    assert.equal(found.program, 'C:\\bin\\operator-lsp.exe');
+    const found = (program: string, more: Partial<Places> = {}) => findServer(places([program], { ...WINDOWS, ...more }));
+    for (const folder of ['C:\\x', 'C:\\Program Files\\operator', '\\\\server\\share\\']) {
+        const program = `${folder.replace(/\\$/, '')}\\operator-lsp.exe`;
+        assert.deepEqual(found(program), { program, origin: 'PATH' });
+    }
+    const bundled = 'c:\\extension\\bin\\operator-lsp.exe';
+    assert.deepEqual(found(bundled), { program: bundled, origin: 'bundle' });
+    assert.throws(() => found('bin\\operator-lsp.exe'), /operator-lsp\.exe is not on the PATH/);
+});
+
+test('on Windows the setting may leave out what programs end with', () => {
+    const program = 'D:\\tools\\operator-lsp.exe';
+    const set = (setting: string) => findServer(places([program], { ...WINDOWS, setting }));
+    assert.deepEqual(set(program), { program, origin: 'setting' });
+    assert.deepEqual(set('D:\\tools\\operator-lsp'), { program, origin: 'setting' });
+    assert.throws(() => set('D:\\gone'), /points to D:\\gone, which is not/);
 });

@@ -53,6 +53,9 @@ test('an applied block says who applied it and when', () => {
     assert.deepEqual(said('apply', { ...full, transcript: '/w/old.md' }), [
         'Applied by the command line 22 Nov 2025 15:36 (operation 3) from /w/old.md',
     ]);
+    const onWindows = { fsPath: 'c:\\w\\chat.md', path: '/c:/w/chat.md' };
+    const applied = proposal('applied', { by: 'apply', appliedBy: { ...full, transcript: 'C:\\w\\chat.md' } });
+    assert.deepEqual(appliedBy(applied, onWindows), said('apply', full));
     const byHand = { ...full, door: 'hand' as const };
     assert.deepEqual(said('hand', byHand), ['Applied by hand 22 Nov 2025 15:36 (operation 3)']);
     assert.deepEqual(said('reply'), ['Applied, as the reply in the transcript says']);

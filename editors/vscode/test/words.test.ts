@@ -85,6 +85,8 @@ test('a row says what its block does', () => {
     assert.equal(says({ kind: 'other' }, { action: 'fs.specification' }), 'fs.specification');
     const edit = proposal('stale', { path: 'src/a/cli.py', does: { kind: 'edit' }, id: 'edit-1' });
     assert.deepEqual(row(edit), { label: 'cli.py', description: 'edit · stale · src/a' });
+    const windows = { ...edit, path: 'src\\a\\cli.py' };
+    assert.deepEqual(row(windows), { label: 'cli.py', description: 'edit · stale · src\\a' });
 });
 
 test('a chat is called by its first line of prose', () => {

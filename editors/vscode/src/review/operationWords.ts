@@ -1,4 +1,5 @@
 // How operations are put into words, and who applied a block.
+import { isSamePath } from '../paths';
 import type { Door, Operation, Proposal } from '../server/protocol';
 import { plural } from './words';
 
@@ -75,7 +76,7 @@ export function appliedBy(
         return ['Applied'];
     }
     const door = by === 'hand' ? 'by hand' : `by the ${DOORS[known.door]}`;
-    const isOther = ![transcript.fsPath, transcript.path].includes(known.transcript);
+    const isOther = ![transcript.fsPath, transcript.path].some(own => isSamePath(own, known.transcript));
     const from = isOther ? ` from ${transcriptName(known.transcript)}` : '';
     return [`Applied ${door} ${when(known.time)} (operation ${known.operation})${from}`];
 }

@@ -2,6 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { orShow } from '../failure';
+import { lastName } from '../paths';
 import {
     PREVIEW,
     type AppliedResult,
@@ -131,7 +132,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
         const chosen = part && { hunks: part.hunks, version: part.version, digest: part.digest };
         const params = { textDocument, block, ...chosen };
         const { files, hunks = [], argument } = await this.server.request<Preview>(PREVIEW, params);
-        const where = path.posix.basename(proposal.path ?? files[0]?.uri ?? '');
+        const where = lastName(proposal.path ?? files[0]?.uri ?? '');
         const subject = `${where} (${[...among(place), 'proposed'].join(', ')})`;
         return {
             uri: transcript.uri,

@@ -1,4 +1,5 @@
 // How proposals are put into words.
+import { folderOf, lastName } from '../paths';
 import type { AppliedResult, Does, Group, Proposal, Status } from '../server/protocol';
 
 /** Every status with its colour, in the order in which they are counted. */
@@ -163,8 +164,8 @@ export function state(proposal: Proposal): string | undefined {
 /** What a list shows of a proposal: its file, what it does, how it stands, and the file's folder. */
 export function row(proposal: Proposal): { label: string; description: string } {
     const { path, summary } = proposal;
-    const folder = path === null || !path.includes('/') ? undefined : path.slice(0, path.lastIndexOf('/'));
-    const label = path === null ? summary : path.slice(path.lastIndexOf('/') + 1) || path;
+    const folder = path === null ? undefined : folderOf(path);
+    const label = path === null ? summary : lastName(path) || path;
     const parts = [deed(proposal), state(proposal), folder];
     return { label, description: parts.filter(part => part !== undefined && part !== '' && part !== label).join(' · ') };
 }

@@ -21,8 +21,9 @@ export interface Found {
 export function findServer(places: Places): Found {
     const { setting, platform, isProgram } = places;
     if (setting !== '') {
-        if (isProgram(setting)) {
-            return { program: setting, origin: 'setting' };
+        const program = [setting, ...(platform === 'win32' ? [`${setting}.exe`] : [])].find(isProgram);
+        if (program !== undefined) {
+            return { program, origin: 'setting' };
         }
         throw new Error(
             `operator.server.path points to ${setting}, which is not an executable. ` +
@@ -31,9 +32,11 @@ export function findServer(places: Places): Found {
     }
     const name = platform === 'win32' ? 'operator-lsp.exe' : 'operator-lsp';
     const paths = platform === 'win32' ? path.win32 : path.posix;
-    for (const folder of places.searchPath.split(paths.delimiter)) {
-        // An empty entry means the current directory, which may be anybody's.
-        if (folder !== '' && isProgram(paths.join(folder, name))) {
+    for (const entry of places.searchPath.split(paths.delimiter)) {
+        // Windows takes quotes around an entry.
+        const folder = platform === 'win32' ? entry.replace(/^"(.*)"$/, '$1') : entry;
+        // A relative entry, an empty one included, depends on the current directory, which may be anybody's.
+        if (paths.isAbsolute(folder) && isProgram(paths.join(folder, name))) {
             return { program: paths.join(folder, name), origin: 'PATH' };
         }
     }
