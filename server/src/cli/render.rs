@@ -12,6 +12,8 @@ use operator_core::text::{Span, Text};
 use super::input::Transcript;
 use crate::visible;
 
+/// How many choices of a problem are shown.
+const CHOICES: usize = 8;
 /// The width of text that goes to no terminal.
 const WIDTH: usize = 140;
 
@@ -22,8 +24,8 @@ const WIDTH: usize = 140;
 pub fn problem(name: &str, text: &Text, problem: &Problem, width: usize) -> String {
     let title = level(problem.severity).primary_title(&problem.message).id(problem.code.as_str());
     let mut main = title.element(place(name, text, &problem.span, width));
-    if let Some(fix) = problem.fixes.iter().find(|fix| fix.preferred).or(problem.fixes.first()) {
-        main = main.element(Level::HELP.message(&fix.title));
+    for help in helps(problem) {
+        main = main.element(Level::HELP.message(help));
     }
     let related = problem.related.iter().map(|related| {
         let group = Group::with_title(Level::NOTE.secondary_title(&related.message));
@@ -37,6 +39,21 @@ pub fn problem(name: &str, text: &Text, problem: &Problem, width: usize) -> Stri
     let ending = if short { "\n" } else { "\n\n" };
     let renderer = Renderer::styled().term_width(width).short_message(short);
     visible::rendered(renderer.render(&groups)) + ending
+}
+
+/// What can be done about a problem, the preferred fix first; the rest of many is counted.
+fn helps(problem: &Problem) -> Vec<String> {
+    let (first, others): (Vec<_>, Vec<_>) = problem.fixes.iter().partition(|fix| fix.preferred);
+    let titles: Vec<&str> = first.iter().chain(&others).map(|fix| fix.title.as_str()).collect();
+    let is_all = titles.len() <= CHOICES;
+    let named = titles.iter().take(if is_all { CHOICES } else { CHOICES - 1 }).enumerate();
+    let mut helps: Vec<String> = named
+        .map(|(at, title)| if at == 0 { (*title).to_owned() } else { format!("or: {title}") })
+        .collect();
+    if !is_all {
+        helps.push(format!("or one of {} more", titles.len() + 1 - CHOICES));
+    }
+    helps
 }
 
 /// A message about the line at `offset` that is no problem of the text itself.
@@ -142,7 +159,7 @@ error[operator/invalid-base64]: `!` is no base64 digit
     }
 
     #[test]
-    fn the_first_fix_is_the_help_and_other_places_are_notes() {
+    fn the_preferred_fix_is_the_first_help_and_other_places_are_notes() {
         let mend = |problem: Problem| {
             problem
                 .choice("Take all of it away", Vec::new())
@@ -166,6 +183,7 @@ warning[operator/invalid-base64]: `!` is no base64 digit
   | ^^
   |
   = help: Take it away
+  = help: or: Take all of it away
 note: first here
  --> chat.md:1:1
   |
@@ -175,6 +193,21 @@ note: and in the file
  --> src/main.rs:12
 ",
         );
+    }
+
+    #[test]
+    fn of_many_choices_the_first_are_named() {
+        let with = |count: usize| {
+            let mut problem = problem(0..1);
+            for number in 1..=count {
+                problem = problem.choice(format!("Take {number}"), Vec::new());
+            }
+            super::helps(&problem)
+        };
+        assert_eq!(with(0), Vec::<String>::new());
+        assert_eq!(with(2), ["Take 1", "or: Take 2"]);
+        assert_eq!(with(CHOICES).last().unwrap(), "or: Take 8");
+        assert_eq!(with(CHOICES + 1)[CHOICES - 2..], ["or: Take 7", "or one of 2 more"]);
     }
 
     #[test]
