@@ -55,7 +55,7 @@ function register(context: vscode.ExtensionContext, server: Server): void {
         ...registerContext(server, transcripts),
         registerSquash(server),
         registerAsk(context, server, transcripts),
-        registerCopyReply(server, transcripts),
+        registerCopyReply({ server, transcripts, chat }),
         registerCopySpecification(server),
         registerFindEdits(server),
         registerPaste({ server, transcripts, chat, inbox }),

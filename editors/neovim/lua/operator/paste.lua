@@ -20,6 +20,17 @@ local function chat(root)
   return bufnr
 end
 
+-- The lines of what was copied of a chat since the last answer: as in the model's chat it comes before the next one,
+-- which then corrects what it asks for again.
+local function replies(bufnr, before)
+  local copied = vim.b[bufnr].operator_copied or ''
+  vim.b[bufnr].operator_copied = nil
+  if copied == '' or table.concat(before, '\n'):find(vim.trim(copied), 1, true) then
+    return {}
+  end
+  return vim.split('\n' .. copied:gsub('\n+$', ''), '\n', { plain = true })
+end
+
 -- Adds an answer, unless it is the last one already, and gives its first line, counted from 0.
 local function add(bufnr, answer)
   local lines = vim.split(vim.trim(answer) == '' and '' or answer:gsub('\r\n', '\n'):gsub('\n+$', ''), '\n', { plain = true })
@@ -34,8 +45,9 @@ local function add(bufnr, answer)
   end
   -- A line that is a marker in no block language.
   local separator = { '', ('──────── %s ────────'):format(os.date('%H:%M')), '' }
-  vim.api.nvim_buf_set_lines(bufnr, -1, -1, false, vim.list_extend(separator, lines))
-  return #before + 3
+  local between = vim.list_extend(replies(bufnr, before), separator)
+  vim.api.nvim_buf_set_lines(bufnr, -1, -1, false, vim.list_extend(vim.list_extend({}, between), lines))
+  return #before + #between
 end
 
 -- Shows the chat in a window of this tab, from a line on.

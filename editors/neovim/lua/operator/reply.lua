@@ -15,6 +15,14 @@ local function in_words(waiting)
   return waiting > 0 and ('; %s %s for you'):format(say.counted(waiting, 'block'), waiting == 1 and 'waits' or 'wait') or ''
 end
 
+-- Notes what was copied of the chat that answers are pasted into.
+local function note(bufnr, text)
+  local before = vim.b[bufnr].operator_copied or ''
+  if vim.b[bufnr].operator_chat and not before:find(text, 1, true) then
+    vim.b[bufnr].operator_copied = before .. text
+  end
+end
+
 --- Copies what the model was not told yet, or everything. Options: `register` and `all`.
 function M.copy(client, bufnr, options)
   server.blocks(client, bufnr, function(blocks)
@@ -26,6 +34,7 @@ function M.copy(client, bufnr, options)
       end
       local where = require('operator.register').put(text, options.register)
       if where then
+        note(bufnr, text)
         say.info(('the reply is in register %s%s'):format(where, waiting))
       end
     end)

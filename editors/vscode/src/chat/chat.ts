@@ -4,6 +4,8 @@ import { guessLanguage } from './language';
 
 /** Where the window remembers its chat, for when it is loaded again. */
 const KEY = 'chat.uri';
+/** Where it remembers what was copied of the chat since the last answer. */
+const COPIED = 'chat.copied';
 
 /** A part of a document, from a line on. */
 export interface Part {
@@ -16,10 +18,22 @@ export class Chat implements vscode.Disposable {
 
     constructor(private readonly memory: vscode.Memento) {
         this.closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-            if (uri.toString() === this.memory.get(KEY)) {
+            if (this.is(uri)) {
                 void this.memory.update(KEY, undefined);
+                void this.memory.update(COPIED, undefined);
             }
         });
+    }
+
+    /**
+     * A reply was copied for the model. In the chat of the window it comes before the next answer, as in the model's
+     * chat: what the reply asks for again is then corrected by that answer.
+     */
+    async copied(uri: vscode.Uri, reply: string): Promise<void> {
+        const before = this.memory.get<string>(COPIED) ?? '';
+        if (this.is(uri) && !before.includes(reply)) {
+            await this.memory.update(COPIED, before + reply);
+        }
     }
 
     /** Adds an answer, unless it is the last one already, and says where it begins. */
@@ -37,17 +51,24 @@ export class Chat implements vscode.Disposable {
             return { document: open, line: before.slice(0, begins).split('\n').length - 1 };
         }
         const end = open.lineAt(open.lineCount - 1).range.end;
-        const head = separator(before, now);
+        const copied = this.memory.get<string>(COPIED) ?? '';
+        const reply = before.includes(copied) ? '' : `${gap(before)}${copied}`;
+        const head = reply + separator(before + reply, now);
         const edit = new vscode.WorkspaceEdit();
         edit.insert(open.uri, end, `${head}${text}`);
         if (!(await vscode.workspace.applyEdit(edit))) {
             throw new Error('the editor did not add the answer to the chat');
         }
+        await this.memory.update(COPIED, undefined);
         return { document: open, line: end.line + head.split('\n').length - 1 };
     }
 
     dispose(): void {
         this.closing.dispose();
+    }
+
+    private is(uri: vscode.Uri): boolean {
+        return uri.toString() === this.memory.get(KEY);
     }
 
     private find(): vscode.TextDocument | undefined {
@@ -64,6 +85,10 @@ export async function openText(text: string): Promise<vscode.TextDocument> {
 /** What is between two answers: a line that is a marker in no block language. */
 function separator(before: string, now: Date): string {
     const clock = now.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-    const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
-    return `${gap}──────── ${clock} ────────\n\n`;
+    return `${gap(before)}──────── ${clock} ────────\n\n`;
+}
+
+/** What leaves an empty line after a text. */
+function gap(before: string): string {
+    return before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
 }

@@ -5,10 +5,17 @@ import { pickedTranscript, type Given } from '../review/picked';
 import type { Transcript, Transcripts } from '../review/transcripts';
 import { plural, undecided } from '../review/words';
 import type { Server } from '../server/server';
+import type { Chat } from './chat';
 
 export const COPY_REPLY = 'operator.chat.copyReply';
 
-export function registerCopyReply(server: Server, transcripts: Transcripts): vscode.Disposable {
+interface Around {
+    server: Server;
+    transcripts: Transcripts;
+    chat: Chat;
+}
+
+export function registerCopyReply({ server, transcripts, chat }: Around): vscode.Disposable {
     const work = async (given: Given, onceDecided?: boolean) => {
         const { uri } = await pickedTranscript(transcripts, given);
         const transcript = await transcripts.refresh(uri);
@@ -19,7 +26,7 @@ export function registerCopyReply(server: Server, transcripts: Transcripts): vsc
         if (onceDecided === true && undecided(transcript.proposals) > 0) {
             return;
         }
-        if ((await copy(server, transcript, false)) || onceDecided === true) {
+        if ((await copy({ server, chat }, transcript, false)) || onceDecided === true) {
             return;
         }
         const again = 'Copy All Again';
@@ -27,7 +34,7 @@ export function registerCopyReply(server: Server, transcripts: Transcripts): vsc
         if ((await vscode.window.showInformationMessage(says, again)) !== again) {
             return;
         }
-        if (!(await copy(server, transcript, true))) {
+        if (!(await copy({ server, chat }, transcript, true))) {
             throw new Error('nothing was applied or rejected yet');
         }
     };
@@ -35,13 +42,14 @@ export function registerCopyReply(server: Server, transcripts: Transcripts): vsc
 }
 
 /** Whether there was something to copy. */
-async function copy(server: Server, transcript: Transcript, all: boolean): Promise<boolean> {
+async function copy({ server, chat }: Omit<Around, 'transcripts'>, transcript: Transcript, all: boolean): Promise<boolean> {
     const { uri, version } = transcript;
     const reply = await server.execute<string>('operator.reply', { uri: uri.toString(), version, all });
     if (reply === '') {
         return false;
     }
     await vscode.env.clipboard.writeText(reply);
+    await chat.copied(uri, reply);
     void vscode.window.showInformationMessage(`Reply copied: paste it into the chat.${waiting(transcript)}`);
     return true;
 }

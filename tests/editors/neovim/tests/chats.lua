@@ -46,6 +46,32 @@ return {
     end,
   },
   {
+    'an answer after a copied reply corrects what that asks for again',
+    function(w)
+      w:write('a.txt', 'one\ntwo\n')
+      vim.fn.setreg('a', search('gone', 'weg') .. search('two', 'zwei'), 'V')
+      vim.cmd('Operator paste a')
+      h.hear('the answer has 2 blocks: 1 blocked, 1 ready')
+      local _, window = in_inbox()
+      local chat = vim.api.nvim_win_get_buf(window)
+      vim.api.nvim_set_current_win(window)
+      vim.cmd('Operator apply_all')
+      h.hear('applied ')
+      vim.cmd('Operator reply c')
+      h.hear('in register c')
+      vim.fn.setreg('a', search('one', 'eins'), 'V')
+      vim.cmd('Operator paste a')
+      h.hear('the answer has 1 block: 1 ready')
+      h.await_statuses(chat, { 'superseded', 'applied', 'ready' })
+      h.contains(h.text(chat), '\n' .. vim.fn.getreg('c'))
+      -- It was told once, so it is there once.
+      vim.fn.setreg('a', 'And that is all.\n', 'V')
+      vim.cmd('Operator paste a')
+      h.hear('no edit block is in the 1 line')
+      h.same(select(2, h.text(chat):gsub('operator%-lsp applied', '')), 1)
+    end,
+  },
+  {
     'an answer without a block is pasted, and what was seen instead is said',
     function()
       vim.fn.setreg('a', 'There is nothing\nto change.\n')

@@ -38,6 +38,29 @@ export default [
         },
     },
     {
+        name: 'an answer after a copied reply corrects what that asks for again',
+        files: { 'a.txt': 'one\n', 'b.txt': 'one\n' },
+        async run({ window, inbox }) {
+            const edit = (path, old) => `${path}\n<<<<<<< SEARCH\n${old}\n=======\ntwo\n>>>>>>> REPLACE\n`;
+            const paste = async text => {
+                await window.setClipboard(text);
+                await window.command('Operator: Paste and Review');
+            };
+            await paste(`Two edits:\n\n${edit('a.txt', 'none')}\n${edit('b.txt', 'one')}`);
+            await inbox.row('1 ready, 1 wrong').waitFor();
+            await inbox.click(/^b\.txt/, 'Apply', inbox.row('applied'));
+            await inbox.click('1 wrong', 'Copy Reply', window.notification('Reply copied'));
+            const reply = await window.clipboard();
+            await paste(`Corrected:\n\n${edit('a.txt', 'one')}`);
+            await inbox.row('1 ready').waitFor();
+            await window.until('one row of a.txt', async () => (await inbox.texts()).filter(text => /^a\.txt edit/.test(text)).length === 1);
+            assert.equal((await inbox.texts()).some(text => text.includes('wrong')), false);
+            await window.press('Control+End');
+            await window.until('the reply before the answer', async () => (await window.shown()).includes(reply.split('\n')[0]));
+            await window.screenshot('corrected');
+        },
+    },
+    {
         name: 'text without blocks is said to have none, and a specification teaches to write them',
         async run({ window }) {
             await window.setClipboard('No blocks here.');
