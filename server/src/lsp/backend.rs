@@ -1,6 +1,7 @@
 //! The protocol's methods; each sends its event before anything else and does nothing more.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,6 +17,7 @@ use tower_lsp::ls_types::{
 
 use super::event::{Event, Reply};
 use super::handlers;
+use super::newer;
 use super::programs::Programs;
 use super::requests::{ParamsOf, Request, ResultOf, requests};
 
@@ -23,12 +25,14 @@ use super::requests::{ParamsOf, Request, ResultOf, requests};
 pub struct Backend {
     events: UnboundedSender<Event>,
     programs: Arc<Programs>,
+    /// Whether the client asks for the text of documents.
+    asks_for_content: AtomicBool,
 }
 
 impl Backend {
     /// A server whose events go to `events`.
     pub fn new(events: UnboundedSender<Event>, programs: Arc<Programs>) -> Backend {
-        Backend { events, programs }
+        Backend { events, programs, asks_for_content: AtomicBool::default() }
     }
 
     fn tell(&self, event: Event) {
@@ -53,6 +57,14 @@ impl Backend {
         let (reply, answer) = oneshot::channel();
         self.tell(event(reply));
         async { answer.await.unwrap_or_else(|_| Err(Error::internal_error())) }
+    }
+
+    /// Whether a client that sends these parameters of `initialize` asks for the text of
+    /// documents, which the library's types of them do not say.
+    pub fn asks_for_content(&self, params: Option<&Value>) -> bool {
+        let asks = newer::asks_for_content(params);
+        self.asks_for_content.store(asks, Ordering::Relaxed);
+        asks
     }
 
     /// `textDocument/didChange`. The transport calls this and not the service, which drops a
@@ -86,7 +98,9 @@ macro_rules! forward {
 
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        self.wait(|reply| Event::Initialize(Box::new(params), reply)).await
+        let asks_for_content = self.asks_for_content.load(Ordering::Relaxed);
+        let event = |reply| Event::Initialize(Box::new(params), asks_for_content, reply);
+        self.wait(event).await
     }
 
     async fn initialized(&self, _: InitializedParams) {

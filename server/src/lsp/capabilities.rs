@@ -86,6 +86,10 @@ pub struct ResolvedClientCapabilities {
     pub refresh_semantic_tokens: bool,
     /// Hints may be asked for again.
     pub refresh_inlay_hints: bool,
+    /// A document may be shown to a person.
+    pub show_document: bool,
+    /// The text of documents is asked for that the server makes; the library's types lack it.
+    pub document_content: bool,
     /// Of an action only the command is run that it was listed with, and a person is told nothing
     /// of what is refused: actions are commands, and messages say how they ended.
     pub actions_are_commands: bool,
@@ -103,6 +107,7 @@ impl ResolvedClientCapabilities {
             encoding: chosen_encoding(raw),
             work_done_progress: is(at!(raw, window, work_done_progress)),
             message_requests: at!(raw, window, show_message).is_some(),
+            show_document: at!(raw, window, show_document).is_some_and(|it| it.support),
             ..Default::default()
         };
         resolved.read_workspace(raw);

@@ -29,8 +29,8 @@ pub type Reply<T> = oneshot::Sender<jsonrpc::Result<T>>;
 
 /// What can happen.
 pub enum Event {
-    /// `initialize`
-    Initialize(Box<InitializeParams>, Reply<InitializeResult>),
+    /// `initialize`, and whether the client asks for the text of documents.
+    Initialize(Box<InitializeParams>, bool, Reply<InitializeResult>),
     /// `initialized`
     Initialized,
     /// `textDocument/didOpen`
@@ -103,6 +103,17 @@ pub enum Event {
     Resolved(Box<PendingApply>),
     /// The client is to be asked for an edit.
     Asked(Box<Asked>),
+    /// The client was given the text of a preview.
+    Previewed {
+        /// The transcript.
+        chat: Uri,
+        /// The document that shows it.
+        preview: Uri,
+        /// The block's index.
+        block: usize,
+        /// Is another one when the preview is.
+        mark: String,
+    },
     /// The ledger must know something.
     Told(Box<Fact>),
     /// The client was given replies of a transcript, for the model.

@@ -5,6 +5,7 @@ mod edit_ops;
 mod git;
 mod notifications;
 mod operations;
+mod previews;
 mod programs;
 mod requests;
 mod settle;
@@ -79,6 +80,8 @@ struct Entry {
     review: Option<ReviewSlot>,
     /// What the model was told of its blocks, as far as the client has asked for that.
     copied: Arc<HashSet<Telling>>,
+    /// The documents of the client that show a preview: of which block, and as it was when.
+    previews: HashMap<Uri, (usize, String)>,
     /// Is another one when the text is another: ends the requests that are about the old one.
     unchanged: watch::Sender<()>,
 }
@@ -161,7 +164,7 @@ impl State {
 
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Initialize(params, reply) => self.initialize(&params, reply),
+            Event::Initialize(params, asks, reply) => self.initialize(&params, asks, reply),
             Event::Initialized => self.initialized(),
             Event::Opened(item) => self.opened(item),
             Event::Changed(params) => self.changed(params),
@@ -187,6 +190,9 @@ impl State {
             Event::Offered(offered) => offered.into_iter().for_each(|sent| self.offer(sent)),
             Event::Resolved(sent) => _ = self.hand_over(*sent),
             Event::Asked(asked) => self.ask(*asked),
+            Event::Previewed { chat, preview, block, mark } => {
+                self.previewed(&chat, preview, block, mark);
+            }
             Event::Told(fact) => self.tell(*fact),
             Event::Copied(uri, told) => {
                 if let Some(entry) = self.documents.get_mut(&uri) {

@@ -13,6 +13,7 @@ mod logging;
 mod made_edits;
 mod main_loop;
 pub mod names;
+mod newer;
 mod notifications_out;
 mod outbox;
 mod payload;

@@ -13,18 +13,19 @@ use tower_lsp::Client;
 use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::request::{
     ApplyWorkspaceEdit, CodeLensRefresh, InlayHintRefreshRequest, RegisterCapability, Request,
-    SemanticTokensRefresh, ShowMessageRequest, WorkDoneProgressCreate, WorkspaceConfiguration,
-    WorkspaceDiagnosticRefresh,
+    SemanticTokensRefresh, ShowDocument, ShowMessageRequest, WorkDoneProgressCreate,
+    WorkspaceConfiguration, WorkspaceDiagnosticRefresh,
 };
 use tower_lsp::ls_types::{
     ApplyWorkspaceEditParams, ConfigurationItem, ConfigurationParams, Diagnostic, LogMessageParams,
     MessageActionItem, MessageType, NumberOrString, ProgressParams, ProgressParamsValue,
-    ProgressToken, PublishDiagnosticsParams, Registration, RegistrationParams, ShowMessageParams,
-    ShowMessageRequestParams, Uri, WorkDoneProgress, WorkDoneProgressBegin,
+    ProgressToken, PublishDiagnosticsParams, Registration, RegistrationParams, ShowDocumentParams,
+    ShowMessageParams, ShowMessageRequestParams, Uri, WorkDoneProgress, WorkDoneProgressBegin,
     WorkDoneProgressCreateParams, WorkDoneProgressEnd, notification,
 };
 
 use super::event::Event;
+use super::newer::{ContentParams, ContentRefresh};
 use super::notifications_out::{ProposalCounts, ProposalsChanged, ProposalsChangedParams};
 
 /// How many progress tokens were made.
@@ -224,6 +225,18 @@ impl Outbox {
             Refresh::InlayHints => self.ask_again::<InlayHintRefreshRequest>(),
             Refresh::SemanticTokens => self.ask_again::<SemanticTokensRefresh>(),
         }
+    }
+
+    /// Asks the client to ask again for the text of a document.
+    pub fn refresh_content(&self, uri: Uri) {
+        self.request::<ContentRefresh>(ContentParams { uri }, PROMPT, |_| None);
+    }
+
+    /// Asks the client to show a person a document.
+    pub fn show_document(&self, uri: Uri) {
+        let params =
+            ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
+        self.request::<ShowDocument>(params, PROMPT, |_| None);
     }
 
     fn ask_again<R: Request<Params = (), Result = ()> + Send + 'static>(&self) {

@@ -67,6 +67,20 @@ pub fn file_name(uri: &Uri) -> String {
     path.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
+/// The text for a part of a URI: whatever has a meaning in one is encoded.
+pub fn percent(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(byte.into());
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -38,6 +38,7 @@ macro_rules! requests {
             extensions {
                 proposals::Handler,
                 preview::Handler,
+                preview_document::Handler,
                 fingerprint::Handler,
                 structure::Handler,
                 edit_ops::Handler,

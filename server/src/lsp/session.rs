@@ -7,6 +7,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::capabilities::ResolvedClientCapabilities;
 use super::config::{Config, Searched};
+use super::newer;
 use super::proto;
 
 /// Some dialects.
@@ -65,6 +66,9 @@ impl Session {
             true => self.json.clone(),
             false => self.chats.clone(),
         };
+        if newer::is_preview(uri) {
+            return None;
+        }
         let name = proto::file_name(uri);
         // What has no file yet is mostly what somebody has pasted.
         let is_unnamed = name.is_empty() || uri.scheme().as_str() == "untitled";

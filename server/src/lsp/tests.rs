@@ -237,7 +237,9 @@ impl Raw {
             tokio::spawn(serve_by(input, output, async move |_, mut queue: Queue, _, _| {
                 while let Some(event) = queue.recv().await {
                     match event {
-                        Event::Initialize(_, reply) => reply.send(Ok(Default::default())).unwrap(),
+                        Event::Initialize(_, _, reply) => {
+                            reply.send(Ok(Default::default())).unwrap()
+                        }
                         other => handle(other),
                     }
                 }

@@ -16,6 +16,7 @@ use tower_lsp::{ClientSocket, LspService};
 use tower_service::Service;
 
 use super::backend::Backend;
+use super::newer;
 use super::programs::Programs;
 
 /// How many requests may wait for their answers. As many more may be queued; then reading stops.
@@ -115,6 +116,8 @@ async fn read(
         }
         // `exit` cancels every request, so nothing is read until these two are answered. Until
         // `exit` the service is always ready.
+        let asks_for_content =
+            request.method() == "initialize" && service.inner().asks_for_content(request.params());
         let is_awaited = id.is_none() || matches!(request.method(), "initialize" | "shutdown");
         let mut call = future::maybe_done(service.call(request));
         if is_awaited {
@@ -127,6 +130,7 @@ async fn read(
         let answer = async move {
             (&mut call).await;
             match Pin::new(&mut call).take_output() {
+                Some(Ok(Some(response))) if asks_for_content => newer::advertise(response),
                 Some(Ok(Some(response))) => response,
                 // The service does not answer unknown requests whose method begins with `$/`.
                 _ => Response::from_error(id, Error::method_not_found()),

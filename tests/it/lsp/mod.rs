@@ -11,6 +11,7 @@ mod apply_all;
 mod caution;
 mod clients;
 mod commands;
+mod content;
 mod conversation;
 mod edit_ops;
 mod floods;

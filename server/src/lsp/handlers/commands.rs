@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
-    ExecuteCommandOptions, ExecuteCommandParams, ServerCapabilities, WorkspaceEdit, request,
+    ExecuteCommandOptions, ExecuteCommandParams, ServerCapabilities, Uri, WorkspaceEdit, request,
 };
 
 use super::code_actions::{insertion, refusal, refused, rejected, with_reply};
@@ -69,6 +69,8 @@ pub struct CommandArgument {
 pub enum Outcome {
     /// The answer.
     Answer(Value),
+    /// The answer, and the document that shows it, where the client has a way to.
+    Show(Value, Option<Uri>),
     /// The replies that are the answer, and what they tell.
     News {
         /// The replies; empty where there is nothing to tell.
@@ -133,7 +135,10 @@ pub fn command(
         }
         CommandName::Reply => reply(context, argument, copied),
         CommandName::Preview => {
-            Ok(Outcome::Answer(preview::preview(context, block()?, argument.hunks.as_ref())?))
+            let preview = preview::preview(context, block()?, argument.hunks.as_ref())?;
+            let document = preview["document"].as_str().and_then(|uri| uri.parse().ok());
+            let document = document.filter(|_| context.session.client.show_document);
+            Ok(Outcome::Show(preview, document))
         }
         // The loop answers the others by itself.
         _ => Ok(Outcome::Answer(Value::Null)),

@@ -16,6 +16,7 @@ pub mod links;
 pub mod offers;
 pub mod operations;
 pub mod preview;
+pub mod preview_document;
 pub mod prompt;
 pub mod proposals;
 pub mod semantic_tokens;

@@ -25,6 +25,9 @@ pub fn kind(offer: Offer) -> Option<ActionKind> {
 
 /// The command that does what an offer says, with the title of a button.
 pub fn button(context: &Context, proposal: &Proposal, offer: Offer) -> Option<Command> {
+    if offer == Offer::Preview {
+        return preview(context, proposal);
+    }
     let kind = kind(offer)?;
     if let Some(command) = reversal(context, proposal, kind) {
         return Some(command);
@@ -36,6 +39,15 @@ pub fn button(context: &Context, proposal: &Proposal, offer: Offer) -> Option<Co
         None => command.title,
     };
     Some(Command { title, ..command })
+}
+
+/// The command that shows what a proposal would change, where the server can have it shown.
+fn preview(context: &Context, proposal: &Proposal) -> Option<Command> {
+    let client = &context.session.client;
+    let argument = serde_json::to_value(apply::argument(context, Some(proposal))).ok()?;
+    let name = CommandName::Preview.identifier().to_owned();
+    let shows = client.show_document && client.document_content;
+    shows.then(|| Command::new("Preview".to_owned(), name, Some(vec![argument])))
 }
 
 /// The command that undoes what applied a proposal, or applies it once more.

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use operator_core::edit::{Change, ChangeSet, Hunk, unified};
 use operator_core::path::{FilePath, Kind};
+use operator_core::plan::Plan;
 use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::Snapshot;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Uri, request};
 
+use super::preview_document::Documents;
 use crate::lsp::apply::{argument, check as check_argument, in_part};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::protocol::{BlockArgument, BlockParams, PreviewParams};
@@ -82,9 +84,45 @@ impl DocumentRequest for Handler {
 /// The block does not exist, lacks one of the hunks, cannot be planned, or is applied: it would be
 /// done twice.
 pub fn preview(context: &Context, block: usize, taken: Option<&BTreeSet<usize>>) -> Result<Value> {
+    let (checked, files) = files(context, block, taken)?;
+    let documents = Documents::new(context, block);
+    let file = |(at, change): (usize, &FileChange)| {
+        let mut file = json!({
+            "uri": context.site.uri(&change.path),
+            "before": change.before,
+            "after": change.after,
+            "diff": change.diff(),
+        });
+        if let Some(documents) = &documents {
+            file["documents"] = documents.of_file(at, change);
+        }
+        file
+    };
+    let files: Vec<Value> = files.iter().enumerate().map(file).collect();
     let shown = context.proposal(block)?;
+    let mut preview = json!({ "files": files, "argument": argument(context, Some(&shown)) });
+    if let Some(documents) = documents {
+        preview["document"] = documents.diff().into();
+    }
+    let hunks = checked.plan.as_deref().map(Plan::hunks).unwrap_or_default();
+    if hunks.len() > 1 {
+        preview["hunks"] = listed(context, &hunks, taken);
+    }
+    Ok(preview)
+}
+
+/// The block with its whole plan, and the files that it would change, whole or with some of its
+/// hunks.
+///
+/// # Errors
+/// Those of [`preview`].
+pub fn files(
+    context: &Context,
+    block: usize,
+    taken: Option<&BTreeSet<usize>>,
+) -> Result<(Proposal, Vec<FileChange>)> {
     let view = context.site.view();
-    let checked = check(context, &shown);
+    let checked = check(context, &context.proposal(block)?);
     let plan = checked
         .plan
         .as_ref()
@@ -99,21 +137,7 @@ pub fn preview(context: &Context, block: usize, taken: Option<&BTreeSet<usize>>)
             file.after = same.map_or_else(|| file.before.clone(), |it| it.after.clone());
         }
     }
-    let file = |change: &FileChange| {
-        json!({
-            "uri": context.site.uri(&change.path),
-            "before": change.before,
-            "after": change.after,
-            "diff": change.diff(),
-        })
-    };
-    let files: Vec<Value> = files.iter().map(file).collect();
-    let mut preview = json!({ "files": files, "argument": argument(context, Some(&shown)) });
-    let hunks = plan.hunks();
-    if hunks.len() > 1 {
-        preview["hunks"] = listed(context, &hunks, taken);
-    }
-    Ok(preview)
+    Ok((checked, files))
 }
 
 /// The hunks of a plan, with where each of them is in the texts that are shown.

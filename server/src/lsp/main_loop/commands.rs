@@ -90,7 +90,7 @@ impl State {
         let uri = argument.about.uri.clone();
         let waiting = self.waiting_commits();
         let copied = self.documents.get(&uri).map(|it| it.copied.clone()).unwrap_or_default();
-        let transcript = uri.clone();
+        let (transcript, outbox) = (uri.clone(), self.outbox.clone());
         let work =
             move |context: &Context| commands::command(context, name, &argument, &waiting, &copied);
         let then = move |outcome: Result<Outcome>, reply: Reply<Option<Value>>| {
@@ -118,6 +118,10 @@ impl State {
                     let _ = reply.send(Ok(Some(text.into())));
                 }
                 Ok(Outcome::Answer(value)) => {
+                    let _ = reply.send(Ok(Some(value)));
+                }
+                Ok(Outcome::Show(value, document)) => {
+                    document.into_iter().for_each(|document| outbox.show_document(document));
                     let _ = reply.send(Ok(Some(value)));
                 }
                 Err(error) => {

@@ -1,5 +1,6 @@
 //! What the client tells: documents, settings, folders, files.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -29,9 +30,17 @@ use crate::lsp::session::Session;
 const MANY: usize = 100;
 
 impl State {
-    pub(super) fn initialize(&mut self, params: &InitializeParams, reply: Reply<InitializeResult>) {
+    pub(super) fn initialize(
+        &mut self,
+        params: &InitializeParams,
+        asks_for_content: bool,
+        reply: Reply<InitializeResult>,
+    ) {
         let name = params.client_info.as_ref().map_or("", |info| &info.name);
-        let client = ResolvedClientCapabilities::new(&params.capabilities).known_as(name);
+        let client = ResolvedClientCapabilities {
+            document_content: asks_for_content,
+            ..ResolvedClientCapabilities::new(&params.capabilities).known_as(name)
+        };
         self.options = params.initialization_options.clone().unwrap_or_default();
         let (config, problems) = Config::new(&self.options);
         self.setting_problems = problems.iter().map(ToString::to_string).collect();
@@ -91,8 +100,13 @@ impl State {
         let document = Document::open(item, dialects);
         let text = &document.snapshot().text;
         let review = is_transcript.then(|| ReviewSlot::new(text.clone()));
-        let entry =
-            Entry { document, review, copied: Arc::default(), unchanged: watch::Sender::new(()) };
+        let entry = Entry {
+            document,
+            review,
+            copied: Arc::default(),
+            previews: HashMap::new(),
+            unchanged: watch::Sender::new(()),
+        };
         if let Some(mut old) = self.documents.insert(uri.clone(), entry) {
             old.review.iter_mut().for_each(ReviewSlot::close);
             discard(old);

@@ -91,6 +91,7 @@ impl State {
         slot.earlier.clear();
         let serial = reviewed.serial;
         self.show(&uri, reviewed);
+        self.refresh_previews(&uri);
         self.remind_rested(uri.clone(), serial);
         self.run_waiters(&uri);
         self.search_if_settled();

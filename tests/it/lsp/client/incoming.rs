@@ -136,6 +136,16 @@ impl Client {
                 self.progress.insert(params["token"].to_string());
                 Value::Null
             }
+            "window/showDocument" => {
+                self.declared("/window/showDocument/support");
+                self.opened.push(params["uri"].as_str().unwrap().to_owned());
+                json!({"success": true})
+            }
+            "workspace/textDocumentContent/refresh" => {
+                self.declared("/workspace/textDocumentContent");
+                self.outdated.push(params["uri"].as_str().unwrap().to_owned());
+                Value::Null
+            }
             refresh if refresh.ends_with("/refresh") => {
                 // The one name that the protocol spells in two ways.
                 let what = match refresh.rsplit('/').nth(1).unwrap() {

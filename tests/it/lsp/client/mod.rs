@@ -118,6 +118,10 @@ pub struct Client {
     pub counts: BTreeMap<String, Value>,
     /// How often the server asked to be asked again, by method.
     pub refreshes: BTreeMap<String, usize>,
+    /// The documents that the server had shown to a person.
+    pub opened: Vec<String>,
+    /// The documents whose text the server asked to be asked for again.
+    pub outdated: Vec<String>,
     /// What the server showed and nobody has looked at yet.
     pub shown: VecDeque<String>,
     /// A part of messages that are not noted; a response may come before a message that was sent
@@ -197,6 +201,8 @@ impl Client {
             published: BTreeMap::new(),
             counts: BTreeMap::new(),
             refreshes: BTreeMap::new(),
+            opened: Vec::new(),
+            outdated: Vec::new(),
             shown: VecDeque::new(),
             ignored: None,
             logged: Vec::new(),
