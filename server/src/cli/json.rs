@@ -40,6 +40,9 @@ pub struct Block {
     /// Which of its hunks were applied, where the user left some out.
     #[serde(skip_serializing_if = "Option::is_none")]
     hunks: Option<Part>,
+    /// Whether the user edited it before it was applied.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    edited: bool,
     /// The code of why it needs a look of its own.
     caution: Option<Reason>,
     effect: Option<Effect>,
@@ -81,7 +84,8 @@ impl Block {
             range: Range::of(text, &proposal.placed.span),
             status: proposal.status,
             by: proposal.by_word(),
-            hunks: proposal.part().cloned(),
+            hunks: proposal.part().filter(|part| !part.edited).cloned(),
+            edited: proposal.part().is_some_and(|part| part.edited),
             caution: proposal.caution().map(|caution| caution.reason),
             effect: block.parsed.effect,
         }

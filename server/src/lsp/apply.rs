@@ -113,7 +113,7 @@ pub fn prepare(
 fn title(proposal: &Proposal, plan: &Plan) -> String {
     let title = proposal.title();
     match &plan.part {
-        Some(Part { applied, rejected }) => {
+        Some(Part { applied, rejected, .. }) => {
             let count = applied.len() + rejected.len();
             format!("{} of {count} changes of {title}", applied.len())
         }

@@ -6,10 +6,21 @@ use super::*;
 
 /// Runs `apply` with this typed at a terminal; standard output goes elsewhere, as with `| pbcopy`.
 fn apply(world: &World, typed: &str, arguments: &str) -> Ran {
+    apply_with(world, "", typed, arguments)
+}
+
+/// The same with a script for an editor, which has the name of the file in `$1`.
+fn apply_with(world: &World, editor: &str, typed: &str, arguments: &str) -> Ran {
     let line = format!("{} apply {arguments} >../out", env!("CARGO_BIN_EXE_operator-lsp"));
     let mut command = Command::new("script");
     command.args(["-qefc", &line, "/dev/null"]).current_dir(world.root());
     command.env("OPERATOR_LSP_STATE_DIR", world.directory.path().join("state"));
+    command.env_remove("VISUAL").env_remove("EDITOR");
+    if !editor.is_empty() {
+        let path = world.directory.path().join("my editor");
+        fs::write(&path, format!("test -t 0 && test -t 1 || exit 9\n{editor}\n")).unwrap();
+        command.env("EDITOR", format!("sh '{}'", path.display()));
+    }
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
@@ -113,7 +124,7 @@ fn each_change_is_shown_and_asked_about() {
     assert_eq!(ran.out.matches("ok: true").count(), 2);
     assert!(ran.out.contains("id: b\nok: false\nsummary: refused by the user\n"), "{}", ran.all());
     let ran = ran.says("(1/3) fs.applyEdits a.txt (id a)\n").says("-one\n+two\n");
-    ran.says("(2/3) Apply this [y,n,a,d,q,?]? ").says("3 blocks: 2 applied, 1 refused\n");
+    ran.says("(2/3) Apply this [y,n,a,d,e,q,?]? ").says("3 blocks: 2 applied, 1 refused\n");
     world.run(&["undo"]).exits(0);
     assert_eq!(texts(&world), ["one\n", "one\n", "one\n"], "one run is one undo");
 }
@@ -158,7 +169,7 @@ fn a_block_that_cannot_be_applied_is_shown_and_not_asked_about() {
     world.transcript(chat.concat());
     let ran = apply(&world, "y\n", "../chat.md").exits(1);
     assert_eq!(world.text("a.txt"), "two\n", "{}", ran.all());
-    ran.says("error[plan/text-not-found]").says("(2/2) Apply this [y,n,a,d,q,?]? ");
+    ran.says("error[plan/text-not-found]").says("(2/2) Apply this [y,n,a,d,e,q,?]? ");
 }
 
 #[test]
@@ -210,7 +221,7 @@ fn all_does_not_cover_what_needs_a_look() {
         ("two\n", true, true)
     );
     let ran = ran.says("it deletes the directory `docs` with 1 file");
-    let ran = ran.says("(2/4) Needs a look. Apply this [y,n,a,d,q,?]? ");
+    let ran = ran.says("(2/4) Needs a look. Apply this [y,n,a,d,e,q,?]? ");
     ran.says("(3/4) Needs a look. Apply this").says("4 blocks: 3 applied, 1 refused\n");
 }
 
@@ -229,7 +240,7 @@ fn a_block_is_split_into_hunks_and_applied_in_part() {
             .contains("ok: true\nsummary: edited a.txt in part, 2 of 3 hunks, 21 lines, sha256:")
     );
     let ran = ran
-        .says("(1/1) Apply this [y,n,a,d,s,q,?]? ")
+        .says("(1/1) Apply this [y,n,a,d,s,e,q,?]? ")
         .says("(hunk 2/3) Apply this [y,n,a,d,q,?]? ");
     ran.says("@@ -7,7 +7,6 @@").says("1 block: 1 applied\n");
     // The ledger knows of it, whoever asks.
@@ -294,4 +305,139 @@ fn an_edit_ops_proposal_in_part_is_not_told_as_a_whole() {
         "{}",
         ran.all()
     );
+}
+
+fn search_replace(path: &str, old: &str, new: &str) -> String {
+    format!("{path}\n```\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n```\n")
+}
+
+fn with_one_edit() -> World {
+    let world = World::new(&[("a.txt", "one\nkeep\n"), ("b.txt", "one\n")]);
+    world.transcript(
+        [("a.txt", "two\n"), ("b.txt", "two\n")]
+            .map(|(path, new)| search_replace(path, "one\n", new))
+            .concat(),
+    );
+    world
+}
+
+#[test]
+fn a_block_is_edited_shown_again_and_applied_as_edited() {
+    let world = with_one_edit();
+    let ran =
+        apply_with(&world, "sed -i 's/two/THREE/' \"$1\"", "e\ny\nn\n", "../chat.md").exits(1);
+    assert_eq!(
+        (world.text("a.txt"), world.text("b.txt")),
+        ("THREE\nkeep\n".into(), "one\n".into())
+    );
+    let says = "applied as edited: the user edited the block before it was applied: read the file \
+                before you change it again.";
+    assert!(ran.out.contains(says), "{}", ran.all());
+    // What is asked about is what is applied.
+    let order = ["+two", "[y,n,a,d,e,q,?]? (1/2)", "+THREE", "Apply this [y,n,d,e,q,?]? ", "(2/2)"];
+    let at = order.map(|text| ran.err.find(text));
+    assert!(at.iter().all(Option::is_some) && at.is_sorted(), "{at:?}\n{}", ran.all());
+}
+
+#[test]
+fn an_edited_block_is_applied_once_told_of_and_undone() {
+    let world = with_one_edit();
+    apply_with(&world, "sed -i 's/two/THREE/' \"$1\"", "e\ny\nq\n", "../chat.md").exits(1);
+    // The block in the file is known as applied, though its own change was never made.
+    let again = world.run(&["apply", "--yes", "../chat.md"]).exits(0);
+    again.says("2 blocks: 1 applied, 1 already applied\n");
+    assert_eq!(world.text("a.txt"), "THREE\nkeep\n");
+    let check = world.run(&["check", "--format", "json", "../chat.md"]).exits(0).json();
+    let block = &check["transcripts"][0]["blocks"][0];
+    assert_eq!((&block["status"], &block["edited"]), (&"applied".into(), &true.into()));
+    assert_eq!(block.get("hunks"), None);
+    let reply = world.run(&["reply", "../chat.md"]).exits(0);
+    assert!(reply.out.contains("applied as edited: the user edited the block"), "{}", reply.all());
+    let log = world.run(&["log"]).exits(0);
+    assert!(log.all().contains("a.txt, as edited"), "{}", log.all());
+    world.run(&["undo"]).exits(0);
+    world.run(&["undo"]).exits(0);
+    assert_eq!((world.text("a.txt"), world.text("b.txt")), ("one\nkeep\n".into(), "one\n".into()));
+    // Undone it is as it was before.
+    world.run(&["apply", "--yes", "../chat.md"]).exits(0).says("2 blocks: 2 applied\n");
+    assert_eq!(world.text("a.txt"), "two\nkeep\n");
+}
+
+#[test]
+fn what_cannot_be_applied_after_an_edit_is_said_and_edited_on() {
+    for (script, says) in [
+        ("sed -i 's/=======/===/' \"$1\"", "error[search-replace/"),
+        ("sed -i 's/^one$/none/' \"$1\"", "error[plan/text-not-found]"),
+        (": >\"$1\"", "what was edited is not one block in the place of this one"),
+        ("cat \"$1\" \"$1\" >\"$1.2\"; mv \"$1.2\" \"$1\"", "what was edited is not one block"),
+        ("exit 3", "the editor failed: exit status: 3"),
+    ] {
+        let world = with_one_edit();
+        let ran = apply_with(&world, script, "e\ny\nq\n", "../chat.md").exits(1).says(says);
+        let ran = ran.says("not edited: the question is about what was shown before");
+        assert_eq!(world.text("a.txt"), "two\nkeep\n", "{script}: {}", ran.all());
+        assert!(!ran.out.contains("as edited"), "{}", ran.all());
+    }
+    // The next edit goes on from what was typed.
+    let world = with_one_edit();
+    let script = "grep -q ===== \"$1\" && sed -i 's/=======/===/; s/two/four/' \"$1\" ||
+                  sed -i 's/^===$/=======/' \"$1\"";
+    let ran = apply_with(&world, script, "e\ne\ny\nq\n", "../chat.md").exits(1);
+    assert_eq!(world.text("a.txt"), "four\nkeep\n", "{}", ran.all());
+}
+
+#[test]
+fn an_edit_changes_no_other_file() {
+    let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    world.transcript(write("w", "a.txt", "two\n"));
+    let ran = apply_with(&world, "sed -i 's/a\\.txt/b.txt/' \"$1\"", "e\nq\n", "../chat.md");
+    ran.exits(1).says("an edited block must change the files that it changed before");
+    assert_eq!((world.text("a.txt"), world.text("b.txt")), ("one\n".into(), "one\n".into()));
+}
+
+#[test]
+fn without_an_editor_nothing_is_edited() {
+    let world = with_one_edit();
+    let ran = apply(&world, "e\nq\n", "../chat.md").exits(1);
+    ran.says("no editor: set VISUAL or EDITOR").says("2 blocks: 2 not decided\n");
+    assert_eq!(world.text("a.txt"), "one\nkeep\n");
+}
+
+#[test]
+fn a_piped_transcript_is_edited_at_the_terminal() {
+    let world = with_one_edit();
+    let script = "sed -i 's/two/THREE/' \"$1\"";
+    apply_with(&world, script, "e\ny\nq\n", "- <../chat.md").exits(1);
+    assert_eq!(world.text("a.txt"), "THREE\nkeep\n");
+}
+
+#[test]
+fn each_dialect_says_that_a_block_was_edited() {
+    let says =
+        "the user edited the block before it was applied: read the file before you change it again";
+    let sham = "#!SHAM [@three-char-SHA-256: abc]\naction = \"file_write\"\npath = \"ROOT/a.txt\"\n\
+                content = \"two\"\n#!END_SHAM_abc\n";
+    for (chat, old, reply) in [
+        (
+            "<<<FILE>>>\na.txt\n<<<SEARCH>>>\none\n<<<REPLACE>>>\ntwo\n<<<END>>>\n",
+            "two",
+            "ok a.txt\n  as edited: SAYS\n",
+        ),
+        (sham, "\"two\"", "\"in_part\": \"SAYS\""),
+        (
+            &write("w", "a.txt", "two"),
+            &BASE64.encode(b"two"),
+            "ok: true\nsummary: applied as the user edited the block\n",
+        ),
+    ] {
+        let world = World::new(&[("a.txt", "one")]);
+        world.transcript(
+            chat.replace("ROOT", world.root().canonicalize().unwrap().to_str().unwrap()),
+        );
+        let new = old.replace("two", "new").replace(&BASE64.encode(b"two"), &BASE64.encode(b"new"));
+        let script = format!("sed -i 's/{old}/{new}/' \"$1\"");
+        let ran = apply_with(&world, &script, "e\ny\n", "../chat.md").exits(0);
+        assert_eq!(world.text("a.txt").trim_end(), "new", "{}", ran.all());
+        assert!(ran.out.contains(&reply.replace("SAYS", says)), "{reply}: {}", ran.all());
+    }
 }

@@ -86,6 +86,7 @@ pub(crate) fn fact_line(fact: &Fact) -> String {
         Fact::MadeInPart { made, of } => {
             format!("edited in part, {made} of {}", count(*of, "hunk"))
         }
+        Fact::MadeAsEdited => "applied as the user edited the block".to_owned(),
         Fact::Deleted { files: None, .. } => about("deleted", String::new()),
         Fact::Deleted { files: Some(files), .. } => {
             about("deleted", format!("/ with {}", count(*files, "file")))
@@ -243,6 +244,7 @@ fn fact_details(fact: &Fact) -> Option<String> {
                 .to_string()
         }
         Fact::WroteInPart(_) | Fact::MadeInPart { .. } => part_of(fact)?.1,
+        Fact::MadeAsEdited => EDITED.to_owned(),
         Fact::FoundInFile { found, .. } => numbered_lines(&found.lines),
         Fact::FoundInTree(found) => {
             let lines = found.files.iter().flat_map(|(file, lines)| {
@@ -256,9 +258,28 @@ fn fact_details(fact: &Fact) -> Option<String> {
     })
 }
 
-/// Which hunks were made and which the user left out, where that was done; with the file of each
-/// where there are several.
+/// What is said of a block that the user edited. What it was edited to is not in the reply, since
+/// that would be a block again.
+const EDITED: &str = "the user edited the block before it was applied: read the file before you \
+                      change it again";
+
+/// What the user made of a change, where it was not applied as it is in the block, in a sentence's
+/// words.
+pub(crate) fn as_made(outcome: &Outcome) -> Option<String> {
+    let how = if is_edited(outcome) { "as edited" } else { "in part" };
+    in_part(outcome).map(|part| format!("{how}: {part}"))
+}
+
+fn is_edited(outcome: &Outcome) -> bool {
+    outcome.facts() == [Fact::MadeAsEdited]
+}
+
+/// Which hunks were made and which the user left out, where that was done, with the file of each
+/// where there are several; or that the user edited the block.
 pub(crate) fn in_part(outcome: &Outcome) -> Option<String> {
+    if is_edited(outcome) {
+        return Some(EDITED.to_owned());
+    }
     match &outcome.facts().iter().filter_map(part_of).collect::<Vec<_>>()[..] {
         [] => None,
         [(_, only)] => Some(only.clone()),

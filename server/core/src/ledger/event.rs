@@ -402,7 +402,7 @@ mod tests {
         let mut all = events();
         if let Event::HandedOut(operation) = &mut all[0] {
             operation.works[0].part =
-                Some(crate::plan::Part { applied: vec![0, 2], rejected: vec![1] });
+                Some(crate::plan::Part { applied: vec![0, 2], rejected: vec![1], edited: false });
         }
         for event in all {
             let text = serde_json::to_string(&event).unwrap();

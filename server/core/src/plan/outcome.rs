@@ -113,6 +113,8 @@ pub enum Fact {
         /// How many there were.
         of: usize,
     },
+    /// The user edited the block before it was applied.
+    MadeAsEdited,
     /// A file or directory was deleted.
     Deleted {
         /// The file or directory.

@@ -1,4 +1,4 @@
-//! A plan in part: some of the separate hunks of what it edits.
+//! A plan that the user has changed: some of its hunks left out, or the block edited.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,28 @@ use crate::edit::{Change, Hunk, hunks, with_hunks};
 use crate::path::{FilePath, State};
 use crate::text::lines;
 
-/// Which hunks of a plan are made and which are not, by their 0-based numbers.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// What the user has made of a plan: which of its hunks are made and which are not, by their
+/// 0-based numbers, or another plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Part {
     /// Those that are made.
     pub applied: Vec<usize>,
     /// Those that the user left out.
     pub rejected: Vec<usize>,
+    /// Whether the user has edited the block before it was applied; hunks are not counted then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub edited: bool,
+}
+
+impl Part {
+    /// What is known of the outcome, where the plan is not known any more.
+    pub fn fact(&self) -> Fact {
+        let made = self.applied.len();
+        match self.edited {
+            true => Fact::MadeAsEdited,
+            false => Fact::MadeInPart { made, of: made + self.rejected.len() },
+        }
+    }
 }
 
 impl Plan {
@@ -73,7 +88,16 @@ impl Plan {
         plan.changes = changes.into_iter().collect();
         plan.outcome = Outcome::Done(facts);
         let (applied, rejected) = (0..count).partition(|number| taken.contains(number));
-        plan.part = Some(Part { applied, rejected });
+        plan.part = Some(Part { applied, rejected, edited: false });
         Some(plan)
+    }
+
+    /// The plan as that of a block which the user has edited to this one: what it leaves is not
+    /// what the model expects.
+    #[must_use]
+    pub fn as_edited(&self) -> Plan {
+        let part = Part { edited: true, ..Part::default() };
+        let outcome = Outcome::Done(vec![part.fact()]);
+        Plan { outcome, part: Some(part), ..self.clone() }
     }
 }

@@ -201,7 +201,8 @@ impl Proposal {
         applied.then(|| known.unwrap_or(if self.answered { "reply" } else { "apply" }))
     }
 
-    /// Which of its hunks were made, where it is applied and the user left some out.
+    /// What the user has made of it, where it is applied and some hunks were left out, or it was
+    /// edited before.
     pub fn part(&self) -> Option<&Part> {
         self.by.as_ref().filter(|_| self.status == Status::Applied)?.part.as_ref()
     }
@@ -211,6 +212,23 @@ impl Proposal {
     pub fn with_hunks(&self, taken: &BTreeSet<usize>) -> Option<Proposal> {
         let plan = self.plan.as_ref()?.with_hunks(taken)?;
         Some(Proposal { plan: Some(Arc::new(plan)), ..self.clone() })
+    }
+
+    /// The proposal with the plan of the block that the user has edited its block to; `None` where
+    /// that does anything else than change the files that this one changes.
+    pub fn as_edited(&self, edited: &Proposal) -> Option<Proposal> {
+        let files = |proposal: &Proposal| {
+            let plan = proposal.plan.as_ref().filter(|plan| plan.program.is_none())?;
+            Some(plan.targets.iter().map(|it| it.path.clone()).collect::<BTreeSet<_>>())
+        };
+        let (own, other) = (files(self)?, files(edited)?);
+        let plan = edited.plan.as_ref().filter(|plan| !plan.changes.is_empty() && own == other)?;
+        Some(Proposal { plan: Some(Arc::new(plan.as_edited())), ..self.clone() })
+    }
+
+    /// The proposal of another block in its place.
+    pub fn replaced_by(&self, placed: &Placed) -> Proposal {
+        Proposal::of(placed, self.status)
     }
 
     /// What the ledger knows it by.
@@ -226,8 +244,9 @@ impl Proposal {
     /// What it changes, for the ledger, where it has its plan.
     pub fn work(&self) -> Option<Work> {
         let plan = self.plan.as_ref()?;
-        let (block, name, title) = (self.id(), self.name(), self.title());
-        let part = plan.part.clone();
+        let (block, name, part) = (self.id(), self.name(), plan.part.clone());
+        let is_edited = part.as_ref().is_some_and(|part| part.edited);
+        let title = self.title() + if is_edited { ", as edited" } else { "" };
         Some(Work { block, name, title, transitions: Transition::of_plan(plan), part })
     }
 

@@ -6,7 +6,7 @@ use super::{Book, Proposal, Review, Status, WorkingSet};
 use crate::dialect::{self, ALL, Answer, Answers, Dialect, Failure, ReplyStyle, Told};
 use crate::ledger::BlockId;
 use crate::limits::Limits;
-use crate::plan::{Fact, Outcome, Part};
+use crate::plan::Outcome;
 use crate::scan::Scan;
 use crate::snapshot::Snapshot;
 use crate::spec::Effect;
@@ -218,10 +218,8 @@ impl Replies<'_> {
             }
             (Status::Ready, _) => self.check(shown, working_set).answer(),
             (Status::Applied | Status::Satisfied, _) => {
-                if let Some(Part { applied, rejected }) = shown.part() {
-                    let made = applied.len();
-                    let fact = Fact::MadeInPart { made, of: made + rejected.len() };
-                    return shown.told(Ok(Outcome::Done(vec![fact])));
+                if let Some(part) = shown.part() {
+                    return shown.told(Ok(Outcome::Done(vec![part.fact()])));
                 }
                 let plan = self.check(shown, working_set).plan;
                 // That a file has the content of a block that was applied says nothing new.

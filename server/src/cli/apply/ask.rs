@@ -4,13 +4,17 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 
+use operator_core::review::Proposal;
+
 /// What the person wants.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub enum Consent {
     /// This one.
     Yes,
     /// Those hunks of it, by their 0-based numbers; at least one.
     Some(BTreeSet<usize>),
+    /// What the person has edited it to.
+    Edited(Box<Proposal>),
     /// Not this one.
     No,
     /// This one and all that follow.
@@ -36,6 +40,8 @@ pub enum Key {
     None,
     /// Each hunk of it is asked about.
     Split,
+    /// The block is edited, and asked about again.
+    Edit,
     /// Nothing is decided about this one and those that follow.
     Quit,
 }
@@ -50,6 +56,7 @@ const OF_BLOCK: &Keys = &[
     ("a", "all", Key::All, "apply this block and all that follow"),
     ("d", "none", Key::None, "reject this block and all that follow, and tell the model"),
     ("s", "split", Key::Split, "ask about each hunk of this block by itself"),
+    ("e", "edit", Key::Edit, "edit this block in your editor, and ask again"),
     (
         "q",
         "quit",
@@ -85,18 +92,17 @@ pub fn terminal(stdin_is_transcript: bool) -> Option<Box<dyn BufRead>> {
     io::stdin().is_terminal().then(|| Box::new(io::stdin().lock()) as Box<dyn BufRead>)
 }
 
-/// Asks about a block until the answer is one; no more input means to quit. A block that has
-/// several hunks can be split.
+/// Asks about a block until the answer is one that `can` be given; no more input means to quit.
 ///
 /// # Errors
 /// The terminal is gone.
 pub fn ask(
     question: &str,
-    hunks: usize,
+    can: impl Fn(Key) -> bool,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> io::Result<Key> {
-    let keys = OF_BLOCK.iter().filter(|(_, _, key, _)| *key != Key::Split || hunks > 1);
+    let keys = OF_BLOCK.iter().filter(|(_, _, key, _)| can(*key));
     one_of(&keys.copied().collect::<Vec<_>>(), question, input, out)
 }
 
@@ -116,7 +122,7 @@ pub fn ask_each(
         let question = format!("(hunk {}/{hunks}) Apply this", number + 1);
         match one_of(OF_HUNK, &question, input, out)? {
             Key::Yes => _ = taken.insert(number),
-            Key::No | Key::Split => {}
+            Key::No | Key::Split | Key::Edit => {}
             Key::All => {
                 taken.extend(number..hunks);
                 break;
@@ -165,7 +171,8 @@ mod tests {
 
     fn check(typed: &str, expected: Key, shown: &str) {
         let mut out = Vec::new();
-        let key = ask("Apply", 1, &mut typed.as_bytes(), &mut out).unwrap();
+        let can = |key| !matches!(key, Key::Split | Key::Edit);
+        let key = ask("Apply", can, &mut typed.as_bytes(), &mut out).unwrap();
         assert_eq!(key, expected);
         let out = String::from_utf8(out).unwrap();
         assert_eq!(anstream::adapter::strip_str(&out).to_string(), shown);
@@ -199,7 +206,11 @@ mod tests {
         let mut out = Vec::new();
         let show = |number: usize| format!("<{number}>");
         let consent = ask_each(hunks, &show, &mut typed.as_bytes(), &mut out).unwrap();
-        assert_eq!(consent, expected, "{}", String::from_utf8_lossy(&out));
+        let kind = std::mem::discriminant::<Consent>;
+        assert_eq!(kind(&consent), kind(&expected), "{}", String::from_utf8_lossy(&out));
+        if let (Consent::Some(taken), Consent::Some(expected)) = (consent, expected) {
+            assert_eq!(taken, expected);
+        }
     }
 
     #[test]

@@ -114,7 +114,7 @@ pub fn run(
         } else {
             let snapshot = working_set.on(store.snapshot());
             let checked = book.check(proposal, &snapshot, limits);
-            apply_block(checked, &mut standing, store, watcher)?
+            apply_block(checked, &mut standing, store, watcher, &working_set)?
         };
         room.take(&mut done);
         if done.is_ok() {
@@ -134,6 +134,7 @@ fn apply_block(
     standing: &mut Consent,
     store: &mut dyn Store,
     watcher: &mut dyn Watcher,
+    working_set: &WorkingSet,
 ) -> io::Result<Done> {
     let answer = checked.answer();
     let plan = checked.plan.clone().filter(|_| answer.result.is_ok());
@@ -150,7 +151,7 @@ fn apply_block(
     let consent = match standing {
         // "All" says nothing of a change that needs a look of its own.
         Consent::All if checked.with_others() != WithOthers::AfterALook => Consent::All,
-        _ => watcher.consent(&checked, &plan, store.snapshot())?,
+        _ => watcher.consent(&checked, &plan, &working_set.on(store.snapshot()))?,
     };
     if matches!(consent, Consent::All | Consent::None | Consent::Quit) {
         *standing = consent.clone();
@@ -161,6 +162,13 @@ fn apply_block(
             Some(in_part) => {
                 let plan = in_part.plan.clone().unwrap_or(plan);
                 (in_part, plan)
+            }
+            None => return Ok(refused(checked)),
+        },
+        Consent::Edited(edited) => match checked.as_edited(&edited) {
+            Some(edited) => {
+                let plan = edited.plan.clone().unwrap_or(plan);
+                (edited, plan)
             }
             None => return Ok(refused(checked)),
         },

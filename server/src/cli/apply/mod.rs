@@ -5,6 +5,7 @@ mod changed;
 mod commit;
 pub mod diff;
 mod disk;
+mod edit;
 mod engine;
 mod record;
 mod report;
@@ -78,6 +79,7 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         selected: &selected,
         atomic: args.atomic,
         name: &book.transcript,
+        dialects: &dialects,
         news: news(&mut reviewer),
         again: args.again,
         // A block that was chosen was looked at.

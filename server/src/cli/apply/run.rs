@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 
-use operator_core::dialect::Failure;
+use operator_core::dialect::{Dialects, Failure};
 use operator_core::edit::ChangeSet;
 use operator_core::ledger::{self, Event, Work};
 use operator_core::limits::Limits;
@@ -15,6 +15,7 @@ use operator_core::spec::Effect;
 
 use super::commit::Committer;
 use super::disk::Disk;
+use super::edit::Editing;
 use super::engine::{self, Again, Done, Store, Watcher};
 use super::record;
 use super::room::Room;
@@ -40,6 +41,8 @@ pub struct Job<'a> {
     pub workspace: &'a Workspace,
     /// The workspace as it was before anything was written.
     pub seen: &'a Remembered<'a>,
+    /// The dialects to search for.
+    pub dialects: &'a Dialects,
     /// The limits.
     pub limits: &'a Limits,
     /// The blocks, in order.
@@ -81,7 +84,11 @@ impl Job<'_> {
     pub fn run(&self, how: How, book: &mut Book) -> io::Result<Ran> {
         let total = self.selected.len();
         let shown = |input| Shown {
-            transcript: self.transcript,
+            editing: Editing {
+                transcript: self.transcript,
+                dialects: self.dialects,
+                limits: self.limits,
+            },
             total,
             input,
             seen: 0,

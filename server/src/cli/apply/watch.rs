@@ -12,6 +12,7 @@ use operator_core::snapshot::Snapshot;
 
 use super::ask::{self, Consent, Key};
 use super::diff;
+use super::edit::{self, Edited, Editing};
 use super::engine::{Done, Watcher};
 use crate::cli::input::Transcript;
 use crate::cli::render;
@@ -22,8 +23,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Shows each change, and asks about it where there is somebody to ask.
 pub struct Shown<'a> {
-    /// The transcript.
-    pub transcript: &'a Transcript,
+    /// The transcript, and what an edited block is checked with.
+    pub editing: Editing<'a>,
     /// How many blocks there are to be done.
     pub total: usize,
     /// The person's end of the terminal; without one every change is taken.
@@ -53,24 +54,10 @@ impl Watcher for Shown<'_> {
     ) -> io::Result<Consent> {
         let mut out = anstream::stderr().lock();
         let number = format!("({}/{})", self.seen + 1, self.total);
-        writeln!(out, "{}", headline(&number, proposal))?;
-        for remark in proposal.problems() {
-            write!(out, "{}", place(self.transcript, &remark))?;
-        }
-        let diff = diff::render(&plan.changes, now);
-        out.write_all(render::for_stream(diff, &io::stderr()).as_bytes())?;
-        let question = match &plan.program {
-            Some((program, directory)) => {
-                let directory = visible::name(&directory.to_string());
-                let code = visible::program(&program.code);
-                writeln!(out, "{} in {directory}:\n{code}", program.language)?;
-                format!("{number} Run this program")
-            }
-            None if proposal.caution().is_some() => format!("{number} Needs a look. Apply this"),
-            None => format!("{number} Apply this"),
-        };
+        let (editing, block) = (self.editing, Block { number: &number, proposal, plan });
+        block.show(editing.transcript, now, &mut out)?;
         let consent = match &mut self.input {
-            Some(input) => asked(&question, plan, input, &mut out)?,
+            Some(input) => asked(&block, editing, now, input, &mut out)?,
             None => unasked(proposal, self.allow_caution),
         };
         writeln!(out)?;
@@ -86,7 +73,7 @@ impl Watcher for Shown<'_> {
         let mut out = anstream::stderr().lock();
         let number = format!("({}/{})", self.seen, self.total);
         writeln!(out, "{}", headline(&number, &done.proposal))?;
-        write!(out, "{}", failure(self.transcript, done))
+        write!(out, "{}", failure(self.editing.transcript, done))
     }
 }
 
@@ -130,25 +117,113 @@ fn unasked(proposal: &Proposal, allow_caution: bool) -> Consent {
     }
 }
 
-/// What a person answers about a block, or about each of its hunks.
+/// A block that a person is asked about.
+struct Block<'a> {
+    /// Its number among all.
+    number: &'a str,
+    /// The block.
+    proposal: &'a Proposal,
+    /// Its plan.
+    plan: &'a Plan,
+}
+
+impl Block<'_> {
+    /// Shows what it is, what is to be said of it, and what it would change or run.
+    fn show(
+        &self,
+        transcript: &Transcript,
+        now: &dyn Snapshot,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        writeln!(out, "{}", headline(self.number, self.proposal))?;
+        for remark in self.proposal.problems() {
+            write!(out, "{}", place(transcript, &remark))?;
+        }
+        let diff = diff::render(&self.plan.changes, now);
+        out.write_all(render::for_stream(diff, &io::stderr()).as_bytes())?;
+        if let Some((program, directory)) = &self.plan.program {
+            let directory = visible::name(&directory.to_string());
+            let code = visible::program(&program.code);
+            writeln!(out, "{} in {directory}:\n{code}", program.language)?;
+        }
+        Ok(())
+    }
+
+    fn question(&self) -> String {
+        let number = self.number;
+        match &self.plan.program {
+            Some(_) => format!("{number} Run this program"),
+            None if self.proposal.caution().is_some() => {
+                format!("{number} Needs a look. Apply this")
+            }
+            None => format!("{number} Apply this"),
+        }
+    }
+}
+
+/// What a person decides about a block, about each of its hunks, or about what it was edited to.
 fn asked(
-    question: &str,
-    plan: &Plan,
+    block: &Block<'_>,
+    editing: Editing<'_>,
+    now: &dyn Snapshot,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> io::Result<Consent> {
-    let hunks = plan.hunks().len();
-    Ok(match ask::ask(question, hunks, input, out)? {
-        Key::Yes => Consent::Yes,
-        Key::No => Consent::No,
-        Key::All => Consent::All,
-        Key::None => Consent::None,
-        Key::Quit => Consent::Quit,
-        Key::Split => {
-            let show = |number: usize| render::for_stream(diff::hunk(plan, number), &io::stderr());
-            ask::ask_each(hunks, &show, input, out)?
+    let hunks = block.plan.hunks().len();
+    let (mut edited, mut question) = (None, block.question());
+    let mut text = editing.text(block.proposal);
+    loop {
+        let can = |key| match key {
+            Key::Split => edited.is_none() && hunks > 1,
+            Key::Edit => block.plan.program.is_none(),
+            Key::All => edited.is_none(),
+            _ => true,
+        };
+        match ask::ask(&question, can, input, out)? {
+            Key::Yes => return Ok(edited.map_or(Consent::Yes, Consent::Edited)),
+            Key::No => return Ok(Consent::No),
+            Key::All => return Ok(Consent::All),
+            Key::None => return Ok(Consent::None),
+            Key::Quit => return Ok(Consent::Quit),
+            Key::Split => {
+                let show =
+                    |hunk: usize| render::for_stream(diff::hunk(block.plan, hunk), &io::stderr());
+                return ask::ask_each(hunks, &show, input, out);
+            }
+            Key::Edit => {}
         }
-    })
+        if let Some((block, next)) = edit_on(block, editing, now, &mut text, out)? {
+            (edited, question) = (Some(Box::new(block)), next);
+        }
+    }
+}
+
+/// Has the person edit the text of a block, and shows what it is then; gives that with the question
+/// about it. The text is what the next edit goes on from, also where it cannot be applied.
+fn edit_on(
+    block: &Block<'_>,
+    editing: Editing<'_>,
+    now: &dyn Snapshot,
+    text: &mut String,
+    out: &mut dyn Write,
+) -> io::Result<Option<(Proposal, String)>> {
+    let made = edit::in_editor(text).and_then(|edited| {
+        text.clone_from(&edited);
+        editing.edited(block.proposal, &edited, now)
+    });
+    match made {
+        Ok(Edited { transcript, proposal, plan }) => {
+            let shown = Block { number: block.number, proposal: &proposal, plan: &plan };
+            shown.show(&transcript, now, out)?;
+            let question = shown.question();
+            Ok(Some((proposal, question)))
+        }
+        Err(says) => {
+            writeln!(out, "{}", says.trim_end())?;
+            writeln!(out, "not edited: the question is about what was shown before")?;
+            Ok(None)
+        }
+    }
 }
 
 fn headline(number: &str, proposal: &Proposal) -> String {

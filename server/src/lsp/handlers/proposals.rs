@@ -62,8 +62,10 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
     if let Some(by) = proposal.by_word() {
         block["by"] = by.into();
     }
-    if let Some(part) = proposal.part() {
-        block["hunks"] = json!(part);
+    match proposal.part() {
+        Some(part) if part.edited => block["edited"] = true.into(),
+        Some(part) => block["hunks"] = json!(part),
+        None => {}
     }
     if let Some(by) = &proposal.by {
         block["appliedBy"] = json!({

@@ -120,8 +120,8 @@ fn paths(answer: &Answer) -> String {
 
 /// What was done: nothing more than that where it is one file's edit.
 fn applied(text: &mut String, outcome: &Outcome) {
-    if let Some(part) = reply::in_part(outcome) {
-        let _ = writeln!(text, "{APPLIED} in part: {part}.");
+    if let Some(part) = reply::as_made(outcome) {
+        let _ = writeln!(text, "{APPLIED} {part}.");
         return;
     }
     match outcome.facts() {

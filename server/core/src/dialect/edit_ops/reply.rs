@@ -63,6 +63,11 @@ fn bases(answer: &Answer) -> Value {
             Some((FileId::of(step.path()?)?, *fingerprint))
         });
         states.extend(wrote);
+        if in_part(outcome).is_some() {
+            // What the user has made of it is to be read first.
+            let changed = command.all_paths().filter_map(FileId::of);
+            changed.for_each(|file| _ = states.remove(&file));
+        }
     }
     let bases = states.into_iter().map(|(file, state)| (file.to_string(), json!(state)));
     Value::Object(bases.collect())

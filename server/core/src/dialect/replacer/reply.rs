@@ -1,6 +1,6 @@
 //! Replies: one line for each block.
 
-use crate::dialect::reply::{in_part, is_to_be_sent_again, message, nearest_text};
+use crate::dialect::reply::{as_made, is_to_be_sent_again, message, nearest_text};
 use crate::dialect::{Answer, Failure};
 use crate::text::Text;
 
@@ -12,7 +12,7 @@ pub fn render(transcript: &Text, answer: &Answer) -> String {
     let path = on_one_line(answer.placed.block.parsed.path.as_deref().unwrap_or("-"));
     match &answer.result {
         Ok(outcome) => {
-            let part = in_part(outcome).map(|part| format!("  in part: {part}\n"));
+            let part = as_made(outcome).map(|part| format!("  {part}\n"));
             format!("ok {path}\n{}", part.unwrap_or_default())
         }
         Err(Failure::Problem { fault, others }) => {
