@@ -205,6 +205,8 @@ fn move_away(place: &Place, folder: &Dir, saved: &str, temporary: &str) -> io::R
     tree::copy(&place.dir, OsStr::new(&place.name), folder, OsStr::new(&copy))?;
     sync_directory(folder)?;
     rename_new(&place.dir, &place.name, &place.dir, temporary)?;
+    // Under its old name it must not come back, neither whole nor with a part of it removed.
+    sync_directory(&place.dir)?;
     folder.rename(&copy, folder, saved)?;
     tree::remove(&place.dir, temporary)
 }

@@ -109,8 +109,11 @@ fn remove_empty(workspace: &Workspace, path: &FilePath) -> Result<bool, Denied> 
         place => place?,
     };
     match place.dir.remove_dir(&place.name) {
-        // If it came back, no step that is undone would remove it.
-        Ok(()) => sync_directory(&place.dir).map(|()| true).map_err(denied),
+        Ok(()) => {
+            // If it came back after a power cut, nothing would remove it; it is gone all the same.
+            let _ = sync_directory(&place.dir);
+            Ok(true)
+        }
         Err(error) if is_no_empty_directory(&error) => Ok(false),
         Err(error) => Err(denied(error)),
     }
