@@ -36,7 +36,7 @@ impl Flat {
 
     /// The last character boundary at or before an offset.
     pub(super) fn floor(&self, offset: usize) -> usize {
-        self.text.floor_char_boundary(offset)
+        (0..=offset).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
     }
 
     /// Whole lines from `start` on, the last of which holds the byte before `wanted`.
