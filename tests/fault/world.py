@@ -50,6 +50,8 @@ def make(root):
         with open(path, "w", newline="", encoding="utf-8") as file:
             file.write(content)
         os.chmod(path, mode)
+        # A file that was just written is looked at once more, so how many calls there are would depend on the clock.
+        os.utime(path, (0, 1_700_000_000))
     os.symlink("real/target.txt", os.path.join(root, "link.txt"))
     os.symlink("../real/target.txt", os.path.join(root, "gonedir/link"))
     os.mkdir(os.path.join(root, "gonedir/empty"))

@@ -129,11 +129,8 @@ impl<'a> Batch<'a> {
         }
         let kept =
             std::iter::repeat_n(None, made).chain(self.writes.iter().map(|it| it.source.content()));
-        journal.write(steps.iter().cloned().zip(kept).collect())?;
-        if made > 0 {
-            journal.sync_with(&[]).inspect_err(|_| journal.forget_unsynced())?;
-            workspace.make(&steps[..made], journal)?;
-        }
+        journal.record(steps.iter().cloned().zip(kept).collect())?;
+        workspace.make(&steps[..made], journal)?;
         let writes = self.writes.iter().zip(prepared);
         let ready = writes.map(|(write, (old, temporary))| {
             let model = match journal.attributes_of(write.path) {
@@ -144,7 +141,7 @@ impl<'a> Batch<'a> {
         });
         let ready = ready.collect::<Result<Vec<Ready>, ApplyError>>()?;
         // All are on their way to the disk by now, so that the first sync takes the rest along.
-        sync_all(&ready, journal)?;
+        sync_all(&ready)?;
         for file in &ready {
             file.put_in_place()?;
             journal.have_done(1);
@@ -312,18 +309,13 @@ fn is_fresh(data: &Metadata) -> bool {
     age.is_none_or(|age| age < TICK)
 }
 
-/// Makes the new files durable, and the record of what they replace.
-fn sync_all(files: &[Ready<'_>], journal: &mut Transaction) -> Result<(), ApplyError> {
-    let all: Vec<&File> = files.iter().map(|it| &it.file).collect();
-    let synced = journal.sync_with(&all).inspect_err(|_| {
-        // What is not on record would not be found by the next run.
-        files.iter().for_each(|it| _ = tree::remove(&it.place.dir, &it.temporary));
-        journal.forget_unsynced();
-    })?;
+/// Makes the new files durable.
+fn sync_all(files: &[Ready<'_>]) -> Result<(), ApplyError> {
+    let all: Vec<_> = files.iter().map(|it| durable::Written::New(&it.file)).collect();
     let refused = |(file, synced): (&Ready<'_>, io::Result<()>)| {
         synced.map_err(|error| refused(file.path, error))
     };
-    files.iter().zip(synced).try_for_each(refused)
+    files.iter().zip(durable::each(&all)).try_for_each(refused)
 }
 
 fn refused(path: &FilePath, error: io::Error) -> ApplyError {

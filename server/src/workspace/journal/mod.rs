@@ -32,9 +32,9 @@ pub(super) use store::{REMOVED, state_directory};
 pub use undo::Logged;
 
 use std::collections::HashMap;
-use std::{fmt, io};
+use std::fmt;
 
-use cap_std::fs::{Dir, File};
+use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::ledger::{
     BlockId, Door, Event, Ledger, Observation, Operation, OperationId, Transcript, Transition, Work,
@@ -44,7 +44,6 @@ use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 
 use super::attributes::Attributes;
-use super::durable::{self, Written};
 use super::errors::{JournalError, UndoError};
 use super::{Workspace, errors};
 use crate::moment;
@@ -79,8 +78,6 @@ pub struct Transaction {
     /// The attributes of files that are made again.
     attributes: HashMap<FilePath, Attributes>,
     steps: Vec<Step>,
-    /// How many of the steps are on record for sure.
-    durable: usize,
     /// How many of the steps are done for sure.
     done: usize,
     /// Whether the next run has something to remove.
@@ -88,9 +85,6 @@ pub struct Transaction {
     /// Whether its record says already that it has ended.
     is_closed: bool,
 }
-
-/// Whether each of some files is durable.
-type Synced = Vec<io::Result<()>>;
 
 /// One thing that was undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,7 +147,6 @@ impl Transaction {
             is_again: false,
             attributes: HashMap::new(),
             steps: Vec::new(),
-            durable: 0,
             done: 0,
             is_open: false,
             is_closed: false,
@@ -315,53 +308,14 @@ impl Transaction {
         &mut self,
         steps: Vec<(Step, Option<&Content>)>,
     ) -> Result<&Dir, JournalError> {
-        self.write(steps)?;
-        self.sync_with(&[]).inspect_err(|_| self.forget_unsynced())?;
-        Ok(self.log.as_ref().ok_or(JournalError::NoPlace)?.folder())
-    }
-
-    /// Records steps and the old bytes of the files that they write. That must be made durable
-    /// before anything of the workspace is touched.
-    pub(super) fn write(
-        &mut self,
-        steps: Vec<(Step, Option<&Content>)>,
-    ) -> Result<(), JournalError> {
         let mut first = self.first_lines(steps.iter().map(|(step, _)| step))?;
         let log = self.log.as_mut().ok_or(JournalError::NoPlace)?;
         let (steps, lines) = log.keep(steps)?;
         first.extend(lines);
-        log.write(&first)?;
+        log.append(&first)?;
         self.done = self.steps.len();
         self.has_recorded(steps);
-        Ok(())
-    }
-
-    /// Makes what is on record durable, and tells of each of these files of the workspace, which are
-    /// synced at the same time, whether it is.
-    ///
-    /// # Errors
-    /// The record is not; [`Transaction::forget_unsynced`] forgets what it lacks.
-    pub(super) fn sync_with(&mut self, files: &[&File]) -> Result<Synced, JournalError> {
-        let log = self.log.as_mut().ok_or(JournalError::NoPlace)?;
-        let mut all = log.unsynced();
-        let own = all.len();
-        all.extend(files.iter().map(|file| Written::New(file)));
-        let mut done = durable::each(&all);
-        let of_files = done.split_off(own);
-        done.into_iter().collect::<io::Result<()>>().map_err(|source| log.failed(source))?;
-        log.has_synced();
-        self.durable = self.steps.len();
-        Ok(of_files)
-    }
-
-    /// Forgets the steps that were recorded and could not be made durable. None of them was begun.
-    pub(super) fn forget_unsynced(&mut self) {
-        if let Some(log) = &mut self.log {
-            log.cut_back();
-        }
-        self.steps.truncate(self.durable);
-        self.works.take_back(self.durable);
-        self.done = self.steps.len();
+        Ok(self.log.as_ref().ok_or(JournalError::NoPlace)?.folder())
     }
 
     /// What goes on record before these steps: for what they are.
@@ -459,7 +413,6 @@ impl Transaction {
         let reverted = reverting.run(log);
         if reverted.is_over() && self.steps.len() > start {
             self.steps.truncate(start);
-            self.durable = start;
             self.works.take_back(start);
             log.note(Line::Back { to: start });
         }
