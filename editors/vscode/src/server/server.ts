@@ -83,6 +83,13 @@ export class Server implements vscode.Disposable {
             const { program, origin } = this.find();
             this.log.info(`starting ${program} (${origin})`);
             const client = new LanguageClient('operator-lsp', 'Operator', { command: program }, this.options());
+            // Its previews are the extension's own, whose documents have the same scheme.
+            client.registerFeature({
+                fillClientCapabilities: capabilities => delete capabilities.workspace?.textDocumentContent,
+                initialize: () => undefined,
+                getState: () => ({ kind: 'static' }),
+                clear: () => undefined,
+            });
             this.client = client;
             client.onNotification(PROPOSALS_CHANGED, (params: { uri: string }) => {
                 this.proposalsChanged.fire(vscode.Uri.parse(params.uri));
