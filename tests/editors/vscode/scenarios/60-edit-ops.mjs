@@ -62,12 +62,16 @@ export default [
             });
             await window.screenshot('edit-ops');
             await window.page.locator('.editor-actions [aria-label^="Apply"]').first().click();
+            // The preview goes once all of it is done; what has the keys until then is not the next document.
+            const saved = () => readFileSync(path.join(workspace, 'tool.py'), 'utf8');
+            await window.becomes(async () => saved(), TOOL.replace('😀', 'Hello'));
+            await window.tab('proposed').waitFor({ state: 'hidden' });
             await window.openFile('tool.py');
             await window.shows(/return "Hello"/);
             await inbox.open();
             await window.command('Operator: Undo the Last Apply');
             await window.shows(/return "😀"/);
-            await window.becomes(async () => readFileSync(path.join(workspace, 'tool.py'), 'utf8'), TOOL);
+            await window.becomes(async () => saved(), TOOL);
         },
     },
     {
