@@ -125,7 +125,8 @@ impl Log {
         std::fs::create_dir(&path).map_err(failed)?;
         let mut log = Log::at(path)?;
         let roots = workspace.inner.paths.iter().map(|root| root.to_string_lossy().into_owned());
-        log.write(&[Line::Begin { version: VERSION, roots: roots.collect() }])?;
+        // Before the first line, also where that could not be made durable and another one follows.
+        log.unwritten = log.text(&[Line::Begin { version: VERSION, roots: roots.collect() }])?;
         let above = log.path.parent().unwrap_or(&log.path);
         let above = Dir::open_ambient_dir(above, ambient_authority());
         log.above = Some(above.map_err(|source| log.failed(source))?);
@@ -299,7 +300,7 @@ impl Log {
     }
 
     /// What was written and is not durable yet.
-    pub(super) fn unsynced(&self) -> Vec<Written<'_>> {
+    fn unsynced(&self) -> Vec<Written<'_>> {
         let lines = (self.length > self.durable.lines).then_some(Written::Data(&self.lines));
         let bytes = (self.kept > self.durable.bytes).then_some(Written::Data(&self.bytes));
         let names = self.above.iter().flat_map(|above| [&self.folder, above]);
@@ -307,13 +308,13 @@ impl Log {
     }
 
     /// Takes note that all of that is durable.
-    pub(super) fn has_synced(&mut self) {
+    fn has_synced(&mut self) {
         self.durable = Lengths { lines: self.length, bytes: self.kept };
         self.above = None;
     }
 
     /// Forgets what was written and could not be made durable: the next sync may succeed without it.
-    pub(super) fn cut_back(&mut self) {
+    fn cut_back(&mut self) {
         let Lengths { lines, bytes } = self.durable;
         // What fails here is cut off by the next write.
         let _ = self.lines.set_len(lines).and_then(|()| self.bytes.set_len(bytes));
