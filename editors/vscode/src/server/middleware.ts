@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageclient/node';
 import { NOT_CONFIRMED, confirmWhole } from '../review/confirm';
 import { withPreviews } from '../review/lenses';
-import { changedBy, type Changed } from '../review/saving';
+import type { Changed, Saves } from '../review/saves';
 import { reason, showFailure } from '../failure';
 import { UNTRUSTED, disableUntrusted } from '../trust';
 import { serverSettings } from './settings';
@@ -23,8 +23,8 @@ export interface Around {
     execute(command: string, args: unknown[]): Promise<unknown>;
     /** Takes what an action that was resolved comes with and changes, for when its edit is made. */
     follow(command: vscode.Command, changed: Changed[]): void;
-    /** Takes what an edit changes, for when the command is done that it belongs to. */
-    change(changed: Changed[]): void;
+    /** What edits change, for when the commands are done that they belong to. */
+    saves: Saves;
 }
 
 export function middleware(around: Around): Middleware {
@@ -63,10 +63,10 @@ export function middleware(around: Around): Middleware {
                 if (edit === undefined) {
                     return { applied: false, failureReason: NOT_CONFIRMED };
                 }
-                const changed = changedBy(edit);
+                const changed = around.saves.changedBy(edit);
                 const answer = await next({ ...params, edit }, new vscode.CancellationTokenSource().token);
                 if ('applied' in answer && answer.applied) {
-                    around.change(changed);
+                    around.saves.add(changed);
                 }
                 if ('applied' in answer && !answer.applied && answer.failureReason === undefined) {
                     return { ...answer, failureReason: 'the editor did not make the change: a file has changed meanwhile' };
@@ -94,7 +94,7 @@ async function resolveAction(
                 throw new vscode.CancellationError();
             }
             resolved.edit = edit;
-            changed = changedBy(edit);
+            changed = around.saves.changedBy(edit);
         }
         const made = (await client.protocol2CodeConverter.asCodeAction(resolved, token)) ?? action;
         return withFollowUp(around, made, changed);

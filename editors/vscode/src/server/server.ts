@@ -15,7 +15,8 @@ import {
 } from 'vscode-languageclient/node';
 import { reason, showFailure, showUnlessCancelled } from '../failure';
 import { NOT_CONFIRMED } from '../review/confirm';
-import { saveChanged, type Changed } from '../review/saving';
+import { Saves, type Changed } from '../review/saves';
+import { documents } from '../review/saving';
 import { notSaved } from '../review/words';
 import { checkTrust } from '../trust';
 import { findServer, type Found } from './binary';
@@ -49,8 +50,8 @@ export class Server implements vscode.Disposable {
     private readonly proposalsChanged = new vscode.EventEmitter<vscode.Uri>();
     private readonly executed = new vscode.EventEmitter<string>();
     private readonly made = new vscode.EventEmitter<Made>();
-    /** What edits have changed that belong to a command which runs. */
-    private changed: Changed[] = [];
+    /** What edits have changed and is not saved yet. */
+    private readonly saves = new Saves(documents);
     readonly onState = this.stateChanged.event;
     /** The numbers of a transcript's proposals have changed. */
     readonly onProposals = this.proposalsChanged.event;
@@ -132,7 +133,7 @@ export class Server implements vscode.Disposable {
         const { next } = this;
         this.next = undefined;
         if (next !== undefined) {
-            this.changed.push(...next.changed);
+            this.saves.add(next.changed);
             await this.executeShown(next.command.command, next.command.arguments ?? []);
         }
     }
@@ -169,14 +170,14 @@ export class Server implements vscode.Disposable {
             await this.settle(command, argument, result as AppliedResult | null, quiet);
             return result;
         } catch (error) {
-            this.changed = [];
+            this.saves.forget();
             throw reason(error).includes(NOT_CONFIRMED) ? new vscode.CancellationError() : error;
         }
     }
 
     /** Saves what a command has changed, and says that proposals were applied. */
     private async settle(command: string, argument: unknown, result: AppliedResult | null, quiet: boolean): Promise<void> {
-        const unsaved = await saveChanged(this.changed.splice(0));
+        const unsaved = await this.saves.save();
         const { uri } = (argument ?? {}) as { uri?: string };
         // What only reads has no numbers: its reply is in the transcript.
         if (APPLIES.includes(command) && uri !== undefined && result?.applied === true && result.changes !== undefined) {
@@ -212,7 +213,7 @@ export class Server implements vscode.Disposable {
                 manifest,
                 execute: (command, args) => this.executeShown(command, args),
                 follow: (command, changed) => (this.next = { command, changed }),
-                change: changed => this.changed.push(...changed),
+                saves: this.saves,
             }),
         };
     }
