@@ -41,6 +41,13 @@ impl Backend {
         }
     }
 
+    /// Becomes ready once the main loop has taken in everything before.
+    pub fn reached(&self) -> oneshot::Receiver<()> {
+        let (reply, reached) = oneshot::channel();
+        self.tell(Event::Reached(reply));
+        reached
+    }
+
     /// Sends the request's event before the returned future is made, which keeps the order of
     /// arrival.
     pub fn ask<R: Request>(

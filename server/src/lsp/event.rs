@@ -56,6 +56,8 @@ pub enum Event {
     Folders(WorkspaceFoldersChangeEvent),
     /// `workspace/didChangeWatchedFiles`
     Files(Vec<FileEvent>),
+    /// Everything before it is taken in: lets the transport read on.
+    Reached(oneshot::Sender<()>),
     /// A request that only reads one document.
     Read(Read),
     /// `codeAction/resolve`

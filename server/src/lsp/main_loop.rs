@@ -43,6 +43,10 @@ use symbols::Search;
 /// How many events are taken before reviews are started all the same.
 const BATCH: usize = 1_024;
 
+/// How many transcripts are reviewed at a time at least: one that waits for a slow disk does not
+/// hold up the others.
+const MIN_AT_A_TIME: usize = 4;
+
 /// Everything that the server knows; plain, and changed by the main loop alone.
 struct State {
     dialects: Known,
@@ -70,6 +74,8 @@ struct State {
     /// What is wrong with the settings, which is said once.
     setting_problems: Vec<String>,
     serial: u64,
+    /// How many transcripts are reviewed at a time.
+    at_a_time: usize,
     /// The searches for symbols that wait for reviews.
     searches: Vec<Search>,
 }
@@ -124,7 +130,7 @@ pub async fn run(
         sites: Sites::default(),
         shelves: Shelves::default(),
         made_edits: MadeEdits::default(),
-        recorder: Recorder::start(events.clone()),
+        recorder: Recorder::new(events.clone()),
         programs,
         commits: Commits::default(),
         edit_ops: Arc::default(),
@@ -137,6 +143,7 @@ pub async fn run(
         settings: None,
         setting_problems: Vec::new(),
         serial: 0,
+        at_a_time: std::thread::available_parallelism().map_or(1, usize::from).max(MIN_AT_A_TIME),
         searches: Vec::new(),
     };
     while let Some(event) = queue.recv().await {
@@ -175,6 +182,7 @@ impl State {
             Event::Settings { number, settings } => self.settings_answered(number, &settings),
             Event::Folders(change) => self.folders_changed(change),
             Event::Files(changes) => self.files_changed(&changes),
+            Event::Reached(reply) => _ = reply.send(()),
             Event::Read(read) => self.read(read),
             Event::ResolveCodeAction(action, reply) => self.resolve(*action, reply),
             Event::WorkspaceSymbol(params, reply) => self.search(params.query, reply),

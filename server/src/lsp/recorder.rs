@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::Duration;
 
@@ -26,9 +26,10 @@ use crate::workspace::{JournalError, Made, Reversal, Transaction, Workspace, rea
 /// asks a person has the workspace for long.
 const PAUSES: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(200)];
 
-/// The thread that writes. It ends with what it was told before.
+/// The thread that writes, which is started when it is first told something. It ends with what it
+/// was told before.
 pub struct Recorder {
-    facts: Sender<Message>,
+    facts: LazyLock<Sender<Message>, Box<dyn FnOnce() -> Sender<Message> + Send>>,
 }
 
 /// What the thread does in turn.
@@ -120,14 +121,9 @@ pub fn refusal() -> Answer {
 }
 
 impl Recorder {
-    /// A thread that waits for facts, and says what it has written.
-    pub fn start(events: WeakUnboundedSender<Event>) -> Recorder {
-        let (facts, queue) = channel();
-        let thread = thread::Builder::new().name("ledger".to_owned());
-        if let Err(error) = thread.spawn(move || record(&queue, &events)) {
-            tracing::warn!(%error, "nothing is kept of what is applied");
-        }
-        Recorder { facts }
+    /// A recorder that tells what it has written.
+    pub fn new(events: WeakUnboundedSender<Event>) -> Recorder {
+        Recorder { facts: LazyLock::new(Box::new(|| start(events))) }
     }
 
     /// Has something written, which has this number; the server does not end before, while
@@ -157,6 +153,16 @@ pub fn transcript(uri: &Uri) -> Transcript {
     let path = path.map(|path| real_or_same(&path));
     let name = path.as_deref().and_then(Path::to_str).unwrap_or(uri.as_str());
     Transcript::new(name)
+}
+
+/// Starts the thread.
+fn start(events: WeakUnboundedSender<Event>) -> Sender<Message> {
+    let (facts, queue) = channel();
+    let thread = thread::Builder::new().name("ledger".to_owned());
+    if let Err(error) = thread.spawn(move || record(&queue, &events)) {
+        tracing::warn!(%error, "nothing is kept of what is applied");
+    }
+    facts
 }
 
 fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {

@@ -1,8 +1,8 @@
 //! Reviews: when a transcript is scanned and reviewed, and who waits for it.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use operator_core::ledger::{Event, Ledger};
 use operator_core::limits::Cancel;
 use operator_core::path::FilePath;
@@ -116,7 +116,7 @@ pub struct ReviewSlot {
     /// What the next review goes on from; `None` while one is under way.
     pub reviewer: Option<Box<Reviewer>>,
     /// The files whose plans the next review makes anew; `None` for all.
-    pub changed: Vec<Option<FilePath>>,
+    pub changed: HashSet<Option<FilePath>>,
     /// The documents that have changed before the transcript could be reviewed, as they were: what
     /// the blocks were made for that were there then.
     pub earlier: HashMap<FilePath, Earlier>,
@@ -135,7 +135,9 @@ pub struct ReviewSlot {
     /// What the client was told last.
     pub counts: ProposalCounts,
     waiting: Vec<Waiting>,
-    changed_meanwhile: Vec<FilePath>,
+    changed_meanwhile: HashSet<FilePath>,
+    /// The number of the last one that was started.
+    started: u64,
 }
 
 impl ReviewSlot {
@@ -143,7 +145,7 @@ impl ReviewSlot {
     pub fn new(text: Text) -> ReviewSlot {
         ReviewSlot {
             reviewer: Some(Box::default()),
-            changed: Vec::new(),
+            changed: HashSet::new(),
             earlier: HashMap::new(),
             dirty: true,
             running: None,
@@ -153,13 +155,32 @@ impl ReviewSlot {
             current: Arc::default(),
             counts: ProposalCounts::default(),
             waiting: Vec::new(),
-            changed_meanwhile: Vec::new(),
+            changed_meanwhile: HashSet::new(),
+            started: 0,
         }
     }
 
     /// Whether the last review holds for the document and the workspace as they are known.
     pub fn is_settled(&self) -> bool {
         !self.dirty && self.running.is_none()
+    }
+
+    /// Whether a review can begin that must.
+    pub fn is_due(&self) -> bool {
+        self.dirty && self.running.is_none()
+    }
+
+    /// Whose turn it is among the transcripts that are due: the least comes first. Whoever waits
+    /// is served first, then who types, then who was served longest ago.
+    pub fn turn(&self) -> (bool, bool, u64) {
+        (self.waiting.is_empty(), !self.edited, self.started)
+    }
+
+    /// A review begins.
+    pub fn start(&mut self, running: Running) {
+        self.dirty = false;
+        self.started = running.serial;
+        self.running = Some(running);
     }
 
     /// The scan of this document, where it is done.
@@ -184,10 +205,10 @@ impl ReviewSlot {
     }
 
     /// A document is about to change that is a file to the transcript, whose text is `transcript`.
-    pub fn keep_earlier(&mut self, file: FilePath, text: &Text, transcript: &Text) {
-        if !self.is_settled() {
-            let earlier = || Earlier { text: text.clone(), transcript: transcript.clone() };
-            self.earlier.entry(file).or_insert_with(earlier);
+    pub fn keep_earlier(&mut self, file: &FilePath, text: &Text, transcript: &Text) {
+        if !self.is_settled() && !self.earlier.contains_key(file) {
+            let earlier = Earlier { text: text.clone(), transcript: transcript.clone() };
+            self.earlier.insert(file.clone(), earlier);
         }
     }
 
@@ -195,19 +216,13 @@ impl ReviewSlot {
     ///
     /// What a review under way looks at is known when it is done; a review that is due all the
     /// same finds out by itself whether it must.
-    pub fn forget(&mut self, file: FilePath) {
-        let file = Some(file);
+    pub fn forget(&mut self, file: &FilePath) {
         if self.dirty {
-            if !self.changed.contains(&file) {
-                self.changed.push(file);
-            }
+            self.changed.insert(Some(file.clone()));
         } else if self.running.is_some() {
-            let known = &mut self.changed_meanwhile;
-            if let Some(file) = file.filter(|file| !known.contains(file)) {
-                known.push(file);
-            }
-        } else if file.as_ref().is_some_and(|file| self.current.review.looks_at(file)) {
-            self.changed.push(file);
+            self.changed_meanwhile.insert(file.clone());
+        } else if self.current.review.looks_at(file) {
+            self.changed.insert(Some(file.clone()));
             self.dirty = true;
         }
     }
@@ -217,7 +232,7 @@ impl ReviewSlot {
         self.running = None;
         for file in std::mem::take(&mut self.changed_meanwhile) {
             if review.looks_at(&file) || self.current.review.looks_at(&file) {
-                self.changed.push(Some(file));
+                self.changed.insert(Some(file));
                 self.dirty = true;
             }
         }
@@ -250,5 +265,25 @@ impl ReviewSlot {
         for job in self.take_waiting() {
             job(Err(Unavailable::Changed));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_waits_comes_first_and_then_who_was_reviewed_longest_ago() {
+        let slot = |started: u64, edited: bool| ReviewSlot {
+            started,
+            edited,
+            ..ReviewSlot::new(Text::new(""))
+        };
+        let mut waited_for = slot(9, false);
+        waited_for.wait(Needs::Review, 1, Box::new(|_| {}));
+        let slots = [slot(3, false), slot(7, true), slot(5, true), waited_for];
+        let mut started: Vec<_> = slots.iter().map(|it| (it.turn(), it.started)).collect();
+        started.sort_unstable();
+        assert_eq!(started.iter().map(|(_, started)| *started).collect::<Vec<_>>(), [9, 5, 7, 3]);
     }
 }

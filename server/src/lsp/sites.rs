@@ -1,9 +1,10 @@
 //! The workspace as each transcript sees it: the folders, and the open documents in them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use operator_core::path::FilePath;
 use operator_core::snapshot::Snapshot;
 use operator_core::snapshot::{Answers, CursorContext, FileId, Surroundings};
@@ -24,10 +25,19 @@ pub struct Site {
     names: Arc<[PathBuf]>,
     texts: OpenDocuments,
     documents: Arc<HashMap<FilePath, (Uri, i32)>>,
+    /// The file of each open document.
+    files: Arc<HashMap<Uri, FilePath>>,
+}
+
+/// The file that one open document is to each transcript.
+pub struct FilesOf<'a> {
+    homes: &'a HashMap<Uri, (usize, usize)>,
+    /// The file in each place.
+    files: Vec<Option<&'a FilePath>>,
 }
 
 /// Which folders a transcript sees.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq)]
 enum Key {
     /// The client's folders.
     Folders,
@@ -44,9 +54,10 @@ pub struct Sites {
     /// Whether the first of the client's folders cannot be opened. No other takes its place.
     first_is_missing: bool,
     config: Config,
-    places: HashMap<Key, Site>,
-    /// Where each transcript looks, so the disk is asked once.
-    homes: HashMap<Uri, (Key, usize)>,
+    places: Vec<(Key, Site)>,
+    /// Where each transcript looks, so the disk is asked once: the number of its place, and of the
+    /// folder there that its paths begin in.
+    homes: HashMap<Uri, (usize, usize)>,
     open: HashMap<Uri, (PathBuf, Arc<DocumentSnapshot>)>,
     /// The edit-ops requests that were answered last.
     answers: Answers,
@@ -96,6 +107,14 @@ impl Site {
         self.documents.get(file).map(|(_, version)| *version)
     }
 
+    /// The file that an open document is.
+    pub fn file_of(&self, document: &Uri) -> Option<&FilePath> {
+        let file = self.files.get(document)?;
+        // Two names may lead to one file; it is the document that came last.
+        self.documents.get(file).filter(|(uri, _)| uri == document)?;
+        Some(file)
+    }
+
     /// The file that a URI means, where it is in the workspace.
     pub fn file(&self, uri: &Uri) -> Option<FilePath> {
         self.workspace.locate(&proto::path_of(uri)?)
@@ -112,10 +131,13 @@ impl Site {
     }
 
     fn put(&mut self, document: &DocumentSnapshot, path: &Path) -> Option<FilePath> {
-        let known = self.documents.iter().find(|(_, (uri, _))| *uri == document.uri);
-        let file = match known {
-            Some((file, _)) => file.clone(),
-            None => self.workspace.locate(path)?,
+        let file = match self.file_of(&document.uri) {
+            Some(file) => file.clone(),
+            None => {
+                let file = self.workspace.locate(path)?;
+                Arc::make_mut(&mut self.files).insert(document.uri.clone(), file.clone());
+                file
+            }
         };
         let text = match document.unsynced {
             Some(_) => OpenDocument::Unsynced,
@@ -128,25 +150,34 @@ impl Site {
     }
 
     fn take(&mut self, uri: &Uri) {
-        let gone = self.documents.iter().find(|(_, (known, _))| known == uri);
-        let Some(file) = gone.map(|(file, _)| file.clone()) else { return };
-        Arc::make_mut(&mut self.texts).remove(&file);
-        Arc::make_mut(&mut self.documents).remove(&file);
+        if let Some(file) = self.file_of(uri).cloned() {
+            Arc::make_mut(&mut self.texts).remove(&file);
+            Arc::make_mut(&mut self.documents).remove(&file);
+        }
+        Arc::make_mut(&mut self.files).remove(uri);
+    }
+}
+
+impl FilesOf<'_> {
+    /// The file that it is to a transcript, where that sees it.
+    pub fn to(&self, transcript: &Uri) -> Option<&FilePath> {
+        let (place, _) = self.homes.get(transcript)?;
+        self.files.get(*place).copied().flatten()
     }
 }
 
 impl Sites {
     /// The workspace as a transcript sees it.
     pub fn of(&mut self, uri: &Uri) -> Site {
-        let (key, home) = match self.homes.get(uri) {
-            Some(known) => known.clone(),
+        let (place, home) = match self.homes.get(uri) {
+            Some(known) => *known,
             None => {
                 let found = self.find_home(uri);
-                self.homes.insert(uri.clone(), found.clone());
+                self.homes.insert(uri.clone(), found);
                 found
             }
         };
-        let mut site = self.place(&key);
+        let mut site = self.places[place].1.clone();
         let directory =
             proto::path_of(uri).and_then(|path| Some(path.parent()?.to_str()?.to_owned()));
         let (files, answers) = (self.virtual_files(), self.answers.clone());
@@ -155,6 +186,26 @@ impl Sites {
         let surroundings = Arc::new(surroundings);
         site.workspace = site.workspace.with_home(home).with_surroundings(surroundings);
         site
+    }
+
+    /// The folders that a transcript sees whose site was asked for.
+    pub fn folders_of(&self, transcript: &Uri) -> Option<&[PathBuf]> {
+        let (place, _) = self.homes.get(transcript)?;
+        Some(self.places[*place].1.folders())
+    }
+
+    /// The file that an open document is to each transcript whose site was asked for.
+    pub fn files_of(&self, document: &Uri) -> FilesOf<'_> {
+        let files = self.places.iter().map(|(_, site)| site.file_of(document)).collect();
+        FilesOf { homes: &self.homes, files }
+    }
+
+    /// The workspaces, with the file that an open document is there.
+    pub fn with_file<'a>(
+        &'a self,
+        document: &'a Uri,
+    ) -> impl Iterator<Item = (&'a Site, &'a FilePath)> {
+        self.places.iter().filter_map(|(_, site)| Some((site, site.file_of(document)?)))
     }
 
     /// Remembers what a proposal with this digest was asked for.
@@ -178,11 +229,12 @@ impl Sites {
             Some(directory) => Key::Directory(directory.to_owned()),
             None => Key::Nowhere,
         };
-        self.place(&key)
+        let place = self.place(key);
+        self.places[place].1.clone()
     }
 
-    /// The folder that holds a transcript, else the first.
-    fn find_home(&mut self, uri: &Uri) -> (Key, usize) {
+    /// The place and the folder that holds a transcript, else the first.
+    fn find_home(&mut self, uri: &Uri) -> (usize, usize) {
         let path = proto::path_of(uri);
         let key = match path.as_deref().and_then(Path::parent) {
             _ if !self.folders.is_empty() => Key::Folders,
@@ -190,34 +242,27 @@ impl Sites {
             Some(directory) => Key::Directory(directory.to_owned()),
             None => Key::Nowhere,
         };
-        let site = self.place(&key);
+        let place = self.place(key);
+        let site = &self.places[place].1;
         match path.and_then(|path| site.workspace.locate(&path)) {
-            Some(file) => (key, file.root),
-            None if self.first_is_missing => (Key::Nowhere, 0),
-            None => (key, 0),
+            Some(file) => (place, file.root),
+            None if self.first_is_missing => (self.place(Key::Nowhere), 0),
+            None => (place, 0),
         }
     }
 
-    fn place(&mut self, key: &Key) -> Site {
-        if let Some(site) = self.places.get(key) {
-            return site.clone();
-        }
-        let site = self.open_place(key);
-        self.places.insert(key.clone(), site.clone());
-        site
-    }
-
-    /// The file that an open document is to a transcript.
-    pub fn file_of(&mut self, transcript: &Uri, document: &Uri) -> Option<FilePath> {
-        let site = self.of(transcript);
-        let mut documents = site.documents.iter();
-        documents.find(|(_, (uri, _))| uri == document).map(|(file, _)| file.clone())
+    fn place(&mut self, key: Key) -> usize {
+        self.places.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+            let site = self.open_place(&key);
+            self.places.push((key, site));
+            self.places.len() - 1
+        })
     }
 
     /// Takes in a document as it is now.
     pub fn put(&mut self, document: &Arc<DocumentSnapshot>) {
         let Some(path) = proto::path_of(&document.uri) else { return };
-        for site in self.places.values_mut() {
+        for (_, site) in &mut self.places {
             site.put(document, &path);
         }
         self.open.insert(document.uri.clone(), (path, document.clone()));
@@ -227,7 +272,7 @@ impl Sites {
     pub fn take(&mut self, uri: &Uri) {
         self.open.remove(uri);
         self.homes.remove(uri);
-        self.places.values_mut().for_each(|site| site.take(uri));
+        self.places.iter_mut().for_each(|(_, site)| site.take(uri));
     }
 
     /// Opens everything anew with these folders and settings; gives what is wrong with them.
@@ -275,7 +320,8 @@ impl Sites {
         });
         let workspace = workspace.expect("no folder and the built-in patterns always open");
         let names = workspace.roots().iter().map(|folder| named(folder, &roots)).collect();
-        let mut site = Site { workspace, names, texts: Arc::default(), documents: Arc::default() };
+        let (texts, documents, files) = Default::default();
+        let mut site = Site { workspace, names, texts, documents, files };
         for (path, document) in self.open.values() {
             site.put(document, path);
         }

@@ -1,9 +1,9 @@
 //! The scan and review of one version, on a blocking thread: whatever fails there, fails alone.
 
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use foldhash::{HashMap, HashSet};
 use operator_core::dialect::Dialects;
 use operator_core::limits::{Cancel, Limits};
 use operator_core::path::FilePath;
@@ -36,7 +36,7 @@ pub struct Task {
     /// What to look for.
     pub dialects: Dialects,
     /// The files whose plans are made anew; `None` for all.
-    pub changed: Vec<Option<FilePath>>,
+    pub changed: HashSet<Option<FilePath>>,
     /// What was in documents that have changed since the text came in.
     pub earlier: HashMap<FilePath, Earlier>,
     /// Ends all of it.
@@ -86,14 +86,19 @@ impl Task {
 
     /// What was at the files that have changed since, and which blocks there were then.
     fn earlier(&self) -> review::Earlier {
-        let limits = self.limits(&self.all);
         let open = self.earlier.iter();
         let open = open.map(|(path, it)| (path.clone(), OpenDocument::Text(it.text.clone())));
         let view = self.context.site.workspace().view(Arc::new(open.collect()));
-        let earlier = self.earlier.iter().filter_map(|(path, earlier)| {
-            let scan = Scan::new(&earlier.transcript, &self.dialects, &limits);
-            let there = scan.blocks().map(|placed| placed.block.digest);
-            Some((path.clone(), (view.state(path).ok()?, there.collect())))
+        let earlier = self.earlier.iter().map(|(path, earlier)| {
+            let (view, limits) = (view.clone(), self.limits(&self.all));
+            let (file, dialects) = (path.clone(), self.dialects.clone());
+            let transcript = earlier.transcript.clone();
+            let look: Box<dyn FnOnce() -> _ + Send> = Box::new(move || {
+                let scan = Scan::new(&transcript, &dialects, &limits);
+                let there = scan.blocks().map(|placed| placed.block.digest);
+                Some((view.state(&file).ok()?, there.collect()))
+            });
+            (path.clone(), LazyLock::new(look))
         });
         earlier.collect()
     }

@@ -330,6 +330,7 @@ async fn waiting_requests_do_not_delay_changes_and_can_be_cancelled() {
     let mut raw = Raw::start(move |event| match event {
         Event::Changed(change) => changed.send(change.text_document.version).unwrap(),
         Event::Unreadable(_) => changed.send(0).unwrap(),
+        Event::Reached(reply) => reply.send(()).unwrap(),
         other => waiting.push(other),
     })
     .await;
@@ -350,6 +351,43 @@ async fn waiting_requests_do_not_delay_changes_and_can_be_cancelled() {
         assert_eq!(raw.answer().await, (json!(2), json!(-32800)));
     };
     in_time(talk).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_main_loop_cannot_keep_up_with_waits_at_the_client() {
+    let (taken, mut events) = tokio::sync::mpsc::unbounded_channel();
+    let mut raw = Raw::start(move |event| taken.send(event).unwrap()).await;
+    let say = async {
+        for version in 1..=300 {
+            let id = json!({"uri": "untitled:a", "version": version});
+            let change = json!({"textDocument": id, "contentChanges": [{"text": "new"}]});
+            raw.say("textDocument/didChange", change).await;
+        }
+    };
+    let take = async {
+        let (mut changes, mut marks) = (Vec::new(), Vec::new());
+        while marks.len() < 2 {
+            match events.recv().await.unwrap() {
+                Event::Changed(change) => changes.push(change.text_document.version),
+                Event::Reached(reply) => marks.push(reply),
+                _ => {}
+            }
+        }
+        assert!(changes.len() < 150, "{} changes are in the queue", changes.len());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert!(events.try_recv().is_err(), "nothing is read that waits for the main loop");
+        // The rest is read once the main loop goes on.
+        marks.drain(..).for_each(|mark| mark.send(()).unwrap());
+        while changes.len() < 300 {
+            match events.recv().await.unwrap() {
+                Event::Changed(change) => changes.push(change.text_document.version),
+                Event::Reached(reply) => reply.send(()).unwrap(),
+                _ => {}
+            }
+        }
+        assert!(changes.is_sorted());
+    };
+    in_time(async { tokio::join!(say, take) }).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,6 +21,9 @@ use super::programs::Programs;
 
 /// How many requests may wait for their answers. As many more may be queued; then reading stops.
 const CONCURRENCY: usize = 256;
+/// How many messages are read before the main loop must have taken in the ones before them. What
+/// it cannot keep up with waits at the client, and a request waits for no more than so many.
+const AHEAD: usize = 64;
 /// How long the server writes on after `exit`.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long the server answers on after the end of the input. A request that waits for an answer
@@ -90,9 +93,17 @@ async fn read(
     state: &mut ShutdownState,
 ) -> std::io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, input);
+    let (mut count, mut reached) = (0, None);
     while !state.exited
         && let Some(body) = frame(&mut input).await?
     {
+        count += 1;
+        if count % AHEAD == 0
+            && let Some(reached) = reached.replace(service.inner().reached())
+        {
+            // An error says that the main loop has ended.
+            let _ = reached.await;
+        }
         let request = match parse(&body) {
             Ok(Message::Request(request)) => request,
             Ok(Message::Response(response)) => {

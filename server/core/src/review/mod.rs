@@ -24,7 +24,7 @@ pub use does::{Deed, Does, Group};
 pub use offers::{Availability, Decided, Limitations, Offer, Offers, WithOthers, offers};
 pub use replies::{News, Replies, Reply, Telling, compose};
 pub use reply_place::ReplyPlace;
-pub use reviewer::{Earlier, Reviewer};
+pub use reviewer::{Earlier, Reviewer, Was};
 pub use working_set::WorkingSet;
 
 use std::collections::BTreeSet;

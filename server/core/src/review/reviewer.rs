@@ -1,6 +1,7 @@
 //! Reviews one transcript again and again, each time from what has changed alone.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::Review;
 use super::book::Book;
@@ -13,9 +14,13 @@ use crate::problem::Problem;
 use crate::scan::{Block, Rank, Scan};
 use crate::snapshot::{Remembered, Snapshot};
 
-/// Files that have changed since blocks came in and before they were reviewed: what was there, and
-/// the texts of the blocks.
-pub type Earlier = HashMap<FilePath, (State, HashSet<Fingerprint>)>;
+/// What was at a file, and the texts of the blocks that were there then; `None` where that cannot
+/// be known.
+pub type Was = Option<(State, HashSet<Fingerprint>)>;
+
+/// Files that have changed since blocks came in and before they were reviewed. What was there is
+/// found out where a block asks for it.
+pub type Earlier = HashMap<FilePath, LazyLock<Was, Box<dyn FnOnce() -> Was + Send>>>;
 
 /// Reviews one transcript again and again.
 ///
@@ -65,7 +70,8 @@ impl Reviewer {
         self.book = book;
     }
 
-    /// Has new blocks be made for what was at some files when their text came in.
+    /// Has the next review take new blocks to be made for what was at some files when their text
+    /// came in.
     pub fn set_earlier(&mut self, earlier: Earlier) {
         self.earlier = earlier;
     }
@@ -88,7 +94,8 @@ impl Reviewer {
     ) -> Review {
         let (last, void) = (std::mem::take(&mut self.last), std::mem::take(&mut self.void));
         let snapshot = Remembered::new(snapshot);
-        let given = Given { snapshot: &snapshot, limits, bar, earlier: &self.earlier };
+        let earlier = std::mem::take(&mut self.earlier);
+        let given = Given { snapshot: &snapshot, limits, bar, earlier: &earlier };
         (self.last, self.void) = Update::new(last, void, given, &mut self.book).run(scan);
         self.last.review.clone()
     }

@@ -347,8 +347,8 @@ impl<'a> Update<'a> {
         let there = planned.looked_at.iter().filter_map(|path| Some((path.clone(), now(path)?)));
         let there: Vec<(FilePath, State)> = there.collect();
         let earlier = |path: &FilePath| {
-            let known = earlier.get(path).filter(|(_, there)| there.contains(&entry.block.digest));
-            known.map(|(state, _)| *state)
+            let (state, there) = (**earlier.get(path)?).as_ref()?;
+            there.contains(&entry.block.digest).then_some(*state)
         };
         let was = |(path, now): &(FilePath, State)| (path.clone(), earlier(path).unwrap_or(*now));
         self.book.propose(entry.id(), there.iter().map(was));

@@ -331,9 +331,7 @@ impl State {
             let site = self.sites.of(&transcript);
             let files: Vec<_> = changes.iter().filter_map(|event| site.file(&event.uri)).collect();
             let Some(slot) = self.slot(&transcript) else { continue };
-            for file in files {
-                slot.forget(file);
-            }
+            files.iter().for_each(|file| slot.forget(file));
         }
     }
 
@@ -351,28 +349,22 @@ impl State {
 
     /// Before a document changes: what is not reviewed yet was made for what is there now.
     fn keep_earlier(&mut self, changing: &Uri, text: &Text) {
-        for transcript in self.transcripts().into_iter().filter(|it| it != changing) {
-            let Some(file) = self.sites.file_of(&transcript, changing) else { continue };
-            let Some(entry) = self.documents.get_mut(&transcript) else { continue };
-            let own = entry.document.snapshot().text.clone();
-            if let Some(slot) = &mut entry.review {
-                slot.keep_earlier(file, text, &own);
+        let files = self.sites.files_of(changing);
+        for (transcript, entry) in self.documents.iter_mut().filter(|(uri, _)| *uri != changing) {
+            let Some(slot) = &mut entry.review else { continue };
+            if let Some(file) = files.to(transcript) {
+                slot.keep_earlier(file, text, &entry.document.snapshot().text);
             }
         }
     }
 
     /// Has the transcripts reviewed again that look at a document.
     fn target_changed(&mut self, changed: &Uri) {
-        self.for_targets(changed, ReviewSlot::forget);
-    }
-
-    /// Goes through the transcripts that see an open document, with the file that it is to each.
-    fn for_targets(&mut self, document: &Uri, each: impl Fn(&mut ReviewSlot, FilePath)) {
-        for transcript in self.transcripts() {
-            if let Some(file) = self.sites.file_of(&transcript, document)
-                && let Some(slot) = self.slot(&transcript)
-            {
-                each(slot, file);
+        let files = self.sites.files_of(changed);
+        for (transcript, entry) in &mut self.documents {
+            let Some(slot) = &mut entry.review else { continue };
+            if let Some(file) = files.to(transcript) {
+                slot.forget(file);
             }
         }
     }
@@ -386,7 +378,7 @@ impl State {
     pub(super) fn forget(&mut self, file: Option<&FilePath>) {
         for entry in self.documents.values_mut() {
             if let Some(slot) = &mut entry.review {
-                slot.changed.push(file.cloned());
+                slot.changed.insert(file.cloned());
                 slot.dirty = true;
             }
         }

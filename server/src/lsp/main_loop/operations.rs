@@ -140,10 +140,10 @@ impl State {
     /// Has the transcripts of a workspace but one reviewed again that look at some files.
     fn look_again(&mut self, site: &Site, files: &BTreeSet<FilePath>, but: Option<&Uri>) {
         for transcript in self.transcripts().into_iter().filter(|it| Some(it) != but) {
-            if self.sites.of(&transcript).folders() == site.folders()
+            if self.sites.folders_of(&transcript) == Some(site.folders())
                 && let Some(slot) = self.slot(&transcript)
             {
-                files.iter().for_each(|file| slot.forget(file.clone()));
+                files.iter().for_each(|file| slot.forget(file));
             }
         }
     }
@@ -234,9 +234,16 @@ impl State {
         });
     }
 
+    /// Whether a change of a document was given to the client and is not made yet.
+    fn is_expected(&self, uri: &Uri) -> bool {
+        self.sites.with_file(uri).any(|(site, file)| {
+            self.shelves.get(site.folders()).is_some_and(|shelf| shelf.expects_change(file))
+        })
+    }
+
     /// A document has changed: if a change of it is expected, this may be it.
     pub(super) fn see(&mut self, document: &DocumentSnapshot) {
-        if document.unsynced.is_some() {
+        if document.unsynced.is_some() || !self.is_expected(&document.uri) {
             return;
         }
         let uri = &document.uri;
@@ -244,9 +251,7 @@ impl State {
         for transcript in self.transcripts() {
             let site = self.sites.of(&transcript);
             let is_known = seen.iter().any(|it| it.folders() == site.folders());
-            let Some(file) = self.sites.file_of(&transcript, uri).filter(|_| !is_known) else {
-                continue;
-            };
+            let Some(file) = site.file_of(uri).filter(|_| !is_known).cloned() else { continue };
             let events = self.shelf(&site).see(&file, &document.text);
             self.happened(&site, &transcript, &events);
             seen.push(site);
@@ -273,7 +278,7 @@ impl State {
             shelf.bound(&book.transcript, |block| there.contains(&block));
         }
         if let Some(slot) = self.slot(uri) {
-            merged.again.into_iter().for_each(|file| slot.forget(file));
+            merged.again.iter().for_each(|file| slot.forget(file));
         }
         self.happened(&site, uri, &merged.events);
     }
@@ -365,7 +370,7 @@ impl State {
             return;
         }
         for transcript in self.transcripts() {
-            if self.sites.of(&transcript).folders() == kept.folders
+            if self.sites.folders_of(&transcript) == Some(&kept.folders)
                 && let Some(slot) = self.slot(&transcript)
             {
                 slot.dirty = true;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use operator_core::limits::Cancel;
 use tower_lsp::ls_types::Uri;
 
-use super::{Entry, State, discard};
+use super::{State, discard};
 use crate::lsp::context::Context;
 use crate::lsp::outbox::Refresh;
 use crate::lsp::pending::Pending;
@@ -13,13 +13,16 @@ use crate::lsp::reviews::{Done, Job, ReviewSlot, Reviewed, Running, Scanned};
 use crate::lsp::tasks::Task;
 
 impl State {
-    /// Starts the reviews that are due, at most one for each document.
+    /// Starts the reviews that are due: at most one for each document, and so few at a time that
+    /// requests are answered meanwhile.
     pub(super) fn start_reviews(&mut self) {
-        let is_due = |entry: &Entry| {
-            entry.review.as_ref().is_some_and(|slot| slot.dirty && slot.running.is_none())
-        };
-        let due = self.documents.iter().filter(|(_, entry)| is_due(entry));
-        for uri in due.map(|(uri, _)| uri.clone()).collect::<Vec<_>>() {
+        let slots = self.documents.iter();
+        let slots = slots.filter_map(|(uri, entry)| Some((uri, entry.review.as_ref()?)));
+        let running = slots.clone().filter(|(_, slot)| slot.running.is_some()).count();
+        let due = slots.filter(|(_, slot)| slot.is_due());
+        let mut due: Vec<_> = due.map(|(uri, slot)| (slot.turn(), uri.clone())).collect();
+        due.sort_by_key(|(turn, _)| *turn);
+        for (_, uri) in due.into_iter().take(self.at_a_time.saturating_sub(running)) {
             self.start_review(&uri);
         }
     }
@@ -33,8 +36,7 @@ impl State {
         let (Some(slot), Some(dialects)) = (&mut entry.review, dialects) else { return };
         context.scanned = slot.scanned.clone();
         let (all, review) = (Cancel::new(), Cancel::new());
-        slot.dirty = false;
-        slot.running = Some(Running { serial, all: all.clone(), review: review.clone() });
+        slot.start(Running { serial, all: all.clone(), review: review.clone() });
         let task = Task {
             serial,
             context,

@@ -146,10 +146,15 @@ impl Shelf {
         self.handed.push(Handed { sent: Arc::new(sent), operation, claimed });
     }
 
+    /// Whether a change of a file is expected.
+    pub fn expects_change(&self, file: &FilePath) -> bool {
+        self.book.ledger.expects(file)
+    }
+
     /// Compares the text of an open file with the expected ones, and returns the events of a match.
     /// Any other text is left to the next review.
     pub fn see(&mut self, file: &FilePath, text: &Text) -> Vec<Event> {
-        if !self.book.ledger.expects(file) {
+        if !self.expects_change(file) {
             return Vec::new();
         }
         let handed = self.handed.iter().rev().filter(|handed| handed.operation.is_some());
