@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::OURS;
 use super::data::{self, Bench};
+use super::limits;
 use super::measure::{Row, percentile};
 use super::server::Server;
 use super::table::Table;
@@ -45,6 +46,8 @@ pub fn rows(bench: &Bench, table: &mut Table) {
     };
     let work = "keystroke in a 1 MB target to its structures";
     let row = Row::time(work, "1/40 of peer", || typist.keystroke(50)).runs(1);
+    let parse = limits::keystroke(&code, typist.line, KEYSTROKES / 2);
+    let row = row.limit("a bare parse of the edit", parse);
     table.add(&row.program("ast-grep lsp", "ast-grep", peer));
 }
 

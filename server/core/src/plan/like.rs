@@ -92,6 +92,8 @@ pub(crate) fn files(command: &Command, snapshot: &dyn Snapshot, limits: &Limits)
         }
     }
     named.extend(others);
+    // It is kept for each block.
+    named.shrink_to_fit();
     named
 }
 

@@ -129,7 +129,9 @@ impl Book {
         }
     }
 
-    fn note_base(&mut self, block: BlockId, at: Vec<(FilePath, State)>) {
+    fn note_base(&mut self, block: BlockId, mut at: Vec<(FilePath, State)>) {
+        // There is one for each block.
+        at.shrink_to_fit();
         let event = Event::Proposed { transcript: self.transcript.clone(), block, at };
         self.ledger.apply(&event);
         self.found.push(event);
