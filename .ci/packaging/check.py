@@ -74,6 +74,20 @@ def binstall():
     return problems + [f"{triple}: there is no such platform" for triple in overrides]
 
 
+def platforms():
+    """Rust knows what each is built for, macOS included; its name is that of VS Code and npm; a wheel's tag fits."""
+    known = subprocess.run(["rustc", "--print", "target-list"], capture_output=True, text=True, check=True).stdout.split()
+    cpus = {"x64": ("x86_64", "amd64"), "arm64": ("aarch64", "arm64")}
+    problems = []
+    for it in PLATFORMS:
+        problems += [f"{it['name']}: rustc does not know {triple}" for triple in it["triples"] if triple not in known]
+        if it["name"] != f"{it['npm']['os']}-{it['npm']['cpu']}":
+            problems.append(f"{it['name']}: npm's is {it['npm']}")
+        if not it["wheel"].endswith(cpus[it["npm"]["cpu"]]):
+            problems.append(f"{it['name']}: the wheel's is {it['wheel']}")
+    return problems
+
+
 def dist_workspace():
     """The same targets for `dist`."""
     told = toml("dist-workspace.toml")
@@ -157,7 +171,7 @@ def release(dist):
 def main(dist):
     """Runs all checks, and says which hold."""
     all_platforms = {it["name"]: "0123456789abcdef" * 4 for it in PLATFORMS}
-    checks = {"versions agree": versions, "the changelog": changelog, "addresses agree": addresses, "cargo binstall": binstall,
+    checks = {"versions agree": versions, "the changelog": changelog, "addresses agree": addresses, "platforms": platforms, "cargo binstall": binstall,
               "dist-workspace.toml": dist_workspace, "what crates say": crates, "links": lambda: links(pages())}
     if rules.have_schemas():
         checks["manifests"] = lambda: manifests(all_platforms)

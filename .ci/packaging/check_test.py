@@ -62,6 +62,12 @@ class Faults(unittest.TestCase):
             self.assertTrue(check.changelog())
             self.assertTrue(check.binstall())
 
+    def test_platforms(self):
+        self.assertEqual(check.platforms(), [])
+        for field, value in [("triples", ["x86_64-unknown-nothing"]), ("npm", {"os": "sunos", "cpu": "x64"}), ("wheel", "any")]:
+            with mock.patch.object(check, "PLATFORMS", [PLATFORMS[0] | {field: value}]):
+                self.assertTrue(check.platforms(), field)
+
     def test_links(self):
         self.assertTrue(check.links({"x.md": "https://example.net/"}))
         self.assertTrue(check.links({"x.md": "[x](nowhere.md)"}))

@@ -32,6 +32,7 @@ class Trial:
         self.dist, self.platform, self.where, self.home = dist, platform, where, where.home
         self.program = self.home / ".local/share" / NAME / "bin" / program(platform)
         self.greeter = self.home / "greeter"
+        self.own = not where.before and not isinstance(where, Wine)
 
     def readme(self):
         """The README's section "Install", word for word, but for the platform's name and the archive's form."""
@@ -115,17 +116,22 @@ class Trial:
 
     def npm(self):
         """Installed from the files alone; `npx` runs it where this machine is the platform."""
-        folder, needs = self.home / "npm", self.platform["npm"]
+        folder = self.home / "npm"
         folder.mkdir()
         files = [self.dist / "npm" / f"{NAME}-{VERSION}.tgz", self.dist / "npm" / f"{NAME}-{self.platform['name']}-{VERSION}.tgz"]
         node = {"PATH": f"{Path(shutil.which('node')).parent}:/usr/bin:/bin"}
-        wanted = [f"--{key}={value}" for key, value in needs.items()]
-        ended, said = self.where.native("npm", "install", "--offline", "--ignore-scripts", *wanted, *map(str, files), cwd=folder, more=node)
+        command = ["npm", "install", "--offline", "--ignore-scripts", "--no-update-notifier", *map(str, files)]
+        # npm refuses what is for another platform; only the wrapper, whose dependencies are optional, gets along.
+        if not self.own:
+            ended, said = self.where.native(*command, cwd=folder, more=node)
+            require(ended != 0 and "EBADPLATFORM" in said, said)
+            command.append("--force")
+        ended, said = self.where.native(*command, cwd=folder, more=node)
         require(ended == 0, said)
-        self.where_npm = folder / "node_modules" / f"@{NAME}" / self.platform["name"] / "bin" / program(self.platform)
-        ended, said = self.where.run(self.where_npm, "--version")
+        there = folder / "node_modules" / f"@{NAME}" / self.platform["name"] / "bin" / program(self.platform)
+        ended, said = self.where.run(there, "--version")
         require(ended == 0 and VERSION in said, said)
-        if not self.where.before and not isinstance(self.where, Wine):
+        if self.own:
             for args in (["--version"], ["check", str(self.greeter / "chat.md"), "--root", str(self.greeter)]):
                 ended, said = self.where.native("npx", "--offline", "--no-install", NAME, *args, cwd=folder, more=node)
                 require(ended == 0 and (VERSION in said or "ready" in said), said)
@@ -139,7 +145,7 @@ class Trial:
         require(ended == 0, said)
         ended, said = self.where.run(next(folder.rglob(program(self.platform))), "--version")
         require(ended == 0 and VERSION in said, said)
-        if not self.where.before and not isinstance(self.where, Wine):
+        if self.own:
             for args in (["--version"], ["check", str(self.greeter / "chat.md"), "--root", str(self.greeter)]):
                 ended, said = self.where.native(str(uv), "tool", "run", *common, "--from", NAME, NAME, *args)
                 require(ended == 0 and (VERSION in said or "ready" in said), said)
