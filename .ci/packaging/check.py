@@ -1,4 +1,4 @@
-"""Proves that versions agree, that links lead somewhere, and that manifests are right: `check.py DIST`; without network.
+"""Proves that versions agree, that links lead somewhere, and that manifests are right: `check.py [DIST]`; without network.
 
 Of a release in DIST, sums and manifests are checked too. The last line is `N passed, N failed`."""
 
@@ -27,14 +27,20 @@ def versions():
     dependencies = toml("Cargo.toml")["workspace"]["dependencies"]
     lock = json.loads(read("editors/vscode/package-lock.json"))
     told = {f"Cargo.toml, {it}": dependencies[it]["version"] for it in ("operator-core", "operator-grammars")}
-    told |= {f"Cargo.lock, {it['name']}": it["version"] for it in toml("Cargo.lock")["package"] if it["name"].startswith("operator-")}
+    told |= {
+        f"Cargo.lock, {it['name']}": it["version"]
+        for it in toml("Cargo.lock")["package"]
+        if it["name"].startswith("operator-")
+    }
     told |= {
         "editors/vscode/package.json": json.loads(read("editors/vscode/package.json"))["version"],
         "editors/vscode/package-lock.json": lock["version"],
         "editors/vscode/package-lock.json, its package": lock["packages"][""]["version"],
         "editors/zed/extension.toml": toml("editors/zed/extension.toml")["version"],
         "editors/zed/Cargo.toml": toml("editors/zed/Cargo.toml")["package"]["version"],
-        "editors/emacs/operator-mode.el": re.search(r"^;; Version: (.*)$", read("editors/emacs/operator-mode.el"), re.M)[1],
+        "editors/emacs/operator-mode.el": re.search(
+            r"^;; Version: (.*)$", read("editors/emacs/operator-mode.el"), re.M
+        )[1],
     }
     return [f"{place}: {version}, and not {VERSION}" for place, version in told.items() if version != VERSION]
 
@@ -51,8 +57,12 @@ def changelog():
 def addresses():
     """The same repository in every manifest."""
     told = {
-        "editors/vscode/package.json": json.loads(read("editors/vscode/package.json"))["repository"]["url"].removesuffix(".git"),
-        "editors/vscode/scripts/package.mjs": re.search(r"REPOSITORY = '(.*)'", read("editors/vscode/scripts/package.mjs"))[1],
+        "editors/vscode/package.json": json.loads(read("editors/vscode/package.json"))["repository"][
+            "url"
+        ].removesuffix(".git"),
+        "editors/vscode/scripts/package.mjs": re.search(
+            r"REPOSITORY = '(.*)'", read("editors/vscode/scripts/package.mjs")
+        )[1],
         "editors/zed/extension.toml": toml("editors/zed/extension.toml")["repository"],
     }
     return [f"{place}: {url}" for place, url in told.items() if url != REPOSITORY]
@@ -76,7 +86,9 @@ def binstall():
 
 def platforms():
     """Rust knows what each is built for, macOS included; its name is that of VS Code and npm; a wheel's tag fits."""
-    known = subprocess.run(["rustc", "--print", "target-list"], capture_output=True, text=True, check=True).stdout.split()
+    known = subprocess.run(
+        ["rustc", "--print", "target-list"], capture_output=True, text=True, check=True
+    ).stdout.split()
     cpus = {"x64": ("x86_64", "amd64"), "arm64": ("aarch64", "arm64")}
     problems = []
     for it in PLATFORMS:
@@ -123,15 +135,27 @@ def links(files):
                 problems.append(f"{name}: {url}")
         if name.endswith(".md"):
             for path in re.findall(r"\]\(([^):#\s]+)(?=[)#\s])", re.sub(r"^(```+).*?^\1", "", text, flags=re.M | re.S)):
-                if not (ROOT / name).parent.joinpath(path).exists() and not re.search(rf"`[^`\n]*{re.escape(path)}", text):
+                if not (ROOT / name).parent.joinpath(path).exists() and not re.search(
+                    rf"`[^`\n]*{re.escape(path)}", text
+                ):
                     problems.append(f"{name}: {path} leads nowhere")
     return problems
 
 
 def pages():
     """The pages and manifests of the repository."""
-    wanted = ["*.md", "LICENSE", "Cargo.toml", "*/Cargo.toml", "dist-workspace.toml", "editors/vscode/package.json",
-              "editors/zed/extension.toml", ":!spec/cases/*/*", ":!spec/examples", ":!grammars/*/cases"]
+    wanted = [
+        "*.md",
+        "LICENSE",
+        "Cargo.toml",
+        "*/Cargo.toml",
+        "dist-workspace.toml",
+        "editors/vscode/package.json",
+        "editors/zed/extension.toml",
+        ":!spec/cases/*/*",
+        ":!spec/examples",
+        ":!grammars/*/cases",
+    ]
     told = subprocess.run(["git", "ls-files", "-z", *wanted], cwd=ROOT, capture_output=True, text=True, check=True)
     return {name: read(name) for name in told.stdout.split("\0")[:-1]}
 
@@ -171,16 +195,25 @@ def release(dist):
 def main(dist):
     """Runs all checks, and says which hold."""
     all_platforms = {it["name"]: "0123456789abcdef" * 4 for it in PLATFORMS}
-    checks = {"versions agree": versions, "the changelog": changelog, "addresses agree": addresses, "platforms": platforms, "cargo binstall": binstall,
-              "dist-workspace.toml": dist_workspace, "what crates say": crates, "links": lambda: links(pages())}
+    checks = {
+        "versions agree": versions,
+        "the changelog": changelog,
+        "addresses agree": addresses,
+        "platforms": platforms,
+        "cargo binstall": binstall,
+        "dist-workspace.toml": dist_workspace,
+        "what crates say": crates,
+        "links": lambda: links(pages()),
+    }
     if rules.have_schemas():
         checks["manifests"] = lambda: manifests(all_platforms)
         checks["manifests without macOS"] = lambda: manifests(
-            {name: sha for name, sha in all_platforms.items() if not name.startswith("darwin")})
+            {name: sha for name, sha in all_platforms.items() if not name.startswith("darwin")}
+        )
         checks["packages for npm and Python"] = packages
     else:
         print("manifests are left out: the packages with their schemas are not installed")
-    if (dist / "SHA256SUMS").exists() and (dist / "manifests").exists():
+    if dist:
         checks[f"the release in {dist.name}"] = lambda: release(dist)
     failed = 0
     for name, check in checks.items():
@@ -192,4 +225,4 @@ def main(dist):
 
 
 if __name__ == "__main__":
-    sys.exit(bool(main(Path(sys.argv[1]).resolve())))
+    sys.exit(bool(main(Path(sys.argv[1]).resolve() if sys.argv[1:] else None)))

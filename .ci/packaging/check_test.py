@@ -64,7 +64,11 @@ class Faults(unittest.TestCase):
 
     def test_platforms(self):
         self.assertEqual(check.platforms(), [])
-        for field, value in [("triples", ["x86_64-unknown-nothing"]), ("npm", {"os": "sunos", "cpu": "x64"}), ("wheel", "any")]:
+        for field, value in [
+            ("triples", ["x86_64-unknown-nothing"]),
+            ("npm", {"os": "sunos", "cpu": "x64"}),
+            ("wheel", "any"),
+        ]:
             with mock.patch.object(check, "PLATFORMS", [PLATFORMS[0] | {field: value}]):
                 self.assertTrue(check.platforms(), field)
 

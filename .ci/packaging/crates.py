@@ -30,8 +30,13 @@ def inner(text, file, crate):
 
 def lay_out(stage):
     """Copies the workspace's crates, each with what it includes."""
-    listed = subprocess.run(["git", "ls-files", "-z", "Cargo.*", "grammars", "server", "README.md", "LICENSE"],
-                            cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "Cargo.*", "grammars", "server", "README.md", "LICENSE"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     for name in listed.stdout.split("\0")[:-1]:
         (stage / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, stage / name)
@@ -62,8 +67,20 @@ def main(out):
     shutil.rmtree(out, ignore_errors=True)
     stage = out / "stage"
     lay_out(stage)
-    subprocess.run(["cargo", "package", "--quiet", "--workspace", "--no-verify", "--allow-dirty",
-                    "--target-dir", str(out / "target")], cwd=stage, check=True)
+    subprocess.run(
+        [
+            "cargo",
+            "package",
+            "--quiet",
+            "--workspace",
+            "--no-verify",
+            "--allow-dirty",
+            "--target-dir",
+            str(out / "target"),
+        ],
+        cwd=stage,
+        check=True,
+    )
     for name in CRATES:
         shutil.move(out / "target" / "package" / f"{name}-{VERSION}.crate", out)
     shutil.rmtree(out / "target")

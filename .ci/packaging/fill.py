@@ -8,8 +8,20 @@ import shutil
 import sys
 from pathlib import Path
 
-from project import (DESCRIPTION, HERE, LICENSE, NAME, PLATFORMS, REPOSITORY, VERSION, archive, download, platform,
-                     release_date, sums)
+from project import (
+    DESCRIPTION,
+    HERE,
+    LICENSE,
+    NAME,
+    PLATFORMS,
+    REPOSITORY,
+    VERSION,
+    archive,
+    download,
+    platform,
+    release_date,
+    sums,
+)
 
 TEMPLATES = HERE / "templates"
 PART = re.compile(r"^\{\{#(\S+)\}\}\n(.*?)^\{\{/\}\}\n", re.M | re.S)
@@ -19,8 +31,15 @@ NEEDS = {"winget": ["win32-x64"], "scoop": ["win32-x64"], "aur": ["linux-x64", "
 
 def values():
     """What is the same on every platform."""
-    return {"name": NAME, "owner": REPOSITORY.split("/")[-2], "version": VERSION, "repository": REPOSITORY,
-            "license": LICENSE, "description": DESCRIPTION, "date": release_date()}
+    return {
+        "name": NAME,
+        "owner": REPOSITORY.split("/")[-2],
+        "version": VERSION,
+        "repository": REPOSITORY,
+        "license": LICENSE,
+        "description": DESCRIPTION,
+        "date": release_date(),
+    }
 
 
 def of_platform(name, sha):
@@ -31,6 +50,7 @@ def of_platform(name, sha):
 
 def put_values(text, known, of):
     """A text with its values; one that is not known is an error."""
+
     def value(match):
         if not known.get(match[1]):
             raise KeyError(f"{of}: nothing is known of {match[0]}")
@@ -41,6 +61,7 @@ def put_values(text, known, of):
 
 def filled(text, shas, of):
     """A template with its values, and the parts of the platforms whose sums are there."""
+
     def part(match):
         sha = shas.get(match[1])
         return put_values(match[2], values() | of_platform(match[1], sha), of) if sha else ""

@@ -35,8 +35,14 @@ class Here:
 
     def native(self, *command, cwd=None, stdin="", more=()):
         """Runs a program of this machine there."""
-        done = subprocess.run(command, cwd=cwd or self.home, env=self.environment() | dict(more), input=stdin.encode(),
-                              capture_output=True, timeout=SECONDS)
+        done = subprocess.run(
+            command,
+            cwd=cwd or self.home,
+            env=self.environment() | dict(more),
+            input=stdin.encode(),
+            capture_output=True,
+            timeout=SECONDS,
+        )
         return done.returncode, done.stdout.decode() + done.stderr.decode()
 
     def close(self):
@@ -58,8 +64,13 @@ class Wine(Here):
     def run(self, program, *args, cwd=None, stdin=""):
         inner = [self.inside(it) if str(it).startswith(str(self.kept)) else str(it) for it in (program, *args)]
         script = f"cd {shlex.quote(self.inside(cwd or self.home))} && exec wine {shlex.join(inner)}"
-        done = subprocess.run([ROOT / "tests/windows/inside", script], input=stdin.encode(), capture_output=True, timeout=SECONDS,
-                              env=os.environ | {"OPERATOR_WINDOWS": str(self.kept)})
+        done = subprocess.run(
+            [ROOT / "tests/windows/inside", script],
+            input=stdin.encode(),
+            capture_output=True,
+            timeout=SECONDS,
+            env=os.environ | {"OPERATOR_WINDOWS": str(self.kept)},
+        )
         return done.returncode, (done.stdout + done.stderr).decode().replace("\r\n", "\n")
 
     def inside(self, path):
@@ -69,8 +80,12 @@ class Wine(Here):
 
 def place(name):
     """Where that platform's program can be run, or why it cannot."""
-    own = {"Linux-x86_64": "linux-x64", "Linux-aarch64": "linux-arm64", "Darwin-x86_64": "darwin-x64",
-           "Darwin-arm64": "darwin-arm64"}.get(f"{machine.system()}-{machine.machine()}")
+    own = {
+        "Linux-x86_64": "linux-x64",
+        "Linux-aarch64": "linux-arm64",
+        "Darwin-x86_64": "darwin-x64",
+        "Darwin-arm64": "darwin-arm64",
+    }.get(f"{machine.system()}-{machine.machine()}")
     kept = Path(os.environ.get("OPERATOR_WINDOWS", ROOT / ".cache/windows"))
     if name == own:
         return Here(), ""
@@ -79,5 +94,9 @@ def place(name):
             return Here(["qemu-aarch64", "-L", ARM64_LIBRARIES]), ""
         return None, "Debian's qemu-user and libc6-arm64-cross are not installed"
     if name == "win32-x64":
-        return (Wine(kept), "") if (kept / "made" / "prefix").exists() else (None, "tests/windows/run has not been run here")
+        return (
+            (Wine(kept), "")
+            if (kept / "made" / "prefix").exists()
+            else (None, "tests/windows/run has not been run here")
+        )
     return None, f"it runs on {name} alone"

@@ -39,8 +39,11 @@ def schema(url):
 
 def against(data, url):
     """Where data breaks a schema."""
-    registry = referencing.Registry(retrieve=lambda uri: referencing.Resource.from_contents(
-        schema(uri), default_specification=referencing.jsonschema.DRAFT7))
+    registry = referencing.Registry(
+        retrieve=lambda uri: referencing.Resource.from_contents(
+            schema(uri), default_specification=referencing.jsonschema.DRAFT7
+        )
+    )
     found = schema(url)
     if not found:
         return [f"there is no schema {url}"]
@@ -98,18 +101,26 @@ def wheel(metadata):
 def scoop(text, _):
     """The manifest for Scoop."""
     data = json.loads(text)
-    return against(data, SCOOP) + missing(data, ["architecture.64bit.url", "architecture.64bit.hash", "bin"]) + sha_of(text, 1)
+    return (
+        against(data, SCOOP)
+        + missing(data, ["architecture.64bit.url", "architecture.64bit.hash", "bin"])
+        + sha_of(text, 1)
+    )
 
 
 def mason(text, platforms):
     """The entry for Mason's registry, by hand: its schema is in no package."""
     data = yaml.safe_load(text)
-    problems = missing(data, ["name", "description", "homepage", "licenses", "languages", "categories", "source.id", "bin"])
+    problems = missing(
+        data, ["name", "description", "homepage", "licenses", "languages", "categories", "source.id", "bin"]
+    )
     if not re.fullmatch(r"pkg:github/[\w-]+/[\w-]+@v[\d.]+", data["source"]["id"]):
         problems.append(f"source.id: {data['source']['id']}")
     assets = data["source"].get("asset") or []
     targets = {it["target"] for it in assets}
-    if not targets <= {"linux_x64_gnu", "linux_arm64_gnu", "darwin_x64", "darwin_arm64", "win_x64"} or len(targets) != len(platforms):
+    if not targets <= {"linux_x64_gnu", "linux_arm64_gnu", "darwin_x64", "darwin_arm64", "win_x64"} or len(
+        targets
+    ) != len(platforms):
         problems.append(f"source.asset: {sorted(targets)}")
     for asset in assets:
         problems += missing(asset, ["target", "file", "bin"])
@@ -152,8 +163,19 @@ def winget_version(text, _):
 
 def homebrew(text, platforms):
     """A formula, by hand: Ruby's own check of it where there is Ruby."""
-    problems = lines_of(text, [r"^class OperatorLsp < Formula$", r"^  desc \".{10,80}\"$", r"^  homepage \"", r"^  version \"",
-                               r"^  license ", r"^  def install$", r"^  test do$", r"^end$"]) + sha_of(text, unix(platforms))
+    problems = lines_of(
+        text,
+        [
+            r"^class OperatorLsp < Formula$",
+            r"^  desc \".{10,80}\"$",
+            r"^  homepage \"",
+            r"^  version \"",
+            r"^  license ",
+            r"^  def install$",
+            r"^  test do$",
+            r"^end$",
+        ],
+    ) + sha_of(text, unix(platforms))
     blocks = len(re.findall(r"^\s*(?:class|def|on_\w+ do|test do)\b", text, re.M))
     if blocks != len(re.findall(r"^\s*end$", text, re.M)):
         problems.append("a block does not end")
@@ -163,7 +185,11 @@ def homebrew(text, platforms):
 def pkgbuild(text, _):
     """A build of Arch: Bash reads it, and its variables are there."""
     names = ["pkgname", "pkgver", "pkgrel", "pkgdesc", "arch", "url", "license", "source_x86_64", "sha256sums_x86_64"]
-    return lines_of(text, [rf"^{name}=." for name in names] + [r"^package\(\) \{$"]) + sha_of(text, 2) + syntax(["bash", "-n"], text)
+    return (
+        lines_of(text, [rf"^{name}=." for name in names] + [r"^package\(\) \{$"])
+        + sha_of(text, 2)
+        + syntax(["bash", "-n"], text)
+    )
 
 
 def srcinfo(text, _):
@@ -173,14 +199,18 @@ def srcinfo(text, _):
 
 def flake(text, platforms):
     """A flake, by hand: Nix itself is in no package here."""
-    problems = lines_of(text, [r"^  description = \"", r"^  inputs\.nixpkgs\.url = ", r"^  outputs = ", r"\bpackages = "])
+    problems = lines_of(
+        text, [r"^  description = \"", r"^  inputs\.nixpkgs\.url = ", r"^  outputs = ", r"\bpackages = "]
+    )
     return problems + pairs(text, "{", "}") + pairs(text, "(", ")") + sha_of(text, unix(platforms))
 
 
 def helix(text, _):
     """Tables of Helix."""
     data = tomllib.loads(text)
-    return missing(data, ["language-server.operator-lsp.command"]) + missing(data["language"][0], ["name", "scope", "file-types"])
+    return missing(data, ["language-server.operator-lsp.command"]) + missing(
+        data["language"][0], ["name", "scope", "file-types"]
+    )
 
 
 def zed(text, _):

@@ -15,8 +15,13 @@ from places import Wine, place
 from project import NAME, PLATFORMS, ROOT, VERSION, archive, program
 
 GLIBC = (2, 28)
-UV_PLATFORM = {"linux-x64": "x86_64-manylinux_2_28", "linux-arm64": "aarch64-manylinux_2_28", "win32-x64": "x86_64-pc-windows-msvc",
-               "darwin-x64": "x86_64-apple-darwin", "darwin-arm64": "aarch64-apple-darwin"}
+UV_PLATFORM = {
+    "linux-x64": "x86_64-manylinux_2_28",
+    "linux-arm64": "aarch64-manylinux_2_28",
+    "win32-x64": "x86_64-pc-windows-msvc",
+    "darwin-x64": "x86_64-apple-darwin",
+    "darwin-arm64": "aarch64-apple-darwin",
+}
 
 
 def require(holds, said):
@@ -44,7 +49,9 @@ class Trial:
             unpack = f"{sys.executable} -m zipfile -e {archive(self.platform)} ~/.local/share"
             lines = re.sub(r"^tar -xzf .*$", unpack, lines, flags=re.M)
         stand_in = self.where.bin / "code"
-        stand_in.write_text(f"#!/bin/sh\ntest \"$1\" = --install-extension && {sys.executable} -m zipfile -e \"$2\" ~/extension\n")
+        stand_in.write_text(
+            f'#!/bin/sh\ntest "$1" = --install-extension && {sys.executable} -m zipfile -e "$2" ~/extension\n'
+        )
         stand_in.chmod(0o755)
         ended, said = self.where.native("bash", "-euo", "pipefail", "-c", lines, cwd=self.dist)
         require(ended == 0 and self.program.exists(), said)
@@ -56,7 +63,11 @@ class Trial:
     def first_use(self):
         """Check, look, apply, undo: the files are then as they were."""
         before = {path: path.read_bytes() for path in self.greeter.rglob("*.py")}
-        for args, wanted in [(["check", "chat.md"], "ready"), (["apply", "chat.md", "--dry-run"], "+"), (["apply", "chat.md", "--yes"], "")]:
+        for args, wanted in [
+            (["check", "chat.md"], "ready"),
+            (["apply", "chat.md", "--dry-run"], "+"),
+            (["apply", "chat.md", "--yes"], ""),
+        ]:
             ended, said = self.where.run(self.program, *args, cwd=self.greeter)
             require(ended == 0 and wanted in said, f"{args}: exit {ended}\n{said}")
         require(any(path.read_bytes() != data for path, data in before.items()), f"apply changed nothing:\n{said}")
@@ -65,10 +76,16 @@ class Trial:
 
     def server(self):
         """A language server's first and last words."""
-        asked = [{"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}},
-                 {"method": "initialized", "params": {}}, {"id": 2, "method": "shutdown"}, {"method": "exit"}]
+        asked = [
+            {"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}},
+            {"method": "initialized", "params": {}},
+            {"id": 2, "method": "shutdown"},
+            {"method": "exit"},
+        ]
         texts = [json.dumps({"jsonrpc": "2.0"} | it) for it in asked]
-        ended, said = self.where.run(self.program, stdin="".join(f"Content-Length: {len(it)}\r\n\r\n{it}" for it in texts))
+        ended, said = self.where.run(
+            self.program, stdin="".join(f"Content-Length: {len(it)}\r\n\r\n{it}" for it in texts)
+        )
         require(ended == 0 and '"hoverProvider":true' in said and '"id":2' in said, f"exit {ended}\n{said}")
 
     def extension(self):
@@ -76,9 +93,13 @@ class Trial:
         package = zipfile.ZipFile(self.dist / f"{NAME}-{self.platform['name']}.vsix")
         name = f"extension/bin/{program(self.platform)}"
         require(package.read(name) == self.program.read_bytes(), "the program is another one")
-        require(package.getinfo(name).external_attr >> 16 & 0o111 or self.platform["archive"] == "zip", "it may not be run")
+        require(
+            package.getinfo(name).external_attr >> 16 & 0o111 or self.platform["archive"] == "zip", "it may not be run"
+        )
         manifest = package.read("extension.vsixmanifest").decode()
-        require(f'TargetPlatform="{self.platform["name"]}"' in manifest and f'Version="{VERSION}"' in manifest, manifest)
+        require(
+            f'TargetPlatform="{self.platform["name"]}"' in manifest and f'Version="{VERSION}"' in manifest, manifest
+        )
         there = self.home / "extension" / name
         require(there.read_bytes() == package.read(name), "VS Code's stand-in has not unpacked it")
         there.chmod(0o755)
@@ -91,7 +112,9 @@ class Trial:
         for folder in {str(ROOT), str(Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")))}:
             require(folder.encode() not in data, f"it has {folder} in it")
         if self.platform["name"].startswith("linux-") and shutil.which("readelf"):
-            told = subprocess.run(["readelf", "--version-info", "--wide", self.program], capture_output=True, text=True, check=True)
+            told = subprocess.run(
+                ["readelf", "--version-info", "--wide", self.program], capture_output=True, text=True, check=True
+            )
             found = {tuple(map(int, it.split("."))) for it in re.findall(r"GLIBC_([\d.]+)", told.stdout)}
             require(found and max(found) <= GLIBC, f"glibc {max(found, default='?')}")
         if self.platform["archive"] == "zip" and shutil.which("objdump"):
@@ -110,15 +133,23 @@ class Trial:
         require(wrong is None, wrong)
         told = json.loads(text)
         names = {it["name"] for it in told["components"]}
-        require(told["metadata"]["component"]["version"] == VERSION and {"tokio", "tree-sitter"} <= names, sorted(names))
-        require(("win32job" in names) == self.platform["name"].startswith("win32-"), "the parts are those of another platform")
+        require(
+            told["metadata"]["component"]["version"] == VERSION and {"tokio", "tree-sitter"} <= names, sorted(names)
+        )
+        require(
+            ("win32job" in names) == self.platform["name"].startswith("win32-"),
+            "the parts are those of another platform",
+        )
         require(str(ROOT) not in text, "it names a folder of this machine")
 
     def npm(self):
         """Installed from the files alone; `npx` runs it where this machine is the platform."""
         folder = self.home / "npm"
         folder.mkdir()
-        files = [self.dist / "npm" / f"{NAME}-{VERSION}.tgz", self.dist / "npm" / f"{NAME}-{self.platform['name']}-{VERSION}.tgz"]
+        files = [
+            self.dist / "npm" / f"{NAME}-{VERSION}.tgz",
+            self.dist / "npm" / f"{NAME}-{self.platform['name']}-{VERSION}.tgz",
+        ]
         node = {"PATH": f"{Path(shutil.which('node')).parent}:/usr/bin:/bin"}
         command = ["npm", "install", "--offline", "--ignore-scripts", "--no-update-notifier", *map(str, files)]
         # npm refuses what is for another platform; only the wrapper, whose dependencies are optional, gets along.
@@ -140,8 +171,17 @@ class Trial:
         """Installed from the wheel alone; `uvx` runs it where this machine is the platform."""
         uv, folder = Path(sys.executable).parent / "uv", self.home / "python"
         common = ["--offline", "--no-index", "--find-links", str(self.dist / "pypi"), "--python", sys.executable]
-        ended, said = self.where.native(str(uv), "pip", "install", *common, "--target", str(folder), "--python-platform",
-                                        UV_PLATFORM[self.platform["name"]], NAME)
+        ended, said = self.where.native(
+            str(uv),
+            "pip",
+            "install",
+            *common,
+            "--target",
+            str(folder),
+            "--python-platform",
+            UV_PLATFORM[self.platform["name"]],
+            NAME,
+        )
         require(ended == 0, said)
         ended, said = self.where.run(next(folder.rglob(program(self.platform))), "--version")
         require(ended == 0 and VERSION in said, said)
@@ -151,9 +191,17 @@ class Trial:
                 require(ended == 0 and (VERSION in said or "ready" in said), said)
 
 
-STEPS = {"the README's section Install": Trial.readme, "--version": Trial.version, "check, apply, undo": Trial.first_use,
-         "the language server": Trial.server, "the extension": Trial.extension, "what the program needs": Trial.needs,
-         "the SBOM": Trial.sbom, "npm": Trial.npm, "Python": Trial.python}
+STEPS = {
+    "the README's section Install": Trial.readme,
+    "--version": Trial.version,
+    "check, apply, undo": Trial.first_use,
+    "the language server": Trial.server,
+    "the extension": Trial.extension,
+    "what the program needs": Trial.needs,
+    "the SBOM": Trial.sbom,
+    "npm": Trial.npm,
+    "Python": Trial.python,
+}
 
 
 def main(dist):

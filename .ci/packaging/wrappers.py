@@ -79,7 +79,9 @@ def npm_pack(out, manifest, files):
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(data)
             (folder / name).chmod(0o755 if name.startswith("bin/") else 0o644)
-        subprocess.run(["npm", "pack", "--silent", "--pack-destination", out], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            ["npm", "pack", "--silent", "--pack-destination", out], cwd=folder, check=True, stdout=subprocess.DEVNULL
+        )
 
 
 def metadata():
