@@ -51,9 +51,21 @@ def lay_out(stage):
             for name in wanted:
                 (crate / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(ROOT / name, crate / name)
+        require_included(crate)
         shutil.copyfile(ROOT / "LICENSE", crate / "LICENSE")
         publish(crate / "Cargo.toml")
     publish(stage / "Cargo.toml")
+
+
+def require_included(crate):
+    """Every file that a source includes is inside of its crate: else the build of whoever installs it would fail.
+
+    Only tests, which nobody builds there, may name others."""
+    for file in (it for it in crate.rglob("*.rs") if not {"tests", "tests.rs"} & set(it.parts)):
+        for path in re.findall(r'include_(?:str|bytes)!\("([^"]+)"\)', file.read_text()):
+            there = (file.parent / path).resolve()
+            if not there.is_file() or crate not in there.parents:
+                sys.exit(f"{file.relative_to(crate)} includes {path}, which its crate does not have")
 
 
 def publish(manifest):
