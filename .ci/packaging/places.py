@@ -10,8 +10,8 @@ from pathlib import Path
 
 from project import ROOT
 
-# Where Debian's `libc6-arm64-cross` has the libraries.
-ARM64_LIBRARIES = "/usr/aarch64-linux-gnu"
+# Debian's `qemu-user-static` and `libc6-arm64-cross`, as `.ci/release` has unpacked them.
+ARM64 = ROOT / ".cache/release/arm64"
 SECONDS = 180
 
 
@@ -90,9 +90,9 @@ def place(name):
     if name == own:
         return Here(), ""
     if name == "linux-arm64":
-        if shutil.which("qemu-aarch64") and Path(ARM64_LIBRARIES).exists():
-            return Here(["qemu-aarch64", "-L", ARM64_LIBRARIES]), ""
-        return None, "Debian's qemu-user and libc6-arm64-cross are not installed"
+        if (ARM64 / "ready").exists():
+            return Here([str(ARM64 / "usr/bin/qemu-aarch64-static"), "-L", str(ARM64 / "usr/aarch64-linux-gnu")]), ""
+        return None, "Debian's qemu-user-static and libc6-arm64-cross cannot be had"
     if name == "win32-x64":
         return (
             (Wine(kept), "")
