@@ -13,7 +13,20 @@ from urllib.parse import urlparse
 import fill
 import rules
 import wrappers
-from project import HERE, MANIFEST, PLATFORMS, REPOSITORY, ROOT, VERSION, archive, download, release_date, sums, toml
+from project import (
+    HERE,
+    MANIFEST,
+    NAME,
+    PLATFORMS,
+    REPOSITORY,
+    ROOT,
+    VERSION,
+    archive,
+    download,
+    release_date,
+    sums,
+    toml,
+)
 
 URL = re.compile(r"https?://[^\s)>\"'`,;|\]\\]+")
 
@@ -98,6 +111,16 @@ def platforms():
         if not it["wheel"].endswith(cpus[it["npm"]["cpu"]]):
             problems.append(f"{it['name']}: the wheel's is {it['wheel']}")
     return problems
+
+
+def helix():
+    """What Helix is told is what `editors/helix` says, but for files that are Helix's own text."""
+    ours, told = toml("editors/helix/languages.toml"), toml(".ci/packaging/templates/helix/languages.toml")
+    of = [next(it for it in data["language"] if it["name"] == NAME.split("-")[0]) for data in (ours, told)]
+    of[0]["file-types"].remove("txt")
+    problems = [] if of[0] == of[1] else [f"{of[0]} and {of[1]}"]
+    commands = [data["language-server"][NAME]["command"] for data in (ours, told)]
+    return problems + ([] if commands[0] == commands[1] else [f"commands: {commands}"])
 
 
 def dist_workspace():
@@ -201,6 +224,7 @@ def main(dist):
         "addresses agree": addresses,
         "platforms": platforms,
         "cargo binstall": binstall,
+        "Helix": helix,
         "dist-workspace.toml": dist_workspace,
         "what crates say": crates,
         "links": lambda: links(pages()),
