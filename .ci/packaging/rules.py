@@ -198,11 +198,12 @@ def srcinfo(text, _):
 
 
 def flake(text, platforms):
-    """A flake, by hand: Nix itself is in no package here."""
+    """A flake, by hand, and by Nix's own parser where there is Nix."""
     problems = lines_of(
         text, [r"^  description = \"", r"^  inputs\.nixpkgs\.url = ", r"^  outputs = ", r"\bpackages = "]
     )
-    return problems + pairs(text, "{", "}") + pairs(text, "(", ")") + sha_of(text, unix(platforms))
+    problems += pairs(text, "{", "}") + pairs(text, "(", ")") + sha_of(text, unix(platforms))
+    return problems + syntax(["nix-instantiate", "--parse", "-"], text)
 
 
 def helix(text, _):
