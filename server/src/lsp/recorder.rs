@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, LazyLock};
 use std::thread;
-use std::time::Duration;
 
 use operator_core::dialect::REFUSED;
 use operator_core::ledger::{Answer, BlockId, Door, Event as Entry, Observation, Transcript, Work};
@@ -21,10 +20,6 @@ use super::proto;
 use super::shelf::{Kept, Why};
 use super::sites::Site;
 use crate::workspace::{JournalError, Made, Reversal, Transaction, Workspace, real_or_same};
-
-/// How long it takes at first, and at most, until it is tried again to write: a command line that
-/// asks a person has the workspace for long.
-const PAUSES: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(200)];
 
 /// The thread that writes, which is started when it is first told something. It ends with what it
 /// was told before.
@@ -218,13 +213,9 @@ fn write(message: &ToWrite) -> Result<(), JournalError> {
 
 /// Waits while the command line has the workspace.
 fn begin(workspace: &Workspace) -> Result<Transaction, JournalError> {
-    let [mut pause, longest] = PAUSES;
     loop {
         match Transaction::begin(workspace) {
-            Err(JournalError::Locked) => {
-                thread::sleep(pause);
-                pause = longest.min(pause * 2);
-            }
+            Err(JournalError::Locked) => {}
             result => return result,
         }
     }

@@ -120,7 +120,7 @@ impl fmt::Display for UndoAction {
 }
 
 impl Transaction {
-    /// Takes the workspace's lock, and removes what a run that was killed left behind.
+    /// Takes the workspace's lock, which it waits for for 2 seconds, and removes what a run that was killed left behind.
     ///
     /// # Errors
     /// [`JournalError::Locked`] while another run has it, and whatever keeps the journal from
@@ -432,7 +432,7 @@ impl Header {
 /// Takes the workspace's lock, removes what a run that was killed left behind, and has the ledger
 /// tell all that was done.
 fn open(workspace: &Workspace) -> Result<(Store, Book), JournalError> {
-    let store = Store::lock(workspace)?;
+    let store = Store::wait(workspace)?;
     sweep::sweep(workspace, &store)?;
     let mut book = Book::read(store.path(), &workspace.inner.last_read)?;
     let events = catch_up::catch_up(workspace, &store, &mut book)?;

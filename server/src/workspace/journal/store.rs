@@ -6,7 +6,8 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
@@ -24,6 +25,11 @@ use crate::workspace::replace::sync_directory;
 use crate::workspace::windows::Naming;
 
 const LOCK: &str = "lock";
+/// How long another run is waited for; one that asks a person may have the lock for minutes.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long it takes until it is tried again, at first and at most.
+const FIRST_PAUSE: Duration = Duration::from_millis(5);
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 /// A folder that is being removed; a number no longer, so it is no transaction any more.
 const GONE: &str = "gone-";
 /// A folder of which the rest is not to be undone any more.
@@ -78,6 +84,21 @@ fn state_among(system: Naming, variable: &dyn Fn(&str) -> Option<OsString>) -> O
 }
 
 impl Store {
+    /// Locks them; waits a while for another run, since most have them for some milliseconds.
+    pub(super) fn wait(workspace: &Workspace) -> Result<Store, JournalError> {
+        let (start, mut pause) = (Instant::now(), FIRST_PAUSE);
+        loop {
+            match Store::lock(workspace) {
+                Err(JournalError::Locked) if start.elapsed() < LOCK_TIMEOUT => {
+                    thread::sleep(pause);
+                    pause = LONGEST_PAUSE.min(2 * pause);
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// Locks them, unless another run has them.
     pub(super) fn lock(workspace: &Workspace) -> Result<Store, JournalError> {
         let state = workspace.state.as_deref().ok_or(JournalError::NoPlace)?;
         let path = state.join(key(workspace.roots()));

@@ -264,6 +264,18 @@ fn a_file_that_has_changed_is_skipped_on_demand() {
 }
 
 #[test]
+fn a_run_waits_for_one_that_is_short() {
+    let disk = Disk::new();
+    let (workspace, first) = (disk.open(), Transaction::begin(&disk.open()).unwrap());
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| Transaction::begin(&workspace).map(|_| ()));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        drop(first);
+        second.join().unwrap().unwrap();
+    });
+}
+
+#[test]
 fn two_runs_do_not_meet() {
     let disk = Disk::new();
     let workspace = disk.open();

@@ -1,0 +1,255 @@
+"""A language client with buffers: what an editor does with what a server asks."""
+
+import json
+import os
+import subprocess
+import threading
+from queue import Empty, Queue
+from urllib.parse import quote, unquote, urlparse
+
+LIMIT = 30
+
+
+class Lost(Exception):
+    """The server does not answer, or has ended."""
+
+
+class Refused(Exception):
+    """The server has answered with an error."""
+
+
+def offset(text, position):
+    """Where a position is, whose characters are UTF-16 code units."""
+    at = 0
+    for _ in range(position["line"]):
+        at = text.index("\n", at) + 1
+    left = position["character"]
+    while left > 0:
+        left -= 2 if ord(text[at]) > 0xFFFF else 1
+        at += 1
+    return at
+
+
+class Buffer:
+    """An open document."""
+
+    def __init__(self, text):
+        self.text, self.version, self.dirty = text, 1, False
+
+
+class Client:
+    """An editor with one server."""
+
+    def __init__(self, binary, root, state):
+        self.root, self.buffers = root, {}
+        self.start = lambda: subprocess.Popen(
+            [binary, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=dict(os.environ, OPERATOR_LSP_STATE_DIR=str(state), GIT_CONFIG_GLOBAL="/dev/null"), cwd=root)
+        self.says_no = lambda: False
+        self.begin()
+
+    def begin(self):
+        """Starts a server, and opens in it what is open."""
+        self.process, self.incoming, self.number = self.start(), Queue(), 0
+        threading.Thread(target=self.read, args=(self.process, self.incoming), daemon=True).start()
+        edits = {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"]}
+        capabilities = {"workspace": {"applyEdit": True, "workspaceEdit": edits}}
+        self.ask("initialize", {"processId": os.getpid(), "rootUri": self.uri(""), "capabilities": capabilities})
+        self.notify("initialized", {})
+        for path in list(self.buffers):
+            self.tell_open(path)
+
+    def end(self, kill):
+        """Ends the server."""
+        if kill:
+            self.process.kill()
+        else:
+            self.ask("shutdown", None)
+            self.notify("exit", None)
+        code = self.process.wait(timeout=LIMIT)
+        if not kill and code != 0:
+            raise Lost(f"the server ended with {code}")
+        self.process.stdin.close()
+
+    @staticmethod
+    def read(process, incoming):
+        """Reads one message after the other."""
+        output = process.stdout
+        while True:
+            length = 0
+            while line := output.readline().strip():
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.split(b":")[1])
+            if not length:
+                return incoming.put(None)
+            body = output.read(length)
+            if len(body) < length:
+                return incoming.put(None)
+            incoming.put(json.loads(body))
+
+    def uri(self, path):
+        """The URI of a path of the workspace."""
+        return "file://" + quote(str(self.root / path))
+
+    def path(self, uri):
+        """The path of a URI in the workspace."""
+        return os.path.relpath(unquote(urlparse(uri).path), self.root)
+
+    def send(self, message):
+        """Sends one message."""
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        try:
+            self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise Lost("the server has ended") from None
+
+    def notify(self, method, params):
+        """Tells the server something."""
+        self.send({"method": method, "params": params})
+
+    def ask(self, method, params):
+        """Asks, and does what is asked meanwhile."""
+        self.number += 1
+        self.send({"id": self.number, "method": method, "params": params})
+        while True:
+            try:
+                message = self.incoming.get(timeout=LIMIT)
+            except Empty:
+                raise Lost(f"no answer to {method}") from None
+            if message is None:
+                raise Lost(f"the server ended instead of answering {method}")
+            if message.get("id") == self.number and "method" not in message:
+                if "error" in message:
+                    raise Refused(message["error"]["message"])
+                return message["result"]
+            if "id" in message:
+                self.answer(message)
+
+    def answer(self, message):
+        """Answers a request of the server."""
+        result, params = None, message.get("params")
+        if message["method"] == "workspace/applyEdit":
+            result = {"applied": not self.says_no() and self.apply(params["edit"])}
+        elif message["method"] == "workspace/configuration":
+            result = [None for _ in params["items"]]
+        self.send({"id": message["id"], "result": result})
+
+    # Documents.
+
+    def disk(self, path):
+        """What is on disk."""
+        with open(self.root / path, encoding="utf-8", newline="") as file:
+            return file.read()
+
+    def store(self, path, text):
+        """Writes a file."""
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        with open(self.root / path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+
+    def text(self, path):
+        """What a person sees of a file; nothing where it is not there."""
+        if path in self.buffers:
+            return self.buffers[path].text
+        return self.disk(path) if (self.root / path).exists() else None
+
+    def open(self, path):
+        """Opens a file."""
+        if path not in self.buffers:
+            self.buffers[path] = Buffer(self.disk(path))
+            self.tell_open(path)
+
+    def tell_open(self, path):
+        buffer = self.buffers[path]
+        language = "markdown" if path.endswith(".md") else "plaintext"
+        document = {"uri": self.uri(path), "languageId": language, "version": buffer.version, "text": buffer.text}
+        self.notify("textDocument/didOpen", {"textDocument": document})
+
+    def close(self, path):
+        """Closes a file that is saved."""
+        del self.buffers[path]
+        self.notify("textDocument/didClose", {"textDocument": {"uri": self.uri(path)}})
+
+    def replace(self, path, start, end, new):
+        """Types: replaces a part of an open document."""
+        buffer = self.buffers[path]
+        spot = {"start": self.position(buffer.text, start), "end": self.position(buffer.text, end)}
+        buffer.text = buffer.text[:start] + new + buffer.text[end:]
+        buffer.version, buffer.dirty = buffer.version + 1, True
+        document = {"uri": self.uri(path), "version": buffer.version}
+        change = {"textDocument": document, "contentChanges": [{"range": spot, "text": new}]}
+        self.notify("textDocument/didChange", change)
+
+    @staticmethod
+    def position(text, at):
+        """The position of an offset."""
+        line = text.rfind("\n", 0, at) + 1
+        return {"line": text.count("\n", 0, at), "character": len(text[line:at].encode("utf-16-le")) // 2}
+
+    def save(self, path):
+        """Saves an open document."""
+        self.store(path, self.buffers[path].text)
+        self.buffers[path].dirty = False
+        self.notify("textDocument/didSave", {"textDocument": {"uri": self.uri(path)}})
+
+    def save_all(self):
+        """Saves what is not saved."""
+        for path in [path for path, buffer in self.buffers.items() if buffer.dirty]:
+            self.save(path)
+
+    def look_at_disk(self):
+        """Takes in what others have done to files that are open and saved."""
+        for path in [path for path, buffer in self.buffers.items() if not buffer.dirty]:
+            buffer = self.buffers[path]
+            if not (self.root / path).exists():
+                self.close(path)
+            elif (text := self.disk(path)) != buffer.text:
+                self.replace(path, 0, len(buffer.text), text)
+                buffer.dirty = False
+        self.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": self.uri("."), "type": 2}]})
+
+    # Edits of the server.
+
+    def apply(self, edit):
+        """Makes an edit whole, or nothing of it; saves what was saved before."""
+        changes = edit.get("documentChanges", [])
+        for change in changes:
+            document = change.get("textDocument", {})
+            buffer = self.buffers.get(self.path(document["uri"])) if document else None
+            if buffer and document.get("version") not in (None, buffer.version):
+                return False
+        for change in changes:
+            self.make(change)
+        return True
+
+    def make(self, change):
+        """Makes one change of an edit."""
+        kind = change.get("kind")
+        if kind == "create":
+            path = self.path(change["uri"])
+            if not (self.root / path).exists() or change.get("options", {}).get("overwrite"):
+                self.store(path, "")
+        elif kind == "delete":
+            path = self.path(change["uri"])
+            if path in self.buffers:
+                self.close(path)
+            (self.root / path).unlink()
+        elif kind is None:
+            self.rewrite(self.path(change["textDocument"]["uri"]), change["edits"])
+        else:
+            raise Lost(f"an edit of kind {kind}")
+
+    def rewrite(self, path, edits):
+        """Makes the edits of one document."""
+        was_open = path in self.buffers
+        self.open(path)
+        was_dirty, text = self.buffers[path].dirty, self.buffers[path].text
+        spans = [[offset(text, it["range"][side]) for side in ("start", "end")] + [it["newText"]] for it in edits]
+        # Of two at one place the first in the list comes first in the text.
+        for start, end, new in reversed(sorted(spans, key=lambda span: span[0])):
+            self.replace(path, start, end, new)
+        if not was_dirty:
+            self.save(path)
+        if not was_open:
+            self.close(path)
