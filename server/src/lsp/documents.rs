@@ -148,6 +148,7 @@ fn take(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -173,6 +174,71 @@ mod tests {
     fn range(start: (u32, u32), end: (u32, u32)) -> serde_json::Value {
         json!({"start": {"line": start.0, "character": start.1},
                "end": {"line": end.0, "character": end.1}})
+    }
+
+    /// The position of an offset as a client counts that knows no rope.
+    fn counted(text: &str, at: usize, encoding: Encoding) -> serde_json::Value {
+        let before = text[..at].replace("\r\n", "\n").replace('\r', "\n");
+        let line = before.matches('\n').count();
+        let rest = &text[..at][text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1)..];
+        let character: usize = match encoding {
+            Encoding::Utf8 => rest.len(),
+            Encoding::Utf16 => rest.encode_utf16().count(),
+            Encoding::Utf32 => rest.chars().count(),
+        };
+        json!({"line": line, "character": character})
+    }
+
+    /// Text with everything that makes positions go wrong.
+    fn piece() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "",
+            "a",
+            "é",
+            "e\u{301}",
+            "😀",
+            "👩\u{200d}👧",
+            "\n",
+            "\r\n",
+            "\r",
+            "\u{2028}",
+            "日本",
+            "\u{feff}",
+            "a line that is somewhat longer than most\n",
+        ])
+    }
+
+    proptest! {
+        /// Twenty edits a case in the middle: `PROPTEST_CASES=17000` makes a million of them.
+        #[test]
+        fn the_text_is_that_of_the_client_after_any_edits(
+            edits in prop::collection::vec(
+                (any::<prop::sample::Index>(), 0..12_usize, piece()), 1..40,
+            ),
+        ) {
+            for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+                let (mut document, mut client) = (opened(""), String::new());
+                for (number, (at, gone, new)) in edits.iter().enumerate() {
+                    // No client puts the cursor between the two characters of a line ending.
+                    let is_place = |at: &usize| {
+                        client.is_char_boundary(*at)
+                            && !(client[..*at].ends_with('\r') && client[*at..].starts_with('\n'))
+                    };
+                    let places: Vec<usize> = (0..=client.len()).filter(is_place).collect();
+                    let from = at.index(places.len());
+                    let to = places[(from + gone).min(places.len() - 1)];
+                    let from = places[from];
+                    let range = json!({"start": counted(&client, from, encoding),
+                                       "end": counted(&client, to, encoding)});
+                    let change = json!([{"range": range, "text": new}]);
+                    client.replace_range(from..to, new);
+                    let version = 2 + i32::try_from(number).unwrap();
+                    let changes = serde_json::from_value(change).unwrap();
+                    document.change(version, changes, encoding);
+                    prop_assert_eq!(document.snapshot().text.to_string(), client.clone());
+                }
+            }
+        }
     }
 
     #[test]
