@@ -442,3 +442,22 @@ fn each_dialect_says_that_a_block_was_edited() {
         assert!(ran.out.contains(&reply.replace("SAYS", says)), "{reply}: {}", ran.all());
     }
 }
+
+#[test]
+fn what_another_program_applies_meanwhile_is_not_applied_again() {
+    let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let insert = |id: &str, path: &str| {
+        let edits =
+            r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one\n","text":"two\n"}]}"#;
+        block(id, "fs.applyEdits", &[("path", path), ("edits_b64", edits)])
+    };
+    world.transcript(insert("a", "a.txt") + &insert("b", "b.txt"));
+    // While it asks of the first block, the second one is applied elsewhere.
+    let other =
+        format!("{} apply --yes --only 2 ../chat.md >&2", env!("CARGO_BIN_EXE_operator-lsp"));
+    let ran = apply_with(&world, &other, "e\ny\ny\n", "../chat.md").exits(1);
+    assert_eq!([world.text("a.txt"), world.text("b.txt")], ["one\ntwo\n", "one\ntwo\n"]);
+    ran.says("another program has applied it meanwhile; nothing was changed")
+        .says("2 blocks: 1 applied, 1 failed\n");
+    world.run(&["apply", "--yes", "../chat.md"]).exits(0).says("2 blocks: 2 already applied\n");
+}

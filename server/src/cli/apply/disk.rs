@@ -6,10 +6,11 @@ use std::io;
 use operator_core::command::Program;
 use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
-use operator_core::ledger::{Door, Event, Observation, Transcript, Work};
+use operator_core::ledger::{BlockId, Door, Event, Ledger, Observation, Work};
 use operator_core::path::FilePath;
 use operator_core::plan::Outcome;
 use operator_core::problem;
+use operator_core::review::Book;
 use operator_core::snapshot::Snapshot;
 use serde_json::{Map, Value};
 
@@ -32,8 +33,8 @@ pub struct Disk<'a> {
     wrote: bool,
     /// Whether the ledger was told of anything besides.
     told: bool,
-    /// The transcript of the run.
-    transcript: Transcript,
+    /// The ledger as the run found it.
+    book: &'a Book,
     /// The files that are not as the ledger has them.
     news: &'a BTreeSet<FilePath>,
     /// What a write that failed half way has left changed.
@@ -45,12 +46,11 @@ impl<'a> Disk<'a> {
     pub fn new(
         workspace: &'a Workspace,
         git: Option<&'a Committer>,
-        transcript: &Transcript,
+        book: &'a Book,
         news: &'a BTreeSet<FilePath>,
     ) -> Disk<'a> {
-        let transcript = transcript.clone();
         let (transaction, wrote, told, left) = Default::default();
-        Disk { workspace, git, transaction, wrote, told, transcript, news, left }
+        Disk { workspace, git, transaction, wrote, told, book, news, left }
     }
 
     /// Ends the run: `undo` undoes all of it. The ledger is told of `works`, which changed nothing,
@@ -94,7 +94,7 @@ impl<'a> Disk<'a> {
                 let mut transaction = Transaction::begin(self.workspace)?;
                 let see = |path| Observation::of(path, self.workspace);
                 transaction.observe(&self.news.iter().filter_map(see).collect::<Vec<_>>());
-                transaction.describe(Door::Cli, moment::now(), self.transcript.clone());
+                transaction.describe(Door::Cli, moment::now(), self.book.transcript.clone());
                 Ok(none.insert(transaction))
             }
         }
@@ -116,7 +116,12 @@ impl Store for Disk<'_> {
 
     fn write(&mut self, changes: &ChangeSet, works: Vec<Work>) -> Result<(), Failure> {
         let workspace = self.workspace;
+        let then = self.book;
         let transaction = self.transaction().map_err(|error| failure(&error.into()))?;
+        if works.iter().any(|work| is_applied_since(then, transaction.ledger(), work.block)) {
+            let says = "another program has applied it meanwhile; nothing was changed";
+            return Err(Failure::new(problem::PLAN_STALE, says, Map::new()));
+        }
         transaction.add_works(works);
         let applied = workspace.apply(changes, transaction);
         self.wrote |= applied.is_ok();
@@ -143,6 +148,16 @@ impl Store for Disk<'_> {
         let directory = self.workspace.absolute(directory);
         exec(program, &directory, &environment, ExecLimits::default())
     }
+}
+
+/// Whether a block was applied after a run had read the ledger, and before it could lock it.
+fn is_applied_since(then: &Book, now: &Ledger, block: BlockId) -> bool {
+    let applied = |ledger: &Ledger| {
+        let by = ledger.standing(&then.transcript, block, true).applied;
+        by.map(|by| by.operation)
+    };
+    let now = applied(now);
+    now.is_some() && now != applied(&then.ledger)
 }
 
 /// What the model is told when the disk does not take a change.

@@ -78,7 +78,7 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
         limits: &limits,
         selected: &selected,
         atomic: args.atomic,
-        name: &book.transcript,
+        book: &book,
         dialects: &dialects,
         news: news(&mut reviewer),
         again: args.again,

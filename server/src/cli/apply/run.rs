@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 
 use operator_core::dialect::{Dialects, Failure};
 use operator_core::edit::ChangeSet;
-use operator_core::ledger::{self, Event, Work};
+use operator_core::ledger::{Event, Work};
 use operator_core::limits::Limits;
 use operator_core::path::FilePath;
 use operator_core::problem::{PLAN_ALL_OR_NOTHING, SHAM_EXEC_FAILED};
@@ -49,8 +49,8 @@ pub struct Job<'a> {
     pub selected: &'a [Proposal],
     /// Whether it is all or nothing.
     pub atomic: bool,
-    /// Which transcript it is to the ledger.
-    pub name: &'a ledger::Transcript,
+    /// The ledger as the run found it, and which transcript it is to it.
+    pub book: &'a Book,
     /// The files that are not as the ledger has them.
     pub news: BTreeSet<FilePath>,
     /// Whether blocks that were applied before are applied again.
@@ -173,12 +173,12 @@ impl Job<'_> {
     }
 
     fn disk(&self) -> Disk<'_> {
-        Disk::new(self.workspace, self.git, self.name, &self.news)
+        Disk::new(self.workspace, self.git, self.book, &self.news)
     }
 
     /// What the ledger is told besides the changes.
     fn events(&self, all: &[Done]) -> Vec<Event> {
-        record::answers(self.name, all)
+        record::answers(&self.book.transcript, all)
     }
 
     /// Makes all changes of a run at once.
@@ -205,7 +205,7 @@ impl Job<'_> {
         store: &mut dyn Store,
         watcher: &mut dyn Watcher,
     ) -> io::Result<Vec<Done>> {
-        let again = Again { wanted: self.again, transcript: self.name };
+        let again = Again { wanted: self.again, transcript: &self.book.transcript };
         engine::run(self.selected, book, store, watcher, self.limits, again)
     }
 

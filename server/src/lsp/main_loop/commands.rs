@@ -1,8 +1,10 @@
 //! Commands from the loop's side: what the client is asked to change, and whether it was changed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     ApplyWorkspaceEditParams, DocumentChanges, ExecuteCommandParams, Uri, WorkspaceEdit,
@@ -20,6 +22,9 @@ use crate::lsp::shelf::Shelf;
 use crate::lsp::sites::Site;
 use crate::lsp::user_messages;
 use crate::workspace::Reversal;
+
+/// How long the answer to a command waits for the ledger to be written.
+const KEPT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// An edit that the client is to be asked for.
 pub struct Asked {
@@ -77,8 +82,7 @@ impl State {
         }
         if name == CommandName::Applied {
             let extent = self.applied(&argument);
-            let _ = reply.send(Ok(extent));
-            return;
+            return self.answer_once_kept(extent, reply);
         }
         let progress = (name == CommandName::ApplyAll && self.session.client.work_done_progress)
             .then(|| {
@@ -188,7 +192,21 @@ impl State {
             (Meaning::Reversed(site, reversal), Ok(())) => self.reversed(site, reversal),
             (Meaning::Reversed(..), Err(_)) | (Meaning::Nothing, _) => {}
         }
-        let _ = reply.send(result.map(|()| Some(answer)).map_err(request_failed));
+        match result {
+            Ok(()) => self.answer_once_kept(Some(answer), reply),
+            Err(error) => _ = reply.send(Err(request_failed(error))),
+        }
+    }
+
+    /// Answers once the ledger has been written, so that a command line which is run then knows
+    /// what was done; or after a while, since another run may have the workspace for long.
+    fn answer_once_kept(&self, answer: Option<Value>, reply: Reply<Option<Value>>) {
+        let (done, kept) = oneshot::channel::<()>();
+        self.recorder.then(move || _ = done.send(()));
+        tokio::spawn(async move {
+            let _ = tokio::time::timeout(KEPT_TIMEOUT, kept).await;
+            let _ = reply.send(Ok(answer));
+        });
     }
 
     /// Notes that the client has made an action's edit; gives the result of it, where that is known.
