@@ -12,7 +12,7 @@ pub(crate) fn summary(verb: &str, path: &str, rest: &str) -> String {
 
 /// `text` with control characters shown as escapes, and cut to `limit` characters with a `…`.
 pub(crate) fn excerpt(text: &str, limit: usize) -> String {
-    let mut shown = String::with_capacity(text.len().min(4 * limit));
+    let mut shown = String::with_capacity(text.len().min(limit.saturating_mul(4)));
     let mut length = 0;
     let mut cut = 0;
     for char in text.chars() {
