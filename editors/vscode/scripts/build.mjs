@@ -2,19 +2,26 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
-const tests = process.argv.includes('--tests');
-const common = { bundle: true, platform: 'node', target: 'node20', logLevel: 'warning' };
+const common = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
+/** What makes any system one with paths of Windows, for the tests that are about them. */
+const windows = {
+    alias: { vscode: './test/windows/vscode.ts', 'node:path': 'node:path/win32' },
+    define: { 'process.platform': '"win32"' },
+};
 
-if (tests) {
+function testsIn(folder) {
+    return readdirSync(folder).filter(name => name.endsWith('.test.ts')).map(name => `${folder}/${name}`);
+}
+
+if (process.argv.includes('--tests')) {
     rmSync('out/test', { recursive: true, force: true });
-    const entryPoints = readdirSync('test').filter(name => name.endsWith('.test.ts')).map(name => `test/${name}`);
-    await build({ ...common, entryPoints, outdir: 'out/test', format: 'cjs' });
+    await build({ ...common, entryPoints: testsIn('test'), outdir: 'out/test' });
+    await build({ ...common, ...windows, entryPoints: testsIn('test/windows'), outdir: 'out/test/windows' });
 } else {
     await build({
         ...common,
         entryPoints: ['src/extension.ts'],
         outfile: 'out/extension.js',
-        format: 'cjs',
         external: ['vscode'],
         minify: true,
     });

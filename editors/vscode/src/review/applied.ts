@@ -1,10 +1,10 @@
 // The view "Applied": every operation of this workspace with its blocks and files, to be undone and redone.
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { orShow } from '../failure';
+import { folderOf, lastName } from '../paths';
 import type { Operation } from '../server/protocol';
 import type { Server } from '../server/server';
-import { findFile } from './operationFiles';
+import { findFile, transcriptUri } from './operationFiles';
 import { Operations } from './operations';
 import { details, operationTooltip, transcriptName, what } from './operationWords';
 import { Redraw } from './redraw';
@@ -147,14 +147,6 @@ function nameOf(id: string | null, index: number): string {
     return id === null ? `block ${index + 1}` : `block ${index + 1} (${id})`;
 }
 
-function transcriptUri(transcript: string): vscode.Uri | undefined {
-    if (path.isAbsolute(transcript)) {
-        return vscode.Uri.file(transcript);
-    }
-    const uri = vscode.Uri.parse(transcript);
-    return ['file', 'untitled'].includes(uri.scheme) ? uri : undefined;
-}
-
 async function openFile({ transcript }: Operation, file: string): Promise<void> {
     const found = await findFile(file, transcriptUri(transcript));
     if (found === undefined) {
@@ -193,10 +185,10 @@ function blockItem(block: Block): vscode.TreeItem {
 }
 
 function fileItem(row: File): vscode.TreeItem {
-    const item = new vscode.TreeItem(path.posix.basename(row.file));
-    const folder = path.posix.dirname(row.file);
+    const item = new vscode.TreeItem(lastName(row.file) || row.file);
+    const folder = folderOf(row.file);
     item.id = `${row.operation.id} file ${row.file}`;
-    item.description = folder === '.' ? '' : folder;
+    item.description = folder ?? '';
     item.tooltip = row.file;
     item.iconPath = new vscode.ThemeIcon('file');
     item.contextValue = 'operation-file';

@@ -1,4 +1,4 @@
-// Where the files of an operation are.
+// Where the files of an operation are, and its transcript.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 
@@ -20,6 +20,15 @@ export async function findFile(
         }
     }
     return undefined;
+}
+
+/** The document that the log names as a transcript; `undefined` where it came from elsewhere. */
+export function transcriptUri(transcript: string): vscode.Uri | undefined {
+    if (path.isAbsolute(transcript)) {
+        return vscode.Uri.file(transcript);
+    }
+    const uri = vscode.Uri.parse(transcript);
+    return ['file', 'untitled'].includes(uri.scheme) ? uri : undefined;
 }
 
 /** The folder of a transcript, and those above it. */
