@@ -32,6 +32,11 @@ mod unix {
     const CAPABILITIES: &[u8] = b"security.capability";
     /// What the system keeps about a file's content: it does not hold for another content.
     const MEASURED: [&[u8]; 2] = [b"security.ima", b"security.evm"];
+    /// What the system says where a file does not have an extended attribute.
+    #[cfg(not(target_vendor = "apple"))]
+    const GONE: Errno = Errno::NODATA;
+    #[cfg(target_vendor = "apple")]
+    const GONE: Errno = Errno::NOATTR;
     /// The set-user and set-group bits.
     const PRIVILEGES: u32 = 0o6000;
     const GROUP: u32 = 0o070;
@@ -141,8 +146,16 @@ mod unix {
     /// Those of the user must be kept; the system's own may be its own to give.
     fn give_extended(file: impl AsFd, name: &[u8], value: &[u8]) -> io::Result<()> {
         match rustix::fs::fsetxattr(file, name, value, XattrFlags::empty()) {
-            Err(error) if name.starts_with(b"user.") => Err(error.into()),
+            Err(error) if is_the_users(name, cfg!(target_vendor = "apple")) => Err(error.into()),
             _ => Ok(()),
+        }
+    }
+
+    /// Linux names the kind of an extended attribute first; macOS names only its own.
+    fn is_the_users(name: &[u8], on_macos: bool) -> bool {
+        match on_macos {
+            true => !name.starts_with(b"com.apple."),
+            false => name.starts_with(b"user."),
         }
     }
 
@@ -173,7 +186,7 @@ mod unix {
                     return Ok(Some(buffer));
                 }
                 Err(Errno::RANGE) if buffer.len() < 1 << 20 => buffer.resize(buffer.len() * 4, 0),
-                Err(Errno::NOTSUP | Errno::NOSYS | Errno::NODATA | Errno::ACCESS | Errno::PERM) => {
+                Err(Errno::NOTSUP | Errno::NOSYS | Errno::ACCESS | Errno::PERM | GONE) => {
                     return Ok(None);
                 }
                 Err(error) => return Err(error.into()),
@@ -214,6 +227,26 @@ mod unix {
             };
             assert_eq!(without_group(&list(6)), list(4));
             assert_eq!(without_group(b"odd"), b"odd");
+        }
+
+        #[test]
+        fn whose_an_extended_attribute_is() {
+            let users =
+                |name: &str| [false, true].map(|macos| is_the_users(name.as_bytes(), macos));
+            assert_eq!(users("user.note"), [true, true]);
+            assert_eq!(users("org.example.note"), [false, true]);
+            assert_eq!(users("com.apple.provenance"), [false, false]);
+            assert_eq!(users("security.selinux"), [false, true]);
+        }
+
+        #[test]
+        fn an_attribute_that_is_not_there_has_no_value() {
+            let file = tempfile::tempfile().unwrap();
+            assert_eq!(value(&file, b"user.nothing").unwrap(), None);
+            if rustix::fs::fsetxattr(&file, "user.note", b"mine", XattrFlags::empty()).is_ok() {
+                assert_eq!(value(&file, b"user.note").unwrap().as_deref(), Some(&b"mine"[..]));
+                assert!(names(&file).unwrap().contains(&b"user.note".to_vec()));
+            }
         }
     }
 }
