@@ -3,14 +3,21 @@
 use std::io::{self, Write};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use cap_fs_ext::{FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
 use super::attributes::{Attributes, Keep};
+use super::windows::Naming;
 
 /// How the names of temporary files begin; nothing else is ever taken for a leftover.
 pub(super) const PREFIX: &str = ".operator-lsp-";
+
+/// How often something is tried again that another program keeps off, and how long after.
+const TRIES: usize = 20;
+const PAUSE: Duration = Duration::from_millis(25);
 
 /// A name for a temporary file or directory that no other run uses, wherever it runs.
 pub(super) fn temporary_name() -> String {
@@ -67,7 +74,7 @@ pub(super) fn replace(
     }
     let ours = dir.symlink_metadata(new).map(|data| identity(&data))?;
     if !exchange(dir, new, name)? {
-        dir.rename(new, dir, name)?;
+        rename(dir, new, dir, name)?;
         return Ok(true);
     }
     if expected(new)? {
@@ -119,11 +126,27 @@ pub(super) fn rename_new(from: &Dir, name: &str, to: &Dir, new_name: &str) -> io
     }
     // Not every file system knows such a rename.
     match to.symlink_metadata(new_name) {
-        Ok(_) if is_one(from, name, to, new_name) => from.rename(name, to, new_name),
+        Ok(_) if is_one(from, name, to, new_name) => rename(from, name, to, new_name),
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => from.rename(name, to, new_name),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => rename(from, name, to, new_name),
         Err(error) => Err(error),
     }
+}
+
+fn rename(from: &Dir, name: &str, to: &Dir, new_name: &str) -> io::Result<()> {
+    patiently(Naming::HERE, || from.rename(name, to, new_name))
+}
+
+/// Tries again for half a second where Windows says that a file is in use: a virus scanner, an
+/// index or an editor may look at it for a moment.
+fn patiently<T>(naming: Naming, mut action: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    for _ in 0..TRIES {
+        match action() {
+            Err(error) if naming.is_in_use(error.raw_os_error()) => thread::sleep(PAUSE),
+            result => return result,
+        }
+    }
+    action()
 }
 
 /// Whether two names are those of one entry, since the file system folds case.
@@ -154,4 +177,31 @@ pub(super) fn sync_directory(dir: &Dir) -> io::Result<()> {
 fn cannot_sync(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
     cfg!(not(unix)) || matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a rename comes to that fails so many times with this code, and how often it was tried.
+    fn tried(naming: Naming, code: i32, failures: usize) -> (bool, usize) {
+        let mut tries = 0;
+        let result = patiently(naming, || {
+            tries += 1;
+            if tries > failures { Ok(()) } else { Err(io::Error::from_raw_os_error(code)) }
+        });
+        (result.is_ok(), tries)
+    }
+
+    #[test]
+    fn what_another_program_keeps_off_for_a_moment_is_tried_again() {
+        const DENIED: i32 = 5;
+        const SHARING: i32 = 32;
+        const NOT_FOUND: i32 = 2;
+        assert_eq!(tried(Naming::Windows, SHARING, 2), (true, 3));
+        assert_eq!(tried(Naming::Windows, DENIED, 1), (true, 2));
+        assert_eq!(tried(Naming::Windows, DENIED, usize::MAX), (false, TRIES + 1));
+        assert_eq!(tried(Naming::Windows, NOT_FOUND, 1), (false, 1));
+        assert_eq!(tried(Naming::Unix, SHARING, 1), (false, 1));
+    }
 }

@@ -27,7 +27,16 @@ impl Naming {
     pub(super) fn may_be_short(self, name: &str) -> bool {
         self == Naming::Windows && name.contains('~')
     }
+
+    /// Whether an error may mean that another program has the file open, and so may pass.
+    pub(super) fn is_in_use(self, code: Option<i32>) -> bool {
+        self == Naming::Windows && code.is_some_and(|code| IN_USE.contains(&code))
+    }
 }
+
+/// The codes of errors that mean that another program has a file open: access denied, a sharing
+/// violation, a locked part.
+const IN_USE: [i32; 3] = [5, 32, 33];
 
 /// A path of this system with `/` between names, as globs and blocks have it.
 pub fn with_slashes(path: &str) -> Cow<'_, str> {
