@@ -24,6 +24,8 @@ const GIT_SETTINGS: &str = "GIT_CONFIG_";
 pub struct Environment {
     variables: Vec<(OsString, OsString)>,
     path: Vec<PathBuf>,
+    /// The Bash of git, on Windows: the one that the system has there runs in another system.
+    bash: Option<PathBuf>,
 }
 
 impl Environment {
@@ -51,6 +53,8 @@ impl Environment {
         for (name, value) in variables {
             if name.eq_ignore_ascii_case("PATH") {
                 environment.path = search_path(&value, folders);
+                environment.bash =
+                    bash_of_git(&environment.path, folders).filter(|_| cfg!(windows));
                 continue;
             }
             // A name that is not Unicode holds these letters all the same.
@@ -65,7 +69,9 @@ impl Environment {
     pub fn command(&self, name: &str) -> Option<Command> {
         let file = format!("{name}{}", env::consts::EXE_SUFFIX);
         let mut found = self.path.iter().map(|directory| directory.join(&file));
-        let mut command = Command::new(found.find(|file| is_executable(file))?);
+        let own = self.bash.clone().filter(|_| name == "bash");
+        let program = own.or_else(|| found.find(|file| is_executable(file)))?;
+        let mut command = Command::new(program);
         command.env_clear().envs(self.variables.iter().map(|(name, value)| (name, value)));
         // What was taken for a directory of the list can be put into one again.
         command.env("PATH", env::join_paths(&self.path).unwrap_or_default());
@@ -75,8 +81,14 @@ impl Environment {
 
 /// Whether a program does not get a variable.
 fn is_withheld(allowed: &[String], name: &str, value: &OsStr) -> bool {
-    let is_allowed = allowed.iter().any(|allowed| allowed == name);
-    !is_allowed && (is_secret(name, value) || name.starts_with(GIT_SETTINGS))
+    let is_allowed = allowed.iter().any(|allowed| is_same(allowed, name));
+    let is_git_s = name.to_ascii_uppercase().starts_with(GIT_SETTINGS);
+    !is_allowed && (is_secret(name, value) || is_git_s)
+}
+
+/// Whether two names are those of one variable: Windows has it in any case.
+fn is_same(one: &str, other: &str) -> bool {
+    if cfg!(windows) { one.eq_ignore_ascii_case(other) } else { one == other }
 }
 
 fn is_secret(name: &str, value: &OsStr) -> bool {
@@ -96,12 +108,21 @@ fn has_password(value: &str) -> bool {
 
 /// The directories of a `PATH` that may be looked in.
 fn search_path(value: &OsStr, folders: &[PathBuf]) -> Vec<PathBuf> {
-    let folders: Vec<PathBuf> = folders.iter().map(|folder| real_or_same(folder)).collect();
-    let may = |directory: &PathBuf| {
-        let real = real_or_same(directory);
-        directory.is_absolute() && !folders.iter().any(|folder| real.starts_with(folder))
-    };
+    let may = |directory: &PathBuf| directory.is_absolute() && !is_in(directory, folders);
     env::split_paths(value).filter(may).collect()
+}
+
+/// The Bash of Git for Windows: its installer puts only git on the `PATH`, `cmd` beside `bin`.
+fn bash_of_git(path: &[PathBuf], folders: &[PathBuf]) -> Option<PathBuf> {
+    let git = path.iter().find(|directory| directory.join("git.exe").is_file())?;
+    let bash = git.parent()?.join("bin").join("bash.exe");
+    (bash.is_file() && !is_in(&bash, folders)).then_some(bash)
+}
+
+/// Whether a path leads into one of these folders.
+fn is_in(path: &Path, folders: &[PathBuf]) -> bool {
+    let real = real_or_same(path);
+    folders.iter().any(|folder| real.starts_with(real_or_same(folder)))
 }
 
 #[cfg(unix)]
@@ -144,6 +165,8 @@ mod tests {
         assert!(!secret("DOC", "https://host/a:b@c"));
         let withheld = |name: &str| is_withheld(&["A_KEY".to_owned()], name, OsStr::new("x"));
         assert!(withheld("B_KEY") && withheld("GIT_CONFIG_VALUE_0") && !withheld("A_KEY"));
+        assert!(withheld("Git_Config_Value_0"));
+        assert_eq!(withheld("a_key"), cfg!(unix));
     }
 
     #[test]
@@ -168,6 +191,26 @@ mod tests {
         let value = env::join_paths(&all).unwrap();
         assert_eq!(search_path(&value, &[workspace]), [tools]);
     }
+
+    #[test]
+    fn git_brings_its_own_bash() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |path: &str| real_or_same(place.path()).join(path);
+        for directory in ["system", "Git/cmd", "Git/bin"] {
+            std::fs::create_dir_all(at(directory)).unwrap();
+        }
+        let path = [at("system"), at("Git/cmd")];
+        for program in ["system/bash.exe", "Git/bin/bash.exe"] {
+            std::fs::write(at(program), "").unwrap();
+        }
+        assert_eq!(bash_of_git(&path, &[]), None, "there is no git");
+        std::fs::write(at("Git/cmd/git.exe"), "").unwrap();
+        assert_eq!(bash_of_git(&path, &[at("ws")]), Some(at("Git/bin/bash.exe")));
+        assert_eq!(bash_of_git(&path, &[at("Git/bin")]), None, "the workspace has it");
+        std::fs::remove_file(at("Git/bin/bash.exe")).unwrap();
+        assert_eq!(bash_of_git(&path, &[]), None);
+    }
+
     #[cfg(unix)]
     #[test]
     fn programs_are_not_looked_for_in_the_workspace() {
