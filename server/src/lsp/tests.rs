@@ -132,7 +132,8 @@ impl Editor {
         };
         tokio::spawn(serve_by(input, output, run));
         let mut editor = Editor { to, from, requests: 0, published: HashMap::new() };
-        let folders = json!([{"uri": format!("file://{}", folder.display()), "name": "it"}]);
+        let uri = super::proto::uri_of(folder).unwrap();
+        let folders = json!([{"uri": uri.as_str(), "name": "it"}]);
         editor.ask("initialize", json!({"capabilities": {}, "workspaceFolders": folders})).await;
         editor
     }

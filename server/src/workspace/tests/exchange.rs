@@ -1,4 +1,5 @@
-//! What somebody else writes in the moment of a write or of its undo is not lost.
+//! What somebody else writes in the moment of a write or of its undo is not lost, where the system
+//! can exchange two files: Windows cannot.
 
 use std::fs;
 use std::path::PathBuf;

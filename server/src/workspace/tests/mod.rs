@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod attributes;
 mod editor;
+#[cfg(unix)]
 mod exchange;
 #[cfg(any(windows, target_os = "macos"))]
 mod folding;
@@ -21,7 +22,7 @@ use operator_core::path::{FilePath, Kind};
 use operator_core::snapshot::Snapshot;
 use operator_core::text::Content;
 
-use super::{Workspace, WorkspaceOptions, real_path};
+use super::{Workspace, WorkspaceOptions, real_path, with_slashes};
 
 /// A workspace folder `ws` in a directory of its own, so that there is an outside.
 pub(super) struct Disk {
@@ -135,7 +136,8 @@ pub(super) fn tree(directory: &Path) -> Vec<String> {
         } else {
             format!("{:o} {:?}", mode(&data), fs::read(&at).unwrap())
         };
-        lines.push(format!("{} {what}", at.strip_prefix(directory).unwrap().display()));
+        let below = at.strip_prefix(directory).unwrap().to_str().unwrap();
+        lines.push(format!("{} {what}", with_slashes(below)));
     }
     lines.sort();
     lines
