@@ -6,18 +6,11 @@
 
 import base64
 import json
-import os
 import subprocess
 import sys
-import threading
-from pathlib import Path
-from queue import Empty, Queue
 
-HERE = Path(__file__).resolve().parent
-KEPT = Path(os.environ.get("OPERATOR_WINDOWS") or HERE.parent.parent / ".cache/windows")
-DRIVE = KEPT / "prefix/drive_c"
-# How long one answer may take, in seconds.
-LIMIT = 60
+from wine import DRIVE, HERE, LIMIT, Checks, Client
+
 # As VS Code writes it: the drive's letter small, its colon encoded.
 ROOT = "file:///c%3A/talk/Work%20Space"
 CHAT = ROOT + "/chat.md"
@@ -71,83 +64,6 @@ def lay():
     return root
 
 
-class Checks:
-    """What held and what did not."""
-
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def that(self, what, holds, seen=""):
-        """Takes note of one of them."""
-        self.passed += bool(holds)
-        self.failed += not holds
-        print(f"{'ok' if holds else 'FAILED'}: {what}" + ("" if holds else f"\n  {seen}"))
-
-
-class Client:
-    """A client that makes the edits it is sent, in memory, and answers whatever else it is asked."""
-
-    def __init__(self, program):
-        command = [str(HERE / "inside"), f"exec wine '{program}'"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.incoming, self.edits, self.diagnostics, self.number = Queue(), [], {}, 0
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        """Reads one message after the other."""
-        output = self.process.stdout
-        while True:
-            length = 0
-            while line := output.readline().strip():
-                if line.lower().startswith(b"content-length:"):
-                    length = int(line.split(b":")[1])
-            if not length:
-                return self.incoming.put(None)
-            self.incoming.put(json.loads(output.read(length)))
-
-    def send(self, message):
-        """Sends one message."""
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def notify(self, method, params):
-        """Tells the server something."""
-        self.send({"method": method, "params": params})
-
-    def ask(self, method, params):
-        """Asks, and answers what is asked meanwhile."""
-        self.number += 1
-        self.send({"id": self.number, "method": method, "params": params})
-        while True:
-            try:
-                message = self.incoming.get(timeout=LIMIT)
-            except Empty:
-                raise SystemExit(f"no answer to {method}") from None
-            if message is None:
-                raise SystemExit(f"the server ended instead of answering {method}")
-            if message.get("id") == self.number and "method" not in message:
-                if "error" in message:
-                    raise SystemExit(f"{method}: {message['error']}")
-                return message["result"]
-            self.take(message)
-
-    def take(self, message):
-        """What is not the answer."""
-        method, params = message.get("method"), message.get("params")
-        if method == "textDocument/publishDiagnostics":
-            self.diagnostics[params["uri"]] = params["diagnostics"]
-        if "id" not in message:
-            return
-        result = None
-        if method == "workspace/applyEdit":
-            self.edits.append(params["edit"])
-            result = {"applied": True}
-        if method == "workspace/configuration":
-            result = [None for _ in params["items"]]
-        self.send({"id": message["id"], "result": result})
-
-
 def uris(edit):
     """Every URI that an edit names."""
     for change in edit.get("documentChanges", []):
@@ -184,14 +100,13 @@ def converse(program, checks):
     checks.that("a file has a fingerprint", printed["fingerprint"].startswith("sha256:"), printed)
     client.ask("workspace/executeCommand", {"command": "operator.applyAll", "arguments": [{"uri": CHAT}]})
     named = sorted({uri for edit in client.edits for uri in uris(edit)} - {CHAT})
-    expected = ["C%3A/talk/Work%20Space/" + path for path in ("new/deep.txt", "sub/crlf.txt", "sub/lf.txt")]
-    checks.that("edits name files as editors do", [uri.removeprefix("file:///") for uri in named] == expected, named)
+    # An open file has the URI that the editor has given it; another one has the system's letter for the drive.
+    expected = [f"file:///{drive}%3A/talk/Work%20Space/{path}" for drive, path in (
+        ("C", "new/deep.txt"), ("C", "sub/lf.txt"), ("c", "sub/crlf.txt"))]
+    checks.that("edits name files as editors do", named == expected, named)
     text = json.dumps(client.edits)
     checks.that("the unsaved text of an open file counts", "mine" in text or " and" in text, text)
-    client.ask("shutdown", None)
-    client.notify("exit", None)
-    client.process.stdin.close()
-    checks.that("the server ends with 0", client.process.wait(timeout=LIMIT) == 0, client.process.returncode)
+    checks.that("the server ends with 0", client.end() == 0, client.process.returncode)
 
 
 def command(program, *arguments):
@@ -202,10 +117,15 @@ def command(program, *arguments):
     return ran.returncode, (ran.stdout + ran.stderr).decode("utf-8", "replace")
 
 
+def only(*names):
+    """The arguments that choose these blocks."""
+    return [word for name in names for word in ("--only", name)]
+
+
 def at_the_command_line(program, root, checks):
     """Apply and undo on the disk."""
     before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    code, says = command(program, "apply", "--yes", "--only", "crlf,new,abc", "chat.md")
+    code, says = command(program, "apply", "--yes", *only("crlf", "new", "abc"), "chat.md")
     checks.that("apply makes its changes", code == 0, says)
     read = lambda path: (root / path).read_bytes() if (root / path).exists() else None
     after = [read("sub/crlf.txt"), read("sub/lf.txt"), read("new/deep.txt")]
@@ -224,8 +144,7 @@ def main():
     root = lay()
     converse(program, checks)
     at_the_command_line(program, root, checks)
-    print(f"{checks.passed} passed, {checks.failed} failed")
-    sys.exit(checks.failed > 0)
+    checks.end()
 
 
 main()

@@ -65,12 +65,13 @@ class Listed:
                     self.unsteady.add(key)
 
 
-def run(program, directory):
-    """The output of a test program, and whether it came to its end."""
+def run(name, program, directory):
+    """The output of a test program, which grows in a log, and whether it came to its end."""
     windows = f"cd '{directory}' && timeout {LIMIT} wine '{program}' --test-threads=2 </dev/null"
-    command = [str(HERE / "inside"), windows]
-    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT + 60, check=False)
-    text = ran.stdout.decode("utf-8", "replace").replace("\r", "")
+    log = KEPT / f"{name}.log"
+    with log.open("wb") as output:
+        subprocess.run([str(HERE / "inside"), windows], stdout=output, stderr=subprocess.STDOUT, check=False)
+    text = log.read_text(encoding="utf-8", errors="replace").replace("\r", "")
     return text, re.search(r"^test result:", text, re.MULTILINE) is not None
 
 
@@ -96,8 +97,7 @@ def main():
     listed, seen, ran = Listed(), set(), set()
     passed = failed = 0
     for name, program, directory in programs(wanted):
-        text, whole = run(program, directory)
-        (KEPT / f"{name}.log").write_text(text, encoding="utf-8")
+        text, whole = run(name, program, directory)
         results, said = outcomes(text)
         ran.add(name)
         own = len([it for it in results.values() if it == "ok"])
