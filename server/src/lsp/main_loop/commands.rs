@@ -24,7 +24,7 @@ use crate::lsp::user_messages;
 use crate::workspace::Reversal;
 
 /// How long the answer to a command waits for the ledger to be written.
-const KEPT_TIMEOUT: Duration = Duration::from_secs(1);
+const KEPT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An edit that the client is to be asked for.
 pub struct Asked {
