@@ -6,7 +6,7 @@ use std::io;
 use operator_core::command::Program;
 use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
-use operator_core::ledger::{BlockId, Door, Event, Ledger, Observation, Work};
+use operator_core::ledger::{Door, Event, Ledger, Observation, Work};
 use operator_core::path::FilePath;
 use operator_core::plan::Outcome;
 use operator_core::problem;
@@ -80,11 +80,45 @@ impl<'a> Disk<'a> {
 
     /// Tells the ledger what was done besides the writes. A run that has written nothing and cannot
     /// tell it has done all that was asked.
-    fn tell(&mut self, works: Vec<Work>, events: Vec<Event>) {
+    fn tell(&mut self, mut works: Vec<Work>, events: Vec<Event>) {
+        if self.transaction().is_err() {
+            return;
+        }
+        works.retain(|work| !self.was_applied_since(work));
+        if works.is_empty() && events.is_empty() && self.news.is_empty() {
+            return;
+        }
         let Ok(transaction) = self.transaction() else { return };
         transaction.add_works(works);
         transaction.note(events);
         self.told = true;
+    }
+
+    /// Refuses blocks that another run has applied since this one has read the ledger. This one has
+    /// the lock by now, so that nobody writes any more.
+    fn refuse_applied_since(&self, works: &[Work]) -> Result<(), Failure> {
+        let Some(work) = works.iter().find(|work| self.was_applied_since(work)) else {
+            return Ok(());
+        };
+        let message = "not applied: another run has applied it since this one has begun";
+        let path = work.transitions.first().map(|it| it.path.path.clone().into());
+        let details = path.map(|path| ("path".to_owned(), path)).into_iter().collect();
+        Err(Failure::new(problem::PLAN_STALE, message, details))
+    }
+
+    fn was_applied_since(&self, work: &Work) -> bool {
+        // The same path may lead to another file in another folder.
+        let is_about = |other: &Work| {
+            let paths = || work.transitions.iter().map(|it| &it.path);
+            other.transitions.iter().any(|it| paths().any(|path| *path == it.path))
+        };
+        let by = |ledger: &Ledger| {
+            let transcript = &self.book.transcript;
+            let standing = ledger.standing_where(transcript, work.block, true, is_about);
+            standing.applied.map(|by| by.operation)
+        };
+        let now = self.transaction.as_ref().and_then(|it| by(it.ledger()));
+        now.is_some() && now != by(&self.book.ledger)
     }
 
     fn transaction(&mut self) -> Result<&mut Transaction, JournalError> {
@@ -116,12 +150,9 @@ impl Store for Disk<'_> {
 
     fn write(&mut self, changes: &ChangeSet, works: Vec<Work>) -> Result<(), Failure> {
         let workspace = self.workspace;
-        let then = self.book;
+        self.transaction().map_err(|error| failure(&error.into()))?;
+        self.refuse_applied_since(&works)?;
         let transaction = self.transaction().map_err(|error| failure(&error.into()))?;
-        if works.iter().any(|work| is_applied_since(then, transaction.ledger(), work.block)) {
-            let says = "another program has applied it meanwhile; nothing was changed";
-            return Err(Failure::new(problem::PLAN_STALE, says, Map::new()));
-        }
         transaction.add_works(works);
         let applied = workspace.apply(changes, transaction);
         self.wrote |= applied.is_ok();
@@ -148,16 +179,6 @@ impl Store for Disk<'_> {
         let directory = self.workspace.absolute(directory);
         exec(program, &directory, &environment, ExecLimits::default())
     }
-}
-
-/// Whether a block was applied after a run had read the ledger, and before it could lock it.
-fn is_applied_since(then: &Book, now: &Ledger, block: BlockId) -> bool {
-    let applied = |ledger: &Ledger| {
-        let by = ledger.standing(&then.transcript, block, true).applied;
-        by.map(|by| by.operation)
-    };
-    let now = applied(now);
-    now.is_some() && now != applied(&then.ledger)
 }
 
 /// What the model is told when the disk does not take a change.
