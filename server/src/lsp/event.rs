@@ -85,6 +85,8 @@ pub enum Event {
     Reviewed(Box<Done>),
     /// The kept ledger was read.
     Kept(Box<Kept>),
+    /// Something cannot be put on record; what the user is told of that.
+    NotKept(String),
     /// A transcript was reviewed a while ago.
     Rested {
         /// The transcript.

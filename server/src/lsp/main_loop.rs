@@ -193,6 +193,7 @@ impl State {
             Event::Scanned { uri, serial, scanned } => self.scanned(&uri, serial, scanned),
             Event::Reviewed(done) => self.reviewed(*done),
             Event::Kept(kept) => self.kept(&kept),
+            Event::NotKept(lost) => self.outbox.warn(lost),
             Event::Rested { uri, serial } => self.rested(&uri, serial),
             Event::Overdue { uri, number } => self.overdue(uri.as_ref(), number),
             Event::Offered(offered) => offered.into_iter().for_each(|sent| self.offer(sent)),

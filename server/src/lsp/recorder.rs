@@ -6,9 +6,12 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, LazyLock};
 use std::thread;
+use std::time::Duration;
 
 use operator_core::dialect::REFUSED;
-use operator_core::ledger::{Answer, BlockId, Door, Event as Entry, Observation, Transcript, Work};
+use operator_core::ledger::{
+    Answer, BlockId, Door, Event as Entry, Observation, OperationId, Transcript, Work,
+};
 use operator_core::path::FilePath;
 use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
@@ -20,6 +23,10 @@ use super::proto;
 use super::shelf::{Kept, Why};
 use super::sites::Site;
 use crate::workspace::{JournalError, Made, Reversal, Transaction, Workspace, real_or_same};
+
+/// How often it is tried to write what the disk does not take, and how long it waits in between.
+const ATTEMPTS: usize = 4;
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// The thread that writes, which is started when it is first told something. It ends with what it
 /// was told before.
@@ -170,8 +177,14 @@ fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
                 continue;
             }
         };
-        if let Err(error) = write(&message) {
-            tracing::warn!(%error, "the ledger cannot be written");
+        let written = write(&message);
+        if let Some(lost) = lost(&written, &message.what) {
+            tracing::warn!("{lost}");
+            if let Some(events) = events.upgrade() {
+                let _ = events.send(Event::NotKept(lost));
+            }
+        }
+        if written.is_err() {
             continue;
         }
         let workspace = message.site.workspace();
@@ -183,19 +196,59 @@ fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
     }
 }
 
-fn write(message: &ToWrite) -> Result<(), JournalError> {
+/// What the user must know of something that could not be written, or not whole.
+fn lost(written: &Result<Option<JournalError>, JournalError>, what: &What) -> Option<String> {
+    let is_done = matches!(what, What::Applied { .. } | What::Reversed(_) | What::Answered(_));
+    match written {
+        Ok(None) => None,
+        Ok(Some(error)) => {
+            Some(format!("what was applied cannot be undone by operator-lsp later: {error}"))
+        }
+        Err(error) if is_done => Some(format!(
+            "what was done cannot be put on record, so that a server that is started later offers \
+             it again: {error}"
+        )),
+        Err(error) => {
+            tracing::warn!(%error, "the ledger cannot be written");
+            None
+        }
+    }
+}
+
+/// Writes a fact, with some attempts; gives why it cannot be undone later, if that is so.
+fn write(message: &ToWrite) -> Result<Option<JournalError>, JournalError> {
+    let mut before = None;
+    for _ in 1..ATTEMPTS {
+        match write_once(message, &mut before, false) {
+            Ok(lost) => return Ok(lost),
+            Err(error) => tracing::warn!(%error, "the ledger cannot be written yet"),
+        }
+        thread::sleep(PAUSE);
+    }
+    write_once(message, &mut before, true)
+}
+
+/// `before` is the number that the operation has had in the attempt before.
+fn write_once(
+    message: &ToWrite,
+    before: &mut Option<OperationId>,
+    is_last: bool,
+) -> Result<Option<JournalError>, JournalError> {
     let ToWrite { site, transcript, what, .. } = message;
     let mut transaction = begin(site.workspace())?;
+    let mut lost = None;
     match &**what {
         What::Applied { door, time, works, proposed, made } => {
+            let known = before.and_then(|id| transaction.ledger().operation(id));
+            if known.is_some_and(|it| (it.time, &it.transcript) == (*time, transcript)) {
+                // The record was whole, and only the ledger lacked it.
+                return transaction.commit().map(|()| None);
+            }
+            *before = Some(transaction.id());
             transaction.note(proposed.clone());
             transaction.describe(*door, *time, transcript.clone());
             transaction.add_works(works.clone());
-            if let Some(made) = made
-                && let Err(error) = transaction.keep_made(made)
-            {
-                tracing::warn!(%error, "the operation cannot be undone later");
-            }
+            lost = keep(&mut transaction, made.as_deref(), is_last)?;
         }
         What::Found(events) => {
             let paths: BTreeSet<&FilePath> = events.iter().flat_map(Entry::paths).collect();
@@ -208,7 +261,20 @@ fn write(message: &ToWrite) -> Result<(), JournalError> {
         What::Reversed(reversal) => transaction.add_reversal(reversal)?,
         What::Answered(_) | What::Proposed(_) => transaction.note(what.events(transcript)),
     }
-    transaction.commit()
+    transaction.commit().map(|()| lost)
+}
+
+/// Keeps what it takes to undo an operation; the last attempt goes on without that, and gives why.
+fn keep(
+    transaction: &mut Transaction,
+    made: Option<&Made>,
+    is_last: bool,
+) -> Result<Option<JournalError>, JournalError> {
+    let Some(made) = made else { return Ok(None) };
+    match transaction.keep_made(made) {
+        Err(error) if is_last => Ok(Some(error)),
+        kept => kept.map(|()| None),
+    }
 }
 
 /// Waits while the command line has the workspace.
