@@ -97,6 +97,11 @@ struct Found<'a, S> {
     seen: HashSet<FilePath>,
 }
 
+/// Whether a path may be a pattern.
+fn is_glob(path: &str) -> bool {
+    path.contains(['*', '?', '[', '{'])
+}
+
 impl<'a, S: Snapshot> Found<'a, S> {
     fn new(snapshot: &'a S, workspace: &'a Workspace, rules: &'static Rules) -> Found<'a, S> {
         Found {
@@ -116,6 +121,8 @@ impl<'a, S: Snapshot> Found<'a, S> {
         let (kind, at) = match there {
             Ok((Some(kind), at)) => (kind, at),
             Ok((None, _)) => return self.add_glob(path),
+            // Windows has no names with `*` or `?`.
+            Err(Denied::Io(_)) if is_glob(path) => return self.add_glob(path),
             Err(denied) => {
                 self.leave_out(path.to_owned(), Reason::Denied(denied), true);
                 return Ok(());
@@ -133,7 +140,7 @@ impl<'a, S: Snapshot> Found<'a, S> {
     }
 
     fn add_glob(&mut self, pattern: &str) -> Result<(), String> {
-        if !pattern.contains(['*', '?', '[', '{']) {
+        if !is_glob(pattern) {
             return Err(format!("`{pattern}` does not exist"));
         }
         let home = self.workspace.home().map(|home| format!("{home}/"));
