@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use operator_lsp::workspace::with_slashes;
+
 use crate::sources;
 
 /// Where the registry is.
@@ -50,7 +52,7 @@ fn nothing_but_the_registry_names_a_dialect() {
     let mut found = BTreeSet::new();
     for path in all {
         let code = sources::code(&fs::read_to_string(&path).unwrap());
-        let file = path.strip_prefix(root).unwrap().display().to_string();
+        let file = with_slashes(path.strip_prefix(root).unwrap().to_str().unwrap()).into_owned();
         let others = folders.iter().filter(|folder| !path.starts_with(dialects.join(folder)));
         for folder in others.filter(|folder| file != REGISTRY && names(&code, folder)) {
             found.insert(format!("{file}: {folder}"));

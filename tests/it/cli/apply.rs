@@ -331,12 +331,11 @@ fn a_full_disk_leaves_nothing_half_done() {
 #[test]
 fn what_a_result_in_the_transcript_says_is_done_is_not_done_again() {
     let world = World::new(&[("log.txt", "one\n")]);
-    let path = world.root().join("log.txt");
+    let path = format!("{}/log.txt", world.home());
     let append = |id: &str, text: &str| {
         format!(
-            "#!SHAM [@three-char-SHA-256: {id}]\naction = \"file_append\"\npath = \"{}\"\n\
-             content = \"{text}\"\n#!END_SHAM_{id}\n",
-            path.display()
+            "#!SHAM [@three-char-SHA-256: {id}]\naction = \"file_append\"\npath = \"{path}\"\n\
+             content = \"{text}\"\n#!END_SHAM_{id}\n"
         )
     };
     let first = append("a1a", "two");

@@ -125,6 +125,8 @@ fn a_workspace_below_the_top_commits_to_the_whole_repository() {
     assert_eq!(log[1], "Uncommitted work before an AI edit: out.txt");
 }
 
+// Windows has no such names.
+#[cfg(unix)]
 #[test]
 fn names_are_names_and_no_patterns() {
     let world = repository(&[("*.txt", "one\n"), ("b.txt", "1\n"), ("-x", "1\n")]);

@@ -1,5 +1,6 @@
 //! `operator.prompt`: the first message to a model, of the files as the editor has them.
 
+use operator_lsp::workspace::with_slashes;
 use serde_json::{Value, json};
 
 use super::client::{Client, Options};
@@ -35,7 +36,8 @@ fn the_message_has_open_files_as_they_are_and_says_what_is_left_out() {
     assert!(text.contains("1-2: def new():\n") && text.contains("b.txt\nsrc/\n  a.py\n"), "{text}");
     assert_eq!(answer["files"][0]["outline"], true);
     let root = workspace.root();
-    assert_eq!(answer["files"][0]["path"], json!(root.join("src/a.py")));
+    let path = format!("{}/src/a.py", with_slashes(root.to_str().unwrap()));
+    assert_eq!(answer["files"][0]["path"], json!(path));
 }
 
 #[test]
