@@ -16,7 +16,7 @@ pub use step::{
 pub use whole_file::WholeFile;
 
 /// What a sound block asks for: steps, all of which are done or none.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Command {
     /// The action as the dialect's table has it.
     pub action: &'static Action,

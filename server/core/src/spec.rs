@@ -105,7 +105,7 @@ impl FieldType {
 }
 
 /// One field of an action.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
     /// The key.
@@ -142,7 +142,7 @@ pub struct Field {
 }
 
 /// One action of one dialect.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Action {
     /// The name, `fs.read`.

@@ -238,10 +238,12 @@ impl Parsed {
         !self.problems.iter().any(Problem::is_error)
     }
 
-    /// Whether it says the same as another of the same text; what they ask for is the same then.
+    /// Whether it says the same as another of the same text. The lines above may say that a file is
+    /// new, which the command alone knows.
     pub(crate) fn says_the_same(&self, other: &Parsed) -> bool {
-        let said = |it: &Parsed| (it.role, it.effect, it.eol, it.command.is_some());
+        let said = |it: &Parsed| (it.role, it.effect, it.eol);
         said(self) == said(other)
+            && self.command == other.command
             && (&self.id, &self.action, &self.path) == (&other.id, &other.action, &other.path)
             && self.path_above == other.path_above
             && self.leaves == other.leaves

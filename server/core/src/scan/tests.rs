@@ -391,6 +391,15 @@ fn an_open_block_keeps_its_identity_while_it_says_the_same() {
 }
 
 #[test]
+fn what_the_line_above_a_fence_says_of_its_file_is_followed() {
+    let text = "chat\n\nNew file: a.md\n```markdown a.txt\ntext\n```\n";
+    let mut edited = Edited::new(text, Limits::default());
+    edited.scan.is_chat = true;
+    edited.replace(6..9, "Old");
+    assert_eq!(edited.differs(), None);
+}
+
+#[test]
 fn a_section_is_followed_however_long_it_is() {
     let text = format!("<<<FILE>>>\na\n<<<OVERWRITE>>>\n{}<<<END>>>\n", "x\n".repeat(100_000));
     assert_eq!(shown(&fresh(&text)).lines().count(), 1);
