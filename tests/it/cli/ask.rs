@@ -119,7 +119,7 @@ fn what_another_run_applies_while_this_one_asks_is_not_applied_again() {
     // The editor that the first block is opened in is where the other run comes in.
     let other =
         format!("{} apply --yes --only 2 ../chat.md >../other", env!("CARGO_BIN_EXE_operator-lsp"));
-    let ran = apply_with(&world, &other, "e\ny\n", "../chat.md").exits(1);
+    let ran = apply_with(&world, &other, "e\ny\ny\n", "../chat.md").exits(1);
     ran.says("not applied: another run has applied it since this one has begun");
     assert_eq!(world.text("a.txt"), "one\nmore\n");
     assert_eq!(world.text("b.txt"), "one\nmore\n");
