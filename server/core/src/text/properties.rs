@@ -68,7 +68,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(250))]
+    // `PROPTEST_CASES` says how many.
 
     #[test]
     fn every_offset_has_the_naive_position_and_comes_back(text in text()) {
@@ -138,6 +138,34 @@ proptest! {
             string.replace_range(from..to, &new);
             prop_assert_eq!(rope.to_string(), string.clone());
             prop_assert_eq!(rope.line_count(), naive_lines(&string).len());
+        }
+    }
+    #[test]
+    fn edits_by_positions_are_those_of_the_naive_model(
+        start in text(),
+        edits in prop::collection::vec(
+            (0u32..30, 0u32..40, 0u32..4, 0u32..40, 0usize..3, text()), 8,
+        ),
+    ) {
+        let (mut rope, mut string) = (Text::new(&start), start);
+        for (line, character, lines, last, encoding, new) in edits {
+            let encoding = ENCODINGS[encoding];
+            let from = Position { line, character };
+            let to = Position { line: line + lines, character: last };
+            let naive = |position| naive_offset(&string, position, encoding);
+            let (from, to) = (rope.offset(from, encoding), rope.offset(to, encoding));
+            let (wanted_from, wanted_to) =
+                (naive(Position { line, character }), naive(Position { line: line + lines, character: last }));
+            prop_assert_eq!((from, to), (wanted_from, wanted_to));
+            let span = from.min(to)..to.max(from);
+            rope.replace(span.clone(), &new);
+            string.replace_range(span.clone(), &new);
+            prop_assert_eq!(rope.to_string(), string.clone());
+            let end = span.start + new.len();
+            let inside_pair = string[..end].ends_with('\r') && string[end..].starts_with('\n');
+            if !inside_pair {
+                prop_assert_eq!(rope.position(end, encoding), naive_position(&string, end, encoding));
+            }
         }
     }
 }
