@@ -54,6 +54,9 @@ struct ParseError {
     sham_content: String,
 }
 
+/// How many errors of one block are told.
+const MOST_ERRORS: usize = 20;
+
 /// The JSON of the result, and a newline.
 pub fn render(transcript: &Text, answers: &[Answer]) -> String {
     let (mut results, mut parse_errors) = (Vec::new(), Vec::new());
@@ -155,10 +158,10 @@ fn params(text: &str) -> Map<String, Value> {
     params.map(|(name, param)| (name.to_owned(), param.to_json())).collect()
 }
 
-/// The errors of a block that is not run.
+/// The first errors of a block that is not run. Each repeats the text of the block.
 fn errors(transcript: &Text, answer: &Answer) -> Vec<ParseError> {
     let problems = answer.placed.block.parsed.problems.iter().filter(|problem| problem.is_error());
-    problems.map(|it| parse_error(transcript, answer, &Fault::of(it))).collect()
+    problems.take(MOST_ERRORS).map(|it| parse_error(transcript, answer, &Fault::of(it))).collect()
 }
 
 fn parse_error(transcript: &Text, answer: &Answer, fault: &Fault) -> ParseError {

@@ -3,10 +3,12 @@
 use proptest::prelude::*;
 
 use super::{Sham, line, marker};
-use crate::dialect::{Dialect, Dialects};
+use crate::dialect::{Answers, Dialect, Dialects, Reply};
 use crate::limits::Limits;
 use crate::problem::{self, Problem};
+use crate::review::Reviewer;
 use crate::scan::Scan;
+use crate::snapshot::MemorySnapshot;
 use crate::spec;
 use crate::text::Text;
 
@@ -243,4 +245,16 @@ proptest! {
         let values = values(&block);
         prop_assert_eq!(values.last(), Some(&text));
     }
+}
+
+#[test]
+fn of_a_block_with_many_errors_the_first_are_told() {
+    let lines = "wrong\n".repeat(50);
+    let text = format!("#!SHAM [@three-char-SHA-256: abc]\n{lines}#!END_SHAM_abc\n");
+    let (transcript, limits) = (Text::new(&text), Limits::default());
+    let scan = Scan::new(&transcript, &Dialects::all().at_home(Some("/work")), &limits);
+    let review = Reviewer::default().review(&scan, &MemorySnapshot::default(), &limits);
+    let answer = [review.proposals().next().unwrap().answer()];
+    let replies = Sham.replies(&Answers { transcript: &transcript, answers: &answer, strays: &[] });
+    assert_eq!(replies.concat().matches("\"shamContent\"").count(), 20);
 }
