@@ -56,6 +56,9 @@ pub async fn complete(
         let mut response = send(client, endpoint, &body).await?;
         // Some servers do not know this member, and say so; nothing was worked on then.
         if matches!(response.status().as_u16(), 400 | 422) {
+            if is_too_long(&receive(response).await.unwrap_or_default()) {
+                return Err(Reason::LongerThanItsContext);
+            }
             body.as_object_mut().map(|body| body.remove(RESPONSE_FORMAT));
             response = send(client, endpoint, &body).await?;
         }
@@ -116,6 +119,14 @@ async fn receive(mut response: Response) -> Result<Vec<u8>, Reason> {
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
+}
+
+/// Whether an error says that the prompt is longer than the context: in the words of OpenAI and of
+/// those who follow it, and of llama.cpp.
+fn is_too_long(body: &[u8]) -> bool {
+    let said: Value = serde_json::from_slice(body).unwrap_or_default();
+    let words = ["code", "type"].map(|name| said["error"][name].as_str().unwrap_or_default());
+    words.iter().any(|it| ["context_length_exceeded", "exceed_context_size_error"].contains(it))
 }
 
 /// A completion, as much of it as matters here.

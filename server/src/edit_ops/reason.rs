@@ -21,6 +21,8 @@ pub enum Reason {
         /// How many it may take.
         budget: u64,
     },
+    /// The server of the model says that the prompt is longer than its context.
+    LongerThanItsContext,
     /// The model stopped at its limit.
     Truncated,
     /// The model stopped for a reason of its own, such as a filter.
@@ -46,7 +48,7 @@ impl Reason {
     pub fn outcome(&self) -> Outcome {
         match self {
             Reason::Disabled | Reason::Misconfigured(_) => Outcome::Disabled,
-            Reason::OverBudget { .. } => Outcome::OverBudget,
+            Reason::OverBudget { .. } | Reason::LongerThanItsContext => Outcome::OverBudget,
             Reason::Truncated => Outcome::Truncated,
             Reason::NoSuchPlace(_)
             | Reason::Stopped
@@ -83,6 +85,10 @@ impl fmt::Display for Reason {
                     "This is too long for the model: about {tokens} tokens, and {budget} are \
                      allowed. Begin a new conversation, or shorten the files, and ask again."
                 );
+            }
+            Reason::LongerThanItsContext => {
+                "The model cannot take in so much at once. Begin a new conversation, or shorten \
+                 the files, and ask again."
             }
             Reason::Truncated => {
                 "The model's answer was cut off at its limit, so nothing is proposed. Ask for a \

@@ -43,6 +43,8 @@ rows! {
     status_401 "provider_error" status(401);
     status_429 "provider_error" status(429);
     status_500 "provider_error" status(500);
+    a_prompt_longer_than_the_context "over_budget" longer_than_the_context("code", "context_length_exceeded");
+    a_prompt_longer_than_the_context_of_llama "over_budget" longer_than_the_context("type", "exceed_context_size_error");
     a_redirect "provider_error" redirect();
     connection_refused "provider_error" refused();
     body_of_100_mb "provider_error" of(Provider::floods());
@@ -89,7 +91,8 @@ fn check(outcome: &str, row: Row) {
     assert_eq!(response["ops"], json!([]), "{response:#}");
     let asks = ["Ask", "ask again", "Try again", "Wait", "The operator of this service"];
     assert!(asks.iter().any(|word| message.contains(word)), "it says nothing to do: {message}");
-    if matches!(outcome, "disabled" | "over_budget") || message.starts_with("The selection") {
+    let unasked = ["The selection", "This is too long"];
+    if outcome == "disabled" || unasked.iter().any(|words| message.starts_with(words)) {
         let heard = row.provider.map_or(0, |provider| provider.heard().len());
         assert_eq!(heard, 0, "the model was asked all the same");
     }
@@ -114,6 +117,11 @@ fn asked(request: Value, op: Value) -> Row {
 
 fn status(status: u16) -> Row {
     of(Provider::answers(status, "{\"error\": {\"message\": \"MARK\"}}"))
+}
+
+fn longer_than_the_context(name: &str, word: &str) -> Row {
+    let error = json!({"error": {"message": "MARK", "code": 400, "type": "MARK", (name): word}});
+    of(Provider::answers(400, error.to_string()))
 }
 
 fn hurried(provider: Provider) -> Row {
