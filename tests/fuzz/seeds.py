@@ -3,6 +3,7 @@
 import base64
 import json
 import pathlib
+import random
 import re
 import sys
 
@@ -75,8 +76,25 @@ def messages():
         yield "\n".join(json.dumps(message, ensure_ascii=False) for message in said)
 
 
+def choices():
+    """What is read as choices: any bytes will do."""
+    numbers = random.Random(20261122)
+    for length in [*range(1, 60), *[100] * 20, *[200] * 20, *[400] * 20]:
+        yield numbers.randbytes(length)
+
+
+def cost():
+    yield from choices()
+    for text in transcripts():
+        for part in re.split(r"(?m)^````+\n", text):
+            if len(part) < 800:
+                yield b"\0\0" + part.encode("utf-8")
+    for line in re.findall(r'(?m)^"(.*)"$', (ROOT / "tests/fuzz/words.dict").read_text(encoding="utf-8")):
+        yield b"\0\0" + line.encode("utf-8").decode("unicode_escape").encode("utf-8")
+
+
 target, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 folder.mkdir(parents=True, exist_ok=True)
-made = {"transcript": transcripts, "payloads": payloads, "structures": structures, "requests": requests, "messages": messages}
-for number, seed in enumerate(made[target]()):
+made = {"transcript": transcripts, "payloads": payloads, "structures": structures, "requests": requests, "messages": messages, "cost": cost}
+for number, seed in enumerate(made.get(target, choices)()):
     (folder / f"{number:04}").write_bytes(seed if isinstance(seed, bytes) else seed.encode("utf-8"))

@@ -1,8 +1,8 @@
 //! What must hold of the structures of any source text.
 
 use operator_core::limits::Limits;
-use operator_core::snapshot::MemorySnapshot;
 use operator_core::outline::Parsed;
+use operator_core::snapshot::MemorySnapshot;
 use operator_core::structure::{Arguments, OPERATIONS, Request, open, perform};
 use operator_core::text::Content;
 use operator_grammars::LANGUAGES;
@@ -10,9 +10,25 @@ use operator_grammars::LANGUAGES;
 /// How many structures of a file are looked at.
 const SOME: usize = 20;
 
+/// Checks one input: a source text. The first character says its language; after NUL bytes come a
+/// target, a content, and an edit.
+pub fn run(input: &[u8]) {
+    let Ok(input) = str::from_utf8(input) else { return };
+    let mut characters = input.chars();
+    let Some(language) = characters.next().map(|it| u32::from(it) as usize) else { return };
+    let mut parts = characters.as_str().split('\0');
+    let mut next = || parts.next().unwrap_or_default();
+    let (source, target, content, edit) = (next(), next(), next(), next());
+    check(language, source, target, content);
+    let mut characters = edit.chars();
+    let mut number = || characters.next().map_or(0, |it| u32::from(it) as usize);
+    let (at, gone) = (number(), number());
+    check_edit(language, source, at.min(source.len()), gone, characters.as_str());
+}
+
 /// Whatever the text is: each structure is found by its own target, lies in the one around it, and
 /// no operation on it panics.
-pub fn check(language: usize, source: &str, target: &str, content: &str) {
+fn check(language: usize, source: &str, target: &str, content: &str) {
     let language = &LANGUAGES[language % LANGUAGES.len()];
     let Some(extension) = language.extensions.first() else { return };
     let path = format!("file.{extension}");
@@ -33,7 +49,7 @@ pub fn check(language: usize, source: &str, target: &str, content: &str) {
 }
 
 /// What an edit of the source leaves is what a fresh parse finds.
-pub fn check_edit(language: usize, source: &str, at: usize, gone: usize, new: &str) {
+fn check_edit(language: usize, source: &str, at: usize, gone: usize, new: &str) {
     let language = &LANGUAGES[language % LANGUAGES.len()];
     let mut patience = || std::ops::ControlFlow::Continue(());
     let Ok(parsed) = Parsed::new(language, Content::plain(source), &mut patience) else { return };

@@ -22,6 +22,24 @@ pub struct Edit<'a> {
     pub new: &'a str,
 }
 
+/// Checks one input: a transcript, and after NUL bytes the edits that it goes through.
+pub fn run(input: &[u8]) {
+    let Ok(input) = str::from_utf8(input) else { return };
+    let mut parts = input.split('\0');
+    let text = parts.next().unwrap_or_default();
+    let edits: Vec<Edit<'_>> = parts.take(8).filter_map(edit).collect();
+    check(text, &edits);
+}
+
+/// Two characters say where, one how much goes, the rest is what comes.
+fn edit(part: &str) -> Option<Edit<'_>> {
+    let mut characters = part.chars();
+    let [high, low, gone] = [characters.next()?, characters.next()?, characters.next()?];
+    let byte = |character: char| u32::from(character).to_le_bytes()[0];
+    let at = u16::from_be_bytes([byte(high), byte(low)]);
+    Some(Edit { at, gone: byte(gone), new: characters.as_str() })
+}
+
 fn dialects() -> Dialects {
     Dialects::all().at_home(Some("/"))
 }

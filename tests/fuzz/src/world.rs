@@ -8,6 +8,9 @@ macro_rules! example {
     };
 }
 
+/// A text with lines that are there once, and lines that are there more often.
+pub const MANY: &str = "one\ntwo\none\nthree\n two\nfour\n\none two\n";
+
 /// The example workspace, with some files whose lines end in other ways.
 pub fn world() -> MemorySnapshot {
     let mut world = MemorySnapshot::of(example![
@@ -19,7 +22,8 @@ pub fn world() -> MemorySnapshot {
         "pyproject.toml",
         "tests/test_greeter.py",
     ]);
-    let more: [(&str, &[u8]); 5] = [
+    let more: [(&str, &[u8]); 6] = [
+        ("many.txt", MANY.as_bytes()),
         ("a.txt", b"one\ntwo\nthree\n"),
         ("crlf.txt", b"one\r\ntwo\r\nthree"),
         ("mixed.txt", b"one\r\ntwo\nthree\rfour"),

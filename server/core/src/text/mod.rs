@@ -12,7 +12,10 @@ pub(crate) mod one_line;
 mod position;
 pub(crate) mod private;
 pub(crate) mod replacement;
+#[cfg(not(feature = "counted"))]
 pub(crate) mod work;
+#[cfg(feature = "counted")]
+pub mod work;
 
 pub use content::Content;
 pub use line_list::LineList;

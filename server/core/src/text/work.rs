@@ -1,7 +1,7 @@
-//! Counts, in tests alone, what a scan looks at: how its cost grows is held by counting, which no
-//! slow machine disturbs.
+//! Counts, in tests and for the fuzzer alone, what a scan looks at: how its cost grows is held by
+//! counting, which no slow machine disturbs.
 
-#[cfg(test)]
+#[cfg(any(test, feature = "counted"))]
 thread_local! {
     static DONE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
@@ -9,14 +9,14 @@ thread_local! {
 /// Notes that so many bytes, items or entries were looked at.
 #[inline]
 pub(crate) fn add(amount: usize) {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "counted"))]
     DONE.set(DONE.get() + amount);
-    #[cfg(not(test))]
+    #[cfg(not(any(test, feature = "counted")))]
     let _ = amount;
 }
 
 /// What was looked at since the last call.
-#[cfg(test)]
-pub(crate) fn take() -> usize {
+#[cfg(any(test, feature = "counted"))]
+pub fn take() -> usize {
     DONE.take()
 }
