@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
+use operator_lsp::workspace::with_slashes;
+
 fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -88,7 +90,7 @@ fn from_root(file: &str, to: &str) -> Option<String> {
             _ => {}
         }
     }
-    path.to_str().map(str::to_owned)
+    path.to_str().map(|path| with_slashes(path).into_owned())
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use operator_lsp::workspace::with_slashes;
 use serde_json::{Value, json};
 
 use super::super::client::{Client, lines, titles};
@@ -99,7 +100,8 @@ fn problems_have_fixes_in_the_editor_too() {
     let text = "#!SHAM [@three-char-SHA-256: k7m]\naction = \"file_reed\"\npath = \"c.txt\"\n";
     let (mut client, chat) = showing(&workspace, &format!("{text}#!END_SHAM_k7m\n"));
     client.take_titled(&chat, 0, "Use `file_read`");
-    let absolute = workspace.root().join("c.txt").display().to_string();
+    let absolute = workspace.root().join("c.txt");
+    let absolute = with_slashes(absolute.to_str().unwrap());
     client.take_titled(&chat, 0, &format!("Make it {absolute}"));
     client.expect_diagnostics(&chat, "");
     assert!(client.text(&chat).contains(&format!("\"{absolute}\"")), "{}", client.text(&chat));

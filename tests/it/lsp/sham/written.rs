@@ -1,5 +1,6 @@
 //! Completion while a block is written.
 
+use operator_lsp::workspace::with_slashes;
 use serde_json::{Value, json};
 
 use super::super::client::Client;
@@ -58,7 +59,8 @@ fn a_whole_block_with_a_fresh_id_is_ready_to_be_filled() {
     // Filled in, it is sound, and the next one has another id.
     let offers = offered(&mut client, &workspace, &chat, "#!SH|");
     let first = taken(&client, &chat, &offers, "#!SHAM file_read");
-    let path = workspace.root().join("page.md").display().to_string();
+    let path = workspace.root().join("page.md");
+    let path = with_slashes(path.to_str().unwrap());
     let first = first.replace("$1", &path);
     let offers = offered(&mut client, &workspace, &chat, &format!("{first}\n\n#!SH|"));
     let both = taken(&client, &chat, &offers, "#!SHAM file_read").replace("$1", &path);
