@@ -22,7 +22,7 @@ mod unix {
     use std::os::fd::AsFd;
 
     use cap_std::fs::Dir;
-    use rustix::fs::{Gid, Mode, Stat, Uid, XattrFlags};
+    use rustix::fs::{Gid, Mode, RawMode, Stat, Uid, XattrFlags};
     use rustix::io::Errno;
     use serde::{Deserialize, Serialize};
 
@@ -97,7 +97,7 @@ mod unix {
             if keep == Keep::Written || !same_owner || !same_group {
                 mode &= !PRIVILEGES;
             }
-            rustix::fs::fchmod(file, Mode::from_raw_mode(mode))?;
+            rustix::fs::fchmod(file, as_mode(mode))?;
             if let (Keep::All, Some((name, value))) =
                 (keep, extended().find(|(name, _)| name == CAPABILITIES))
             {
@@ -136,6 +136,12 @@ mod unix {
     #[allow(clippy::unnecessary_cast, reason = "the width of a mode is the system's")]
     fn mode(data: &Stat) -> u32 {
         data.st_mode as u32 & 0o7777
+    }
+
+    #[allow(clippy::unnecessary_cast, reason = "the width of a mode is the system's")]
+    #[allow(clippy::cast_possible_truncation, reason = "a mode has twelve bits")]
+    fn as_mode(mode: u32) -> Mode {
+        Mode::from_raw_mode((mode & 0o7777) as RawMode)
     }
 
     /// What is not given like the rest.
