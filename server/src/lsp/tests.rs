@@ -30,7 +30,8 @@ struct Gate {
 
 impl Gate {
     const fn new() -> Gate {
-        let (is_open, changed) = (Mutex::new(false), Condvar::new());
+        let is_open = Mutex::new(false);
+        let changed = Condvar::new();
         Gate { is_open, changed, waiting: AtomicBool::new(false) }
     }
 

@@ -5,7 +5,9 @@ use std::fs;
 use operator_core::path::Kind;
 use operator_core::snapshot::{Denied, Snapshot};
 
-use super::super::{Transaction, Workspace, WorkspaceOptions};
+use super::super::Transaction;
+#[cfg(windows)]
+use super::super::{Workspace, WorkspaceOptions};
 use super::{Disk, path, rename, set, tree};
 
 fn names(disk: &Disk, directory: &str) -> Vec<String> {
