@@ -205,7 +205,7 @@ fn lost(written: &Result<Option<JournalError>, JournalError>, what: &What) -> Op
             Some(format!("what was applied cannot be undone by operator-lsp later: {error}"))
         }
         Err(error) if is_done => Some(format!(
-            "what was done cannot be put on record, so that a server that is started later offers \
+            "what was done cannot be put on record; a server that is started later offers \
              it again: {error}"
         )),
         Err(error) => {
