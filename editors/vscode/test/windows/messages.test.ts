@@ -4,7 +4,8 @@ import { beforeEach, test } from 'node:test';
 import type { WorkspaceEdit } from 'vscode-languageclient/node';
 import { allChanges, confirmWhole } from '../../src/review/confirm';
 import { findFile, transcriptUri } from '../../src/review/operationFiles';
-import { changedBy, saveChanged } from '../../src/review/saving';
+import { Saves } from '../../src/review/saves';
+import { documents } from '../../src/review/saving';
 import { Uri, world } from './vscode';
 
 /** As the server writes a file's URI: the letter of the drive as the system has it, its colon encoded. */
@@ -57,10 +58,12 @@ test('an open document is known by either form of its URI, and saved where it wa
         open('c:\\My Work\\clean.txt', false);
         open('C:\\My Work\\dirty.txt', true);
         const change = (name: string) => ({ textDocument: { uri: root + name, version: 1 }, edits: [] });
-        const changed = changedBy({ documentChanges: ['clean.txt', 'dirty.txt', 'closed.txt'].map(change) });
+        const saves = new Saves(documents);
+        const changed = saves.changedBy({ documentChanges: ['clean.txt', 'dirty.txt', 'closed.txt'].map(change) });
         assert.deepEqual(changed.map(({ wasDirty }) => wasDirty), [false, true, false]);
         world.documents.forEach(document => (document.isDirty = true));
-        assert.deepEqual(await saveChanged(changed), ['dirty.txt']);
+        saves.add(changed);
+        assert.deepEqual(await saves.save(), ['dirty.txt']);
     }
 });
 
