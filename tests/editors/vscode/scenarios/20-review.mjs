@@ -121,6 +121,8 @@ export default [
             await question.getByText('Apply 2 of 3 changes of fs.write a.txt (+2 −2)?').waitFor();
             await question.getByRole('button', { name: 'Apply' }).click();
             await window.becomes(async () => readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'one\nkeep\nTWO\nkeep\nTHREE\n');
+            // As the preview goes, it takes the keys from what is open by then.
+            await window.tab('proposed').waitFor({ state: 'hidden' });
             await window.command('Operator: Copy Reply');
             await window.until('the reply', async () => (await window.clipboard()).includes('edited a.txt in part, 2 of 3 hunks'));
         },
