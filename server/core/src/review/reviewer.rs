@@ -70,8 +70,7 @@ impl Reviewer {
         self.book = book;
     }
 
-    /// Has the next review take new blocks to be made for what was at some files when their text
-    /// came in.
+    /// Gives the next review what was at some files when new blocks came in, which becomes their base.
     pub fn set_earlier(&mut self, earlier: Earlier) {
         self.earlier = earlier;
     }

@@ -140,6 +140,7 @@ proptest! {
             prop_assert_eq!(rope.line_count(), naive_lines(&string).len());
         }
     }
+
     #[test]
     fn edits_by_positions_are_those_of_the_naive_model(
         start in text(),
