@@ -1,21 +1,14 @@
 """A language client with buffers: what an editor does with what a server asks."""
 
-import json
 import os
-import subprocess
-import threading
-from queue import Empty, Queue
+import pathlib
+import sys
 from urllib.parse import quote, unquote, urlparse
 
-LIMIT = 30
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from language_client import LIMIT, Connection, Ended, Refused
 
-
-class Lost(Exception):
-    """The server does not answer, or has ended."""
-
-
-class Refused(Exception):
-    """The server has answered with an error."""
+__all__ = ["Client", "Ended", "Refused"]
 
 
 def offset(text, position):
@@ -37,21 +30,19 @@ class Buffer:
         self.text, self.version, self.dirty = text, 1, False
 
 
-class Client:
+class Client(Connection):
     """An editor with one server."""
 
     def __init__(self, binary, root, state):
         self.root, self.buffers = root, {}
-        self.start = lambda: subprocess.Popen(
-            [binary, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env=dict(os.environ, OPERATOR_LSP_STATE_DIR=str(state), GIT_CONFIG_GLOBAL="/dev/null"), cwd=root)
+        self.environment = dict(os.environ, OPERATOR_LSP_STATE_DIR=str(state), GIT_CONFIG_GLOBAL="/dev/null")
+        self.command = [binary, "serve"]
         self.says_no = lambda: False
         self.begin()
 
     def begin(self):
         """Starts a server, and opens in it what is open."""
-        self.process, self.incoming, self.number = self.start(), Queue(), 0
-        threading.Thread(target=self.read, args=(self.process, self.incoming), daemon=True).start()
+        self.connect(self.command, env=self.environment, cwd=self.root)
         edits = {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"]}
         capabilities = {"workspace": {"applyEdit": True, "workspaceEdit": edits}}
         self.ask("initialize", {"processId": os.getpid(), "rootUri": self.uri(""), "capabilities": capabilities})
@@ -61,31 +52,13 @@ class Client:
 
     def end(self, kill):
         """Ends the server."""
-        if kill:
-            self.process.kill()
-        else:
-            self.ask("shutdown", None)
-            self.notify("exit", None)
-        code = self.process.wait(timeout=LIMIT)
-        if not kill and code != 0:
-            raise Lost(f"the server ended with {code}")
+        if not kill:
+            if (code := self.shut_down()) != 0:
+                raise Ended(f"the server ended with {code}")
+            return
+        self.process.kill()
+        self.process.wait(timeout=LIMIT)
         self.process.stdin.close()
-
-    @staticmethod
-    def read(process, incoming):
-        """Reads one message after the other."""
-        output = process.stdout
-        while True:
-            length = 0
-            while line := output.readline().strip():
-                if line.lower().startswith(b"content-length:"):
-                    length = int(line.split(b":")[1])
-            if not length:
-                return incoming.put(None)
-            body = output.read(length)
-            if len(body) < length:
-                return incoming.put(None)
-            incoming.put(json.loads(body))
 
     def uri(self, path):
         """The URI of a path of the workspace."""
@@ -94,46 +67,6 @@ class Client:
     def path(self, uri):
         """The path of a URI in the workspace."""
         return os.path.relpath(unquote(urlparse(uri).path), self.root)
-
-    def send(self, message):
-        """Sends one message."""
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        try:
-            self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            raise Lost("the server has ended") from None
-
-    def notify(self, method, params):
-        """Tells the server something."""
-        self.send({"method": method, "params": params})
-
-    def ask(self, method, params):
-        """Asks, and does what is asked meanwhile."""
-        self.number += 1
-        self.send({"id": self.number, "method": method, "params": params})
-        while True:
-            try:
-                message = self.incoming.get(timeout=LIMIT)
-            except Empty:
-                raise Lost(f"no answer to {method}") from None
-            if message is None:
-                raise Lost(f"the server ended instead of answering {method}")
-            if message.get("id") == self.number and "method" not in message:
-                if "error" in message:
-                    raise Refused(message["error"]["message"])
-                return message["result"]
-            if "id" in message:
-                self.answer(message)
-
-    def answer(self, message):
-        """Answers a request of the server."""
-        result, params = None, message.get("params")
-        if message["method"] == "workspace/applyEdit":
-            result = {"applied": not self.says_no() and self.apply(params["edit"])}
-        elif message["method"] == "workspace/configuration":
-            result = [None for _ in params["items"]]
-        self.send({"id": message["id"], "result": result})
 
     # Documents.
 
@@ -219,7 +152,9 @@ class Client:
     # Edits of the server.
 
     def apply(self, edit):
-        """Makes an edit whole, or nothing of it; saves what was saved before."""
+        """Makes an edit whole, or nothing of it, or says no; saves what was saved before."""
+        if self.says_no():
+            return False
         changes = edit.get("documentChanges", [])
         for change in changes:
             document = change.get("textDocument", {})
@@ -245,7 +180,7 @@ class Client:
         elif kind is None:
             self.rewrite(self.path(change["textDocument"]["uri"]), change["edits"])
         else:
-            raise Lost(f"an edit of kind {kind}")
+            raise Ended(f"an edit of kind {kind}")
 
     def rewrite(self, path, edits):
         """Makes the edits of one document."""

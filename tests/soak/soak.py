@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from client import Client, Lost, Refused
+from client import Client, Ended, Refused
 
 BINARY = os.environ["OPERATOR_LSP"]
 CHAT = "chat.md"
@@ -272,7 +272,7 @@ class Day:
         try:
             getattr(self, name)()
             self.check()
-        except (Wrong, Lost) as error:
+        except (Wrong, Ended) as error:
             raise Wrong(f"after {name}: {error}") from error
 
     def resident(self):
@@ -312,7 +312,7 @@ def main():
         day.run(steps)
         shutil.rmtree(folder)
         print("1 passed, 0 failed")
-    except (Wrong, Lost) as error:
+    except (Wrong, Ended) as error:
         (folder / "trace.txt").write_text("\n".join(day.trace), encoding="utf-8")
         (folder / "chat.md").write_text(day.client.buffers[CHAT].text, encoding="utf-8")
         print(f"FAILED with seed {seed}: {error}\n  what is left is in {folder}\n0 passed, 1 failed")

@@ -1,18 +1,17 @@
 """What the programs here share: where things are, what held, and a client of a server under wine."""
 
-import json
 import os
-import subprocess
 import sys
-import threading
 from pathlib import Path
-from queue import Empty, Queue
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from language_client import LIMIT, Connection, Ended, Refused
+
+__all__ = ["DRIVE", "HERE", "LIMIT", "Checks", "Client"]
+
 KEPT = Path(os.environ.get("OPERATOR_WINDOWS") or HERE.parent.parent / ".cache/windows")
 DRIVE = KEPT / "prefix/drive_c"
-# How long one answer may take, in seconds.
-LIMIT = 60
 
 
 class Checks:
@@ -33,72 +32,27 @@ class Checks:
         sys.exit(self.failed > 0)
 
 
-class Client:
-    """A client that makes the edits it is sent, in memory, and answers whatever else it is asked."""
+class Client(Connection):
+    """A client that takes note of the edits it is sent, and answers whatever else it is asked."""
 
     def __init__(self, program):
-        command = [str(HERE / "inside"), f"exec wine '{program}'"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.incoming, self.edits, self.diagnostics, self.number = Queue(), [], {}, 0
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        """Reads one message after the other."""
-        output = self.process.stdout
-        while True:
-            length = 0
-            while line := output.readline().strip():
-                if line.lower().startswith(b"content-length:"):
-                    length = int(line.split(b":")[1])
-            if not length:
-                return self.incoming.put(None)
-            self.incoming.put(json.loads(output.read(length)))
-
-    def send(self, message):
-        """Sends one message."""
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def notify(self, method, params):
-        """Tells the server something."""
-        self.send({"method": method, "params": params})
+        self.edits, self.diagnostics = [], {}
+        self.connect([str(HERE / "inside"), f"exec wine '{program}'"])
 
     def ask(self, method, params):
-        """Asks, and answers what is asked meanwhile."""
-        self.number += 1
-        self.send({"id": self.number, "method": method, "params": params})
-        while True:
-            try:
-                message = self.incoming.get(timeout=LIMIT)
-            except Empty:
-                raise SystemExit(f"no answer to {method}") from None
-            if message is None:
-                raise SystemExit(f"the server ended instead of answering {method}")
-            if message.get("id") == self.number and "method" not in message:
-                if "error" in message:
-                    raise SystemExit(f"{method}: {message['error']}")
-                return message["result"]
-            self.take(message)
+        try:
+            return super().ask(method, params)
+        except (Refused, Ended) as error:
+            raise SystemExit(f"{method}: {error}") from None
+
+    def told(self, method, params):
+        if method == "textDocument/publishDiagnostics":
+            self.diagnostics[params["uri"]] = params["diagnostics"]
+
+    def apply(self, edit):
+        self.edits.append(edit)
+        return True
 
     def end(self):
         """Ends the server as an editor does; its exit code."""
-        self.ask("shutdown", None)
-        self.notify("exit", None)
-        self.process.stdin.close()
-        return self.process.wait(timeout=LIMIT)
-
-    def take(self, message):
-        """What is not the answer."""
-        method, params = message.get("method"), message.get("params")
-        if method == "textDocument/publishDiagnostics":
-            self.diagnostics[params["uri"]] = params["diagnostics"]
-        if "id" not in message:
-            return
-        result = None
-        if method == "workspace/applyEdit":
-            self.edits.append(params["edit"])
-            result = {"applied": True}
-        if method == "workspace/configuration":
-            result = [None for _ in params["items"]]
-        self.send({"id": message["id"], "result": result})
+        return self.shut_down()
