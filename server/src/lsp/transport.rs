@@ -21,8 +21,8 @@ use super::programs::Programs;
 
 /// How many requests may wait for their answers. As many more may be queued; then reading stops.
 const CONCURRENCY: usize = 256;
-/// How many messages are read before the main loop must have taken in the ones before them. What
-/// it cannot keep up with waits at the client, and a request waits for no more than so many.
+/// How many messages are read before the main loop must have taken in the ones before them: twice
+/// as many wait for it at most. What it cannot keep up with waits at the client.
 const AHEAD: usize = 64;
 /// How long the server writes on after `exit`.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);

@@ -53,8 +53,9 @@ impl Environment {
         for (name, value) in variables {
             if name.eq_ignore_ascii_case("PATH") {
                 environment.path = search_path(&value, folders);
-                environment.bash =
-                    bash_of_git(&environment.path, folders).filter(|_| cfg!(windows));
+                if cfg!(windows) {
+                    environment.bash = bash_of_git(&environment.path, folders);
+                }
                 continue;
             }
             // A name that is not Unicode holds these letters all the same.
