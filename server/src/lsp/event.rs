@@ -103,10 +103,13 @@ pub enum Event {
     },
     /// Edits were given to the client that it may make by itself.
     Offered(Vec<PendingApply>),
-    /// The edit of an action was asked for, most likely to be made now.
-    Resolved(Box<PendingApply>),
+    /// The edit of an action was asked for, most likely to be made now: the client gets the action
+    /// once that is on record.
+    Resolved(Box<PendingApply>, Box<CodeAction>, Reply<CodeAction>),
     /// The client is to be asked for an edit.
     Asked(Box<Asked>),
+    /// An edit that the client is to be asked for is on record.
+    OnRecord(Box<Asked>),
     /// The client was given the text of a preview.
     Previewed {
         /// The transcript.

@@ -197,8 +197,9 @@ impl State {
             Event::Rested { uri, serial } => self.rested(&uri, serial),
             Event::Overdue { uri, number } => self.overdue(uri.as_ref(), number),
             Event::Offered(offered) => offered.into_iter().for_each(|sent| self.offer(sent)),
-            Event::Resolved(sent) => _ = self.hand_over(*sent),
+            Event::Resolved(sent, action, reply) => self.resolved(*sent, *action, reply),
             Event::Asked(asked) => self.ask(*asked),
+            Event::OnRecord(asked) => self.ask_now(*asked),
             Event::Previewed { chat, preview, block, mark } => {
                 self.previewed(&chat, preview, block, mark);
             }

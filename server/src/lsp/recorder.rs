@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use operator_core::dialect::REFUSED;
 use operator_core::ledger::{
-    Answer, BlockId, Door, Event as Entry, Observation, OperationId, Transcript, Work,
+    Answer, BlockId, Door, Event as Entry, Observation, Operation, Transcript, Work,
 };
 use operator_core::path::FilePath;
 use tokio::sync::mpsc::WeakUnboundedSender;
@@ -27,6 +27,10 @@ use crate::workspace::{JournalError, Made, Reversal, Transaction, Workspace, rea
 /// How often it is tried to write what the disk does not take, and how long it waits in between.
 const ATTEMPTS: usize = 4;
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// What a person is told where the client gets an edit before it is on record.
+pub const NOT_YET: &str = "what is being applied cannot be put on record before it is made; if \
+                           the server ends too early, it offers it again";
 
 /// The thread that writes, which is started when it is first told something. It ends with what it
 /// was told before.
@@ -62,6 +66,11 @@ pub struct Fact {
 
 /// What happened.
 pub enum What {
+    /// The client is about to get an edit, with what it takes to undo and redo it, where that is
+    /// known. It comes on record before.
+    Handed(Arc<Operation>, Option<Arc<Made>>),
+    /// The client has not made an edit that it was given.
+    Withdrawn(Arc<Operation>),
     /// The changes of these blocks were made.
     Applied {
         /// By which program.
@@ -112,7 +121,7 @@ impl What {
                 answers.iter().map(event).collect()
             }
             What::Found(events) | What::Proposed(events) => events.clone(),
-            What::Applied { .. } => Vec::new(),
+            What::Applied { .. } | What::Handed(..) | What::Withdrawn(_) => Vec::new(),
         }
     }
 }
@@ -204,6 +213,7 @@ fn lost(written: &Result<Option<JournalError>, JournalError>, what: &What) -> Op
         Ok(Some(error)) => {
             Some(format!("what was applied cannot be undone by operator-lsp later: {error}"))
         }
+        Err(error) if matches!(what, What::Handed(..)) => Some(format!("{NOT_YET}: {error}")),
         Err(error) if is_done => Some(format!(
             "what was done cannot be put on record; a server that is started later offers \
              it again: {error}"
@@ -217,39 +227,37 @@ fn lost(written: &Result<Option<JournalError>, JournalError>, what: &What) -> Op
 
 /// Writes a fact, with some attempts; gives why it cannot be undone later, if that is so.
 fn write(message: &ToWrite) -> Result<Option<JournalError>, JournalError> {
-    let mut before = None;
     for _ in 1..ATTEMPTS {
-        match write_once(message, &mut before, false) {
+        match write_once(message, false) {
             Ok(lost) => return Ok(lost),
             Err(error) => tracing::warn!(%error, "the ledger cannot be written yet"),
         }
         thread::sleep(PAUSE);
     }
-    write_once(message, &mut before, true)
+    write_once(message, true)
 }
 
-/// `before` is the number that the operation has had in the attempt before.
-fn write_once(
-    message: &ToWrite,
-    before: &mut Option<OperationId>,
-    is_last: bool,
-) -> Result<Option<JournalError>, JournalError> {
+fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, JournalError> {
     let ToWrite { site, transcript, what, .. } = message;
     let mut transaction = begin(site.workspace())?;
     let mut lost = None;
     match &**what {
         What::Applied { door, time, works, proposed, made } => {
-            let known = before.and_then(|id| transaction.ledger().operation(id));
-            if known.is_some_and(|it| (it.time, &it.transcript) == (*time, transcript)) {
-                // The record was whole, and only the ledger lacked it.
+            transaction.note(proposed.clone());
+            if transaction.go_on(*time, transcript, works)? {
                 return transaction.commit().map(|()| None);
             }
-            *before = Some(transaction.id());
-            transaction.note(proposed.clone());
             transaction.describe(*door, *time, transcript.clone());
             transaction.add_works(works.clone());
             lost = keep(&mut transaction, made.as_deref(), is_last)?;
         }
+        What::Handed(operation, made) => {
+            let Operation { door, time, works, .. } = operation.as_ref().clone();
+            transaction.describe(door, time, transcript.clone());
+            transaction.add_works(works);
+            transaction.hand_out(made.as_deref())?;
+        }
+        What::Withdrawn(operation) => transaction.withdraw(operation)?,
         What::Found(events) => {
             let paths: BTreeSet<&FilePath> = events.iter().flat_map(Entry::paths).collect();
             // They may have changed since, and so may the ledger.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use operator_core::dialect::Told;
 use operator_core::ledger::{BlockId, Event, Ledger, Merged, Operation, Transcript};
+use operator_core::path::FilePath;
 use operator_core::review::Book;
 
 use super::recorder::What;
@@ -107,13 +108,16 @@ impl Shelf {
                 What::Proposed(bases) => bases.iter().for_each(|it| self.kept.apply(it)),
                 What::Applied { door, time, works, proposed, .. } => {
                     proposed.iter().for_each(|event| ledger.apply(event));
-                    let id = ledger.next_id();
-                    let (transcript, works) = (transcript.clone(), works.clone());
+                    let (id, transcript, works) =
+                        (ledger.next_id(), transcript.clone(), works.clone());
                     let operation = Operation { id, time: *time, door: *door, transcript, works };
-                    // It may have been written while this was read.
-                    if !has(ledger, &operation) {
-                        ledger.hand_over(operation, *time, &|_| false);
-                        ledger.apply(&Event::Claimed { operation: id });
+                    let operation = expect(ledger, operation, &|_| false).id;
+                    ledger.apply(&Event::Claimed { operation });
+                }
+                What::Withdrawn(operation) => {
+                    let Operation { time, transcript, works, .. } = &**operation;
+                    if let Some(operation) = ledger.find(*time, transcript, works).map(|it| it.id) {
+                        ledger.apply(&Event::Forgotten { operation });
                     }
                 }
                 what => what.events(transcript).iter().for_each(|it| ledger.apply(it)),
@@ -121,11 +125,11 @@ impl Shelf {
         }
         for Handed { operation, claimed, .. } in &mut self.handed {
             let Some(operation) = operation else { continue };
-            let (id, time) = (ledger.next_id(), operation.time);
-            *operation = Arc::new(Operation { id, ..Operation::clone(operation) });
-            ledger.hand_over(Operation::clone(operation), time, &|_| false);
+            let id = ledger.next_id();
+            let same = Operation { id, ..Operation::clone(operation) };
+            *operation = expect(ledger, same, &|_| false);
             if let Some(open) = claimed {
-                ledger.claim(id, &|transition| !open.contains(&transition.path));
+                ledger.claim(operation.id, &|transition| !open.contains(&transition.path));
             }
         }
         last(&old) != last(&self.book.ledger) || matches!(kept.why, Why::Other(_))
@@ -144,13 +148,22 @@ impl Shelf {
         applied(&self.book.ledger, operation, None)
     }
 
+    /// Whether an event tells of an edit that was on record as given to a client of another server,
+    /// or of one that has ended.
+    pub fn is_of_others(&self, event: &Event) -> bool {
+        let Event::Made { owners, .. } = event else { return false };
+        let is_own =
+            |id| self.handed.iter().any(|it| it.operation.as_ref().is_some_and(|it| it.id == id));
+        owners.iter().any(|(id, ..)| !is_own(*id))
+    }
+
     /// Takes in something that the kept ledger is told with this number.
     pub fn tell(&mut self, number: u64, transcript: &Transcript, what: &Arc<What>) {
         self.book.edition += 1;
         // What was made, found and proposed is in the ledger already.
         if let What::Proposed(bases) = &**what {
             bases.iter().for_each(|base| self.kept.apply(base));
-        } else if !matches!(**what, What::Applied { .. } | What::Found(_)) {
+        } else if let What::Reversed(_) | What::Answered(_) = **what {
             let ledger = &mut self.book.ledger;
             what.events(transcript).iter().for_each(|event| ledger.apply(event));
         }
@@ -208,8 +221,22 @@ fn applied(ledger: &Ledger, operation: &Operation, made: Option<Arc<workspace::M
     What::Applied { door, time, works, proposed, made }
 }
 
-/// Whether the ledger has an operation already, under whatever number.
-fn has(ledger: &Ledger, operation: &Operation) -> bool {
-    let mut newest = ledger.operations().rev().take_while(|it| it.time >= operation.time);
-    newest.any(|it| it.time == operation.time && it.works == operation.works)
+/// Has the ledger expect an operation, unless its record has told of it already, under whatever
+/// number; gives it with that number.
+fn expect(
+    ledger: &mut Ledger,
+    operation: Operation,
+    is_closed: &dyn Fn(&FilePath) -> bool,
+) -> Arc<Operation> {
+    let Operation { time, transcript, works, .. } = &operation;
+    if let Some(known) = ledger.find(*time, transcript, works) {
+        return known.clone();
+    }
+    // Whoever was given these blocks before and has made nothing of them, does not now.
+    for operation in ledger.awaited(works.iter().map(|work| work.block)) {
+        ledger.apply(&Event::Forgotten { operation });
+    }
+    let operation = Arc::new(operation);
+    ledger.hand_over(Operation::clone(&operation), operation.time, is_closed);
+    operation
 }

@@ -322,3 +322,63 @@ fn a_transcript_that_is_left_alone_is_written_down() {
         log(client);
     });
 }
+
+/// A workspace whose server has given the edit of the one block, and has then ended at once.
+fn given() -> Workspace {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let action = client.action(&chat, 0, APPLY);
+    client.resolve(action).unwrap();
+    workspace
+}
+
+#[test]
+fn what_was_made_right_before_the_server_was_killed_is_applied() {
+    let workspace = given();
+    workspace.put("a.txt", "one\ntwo\n");
+    let (mut client, chat) = start(&workspace, &insert());
+    check_done(&workspace, &mut client, &chat);
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+    client.command("operator.undo", &json!({"uri": chat})).unwrap();
+    assert_eq!((client.statuses(&chat), workspace.text("a.txt")), (READY.into(), "one\n".into()));
+}
+
+#[test]
+fn what_was_made_in_a_buffer_before_the_server_was_killed_is_applied() {
+    let workspace = given();
+    let mut client = Client::new(&workspace.uri(""));
+    client.set_up();
+    client.on_edit = OnEdit::Apply;
+    let (file, chat) = (workspace.uri("a.txt"), workspace.uri("chat.md"));
+    client.open(&file, "plaintext", "one\ntwo\n");
+    client.open(&chat, "markdown", &insert());
+    assert_eq!(client.statuses(&chat), APPLIED);
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+    client.command("operator.undo", &json!({"uri": chat})).unwrap();
+    assert_eq!((client.statuses(&chat), client.text(&file)), (READY.into(), "one\n"));
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt undone"]);
+}
+
+#[test]
+fn what_was_given_and_not_made_before_the_server_was_killed_is_ready() {
+    let workspace = given();
+    let (mut client, chat) = start(&workspace, &insert());
+    assert_eq!((client.statuses(&chat), log(&mut client)), (READY.into(), Vec::new()));
+    client.take_block_action(&chat, 0, APPLY);
+    check_done(&workspace, &mut client, &chat);
+    assert_eq!(log(&mut client).len(), 1);
+}
+
+#[test]
+fn what_the_client_does_not_make_is_not_on_record() {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let (mut client, chat) = start(&workspace, &insert());
+    client.on_edit = OnEdit::Refuse("busy".into());
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap_err();
+    assert_eq!(log(&mut client), Vec::<String>::new());
+    drop(client);
+    // Who writes the same by chance has not applied it.
+    workspace.put("a.txt", "one\ntwo\n");
+    let (mut client, chat) = start(&workspace, &insert());
+    assert_eq!(client.statuses(&chat), READY);
+}

@@ -1,7 +1,7 @@
 //! Whose change an observed state is: the first rule that fits.
 
 use super::event::Event;
-use super::identity::{BlockId, Transcript};
+use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
@@ -86,6 +86,32 @@ impl Ledger {
         events
     }
 
+    /// Takes in that some program has handed out an operation, as its record says; what is known
+    /// may be newer. Returns what happened; `None` where a newer operation has one of its blocks.
+    pub fn expect(&mut self, operation: Operation) -> Option<Vec<Event>> {
+        let newer: Vec<_> = self.operations.range(OperationId(operation.id.0 + 1)..).collect();
+        let has_block = |it: &Operation, block| it.works.iter().any(|work| work.block == block);
+        let is_newer = |block| newer.iter().any(|(_, it)| has_block(it, block));
+        if operation.works.iter().any(|work| is_newer(work.block)) {
+            return None;
+        }
+        let found = found_by(&operation, &|_| false);
+        let is_last = |path: &FilePath| !newer.iter().any(|(_, it)| it.paths().contains(&path));
+        let found: Vec<_> = found.into_iter().filter(|it| is_last(&it.path)).collect();
+        let mut events = Vec::new();
+        for it in &found {
+            // What was undone or redone by hand before is known already.
+            if let Some(event @ (Event::Changed { .. } | Event::Made { .. })) =
+                self.explain(it, &found)
+            {
+                self.apply(&event);
+                events.push(event);
+            }
+        }
+        self.apply(&Event::HandedOut(operation));
+        Some(events)
+    }
+
     /// Takes in how an operation has found its files; `is_closed` says which of them no editor
     /// shows. Returns what happened.
     pub fn observe_before(
@@ -94,21 +120,7 @@ impl Ledger {
         time: u64,
         is_closed: &dyn Fn(&FilePath) -> bool,
     ) -> Vec<Event> {
-        let mut found: Vec<Observation> = Vec::new();
-        let mut directories: Vec<&FilePath> = Vec::new();
-        for transition in operation.works.iter().flat_map(|work| &work.transitions) {
-            let Transition { path, before: state, after, .. } = transition;
-            // What is in a directory that comes with the operation is not there yet.
-            let is_to_come = directories.iter().any(|directory| path.is_within(directory));
-            if [*state, *after].contains(&State::Directory) {
-                directories.push(path);
-            }
-            if !is_to_come && !found.iter().any(|known| known.path == *path) {
-                let closed = is_closed(path);
-                found.push(Observation { path: path.clone(), state: *state, closed });
-            }
-        }
-        self.observe(&found, time, &|_| Vec::new())
+        self.observe(&found_by(operation, is_closed), time, &|_| Vec::new())
     }
 
     fn explain(&self, observation: &Observation, found: &[Observation]) -> Option<Event> {
@@ -280,6 +292,25 @@ impl Ledger {
         let mut flights = work.transitions.iter().filter_map(|it| self.in_flight.get(&it.path));
         flights.any(|flights| flights.iter().any(same))
     }
+}
+
+/// How an operation has found its files; `is_closed` says which of them no editor shows.
+fn found_by(operation: &Operation, is_closed: &dyn Fn(&FilePath) -> bool) -> Vec<Observation> {
+    let mut found: Vec<Observation> = Vec::new();
+    let mut directories: Vec<&FilePath> = Vec::new();
+    for transition in operation.works.iter().flat_map(|work| &work.transitions) {
+        let Transition { path, before: state, after, .. } = transition;
+        // What is in a directory that comes with the operation is not there yet.
+        let is_to_come = directories.iter().any(|directory| path.is_within(directory));
+        if [*state, *after].contains(&State::Directory) {
+            directories.push(path);
+        }
+        if !is_to_come && !found.iter().any(|known| known.path == *path) {
+            let closed = is_closed(path);
+            found.push(Observation { path: path.clone(), state: *state, closed });
+        }
+    }
+    found
 }
 
 /// A search for the longest chain, in bounded time.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Ledger;
 use super::event::Answer;
 use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::{Door, Operation, Work};
 use super::timeline::Owner;
+use super::{Flight, Ledger};
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::plan::Part;
@@ -149,6 +149,39 @@ impl Ledger {
     pub fn awaits(&self, id: OperationId) -> bool {
         let works = self.operations.get(&id).map_or(0, |it| it.works.len());
         (0..works).any(|work| self.is_in_flight(Owner { operation: id, work }))
+    }
+
+    /// Whether every change of an operation was made that was handed out, but for what changes
+    /// nothing.
+    pub fn is_made(&self, id: OperationId) -> bool {
+        let Some(operation) = self.operations.get(&id) else { return false };
+        let mut changes = operation.transitions().filter(|(_, it, _)| it.changes());
+        self.stands(id)
+            && !changes.any(|(number, it, owner)| {
+                let flights = self.in_flight.get(&it.path);
+                let is_it = |flight: &Flight| flight.owner == owner && flight.number == number;
+                flights.is_some_and(|all| all.iter().any(is_it))
+            })
+    }
+
+    /// The operations with one of these blocks that were handed out, and of which nothing was made.
+    pub fn awaited(&self, blocks: impl Iterator<Item = BlockId>) -> Vec<OperationId> {
+        let works = blocks.filter_map(|block| self.works.get(&block));
+        let ids = works.flat_map(|works| works.iter().map(|owner| owner.operation));
+        ids.filter(|id| self.awaits(*id) && !self.stands(*id)).collect()
+    }
+
+    /// The operation of a transcript with these works that was begun at this time.
+    pub fn find(
+        &self,
+        time: u64,
+        transcript: &Transcript,
+        works: &[Work],
+    ) -> Option<&Arc<Operation>> {
+        let is_it = |it: &&Arc<Operation>| {
+            it.time == time && it.transcript == *transcript && it.works == works
+        };
+        self.operations.values().rev().find(is_it)
     }
 
     /// Which works of an operation were made as a whole, and not undone.

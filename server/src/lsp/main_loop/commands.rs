@@ -151,11 +151,23 @@ impl State {
             let _ = reply.send(Err(request_failed(says)));
             return;
         }
+        if let Meaning::Applied(sent) = meaning {
+            meaning = Meaning::Applied(self.give(Arc::unwrap_or_clone(sent)));
+            let (asked, events) = (Asked { edit, label, meaning, reply }, self.events.clone());
+            return self.once_on_record(move || {
+                if let Some(events) = events.upgrade() {
+                    let _ = events.send(Event::OnRecord(Box::new(asked)));
+                }
+            });
+        }
+        self.ask_now(Asked { edit, label, meaning, reply });
+    }
+
+    /// Asks the client for an edit that is on record.
+    pub(super) fn ask_now(&mut self, asked: Asked) {
+        let Asked { edit, label, meaning, reply } = asked;
         let tells = self.session.client.actions_are_commands;
         let done = tells.then(|| user_messages::done(&meaning, &label, &edit)).flatten();
-        if let Meaning::Applied(sent) = meaning {
-            meaning = Meaning::Applied(self.hand_over(Arc::unwrap_or_clone(sent)));
-        }
         let is_open = |uri: &Uri| self.documents.contains_key(uri);
         let edit = match self.session.client.version_when_opened {
             Some(_) => user_messages::unseen_first(edit, is_open),

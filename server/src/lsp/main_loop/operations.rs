@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use operator_core::dialect::{self, Failure};
-use operator_core::ledger::{Answer, Event, Ledger, OperationId, Transition};
+use operator_core::ledger::{Answer, Event, Ledger, Operation, OperationId, Transition};
 use operator_core::path::{FilePath, Kind, State as FileState};
 use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::Snapshot;
 use operator_core::spec::Effect;
 use serde_json::Value;
-use tower_lsp::ls_types::{Uri, WorkspaceEdit};
+use tokio::sync::oneshot;
+use tower_lsp::ls_types::{CodeAction, Uri, WorkspaceEdit};
 
 use super::{Asked, Meaning, State};
 use crate::lsp::apply::{BlockOutcome, PendingApply};
@@ -21,7 +22,7 @@ use crate::lsp::event::Reply;
 use crate::lsp::handlers;
 use crate::lsp::handlers::operations::Argument;
 use crate::lsp::names::CommandName;
-use crate::lsp::recorder::{Fact, What};
+use crate::lsp::recorder::{Fact, NOT_YET, What};
 use crate::lsp::reviews::Reviewed;
 use crate::lsp::shelf::{Kept, Made, Shelf};
 use crate::lsp::sites::Site;
@@ -35,6 +36,8 @@ enum Done {
 
 /// How long a transcript stays as it is before its blocks are written down.
 const REST_DELAY: Duration = Duration::from_secs(1);
+/// How long an edit waits until it is on record.
+const RECORD_TIMEOUT: Duration = Duration::from_secs(2);
 /// How many blocks that are gone are remembered of a transcript, besides as many as it has.
 const MAX_GONE: usize = 4_096;
 
@@ -58,13 +61,51 @@ impl State {
         self.shelf(&site).offer(sent);
     }
 
-    /// Notes that an edit is given to the client.
-    pub(super) fn hand_over(&mut self, sent: PendingApply) -> Arc<PendingApply> {
+    /// Notes that an edit is given to the client, and has it put on record.
+    pub(super) fn give(&mut self, sent: PendingApply) -> Arc<PendingApply> {
+        let (sent, operation) = self.hand_over(sent);
+        if let Some(operation) = operation {
+            let site = self.sites.of(&sent.context.document.uri);
+            let transcript = operation.transcript.clone();
+            let what = What::Handed(operation, sent.made.clone());
+            self.tell(Fact { site, transcript, what });
+        }
+        sent
+    }
+
+    /// Does something once what was told is on record. A disk that does not take it, or another run
+    /// that has the workspace for long, does not keep the client from its edit.
+    pub(super) fn once_on_record(&self, then: impl FnOnce() + Send + 'static) {
+        let (done, kept) = oneshot::channel::<()>();
+        self.recorder.then(move || _ = done.send(()));
+        let events = self.events.clone();
+        tokio::spawn(async move {
+            if tokio::time::timeout(RECORD_TIMEOUT, kept).await.is_err()
+                && let Some(events) = events.upgrade()
+            {
+                let _ = events.send(super::Event::NotKept(NOT_YET.to_owned()));
+            }
+            then();
+        });
+    }
+
+    fn hand_over(&mut self, sent: PendingApply) -> (Arc<PendingApply>, Option<Arc<Operation>>) {
         let sent = Arc::new(PendingApply { number: Some(self.number()), ..sent });
         let site = self.sites.of(&sent.context.document.uri);
         let is_closed = |path: &FilePath| site.version(path).is_none();
-        self.shelf(&site).hand_over(&sent, &is_closed);
-        sent
+        let operation = self.shelf(&site).hand_over(&sent, &is_closed);
+        (sent, operation)
+    }
+
+    /// An action has its edit: the client gets it once that is on record.
+    pub(super) fn resolved(
+        &mut self,
+        sent: PendingApply,
+        action: CodeAction,
+        reply: Reply<CodeAction>,
+    ) {
+        self.give(sent);
+        self.once_on_record(move || _ = reply.send(Ok(action)));
     }
 
     /// The client says that it has made an edit. What is open shows by itself whether it has.
@@ -75,7 +116,7 @@ impl State {
         let site = self.sites.of(&sent.context.document.uri);
         // There is nothing to undo of what was read or refused.
         let is_known = sent.writes().next().is_none() || self.shelf(&site).expects(&sent);
-        let sent = if is_known { sent } else { self.hand_over(Arc::unwrap_or_clone(sent)) };
+        let sent = if is_known { sent } else { self.hand_over(Arc::unwrap_or_clone(sent)).0 };
         let gone = self.close_deleted(&sent, &site);
         let is_open = |path: &FilePath| site.version(path).is_some() && !gone.contains(path);
         let is_made = |it: &Transition| !it.changes() || !is_open(&it.path);
@@ -151,7 +192,11 @@ impl State {
     /// The client has not made an edit.
     pub(super) fn not_made(&mut self, sent: &PendingApply) {
         let site = self.sites.of(&sent.context.document.uri);
-        self.shelf(&site).withdraw(sent);
+        if let Some(operation) = self.shelf(&site).withdraw(sent) {
+            let transcript = operation.transcript.clone();
+            let what = What::Withdrawn(operation);
+            self.tell(Fact { site: site.clone(), transcript, what });
+        }
         self.write_made(&site);
     }
 
@@ -336,6 +381,9 @@ impl State {
                     let what = self.shelf(site).applied(operation);
                     let (site, transcript) = (site.clone(), operation.transcript.clone());
                     self.tell(Fact { site, transcript, what });
+                }
+                event @ Event::Made { .. } if self.shelf(site).is_of_others(event) => {
+                    news.push(event.clone());
                 }
                 // Its operation is written as a whole, with what the blocks were made for.
                 Event::Made { .. } | Event::Proposed { .. } => {}

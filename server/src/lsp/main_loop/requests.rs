@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{CodeAction, Uri};
 
 use super::State;
@@ -50,7 +51,17 @@ impl State {
         };
         let missing = Err(content_modified("the transcript is not open any more"));
         let work = move |context: &Context| code_actions::resolve_and_tell(context, action);
-        self.read(Read::new(about.uri, Needs::Review, reply, missing, work, send));
+        let events = self.events.clone();
+        let then = move |resolved: Result<_>, reply: Reply<CodeAction>| match resolved {
+            Ok((action, Some(sent))) => {
+                if let Some(events) = events.upgrade() {
+                    let _ = events.send(Event::Resolved(sent, Box::new(action), reply));
+                }
+            }
+            Ok((action, None)) => send(Ok(action), reply),
+            Err(error) => send(Err(error), reply),
+        };
+        self.read(Read::new(about.uri, Needs::Review, reply, missing, work, then));
     }
 
     pub(super) fn fingerprint(

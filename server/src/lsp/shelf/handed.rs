@@ -7,7 +7,7 @@ use operator_core::ledger::{Door, Event, Operation, OperationId, Transcript, Tra
 use operator_core::path::FilePath;
 use operator_core::text::Text;
 
-use super::{Shelf, applied};
+use super::{Shelf, applied, expect};
 use crate::lsp::apply::PendingApply;
 use crate::lsp::recorder::What;
 use crate::moment;
@@ -46,8 +46,12 @@ impl Shelf {
     }
 
     /// Notes that an edit is given to the client, most likely to be made now. What was given before
-    /// for the same blocks and not made is not expected any more.
-    pub fn hand_over(&mut self, sent: &Arc<PendingApply>, is_closed: &dyn Fn(&FilePath) -> bool) {
+    /// for the same blocks and not made is not expected any more. Gives what the ledger expects.
+    pub fn hand_over(
+        &mut self,
+        sent: &Arc<PendingApply>,
+        is_closed: &dyn Fn(&FilePath) -> bool,
+    ) -> Option<Arc<Operation>> {
         self.book.edition += 1;
         let works = sent.works();
         let is_same = |work: &Work| works.iter().any(|it| it.block == work.block);
@@ -60,12 +64,13 @@ impl Shelf {
             let (id, time) = (self.book.ledger.next_id(), moment::now());
             let transcript = sent.context.transcript();
             let operation = Operation { id, time, door: Door::Lsp, transcript, works };
-            self.book.ledger.hand_over(operation.clone(), time, is_closed);
-            Arc::new(operation)
+            expect(&mut self.book.ledger, operation, is_closed)
         });
+        let expected = operation.clone();
         self.handed.push(Handed { sent: sent.clone(), operation, claimed: None });
         // Nobody asks for any other.
         self.handed.retain(|it| it.operation.is_some() || it.sent.digest.is_some());
+        expected
     }
 
     /// Lets go of the edit that another one takes the place of: that of the same action, and one
@@ -123,17 +128,18 @@ impl Shelf {
     }
 
     /// Notes that the client has not made an edit. Blocks of which the files show that it has, stay
-    /// made: some clients stop at the first file that they cannot change.
-    pub fn withdraw(&mut self, sent: &PendingApply) {
+    /// made: some clients stop at the first file that they cannot change. Gives what was expected.
+    pub fn withdraw(&mut self, sent: &PendingApply) -> Option<Arc<Operation>> {
         self.book.edition += 1;
-        let Some(handed) = self.position(sent).map(|at| self.handed.remove(at)) else { return };
-        let Some(operation) = handed.operation else { return };
+        let handed = self.position(sent).map(|at| self.handed.remove(at))?;
+        let withdrawn = handed.operation?;
+        let operation = withdrawn.clone();
         let is_made = self.book.ledger.made_works(operation.id);
         self.forget(operation.id);
         let works = operation.works.iter().zip(is_made).filter(|(_, is_made)| *is_made);
         let works: Vec<Work> = works.map(|(work, _)| work.clone()).collect();
         if works.is_empty() {
-            return;
+            return Some(withdrawn);
         }
         // What is kept to undo the whole edit does not fit a part of it.
         let mut sent = PendingApply { made: None, ..(*handed.sent).clone() };
@@ -144,6 +150,7 @@ impl Shelf {
         ledger.claim(operation.id, &|_| true);
         let (operation, claimed) = (Some(Arc::new(operation)), Some(BTreeSet::new()));
         self.handed.push(Handed { sent: Arc::new(sent), operation, claimed });
+        Some(withdrawn)
     }
 
     /// Whether a change of a file is expected.

@@ -1,8 +1,9 @@
 //! What the transactions' folders say that the ledger's file does not: a kill may come between.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
-use operator_core::ledger::{Door, Event, Observation, Operation, OperationId};
+use operator_core::ledger::{Door, Event, Observation, Operation, OperationId, Transition};
 use operator_core::path::{FilePath, State};
 use operator_core::snapshot::{Denied, Snapshot};
 
@@ -33,6 +34,7 @@ pub(super) fn catch_up(
         book.take(&event);
         events.push(event);
     }
+    events.extend(look_at_expected(workspace, book));
     Ok(events)
 }
 
@@ -53,6 +55,11 @@ fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId)
         }
         return events;
     }
+    if record.is_handed() {
+        let Some(found) = book.ledger.expect(operation) else { return Vec::new() };
+        book.expected.insert(id);
+        return land(book, found);
+    }
     // It was killed: what the disk shows of it was made.
     let before = book.ledger.clone();
     let mut events = hand_out(book, &operation);
@@ -72,7 +79,62 @@ fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId)
     events
 }
 
+/// Tells the ledger what the disk shows of the operations that an editor was to get: it may have
+/// made them or not, and may yet do so.
+fn look_at_expected(workspace: &Workspace, book: &mut Book) -> Vec<Event> {
+    let all = book.expected.iter().filter_map(|id| book.ledger.operation(*id).cloned());
+    let all: Vec<Arc<Operation>> = all.collect();
+    let mut made: BTreeSet<&FilePath> = BTreeSet::new();
+    for operation in &all {
+        let mut last: HashMap<&FilePath, &Transition> = HashMap::new();
+        for transition in operation.works.iter().flat_map(|work| &work.transitions) {
+            last.insert(&transition.path, transition);
+        }
+        // An editor may hold anything else in a buffer.
+        let is_there = |it: &&Transition| {
+            it.changes() && state(workspace, &it.path).is_some_and(|now| it.leads_to(now))
+        };
+        made.extend(last.into_values().filter(is_there).map(|it| &it.path));
+    }
+    observe(workspace, book, &made.into_iter().collect::<Vec<_>>())
+}
+
+/// Takes note of events that the ledger has taken in. What was only expected comes on record with
+/// what was seen of it, and as a whole once all of it was.
+pub(super) fn land(book: &mut Book, found: Vec<Event>) -> Vec<Event> {
+    let mut events = Vec::new();
+    for event in found {
+        let Event::Made { owners, .. } = &event else {
+            book.follow(&event);
+            events.push(event);
+            continue;
+        };
+        let ids: BTreeSet<OperationId> = owners.iter().map(|(id, ..)| *id).collect();
+        events.extend(ids.iter().flat_map(|id| handed_out(book, *id)));
+        book.follow(&event);
+        events.push(event);
+        for operation in ids {
+            if book.ledger.is_made(operation) && book.ledger.awaits(operation) {
+                let claimed = Event::Claimed { operation };
+                book.take(&claimed);
+                events.push(claimed);
+            }
+        }
+    }
+    events
+}
+
+/// What the file lacks of an operation that was only expected.
+fn handed_out(book: &mut Book, id: OperationId) -> Option<Event> {
+    let operation = book.ledger.operation(id)?;
+    let event = Event::HandedOut(Operation::clone(operation));
+    book.expected.remove(&id).then_some(event)
+}
+
 fn hand_out(book: &mut Book, operation: &Operation) -> Vec<Event> {
+    if let Some(event) = handed_out(book, operation.id) {
+        return vec![event];
+    }
     if book.ledger.operation(operation.id).is_some() {
         return Vec::new();
     }
@@ -118,14 +180,18 @@ pub(super) fn seen(book: &mut Book, operation: &Operation) -> Vec<Event> {
 /// Looks at some places, and tells the ledger what is there; returns the events.
 pub(super) fn observe(workspace: &Workspace, book: &mut Book, paths: &[&FilePath]) -> Vec<Event> {
     let found = paths.iter().filter_map(|path| {
-        let state = match workspace.state(path) {
-            Err(Denied::NotADirectory | Denied::NotFound) => State::Missing,
-            state => state.ok()?,
-        };
+        let state = state(workspace, path)?;
         Some(Observation { path: (*path).clone(), state, closed: true })
     });
     let found: Vec<Observation> = found.collect();
     let events = book.ledger.observe(&found, 0, &|_| Vec::new());
-    events.iter().for_each(|event| book.follow(event));
-    events
+    land(book, events)
+}
+
+/// What is at a path of the disk, where that can be told.
+fn state(workspace: &Workspace, path: &FilePath) -> Option<State> {
+    match workspace.state(path) {
+        Err(Denied::NotADirectory | Denied::NotFound) => Some(State::Missing),
+        state => state.ok(),
+    }
 }

@@ -54,6 +54,8 @@ pub(super) enum Line {
         to: usize,
     },
     Commit,
+    /// The steps are an editor's, and it is about to get them.
+    Handed,
     /// What a kill left behind was removed.
     Swept,
     /// What the steps are for.
@@ -77,6 +79,7 @@ pub(super) enum Line {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Commit,
+    Handed,
     Swept,
     Reverted,
 }
@@ -143,6 +146,7 @@ impl Log {
         let last = end.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         Ok(match serde_json::from_slice(last) {
             Ok(Line::Commit) => Some(End::Commit),
+            Ok(Line::Handed) => Some(End::Handed),
             Ok(Line::Swept) => Some(End::Swept),
             Ok(Line::Reverted) => Some(End::Reverted),
             _ => None,

@@ -128,8 +128,13 @@ impl Transaction {
         if made.steps.is_empty() {
             return Ok(());
         }
+        self.keep_as(&made.steps, Line::Commit)
+    }
+
+    /// Keeps steps that somebody else makes, with a line that settles what they are.
+    pub(super) fn keep_as(&mut self, steps: &[MadeStep], end: Line) -> Result<(), JournalError> {
         let coming = self.coming.clone();
-        let kept = self.try_keep(made);
+        let kept = self.try_keep(steps, end);
         if kept.is_err() {
             self.coming = coming;
             if let Some(log) = self.log.take() {
@@ -140,10 +145,10 @@ impl Transaction {
         kept
     }
 
-    fn try_keep(&mut self, made: &Made) -> Result<(), JournalError> {
-        let mut lines = self.first_lines(made.steps.iter().map(|it| &it.step))?;
+    fn try_keep(&mut self, steps: &[MadeStep], end: Line) -> Result<(), JournalError> {
+        let mut lines = self.first_lines(steps.iter().map(|it| &it.step))?;
         let log = self.log.as_mut().ok_or(JournalError::NoPlace)?;
-        let removes = made.steps.iter().filter_map(|it| match &it.step {
+        let removes = steps.iter().filter_map(|it| match &it.step {
             Step::Remove { saved, .. } => Some((saved, it.taken.as_ref()?)),
             _ => None,
         });
@@ -156,10 +161,10 @@ impl Transaction {
             log.sync_names().map_err(|source| log.failed(source))?;
             self.store.note_size(log);
         }
-        let (steps, kept) = log.keep_made(&made.steps)?;
+        let (steps, kept) = log.keep_made(steps)?;
         lines.extend(kept);
         // At once, so that there is no moment in which it would count as killed half way.
-        lines.push(Line::Commit);
+        lines.push(end);
         log.append(&lines)?;
         self.has_recorded(steps);
         (self.done, self.is_closed) = (self.steps.len(), true);

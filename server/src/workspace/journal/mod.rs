@@ -9,6 +9,7 @@ mod book;
 mod bounds;
 mod catch_up;
 mod check;
+mod handed;
 mod log;
 mod made;
 mod record;
@@ -84,6 +85,8 @@ pub struct Transaction {
     is_open: bool,
     /// Whether its record says already that it has ended.
     is_closed: bool,
+    /// Whether its operation is an editor's that has not made it yet.
+    is_handed: bool,
 }
 
 /// One thing that was undone.
@@ -150,6 +153,7 @@ impl Transaction {
             done: 0,
             is_open: false,
             is_closed: false,
+            is_handed: false,
         })
     }
 
@@ -191,8 +195,7 @@ impl Transaction {
     /// Tells the ledger what was found at some places.
     pub fn observe(&mut self, found: &[Observation]) {
         let events = self.book.ledger.observe(found, 0, &|_| Vec::new());
-        events.iter().for_each(|event| self.book.follow(event));
-        self.events.extend(events);
+        self.events.extend(catch_up::land(&mut self.book, events));
     }
 
     /// Ends it. `undo` still takes it back as long as nothing changed since.
@@ -210,6 +213,7 @@ impl Transaction {
             _ => Ok(()),
         };
         self.close_others();
+        handed::close(&self.store, &self.book, &self.events);
         // Where the record is not closed, the next run tells the ledger what the disk shows.
         if written.is_ok() {
             self.tell();
@@ -268,9 +272,10 @@ impl Transaction {
         // Blocks that changed nothing were not put on record.
         self.works.add(self.steps.len(), std::mem::take(&mut self.coming));
         let works = self.works.all();
-        if works.is_empty() {
+        if works.is_empty() || self.is_handed {
             return;
         }
+        self.let_go(&works);
         let Header { door, time, transcript } = self.header.clone().unwrap_or_else(Header::nobodys);
         let operation = Operation { id: self.id, time, door, transcript, works };
         // An editor may not have saved what it has changed.
@@ -436,6 +441,7 @@ fn open(workspace: &Workspace) -> Result<(Store, Book), JournalError> {
     sweep::sweep(workspace, &store)?;
     let mut book = Book::read(store.path(), &workspace.inner.last_read)?;
     let events = catch_up::catch_up(workspace, &store, &mut book)?;
+    handed::close(&store, &book, &events);
     // What cannot be written now is written by the next run.
     let _ = book.append(&events, store.bounds.told);
     Ok((store, book))

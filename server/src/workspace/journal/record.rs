@@ -28,6 +28,7 @@ pub(super) struct Record {
     settled: bool,
     committed: bool,
     reverted: bool,
+    handed: bool,
 }
 
 #[derive(Debug)]
@@ -112,6 +113,7 @@ impl Record {
                 self.earlier = None;
                 (self.settled, self.committed) = (true, true);
             }
+            Line::Handed => (self.settled, self.handed) = (true, true),
             Line::Swept => self.settled = true,
         }
         true
@@ -136,6 +138,11 @@ impl Record {
     /// Whether the transaction has ended well.
     pub(super) fn is_committed(&self) -> bool {
         self.committed
+    }
+
+    /// Whether an editor was to get it, and it is not on record what became of it.
+    pub(super) fn is_handed(&self) -> bool {
+        self.handed && !self.committed && !self.reverted
     }
 
     /// Whether all of it was undone, and can be made again.

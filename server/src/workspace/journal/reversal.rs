@@ -141,7 +141,7 @@ impl Workspace {
         view: &dyn Snapshot,
     ) -> Result<Option<Reversal>, UndoError> {
         let end = store.end(id.0);
-        if store.has(id.0) && !matches!(end, Some(End::Commit | End::Reverted)) {
+        if store.has(id.0) && !matches!(end, Some(End::Commit | End::Reverted | End::Handed)) {
             return Err(UndoError::Interrupted(id));
         }
         let Some(operation) = book.ledger.operation(id).cloned() else {
@@ -150,6 +150,9 @@ impl Workspace {
         look_in(view, book, &operation);
         if !book.ledger.stands(id) {
             return Ok(None);
+        }
+        if end == Some(End::Handed) && !book.ledger.is_made(id) {
+            return Err(UndoError::Interrupted(id));
         }
         if !changes(&operation) {
             return Ok(Some(Reversal::nothing(operation, false)));

@@ -167,7 +167,8 @@ impl Workspace {
         events: &mut Vec<Event>,
     ) -> Result<Choice, UndoError> {
         if let Some(id) = which {
-            let is_known = book.ledger.operation(id).is_some() || store.has(id.0);
+            let is_kept = book.ledger.operation(id).is_some() || store.has(id.0);
+            let is_known = is_kept && !book.expected.contains(&id);
             return match self.choice(store, book, id, events)? {
                 Some(choice) => Ok(choice),
                 None if is_known => Err(UndoError::AlreadyUndone(id)),
@@ -198,6 +199,12 @@ impl Workspace {
         events: &mut Vec<Event>,
     ) -> Result<Option<Choice>, UndoError> {
         let end = store.end(id.0);
+        if end == Some(End::Handed) {
+            events.extend(self.look_at(book, id));
+            if !book.ledger.stands(id) {
+                return Ok(None);
+            }
+        }
         if store.has(id.0) && !matches!(end, Some(End::Commit | End::Reverted)) {
             // It was killed, or undone in part.
             return Ok(Some(Choice::Folder(id.0)));

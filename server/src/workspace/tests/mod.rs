@@ -7,6 +7,7 @@ mod editor;
 mod exchange;
 #[cfg(any(windows, target_os = "macos"))]
 mod folding;
+mod handed;
 mod journal;
 mod reading;
 mod reversal;

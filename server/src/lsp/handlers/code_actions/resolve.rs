@@ -37,16 +37,17 @@ impl Request for ResolveHandler {
     }
 }
 
-/// The action with its edit. The main loop is told what it hands out.
+/// The action with its edit, and what is handed out with it. The main loop is told of an answer.
 ///
 /// # Errors
 /// Those of [`resolve`].
-pub fn resolve_and_tell(context: &Context, action: CodeAction) -> Result<CodeAction> {
-    let resolved = resolve(context, action)?;
-    let sent = resolved.sent.map(|sent| Event::Resolved(Box::new(sent)));
-    let fact = resolved.fact.map(|fact| Event::Told(Box::new(fact)));
-    sent.into_iter().chain(fact).for_each(|event| context.tell(event));
-    Ok(resolved.action)
+pub fn resolve_and_tell(
+    context: &Context,
+    action: CodeAction,
+) -> Result<(CodeAction, Option<Box<PendingApply>>)> {
+    let Resolved { action, sent, fact } = resolve(context, action)?;
+    fact.into_iter().for_each(|fact| context.tell(Event::Told(Box::new(fact))));
+    Ok((action, sent.map(Box::new)))
 }
 
 /// The action with its edit.

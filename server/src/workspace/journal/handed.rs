@@ -1,0 +1,133 @@
+//! Edits that an editor is about to get: they are on record before it can make them, so whoever
+//! comes next tells from the files whether it has.
+
+use std::collections::BTreeSet;
+
+use operator_core::ledger::{Event, Operation, OperationId, Transcript, Work};
+
+use super::book::Book;
+use super::log::{End, Header, Line};
+use super::store::Store;
+use super::{JournalError, Made, Transaction, catch_up};
+
+/// How many edits are on record that nobody has seen made; most of them never are.
+const MOST_HANDED: usize = 32;
+
+impl Transaction {
+    /// Puts on record that an editor is about to get the changes of the blocks, with what it takes
+    /// to undo and redo them. It is the last that is done before `commit`, after `describe` and
+    /// `add_works`.
+    ///
+    /// # Errors
+    /// Whatever keeps the journal from being written.
+    pub fn hand_out(&mut self, made: Option<&Made>) -> Result<(), JournalError> {
+        self.is_handed = true;
+        let Header { door, time, transcript } = self.header.clone().unwrap_or_else(Header::nobodys);
+        let works = self.coming.clone();
+        if self.book.ledger.find(time, &transcript, &works).is_some() {
+            // The attempt before this one has written it.
+            self.coming.clear();
+            return Ok(());
+        }
+        self.let_go(&works);
+        let operation = Operation { id: self.id, time, door, transcript, works };
+        let found = self.book.ledger.observe_before(&operation, time, &|_| false);
+        let found = catch_up::land(&mut self.book, found);
+        // What is only seen is seen again.
+        self.events.extend(found.into_iter().filter(|it| !matches!(it, Event::Seen { .. })));
+        self.keep_as(made.map_or(&[], |made| &made.steps), Line::Handed)
+    }
+
+    /// Goes on with an operation that is on record, which was made; whether there is nothing more to
+    /// be told of it but by `commit`.
+    ///
+    /// # Errors
+    /// Whatever keeps the record from being read.
+    pub fn go_on(
+        &mut self,
+        time: u64,
+        transcript: &Transcript,
+        works: &[Work],
+    ) -> Result<bool, JournalError> {
+        let Some(operation) = self.book.ledger.find(time, transcript, works).cloned() else {
+            return Ok(false);
+        };
+        if self.store.end(operation.id.0) != Some(End::Handed) {
+            // It was seen, or the attempt before this one has written it.
+            return Ok(true);
+        }
+        let (log, record) = self.store.open(operation.id.0)?;
+        self.events.extend(catch_up::made(&mut self.book, &operation, false));
+        match record.is_empty() {
+            // Nothing is kept by which it could be undone.
+            true => self.store.remove(log)?,
+            false => (self.id, self.log) = (operation.id, Some(log)),
+        }
+        Ok(true)
+    }
+
+    /// Takes the record of an operation away that was handed out and that nobody makes.
+    ///
+    /// # Errors
+    /// Whatever keeps the record from being removed.
+    pub fn withdraw(&mut self, operation: &Operation) -> Result<(), JournalError> {
+        let Operation { time, transcript, works, .. } = operation;
+        let Some(id) = self.book.ledger.find(*time, transcript, works).map(|it| it.id) else {
+            return Ok(());
+        };
+        if self.store.end(id.0) != Some(End::Handed) {
+            return Ok(());
+        }
+        if !self.book.expected.contains(&id) {
+            // A part of it was seen.
+            self.note(vec![Event::Forgotten { operation: id }]);
+        }
+        forget(&self.store, &mut self.book, id)
+    }
+
+    /// Expects nothing any more that was handed out before for one of these blocks, nor what was
+    /// handed out first where there is too much.
+    pub(super) fn let_go(&mut self, works: &[Work]) {
+        let expected = &self.book.expected;
+        let over = expected.iter().copied().take((expected.len() + 1).saturating_sub(MOST_HANDED));
+        let blocks = works.iter().map(|work| work.block);
+        let same = self.book.ledger.awaited(blocks).into_iter().filter(|id| expected.contains(id));
+        let gone: BTreeSet<OperationId> = over.chain(same).filter(|id| *id != self.id).collect();
+        for id in gone {
+            // What is left on record is not taken for anything: these blocks have a newer operation.
+            if let Err(error) = forget(&self.store, &mut self.book, id) {
+                tracing::warn!(%error, "the undo journal cannot be written");
+            }
+        }
+    }
+}
+
+/// Forgets an operation that only its record tells of.
+fn forget(store: &Store, book: &mut Book, id: OperationId) -> Result<(), JournalError> {
+    if book.expected.remove(&id) {
+        book.ledger.apply(&Event::Forgotten { operation: id });
+    }
+    let (log, _) = store.open(id.0)?;
+    store.remove(log)
+}
+
+/// Has the records of operations that an editor has made say so, which these events tell of.
+pub(super) fn close(store: &Store, book: &Book, events: &[Event]) {
+    let claimed = events.iter().filter_map(|event| match event {
+        Event::Made { owners, .. } => Some(owners.iter().map(|(id, ..)| *id).collect()),
+        _ => None,
+    });
+    let ids: BTreeSet<OperationId> = claimed.flat_map(|ids: Vec<_>| ids).collect();
+    let is_made =
+        |id: &OperationId| book.ledger.is_made(*id) && store.end(id.0) == Some(End::Handed);
+    for id in ids.into_iter().filter(is_made) {
+        let closed = store.open(id.0).and_then(|(mut log, record)| match record.is_empty() {
+            true => store.remove(log),
+            false => log.append(&[Line::Commit]),
+        });
+        // What fails here, the files still show.
+        if let Err(error) = closed {
+            tracing::warn!(%error, "the undo journal cannot be written");
+        }
+    }
+}
