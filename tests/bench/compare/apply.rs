@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::OURS;
 use super::data::{self, Bench, FILES, PER_FILE};
 use super::measure::{Row, timed, took};
 use super::table::Table;
@@ -77,7 +76,7 @@ fn no_such_text(bench: &Bench, table: &mut Table) {
 fn apply(bench: &Bench, transcript: &Path, exit: i32) -> Duration {
     // Each is the first one of its workspace.
     let _ = fs::remove_dir_all(bench.state());
-    let mut command = Command::new(OURS);
+    let mut command = bench.ours();
     command.arg("apply").arg(transcript).arg("--yes").arg("--root").arg(bench.workspace());
     timed(command.env("OPERATOR_LSP_STATE_DIR", bench.state()), exit)
 }

@@ -4,11 +4,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use operator_core::dialect::Dialects;
+use operator_core::fingerprint::Fingerprint;
 use operator_core::limits::Limits;
 use operator_core::scan::Scan;
 use operator_core::text::Text;
 
-use super::OURS;
 use super::data::{self, Bench};
 use super::measure::{Row, find, peers, timed, took};
 use super::table::Table;
@@ -19,12 +19,12 @@ const SIZE: usize = 50_000_000;
 /// `check` of a large transcript, as a whole process, and the scan by itself.
 pub fn rows(bench: &Bench, table: &mut Table) {
     let kinds = [
-        ("mostly prose", "1/40 of peer", data::pairs(SIZE, 5), 0),
-        ("nothing but blocks", "1/15 of peer", data::pairs(SIZE, 100), 0),
+        ("mostly prose", "1/40 of peer", data::pairs(SIZE, 5), 0, 0),
+        ("nothing but blocks", "1/15 of peer", data::pairs(SIZE, 100), 0, 2),
         // The absolute paths of `sham` are outside of the workspace.
-        ("all dialects", "1/10 of peer", data::all_dialects(SIZE), 1),
+        ("all dialects", "1/10 of peer", data::all_dialects(SIZE), 1, 2),
     ];
-    for (what, goal, text, exit) in kinds {
+    for (what, goal, text, exit, hashes) in kinds {
         let file = bench.file("chat.md", &text);
         let memory = text.as_bytes();
         let lines = || took(|| memchr::memchr_iter(b'\n', memory).count());
@@ -42,14 +42,24 @@ pub fn rows(bench: &Bench, table: &mut Table) {
         };
         let python =
             if aider.exists() && find("python3").is_some() { "python3" } else { "no-aider" };
-        table.add(
-            &row.runs(3).program("aider's parser", python, theirs).limit("a memory scan", lines),
-        );
+        let name = match hashes {
+            0 => "reading it as UTF-8",
+            _ => "the same, and two SHA-256",
+        };
+        let limit = || took(|| read_and_hash(&file, hashes));
+        table.add(&row.runs(3).program("aider's parser", python, theirs).limit(name, limit));
         let text = Text::new(&text);
         let scan = || took(|| Scan::new(&text, Dialects::all(), &limits()));
         let row = Row::speed(&format!("its scan alone, {what}"), "the memory's speed", SIZE, scan);
         table.add(&row.runs(5).limit("a memory scan", lines));
     }
+}
+
+/// What cannot be left out: a block is known by the hash of its text, and a file by that of its
+/// content.
+fn read_and_hash(file: &std::path::Path, hashes: usize) -> Vec<Fingerprint> {
+    let text = std::fs::read_to_string(file).expect("the benchmark has written it");
+    (0..hashes).map(|_| Fingerprint::of(text.as_bytes())).collect()
 }
 
 /// As many blocks as there are, and a transcript of any size.
@@ -58,7 +68,7 @@ fn limits() -> Limits {
 }
 
 fn check(bench: &Bench, file: &std::path::Path, exit: i32) -> Duration {
-    let mut command = Command::new(OURS);
+    let mut command = bench.ours();
     command.arg("check").arg(file).arg("--root").arg(bench.workspace());
     command.env("OPERATOR_LSP_STATE_DIR", bench.state());
     timed(&mut command, exit)

@@ -2,9 +2,12 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{fs, io};
 
 use operator_core::dialect::operator::encode;
+
+use super::OURS;
 
 #[path = "../transcripts.rs"]
 mod transcripts;
@@ -18,17 +21,41 @@ const APART: usize = 40;
 /// The lines of the large file.
 const LARGE: usize = 100_000;
 
+/// The program as it is installed: a copy without the names of functions. What a linker has written
+/// starts more slowly than a copy of it, since the system keeps it in smaller pieces.
+fn installed(directory: &Path) -> io::Result<PathBuf> {
+    let program = directory.join("operator-lsp");
+    let status = Command::new("strip").arg("-o").arg(&program).arg(OURS).status();
+    if !status.is_ok_and(|status| status.success()) {
+        fs::copy(OURS, &program)?;
+    }
+    Ok(program)
+}
+
 /// A temporary directory with a workspace, undo journals and the data of the works in it.
 pub struct Bench {
     directory: tempfile::TempDir,
+    program: PathBuf,
 }
 
 impl Bench {
     /// A directory where `TMPDIR` says.
     pub fn new() -> io::Result<Bench> {
-        let bench = Bench { directory: tempfile::tempdir()? };
+        let directory = tempfile::tempdir()?;
+        let program = installed(directory.path())?;
+        let bench = Bench { directory, program };
         fs::create_dir(bench.workspace())?;
         Ok(bench)
+    }
+
+    /// The program under measurement, without arguments.
+    pub fn ours(&self) -> Command {
+        Command::new(&self.program)
+    }
+
+    /// How many bytes the program has.
+    pub fn size_of_ours(&self) -> usize {
+        fs::metadata(&self.program).map_or(0, |data| data.len() as usize)
     }
 
     pub fn root(&self) -> &Path {

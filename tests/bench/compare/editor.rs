@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::OURS;
 use super::data::{self, Bench};
 use super::limits;
 use super::measure::{Row, percentile};
@@ -57,7 +56,7 @@ pub fn delay(bench: &Bench, table: &mut Table) {
     const CHANGES: usize = 10_000;
     let text = data::chat(1_000_000);
     let hovers = || {
-        let mut server = Server::start(Command::new(OURS).arg("serve"), bench.root()).initialized();
+        let mut server = Server::start(bench.ours().arg("serve"), bench.root()).initialized();
         for number in 0..TRANSCRIPTS {
             server.open(&format!("chat-{number}.md"), "markdown", &text);
         }
@@ -90,7 +89,7 @@ struct Typist {
 
 impl Typist {
     fn of_chat(bench: &Bench, text: &str) -> Typist {
-        let server = Server::start(Command::new(OURS).arg("serve"), bench.root()).initialized();
+        let server = Server::start(bench.ours().arg("serve"), bench.root()).initialized();
         let mut typist = Typist::with(server, "chat.md", "markdown", text);
         // Between two paragraphs of prose.
         typist.line = text.lines().count() / 2;
@@ -99,7 +98,7 @@ impl Typist {
     }
 
     fn of_target(bench: &Bench, text: &str) -> Typist {
-        let server = Server::start(Command::new(OURS).arg("serve"), bench.root()).initialized();
+        let server = Server::start(bench.ours().arg("serve"), bench.root()).initialized();
         let operation = json!({
             "op": "read_structure", "path": "target.py", "target": "def function_7",
         });

@@ -5,10 +5,10 @@ use std::process::Command;
 use serde_json::json;
 
 use super::data::{self, Bench};
+use super::limits;
 use super::measure::{Row, find};
 use super::server::{REST, Server};
 use super::table::Table;
-use super::{OURS, limits};
 
 const SIZE: usize = 10_000_000;
 
@@ -19,7 +19,7 @@ pub fn rows(bench: &Bench, table: &mut Table) {
         std::thread::sleep(REST);
         server.resident()
     };
-    let own = idle(Command::new(OURS).arg("serve"));
+    let own = idle(bench.ours().arg("serve"));
     let ruff = find("ruff").map(|ruff| idle(Command::new(ruff).arg("server")));
     table.add(&Row::size("memory, idle", "8 MB", || own).peer_size("ruff server", ruff));
     let flood = |line: &str| line.repeat(13_000_000 / line.len());
@@ -59,7 +59,7 @@ fn held(
     text: &str,
     operation: Option<serde_json::Value>,
 ) -> [usize; 2] {
-    let mut server = Server::start(Command::new(OURS).arg("serve"), bench.root()).initialized();
+    let mut server = Server::start(bench.ours().arg("serve"), bench.root()).initialized();
     let name = if language == "python" { "target.py" } else { "chat.md" };
     server.open(name, language, text);
     if let Some(operation) = operation {

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use super::OURS;
 use super::data::Bench;
 use super::limits;
 use super::measure::{Row, find, took};
@@ -21,7 +20,7 @@ pub fn rows(bench: &Bench, table: &mut Table) {
     let texts: Vec<String> = texts(&library);
     let size: usize = texts.iter().map(String::len).sum();
     let work = format!("outline of {} files, {:.1} MB", texts.len(), size as f64 / 1e6);
-    let ours = || listed(Command::new(OURS).args(["structure", "outline", "."]), &library);
+    let ours = || listed(bench.ours().args(["structure", "outline", "."]), &library);
     let theirs = |program: PathBuf| {
         let library = library.clone();
         move || listed(Command::new(&program).args(["outline", "."]), &library)

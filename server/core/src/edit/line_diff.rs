@@ -38,8 +38,13 @@ pub(super) fn hunks(before: &str, after: &str) -> Vec<LineHunk> {
     let (start, tail) = common_lines(before, after);
     let old = &before[start..before.len() - tail];
     let new = &after[start..after.len() - tail];
-    let changed = changed_lines(&InternedInput::new(old, new));
     let base = lines::count(&before[..start]);
+    // Lines that only come or only go are one hunk.
+    if old.is_empty() || new.is_empty() {
+        let (before, after) = (start..start + old.len(), start..start + new.len());
+        return vec![LineHunk { before, after, before_line: base, after_line: base }];
+    }
+    let changed = changed_lines(&InternedInput::new(old, new));
     let mut old_starts = LineStarts::new(old);
     let mut new_starts = LineStarts::new(new);
     let place = |hunk: Hunk| LineHunk {

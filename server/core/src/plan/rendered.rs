@@ -45,10 +45,11 @@ pub(super) fn remark_on_python(path: &FilePath, texts: &[&str], field: FieldRole
 
 /// The first line that opens a body, in a text without any indentation where another line follows.
 fn unindented(text: &str) -> Option<&str> {
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    if lines.iter().any(|line| line.starts_with([' ', '\t'])) {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    if lines.clone().any(|line| line.starts_with([' ', '\t'])) {
         return None;
     }
+    let lines: Vec<&str> = lines.collect();
     // What is in a long string may be prose.
     let has_prose = text.contains("\"\"\"") || text.contains("'''");
     let opener = |pair: &&[&str]| opens_body(pair[0], has_prose) && !pair[1].starts_with('#');

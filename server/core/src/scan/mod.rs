@@ -86,7 +86,8 @@ impl Scan {
     /// Finds everything in `text`.
     pub fn new(text: &Text, dialects: &Dialects, limits: &Limits) -> Scan {
         if let Some(strong) = dialects.strong() {
-            let scan = Scan::of(text, strong, limits);
+            // The first block makes it a chat: what is below it is searched for once.
+            let scan = Scan::until(text, strong, limits, Item::is_block);
             if !scan.shows_a_chat() {
                 return scan;
             }
@@ -95,16 +96,28 @@ impl Scan {
     }
 
     fn of(text: &Text, dialects: &Dialects, limits: &Limits) -> Scan {
+        Scan::until(text, dialects, limits, |_| false)
+    }
+
+    /// Finds everything down to the first item that is the last one wanted.
+    fn until(
+        text: &Text,
+        dialects: &Dialects,
+        limits: &Limits,
+        is_last: impl Fn(&Item) -> bool,
+    ) -> Scan {
         let mut scan = Scan { blocks: limits.blocks, ..Scan::default() };
         if is_too_large(text, limits) {
             scan.problem = Some(too_large(text, limits));
             return scan;
         }
         let mut pass = Pass::new(text, dialects, limits, 0, Default::default());
-        let mut commands = 0;
+        let (mut commands, mut ended) = (0, false);
         scan.items = std::iter::from_fn(|| {
-            let item = pass.next_before(text.len()).filter(|_| commands <= limits.blocks)?;
+            let is_over = commands > limits.blocks || ended;
+            let item = if is_over { None } else { pass.next_before(text.len()) }?;
             commands += usize::from(item.is_command());
+            ended = is_last(&item);
             Some(item)
         })
         .collect();
@@ -293,6 +306,11 @@ impl Item {
             found: self.found.clone(),
             carry: self.carry.clone(),
         }
+    }
+
+    /// Whether it is a block or a reply.
+    fn is_block(&self) -> bool {
+        matches!(self.found, Found::Block(_))
     }
 
     /// Whether it is a command block.

@@ -34,8 +34,9 @@ impl Reader for FenceReader {
         if self.walk.step(line, next) == Part::End {
             return LineKind::Ends;
         }
-        self.holds_block |= begins_block(line, next);
-        LineKind::Other
+        // The fence is around that block, whatever comes below.
+        self.holds_block = begins_block(line, next);
+        if self.holds_block { LineKind::Ends } else { LineKind::Other }
     }
 
     /// Whatever a file holds is text.
