@@ -112,6 +112,24 @@ fn replies_are_kept_off_a_terminal_unless_they_are_asked_for() {
 }
 
 #[test]
+fn a_file_that_another_run_changes_while_this_one_asks_is_not_taken_away() {
+    let moved = block("b", "fs.move", &[("path", "b.txt"), ("path_to", "c.txt")]);
+    for gone in [delete("b", "b.txt"), moved] {
+        let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+        let edits = ["a", "b"].map(|id| replace(id, &format!("{id}.txt"), "one", "one\nmore"));
+        world.transcript([edits[0].clone(), gone, edits[1].clone()].concat());
+        // The editor that the first block is opened in is where the other run comes in.
+        let program = env!("CARGO_BIN_EXE_operator-lsp");
+        let other = format!("{program} apply --yes --only 3 ../chat.md >../other");
+        let ran = apply_with(&world, &other, "e\ny\ny\ny\n", "../chat.md").exits(1);
+        ran.says("b.txt").says("changed");
+        assert_eq!(world.text("b.txt"), "one\nmore\n");
+        let log = world.run(&["log"]).exits(0).out;
+        assert_eq!(log.matches("undone").count(), 0, "{log}");
+    }
+}
+
+#[test]
 fn what_another_run_applies_while_this_one_asks_is_not_applied_again() {
     let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
     let chat = ["a", "b"].map(|id| replace(id, &format!("{id}.txt"), "one", "one\nmore"));

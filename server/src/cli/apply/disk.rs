@@ -7,7 +7,7 @@ use operator_core::command::Program;
 use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
 use operator_core::ledger::{Door, Event, Ledger, Observation, Work};
-use operator_core::path::FilePath;
+use operator_core::path::{FilePath, State};
 use operator_core::plan::Outcome;
 use operator_core::problem;
 use operator_core::review::Book;
@@ -106,6 +106,21 @@ impl<'a> Disk<'a> {
         Err(Failure::new(problem::PLAN_STALE, message, details))
     }
 
+    /// Refuses blocks that take a file away which is not the one any more that they were planned for.
+    /// What is written is compared where it is written.
+    fn refuse_changed_since(&self, works: &[Work]) -> Result<(), Failure> {
+        let all = || works.iter().flat_map(|work| &work.transitions);
+        let mut seen = BTreeSet::new();
+        for first in all().filter(|it| seen.insert(&it.path)) {
+            let is_file = matches!(first.before, State::File(_) | State::Large { .. });
+            let goes = all().any(|it| it.path == first.path && it.after == State::Missing);
+            if is_file && goes && self.workspace.state(&first.path) != Ok(first.before) {
+                return Err(failure(&ApplyError::Changed(first.path.clone())));
+            }
+        }
+        Ok(())
+    }
+
     fn was_applied_since(&self, work: &Work) -> bool {
         // The same path may lead to another file in another folder.
         let is_about = |other: &Work| {
@@ -152,6 +167,7 @@ impl Store for Disk<'_> {
         let workspace = self.workspace;
         self.transaction().map_err(|error| failure(&error.into()))?;
         self.refuse_applied_since(&works)?;
+        self.refuse_changed_since(&works)?;
         let transaction = self.transaction().map_err(|error| failure(&error.into()))?;
         transaction.add_works(works);
         let applied = workspace.apply(changes, transaction);
