@@ -223,8 +223,11 @@ impl Ledger {
             let Some(timeline) = self.timelines.get(path) else { continue };
             let Some(first) = timeline.first_of(id) else { continue };
             let is_other = |owner: &Option<Owner>| owner.is_none_or(|it| it.operation != id);
-            let mut owners = timeline.steps()[first..].iter().map(|step| step.owner);
-            if let Some(other) = owners.find(is_other) {
+            let others = timeline.steps()[first..].iter().map(|step| step.owner).filter(is_other);
+            let others: Vec<Option<Owner>> = others.collect();
+            // Another operation counts also where the file is as it was left.
+            let by_operation = others.iter().find(|owner| owner.is_some());
+            if let Some(other) = by_operation.or(others.first()) {
                 let operation = other.map(|owner| owner.operation);
                 return Err(InBetween { path: path.clone(), operation });
             }

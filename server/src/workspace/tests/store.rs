@@ -229,6 +229,22 @@ fn the_one_who_came_in_between_is_named() {
 }
 
 #[test]
+fn an_operation_is_not_undone_below_a_later_one_that_came_after_a_hand() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let first = write(&workspace, "a", "-", "x");
+    disk.put("ws/a", "typed");
+    write(&workspace, "a", "typed", "y");
+    let mut journal = begin(&workspace);
+    journal.add_works(vec![work("gone", "a y -")]);
+    workspace.apply(&set([delete("a", Kind::File)]), &mut journal).unwrap();
+    journal.commit().unwrap();
+    // The file is as it was before the first.
+    assert!(matches!(workspace.undo(Some(first), false), Err(UndoError::Changed(_))));
+    assert!(is_applied(&workspace, "gone") && is_applied(&workspace, "a - x"));
+}
+
+#[test]
 fn what_was_undone_by_hand_is_not_undone_again() {
     let disk = Disk::new();
     disk.put("ws/a", "z");
