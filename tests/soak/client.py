@@ -146,8 +146,6 @@ class Client(Connection):
                 self.replace(path, 0, len(buffer.text), text)
                 buffer.dirty = False
         self.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": self.uri("."), "type": 2}]})
-        # Who types before the server has looked at what was read anew meets the open finding of README.md.
-        self.ask("operator/proposals", {"textDocument": {"uri": self.uri("chat.md")}})
 
     # Edits of the server.
 

@@ -89,8 +89,8 @@ impl Shelf {
     }
 
     /// Begins anew with the kept ledger, with what it does not have yet; gives whether that is
-    /// another one than is known.
-    pub fn take(&mut self, kept: &Kept) -> bool {
+    /// another one than is known. `open` are the files that the editor shows.
+    pub fn take(&mut self, kept: &Kept, open: &[FilePath]) -> bool {
         self.book.edition += 1;
         match kept.why {
             Why::Written(number) => self.unwritten.retain(|it| it.number != number),
@@ -98,7 +98,8 @@ impl Shelf {
             Why::Other(_) => {}
         }
         let last = |ledger: &Ledger| ledger.operations().next_back().map(|it| it.id);
-        self.kept = kept.ledger.clone();
+        let is_first = self.edition.is_none();
+        let before = std::mem::replace(&mut self.kept, kept.ledger.clone());
         let old = std::mem::replace(&mut self.book.ledger, kept.ledger.clone());
         let ledger = &mut self.book.ledger;
         ledger.keep_bases(&old);
@@ -132,7 +133,18 @@ impl Shelf {
                 ledger.claim(operation.id, &|transition| !open.contains(&transition.path));
             }
         }
+        for file in open.iter().filter(|_| !is_first) {
+            let is_other = |then: &Ledger, now: &Ledger| then.head(file) != now.head(file);
+            if is_other(&before, &kept.ledger) && is_other(&old, &self.book.ledger) {
+                self.book.is_unread(file.clone());
+            }
+        }
         last(&old) != last(&self.book.ledger) || matches!(kept.why, Why::Other(_))
+    }
+
+    /// Takes in that the editor shows another text of a file, or has saved it.
+    pub fn is_read(&mut self, file: &FilePath) {
+        self.book.is_read(file);
     }
 
     /// Takes in what a review found on the ledger as it was `then`.

@@ -120,6 +120,11 @@ impl Site {
         self.workspace.locate(&proto::path_of(uri)?)
     }
 
+    /// The files that the editor shows.
+    pub fn open_files(&self) -> Vec<FilePath> {
+        self.texts.keys().cloned().collect()
+    }
+
     /// The open files that are not on disk as the editor has them.
     pub fn unsaved(&self) -> Vec<String> {
         let view = self.view();
@@ -206,6 +211,13 @@ impl Sites {
         document: &'a Uri,
     ) -> impl Iterator<Item = (&'a Site, &'a FilePath)> {
         self.places.iter().filter_map(|(_, site)| Some((site, site.file_of(document)?)))
+    }
+
+    /// The files of a workspace that the editor shows now.
+    pub fn open_files(&self, folders: &[PathBuf]) -> Vec<FilePath> {
+        let sites = self.places.iter().map(|(_, site)| site);
+        let sites = sites.filter(|site| site.folders() == folders);
+        sites.flat_map(Site::open_files).collect()
     }
 
     /// Remembers what a proposal with this digest was asked for.

@@ -106,7 +106,7 @@ impl Task {
     fn review(mut self) -> Done {
         let kept = self.shelf.read(self.context.site.workspace());
         if let Some(kept) = &kept {
-            self.shelf.take(kept);
+            self.shelf.take(kept, &self.context.site.open_files());
         }
         let (earlier, limits) = (self.earlier(), self.limits(&self.review));
         let (context, mut reviewer) = (&self.context, self.reviewer);

@@ -382,3 +382,36 @@ fn what_the_client_does_not_make_is_not_on_record() {
     let (mut client, chat) = start(&workspace, &insert());
     assert_eq!(client.statuses(&chat), READY);
 }
+
+#[test]
+fn what_the_command_line_does_to_an_open_file_is_not_undone_by_the_text_before() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    let shell = CommandLine::sharing(&workspace);
+    // The server looks while the editor still shows the text before. Then the editor reads the file
+    // anew, and somebody types before the server looks.
+    let changed = |client: &mut Client, old: &str, new: &str, status: &str| {
+        client.tell_files(&[(file.clone(), 2)]);
+        assert_eq!(client.statuses(&chat), status, "not read yet");
+        client.replace(&file, old, new);
+        client.replace(&file, "one\n", "one\nthree\n");
+        assert_eq!(client.statuses(&chat), status);
+        client.replace(&file, "one\nthree\n", "one\n");
+        assert_eq!(client.statuses(&chat), status);
+    };
+    shell.apply_file("chat.md");
+    changed(&mut client, "one\n", "one\ntwo\n", APPLIED);
+    assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt"]);
+    shell.undo();
+    changed(&mut client, "one\ntwo\n", "one\n", READY);
+    assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt undone"]);
+    // What is undone by hand is news all the same.
+    shell.apply_file("chat.md");
+    client.replace(&file, "one\n", "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+    client.replace(&file, "two\n", "");
+    assert_eq!(client.statuses(&chat), READY);
+}

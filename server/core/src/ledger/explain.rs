@@ -71,6 +71,12 @@ impl Ledger {
         events
     }
 
+    /// Whether what was found means that changes of its file were undone, or made again.
+    pub fn is_reversal(&self, observation: &Observation) -> bool {
+        let found = std::slice::from_ref(observation);
+        matches!(self.explain(observation, found), Some(Event::Back { .. } | Event::Forth { .. }))
+    }
+
     /// Takes in that an operation is handed out, for which its files were looked at just before;
     /// `is_closed` says which of them no editor shows. Returns what happened.
     pub fn hand_over(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rpds::HashTrieMapSync;
+use rpds::{HashTrieMapSync, HashTrieSetSync};
 
 use super::Proposal;
 use super::check::CheckResult;
@@ -28,6 +28,9 @@ pub struct Book {
     pub edition: u64,
     /// What the model is told of blocks that were applied, run or refused since the program began.
     told: HashTrieMapSync<(Transcript, BlockId), Arc<Told>>,
+    /// The files that another program has changed while an editor shows them, which it has not read
+    /// anew yet: that they are as before says nothing.
+    unread: HashTrieSetSync<FilePath>,
     /// What reviews have added to the ledger.
     found: Vec<Event>,
 }
@@ -88,9 +91,23 @@ impl Book {
         found: &[Observation],
         candidates: &dyn Fn(&FilePath) -> Vec<Candidate>,
     ) -> Vec<Event> {
-        let events = self.ledger.observe(found, self.now, candidates);
+        let is_old = |it: &Observation| {
+            !it.closed && self.unread.contains(&it.path) && self.ledger.is_reversal(it)
+        };
+        let news: Vec<Observation> = found.iter().filter(|it| !is_old(it)).cloned().collect();
+        let events = self.ledger.observe(&news, self.now, candidates);
         self.found.extend(events.iter().cloned());
         events
+    }
+
+    /// Takes in that another program has changed a file that an editor shows.
+    pub fn is_unread(&mut self, path: FilePath) {
+        self.unread.insert_mut(path);
+    }
+
+    /// Takes in that an editor shows another text of a file than before, or has saved what it shows.
+    pub fn is_read(&mut self, path: &FilePath) {
+        self.unread.remove_mut(path);
     }
 
     /// Takes out what reviews have added to the ledger.

@@ -177,7 +177,8 @@ impl State {
         self.text_changed(uri);
     }
 
-    pub(super) fn saved(&mut self, _uri: &Uri) {
+    pub(super) fn saved(&mut self, uri: &Uri) {
+        self.has_read(uri);
         self.commit_saved();
         // Without watched files a save is the one sign that disk may have changed.
         if !self.session.client.register_watched_files {
@@ -191,6 +192,7 @@ impl State {
         let Some(mut entry) = self.documents.remove(uri) else { return };
         self.published.remove(uri);
         self.target_changed(uri);
+        self.has_read(uri);
         self.sites.take(uri);
         if let Some(slot) = &mut entry.review {
             slot.close();
@@ -342,6 +344,7 @@ impl State {
             let snapshot = entry.document.snapshot().clone();
             self.published.insert(uri.clone(), snapshot.clone());
             self.sites.put(&snapshot);
+            self.has_read(uri);
             self.see(&snapshot);
         }
         self.target_changed(uri);

@@ -303,6 +303,15 @@ impl State {
         }
     }
 
+    /// The editor shows another text of a document, or has saved or closed it.
+    pub(super) fn has_read(&mut self, uri: &Uri) {
+        for (site, file) in self.sites.with_file(uri) {
+            if let Some(shelf) = self.shelves.get_mut(site.folders()) {
+                shelf.is_read(file);
+            }
+        }
+    }
+
     /// Takes in what a review has found in the files.
     pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, found: &[Event], then: &Ledger) {
         if found.is_empty() {
@@ -413,8 +422,9 @@ impl State {
 
     /// The kept ledger was read: the transcripts of the workspace look what it says of them.
     pub(super) fn kept(&mut self, kept: &Kept) {
+        let open = self.sites.open_files(&kept.folders);
         let shelf = self.shelves.entry(kept.folders.clone()).or_default();
-        if !shelf.take(kept) {
+        if !shelf.take(kept, &open) {
             return;
         }
         for transcript in self.transcripts() {
