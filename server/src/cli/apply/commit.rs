@@ -62,7 +62,7 @@ impl Committer {
     }
 
     /// Commits what was changed.
-    pub fn result(self, workspace: &Workspace, changed: &[Changed]) -> GitReport {
+    pub fn result(&self, workspace: &Workspace, changed: &[Changed]) -> GitReport {
         let mut summary = Summary::default();
         let mut touched = Vec::new();
         for file in changed {
@@ -75,7 +75,7 @@ impl Committer {
                 touched.push((absolute, path.clone()));
             }
         }
-        let before = self.before.into_inner().flatten();
+        let before = self.before.get().cloned().flatten();
         match self.repository.commit_result(&touched, &summary) {
             Ok(result) => {
                 let (commit, left_out) = (result.commit, result.left_out);

@@ -136,6 +136,12 @@ impl<'a> Disk<'a> {
         now.is_some() && now != by(&self.book.ledger)
     }
 
+    /// Whether the ledger is another one than it was. From now on it stays as it is, and so does what
+    /// other runs have left.
+    pub fn has_other_ledger(&mut self, before: (u64, u128)) -> bool {
+        self.transaction().is_ok() && self.workspace.ledger_edition() != before
+    }
+
     fn transaction(&mut self) -> Result<&mut Transaction, JournalError> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),

@@ -39,6 +39,8 @@ use run::{How, Job, Ran};
 
 /// Files of more bytes than this altogether are not kept in memory from plan to write.
 const KEPT: usize = 256 << 20;
+/// How often it is tried to apply all at once, where other runs change the workspace meanwhile.
+const ATTEMPTS: usize = 4;
 /// How many changed files are listed for people.
 const LISTED: usize = 20;
 
@@ -54,56 +56,87 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     };
     let dialects = Dialects::all().at_home(workspace.home());
     let scan = Scan::new(&transcript.text, &dialects, &limits);
-    let book = match book::of(&workspace, &args.transcript.file, &transcript) {
-        Ok(book) => book,
-        Err(error) => return Ok(failed(&error.to_string())),
-    };
-    let mut reviewer = Reviewer::with_book(book.clone());
-    let seen = Remembered::with_room(&workspace, KEPT);
-    let is_known = book.concerns(&scan) || scan.reply_blocks().next().is_some();
-    // Each block is checked on its turn. A person and `--only` want to know them all before, and
-    // what the ledger and replies say of a block depends on its files.
-    let review = match is_known || matches!(how, How::Ask(_)) || !args.only.is_empty() {
-        true => reviewer.review(&scan, &seen, &limits),
-        false => Review::of_places(&scan),
-    };
-    let selected = match select::select(&review, &args.only) {
-        Ok(selected) => selected,
-        Err(message) => return Ok(failed(&message)),
-    };
-    let job = Job {
-        transcript: &transcript,
-        workspace: &workspace,
-        seen: &seen,
-        limits: &limits,
-        selected: &selected,
-        atomic: args.atomic,
-        book: &book,
-        dialects: &dialects,
-        news: news(&mut reviewer),
-        again: args.again,
-        // A block that was chosen was looked at.
-        allow_caution: args.allow_caution || !args.only.is_empty(),
-        git: git.as_ref(),
-    };
-    let ran = match job.run(how, &mut reviewer.book().clone()) {
-        Err(error) => match commit::refusal(&error) {
-            Some(refusal) => return Ok(failed(&nothing_done(refusal))),
-            None => return Err(error),
-        },
-        Ok(ran) => ran,
-    };
-    let Ran { all, left } = ran;
-    let changed = changed(&all, &left, &workspace);
-    // A dry run has changed nothing, whatever it lists; what is half done is not committed.
-    let git = git.filter(|_| !args.dry_run && left.is_empty());
-    let git = git.map(|git| git.result(&workspace, &changed));
-    let exit = print(args, &transcript, &review, Shown { all, changed, git })?;
-    if left.is_empty() {
-        return Ok(exit);
+    let given = Given { args, limits, workspace, transcript, git, dialects, scan };
+    let mut how = how;
+    for _ in 1..ATTEMPTS {
+        let edition = given.workspace.ledger_edition();
+        // One that asks a person is not begun again.
+        match given.attempt(std::mem::replace(&mut how, How::Yes), Some(edition)) {
+            Err(error) if run::is_outdated(&error) => {}
+            result => return result,
+        }
     }
-    complain(&half_done(&left, args.commit));
-    Ok(exit.max(Exit::Wrong))
+    given.attempt(how, None)
+}
+
+/// What is applied, and how.
+struct Given<'a> {
+    args: &'a ApplyArgs,
+    limits: Limits,
+    workspace: Workspace,
+    transcript: Transcript,
+    git: Option<Committer>,
+    dialects: Dialects,
+    scan: Scan,
+}
+
+impl Given<'_> {
+    /// Applies it. `edition` is the state of the ledger that was there before; where it is another
+    /// one by the time of the first write, nothing is written.
+    fn attempt(&self, how: How, edition: Option<(u64, u128)>) -> io::Result<Exit> {
+        let Given { args, limits, workspace, transcript, git, dialects, scan } = self;
+        let book = match book::of(workspace, &args.transcript.file, transcript) {
+            Ok(book) => book,
+            Err(error) => return Ok(failed(&error.to_string())),
+        };
+        let mut reviewer = Reviewer::with_book(book.clone());
+        let seen = Remembered::with_room(workspace, KEPT);
+        let is_known = book.concerns(scan) || scan.reply_blocks().next().is_some();
+        // Each block is checked on its turn. A person and `--only` want to know them all before, and
+        // what the ledger and replies say of a block depends on its files.
+        let review = match is_known || matches!(how, How::Ask(_)) || !args.only.is_empty() {
+            true => reviewer.review(scan, &seen, limits),
+            false => Review::of_places(scan),
+        };
+        let selected = match select::select(&review, &args.only) {
+            Ok(selected) => selected,
+            Err(message) => return Ok(failed(&message)),
+        };
+        let job = Job {
+            transcript,
+            workspace,
+            seen: &seen,
+            limits,
+            selected: &selected,
+            atomic: args.atomic,
+            book: &book,
+            dialects,
+            edition,
+            news: news(&mut reviewer),
+            again: args.again,
+            // A block that was chosen was looked at.
+            allow_caution: args.allow_caution || !args.only.is_empty(),
+            git: git.as_ref(),
+        };
+        let ran = match job.run(how, &mut reviewer.book().clone()) {
+            Err(error) => match commit::refusal(&error) {
+                Some(refusal) => return Ok(failed(&nothing_done(refusal))),
+                None => return Err(error),
+            },
+            Ok(ran) => ran,
+        };
+        let Ran { all, left } = ran;
+        let changed = changed(&all, &left, workspace);
+        // A dry run has changed nothing, whatever it lists; what is half done is not committed.
+        let git = git.as_ref().filter(|_| !args.dry_run && left.is_empty());
+        let git = git.map(|git| git.result(workspace, &changed));
+        let exit = print(args, transcript, &review, Shown { all, changed, git })?;
+        if left.is_empty() {
+            return Ok(exit);
+        }
+        complain(&half_done(&left, args.commit));
+        Ok(exit.max(Exit::Wrong))
+    }
 }
 
 /// The files that are not as the kept ledger has them.

@@ -1,6 +1,7 @@
 //! The three ways to run a transcript, and all of them as one step or none.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::io::{self, BufRead, Write};
 
 use operator_core::dialect::{Dialects, Failure};
@@ -59,6 +60,26 @@ pub struct Job<'a> {
     pub allow_caution: bool,
     /// Who commits what is done.
     pub git: Option<&'a Committer>,
+    /// The state of the ledger before the run has read it, where it must be that still by the time
+    /// that all is written at once.
+    pub edition: Option<(u64, u128)>,
+}
+
+/// Another run has changed the workspace since this one has read it, and nothing is done.
+#[derive(Debug)]
+struct Outdated;
+
+impl std::error::Error for Outdated {}
+
+impl fmt::Display for Outdated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("another run has changed the workspace meanwhile")
+    }
+}
+
+/// Whether a run has done nothing because another one has changed the workspace since it was read.
+pub fn is_outdated(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|error| error.is::<Outdated>())
 }
 
 /// The outcome of a run.
@@ -156,6 +177,10 @@ impl Job<'_> {
         let mut all = self.engine(&mut book.clone(), &mut staged, &mut bar)?;
         let changes = staged.into_changes();
         let mut disk = self.disk();
+        let is_outdated = |before| !changes.is_empty() && disk.has_other_ledger(before);
+        if self.edition.is_some_and(is_outdated) {
+            return Err(io::Error::other(Outdated));
+        }
         if !changes.is_empty() {
             disk.prepare()?;
         }
