@@ -7,10 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use cap_fs_ext::{
-    DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsMaybeDirExt, OpenOptionsSyncExt,
-};
-use cap_std::ambient_authority;
+use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::path::FilePath;
@@ -38,25 +35,11 @@ impl Workspace {
         self.place_among(&mut Directories::default(), path)
     }
 
-    /// The same for reading alone: nobody is kept from what is read.
-    pub(super) fn place_to_read(&self, path: &FilePath) -> Result<Place, Denied> {
-        self.reach(&mut Directories::default(), path, Purpose::Read)
-    }
-
     /// The place of a resolved path, by way of the directories that were reached before.
     pub(super) fn place_among(
         &self,
         known: &mut Directories,
         path: &FilePath,
-    ) -> Result<Place, Denied> {
-        self.reach(known, path, Purpose::Change)
-    }
-
-    fn reach(
-        &self,
-        known: &mut Directories,
-        path: &FilePath,
-        purpose: Purpose,
     ) -> Result<Place, Denied> {
         self.guard(path)?;
         let root = &self.root(path.root)?.dir;
@@ -73,70 +56,25 @@ impl Workspace {
         };
         let dir = match known.0.entry(FilePath::new(path.root, parent)) {
             Entry::Occupied(known) => known.get().clone(),
-            Entry::Vacant(new) => {
-                new.insert(descend(root, parent, purpose).map_err(denied)?.into()).clone()
-            }
+            Entry::Vacant(new) => new.insert(descend(root, parent).map_err(denied)?.into()).clone(),
         };
         Ok(Place { dir, name: name.to_owned() })
     }
 
-    /// The handle of a directory by its resolved path, for reading alone.
+    /// The handle of a directory by its resolved path.
     pub(super) fn directory(&self, path: &FilePath) -> Result<Dir, Denied> {
         self.guard(path)?;
-        descend(&self.root(path.root)?.dir, &path.path, Purpose::Read).map_err(denied)
-    }
-}
-
-/// What a directory is opened for.
-#[derive(Clone, Copy)]
-pub(super) enum Purpose {
-    /// Names in it are looked at, and files in it are read.
-    Read,
-    /// Names in it are changed.
-    Change,
-}
-
-impl Purpose {
-    /// On Windows, nobody can move or delete a directory that `Dir` has opened. That keeps it safe
-    /// to change names in it, which goes by its path there; but it would keep an editor from
-    /// deleting a folder that is being read, which is opened with the rights of a file instead.
-    fn holds(self) -> bool {
-        matches!(self, Purpose::Change) || !cfg!(windows)
+        descend(&self.root(path.root)?.dir, &path.path).map_err(denied)
     }
 }
 
 /// The directory `path` below `dir`, one name at a time.
-pub(super) fn descend(dir: &Dir, path: &str, purpose: Purpose) -> io::Result<Dir> {
+pub(super) fn descend(dir: &Dir, path: &str) -> io::Result<Dir> {
     let mut at = dir.try_clone()?;
     for name in path.split('/').filter(|name| !name.is_empty()) {
-        at = match purpose.holds() {
-            true => at.open_dir_nofollow(name)?,
-            false => as_directory(at.open_with(name, shared().follow(FollowSymlinks::No))?)?,
-        };
+        at = at.open_dir_nofollow(name)?;
     }
     Ok(at)
-}
-
-/// The directory at a path of the system, for reading alone.
-pub(super) fn directory_to_read(path: &Path) -> io::Result<Dir> {
-    match Purpose::Read.holds() {
-        true => Dir::open_ambient_dir(path, ambient_authority()),
-        false => as_directory(File::open_ambient_with(path, &shared(), ambient_authority())?),
-    }
-}
-
-/// How a directory is opened like a file: others may move and delete it.
-fn shared() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true).maybe_dir(true);
-    options
-}
-
-fn as_directory(file: File) -> io::Result<Dir> {
-    match file.metadata()?.is_dir() {
-        true => Ok(Dir::from_std_file(file.into_std())),
-        false => Err(io::ErrorKind::NotADirectory.into()),
-    }
 }
 
 impl Place {

@@ -10,11 +10,11 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use cap_fs_ext::MetadataExt;
+use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::path::FilePath;
 use operator_core::snapshot::Denied;
 
-use super::place::directory_to_read;
 use super::windows::Naming;
 use super::{Workspace, names};
 
@@ -234,7 +234,7 @@ impl<'a> Walk<'a> {
     }
 
     fn identity(&self, name: &OsStr) -> Option<(u64, u64)> {
-        let dir = directory_to_read(&self.at).ok()?;
+        let dir = Dir::open_ambient_dir(&self.at, ambient_authority()).ok()?;
         dir.symlink_metadata(name).map(|data| (data.dev(), data.ino())).ok()
     }
 }

@@ -23,8 +23,7 @@ pub(super) fn files(
     ignored: bool,
     limit: usize,
 ) -> Result<Vec<FilePath>, Denied> {
-    let start =
-        workspace.place_to_read(path)?.metadata().map_err(denied)?.ok_or(Denied::NotFound)?;
+    let start = workspace.place(path)?.metadata().map_err(denied)?.ok_or(Denied::NotFound)?;
     if start.is_file() {
         return Ok(vec![path.clone()]);
     }
