@@ -125,6 +125,8 @@ def attempt(place, paths, call, what, when):
     if now not in (place.before, place.after):
         raise Wrong(f"torn: {now}")
     is_told = any("on record" in it or "cannot be undone" in it for it in server.shown)
+    if is_told and not is_lasting:
+        raise Wrong(f"told of what the next attempt has written: {server.shown}")
     again = place.serve()
     try:
         place.command(again, "applyAll")
