@@ -15,8 +15,6 @@ HERE = Path(__file__).resolve().parent
 KEPT = Path(os.environ.get("OPERATOR_WINDOWS") or HERE.parent.parent / ".cache/windows")
 # How long one program may take, in seconds: git starts slowly under wine.
 LIMIT = 3600
-# How many random cases each property of `it` is tried with: the command line is started several times in each.
-CASES = 10
 # What is said of a failure at most, in lines.
 SHOWN = 40
 RESULT = re.compile(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)")
@@ -69,7 +67,7 @@ class Listed:
 
 def run(name, program, directory):
     """The output of a test program, which grows in a log, and whether it came to its end."""
-    windows = f"cd '{directory}' && IT_CASES={CASES} timeout {LIMIT} wine '{program}' --test-threads=2 </dev/null"
+    windows = f"cd '{directory}' && timeout {LIMIT} wine '{program}' --test-threads=2 </dev/null"
     log = KEPT / f"{name}.log"
     with log.open("wb") as output:
         subprocess.run([str(HERE / "inside"), windows], stdout=output, stderr=subprocess.STDOUT, check=False)

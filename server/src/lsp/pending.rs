@@ -206,6 +206,14 @@ mod tests {
     }
 
     #[test]
+    fn edits_that_begin_or_end_where_another_one_does_are_joined_with_it() {
+        let joined = Joined { old: 4..6, end: 9 };
+        for (span, touches) in [(9..9, true), (2..4, true), (10..12, false), (1..3, false)] {
+            assert_eq!(joined.touches(&span), touches, "{span:?}");
+        }
+    }
+
+    #[test]
     fn a_block_outside_of_the_edits_stays_the_same() {
         let (dialects, limits) = (Dialects::all(), Limits::default());
         let text = Text::new(&TEXT.repeat(3));

@@ -136,15 +136,15 @@ impl Shelf {
         for file in open.iter().filter(|_| !is_first) {
             let is_other = |then: &Ledger, now: &Ledger| then.head(file) != now.head(file);
             if is_other(&before, &kept.ledger) && is_other(&old, &self.book.ledger) {
-                self.book.is_unread(file.clone());
+                self.book.mark_unread(file.clone());
             }
         }
         last(&old) != last(&self.book.ledger) || matches!(kept.why, Why::Other(_))
     }
 
     /// Takes in that the editor shows another text of a file, or has saved it.
-    pub fn is_read(&mut self, file: &FilePath) {
-        self.book.is_read(file);
+    pub fn mark_read(&mut self, file: &FilePath) {
+        self.book.mark_read(file);
     }
 
     /// Takes in what a review found on the ledger as it was `then`.

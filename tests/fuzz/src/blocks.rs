@@ -238,10 +238,13 @@ fn replacer(choices: &mut Choices<'_>) -> Block {
         return block(format!("<<<FILE>>>\n{path}\n<<<OVERWRITE>>>\n{text}<<<END>>>\n"));
     }
     let why = if choices.rarely(4) { "<<<EXPLANATION>>>\n\nwhy\n\n" } else { "" };
-    replacement(choices, false, |it| {
+    let mut block = replacement(choices, false, |it| {
         let Replacement { path, old, new, .. } = it;
         format!("{why}<<<FILE>>>\n{path}\n<<<SEARCH>>>\n{old}\n<<<REPLACE>>>\n{new}\n<<<END>>>\n")
-    })
+    });
+    // Nothing in the place of whole lines takes the lines away, too, which no other dialect does.
+    block.replaces = block.replaces.filter(|it| !it.new.trim().is_empty());
+    block
 }
 
 fn search_replace(choices: &mut Choices<'_>) -> Block {

@@ -53,10 +53,6 @@ fn expected(it: &Replacement) -> Option<Option<String>> {
     if it.old.is_empty() || it.old == it.new || odd(&it.old) || odd(&it.new) {
         return None;
     }
-    // In `replacer`, nothing in the place of whole lines takes the lines away, too.
-    if it.new.trim().is_empty() && !it.is_of_lines {
-        return None;
-    }
     let is_place = |at: usize| MANY[at..].starts_with(&*it.old);
     let begins_line = |at: usize| at == 0 || MANY[..at].ends_with('\n');
     let places = (0..MANY.len()).filter(|at| is_place(*at));

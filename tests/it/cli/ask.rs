@@ -2,6 +2,9 @@
 
 #![cfg(target_os = "linux")]
 
+use std::io::Read;
+use std::process::Child;
+
 use operator_lsp::workspace::real_path;
 
 use super::*;
@@ -13,6 +16,10 @@ fn apply(world: &World, typed: &str, arguments: &str) -> Ran {
 
 /// The same with a script for an editor, which has the name of the file in `$1`.
 fn apply_with(world: &World, editor: &str, typed: &str, arguments: &str) -> Ran {
+    end(world, start(world, editor, arguments), typed)
+}
+
+fn start(world: &World, editor: &str, arguments: &str) -> Child {
     let line = format!("{} apply {arguments} >../out", env!("CARGO_BIN_EXE_operator-lsp"));
     let mut command = Command::new("script");
     command.args(["-qefc", &line, "/dev/null"]).current_dir(world.root());
@@ -24,7 +31,21 @@ fn apply_with(world: &World, editor: &str, typed: &str, arguments: &str) -> Ran 
         command.env("EDITOR", format!("sh '{}'", path.display()));
     }
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+    command.spawn().unwrap()
+}
+
+/// What it shows up to a text.
+fn read_until(child: &mut Child, text: &str) -> String {
+    let mut shown = String::new();
+    let mut byte = [0];
+    while !shown.ends_with(text) {
+        assert_eq!(child.stdout.as_mut().unwrap().read(&mut byte).unwrap(), 1, "{shown}");
+        shown.push(char::from(byte[0]));
+    }
+    shown
+}
+
+fn end(world: &World, mut child: Child, typed: &str) -> Ran {
     child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     let shown = String::from_utf8(output.stdout).unwrap();
@@ -113,16 +134,16 @@ fn replies_are_kept_off_a_terminal_unless_they_are_asked_for() {
 
 #[test]
 fn a_file_that_another_run_changes_while_this_one_asks_is_not_taken_away() {
-    let moved = block("b", "fs.move", &[("path", "b.txt"), ("path_to", "c.txt")]);
-    for gone in [delete("b", "b.txt"), moved] {
-        let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
-        let edits = ["a", "b"].map(|id| replace(id, &format!("{id}.txt"), "one", "one\nmore"));
-        world.transcript([edits[0].clone(), gone, edits[1].clone()].concat());
-        // The editor that the first block is opened in is where the other run comes in.
-        let program = env!("CARGO_BIN_EXE_operator-lsp");
-        let other = format!("{program} apply --yes --only 3 ../chat.md >../other");
-        let ran = apply_with(&world, &other, "e\ny\ny\ny\n", "../chat.md").exits(1);
-        ran.says("b.txt").says("changed");
+    let moved = block("gone", "fs.move", &[("path", "b.txt"), ("path_to", "c.txt")]);
+    for gone in [delete("gone", "b.txt"), moved] {
+        let world = World::new(&[("b.txt", "one\n")]);
+        world.transcript(gone + &replace("b", "b.txt", "one", "one\nmore"));
+        let mut child = start(&world, "", "../chat.md");
+        let asked = read_until(&mut child, "Apply this");
+        world.run(&["apply", "--yes", "--only", "2", "../chat.md"]).exits(0);
+        let ran = end(&world, child, "y\nn\n").exits(1);
+        ran.says("b.txt has changed");
+        assert!(asked.contains("(1/2)"), "{asked}");
         assert_eq!(world.text("b.txt"), "one\nmore\n");
         let log = world.run(&["log"]).exits(0).out;
         assert_eq!(log.matches("undone").count(), 0, "{log}");

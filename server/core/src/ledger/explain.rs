@@ -92,8 +92,8 @@ impl Ledger {
         events
     }
 
-    /// Takes in that some program has handed out an operation, as its record says; what is known
-    /// may be newer. Returns what happened; `None` where a newer operation has one of its blocks.
+    /// Takes in that an editor was to get an operation's edit, as its record says; what is known may
+    /// be newer. Returns what happened; `None` where a newer operation has one of its blocks.
     pub fn expect(&mut self, operation: Operation) -> Option<Vec<Event>> {
         let newer: Vec<_> = self.operations.range(OperationId(operation.id.0 + 1)..).collect();
         let has_block = |it: &Operation, block| it.works.iter().any(|work| work.block == block);

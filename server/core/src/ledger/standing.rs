@@ -151,8 +151,7 @@ impl Ledger {
         (0..works).any(|work| self.is_in_flight(Owner { operation: id, work }))
     }
 
-    /// Whether every change of an operation was made that was handed out, but for what changes
-    /// nothing.
+    /// Whether an editor has made every change of an operation, but for what changes nothing.
     pub fn is_made(&self, id: OperationId) -> bool {
         let Some(operation) = self.operations.get(&id) else { return false };
         let mut changes = operation.transitions().filter(|(_, it, _)| it.changes());
@@ -164,7 +163,7 @@ impl Ledger {
             })
     }
 
-    /// The operations with one of these blocks that were handed out, and of which nothing was made.
+    /// The operations with one of these blocks that an editor was to get, and has made nothing of.
     pub fn awaited(&self, blocks: impl Iterator<Item = BlockId>) -> Vec<OperationId> {
         let works = blocks.filter_map(|block| self.works.get(&block));
         let ids = works.flat_map(|works| works.iter().map(|owner| owner.operation));

@@ -101,12 +101,12 @@ impl Book {
     }
 
     /// Takes in that another program has changed a file that an editor shows.
-    pub fn is_unread(&mut self, path: FilePath) {
+    pub fn mark_unread(&mut self, path: FilePath) {
         self.unread.insert_mut(path);
     }
 
     /// Takes in that an editor shows another text of a file than before, or has saved what it shows.
-    pub fn is_read(&mut self, path: &FilePath) {
+    pub fn mark_read(&mut self, path: &FilePath) {
         self.unread.remove_mut(path);
     }
 

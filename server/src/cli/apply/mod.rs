@@ -57,11 +57,11 @@ pub fn run(args: &ApplyArgs) -> io::Result<Exit> {
     let dialects = Dialects::all().at_home(workspace.home());
     let scan = Scan::new(&transcript.text, &dialects, &limits);
     let given = Given { args, limits, workspace, transcript, git, dialects, scan };
-    let mut how = how;
-    for _ in 1..ATTEMPTS {
+    // One that asks a person is not begun again.
+    let again = if matches!(how, How::Yes) { ATTEMPTS - 1 } else { 0 };
+    for _ in 0..again {
         let edition = given.workspace.ledger_edition();
-        // One that asks a person is not begun again.
-        match given.attempt(std::mem::replace(&mut how, How::Yes), Some(edition)) {
+        match given.attempt(How::Yes, Some(edition)) {
             Err(error) if run::is_outdated(&error) => {}
             result => return result,
         }

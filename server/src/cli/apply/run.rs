@@ -151,9 +151,7 @@ impl Job<'_> {
         if self.settle(&mut all) {
             let mut disk = self.disk();
             let changes = staged.into_changes();
-            if !changes.is_empty() {
-                disk.prepare()?;
-            }
+            self.begin(&mut disk, &changes)?;
             if let Err(failure) = self.write(&mut disk, &changes, &all) {
                 self.fail_all(&mut all, &failure);
             }
@@ -177,13 +175,7 @@ impl Job<'_> {
         let mut all = self.engine(&mut book.clone(), &mut staged, &mut bar)?;
         let changes = staged.into_changes();
         let mut disk = self.disk();
-        let is_outdated = |before| !changes.is_empty() && disk.has_other_ledger(before);
-        if self.edition.is_some_and(is_outdated) {
-            return Err(io::Error::other(Outdated));
-        }
-        if !changes.is_empty() {
-            disk.prepare()?;
-        }
+        self.begin(&mut disk, &changes)?;
         let written = self.write(&mut disk, &changes, &all);
         let told = if written.is_ok() { self.events(&all) } else { Vec::new() };
         let left = disk.finish(self.unwritten(&changes, &all), told);
@@ -195,6 +187,17 @@ impl Job<'_> {
             return Ok(Ran { all, left });
         }
         self.one_by_one(&mut self.bar(), book)
+    }
+
+    /// Begins to write all changes at once, unless the workspace is another one than the run has read.
+    fn begin(&self, disk: &mut Disk<'_>, changes: &ChangeSet) -> io::Result<()> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        if self.edition.is_some_and(|before| disk.has_other_ledger(before)) {
+            return Err(io::Error::other(Outdated));
+        }
+        disk.prepare()
     }
 
     fn disk(&self) -> Disk<'_> {

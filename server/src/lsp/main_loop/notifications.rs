@@ -178,7 +178,7 @@ impl State {
     }
 
     pub(super) fn saved(&mut self, uri: &Uri) {
-        self.has_read(uri);
+        self.mark_read(uri);
         self.commit_saved();
         // Without watched files a save is the one sign that disk may have changed.
         if !self.session.client.register_watched_files {
@@ -192,7 +192,7 @@ impl State {
         let Some(mut entry) = self.documents.remove(uri) else { return };
         self.published.remove(uri);
         self.target_changed(uri);
-        self.has_read(uri);
+        self.mark_read(uri);
         self.sites.take(uri);
         if let Some(slot) = &mut entry.review {
             slot.close();
@@ -344,7 +344,7 @@ impl State {
             let snapshot = entry.document.snapshot().clone();
             self.published.insert(uri.clone(), snapshot.clone());
             self.sites.put(&snapshot);
-            self.has_read(uri);
+            self.mark_read(uri);
             self.see(&snapshot);
         }
         self.target_changed(uri);

@@ -304,10 +304,10 @@ impl State {
     }
 
     /// The editor shows another text of a document, or has saved or closed it.
-    pub(super) fn has_read(&mut self, uri: &Uri) {
+    pub(super) fn mark_read(&mut self, uri: &Uri) {
         for (site, file) in self.sites.with_file(uri) {
             if let Some(shelf) = self.shelves.get_mut(site.folders()) {
-                shelf.is_read(file);
+                shelf.mark_read(file);
             }
         }
     }

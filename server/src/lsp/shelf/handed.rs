@@ -46,7 +46,7 @@ impl Shelf {
     }
 
     /// Notes that an edit is given to the client, most likely to be made now. What was given before
-    /// for the same blocks and not made is not expected any more. Gives what the ledger expects.
+    /// for the same blocks and not made is no longer expected. Returns what the ledger expects.
     pub fn hand_over(
         &mut self,
         sent: &Arc<PendingApply>,
@@ -128,7 +128,7 @@ impl Shelf {
     }
 
     /// Notes that the client has not made an edit. Blocks of which the files show that it has, stay
-    /// made: some clients stop at the first file that they cannot change. Gives what was expected.
+    /// made: some clients stop at the first file that they cannot change. Returns what was expected.
     pub fn withdraw(&mut self, sent: &PendingApply) -> Option<Arc<Operation>> {
         self.book.edition += 1;
         let handed = self.position(sent).map(|at| self.handed.remove(at))?;

@@ -66,7 +66,7 @@ impl Transaction {
         Ok(true)
     }
 
-    /// Takes the record of an operation away that was handed out and that nobody makes.
+    /// Removes the record of an operation that the client was given and does not make.
     ///
     /// # Errors
     /// Whatever keeps the record from being removed.
@@ -85,8 +85,8 @@ impl Transaction {
         forget(&self.store, &mut self.book, id)
     }
 
-    /// Expects nothing any more that was handed out before for one of these blocks, nor what was
-    /// handed out first where there is too much.
+    /// Removes what is expected for one of these blocks from before, and the oldest where too many
+    /// operations are expected.
     pub(super) fn let_go(&mut self, works: &[Work]) {
         let expected = &self.book.expected;
         let over = expected.iter().copied().take((expected.len() + 1).saturating_sub(MOST_HANDED));

@@ -9,6 +9,7 @@ mod exchange;
 mod folding;
 mod handed;
 mod journal;
+mod ledger_file;
 mod reading;
 mod reversal;
 mod sandbox;

@@ -160,6 +160,19 @@ fn protected_paths_in_any_case_and_through_links() {
 }
 
 #[test]
+fn a_pattern_with_folders_is_one_of_paths_in_the_workspace() {
+    let disk = Disk::new();
+    disk.put("ws/docs/own/a", "a");
+    let protected = vec!["docs/own/*".into()];
+    let options = WorkspaceOptions { protected, ..WorkspaceOptions::default() };
+    let workspace = Workspace::open(&[disk.at("ws")], options).unwrap();
+    assert!(matches!(workspace.resolve("docs/own/a"), Err(Denied::Protected(_))));
+    let path = FilePath::new(0, "docs/own/a");
+    assert!(matches!(workspace.read(&path), Err(Denied::Protected(_))));
+    assert_eq!(workspace.resolve("docs/a"), Ok(FilePath::new(0, "docs/a")));
+}
+
+#[test]
 fn a_pattern_that_is_no_glob_is_said() {
     let options = WorkspaceOptions { protected: vec!["a[".into()], ..WorkspaceOptions::default() };
     let error = Workspace::open(&[], options).unwrap_err();

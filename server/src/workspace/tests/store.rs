@@ -637,25 +637,3 @@ fn what_is_not_kept_any_more_is_said() {
     // Its number is not used again.
     assert_eq!(write(&workspace, "b", "-", "x"), OperationId(2));
 }
-
-#[test]
-fn one_that_reads_never_sees_half_a_line() {
-    let disk = Disk::new();
-    disk.put("ws/a", "0");
-    let workspace = disk.open();
-    write(&workspace, "a", "0", "1");
-    std::thread::scope(|scope| {
-        let writer = scope.spawn(|| {
-            for number in 1..40_u32 {
-                write(&workspace, "a", &number.to_string(), &(number + 1).to_string());
-            }
-        });
-        let mut most = 0;
-        while !writer.is_finished() {
-            let known = workspace.ledger().unwrap().operations().count();
-            assert!(known >= most, "{known} of {most} are known");
-            most = known;
-        }
-    });
-    assert_eq!(workspace.ledger().unwrap().operations().count(), 40);
-}

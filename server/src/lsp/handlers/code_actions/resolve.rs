@@ -37,7 +37,8 @@ impl Request for ResolveHandler {
     }
 }
 
-/// The action with its edit, and what is handed out with it. The main loop is told of an answer.
+/// The action with its edit, and what the client can apply with it. The main loop is told of an
+/// answer.
 ///
 /// # Errors
 /// Those of [`resolve`].

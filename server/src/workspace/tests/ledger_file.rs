@@ -1,0 +1,48 @@
+//! The ledger's file while others write it, and after a write that was cut short.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+
+use super::Disk;
+use super::store::{store, write};
+
+#[test]
+fn a_line_without_its_end_does_not_count_and_spoils_nothing_after_it() {
+    let disk = Disk::new();
+    disk.put("ws/a", "0");
+    write(&disk.open(), "a", "0", "1");
+    let path = store(&disk).join("ledger");
+    let text = fs::read_to_string(&path).unwrap();
+    let last = text.lines().last().unwrap();
+    for part in [last, &last[..last.len() / 2]] {
+        OpenOptions::new().append(true).open(&path).unwrap().write_all(part.as_bytes()).unwrap();
+        let workspace = disk.open();
+        let known = workspace.ledger().unwrap().operations().count();
+        let now: usize = disk.text("ws/a").parse().unwrap();
+        assert_eq!(known, now);
+        write(&workspace, "a", &now.to_string(), &(now + 1).to_string());
+        assert_eq!(disk.open().ledger().unwrap().operations().count(), now + 1);
+    }
+}
+
+#[test]
+fn one_that_reads_never_sees_half_a_line() {
+    let disk = Disk::new();
+    disk.put("ws/a", "0");
+    let workspace = disk.open();
+    write(&workspace, "a", "0", "1");
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for number in 1..40_u32 {
+                write(&workspace, "a", &number.to_string(), &(number + 1).to_string());
+            }
+        });
+        let mut most = 0;
+        while !writer.is_finished() {
+            let known = workspace.ledger().unwrap().operations().count();
+            assert!(known >= most, "{known} of {most} are known");
+            most = known;
+        }
+    });
+    assert_eq!(workspace.ledger().unwrap().operations().count(), 40);
+}
