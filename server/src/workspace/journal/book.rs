@@ -1,6 +1,6 @@
 //! The ledger's file: one event on each line, the oldest first.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -36,8 +36,9 @@ pub(super) struct Book {
     redoable: Vec<OperationId>,
     /// The operations that were made, for a while at least.
     made: HashSet<OperationId>,
-    /// Those that an editor was to get and that nobody has seen made; the file does not have them.
-    pub(super) expected: BTreeSet<OperationId>,
+    /// Those that an editor was to get and that nobody has seen made, each with the files that
+    /// showed before what it leaves; the ledger's file does not have them.
+    pub(super) expected: BTreeMap<OperationId, Vec<FilePath>>,
     /// How long the file is up to its last whole line.
     length: u64,
     /// How many lines tell of anything but operations.

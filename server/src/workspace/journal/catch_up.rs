@@ -1,9 +1,8 @@
 //! What the transactions' folders say that the ledger's file does not: a kill may come between.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use operator_core::ledger::{Door, Event, Observation, Operation, OperationId, Transition};
+use operator_core::ledger::{Door, Event, Observation, Operation, OperationId, Transition, Work};
 use operator_core::path::{FilePath, State};
 use operator_core::snapshot::{Denied, Snapshot};
 
@@ -56,8 +55,9 @@ fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId)
         return events;
     }
     if record.is_handed() {
+        let Ok(shown) = record.shown(workspace) else { return Vec::new() };
         let Some(found) = book.ledger.expect(operation) else { return Vec::new() };
-        book.expected.insert(id);
+        book.expected.insert(id, shown);
         return land(book, found);
     }
     // It was killed: what the disk shows of it was made.
@@ -82,21 +82,26 @@ fn learn(workspace: &Workspace, store: &Store, book: &mut Book, id: OperationId)
 /// Tells the ledger what the disk shows of the operations that an editor was to get: it may have
 /// made them or not, and may yet do so.
 fn look_at_expected(workspace: &Workspace, book: &mut Book) -> Vec<Event> {
-    let all = book.expected.iter().filter_map(|id| book.ledger.operation(*id).cloned());
-    let all: Vec<Arc<Operation>> = all.collect();
-    let mut made: BTreeSet<&FilePath> = BTreeSet::new();
-    for operation in &all {
-        let mut last: HashMap<&FilePath, &Transition> = HashMap::new();
-        for transition in operation.works.iter().flat_map(|work| &work.transitions) {
-            last.insert(&transition.path, transition);
-        }
+    let mut made: BTreeSet<FilePath> = BTreeSet::new();
+    for (id, shown) in &book.expected {
+        let works = book.ledger.operation(*id).map_or(&[][..], |it| &it.works);
         // An editor may hold anything else in a buffer.
-        let is_there = |it: &&Transition| {
-            it.changes() && state(workspace, &it.path).is_some_and(|now| it.leads_to(now))
-        };
-        made.extend(last.into_values().filter(is_there).map(|it| &it.path));
+        let there = all_shown(workspace, works).into_iter();
+        made.extend(there.filter(|path| !shown.contains(path)).cloned());
     }
-    observe(workspace, book, &made.into_iter().collect::<Vec<_>>())
+    observe(workspace, book, &made.iter().collect::<Vec<_>>())
+}
+
+/// The files that the disk shows as these blocks leave them.
+pub(super) fn all_shown<'a>(workspace: &Workspace, works: &'a [Work]) -> Vec<&'a FilePath> {
+    let mut last: BTreeMap<&FilePath, &Transition> = BTreeMap::new();
+    for transition in works.iter().flat_map(|work| &work.transitions) {
+        last.insert(&transition.path, transition);
+    }
+    let is_there = |it: &&Transition| {
+        it.changes() && state(workspace, &it.path).is_some_and(|now| it.leads_to(now))
+    };
+    last.into_values().filter(is_there).map(|it| &it.path).collect()
 }
 
 /// Takes note of events that the ledger has taken in. What was only expected comes on record with
@@ -128,7 +133,7 @@ pub(super) fn land(book: &mut Book, found: Vec<Event>) -> Vec<Event> {
 fn handed_out(book: &mut Book, id: OperationId) -> Option<Event> {
     let operation = book.ledger.operation(id)?;
     let event = Event::HandedOut(Operation::clone(operation));
-    book.expected.remove(&id).then_some(event)
+    book.expected.remove(&id).map(|_| event)
 }
 
 fn hand_out(book: &mut Book, operation: &Operation) -> Vec<Event> {

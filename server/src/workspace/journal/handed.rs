@@ -31,11 +31,14 @@ impl Transaction {
         }
         self.let_go(&works);
         let operation = Operation { id: self.id, time, door, transcript, works };
+        let shown = catch_up::all_shown(&self.workspace, &operation.works).into_iter();
+        let shown = shown.map(|path| Line::Shown { path: path.clone() });
+        let end: Vec<Line> = shown.chain([Line::Handed]).collect();
         let found = self.book.ledger.observe_before(&operation, time, &|_| false);
         let found = catch_up::land(&mut self.book, found);
         // What is only seen is seen again.
         self.events.extend(found.into_iter().filter(|it| !matches!(it, Event::Seen { .. })));
-        self.keep_as(made.map_or(&[], |made| &made.steps), Line::Handed)
+        self.keep_as(made.map_or(&[], |made| &made.steps), end)
     }
 
     /// Goes on with an operation that is on record, which was made; whether there is nothing more to
@@ -78,7 +81,7 @@ impl Transaction {
         if self.store.end(id.0) != Some(End::Handed) {
             return Ok(());
         }
-        if !self.book.expected.contains(&id) {
+        if !self.book.expected.contains_key(&id) {
             // A part of it was seen.
             self.note(vec![Event::Forgotten { operation: id }]);
         }
@@ -89,9 +92,11 @@ impl Transaction {
     /// operations are expected.
     pub(super) fn let_go(&mut self, works: &[Work]) {
         let expected = &self.book.expected;
-        let over = expected.iter().copied().take((expected.len() + 1).saturating_sub(MOST_HANDED));
+        let over = (expected.len() + 1).saturating_sub(MOST_HANDED);
+        let over = expected.keys().copied().take(over);
         let blocks = works.iter().map(|work| work.block);
-        let same = self.book.ledger.awaited(blocks).into_iter().filter(|id| expected.contains(id));
+        let same =
+            self.book.ledger.awaited(blocks).into_iter().filter(|id| expected.contains_key(id));
         let gone: BTreeSet<OperationId> = over.chain(same).filter(|id| *id != self.id).collect();
         for id in gone {
             // What is left on record is not taken for anything: these blocks have a newer operation.
@@ -104,7 +109,7 @@ impl Transaction {
 
 /// Forgets an operation that only its record tells of.
 fn forget(store: &Store, book: &mut Book, id: OperationId) -> Result<(), JournalError> {
-    if book.expected.remove(&id) {
+    if book.expected.remove(&id).is_some() {
         book.ledger.apply(&Event::Forgotten { operation: id });
     }
     let (log, _) = store.open(id.0)?;

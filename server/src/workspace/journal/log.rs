@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::made::MadeStep;
 use super::record::Record;
 use super::regular;
-use super::step::{Saved, Step};
+use super::step::{FilePathDef, Saved, Step};
 use crate::workspace::Workspace;
 use crate::workspace::attributes::Attributes;
 use crate::workspace::durable::{self, Written};
@@ -54,6 +54,12 @@ pub(super) enum Line {
         to: usize,
     },
     Commit,
+    /// A file that shows already what the steps leave: an editor has another text there that it
+    /// has not saved.
+    Shown {
+        #[serde(with = "FilePathDef")]
+        path: FilePath,
+    },
     /// The steps are an editor's, and it is about to get them.
     Handed,
     /// What a kill left behind was removed.

@@ -128,11 +128,15 @@ impl Transaction {
         if made.steps.is_empty() {
             return Ok(());
         }
-        self.keep_as(&made.steps, Line::Commit)
+        self.keep_as(&made.steps, vec![Line::Commit])
     }
 
-    /// Keeps steps that somebody else makes, with a line that settles what they are.
-    pub(super) fn keep_as(&mut self, steps: &[MadeStep], end: Line) -> Result<(), JournalError> {
+    /// Keeps steps that somebody else makes, with lines that settle what they are.
+    pub(super) fn keep_as(
+        &mut self,
+        steps: &[MadeStep],
+        end: Vec<Line>,
+    ) -> Result<(), JournalError> {
         let coming = self.coming.clone();
         let kept = self.try_keep(steps, end);
         if kept.is_err() {
@@ -145,7 +149,7 @@ impl Transaction {
         kept
     }
 
-    fn try_keep(&mut self, steps: &[MadeStep], end: Line) -> Result<(), JournalError> {
+    fn try_keep(&mut self, steps: &[MadeStep], end: Vec<Line>) -> Result<(), JournalError> {
         let mut lines = self.first_lines(steps.iter().map(|it| &it.step))?;
         let log = self.log.as_mut().ok_or(JournalError::NoPlace)?;
         let removes = steps.iter().filter_map(|it| match &it.step {
@@ -164,7 +168,7 @@ impl Transaction {
         let (steps, kept) = log.keep_made(steps)?;
         lines.extend(kept);
         // At once, so that there is no moment in which it would count as killed half way.
-        lines.push(end);
+        lines.extend(end);
         log.append(&lines)?;
         self.has_recorded(steps);
         (self.done, self.is_closed) = (self.steps.len(), true);

@@ -25,6 +25,7 @@ pub(super) struct Record {
     earlier: Option<(Vec<Recorded>, HashMap<usize, Saved>)>,
     contents: Vec<(Fingerprint, u64, u64)>,
     trees: Vec<String>,
+    shown: Vec<FilePath>,
     settled: bool,
     committed: bool,
     reverted: bool,
@@ -94,6 +95,7 @@ impl Record {
                 self.after.insert(step, saved);
             }
             Line::Trees(digests) => self.trees = digests,
+            Line::Shown { path } => self.shown.push(path),
             Line::Again => {
                 let earlier = (std::mem::take(&mut self.steps), std::mem::take(&mut self.after));
                 self.earlier = Some(earlier);
@@ -178,6 +180,13 @@ impl Record {
     /// The digests of the directories that it changes, as the undo left them.
     pub(super) fn trees(&self) -> &[String] {
         &self.trees
+    }
+
+    /// The files that showed already what it leaves, before an editor got it.
+    pub(super) fn shown(&self, workspace: &Workspace) -> Result<Vec<FilePath>, JournalError> {
+        let mut paths = self.shown.clone();
+        paths.iter_mut().try_for_each(|path| self.find_root(path, workspace))?;
+        Ok(paths)
     }
 
     /// What a step left that was undone.

@@ -60,7 +60,7 @@ pub(in crate::workspace) struct Saved {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "FilePath")]
-struct FilePathDef {
+pub(super) struct FilePathDef {
     root: usize,
     path: String,
 }

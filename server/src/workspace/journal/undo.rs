@@ -168,7 +168,7 @@ impl Workspace {
     ) -> Result<Choice, UndoError> {
         if let Some(id) = which {
             let is_kept = book.ledger.operation(id).is_some() || store.has(id.0);
-            let is_known = is_kept && !book.expected.contains(&id);
+            let is_known = is_kept && !book.expected.contains_key(&id);
             return match self.choice(store, book, id, events)? {
                 Some(choice) => Ok(choice),
                 None if is_known => Err(UndoError::AlreadyUndone(id)),

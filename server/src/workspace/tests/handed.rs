@@ -112,6 +112,23 @@ fn another_text_is_not_what_was_handed_out() {
 }
 
 #[test]
+fn what_the_file_shows_before_the_edit_is_no_sign_of_it() {
+    let disk = Disk::new();
+    disk.put("ws/a", "x");
+    let workspace = disk.open();
+    // The editor has "z" there, which is not saved.
+    let operation = hand_out(&workspace, 1, &[work("1", "a z x")], None);
+    drop(Transaction::begin(&disk.open()).unwrap());
+    assert!(!is_applied(&disk.open(), "1") && listed(&disk.open()).is_empty());
+    // The text in the editor is one.
+    let state = operation.works[0].transitions[0].after;
+    let mut journal = Transaction::begin(&disk.open()).unwrap();
+    journal.observe(&[Observation { path: path("a"), state, closed: false }]);
+    journal.commit().unwrap();
+    assert!(is_applied(&disk.open(), "1"));
+}
+
+#[test]
 fn what_only_an_editor_shows_is_what_was_handed_out() {
     let (disk, _, operation) = one();
     let workspace = disk.open();
