@@ -4,7 +4,9 @@
 //! Without `STRUCTURES=all` in the environment a few files of each size stand for the library.
 
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use operator_core::limits::Limits;
 use operator_core::outline::Parsed;
@@ -107,20 +109,24 @@ struct Tally {
     wrong: Vec<String>,
 }
 
+impl Tally {
+    fn and(mut self, other: Tally) -> Tally {
+        self.replaced += other.replaced;
+        self.inserted += other.inserted;
+        self.moved += other.moved;
+        self.refused += other.refused;
+        self.wrong.extend(other.wrong);
+        self
+    }
+}
+
 #[test]
 fn what_is_put_back_leaves_every_byte() {
     let every = if std::env::var("STRUCTURES").is_ok_and(|it| it == "all") { 1 } else { EVERY };
     let mut files = library::files();
     files.sort_by_key(|path| std::fs::metadata(path).map_or(0, |it| it.len()));
-    let mut tally = Tally::default();
-    for file in files.iter().step_by(every) {
-        let bytes = std::fs::read(file).expect("the library can be read");
-        let Ok(content) = Content::of_bytes(bytes) else { continue };
-        let one = One::new(&content).expect("it is code");
-        let name = file.display().to_string();
-        replace_each(&one, &name, &mut tally);
-        insert_and_move(&one, &name, &mut tally);
-    }
+    let files: Vec<_> = files.into_iter().step_by(every).collect();
+    let tally = all(&files);
     println!(
         "{} replaced by themselves, {} inserted and deleted, {} moved there and back, {} refused \
          for syntax errors, {} differences",
@@ -132,6 +138,32 @@ fn what_is_put_back_leaves_every_byte() {
     );
     let shown = &tally.wrong[..tally.wrong.len().min(40)];
     assert!(tally.wrong.is_empty(), "\n{}", shown.join("\n"));
+}
+
+/// Tries each file, on as many threads as there are processors.
+fn all(files: &[PathBuf]) -> Tally {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut tally = Tally::default();
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            try_file(file, &mut tally);
+        }
+        tally
+    };
+    let number = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..number).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().fold(Tally::default(), |all, it| all.and(it.join().unwrap()))
+    })
+}
+
+fn try_file(file: &Path, tally: &mut Tally) {
+    let bytes = std::fs::read(file).expect("the library can be read");
+    let Ok(content) = Content::of_bytes(bytes) else { return };
+    let one = One::new(&content).expect("it is code");
+    let name = file.display().to_string();
+    replace_each(&one, &name, tally);
+    insert_and_move(&one, &name, tally);
 }
 
 fn request(name: &str, target: &str, more: Arguments) -> Request {

@@ -30,7 +30,12 @@ let ended = false;
 async function scenarios() {
     const files = readdirSync(path.join(here, '../scenarios')).filter(name => name.endsWith('.mjs')).sort();
     const modules = await Promise.all(files.map(name => import(path.join(here, '../scenarios', name))));
-    return modules.flatMap(module => module.default).filter(({ name }) => new RegExp(only).test(name));
+    const wanted = modules.flatMap(module => module.default).filter(({ name }) => new RegExp(only).test(name));
+    const now = wanted.filter(({ isLong }) => !isLong || only !== '' || process.env.EDITORS === 'all');
+    if (now.length < wanted.length) {
+        console.log(`left out: ${wanted.length - now.length} scenarios like others; EDITORS=all runs them too`);
+    }
+    return now;
 }
 
 /** Starts the browser while the server is made ready; answers with what windows are opened in. */
