@@ -2,7 +2,7 @@
 //! can exchange two files: Windows cannot.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -57,6 +57,44 @@ fn the_last_write_of_somebody_else_is_there_or_was_read_before() {
     });
     let names = tree(&disk.at("ws"));
     assert_eq!(names.len(), 2, "{names:?}");
+}
+
+/// Puts `theirs` in place of `a` as soon as an undo has begun to write the old file beside it, which is
+/// after it has looked at what is there; whether that came to be.
+fn write_in_the_last_moment(folder: &Path, theirs: &Path, stop: &AtomicBool) -> bool {
+    let is_new = |entry: fs::DirEntry| entry.file_name().to_string_lossy().ends_with("-undo");
+    let has_begun = || fs::read_dir(folder).unwrap().flatten().any(is_new);
+    while !stop.load(Ordering::Relaxed) {
+        if has_begun() {
+            fs::rename(theirs, folder.join("a")).unwrap();
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn what_somebody_else_writes_in_the_last_moment_of_an_undo_stays() {
+    let old = "old\n".repeat(1 << 19);
+    let mut written = 0;
+    for _ in 0..10 {
+        let disk = Disk::new();
+        disk.put("ws/a", &old);
+        disk.put("theirs", "theirs");
+        let workspace = disk.open();
+        assert!(apply(&workspace, edit(&workspace, "a", "new")));
+        let (folder, theirs, stop) = (disk.at("ws"), disk.at("theirs"), AtomicBool::new(false));
+        let (has_written, undone) = thread::scope(|scope| {
+            let writer = scope.spawn(|| write_in_the_last_moment(&folder, &theirs, &stop));
+            let undone = workspace.undo(None, false);
+            stop.store(true, Ordering::Relaxed);
+            (writer.join().unwrap(), undone)
+        });
+        let expected = if has_written { "theirs" } else { &*old };
+        assert!(disk.text("ws/a") == expected, "lost: {undone:?}");
+        written += usize::from(has_written && undone.is_err());
+    }
+    assert!(written > 0, "nobody has written in time");
 }
 
 #[test]

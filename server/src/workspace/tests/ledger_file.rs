@@ -3,8 +3,10 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 
+use operator_core::ledger::{Answer, Event};
+
 use super::Disk;
-use super::store::{store, write};
+use super::store::{begin, block, chat, store, write};
 
 #[test]
 fn a_line_without_its_end_does_not_count_and_spoils_nothing_after_it() {
@@ -23,6 +25,26 @@ fn a_line_without_its_end_does_not_count_and_spoils_nothing_after_it() {
         write(&workspace, "a", &now.to_string(), &(now + 1).to_string());
         assert_eq!(disk.open().ledger().unwrap().operations().count(), now + 1);
     }
+}
+
+/// An answer is in no folder, so that a run does not learn of it again.
+#[test]
+fn what_follows_half_a_line_is_known_although_no_folder_tells_it() {
+    let disk = Disk::new();
+    disk.put("ws/a", "0");
+    write(&disk.open(), "a", "0", "1");
+    let path = store(&disk).join("ledger");
+    let text = fs::read_to_string(&path).unwrap();
+    let half = &text.lines().last().unwrap()[..20];
+    OpenOptions::new().append(true).open(&path).unwrap().write_all(half.as_bytes()).unwrap();
+    let workspace = disk.open();
+    let mut journal = begin(&workspace);
+    let answer = Answer { ok: true, refused: false, summary: "3 lines".to_owned() };
+    journal.note(vec![Event::Answered { transcript: chat(), block: block("r"), answer }]);
+    journal.commit().unwrap();
+    let ledger = disk.open().ledger().unwrap();
+    assert!(ledger.standing(&chat(), block("r"), false).answer.is_some());
+    assert_eq!(ledger.operations().count(), 1);
 }
 
 #[test]

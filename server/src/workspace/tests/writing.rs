@@ -3,12 +3,12 @@
 use std::fs;
 
 use operator_core::edit::Change;
-use operator_core::path::Kind;
+use operator_core::path::{FilePath, Kind};
 use operator_core::snapshot::{Denied, Snapshot};
 use operator_core::text::Content;
 
-use super::super::{ApplyError, Transaction, Workspace};
-use super::{Disk, create, delete, edit, rename, set, tree};
+use super::super::{ApplyError, Transaction, Workspace, WorkspaceOptions};
+use super::{Disk, create, delete, edit, path, rename, set, tree};
 
 fn apply<const N: usize>(workspace: &Workspace, changes: [Change; N]) -> Result<(), ApplyError> {
     let mut journal = Transaction::begin(workspace).unwrap();
@@ -152,6 +152,42 @@ fn a_set_that_fails_midway_leaves_nothing() {
     let error = apply(&workspace, changes).unwrap_err();
     assert!(matches!(error, ApplyError::Exists(_)), "{error}");
     assert_eq!(tree(&disk.at("ws")), before);
+}
+
+/// A file that has two names, since one folder of the workspace is in another, is changed by its second
+/// name after it was made by its first: as if somebody else had changed it meanwhile.
+#[test]
+fn a_set_that_fails_and_cannot_be_undone_says_what_is_left() {
+    let disk = Disk::new();
+    disk.put("ws/inner/taken", "");
+    let roots = [disk.at("ws"), disk.at("ws/inner")];
+    let workspace = Workspace::open(&roots, WorkspaceOptions::default()).unwrap();
+    let workspace = workspace.with_state_directory(disk.at("state"));
+    let before = tree(&disk.at("ws"));
+    let directory = |name| Change::CreateDirectory { path: path(name) };
+    let by_the_second_name = Change::Edit {
+        path: FilePath::new(1, "made"),
+        before: Content::plain("ours"),
+        after: Content::plain("theirs"),
+    };
+    let changes = [
+        create("inner/made", "ours"),
+        directory("new"),
+        by_the_second_name,
+        directory("inner/taken"),
+    ];
+    match apply(&workspace, changes).unwrap_err() {
+        ApplyError::HalfDone { failed, left } => {
+            assert!(matches!(*failed, ApplyError::Exists(at) if at == path("inner/taken")));
+            let left: Vec<_> = left.iter().map(|left| left.path.path.as_str()).collect();
+            assert_eq!(left, ["inner/made"]);
+        }
+        error => panic!("not said: {error}"),
+    }
+    assert_eq!(disk.text("ws/inner/made"), "ours", "only that is left");
+    assert_eq!(tree(&disk.at("ws")).len(), before.len() + 1);
+    workspace.undo(None, false).unwrap();
+    assert_eq!(tree(&disk.at("ws")), before, "undo does the rest");
 }
 
 #[test]
