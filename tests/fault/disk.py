@@ -1,9 +1,11 @@
-"""Cuts the power at each call of apply, undo and redo, with what was not synced there or lost, and looks at what is left."""
+"""Cuts the power at each call of the commands that write, with what was not synced there or lost, and looks at what is left."""
 
 import argparse
 import concurrent.futures
 import hashlib
+import itertools
 import os
+import pickle
 import random
 import re
 import shutil
@@ -17,7 +19,16 @@ import model
 import world
 from fault import PREFIX, Wrong
 
-# So many times what is not synced is there by chance, at each call.
+# Commands that follow one another; each row begins with the workspace as it is before.
+ROWS = [
+    [("apply", None), ("undo", None), ("redo", None)],
+    [("structure", None)],
+    # The new files are written, and none is put in its place.
+    [("structure", "renameat2:error=EIO:when=1")],
+    [("structure", "renameat2:signal=KILL:when=1"), ("structure", None)],
+]
+# Where there are no more possibilities than these of what is left, all are tried; else so many by chance.
+FEW = 32
 BY_CHANCE = 3
 
 
@@ -56,26 +67,39 @@ def left_by(disk, name, seed):
     yield "the names and half of the bytes", disk.crash(lambda _: True, torn)
     yield "the bytes", disk.crash(lambda _: False, kept)
     yield "all", disk.crash(lambda _: True, kept)
-    for number in range(BY_CHANCE if disk.pending else 0):
-        chance = random.Random(f"{seed} {name} {number}")
-        chosen = {}
-        some = lambda node: chosen.setdefault(id(node), chance.choice([lost, kept, torn]))(node)
-        yield f"some, {number}", disk.crash(lambda _: chance.random() < 0.5, some)
+    yield from some(disk, f"{seed} {name}")
 
 
-def traced(place, command):
-    """Runs a command, and gives its calls."""
+def some(disk, seed):
+    """Some of what was not synced: each possibility, or a few by chance, which are the same for the same calls."""
+    files = disk.unsynced()
+    survivals = list(itertools.islice(disk.survivals(), FEW + 1))
+    if len(survivals) * 3 ** len(files) <= FEW:
+        ways = list(itertools.product(survivals, itertools.product([lost, torn, kept], repeat=len(files))))
+    else:
+        chance = random.Random(seed)
+        ways = [([chance.random() < 0.5 for _ in disk.pending], [chance.choice([lost, torn, kept]) for _ in files])
+                for _ in range(BY_CHANCE)]
+    for number, (survives, contents) in enumerate(ways):
+        content = {id(file): how for file, how in zip(files, contents)}
+        tree = disk.crash(lambda at, it=survives: it[at], lambda node, it=content: it.get(id(node), kept)(node))
+        yield f"some, {number} of {len(ways)}", tree
+
+
+def traced(place, command, meets):
+    """Runs a command, and gives its calls and its exit code."""
     trace = os.path.join(place.base, "trace")
     line = [fault.BINARY, *command, "--root", place.root]
     if command[0] == "apply":
         line.append(place.chat)
-    tool = ["strace", "-f", "-qq", "--seccomp-bpf", "-xx", "-s", str(1 << 24), "-o", trace]
+    tool = ["strace", "-f", "-qq", "-xx", "-s", str(1 << 24), "-o", trace]
+    tool += ["-e", f"inject={meets}"] if meets else ["--seccomp-bpf"]
     environment = dict(os.environ, OPERATOR_LSP_STATE_DIR=place.state, RUST_BACKTRACE="0")
     ran = subprocess.run([*tool, "-e", "trace=" + ",".join(model.CALLS), *line], env=environment, capture_output=True,
                          text=True, timeout=fault.LIMIT, stdin=subprocess.DEVNULL, check=False)
-    if ran.returncode != 0:
-        raise SystemExit(f"{command[0]} fails without a fault: {ran.stderr}")
-    return model.calls(trace)
+    if (ran.returncode != 0) != bool(meets):
+        raise SystemExit(f"{command[0]} with the fault {meets}: exit {ran.returncode}, {ran.stderr}")
+    return model.calls(trace), ran.returncode
 
 
 def check_model(disk, place):
@@ -93,26 +117,35 @@ def check_model(disk, place):
 
 
 def cuts(base, place, seed):
-    """Everything that a power cut may leave of apply, then undo, then redo; each tree once."""
-    disk = model.Disk([place.root, place.state])
+    """Everything that a power cut may leave of the commands of each row; each tree once."""
     seen = set()
-    for kind in fault.KINDS:
-        _, command = base.commands(kind)
-        disk.begin()
-        expected = base.before if kind == "undo" else base.after
-        number = 0
-        for call, given, result in traced(place, command):
-            if not disk.take(call, given, result):
-                continue
-            number += 1
-            for how, tree in left_by(disk, f"{kind} {number}", seed):
-                cut = Cut(f"{kind} {number} {call}, {how} is there", tree)
-                if cut.digest not in seen:
+    for row in ROWS:
+        place.reset(base)
+        disk = model.Disk([place.root, place.state])
+        for kind, meets in row:
+            for cut in cuts_of(base, place, disk, kind, meets, seed):
+                if cut.expected is not None or cut.digest not in seen:
                     seen.add(cut.digest)
                     yield cut
-        check_model(disk, place)
-        for how, tree in left_by(disk, kind, seed):
-            yield Cut(f"{kind} done, {how} is there", tree, expected)
+
+
+def cuts_of(base, place, disk, kind, meets, seed):
+    """Everything that a power cut may leave of one command, which is run once."""
+    _, command, expected = base.commands(kind)
+    name = f"{kind} with {meets}" if meets else kind
+    disk.begin()
+    number = 0
+    calls, code = traced(place, command, meets)
+    for call, given, result in calls:
+        if not disk.take(call, given, result):
+            continue
+        number += 1
+        for how, tree in left_by(disk, f"{name} {number}", seed):
+            yield Cut(f"{name} {number} {call}, {how} is there", tree)
+    check_model(disk, place)
+    if code >= 0:
+        for how, tree in left_by(disk, name, seed):
+            yield Cut(f"{name} done, {how} is there", tree, base.before if code else expected)
 
 
 def put_there(place, tree):
@@ -154,13 +187,35 @@ def attempt(base, place, cut):
         fault.is_undone(base, place, ran)
         return None
     except (Wrong, OSError, subprocess.TimeoutExpired) as error:
-        return f"{cut.name}: {error}"[:2000]
+        if not place.kept_at:
+            return f"{cut.name}: {error}"[:2000]
+        path = os.path.join(place.kept_at, re.sub(r"\W+", "-", cut.name) + ".cut")
+        with open(path, "wb") as file:
+            pickle.dump((place.root, place.state, base, cut), file)
+        return f"{cut.name}: {error}"[:2000] + f" [{path}]"
+
+
+def once_more(path):
+    """A power cut that was kept since it left what it must not: at the same paths, since the journal knows them."""
+    with open(path, "rb") as file:
+        root, state, base, cut = pickle.load(file)
+    place = fault.Place.__new__(fault.Place)
+    place.root, place.state, place.kept_at = root, state, None
+    for folder in (root, state):
+        os.makedirs(folder)
+    wrong = attempt(base, place, cut)
+    for folder in (os.path.dirname(root), state):
+        shutil.rmtree(folder)
+    print(wrong or "it leaves what it must")
+    print(f"{int(not wrong)} passed, {int(bool(wrong))} failed")
+    sys.exit(1 if wrong else 0)
 
 
 def lane(given):
     """One share of the runs: a power cut is tried where the run was, since the journal knows the path."""
     base, elsewhere, number, options = given
     place = fault.Place(base, elsewhere)
+    place.kept_at = options.found
     all_cuts = [it for it in cuts(base, place, options.seed) if options.only in it.name]
     share = all_cuts[number::options.jobs]
     if options.sample:
@@ -180,7 +235,11 @@ def main():
     arguments.add_argument("--seed", type=int, default=13)
     arguments.add_argument("--only", default="")
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments.add_argument("--again", metavar="FILE", help="once more what was found")
     options = arguments.parse_args()
+    if options.again:
+        once_more(options.again)
+    options.found = tempfile.mkdtemp(prefix="operator-found-")
     folder = tempfile.mkdtemp(prefix="operator-disk-")
     base = fault.Base(folder)
     places = [None]
@@ -199,6 +258,8 @@ def main():
     for it in wrong[:20]:
         print(it)
     shutil.rmtree(folder, ignore_errors=True)
+    if not wrong:
+        os.rmdir(options.found)
     print(f"{tried} power cuts in {time.monotonic() - start:.0f} s")
     print(f"{tried - len(wrong)} passed, {len(wrong)} failed")
     sys.exit(1 if wrong else 0)

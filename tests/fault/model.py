@@ -44,6 +44,8 @@ class Disk:
     def __init__(self, folders):
         self.root = Node("directory", 0o755)
         self.open = {}
+        # Syncs that have begun, by their descriptors: what was there then.
+        self.syncing = {}
         # Changes of names that are not durable, the oldest first: each a list of directory, name and node.
         self.pending = []
         for folder in folders:
@@ -56,7 +58,7 @@ class Disk:
 
     def begin(self):
         """Another program begins: nothing is open."""
-        self.open = {}
+        self.open, self.syncing = {}, {}
 
     def node_at(self, at, path, follows=True):
         """The directory and the name that a path leads to; `None` outside of the folders."""
@@ -89,19 +91,44 @@ class Disk:
                 directory.names[name] = node
         self.pending.append(list(changes))
 
-    def sync_names(self, directory):
-        """Makes the names of a directory durable, with what must come before or together with them."""
-        dirs, wanted = {id(directory)}, set()
+    def sync_names(self, directory, made):
+        """Makes the names of a directory durable, as far as they were changed by then, with what must come before
+        or together with them."""
+        dirs, wanted, made = {id(directory)}, set(), {id(it) for it in made}
         # Backwards: of another directory of a rename only what came before it is needed.
         for number in reversed(range(len(self.pending))):
             touched = {id(it) for it, _, _ in self.pending[number]}
-            if touched & dirs:
+            if touched & dirs and id(self.pending[number]) in made:
                 dirs |= touched
                 wanted.add(number)
         for number in sorted(wanted):
             for it, name, node in self.pending[number]:
                 put(it.kept, name, node)
         self.pending = [it for number, it in enumerate(self.pending) if number not in wanted]
+
+    def survivals(self):
+        """Which pending changes may survive together, each possibility once."""
+        def from_on(number, lost):
+            if number == len(self.pending):
+                yield ()
+                return
+            touched = {id(it) for it, _, _ in self.pending[number]}
+            if not touched & lost:
+                yield from ((True, *rest) for rest in from_on(number + 1, lost))
+            yield from ((False, *rest) for rest in from_on(number + 1, lost | touched))
+        return from_on(0, frozenset())
+
+    def unsynced(self):
+        """The files of which not all is durable."""
+        found, ahead = {}, [self.root]
+        while ahead:
+            node = ahead.pop()
+            below = [*node.names.values(), *node.kept.values()]
+            ahead += {id(it): it for it in below if it.kind == "directory"}.values()
+            for it in below:
+                if it.kind == "file" and it.synced != (it.data, it.mode, it.extended):
+                    found[id(it)] = it
+        return list(found.values())
 
     def crash(self, survives, content):
         """The trees that are left: `survives` says which pending changes are, `content` which bytes a file has."""
@@ -243,24 +270,31 @@ class Disk:
         source.at += len(data)
         return self.do_write([target, data], result)
 
-    def do_fsync(self, given, _):
+    def do_begin_sync(self, given, _):
+        handle = self.open.get(given[0])
+        if handle:
+            self.syncing[given[0]] = self.to_be_synced(handle.node)
+
+    def to_be_synced(self, node):
+        """What a sync makes durable that begins now: what comes later may have to wait for the next one."""
+        return (node.data, node.mode, dict(node.extended)), node.synced, list(self.pending)
+
+    def do_fsync(self, given, _, with_mode=True):
         handle = self.open.get(given[0])
         if handle is None:
             return False
-        if handle.node.kind == "directory":
-            self.sync_names(handle.node)
-        else:
-            handle.node.settle()
+        node = handle.node
+        (data, mode, extended), before, pending = self.syncing.pop(given[0], None) or self.to_be_synced(node)
+        if node.kind == "directory":
+            self.sync_names(node, pending)
+        elif node.synced is before:
+            if not with_mode:
+                _, mode, extended = node.synced or (b"", node.first, {})
+            node.synced = (data, mode, extended)
         return True
 
-    def do_fdatasync(self, given, _):
-        handle = self.open.get(given[0])
-        if handle is None or handle.node.kind == "directory":
-            return self.do_fsync(given, _)
-        node = handle.node
-        _, mode, extended = node.synced or (b"", node.first, {})
-        node.synced = (node.data, mode, extended)
-        return True
+    def do_fdatasync(self, given, result):
+        return self.do_fsync(given, result, with_mode=False)
 
     def do_fchmod(self, given, _):
         handle = self.open.get(given[0])
@@ -390,18 +424,28 @@ BINARY = {"write": {1}, "pwrite64": {1}, "fsetxattr": {2}}
 
 
 def calls(trace):
-    """The calls of a trace that have succeeded, in their order: name, arguments, result."""
+    """The calls of a trace that have succeeded, in their order: name, arguments, result.
+
+    Another thread may go on while a call lasts. A descriptor is free as soon as its close has begun: by the end of
+    the close it may be another file's. A sync tells when it begins, since it makes only that durable which was there
+    by then.
+    """
     begun = {}
     with open(trace, encoding="ascii", errors="replace") as file:
         for line in file:
             thread, _, text = line.rstrip("\n").partition(" ")
             text = text.strip()
             if text.endswith("<unfinished ...>"):
-                begun[thread] = text[:-len("<unfinished ...>")]
+                text = begun[thread] = text[:-len("<unfinished ...>")]
+                early = re.fullmatch(r"(close|fsync|fdatasync)\((\d+)\)?\s*", text)
+                if early:
+                    yield "close" if early[1] == "close" else "begin_sync", [early[2]], "0"
                 continue
-            resumed = re.match(r"<\.\.\. \w+ resumed>", text)
+            resumed = re.match(r"<\.\.\. (\w+) resumed>", text)
             if resumed:
                 text = begun.pop(thread) + text[resumed.end():]
+                if resumed[1] == "close":
+                    continue
             found = re.fullmatch(r"(\w+)\((.*)\)\s+= (\w+)(?: .*)?", text)
             if found and found[3].isdecimal():
                 yield found[1], arguments(found[2].strip(), BINARY.get(found[1], set())), found[3]

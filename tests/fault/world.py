@@ -39,6 +39,8 @@ def files():
         ("gonedir/p.txt", "p\n", 0o600),
         ("gonedir/deep/q.txt", "q\n", 0o644),
         ("copy/me.sh", "#!/bin/sh\n", 0o750),
+        ("shapes/a.py", "def one():\n    return 1\n\n\ndef two():\n    return 2\n", 0o644),
+        ("shapes/b.py", "def three():\n    return 3\n", 0o600),
     ]
     return made
 
