@@ -2,6 +2,7 @@
 
 use std::io;
 
+use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::Denied;
 
@@ -11,7 +12,7 @@ use super::step::Step;
 use super::store::Store;
 use crate::workspace::errors::JournalError;
 use crate::workspace::place::{Place, fingerprint};
-use crate::workspace::replace::{PREFIX, exchange, rename_new};
+use crate::workspace::replace::{PREFIX, exchange, rename_new, sync_directory};
 use crate::workspace::tree;
 
 /// Removes leftovers, and transactions in which nothing was done.
@@ -41,7 +42,8 @@ pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalE
     store.finish_removals()
 }
 
-/// Removes the temporary files or directories of a step; whether none is there any more.
+/// Removes the temporary files or directories of a step, durably: once the record is settled or gone, no
+/// later run would remove what came back after a power cut. Whether none is there any more.
 pub(super) fn remove_leftovers(workspace: &Workspace, step: &Step) -> bool {
     let (Step::Write { path, temporary, .. } | Step::Remove { path, temporary, .. }) = step else {
         return true;
@@ -59,31 +61,43 @@ pub(super) fn remove_leftovers(workspace: &Workspace, step: &Step) -> bool {
             let before = before.as_ref().map(|saved| saved.fingerprint);
             remove_copies(&place, temporary, before, *after)
         }
-        _ => tree::remove(&place.dir, temporary),
+        _ => remove(&place.dir, temporary),
     };
-    tidied.is_ok()
+    let synced = |was_there| if was_there { sync_directory(&place.dir) } else { Ok(()) };
+    tidied.and_then(synced).is_ok()
 }
 
-/// Removes what a write and its undo leave beside the file.
+/// Removes what has this name; whether there was anything.
+fn remove(dir: &Dir, name: &str) -> io::Result<bool> {
+    match dir.symlink_metadata(name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+        Ok(_) => tree::remove(dir, name).map(|()| true),
+    }
+}
+
+/// Removes what a write and its undo leave beside the file; whether there was anything.
 fn remove_copies(
     place: &Place,
     temporary: &str,
     before: Option<Fingerprint>,
     after: Fingerprint,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let dir = &place.dir;
     let known = [before, Some(after)];
+    let mut was_there = false;
     for (copy, new) in [(temporary, Some(after)), (&Step::undo_name(temporary), before)] {
         match dir.symlink_metadata(copy) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             data => _ = data?,
         }
+        was_there = true;
         if !known.contains(&fingerprint(dir, copy)?) {
             give_back(place, copy, new, before.is_none())?;
         }
         tree::remove(dir, copy)?;
     }
-    Ok(())
+    Ok(was_there)
 }
 
 /// Puts back what somebody else had written in the moment in which the file was exchanged or
