@@ -7,7 +7,6 @@ import itertools
 import os
 import pickle
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -189,10 +188,9 @@ def attempt(base, place, cut):
     except (Wrong, OSError, subprocess.TimeoutExpired) as error:
         if not place.kept_at:
             return f"{cut.name}: {error}"[:2000]
-        path = os.path.join(place.kept_at, re.sub(r"\W+", "-", cut.name) + ".cut")
-        with open(path, "wb") as file:
+        with tempfile.NamedTemporaryFile(prefix="cut-", dir=place.kept_at, delete=False) as file:
             pickle.dump((place.root, place.state, base, cut), file)
-        return f"{cut.name}: {error}"[:2000] + f" [{path}]"
+        return f"{cut.name}: {error}"[:2000] + f" [{file.name}]"
 
 
 def once_more(path):
@@ -206,7 +204,7 @@ def once_more(path):
     wrong = attempt(base, place, cut)
     for folder in (os.path.dirname(root), state):
         shutil.rmtree(folder)
-    print(wrong or "it leaves what it must")
+    print(wrong or "it leaves nothing that it must not")
     print(f"{int(not wrong)} passed, {int(bool(wrong))} failed")
     sys.exit(1 if wrong else 0)
 
