@@ -7,6 +7,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -93,6 +94,8 @@ def keys(name, test, said):
 
 
 def main():
+    # Ended from outside, it leaves by way of `subprocess.run`, which kills its child: `unshare` ignores SIGTERM.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     wanted = sys.argv[1:]
     listed, seen, ran = Listed(), set(), set()
     passed = failed = 0
