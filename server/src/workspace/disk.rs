@@ -37,7 +37,7 @@ impl Snapshot for Workspace {
     }
 
     fn details(&self, path: &FilePath) -> Result<Details, Denied> {
-        let data = self.place(path)?.metadata().map_err(denied)?.ok_or(Denied::NotFound)?;
+        let data = self.place_to_read(path)?.metadata().map_err(denied)?.ok_or(Denied::NotFound)?;
         let size = if data.is_file() { data.len() } else { 0 };
         let modified = data.modified().ok().map(cap_std::time::SystemTime::into_std);
         let links = if data.is_file() { data.nlink() } else { 1 };
@@ -45,7 +45,7 @@ impl Snapshot for Workspace {
     }
 
     fn kind(&self, path: &FilePath) -> Result<Option<Kind>, Denied> {
-        let place = match self.place(path) {
+        let place = match self.place_to_read(path) {
             Err(Denied::NotFound) => return Ok(None),
             place => place?,
         };
@@ -63,7 +63,7 @@ impl Snapshot for Workspace {
     }
 
     fn read_any(&self, path: &FilePath) -> Result<Content, Denied> {
-        let bytes = self.place(path)?.read(self.limits().file_bytes)?;
+        let bytes = self.place_to_read(path)?.read(self.limits().file_bytes)?;
         Content::of_any_bytes(bytes).map_err(Denied::NotUtf8)
     }
 
@@ -72,7 +72,7 @@ impl Snapshot for Workspace {
             None => Ok(State::Missing),
             Some(Kind::Directory) => Ok(State::Directory),
             Some(Kind::File) => {
-                let (file, data) = self.place(path)?.open()?;
+                let (file, data) = self.place_to_read(path)?.open()?;
                 let limit = self.limits().file_bytes as u64;
                 let modified = data.modified().ok().map(cap_std::time::SystemTime::into_std);
                 let large = |size| State::Large { size, modified };
@@ -88,7 +88,7 @@ impl Snapshot for Workspace {
     }
 
     fn writable(&self, path: &FilePath) -> Result<(), Denied> {
-        let place = match self.place(path) {
+        let place = match self.place_to_read(path) {
             Err(Denied::NotFound) => return Ok(()),
             place => place?,
         };
@@ -99,10 +99,8 @@ impl Snapshot for Workspace {
     }
 
     fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied> {
-        let directory = self.directory(path)?;
         let mut entries = Vec::new();
-        for entry in directory.entries().map_err(denied)? {
-            let entry = entry.map_err(denied)?;
+        for entry in self.entries(path)? {
             let name = entry.file_name().to_string_lossy().into_owned();
             if self.guard(&path.join(&name)).is_err() {
                 continue;

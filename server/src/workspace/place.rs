@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
-use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+use cap_std::fs::{Dir, DirEntry, File, Metadata, OpenOptions};
 use operator_core::fingerprint::Fingerprint;
 use operator_core::path::FilePath;
 use operator_core::snapshot::Denied;
@@ -35,11 +35,25 @@ impl Workspace {
         self.place_among(&mut Directories::default(), path)
     }
 
+    /// The same for reading alone: nobody is kept from what is read.
+    pub(super) fn place_to_read(&self, path: &FilePath) -> Result<Place, Denied> {
+        self.reach(&mut Directories::default(), path, Purpose::Read)
+    }
+
     /// The place of a resolved path, by way of the directories that were reached before.
     pub(super) fn place_among(
         &self,
         known: &mut Directories,
         path: &FilePath,
+    ) -> Result<Place, Denied> {
+        self.reach(known, path, Purpose::Change)
+    }
+
+    fn reach(
+        &self,
+        known: &mut Directories,
+        path: &FilePath,
+        purpose: Purpose,
     ) -> Result<Place, Denied> {
         self.guard(path)?;
         let root = &self.root(path.root)?.dir;
@@ -56,25 +70,68 @@ impl Workspace {
         };
         let dir = match known.0.entry(FilePath::new(path.root, parent)) {
             Entry::Occupied(known) => known.get().clone(),
-            Entry::Vacant(new) => new.insert(descend(root, parent).map_err(denied)?.into()).clone(),
+            Entry::Vacant(new) => {
+                new.insert(descend(root, parent, purpose).map_err(denied)?.into()).clone()
+            }
         };
         Ok(Place { dir, name: name.to_owned() })
     }
 
-    /// The handle of a directory by its resolved path.
+    /// The handle of a directory by its resolved path, for reading files in it.
     pub(super) fn directory(&self, path: &FilePath) -> Result<Dir, Denied> {
         self.guard(path)?;
-        descend(&self.root(path.root)?.dir, &path.path).map_err(denied)
+        descend(&self.root(path.root)?.dir, &path.path, Purpose::Read).map_err(denied)
+    }
+
+    /// What is in a directory, which is held no longer than it takes to list it, see `Purpose`.
+    pub(super) fn entries(&self, path: &FilePath) -> Result<Vec<DirEntry>, Denied> {
+        self.guard(path)?;
+        let dir = descend(&self.root(path.root)?.dir, &path.path, Purpose::Change);
+        dir.and_then(|dir| dir.entries()?.collect()).map_err(denied)
     }
 }
 
+/// What a directory is opened for.
+///
+/// What is read goes by the handle. To list a directory and to change names in it goes by its path
+/// on Windows, so that nobody may move or delete it meanwhile: a link could be in its place then.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Read,
+    Change,
+}
+
 /// The directory `path` below `dir`, one name at a time.
-pub(super) fn descend(dir: &Dir, path: &str) -> io::Result<Dir> {
+fn descend(dir: &Dir, path: &str, purpose: Purpose) -> io::Result<Dir> {
     let mut at = dir.try_clone()?;
     for name in path.split('/').filter(|name| !name.is_empty()) {
-        at = at.open_dir_nofollow(name)?;
+        at = match purpose {
+            Purpose::Read => open_shared(&at, name)?,
+            Purpose::Change => at.open_dir_nofollow(name)?,
+        };
     }
     Ok(at)
+}
+
+/// A directory that others may move and delete meanwhile. It is opened like a file, since `Dir`
+/// does not permit that on Windows.
+#[cfg(windows)]
+fn open_shared(dir: &Dir, name: &str) -> io::Result<Dir> {
+    use cap_std::fs::OpenOptionsExt;
+    // Without this flag, Windows opens files alone.
+    const FILE_FLAG_BACKUP_SEMANTICS: u32 = 0x0200_0000;
+    let mut options = OpenOptions::new();
+    options.read(true).follow(FollowSymlinks::No).custom_flags(FILE_FLAG_BACKUP_SEMANTICS);
+    let file = dir.open_with(name, &options)?;
+    match file.metadata()?.is_dir() {
+        true => Ok(Dir::from_std_file(file.into_std())),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    }
+}
+
+#[cfg(not(windows))]
+fn open_shared(dir: &Dir, name: &str) -> io::Result<Dir> {
+    dir.open_dir_nofollow(name)
 }
 
 impl Place {

@@ -139,7 +139,10 @@ fn rename(from: &Dir, name: &str, to: &Dir, new_name: &str) -> io::Result<()> {
 
 /// Tries again for half a second where Windows says that a file is in use: a virus scanner, an
 /// index or an editor may look at it for a moment.
-fn patiently<T>(naming: Naming, mut action: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+pub(super) fn patiently<T>(
+    naming: Naming,
+    mut action: impl FnMut() -> io::Result<T>,
+) -> io::Result<T> {
     for _ in 0..TRIES {
         match action() {
             Err(error) if naming.is_in_use(error.raw_os_error()) => thread::sleep(PAUSE),

@@ -10,7 +10,7 @@ use operator_core::snapshot::Denied;
 
 use super::Workspace;
 use super::attributes::{Attributes, Keep};
-use super::place::{descend, fingerprint, open_file};
+use super::place::{fingerprint, open_file};
 use super::replace::{sync_directory, write_temporary};
 use super::resolve::denied;
 
@@ -145,9 +145,10 @@ pub(super) fn guard(workspace: &Workspace, path: &FilePath) -> Result<(), Denied
     let mut ahead = vec![path.clone()];
     while let Some(path) = ahead.pop() {
         workspace.guard(&path)?;
-        let Ok(dir) = descend(&workspace.root(path.root)?.dir, &path.path) else { continue };
-        for entry in dir.entries().map_err(denied)? {
-            let entry = entry.map_err(denied)?;
+        if workspace.directory(&path).is_err() {
+            continue;
+        }
+        for entry in workspace.entries(&path)? {
             let child = path.join(&entry.file_name().to_string_lossy());
             workspace.guard(&child)?;
             if entry.file_type().map_err(denied)?.is_dir() {

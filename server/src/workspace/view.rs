@@ -54,7 +54,7 @@ impl View {
     /// Editors strip the mark from the buffer and write it back.
     fn has_bom(&self, path: &FilePath) -> bool {
         let mut start = [0; 3];
-        let file = self.workspace.place(path).and_then(|place| place.open());
+        let file = self.workspace.place_to_read(path).and_then(|place| place.open());
         file.is_ok_and(|(mut file, _)| file.read_exact(&mut start).is_ok()) && start == BOM
     }
 

@@ -23,7 +23,8 @@ pub(super) fn files(
     ignored: bool,
     limit: usize,
 ) -> Result<Vec<FilePath>, Denied> {
-    let start = workspace.place(path)?.metadata().map_err(denied)?.ok_or(Denied::NotFound)?;
+    let start =
+        workspace.place_to_read(path)?.metadata().map_err(denied)?.ok_or(Denied::NotFound)?;
     if start.is_file() {
         return Ok(vec![path.clone()]);
     }
@@ -68,12 +69,10 @@ struct FileWalk<'a> {
 
 impl FileWalk<'_> {
     fn directory(&mut self, path: &FilePath, mut excludes: Excludes) -> Result<(), Denied> {
-        let directory = self.workspace.directory(path)?;
         if !self.ignored {
-            excludes = excludes.with(&directory, path);
+            excludes = excludes.with(&self.workspace.directory(path)?, path);
         }
-        for entry in directory.entries().map_err(denied)? {
-            let entry = entry.map_err(denied)?;
+        for entry in self.workspace.entries(path)? {
             let file_type = entry.file_type().map_err(denied)?;
             // A name that is not UTF-8 cannot be addressed, so it is no file of the workspace.
             let Ok(name) = entry.file_name().into_string() else { continue };

@@ -224,7 +224,7 @@ impl<'a> Write<'a> {
         {
             return write.model(workspace, &[]);
         }
-        let file = workspace.place(like).and_then(|place| place.open());
+        let file = workspace.place_to_read(like).and_then(|place| place.open());
         let attributes = file.and_then(|(file, _)| Attributes::of(&file).map_err(denied));
         attributes.map(Some).map_err(|why| match why {
             Denied::NotFound => ApplyError::Changed(like.clone()),

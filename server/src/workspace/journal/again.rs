@@ -137,7 +137,8 @@ impl Workspace {
     }
 
     fn digest(&self, path: &FilePath) -> io::Result<String> {
-        let place = self.place(path).map_err(|denied| io::Error::other(denied.to_string()))?;
+        let place =
+            self.place_to_read(path).map_err(|denied| io::Error::other(denied.to_string()))?;
         Ok(tree::digest(&place.dir, &place.name)?.to_string())
     }
 

@@ -141,7 +141,7 @@ impl Disk<'_> {
         let of =
             |step: &&&Step| matches!(step, Step::Remove { saved: other, .. } if other == saved);
         let Some(step) = self.steps.iter().find(of) else { return false };
-        let place = self.workspace.place(step.path());
+        let place = self.workspace.place_to_read(step.path());
         place.is_ok_and(|at| {
             tree::is_same(self.folder, copy.as_ref(), &at.dir, at.name.as_ref()).unwrap_or(false)
         })

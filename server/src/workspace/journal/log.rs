@@ -502,7 +502,7 @@ fn left_by(
     path: &FilePath,
     after: Fingerprint,
 ) -> Option<(Vec<u8>, Attributes)> {
-    let (file, data) = workspace.place(path).ok()?.open().ok()?;
+    let (file, data) = workspace.place_to_read(path).ok()?.open().ok()?;
     let content = read_up_to(&file, &data, usize::MAX - 1).ok()?;
     let attributes = Attributes::of(&file).ok()?;
     (Fingerprint::of(&content) == after).then_some((content, attributes))

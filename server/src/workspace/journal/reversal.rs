@@ -376,13 +376,15 @@ impl<'a> Way<'a> {
         if !self.staged.list(path).map_err(|why| beyond(path, &why))?.is_empty() {
             return Ok(false);
         }
-        let Ok(directory) = self.workspace.directory(path) else { return Ok(true) };
-        let Ok(mut entries) = directory.entries() else { return Ok(false) };
+        if self.workspace.directory(path).is_err() {
+            return Ok(true);
+        }
+        let Ok(entries) = self.workspace.entries(path) else { return Ok(false) };
         let is_gone = |name: &OsStr| {
             let name = name.to_str().map(|name| path.join(name));
             name.is_some_and(|path| self.staged.kind(&path) == Ok(None))
         };
-        Ok(entries.all(|entry| entry.is_ok_and(|entry| is_gone(&entry.file_name()))))
+        Ok(entries.iter().all(|entry| is_gone(&entry.file_name())))
     }
 
     fn stage(&mut self, change: Change) -> Result<(), Fault> {

@@ -14,9 +14,10 @@ use crate::workspace::Workspace;
 use crate::workspace::attributes::{Attributes, Keep};
 use crate::workspace::errors::Reason;
 use crate::workspace::place::{Place, fingerprint};
-use crate::workspace::replace::{rename_new, replace, sync_directory, write_temporary};
+use crate::workspace::replace::{patiently, rename_new, replace, sync_directory, write_temporary};
 use crate::workspace::resolve::denied;
 use crate::workspace::tree::{self, back_name, copy_name};
+use crate::workspace::windows::Naming;
 
 /// Undoes a step; `None` where nothing was to be done.
 pub(super) fn reverse(
@@ -108,7 +109,7 @@ fn remove_empty(workspace: &Workspace, path: &FilePath) -> Result<bool, Denied> 
         Err(Denied::NotFound | Denied::NotADirectory) => return Ok(false),
         place => place?,
     };
-    match place.dir.remove_dir(&place.name) {
+    match patiently(Naming::HERE, || place.dir.remove_dir(&place.name)) {
         Ok(()) => {
             // If it came back after a power cut, nothing would remove it; it is gone all the same.
             let _ = sync_directory(&place.dir);

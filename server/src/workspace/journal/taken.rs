@@ -39,7 +39,7 @@ impl Taking<'_> {
     /// What is at a path; `None` where it cannot be kept whole.
     pub(super) fn take(&mut self, path: &FilePath) -> Option<Taken> {
         self.entries = self.entries.checked_sub(1)?;
-        let place = self.workspace.place(&self.on_disk(path)).ok();
+        let place = self.workspace.place_to_read(&self.on_disk(path)).ok();
         match self.now.kind(path) {
             Ok(Some(Kind::File)) => self.file(path, place.as_ref()),
             Ok(Some(Kind::Directory)) => {

@@ -1,6 +1,7 @@
 //! What a snapshot of the disk, and of the buffers before it, shows.
 
 use std::collections::HashMap;
+use std::fs;
 use std::sync::Arc;
 
 use operator_core::fingerprint::Fingerprint;
@@ -125,4 +126,20 @@ fn open_buffers_stand_before_the_disk() {
     assert_eq!(names(&view, "", false), ["a", "dir/only", "u"]);
     assert_eq!(names(&view, "dir", true), ["dir/only", "dir/x.log"]);
     assert_eq!(view.list(&path("no")), Err(Denied::NotFound));
+}
+
+#[test]
+fn a_folder_that_is_read_may_be_moved_and_deleted() {
+    let disk = Disk::new();
+    disk.put("ws/new/deep/a", "x");
+    let workspace = disk.open();
+    let read = workspace.directory(&path("new")).unwrap();
+    let listed = workspace.entries(&path("new/deep")).unwrap();
+    let place = workspace.place_to_read(&path("new/deep/a")).unwrap();
+    fs::rename(disk.at("ws/new/deep"), disk.at("ws/moved")).unwrap();
+    assert_eq!(place.read(9), Ok(b"x".to_vec()));
+    assert_eq!(listed.len(), 1);
+    fs::remove_dir_all(disk.at("ws/new")).unwrap();
+    drop(read);
+    assert_eq!(workspace.kind(&path("new")), Ok(None));
 }
