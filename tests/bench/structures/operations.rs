@@ -153,7 +153,9 @@ fn all(files: &[PathBuf]) -> Tally {
     let number = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..number).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().fold(Tally::default(), |all, it| all.and(it.join().unwrap()))
+        threads
+            .into_iter()
+            .fold(Tally::default(), |all, it| all.and(it.join().expect("no thread fails")))
     })
 }
 
