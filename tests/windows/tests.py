@@ -89,7 +89,8 @@ def outcomes(text):
 
 def keys(name, test, said):
     """What a failure is listed as: the test, or each case that fails in it."""
-    cases = [f"{name} {match[1]}: {match[2]}" for line in said.splitlines() if (match := CASE.match(line))]
+    found = [match for line in said.splitlines() if (match := CASE.match(line))]
+    cases = [f"{name} {match[1].replace(chr(92), '/')}: {match[2]}" for match in found]
     return cases or [f"{name} {test}"]
 
 

@@ -37,7 +37,7 @@ pub(super) struct Book {
     /// The operations that were made, for a while at least.
     made: HashSet<OperationId>,
     /// Those that an editor was to get and that nobody has seen made, each with the files that
-    /// showed before what it leaves; the ledger's file does not have them.
+    /// already had its result before; the ledger's file does not have them.
     pub(super) expected: BTreeMap<OperationId, Vec<FilePath>>,
     /// How long the file is up to its last whole line.
     length: u64,

@@ -92,7 +92,7 @@ fn look_at_expected(workspace: &Workspace, book: &mut Book) -> Vec<Event> {
     observe(workspace, book, &made.iter().collect::<Vec<_>>())
 }
 
-/// The files that the disk shows as these blocks leave them.
+/// The files that have the content, on the disk, that these blocks leave.
 pub(super) fn all_shown<'a>(workspace: &Workspace, works: &'a [Work]) -> Vec<&'a FilePath> {
     let mut last: BTreeMap<&FilePath, &Transition> = BTreeMap::new();
     for transition in works.iter().flat_map(|work| &work.transitions) {

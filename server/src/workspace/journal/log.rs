@@ -54,8 +54,8 @@ pub(super) enum Line {
         to: usize,
     },
     Commit,
-    /// A file that shows already what the steps leave: an editor has another text there that it
-    /// has not saved.
+    /// A file that already has the content that the steps leave, since the editor has an unsaved
+    /// text for it. It does not show whether the editor has made the steps.
     Shown {
         #[serde(with = "FilePathDef")]
         path: FilePath,

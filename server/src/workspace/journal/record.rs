@@ -182,7 +182,7 @@ impl Record {
         &self.trees
     }
 
-    /// The files that showed already what it leaves, before an editor got it.
+    /// The files that already had the content that it leaves before an editor got it.
     pub(super) fn shown(&self, workspace: &Workspace) -> Result<Vec<FilePath>, JournalError> {
         let mut paths = self.shown.clone();
         paths.iter_mut().try_for_each(|path| self.find_root(path, workspace))?;

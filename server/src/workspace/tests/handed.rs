@@ -112,15 +112,15 @@ fn another_text_is_not_what_was_handed_out() {
 }
 
 #[test]
-fn what_the_file_shows_before_the_edit_is_no_sign_of_it() {
+fn a_file_that_has_the_result_before_the_edit_does_not_show_it() {
     let disk = Disk::new();
     disk.put("ws/a", "x");
     let workspace = disk.open();
-    // The editor has "z" there, which is not saved.
+    // The editor has the unsaved text "z" for it.
     let operation = hand_out(&workspace, 1, &[work("1", "a z x")], None);
     drop(Transaction::begin(&disk.open()).unwrap());
     assert!(!is_applied(&disk.open(), "1") && listed(&disk.open()).is_empty());
-    // The text in the editor is one.
+    // The editor's own text does.
     let state = operation.works[0].transitions[0].after;
     let mut journal = Transaction::begin(&disk.open()).unwrap();
     journal.observe(&[Observation { path: path("a"), state, closed: false }]);

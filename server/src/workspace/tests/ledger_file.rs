@@ -2,22 +2,33 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use operator_core::ledger::{Answer, Event};
 
 use super::Disk;
 use super::store::{begin, block, chat, store, write};
 
+/// The ledger's last line, and the file that it is in, after one change of `a` from 0 to 1.
+fn last_line(disk: &Disk) -> (PathBuf, String) {
+    disk.put("ws/a", "0");
+    write(&disk.open(), "a", "0", "1");
+    let path = store(disk).join("ledger");
+    let text = fs::read_to_string(&path).unwrap();
+    (path, text.lines().last().unwrap().to_owned())
+}
+
+/// Appends what another run has written of a line before it was killed.
+fn append(path: &Path, part: &str) {
+    OpenOptions::new().append(true).open(path).unwrap().write_all(part.as_bytes()).unwrap();
+}
+
 #[test]
 fn a_line_without_its_end_does_not_count_and_spoils_nothing_after_it() {
     let disk = Disk::new();
-    disk.put("ws/a", "0");
-    write(&disk.open(), "a", "0", "1");
-    let path = store(&disk).join("ledger");
-    let text = fs::read_to_string(&path).unwrap();
-    let last = text.lines().last().unwrap();
-    for part in [last, &last[..last.len() / 2]] {
-        OpenOptions::new().append(true).open(&path).unwrap().write_all(part.as_bytes()).unwrap();
+    let (path, last) = last_line(&disk);
+    for part in [&*last, &last[..last.len() / 2]] {
+        append(&path, part);
         let workspace = disk.open();
         let known = workspace.ledger().unwrap().operations().count();
         let now: usize = disk.text("ws/a").parse().unwrap();
@@ -31,12 +42,8 @@ fn a_line_without_its_end_does_not_count_and_spoils_nothing_after_it() {
 #[test]
 fn what_follows_half_a_line_is_known_although_no_folder_tells_it() {
     let disk = Disk::new();
-    disk.put("ws/a", "0");
-    write(&disk.open(), "a", "0", "1");
-    let path = store(&disk).join("ledger");
-    let text = fs::read_to_string(&path).unwrap();
-    let half = &text.lines().last().unwrap()[..20];
-    OpenOptions::new().append(true).open(&path).unwrap().write_all(half.as_bytes()).unwrap();
+    let (path, last) = last_line(&disk);
+    append(&path, &last[..20]);
     let workspace = disk.open();
     let mut journal = begin(&workspace);
     let answer = Answer { ok: true, refused: false, summary: "3 lines".to_owned() };

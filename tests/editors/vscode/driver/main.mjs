@@ -31,9 +31,9 @@ async function scenarios() {
     const files = readdirSync(path.join(here, '../scenarios')).filter(name => name.endsWith('.mjs')).sort();
     const modules = await Promise.all(files.map(name => import(path.join(here, '../scenarios', name))));
     const wanted = modules.flatMap(module => module.default).filter(({ name }) => new RegExp(only).test(name));
-    const now = wanted.filter(({ isLong }) => !isLong || only !== '' || process.env.EDITORS === 'all');
+    const now = wanted.filter(({ isExtra }) => !isExtra || only !== '' || process.env.EDITORS === 'all');
     if (now.length < wanted.length) {
-        console.log(`left out: ${wanted.length - now.length} scenarios like others; EDITORS=all runs them too`);
+        console.log(`left out: ${wanted.length - now.length} scenarios; EDITORS=all runs them too`);
     }
     return now;
 }

@@ -27,7 +27,7 @@ function files() {
 function conversation(example, { first, second }) {
     return {
         name: `a conversation of ${example} has two rounds, and is undone`,
-        isLong: !example.startsWith('search-replace'),
+        isExtra: !example.startsWith('search-replace'),
         files: files(),
         settings,
         async run({ window, inbox, workspace }) {

@@ -89,7 +89,7 @@ function conversation(dialect) {
     const { edit, create } = DIALECTS[dialect];
     return {
         name: `the loop in ${dialect}: start, a block that fails, its correction, and undo, by keys`,
-        isLong: dialect !== 'search-replace',
+        isExtra: dialect !== 'search-replace',
         files: FILES,
         async run({ window, inbox, workspace }) {
             const text = name => {

@@ -37,7 +37,7 @@ const FILES = {
 export default [
     {
         name: 'the pictures of the README can be taken',
-        isLong: true,
+        isExtra: true,
         files: FILES,
         async run({ window, inbox }) {
             await window.openFile('chat.md');
