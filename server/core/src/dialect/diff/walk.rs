@@ -88,23 +88,27 @@ impl Walk {
     /// What the next line is; `next` is the line after it. The first line is the first one taken.
     pub fn step<'a>(&mut self, line: &'a str, next: &str) -> Kind<'a> {
         let line = self.inner(line);
-        let next = self.inner(next).to_owned();
+        let next = self.inner(next);
         if std::mem::take(&mut self.is_first) && self.begins_with_fence {
             return Kind::Opens;
         }
         if let Some(fence) = self.fence
             && Fence::of(line).is_some_and(|line| fence.is_closed_by(&line))
         {
-            if !self.goes_on(line, &next) {
+            if !self.goes_on(line, next) {
                 return if self.begins_with_fence { Kind::Closes } else { Kind::After };
             }
             self.count(true, true);
             return Kind::ClosesEarly(line);
         }
-        if self.in_hunk { self.hunk(line, &next) } else { self.header(line, &next) }
+        if self.in_hunk { self.hunk(line, next) } else { self.header(line, next) }
     }
 
     fn inner<'a>(&self, line: &'a str) -> &'a str {
+        // Most blocks have no margin, and to compare with an empty string takes longer than it looks.
+        if self.margin.is_empty() {
+            return if line.trim().is_empty() { "" } else { line };
+        }
         let inner = line.strip_prefix(self.margin.as_str());
         inner.unwrap_or_else(|| if line.trim().is_empty() { "" } else { line })
     }
