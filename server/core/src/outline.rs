@@ -44,12 +44,17 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// The structures that a query found in `text`.
+    /// The structures that a query found in `text`, whose lines end at these places.
     ///
     /// # Errors
     /// [`Unparsed::TooDeep`] where too many of them are around one another.
-    pub fn of(language: &Language, text: &str, found: &Found) -> Result<Outline, Unparsed> {
-        let extents = Extents::new(language, text, found);
+    pub fn of(
+        language: &Language,
+        text: &str,
+        newlines: &[usize],
+        found: &Found,
+    ) -> Result<Outline, Unparsed> {
+        let extents = Extents::new(language, text, newlines, found);
         let structures = found.items.iter().enumerate().map(|(place, item)| {
             let (extent, own_start) = extents.of(place);
             let name = item.name.clone().map(|name| header::bare_name(language, text, name));
@@ -66,8 +71,11 @@ impl Outline {
             }
         });
         let structures = nested(structures.collect())?;
-        let Found { errors, comments, .. } = found.clone();
-        Ok(Outline { structures, errors, comments })
+        Ok(Outline {
+            structures,
+            errors: found.errors.clone(),
+            comments: found.comments.clone(),
+        })
     }
 
     /// The places of the structures directly inside one, or directly in the file.

@@ -14,19 +14,23 @@ pub(super) struct Extents<'a> {
     /// The outermost of the nodes that only wrap an item, by the item's place.
     wrapped: HashMap<usize, &'a Span>,
     /// Where lines end: a file may be one long line.
-    line_ends: Vec<usize>,
+    line_ends: &'a [usize],
 }
 
 impl<'a> Extents<'a> {
     /// For the items found in `text`.
-    pub(super) fn new(language: &'a Language, text: &'a str, found: &'a Found) -> Extents<'a> {
+    pub(super) fn new(
+        language: &'a Language,
+        text: &'a str,
+        line_ends: &'a [usize],
+        found: &'a Found,
+    ) -> Extents<'a> {
         let mut wrapped = HashMap::new();
         for wrapper in &found.wrappers {
             if let Some(item) = wrapped_by(text, found, wrapper) {
                 wrapped.entry(item).or_insert(wrapper);
             }
         }
-        let line_ends = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
         Extents { language, text, found, wrapped, line_ends }
     }
 

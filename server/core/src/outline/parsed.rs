@@ -51,8 +51,10 @@ impl Parsed {
     }
 
     fn of(content: Content, tree: Tree, found: Found) -> Result<Parsed, Unparsed> {
-        let outline = Outline::of(tree.grammar().language, &content.text, &found)?;
-        let newlines = memchr::memchr_iter(b'\n', content.text.as_bytes()).collect();
+        let mut newlines: Vec<usize> =
+            memchr::memchr_iter(b'\n', content.text.as_bytes()).collect();
+        newlines.shrink_to_fit();
+        let outline = Outline::of(tree.grammar().language, &content.text, &newlines, &found)?;
         Ok(Parsed { content, tree, outline, found, newlines })
     }
 

@@ -291,5 +291,8 @@ fn settled(mut matched: Vec<Matched>) -> Vec<Item> {
         (it.node.start, std::cmp::Reverse(it.node.end), it.item.is_some(), it.pattern, body)
     });
     matched.dedup_by(|later, first| later.node == first.node);
-    matched.into_iter().filter_map(|it| it.item).collect()
+    let mut items: Vec<Item> = matched.into_iter().filter_map(|it| it.item).collect();
+    // They are made in the memory of the matches, which had room for more.
+    items.shrink_to_fit();
+    items
 }
