@@ -119,7 +119,7 @@ fn steps(draft: &Draft<'_>, file: &File<'_>) -> Vec<Step> {
     let path = draft.text[file.path.clone()].to_owned();
     match file.action {
         Action::Add => {
-            let content = file.added.iter().map(|line| format!("{line}\n")).collect();
+            let content = file.added.iter().flat_map(|line| [*line, "\n"]).collect();
             vec![Step::Write { path, content, mode: WriteMode::Create }]
         }
         Action::Delete => vec![Step::Delete { path, only: Only::File }],
