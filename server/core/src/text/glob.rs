@@ -105,6 +105,10 @@ fn folded(text: &str) -> String {
     fn single(mut chars: impl Iterator<Item = char>, otherwise: char) -> char {
         chars.next().filter(|_| chars.next().is_none()).unwrap_or(otherwise)
     }
+    // Each path is asked about several times.
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let upper = text.chars().map(|char| single(char.to_uppercase(), char));
     upper.map(|char| single(char.to_lowercase(), char)).collect()
 }
