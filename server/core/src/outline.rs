@@ -71,11 +71,7 @@ impl Outline {
             }
         });
         let structures = nested(structures.collect())?;
-        Ok(Outline {
-            structures,
-            errors: found.errors.clone(),
-            comments: found.comments.clone(),
-        })
+        Ok(Outline { structures, errors: found.errors.clone(), comments: found.comments.clone() })
     }
 
     /// The places of the structures directly inside one, or directly in the file.
