@@ -45,7 +45,8 @@ fn at_edge(parsed: &Parsed, block: &Block, side: Side) -> Insertion {
         Side::Before => {
             let at =
                 start + text[start..].len() - text[start..].trim_start_matches(['\r', '\n']).len();
-            let at = line_start(text, at);
+            // Front matter without a line ending is all of its last line.
+            let at = line_start(text, at).max(start);
             if at >= text.len() {
                 return at_edge(parsed, block, Side::After);
             }
