@@ -258,6 +258,31 @@ fn what_stands_in_unended_raw_text_is_found_and_marked() {
     );
 }
 
+#[test]
+fn what_follows_unended_raw_text_is_not_inside() {
+    let short = "```diff\n--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n a\n-b\n";
+    let scan = fresh(&format!("{short}diff --git a/c b/c\n--- a/c\n+++ b/c\n@@\n-x\n+y\n```\n"));
+    let found: Vec<_> = scan.blocks().map(|it| (it.span.start, it.inside)).collect();
+    assert_eq!(found, [(0, None), (short.len(), None)]);
+    assert!(scan.blocks().next().is_some_and(|it| it.block.raw_until == Some(short.len())));
+}
+
+#[test]
+fn a_reply_parts_two_answers() {
+    let edit = "a.txt\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n\n";
+    let reply = "operator-lsp applied 2 of 2 blocks.\n\n1. `a.txt` (00000000): applied.\n\n";
+    let scan =
+        fresh(&format!("{edit}BEGIN a\nFINISH\n\n{edit}{reply}{edit}{edit}BEGIN b\nFINISH\n"));
+    let together =
+        |placed: Placed| scan.answered_with(&placed).iter().map(|it| it.index).collect::<Vec<_>>();
+    let together: Vec<_> = scan.blocks().map(together).collect();
+    let own = |of: [usize; 2]| of.to_vec();
+    let (first, second, testing) = (own([0, 2]), own([3, 4]), own([1, 5]));
+    assert_eq!(together, [&first, &testing, &first, &second, &second, &testing].map(Clone::clone));
+    assert_eq!(scan.last_of("chat").map(|it| it.index), Some(4));
+    assert_eq!(scan.last_of("nothing").map(|it| it.index), None);
+}
+
 const PAIR: &str = "<<<SEARCH>>>\na\n<<<REPLACE>>>\nb\n<<<END>>>\n";
 
 /// The paths of a transcript's blocks.
