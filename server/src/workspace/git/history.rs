@@ -193,7 +193,12 @@ impl Repository {
         // Files that were saved again as they were are no changes, which `reset` does not look up.
         // It says by its exit code that others have changed, and `reset` refuses those by name.
         let _ = self.git.run(&["update-index", "-q", "--refresh"]);
-        if let Err(error) = self.git.run(&["reset", "-q", "--keep", target]) {
+        let reset = self.git.run(&["reset", "-q", "--keep", target]);
+        // The branch is moved last: where it is there, what fails after that changes nothing.
+        let is_there = || self.resolve("HEAD").is_ok_and(|head| head.as_deref() == Some(target));
+        if let Err(error) = reset
+            && !is_there()
+        {
             if !stashed_files.is_empty() {
                 self.take_out(branch, &tip.id)?;
             }
