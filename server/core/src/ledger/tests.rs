@@ -160,6 +160,38 @@ fn the_longest_chain_explains_a_state() {
 }
 
 #[test]
+fn what_another_block_is_to_write_is_not_expected_of_this_one() {
+    let mut book = Book::default();
+    book.see("d", "-");
+    let operation = book.hand_out(&[work("a", "f x y d - /")]);
+    book.see("f", "y");
+    book.hand_out(&[work("b", "f y z")]);
+    book.see("d", "/");
+    let made = book.ledger.timelines[&path("d")].steps();
+    let owners: Vec<_> = made.iter().map(|step| step.owner.map(|it| it.operation)).collect();
+    assert_eq!(owners, [Some(operation)]);
+}
+
+#[test]
+fn what_a_look_has_found_is_taken_in_where_nothing_has_happened_since() {
+    let mut book = Book::default();
+    let operation = book.apply(&[work("a", "f x y")]);
+    assert_eq!(operation.to_string(), "1");
+    book.see("f", "y");
+    let then = book.ledger.clone();
+    let found = [Event::Changed { path: path("f"), to: state("z") }];
+    // It was seen once more, as it was.
+    book.take(Event::Seen { path: path("f"), to: state("y") });
+    assert!(!Arc::ptr_eq(&then.timelines[&path("f")], &book.ledger.timelines[&path("f")]));
+    let mut other = book.ledger.clone();
+    let merged = other.merge(&found, &then);
+    assert_eq!((merged.events.as_slice(), merged.again.len()), (found.as_slice(), 0));
+    book.see("f", "other");
+    let merged = book.ledger.merge(&found, &then);
+    assert_eq!((merged.events.len(), merged.again), (0, [path("f")].into()));
+}
+
+#[test]
 fn an_edit_that_was_refused_is_not_expected() {
     let mut book = Book::default();
     let operation = book.hand_out(&[work("a", "f z x")]);
