@@ -34,7 +34,7 @@ impl Recognise for Foreign {
         let mut problem = Problem::new(problem::CHAT_NOT_APPLIED, span.clone(), named.message);
         if let Some(instead) = named.instead {
             let edit = Replacement::new(span, instead);
-            problem = problem.choice("Say that it is the next fence's file", vec![edit]);
+            problem = problem.choice("Name the file of the fence below", vec![edit]);
         }
         Opening::Stray(match named.holds_blocks {
             true => problem.detail(chat::HOLDS_BLOCKS, true),
