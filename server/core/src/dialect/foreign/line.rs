@@ -2,10 +2,9 @@
 
 use memchr::memmem;
 
-use super::spellings::{CANVAS, CREATE, DELETE, ELEMENTS, Element, KEYS, PREFIX, RENAME};
+use super::spellings::{CANVAS, DELETE, ELEMENTS, Element, KEYS, PREFIX, RENAME};
 use crate::dialect::around;
 use crate::text::Span;
-use crate::text::fence::Fence;
 
 /// An edit that is not applied.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,27 +15,23 @@ pub struct Named {
     pub message: String,
     /// Whether the edit in it is a block of a dialect, as a rule, which is then applied.
     pub holds_blocks: bool,
-    /// A line in the place of this one that makes the fence below it a block.
-    pub instead: Option<String>,
 }
 
 impl Named {
     fn not_applied(span: Span, message: String) -> Named {
-        Named { span, message, holds_blocks: false, instead: None }
+        Named { span, message, holds_blocks: false }
     }
 }
 
 /// What a line names, which has no blanks around it: an element or a key of a tool call wherever it
-/// is, a heading or a sentence outside of fences; `next` is the line after it.
-pub fn named(line: &str, next: &str, in_fence: bool) -> Option<Named> {
-    let call = match line.as_bytes().first()? {
+/// is, a heading outside of fences.
+pub fn named(line: &str, in_fence: bool) -> Option<Named> {
+    match line.as_bytes().first()? {
         b'<' => element(line),
         b'{' | b'[' | b'"' => key(line).or_else(|| canvas(line)),
         b'c' => canvas(line),
-        _ => None,
-    };
-    let said = || heading(line).or_else(|| sentence(line, next));
-    call.or_else(|| said().filter(|_| !in_fence))
+        _ => heading(line).filter(|_| !in_fence),
+    }
 }
 
 /// The start tag of an element, alone on the line or with the whole element.
@@ -57,7 +52,7 @@ fn element(line: &str) -> Option<Named> {
         false => NOT_YET,
     };
     let message = format!("this is a {}; {what_to_do}", row.is);
-    Some(Named { holds_blocks: row.around, ..Named::not_applied(0..end, message) })
+    Some(Named { span: 0..end, message, holds_blocks: row.around })
 }
 
 /// The key of a tool call in JSON, or in a string with JSON, whose value is a string.
@@ -111,39 +106,6 @@ fn heading(line: &str) -> Option<Named> {
     Some(Named::not_applied(0..line.len(), message))
 }
 
-/// A sentence above a fence that asks for one file to be created: its path is not alone on the line,
-/// so the fence is none of the dialect `files`.
-fn sentence(line: &str, next: &str) -> Option<Named> {
-    let is_above = next.trim().is_empty() || Fence::of(next.trim_start()).is_some();
-    let asks = CREATE.iter().any(|words| line.contains(words));
-    if !is_above || !asks || !line.trim_end_matches('*').ends_with(':') {
-        return None;
-    }
-    let mut paths = line.split_whitespace().filter_map(marked_path);
-    let path = paths.next().filter(|_| around::path_of_line(line).is_none())?;
-    if paths.next().is_some() {
-        return None;
-    }
-    let message = format!(
-        "this may ask for `{path}` to be created; a fence is read as a file only where its path is \
-         alone on the line above"
-    );
-    let instead = Some(format!("New file: `{path}`"));
-    Some(Named { instead, ..Named::not_applied(0..line.len(), message) })
-}
-
-/// The path of a file that a word is, in a code span, in quotes or in bold letters.
-fn marked_path(word: &str) -> Option<&str> {
-    let path = word.trim_start_matches(MARKS);
-    let is_marked = path.len() < word.len();
-    let path = path.trim_end_matches(|char| MARKS.contains(&char) || ",:.".contains(char));
-    let is_path = || around::path_of_line(path).as_deref() == Some(path) && around::is_file(path);
-    (is_marked && is_path()).then_some(path)
-}
-
-/// What is around a path in a sentence.
-const MARKS: [char; 4] = ['`', '*', '"', '\''];
-
 /// Whether a text is one code span with a path.
 fn is_path(text: &str) -> bool {
     let inside = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
@@ -171,8 +133,7 @@ mod tests {
         let keys = KEYS.iter().map(|(key, _)| format!("\"{key}"));
         let verbs = DELETE.iter().chain(RENAME).map(|verb| format!("{verb}`"));
         let calls = CANVAS.iter().map(|call| (*call).to_owned());
-        let create = CREATE.iter().map(|words| (*words).to_owned());
-        for spelling in tags.chain(keys).chain(verbs).chain(calls).chain(create) {
+        for spelling in tags.chain(keys).chain(verbs).chain(calls) {
             let holds = |needle: &&str| spelling.contains(*needle);
             assert!(NEEDLES.iter().any(holds), "{spelling}");
         }
@@ -181,7 +142,7 @@ mod tests {
 
     /// What a line is said to be, where it is outside of fences.
     fn said(line: &str) -> Option<(String, String)> {
-        let named = named(line, "", false)?;
+        let named = named(line, false)?;
         let needles = Dialects::all().needles();
         let found = needles.iter().any(|needle| needle.find(line, 0, line.len()).is_some());
         assert!(found, "no needle in {line}");
@@ -271,7 +232,7 @@ mod tests {
         ] {
             let said = said(line).map(|it| it.1);
             assert_eq!(said.as_deref(), Some("this asks for a file to be deleted"), "{line}");
-            assert_eq!(named(line, "", true), None, "{line}");
+            assert_eq!(named(line, true), None, "{line}");
         }
         for line in ["Rename `a.py` to `b/c.py`", "## Move `a.py` to `b/a.py`"] {
             let said = said(line).map(|it| it.1);
@@ -289,35 +250,6 @@ mod tests {
             "é",
         ] {
             assert_eq!(said(line), None, "{line}");
-        }
-    }
-
-    #[test]
-    fn a_sentence_asks_for_one_file() {
-        for line in [
-            "Create a file named `src/a.py` with the following content:",
-            "And create **src/a.py**:",
-            "3. Then create `src/a.py`:",
-            "**Here is a new file, `src/a.py`:**",
-            "Now create \"src/a.py\" with this:",
-        ] {
-            let found = named(line, "```python", false).unwrap_or_else(|| panic!("{line}"));
-            assert_eq!(found.instead.as_deref(), Some("New file: `src/a.py`"), "{line}");
-            assert_eq!(Some(&found), named(line, "", false).as_ref(), "{line}");
-            assert_eq!(named(line, "It has a class.", false), None, "{line}");
-            assert_eq!(named(line, "", true), None, "{line}");
-            assert!(said(line).is_some());
-        }
-        for line in [
-            "Create `src/a.py`:",
-            "New file: `src/a.py`",
-            "Create a file named `src/a.py`.",
-            "Create `src/a.py` and `src/b.py`:",
-            "Create a file for e.g. this:",
-            "Create the folder `src/new`:",
-            "Change the loop in `src/a.py`:",
-        ] {
-            assert_eq!(named(line, "", false), None, "{line}");
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::dialect::{
     Answers, BlockEnd, Candidate, Dialect, LineKind, Opening, Parsed, Read, Reader, Recognise,
     Reply, Role, Rules, Source, chat, margin,
 };
-use crate::problem::{self, Problem, Replacement};
+use crate::problem::{self, Problem};
 use crate::text::work;
 
 /// Tool calls, elements and headings that ask for an edit. It has no blocks.
@@ -27,15 +27,11 @@ impl Recognise for Foreign {
         let before = margin::of(candidate.line).len();
         let line = candidate.line[before..].trim_end();
         work::add(line.len());
-        let Some(named) = line::named(line, candidate.next, candidate.fence.is_some()) else {
+        let Some(named) = line::named(line, candidate.fence.is_some()) else {
             return Opening::Nothing;
         };
         let span = before + named.span.start..before + named.span.end;
-        let mut problem = Problem::new(problem::CHAT_NOT_APPLIED, span.clone(), named.message);
-        if let Some(instead) = named.instead {
-            let edit = Replacement::new(span, instead);
-            problem = problem.choice("Name the file of the fence below", vec![edit]);
-        }
+        let problem = Problem::new(problem::CHAT_NOT_APPLIED, span, named.message);
         Opening::Stray(match named.holds_blocks {
             true => problem.detail(chat::HOLDS_BLOCKS, true),
             false => problem,

@@ -31,8 +31,6 @@ pub const NEEDLES: &[&str] = &[
     "emove `",
     "ename `",
     "ove `",
-    "reate ",
-    "ew file",
 ];
 
 /// An element that holds an edit.
@@ -118,6 +116,3 @@ pub const DELETE: &[&str] = &["delete ", "remove "];
 
 /// What a heading begins with that asks for a file to be renamed.
 pub const RENAME: &[&str] = &["rename ", "move "];
-
-/// What a sentence that asks for a file to be created holds.
-pub const CREATE: &[&str] = &["create ", "Create ", "new file", "New file"];
