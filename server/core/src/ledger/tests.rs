@@ -173,6 +173,25 @@ fn what_another_block_is_to_write_is_not_expected_of_this_one() {
 }
 
 #[test]
+fn what_is_known_of_an_edit_on_its_way() {
+    let mut book = Book::default();
+    let (f, works) = (path("f"), [work("a", "f x y")]);
+    let id = book.hand_out(&works);
+    let ledger = &book.ledger;
+    assert!(ledger.awaits(id) && ledger.expects(&f) && !ledger.expects(&path("g")));
+    assert!(!ledger.knows(&f, state("y")));
+    assert!(ledger.find(0, &chat(), &works).is_some_and(|it| it.id == id));
+    assert!(ledger.find(1, &chat(), &works).is_none());
+    assert!(ledger.find(0, &Transcript::new("other.md"), &works).is_none());
+    assert!(ledger.find(0, &chat(), &[work("a", "f x z")]).is_none());
+    book.take(Event::Claimed { operation: id });
+    book.see("f", "y");
+    let ledger = &book.ledger;
+    assert!(!ledger.awaits(id) && !ledger.expects(&f));
+    assert!(ledger.knows(&f, state("y")) && !ledger.knows(&f, state("x")));
+}
+
+#[test]
 fn what_a_look_has_found_is_taken_in_where_nothing_has_happened_since() {
     let mut book = Book::default();
     let operation = book.apply(&[work("a", "f x y")]);
