@@ -105,7 +105,8 @@ impl Walk {
     }
 
     fn inner<'a>(&self, line: &'a str) -> &'a str {
-        // Most blocks have no margin, and to compare with an empty string takes longer than it looks.
+        // Most blocks have none. The address of an empty string is in no page, and a processor takes
+        // hundreds of cycles to load nothing from there.
         if self.margin.is_empty() {
             return if line.trim().is_empty() { "" } else { line };
         }
