@@ -241,3 +241,24 @@ fn fold(line: &str, folds: Fold) -> String {
     }
     folded
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_named_with_the_fewest_words() {
+        for (there, searched, expected) in [
+            ("a  b", "a b", &["whitespace"][..]),
+            ("‘a’ – b…", "\"a\" - b...", &["quotes"]),
+            ("wait…", "wait...", &["quotes"]),
+            ("a — b", "a - b", &["quotes"]),
+            ("Name", "name", &["case"]),
+            ("“A”", "\"a\"", &["quotes", "case"]),
+            ("a  –", "a -", &["whitespace", "quotes"]),
+            ("a", "b", &["text"]),
+        ] {
+            assert_eq!(differs(there, searched), expected, "{there} {searched}");
+        }
+    }
+}
