@@ -242,8 +242,11 @@ fn replacer(choices: &mut Choices<'_>) -> Block {
         let Replacement { path, old, new, .. } = it;
         format!("{why}<<<FILE>>>\n{path}\n<<<SEARCH>>>\n{old}\n<<<REPLACE>>>\n{new}\n<<<END>>>\n")
     });
-    // Nothing in the place of whole lines takes the lines away, too, which no other dialect does.
-    block.replaces = block.replaces.filter(|it| !it.new.trim().is_empty());
+    // Nothing in the place of whole lines takes the lines away, too, which no other dialect does. Blank lines at the
+    // beginning and end of a section do not count.
+    let is_blank = |line: Option<&str>| line.is_none_or(|line| line.trim().is_empty());
+    let is_bare = |text: &str| is_blank(text.split('\n').next()) || is_blank(text.rsplit('\n').next());
+    block.replaces = block.replaces.filter(|it| !is_bare(&it.old) && !is_bare(&it.new));
     block
 }
 

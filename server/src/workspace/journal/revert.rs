@@ -95,7 +95,9 @@ impl Reverting<'_> {
     /// undone; the last one stays where all are undone, so that no record is empty before it is
     /// removed.
     pub(super) fn run(&self, log: &mut Log) -> Reverted {
-        let (mut not_durable, mut failed, mut moved) = (None, false, Vec::new());
+        let (mut not_durable, mut moved) = (None, Vec::new());
+        // Whether something may be left that was not there, or not at its path, at the beginning.
+        let mut may_be_left = false;
         if self.keeps {
             // All that can be kept at once; where it cannot be kept, it is undone all the same.
             let all = self.steps.iter().map(|(number, step)| (*number, step));
@@ -106,7 +108,7 @@ impl Reverting<'_> {
                 let _ = log.keep_after(std::iter::once((number, step)), self.workspace);
             }
             let reversed = reverse(self.workspace, log, step);
-            failed |= reversed.is_err();
+            may_be_left |= reversed.is_err() || matches!(step, Step::Remove { .. });
             if let (true, Step::Rename { from, to, .. }) = (reversed.is_ok(), step) {
                 moved.push((to.clone(), from.clone()));
             }
@@ -118,7 +120,7 @@ impl Reverting<'_> {
                 reversed => reversed,
             }
         });
-        if failed {
+        if may_be_left {
             reverted.is_tidy = self.tidy(&moved);
         }
         if let (Some(step), false) = (reverted.last.take(), reverted.is_over()) {

@@ -134,6 +134,25 @@ fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
 }
 
 #[test]
+fn what_is_left_in_a_directory_that_comes_back_is_removed() {
+    let disk = Disk::new();
+    disk.put("ws/d/a", "old");
+    let (workspace, before) = (disk.open(), tree(&disk.at("ws")));
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&set([edit(&workspace, "d/a", "new")]), &mut journal).unwrap();
+    // As where the old file could not be removed from beside the new one.
+    let folder = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(folder.join("00000001/log")).unwrap();
+    let start = text.find(".operator-lsp-").unwrap();
+    let name = text[start..].split('"').next().unwrap();
+    disk.put(&format!("ws/d/{name}"), "old");
+    workspace.apply(&set([delete("d", Kind::Directory)]), &mut journal).unwrap();
+    journal.commit().unwrap();
+    workspace.undo(None, false).unwrap();
+    assert_eq!(tree(&disk.at("ws")), before);
+}
+
+#[test]
 fn what_changed_since_is_not_taken_back() {
     let disk = furnished();
     let workspace = disk.open();
