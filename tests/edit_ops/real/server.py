@@ -120,7 +120,8 @@ class Way:
         if "response_format" in body:
             # With a response format this server reads the answer once more, and refuses some that its grammar allows.
             del body["response_format"]
-            body["json_schema"] = self.schema
+            if self.schema:
+                body["json_schema"] = self.schema
         body = json.dumps(body).encode()
         with socket.create_connection(("127.0.0.1", self.server.port), timeout=60) as there:
             head += [b"Host: 127.0.0.1", b"Connection: close", b"Content-Length: %d" % len(body)]
