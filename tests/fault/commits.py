@@ -206,7 +206,7 @@ def check_repository(base, kind, place):
             raise Wrong(f"torn: {path} is {what}")
 
 
-def go_on(base, kind, place):
+def go_on(base, kind, how, place):
     """What a person does then: removes git's locks, and does it again, or undoes it."""
     for lock in (place.root / ".git").rglob("*.lock"):
         lock.unlink()
@@ -221,7 +221,7 @@ def go_on(base, kind, place):
     if not ended():
         ran = place.run(*base.command(kind))
         # A git that was killed may have left the files that it was to write as changes, which is told with what to do.
-        if kind == "undo" and "git/changed-since" in ran.stdout and "`history back`" in ran.stdout:
+        if (kind, how) == ("undo", "git killed") and "git/changed-since" in ran.stdout and "`history back`" in ran.stdout:
             ran = place.run(*base.command("back"))
         if not ended():
             said = ran.stdout + ran.stderr
@@ -244,7 +244,7 @@ def attempt(base, case):
             raise Wrong(f"says that all is done, and it is not: {ran.stdout[-600:]}")
         if ran.returncode not in (0, 1, 2, -signal.SIGKILL):
             raise Wrong(f"exit {ran.returncode}: {ran.stderr[-300:]}")
-        go_on(base, kind, place)
+        go_on(base, kind, how, place)
         place.remove()
         return None
     except (Wrong, subprocess.SubprocessError, OSError, ValueError) as error:

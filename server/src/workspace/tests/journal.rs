@@ -110,6 +110,14 @@ fn steps_on_record_that_were_not_begun_are_left_alone() {
     assert_eq!(tree(&disk.at("ws")), before, "and the leftover is gone");
 }
 
+/// The name of the first temporary file that the first transaction has on record.
+fn first_temporary(disk: &Disk) -> String {
+    let folder = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(folder.join("00000001/log")).unwrap();
+    let start = text.find(".operator-lsp-").unwrap();
+    text[start..].split('"').next().unwrap().to_owned()
+}
+
 #[test]
 fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
     let disk = Disk::new();
@@ -118,10 +126,7 @@ fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
     let mut journal = Transaction::begin(&workspace).unwrap();
     workspace.apply(&set([edit(&workspace, "a", "new")]), &mut journal).unwrap();
     drop(journal);
-    let folder = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
-    let text = fs::read_to_string(folder.join("00000001/log")).unwrap();
-    let start = text.find(".operator-lsp-").unwrap();
-    let name = text[start..].split('"').next().unwrap();
+    let name = first_temporary(&disk);
     // As after a kill before the new file was whole.
     disk.put("ws/a", "old");
     disk.put(&format!("ws/{name}"), "half");
@@ -141,10 +146,7 @@ fn what_is_left_in_a_directory_that_comes_back_is_removed() {
     let mut journal = Transaction::begin(&workspace).unwrap();
     workspace.apply(&set([edit(&workspace, "d/a", "new")]), &mut journal).unwrap();
     // As where the old file could not be removed from beside the new one.
-    let folder = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
-    let text = fs::read_to_string(folder.join("00000001/log")).unwrap();
-    let start = text.find(".operator-lsp-").unwrap();
-    let name = text[start..].split('"').next().unwrap();
+    let name = first_temporary(&disk);
     disk.put(&format!("ws/d/{name}"), "old");
     workspace.apply(&set([delete("d", Kind::Directory)]), &mut journal).unwrap();
     journal.commit().unwrap();
