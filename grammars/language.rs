@@ -39,6 +39,9 @@ pub struct Language {
     pub opaque: &'static [&'static str],
     /// The words that open a structure inside an opaque node: `lambda`.
     pub openers: &'static [&'static str],
+    /// Nodes that can be variables or constants and nothing else, and that say nothing of what is
+    /// beside them. They are not asked about in functions, where most statements are.
+    pub declares: &'static [&'static str],
     /// Nodes that only wrap a structure, whose extent they widen: `decorated_definition`.
     pub wrappers: &'static [&'static str],
     /// Nodes that the `;` directly behind them belongs to, though it is their sibling in the
@@ -149,6 +152,7 @@ impl Language {
         blocks: Blocks::Query,
         items: "",
         opaque: &[],
+        declares: &[],
         openers: &[],
         wrappers: &[],
         terminated: &[],

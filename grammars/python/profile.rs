@@ -32,6 +32,7 @@ pub const PYTHON: Language = Language {
         "subscript",
     ],
     openers: &["lambda"],
+    declares: &["expression_statement"],
     wrappers: &["decorated_definition"],
     comments: &["comment"],
     line_comment: Some("#"),

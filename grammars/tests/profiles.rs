@@ -48,6 +48,7 @@ fn every_kind_of_node_in_a_profile_exists() {
             .collect();
         let lists = [
             language.opaque,
+            language.declares,
             language.wrappers,
             language.terminated,
             language.guards,

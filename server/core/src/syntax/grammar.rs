@@ -38,6 +38,8 @@ pub(super) struct Traits {
     pub heredoc_text: bool,
     /// A pattern of the query begins with it.
     pub begins_pattern: bool,
+    /// Inside a function it is no structure, and no other one depends on it.
+    pub declares: bool,
     /// It holds structures only where its text has one of the language's openers.
     pub opaque: bool,
 }
@@ -145,6 +147,7 @@ fn traits(
         mark(&[start], |traits| traits.heredoc = true);
         mark(&[text], |traits| traits.heredoc_text = true);
     }
+    mark(language.declares, |traits| traits.declares = true);
     mark(language.opaque, |traits| traits.opaque = true);
     for pattern in 0..query.pattern_count() {
         let span = query.start_byte_for_pattern(pattern)..query.end_byte_for_pattern(pattern);

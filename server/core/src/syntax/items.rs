@@ -132,6 +132,8 @@ struct Walk<'a> {
     query: QueryCursor,
     found: Found,
     matched: Vec<Matched>,
+    /// What gives a kind to what is in it, around the node or behind it; whether that is a function.
+    owners: Vec<(Span, bool)>,
 }
 
 impl<'a> Walk<'a> {
@@ -139,7 +141,8 @@ impl<'a> Walk<'a> {
         let mut query = QueryCursor::new();
         query.set_match_limit(MATCH_LIMIT);
         query.set_max_start_depth(Some(0));
-        Walk { grammar, text, query, found: Found::default(), matched: Vec::new() }
+        let found = Found::default();
+        Walk { grammar, text, query, found, matched: Vec::new(), owners: Vec::new() }
     }
 
     /// Visits a node and everything in it.
@@ -184,10 +187,20 @@ impl<'a> Walk<'a> {
                 list.push(node.byte_range());
             }
         }
-        if traits.begins_pattern {
+        if traits.begins_pattern && !(traits.declares && self.is_local(&node.byte_range())) {
             self.ask(node)?;
         }
         Ok(!traits.opaque || self.grammar.opens(&self.text[node.byte_range()]))
+    }
+
+    /// Whether a node is in a function, so that no outline has it where it is a variable.
+    fn is_local(&mut self, node: &Span) -> bool {
+        while self.owners.last().is_some_and(|(owner, _)| owner.end <= node.start) {
+            self.owners.pop();
+        }
+        let around =
+            |(owner, _): &&(Span, bool)| owner.start <= node.start && node.end <= owner.end;
+        self.owners.iter().rev().find(around).is_some_and(|(_, is_function)| *is_function)
     }
 
     /// Where the `;` ends that is the next token behind a node.
@@ -202,6 +215,7 @@ impl<'a> Walk<'a> {
         let grammar = self.grammar;
         let asked = node.byte_range();
         let is_terminated = grammar.traits_of(node.kind_id()).terminated;
+        let first = self.matched.len();
         let semicolon = is_terminated.then(|| self.semicolon_behind(&asked)).flatten();
         let mut matches = self.query.matches(&grammar.query, node, self.text.as_bytes());
         while let Some(found) = matches.next() {
@@ -233,6 +247,16 @@ impl<'a> Walk<'a> {
             }
         }
         drop(matches);
+        for matched in &self.matched[first..] {
+            let kind = matched.item.as_ref().map(|item| item.kind);
+            let is_function = kind.is_some_and(|kind| kind.runs() && kind != Kind::Lambda);
+            match self.owners.last_mut() {
+                _ if kind == Some(Kind::Block) => {}
+                // Which of its patterns counts is not known yet.
+                Some((owner, other)) if *owner == matched.node => *other &= is_function,
+                _ => self.owners.push((matched.node.clone(), is_function)),
+            }
+        }
         if self.query.did_exceed_match_limit() { Err(Unparsed::TooDeep) } else { Ok(()) }
     }
 }
