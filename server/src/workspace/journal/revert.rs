@@ -227,9 +227,13 @@ impl Pass<'_> {
     /// A step that the disk shows.
     fn fate(&mut self, log: &Log, step: &Step) -> Fate {
         if let Step::Directory { path } = step {
-            // One that somebody else uses stays without a word.
-            let is_free = self.changed.below(path).is_empty();
-            return if is_free { Fate::Undo } else { Fate::Later };
+            return match self.changed.below(path).first().and_then(|place| self.changed.at(place)) {
+                None => Fate::Undo,
+                // Whether anybody uses it cannot be known.
+                Some(why @ Reason::Denied(_)) if self.reverted.left.is_empty() => Fate::Leave(why),
+                // One that somebody else uses stays without a word.
+                Some(_) => Fate::Later,
+            };
         }
         let Some(why) = self.touched(step) else {
             return match is_lost(log, step) {
