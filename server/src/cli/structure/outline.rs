@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
 use operator_core::limits::Limits;
@@ -19,6 +20,9 @@ use crate::cli::Exit;
 use crate::cli::args::Format;
 use crate::visible;
 use crate::workspace::{AnyPath, Workspace};
+
+/// Room for the parse of nearly every file; larger ones get more, each time anew.
+const STACK: usize = 32 << 20;
 
 /// What is printed of a file: on standard output, and on standard error.
 #[derive(Default)]
@@ -63,7 +67,7 @@ pub fn run(
             Format::Human => Printed::human(found, alone),
         })
     };
-    let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
+    let mut out = BufWriter::with_capacity(1 << 20, io::stdout());
     if format == Format::Json {
         out.write_all(b"{\"files\":[")?;
     }
@@ -139,43 +143,51 @@ fn may_be_known(file: &FilePath) -> bool {
 fn in_order(
     count: usize,
     work: &(dyn Fn(usize) -> Option<Printed> + Sync),
-    mut take: impl FnMut(Printed) -> io::Result<()>,
+    take: impl FnMut(Printed) -> io::Result<()> + Send,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
-    std::thread::scope(|scope| {
-        let (send, receive) = mpsc::channel();
-        let mut started = 0;
-        for _ in 0..threads {
-            let (send, next) = (send.clone(), &next);
-            let each = move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(printed) = work(index) else { return };
-                    // Nobody listens any more once the output is closed.
-                    if send.send((index, printed)).is_err() {
-                        return;
-                    }
-                }
-            };
-            started += usize::from(Builder::new().spawn_scoped(scope, each).is_ok());
-        }
-        drop(send);
-        if started == 0 {
-            // The system has no thread to give.
-            return (0..).map_while(work).try_for_each(take);
-        }
-        let mut waiting = BTreeMap::new();
-        let mut wanted = 0;
-        for (index, printed) in receive {
-            waiting.insert(index, printed);
-            while let Some(printed) = waiting.remove(&wanted) {
-                take(printed)?;
-                wanted += 1;
+    let line = Mutex::new(Line { take, wanted: 0, waiting: BTreeMap::new() });
+    let each = || -> io::Result<()> {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(printed) = work(index) else { return Ok(()) };
+            let taken = line.lock().unwrap_or_else(PoisonError::into_inner).came(index, printed);
+            if taken.is_err() {
+                // Nobody listens any more: the output is closed.
+                next.store(count, Ordering::Relaxed);
+                return taken;
             }
         }
-        Ok(())
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
+    std::thread::scope(|scope| {
+        let start = |_| Builder::new().stack_size(STACK).spawn_scoped(scope, &each).ok();
+        let started: Vec<_> = (0..threads).map_while(start).collect();
+        // The system may have no thread to give.
+        let own = if started.is_empty() { each() } else { Ok(()) };
+        let joined = started
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        joined.fold(own, Result::and)
     })
+}
+
+/// Outcomes that are taken in order, by whoever has the next one.
+struct Line<Take> {
+    take: Take,
+    wanted: usize,
+    waiting: BTreeMap<usize, Printed>,
+}
+
+impl<Take: FnMut(Printed) -> io::Result<()>> Line<Take> {
+    fn came(&mut self, index: usize, printed: Printed) -> io::Result<()> {
+        self.waiting.insert(index, printed);
+        while let Some(printed) = self.waiting.remove(&self.wanted) {
+            (self.take)(printed)?;
+            self.wanted += 1;
+        }
+        Ok(())
+    }
 }
 
 impl Printed {
