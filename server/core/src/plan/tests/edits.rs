@@ -153,6 +153,19 @@ fn what_looks_wrong_is_remarked() {
 }
 
 #[test]
+fn an_end_that_is_there_twice_is_told_by_its_lines_in_the_file() {
+    let edit = FileEdit::ReplaceRange {
+        beginning: "b".to_owned(),
+        end: "z".to_owned(),
+        new: String::new(),
+    };
+    let step = Step::Edit { path: "x".into(), edit, missing: Missing::Refuse };
+    let issue = refused(&MemorySnapshot::of([("x", "a\nb\nz\nz\n")]), step);
+    assert_eq!(issue.code, PLAN_TEXT_AMBIGUOUS);
+    assert!(issue.message.contains("in lines 3, 4"), "{}", issue.message);
+}
+
+#[test]
 fn growth_has_a_limit() {
     let snapshot = MemorySnapshot::of([("x", "a".repeat(1000))]);
     let long = "b".repeat(500);

@@ -120,6 +120,7 @@ fn directories_go_and_move_with_their_files() {
 
     let (plan, then) = done(&snapshot, copied("a", "c"));
     assert_eq!(line(&plan.outcome), "copied a to c, 2 files");
+    assert_eq!(Extent::of(&plan, &snapshot).map(|extent| extent.files), Some(2));
     assert_eq!(paths(&then), ["a/b/y", "a/x", "c/b/y", "c/x", "z"]);
     assert!(then.directories.contains("c/empty"));
 

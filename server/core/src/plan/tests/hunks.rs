@@ -54,6 +54,22 @@ fn a_hunk_is_below_the_one_before() {
 }
 
 #[test]
+fn one_of_several_hunks_is_told_by_its_number() {
+    let message = |hunks| {
+        let step = Step::Edit {
+            path: "a".to_owned(),
+            edit: FileEdit::Hunks(hunks),
+            missing: Missing::Refuse,
+        };
+        refused(&MemorySnapshot::of([("a", "a\nb\n")]), step).message
+    };
+    let several = message(vec![hunk(&["a"], &["x"]), hunk(&["c"], &["y"])]);
+    assert!(several.contains("hunk 2"), "{several}");
+    let alone = message(vec![hunk(&["c"], &["y"])]);
+    assert!(!alone.contains("hunk 1"), "{alone}");
+}
+
+#[test]
 fn what_has_no_lines_to_find_has_the_readings_as_choices() {
     let choices = |text: &[u8], hunk: Hunk| -> Vec<String> {
         let repairs = bytes_after(text, hunk).unwrap_err().repairs;
