@@ -161,7 +161,7 @@ fn in_order(
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
     std::thread::scope(|scope| {
-        let start = |_| Builder::new().stack_size(STACK).spawn_scoped(scope, &each).ok();
+        let start = |_| Builder::new().stack_size(STACK).spawn_scoped(scope, each).ok();
         let started: Vec<_> = (0..threads).map_while(start).collect();
         // The system may have no thread to give.
         let own = if started.is_empty() { each() } else { Ok(()) };
