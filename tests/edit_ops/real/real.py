@@ -184,4 +184,6 @@ def main():
 
 
 if __name__ == "__main__":
+    # A shell lets what it starts in the background ignore it, and so would the programs started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     main()
