@@ -132,7 +132,7 @@ struct Walk<'a> {
     query: QueryCursor,
     found: Found,
     matched: Vec<Matched>,
-    /// What gives a kind to what is in it, around the node or behind it; whether that is a function.
+    /// What gives a kind to what is in it, around the node or before it; whether that is a function.
     owners: Vec<(Span, bool)>,
 }
 
