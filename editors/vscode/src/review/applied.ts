@@ -8,6 +8,7 @@ import { findFile, transcriptUri } from './operationFiles';
 import { Operations } from './operations';
 import { details, operationTooltip, transcriptName, what } from './operationWords';
 import { Redraw } from './redraw';
+import { selected } from './selected';
 import type { Transcripts } from './transcripts';
 
 const SHORT = 4_000;
@@ -54,9 +55,13 @@ export class Applied implements vscode.TreeDataProvider<Row>, vscode.Disposable 
             registerCommand('operator.inbox.undo', orShow('Nothing was undone', () => this.undoNewest())),
             registerCommand('operator.operations.redo', orShow('Nothing was redone', () => this.redo())),
             registerCommand(
-                'operator.operations.openFile',
-                orShow('The file cannot be opened', ({ operation, file }: File) => openFile(operation, file)),
+                'operator.operations.open',
+                orShow('Nothing was opened', async () => {
+                    const row = await selected(this.view);
+                    await ('file' in row ? openFile(row) : this.openTranscript(row));
+                }),
             ),
+            registerCommand('operator.operations.openFile', orShow('The file cannot be opened', openFile)),
             registerCommand(
                 'operator.operations.openTranscript',
                 orShow('The transcript cannot be opened', (row: Row) => this.openTranscript(row)),
@@ -147,8 +152,8 @@ function nameOf(id: string | null, index: number): string {
     return id === null ? `block ${index + 1}` : `block ${index + 1} (${id})`;
 }
 
-async function openFile({ transcript }: Operation, file: string): Promise<void> {
-    const found = await findFile(file, transcriptUri(transcript));
+async function openFile({ operation, file }: File): Promise<void> {
+    const found = await findFile(file, transcriptUri(operation.transcript));
     if (found === undefined) {
         throw new Error(`${file} is not there: it was deleted or moved`);
     }
@@ -180,7 +185,7 @@ function blockItem(block: Block): vscode.TreeItem {
     item.tooltip = `${block.title}\n${block.name} of ${transcriptName(block.operation.transcript)}`;
     item.iconPath = new vscode.ThemeIcon('comment-discussion');
     item.contextValue = 'operation-block';
-    item.command = { command: 'operator.operations.openTranscript', title: 'Go to Block', arguments: [block] };
+    item.command = { command: 'operator.operations.open', title: 'Go to Block' };
     return item;
 }
 
@@ -192,7 +197,7 @@ function fileItem(row: File): vscode.TreeItem {
     item.tooltip = row.file;
     item.iconPath = new vscode.ThemeIcon('file');
     item.contextValue = 'operation-file';
-    item.command = { command: 'operator.operations.openFile', title: 'Open File', arguments: [row] };
+    item.command = { command: 'operator.operations.open', title: 'Open File' };
     return item;
 }
 

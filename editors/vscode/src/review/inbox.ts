@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Group } from '../server/protocol';
 import { appliedBy } from './operationWords';
 import { Redraw } from './redraw';
+import { selected } from './selected';
 import { count, type Place, type Transcript, type Transcripts } from './transcripts';
 import { watchTooLarge } from './tooLarge';
 import { GROUPS, contextValue, counts, icon, needsALook, plural, row, state, toDo, transcriptContextValue } from './words';
@@ -70,6 +71,16 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     async reveal(place: Place): Promise<void> {
         await vscode.commands.executeCommand('operator.inbox.focus');
         await this.view.reveal(place, { select: true, focus: true });
+    }
+
+    /** The block in the row that was chosen. @throws where it is not there any more. */
+    async selected(): Promise<Place> {
+        const node = await selected(this.view);
+        const place = 'proposal' in node ? this.transcripts.place(node.transcript.uri, node.block) : undefined;
+        if (place === undefined) {
+            throw new Error('the block is not there any more');
+        }
+        return place;
     }
 
     /** The block in the row that the keyboard is on. */
@@ -147,8 +158,6 @@ function proposalItem(place: Place): vscode.TreeItem {
     item.iconPath = new vscode.ThemeIcon(shown.icon, new vscode.ThemeColor(shown.color));
     item.contextValue = contextValue(proposal);
     item.accessibilityInformation = { label: `${state(proposal) ?? 'ready'}: ${label}, ${description}` };
-    item.command = proposal.offers.includes('preview')
-        ? { command: 'operator.inbox.preview', title: 'Preview', arguments: [place] }
-        : { command: 'operator.inbox.show', title: 'Go to Block', arguments: [place] };
+    item.command = { command: 'operator.inbox.open', title: 'Open' };
     return item;
 }

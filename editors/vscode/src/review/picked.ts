@@ -17,7 +17,7 @@ export type Given = Node | Address | vscode.Uri | typeof FOCUSED | undefined;
 /** Where a block may be picked. */
 export interface Sources {
     transcripts: Transcripts;
-    inbox: { focused(): Promise<Place | undefined> };
+    inbox: { focused(): Promise<Place | undefined>; selected(): Promise<Place> };
 }
 
 /** @throws where there is no such block. */

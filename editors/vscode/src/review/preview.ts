@@ -72,6 +72,14 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.Disp
                     this.open(await pickedPlace(sources, given)),
                 ),
             ),
+            // What a row of the inbox opens.
+            commands.registerCommand(
+                'operator.inbox.open',
+                orShow('The block was not opened', async () => {
+                    const place = await sources.inbox.selected();
+                    return place.proposal.offers.includes('preview') ? this.open(place) : show(place);
+                }),
+            ),
             onTab('operator.diff.apply', 'The block was not applied', shown => this.apply(shown)),
             onTab('operator.diff.applyAndReply', 'The block was not applied', shown => this.apply(shown, { reply: true })),
             onTab('operator.diff.applyAndNext', 'The block was not applied', shown => this.apply(shown, { next: true })),

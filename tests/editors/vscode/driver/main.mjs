@@ -80,6 +80,7 @@ async function run(scenario, { window, places, end }) {
         await within(scenario.run({ window, inbox: new View(window, 'Inbox'), applied: new View(window, 'Applied'), ...places }), 'not done', LIMIT);
     } catch (error) {
         await window.screenshot(`failed-${scenario.name.replaceAll(/\W+/g, '-')}`).catch(() => undefined);
+        error.stack += await window.seen().catch(() => '');
         throw error;
     } finally {
         end?.();

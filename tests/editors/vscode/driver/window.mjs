@@ -58,6 +58,13 @@ export class Window {
         }
     }
 
+    /** What a person sees at a glance, for the message of a failure: notifications, and what has the keyboard. */
+    async seen() {
+        const told = await this.page.locator('.notification-toast').allInnerTexts();
+        const focused = await this.page.evaluate(() => document.activeElement?.className);
+        return `\n${told.map(text => `told: ${plain(text)}\n`).join('')}the keyboard is on: ${focused}`;
+    }
+
     async press(...keys) {
         for (const key of keys) {
             await this.page.keyboard.press(key);

@@ -65,7 +65,9 @@ async function round(steps, { window, inbox }, text, { files, failed = 0 }) {
     steps.note('browser: copy the answer, switch to the editor', 2);
     await window.setClipboard(text);
     await steps.press('paste and review', 'Control+Shift+Alt+V');
-    const focused = inbox.pane().locator('.monaco-list-row.focused', { hasText: `${files[0]}edit +1 −1` });
+    // The keys go to the list a moment after the row is in it, and VS Code draws the list again just then: it must not matter.
+    const list = inbox.pane().locator('.monaco-list:focus-within');
+    const focused = list.locator('.monaco-list-row.focused', { hasText: `${files[0]}edit +1 −1` });
     await focused.waitFor();
     await steps.press('open the first diff', 'Enter');
     for (const file of files) {
