@@ -35,7 +35,7 @@ fn ours(text: &str) -> Vec<Fence> {
     let code = parsed.outline.structures.iter().filter(|it| it.kind == Kind::Code);
     let fenced = code.filter(|it| text[it.own_start..].starts_with(['`', '~']));
     let fence = fenced.map(|it| {
-        let name = it.name.clone().map(|name| text[name].to_owned());
+        let name = it.name.map(|name| name.of(text).to_owned());
         (parsed.lines_of(&it.extent)[0], name)
     });
     fence.collect()

@@ -9,7 +9,8 @@ pub use parsed::Parsed;
 
 use self::extent::Extents;
 use crate::syntax::{Found, Kind, Language, Unparsed};
-use crate::text::Span;
+use crate::text::lines::Newlines;
+use crate::text::{Packed, Span};
 
 /// One structure of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,11 +22,11 @@ pub struct Structure {
     /// Its own first byte, after comments and attributes that are before it.
     pub own_start: usize,
     /// The name, quotes left out.
-    pub name: Option<Span>,
+    pub name: Option<Packed>,
     /// The pieces of text that the header consists of.
-    pub header: Vec<Span>,
+    pub header: Box<[Packed]>,
     /// The body or value.
-    pub body: Option<Span>,
+    pub body: Option<Packed>,
     /// The structure around it, by its place in the outline.
     pub parent: Option<usize>,
     /// How many structures are around it.
@@ -44,28 +45,28 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// The structures that a query found in `text`, whose lines end at these places.
+    /// The structures that a query found in `text`, which has these newlines.
     ///
     /// # Errors
     /// [`Unparsed::TooDeep`] where too many of them are around one another.
-    pub fn of(
+    pub(crate) fn of(
         language: &Language,
         text: &str,
-        newlines: &[usize],
+        newlines: &Newlines,
         found: &Found,
     ) -> Result<Outline, Unparsed> {
         let extents = Extents::new(language, text, newlines, found);
         let structures = found.items.iter().enumerate().map(|(place, item)| {
             let (extent, own_start) = extents.of(place);
-            let name = item.name.clone().map(|name| header::bare_name(language, text, name));
+            let name = item.name.map(|name| header::bare_name(language, text, name.span()));
             let pieces = header::pieces(language, text, found, item, own_start);
             Structure {
                 kind: item.kind,
                 extent,
                 own_start,
-                name,
-                header: pieces,
-                body: item.body.clone(),
+                name: name.map(Packed::from),
+                header: pieces.into_iter().map(Packed::from).collect(),
+                body: item.body,
                 parent: None,
                 depth: 0,
             }
@@ -152,11 +153,11 @@ fn nested(mut structures: Vec<Structure>) -> Result<Vec<Structure>, Unparsed> {
 /// Whether both are one: they begin at the same header, so that one only wraps the other, or the
 /// inner is a function without a name that is all of the outer's value.
 fn is_same(outer: &Structure, inner: &Structure) -> bool {
-    let is_value = !outer.kind.runs() && outer.body.as_ref() == Some(&inner.extent);
+    let is_value = !outer.kind.runs() && outer.body.is_some_and(|body| body.span() == inner.extent);
     if inner.kind == Kind::Lambda && is_value {
         return true;
     }
-    let start = |structure: &Structure| structure.header.first().map(|piece| piece.start);
+    let start = |structure: &Structure| structure.header.first().map(|piece| piece.start());
     start(outer).is_some() && start(outer) == start(inner)
 }
 

@@ -55,8 +55,8 @@ impl<'a> Source<'a> {
 
     /// The name of a structure.
     pub fn name(&self, unit: usize) -> &'a str {
-        let name = self.parsed.outline.structures[unit].name.clone();
-        name.map_or("", |name| &self.parsed.text()[name])
+        let name = self.parsed.outline.structures[unit].name;
+        name.map_or("", |name| name.of(self.parsed.text()))
     }
 
     /// The names of the structures directly in the file.

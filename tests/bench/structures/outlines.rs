@@ -90,7 +90,7 @@ fn every_definition_is_where_cpython_sees_it() {
 fn names(parsed: &Parsed, structure: &Structure, definition: &Definition) -> bool {
     let is_class = structure.kind == Kind::Class;
     let is_function = matches!(structure.kind, Kind::Function | Kind::Method);
-    let name = structure.name.clone().map(|name| &parsed.text()[name]);
+    let name = structure.name.map(|name| name.of(parsed.text()));
     (if definition.class { is_class } else { is_function })
         && name == Some(definition.name.as_str())
 }

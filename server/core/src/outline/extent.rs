@@ -4,7 +4,8 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::header::within;
 use crate::syntax::{Blocks, Found, Item, Kind, Language};
-use crate::text::Span;
+use crate::text::lines::Newlines;
+use crate::text::{Packed, Span};
 
 /// Works out the extents of what a query found.
 pub(super) struct Extents<'a> {
@@ -13,8 +14,8 @@ pub(super) struct Extents<'a> {
     found: &'a Found,
     /// The outermost of the nodes that only wrap an item, by the item's place.
     wrapped: HashMap<usize, &'a Span>,
-    /// Where lines end: a file may be one long line.
-    line_ends: &'a [usize],
+    /// A file may be one long line.
+    newlines: &'a Newlines,
 }
 
 impl<'a> Extents<'a> {
@@ -22,7 +23,7 @@ impl<'a> Extents<'a> {
     pub(super) fn new(
         language: &'a Language,
         text: &'a str,
-        line_ends: &'a [usize],
+        newlines: &'a Newlines,
         found: &'a Found,
     ) -> Extents<'a> {
         let mut wrapped = HashMap::new();
@@ -31,7 +32,7 @@ impl<'a> Extents<'a> {
                 wrapped.entry(item).or_insert(wrapper);
             }
         }
-        Extents { language, text, found, wrapped, line_ends }
+        Extents { language, text, found, wrapped, newlines }
     }
 
     /// The extent of the item at `place`, and where the structure itself begins after what is
@@ -54,7 +55,7 @@ impl<'a> Extents<'a> {
     /// The first byte after decorations and comments at the start.
     fn own_start(&self, outer: usize, item: &Item) -> usize {
         let mut start = outer;
-        let limit = item.body.as_ref().map_or(item.span.end, |body| body.start);
+        let limit = item.body.map_or(item.span.end, Packed::start);
         let spans = |start: usize| {
             let decorations = within(&self.found.decorations, start..start + 1);
             let comments = within(&self.found.comments, start..start + 1);
@@ -145,10 +146,10 @@ impl<'a> Extents<'a> {
     /// Whether nothing but indentation says where the body of an item ends: a branch without
     /// braces, a case.
     fn is_open(&self, item: &Item) -> bool {
-        let (Some(body), Kind::Block) = (&item.body, item.kind) else {
+        let (Some(body), Kind::Block) = (item.body, item.kind) else {
             return self.language.indented;
         };
-        let is_open = body.end == item.span.end && !self.text[body.clone()].starts_with('{');
+        let is_open = body.end() == item.span.end && !body.of(self.text).starts_with('{');
         let is_deeper = || self.columns(item).is_some_and(|(own, body)| body > own);
         self.language.indented || is_open && is_deeper()
     }
@@ -211,18 +212,17 @@ impl<'a> Extents<'a> {
         let line = self.line_start(item.span.start);
         let own = item.span.start - line;
         let inside = matches!(item.kind, Kind::Key | Kind::Item).then_some((own, own + 1));
-        let Some(body) = &item.body else { return inside };
-        let body_line = self.line_start(body.start);
-        if body_line == line || !self.text[body_line..body.start].trim().is_empty() {
+        let Some(body) = item.body.map(Packed::start) else { return inside };
+        let body_line = self.line_start(body);
+        if body_line == line || !self.text[body_line..body].trim().is_empty() {
             return inside;
         }
-        Some((own, body.start - body_line))
+        Some((own, body - body_line))
     }
 
     /// Where the line of an offset begins.
     fn line_start(&self, offset: usize) -> usize {
-        let before = self.line_ends.partition_point(|end| *end < offset);
-        before.checked_sub(1).map_or(0, |last| self.line_ends[last] + 1)
+        self.newlines.line_start(offset)
     }
 
     fn newlines(&self, from: usize, to: usize) -> usize {

@@ -1,7 +1,7 @@
 //! Headers: what a structure is called by.
 
 use crate::syntax::{Found, Item, Kind, Language};
-use crate::text::Span;
+use crate::text::{Packed, Span};
 
 /// The pieces of text that the header consists of: from the first modifier, keyword or name to
 /// where the body or value begins, decorations and comments left out.
@@ -12,11 +12,11 @@ pub(super) fn pieces(
     item: &Item,
     own_start: usize,
 ) -> Vec<Span> {
-    if let Some(header) = &item.header {
-        return vec![trimmed(text, header.clone())];
+    if let Some(header) = item.header {
+        return vec![trimmed(text, header.span())];
     }
-    let body = item.body.as_ref().map(|body| body.start);
-    let until = item.until.as_ref().map(|until| until.start);
+    let body = item.body.map(Packed::start);
+    let until = item.until.map(Packed::start);
     let end = until.or(body).unwrap_or(item.span.end).max(own_start);
     let mut left_out: Vec<&Span> = within(&found.decorations, own_start..end)
         .chain(within(&found.comments, own_start..end))
@@ -60,8 +60,8 @@ pub(super) fn within(spans: &[Span], range: Span) -> impl Iterator<Item = &Span>
 }
 
 /// The header's text with white space collapsed, on one line.
-pub(super) fn text(kind: Kind, text: &str, pieces: &[Span]) -> String {
-    let words = pieces.iter().flat_map(|piece| text[piece.clone()].split_whitespace());
+pub(super) fn text(kind: Kind, text: &str, pieces: &[Packed]) -> String {
+    let words = pieces.iter().flat_map(|piece| piece.of(text).split_whitespace());
     let mut header = String::new();
     for word in words {
         if !header.is_empty() {

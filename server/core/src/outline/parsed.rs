@@ -2,6 +2,7 @@
 
 use super::Outline;
 use crate::syntax::{Found, Grammar, Language, Patience, Tree, Unparsed, items, items_after};
+use crate::text::lines::Newlines;
 use crate::text::{Content, Span};
 
 /// A file with its tree and its structures; made once for each state of the file.
@@ -16,7 +17,7 @@ pub struct Parsed {
     /// What the structures were made of, for the next edit.
     pub(crate) found: Found,
     /// Where its lines end, so that a structure's lines are looked up and not counted.
-    newlines: Vec<usize>,
+    newlines: Newlines,
 }
 
 impl Parsed {
@@ -51,9 +52,7 @@ impl Parsed {
     }
 
     fn of(content: Content, tree: Tree, found: Found) -> Result<Parsed, Unparsed> {
-        let mut newlines: Vec<usize> =
-            memchr::memchr_iter(b'\n', content.text.as_bytes()).collect();
-        newlines.shrink_to_fit();
+        let newlines = Newlines::of(&content.text);
         let outline = Outline::of(tree.grammar().language, &content.text, &newlines, &found)?;
         Ok(Parsed { content, tree, outline, found, newlines })
     }
@@ -66,7 +65,7 @@ impl Parsed {
     /// The lines that a span covers, 1-based and inclusive.
     pub fn lines_of(&self, span: &Span) -> [usize; 2] {
         let last = span.end.max(span.start + 1).min(self.text().len()).saturating_sub(1);
-        let line = |offset: usize| 1 + self.newlines.partition_point(|newline| *newline < offset);
+        let line = |offset: usize| 1 + self.newlines.before(offset);
         [line(span.start), line(last.max(span.start))]
     }
 

@@ -65,12 +65,15 @@ impl Listed {
 impl Parsed {
     /// Every structure, in the order of the text.
     pub fn listing(&self) -> Vec<Listed> {
-        let structures = self.outline.structures.iter();
-        let listed = structures.zip(Index::new(self).targets()).map(|(structure, target)| Listed {
+        let index = Index::new(self);
+        let targets = index.targets();
+        let named = targets.into_iter().zip(index.into_headers());
+        let listed = self.outline.structures.iter().zip(named);
+        let listed = listed.map(|(structure, (target, header))| Listed {
             target,
             kind: structure.kind,
-            name: structure.name.clone().map(|name| self.text()[name].to_owned()),
-            header: structure.header_text(self.text()),
+            name: structure.name.map(|name| name.of(self.text()).to_owned()),
+            header,
             line_range_inclusive: self.lines_of(&structure.extent),
             depth: structure.depth,
         });

@@ -5,7 +5,7 @@ use tree_sitter::{Node, QueryCursor, StreamingIterator};
 use super::tree::Window;
 use super::{Blocks, Grammar, Patience, Role, Tree, Unparsed, commonmark};
 use crate::syntax::Kind;
-use crate::text::Span;
+use crate::text::{Packed, Span};
 
 /// More unfinished matches at once than any text needs.
 const MATCH_LIMIT: u32 = 1 << 16;
@@ -18,13 +18,13 @@ pub struct Item {
     /// The node's bytes, or up to the end that the query gives.
     pub span: Span,
     /// The name's bytes.
-    pub name: Option<Span>,
+    pub name: Option<Packed>,
     /// The bytes of the header, where the query says which.
-    pub header: Option<Span>,
+    pub header: Option<Packed>,
     /// The bytes of the body or value.
-    pub body: Option<Span>,
+    pub body: Option<Packed>,
     /// What the header ends before, where that is not the body.
-    pub until: Option<Span>,
+    pub until: Option<Packed>,
 }
 
 /// What the query finds, each list in the order of the text.
@@ -111,13 +111,14 @@ pub fn items_after(
 
 impl Item {
     pub(super) fn moved(&self, to: &dyn Fn(&Span) -> Span) -> Item {
+        let moved = |part: Option<Packed>| part.map(|part| Packed::from(to(&part.span())));
         Item {
             kind: self.kind,
             span: to(&self.span),
-            name: self.name.as_ref().map(to),
-            header: self.header.as_ref().map(to),
-            body: self.body.as_ref().map(to),
-            until: self.until.as_ref().map(to),
+            name: moved(self.name),
+            header: moved(self.header),
+            body: moved(self.body),
+            until: moved(self.until),
         }
     }
 }
@@ -242,7 +243,14 @@ impl<'a> Walk<'a> {
                 let span = node.start..end.unwrap_or(node.end);
                 let close = close.unwrap_or(span.end);
                 let body = body.or(contents.map(|start| start..close.max(start)));
-                let item = kind.map(|kind| Item { kind, span, name, header, body, until });
+                let item = kind.map(|kind| Item {
+                    kind,
+                    span,
+                    name: name.map(Packed::from),
+                    header: header.map(Packed::from),
+                    body: body.map(Packed::from),
+                    until: until.map(Packed::from),
+                });
                 self.matched.push(Matched { node, pattern: found.pattern_index, item });
             }
         }
@@ -310,8 +318,8 @@ struct Matched {
 /// of several matches of that the one whose body begins first.
 fn settled(mut matched: Vec<Matched>) -> Vec<Item> {
     matched.sort_by_key(|it| {
-        let body = it.item.as_ref().and_then(|item| item.body.as_ref());
-        let body = body.map_or((usize::MAX, 0), |body| (body.start, body.end));
+        let body = it.item.as_ref().and_then(|item| item.body);
+        let body = body.map_or((usize::MAX, 0), |body| (body.start(), body.end()));
         (it.node.start, std::cmp::Reverse(it.node.end), it.item.is_some(), it.pattern, body)
     });
     matched.dedup_by(|later, first| later.node == first.node);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
 use super::{Blocks, Grammar, bounds};
-use crate::text::Span;
+use crate::text::{Span, fits};
 
 /// Asked now and then during a parse: whether to go on. The core has no clock; who calls it has.
 pub type Patience<'a> = &'a mut dyn FnMut() -> ControlFlow<()>;
@@ -26,6 +26,9 @@ pub enum Unparsed {
     /// It is nested deeper than the grammar can bear.
     #[error("it is nested too deeply to parse")]
     TooDeep,
+    /// It has more bytes than a tree can count.
+    #[error("it has more than 4 GiB")]
+    TooLong,
 }
 
 /// The bytes on the stack that a parser may need for each byte of a text: it calls itself once for
@@ -66,6 +69,9 @@ impl Tree {
         after: &str,
         patience: Patience<'_>,
     ) -> Result<(Tree, Window), Unparsed> {
+        if !fits(after.len()) {
+            return Err(Unparsed::TooLong);
+        }
         let new_end = after.len() - (before.len() - old.end);
         if self.grammar.language.blocks == Blocks::CommonMark {
             // There is nothing in the tree: the window is the edit's own.
@@ -104,6 +110,9 @@ impl Tree {
         before: Option<&tree_sitter::Tree>,
         patience: Patience<'_>,
     ) -> Result<Tree, Unparsed> {
+        if !fits(text.len()) {
+            return Err(Unparsed::TooLong);
+        }
         let text = bounds::bearable(grammar.language.bounds, text).ok_or(Unparsed::TooDeep)?;
         let parse = || Tree::parse_bearable(grammar, &text, before, patience);
         let room = (text.len() * ROOM_PER_BYTE).min(MOST_ROOM);

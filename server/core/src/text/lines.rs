@@ -88,6 +88,29 @@ impl SubAssign for Endings {
     }
 }
 
+/// Where each `\n` of a text is that [`fits`](super::fits), so that lines are looked up and not
+/// counted.
+#[derive(Debug, Clone)]
+pub(crate) struct Newlines(Box<[u32]>);
+
+impl Newlines {
+    /// Those of a text. Offsets beyond 32 bits are left out.
+    pub fn of(text: &str) -> Newlines {
+        let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
+        Newlines(newlines.map_while(|at| u32::try_from(at).ok()).collect())
+    }
+
+    /// How many are before an offset.
+    pub fn before(&self, offset: usize) -> usize {
+        self.0.partition_point(|newline| (*newline as usize) < offset)
+    }
+
+    /// Where the line of an offset begins.
+    pub fn line_start(&self, offset: usize) -> usize {
+        self.before(offset).checked_sub(1).map_or(0, |last| self.0[last] as usize + 1)
+    }
+}
+
 /// The line without the ending that LSP gives it (`\n`, `\r\n` or `\r`).
 pub fn trim_ending(line: &str) -> &str {
     let line = line.strip_suffix('\n').unwrap_or(line);

@@ -9,6 +9,7 @@ mod line_list;
 pub mod lines;
 pub mod nearest;
 pub(crate) mod one_line;
+mod packed;
 mod position;
 pub(crate) mod private;
 pub(crate) mod replacement;
@@ -19,6 +20,8 @@ pub mod work;
 
 pub use content::Content;
 pub use line_list::LineList;
+pub use packed::Packed;
+pub(crate) use packed::fits;
 pub use position::{Encoding, Position};
 
 use std::borrow::Cow;

@@ -163,7 +163,7 @@ impl<'a> Side<'a> {
     /// The name and the kind of a structure.
     pub(super) fn named(&self, index: usize) -> (Kind, &'a str) {
         let structure = &self.parsed.outline.structures[index];
-        let name = structure.name.clone().map_or("", |name| &self.parsed.text()[name]);
+        let name = structure.name.map_or("", |name| name.of(self.parsed.text()));
         (structure.kind, name)
     }
 
@@ -175,6 +175,6 @@ impl<'a> Side<'a> {
 
 /// Whether a structure is known by its name; all others are lines.
 fn is_unit(structure: &Structure) -> bool {
-    let has_name = structure.name.as_ref().is_some_and(|name| !name.is_empty());
+    let has_name = structure.name.is_some_and(|name| !name.span().is_empty());
     has_name && !structure.kind.is_prose() && !matches!(structure.kind, Kind::Block | Kind::Lambda)
 }

@@ -7,7 +7,7 @@ use crate::outline::Parsed;
 use crate::structure::file::File;
 use crate::structure::{ErrorCode, Failure};
 use crate::structure::{Index, Match, Target};
-use crate::text::{Span, lines};
+use crate::text::{Packed, Span, lines};
 
 /// Ambiguous matches and syntax errors are listed up to this many.
 const LISTED: usize = 100;
@@ -113,7 +113,7 @@ fn check_syntax(file: &File, place: usize) -> Result<(), Failure> {
     let mut around = structures[place].parent;
     while let Some(parent) = around {
         let structure = &structures[parent];
-        let end = structure.body.as_ref().map_or(structure.own_start, |body| body.start);
+        let end = structure.body.map_or(structure.own_start, Packed::start);
         spans.push(structure.extent.start..end.max(structure.own_start));
         around = structure.parent;
     }

@@ -22,8 +22,8 @@ impl Among {
     pub(super) fn of(parsed: &Parsed, index: usize) -> Among {
         let structure = &parsed.outline.structures[index];
         let around = structure.parent.map(|parent| &parsed.outline.structures[parent]);
-        let body = around.and_then(|around| around.body.as_ref());
-        let is_branch = body.is_some_and(|body| structure.extent.start >= body.end);
+        let body = around.and_then(|around| around.body);
+        let is_branch = body.is_some_and(|body| structure.extent.start >= body.end());
         let tight = parsed.language().tight;
         let is_tight = |node: Node<'_>| tight.contains(&node.kind());
         let root = parsed.tree.root();

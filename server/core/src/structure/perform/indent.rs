@@ -179,7 +179,7 @@ fn steps<'a>(parsed: &'a Parsed, span: &Span) -> impl Iterator<Item = Unit> + 'a
 fn step(text: &str, structure: &Structure) -> Option<Unit> {
     // What spans lines in a value is as often aligned as indented.
     let values = [Kind::Lambda, Kind::Variable, Kind::Constant, Kind::Field, Kind::Type];
-    let body = structure.body.as_ref().filter(|_| !values.contains(&structure.kind))?;
+    let body = structure.body.filter(|_| !values.contains(&structure.kind))?.span();
     if structure.kind.is_prose() || !is_first(text, structure.own_start) {
         return None;
     }

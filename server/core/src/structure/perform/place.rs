@@ -4,7 +4,7 @@ use super::indent::{self, is_blank, is_first, is_last, line_end};
 use crate::outline::line_start;
 use crate::outline::{Parsed, Structure};
 use crate::syntax::Node;
-use crate::text::Span;
+use crate::text::{Packed, Span};
 
 /// Where a structure is among its neighbours.
 pub(super) struct Place<'a> {
@@ -182,7 +182,7 @@ fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'a> {
     let end = (structure.own_start + 1).min(extent.end).max(structure.own_start);
     let first = root.descendant_for_byte_range(structure.own_start, end).unwrap_or(root);
     let around = structure.parent.map(|parent| &parsed.outline.structures[parent]);
-    let body = around.and_then(|around| around.body.clone());
+    let body = around.and_then(|around| around.body).map(Packed::span);
     let ancestors = with_ancestors(parsed, first);
     let only_wraps = |node: &&Node<'_>| {
         let span = node.byte_range();

@@ -22,7 +22,7 @@ pub(super) fn nearest(
     let mut near: Vec<(usize, bool, usize)> = Vec::new();
     for (place, structure) in structures.iter().enumerate() {
         let header = compared(&structure.header_text(parsed.text()));
-        let name = structure.name.clone().map(|name| &parsed.text()[name]).unwrap_or_default();
+        let name = structure.name.map(|name| name.of(parsed.text())).unwrap_or_default();
         // What declares several things is near to each of them: `x, *y`.
         let names = name.split(',').map(|one| compared(one.trim_start_matches([' ', '*', '&'])));
         let forms = [header, compared(name)].into_iter().chain(names);

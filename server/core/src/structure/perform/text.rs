@@ -13,10 +13,10 @@ use crate::structure::Arguments;
 use crate::structure::file::File;
 use crate::structure::output::{Done, Output};
 use crate::structure::{ErrorCode, Failure, Index};
-use crate::text::Span;
 use crate::text::find::{matches, overlapping};
 use crate::text::lines::{self, Ending};
 use crate::text::replacement::with_endings_of;
+use crate::text::{Packed, Span};
 
 /// Lines of ambiguous text are listed up to this many.
 const LISTED: usize = 100;
@@ -129,10 +129,8 @@ fn check(
 fn suspects(parsed: &Parsed, edits: &Edits, changed: &Span) -> Vec<Suspect> {
     let structures = parsed.outline.structures.iter().enumerate();
     let holds = structures.filter(|(_, structure)| {
-        structure
-            .body
-            .as_ref()
-            .is_some_and(|body| body.start <= changed.end && changed.start <= body.end)
+        let touches = |body: Packed| body.start() <= changed.end && changed.start <= body.end();
+        structure.body.is_some_and(touches)
     });
     let suspect = |(before, structure): (usize, &crate::outline::Structure)| Suspect {
         before,

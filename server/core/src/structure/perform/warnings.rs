@@ -11,7 +11,7 @@ use crate::outline::line_start;
 use crate::outline::{Parsed, Structure};
 use crate::structure::output::{Warning, WarningKind};
 use crate::structure::{Index, Kind};
-use crate::text::{Span, lines};
+use crate::text::{Packed, Span, lines};
 
 /// A structure that may have lost its code.
 pub(super) struct Suspect {
@@ -104,7 +104,7 @@ fn emptied(written: &Written, suspect: &Suspect) -> Option<Warning> {
 
 /// Whether nothing but comments and what encloses it is in a body.
 fn is_empty(parsed: &Parsed, structure: &Structure) -> bool {
-    let Some(body) = &structure.body else { return true };
+    let Some(body) = structure.body.map(Packed::span) else { return true };
     let comments = &parsed.outline.comments;
     let first = comments.partition_point(|comment| comment.start < body.start);
     let mut at = body.start;
@@ -159,8 +159,8 @@ fn astray(after: &Parsed, new: &Span) -> Option<(usize, String)> {
     for structure in written.filter(|it| is_first(text, it.own_start) && !it.kind.is_prose()) {
         let mut beside = after.outline.children(structure.parent).map(|index| &structures[index]);
         let is_branch = |it: &Structure| {
-            let around = it.parent.and_then(|parent| structures[parent].body.as_ref());
-            around.is_some_and(|body| it.extent.start >= body.end)
+            let around = it.parent.and_then(|parent| structures[parent].body);
+            around.is_some_and(|body| it.extent.start >= body.end())
         };
         let first =
             beside.find(|it| is_first(text, it.own_start) && is_branch(it) == is_branch(structure));

@@ -3,7 +3,7 @@
 use super::prose;
 use crate::outline::Structure;
 use crate::syntax::Language;
-use crate::text::Span;
+use crate::text::Packed;
 
 /// A line in the one form that is compared: white space only between words, a closing `:` or `{`
 /// cut off, modifiers apart.
@@ -29,45 +29,57 @@ impl Form {
     }
 }
 
-/// What a structure is called by exactly, without modifiers: its header, its name, the name with
-/// what stands before it, and the name as a call.
-pub(super) fn exact(language: &Language, text: &str, structure: &Structure) -> (Form, Vec<String>) {
-    let header = structure.header_text(text);
-    let whole = Form::of(language, &header);
-    let mut forms = vec![whole.rest.clone()];
-    if structure.kind.is_prose() {
-        forms.extend(prose::forms(text, structure, &header));
-    }
-    if let Some(name) = &structure.name {
-        let shown = &text[name.clone()];
-        forms.push(canonical(shown));
-        forms.push(canonical(&format!("{shown}()")));
-        let up_to = up_to_name(language, text, structure, name);
-        forms.push(canonical(&up_to));
-        let keyword = &up_to[..word_end(&up_to)];
-        if !keyword.is_empty() {
-            forms.push(canonical(&format!("{keyword} {shown}")));
-        }
-    }
-    forms.retain(|form| !form.is_empty());
-    forms.sort();
-    forms.dedup();
-    (whole, forms)
+/// What a structure is called by.
+pub(super) struct Called {
+    /// Its header on one line.
+    pub header: String,
+    /// The header's form.
+    pub form: Form,
+    /// The header up to the end of the name, where there is one: `class Point`.
+    pub up_to_name: Option<String>,
 }
 
-/// The header up to the end of the name, on one line and without modifiers: `class Point`.
-pub(super) fn up_to_name(
-    language: &Language,
-    text: &str,
-    structure: &Structure,
-    name: &Span,
-) -> String {
+impl Called {
+    /// What a structure is called by.
+    pub(super) fn of(language: &Language, text: &str, structure: &Structure) -> Called {
+        let header = structure.header_text(text);
+        let form = Form::of(language, &header);
+        let up_to_name = structure.name.map(|name| up_to_name(language, text, structure, name));
+        Called { header, form, up_to_name }
+    }
+
+    /// What it is called by exactly, without modifiers: its header, its name, the name with what
+    /// stands before it, and the name as a call.
+    pub(super) fn exactly(&self, text: &str, structure: &Structure) -> Vec<String> {
+        let mut forms = vec![self.form.rest.clone()];
+        if structure.kind.is_prose() {
+            forms.extend(prose::forms(text, structure, &self.header));
+        }
+        if let Some((name, up_to_name)) = structure.name.zip(self.up_to_name.as_deref()) {
+            let name = name.of(text);
+            forms.push(canonical(name));
+            forms.push(canonical(&format!("{name}()")));
+            forms.push(canonical(up_to_name));
+            let keyword = &up_to_name[..word_end(up_to_name)];
+            if !keyword.is_empty() {
+                forms.push(canonical(&format!("{keyword} {name}")));
+            }
+        }
+        forms.retain(|form| !form.is_empty());
+        forms.sort();
+        forms.dedup();
+        forms
+    }
+}
+
+/// The header up to the end of the name, on one line and without modifiers.
+fn up_to_name(language: &Language, text: &str, structure: &Structure, name: Packed) -> String {
     let is_quote = |char: char| language.name_quotes.contains(&char);
-    let quote = text[name.end..].chars().next().filter(|char| is_quote(*char));
-    let end = name.end + quote.map_or(0, char::len_utf8);
-    let before = structure.header.iter().filter(|piece| piece.start < end);
+    let quote = text[name.end()..].chars().next().filter(|char| is_quote(*char));
+    let end = name.end() + quote.map_or(0, char::len_utf8);
+    let before = structure.header.iter().filter(|piece| piece.start() < end);
     let words = before
-        .flat_map(|piece| text[piece.start..piece.end.min(end)].split_whitespace())
+        .flat_map(|piece| text[piece.start()..piece.end().min(end)].split_whitespace())
         .collect::<Vec<_>>();
     without_modifiers(language, &words.join(" ")).1.to_owned()
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::forms::{Form, canonical, exact, without_end};
+use super::forms::{Called, Form, canonical, without_end};
 use super::{Match, Target, inside, numbered};
 use crate::outline::Parsed;
 use crate::structure::Kind;
@@ -17,22 +17,28 @@ pub struct Index<'a> {
     pub(super) parsed: &'a Parsed,
     /// By form without modifiers, in the order of the text.
     by_form: HashMap<String, Vec<usize>>,
-    headers: Vec<Form>,
+    /// What each is called by.
+    pub(super) called: Vec<Called>,
 }
 
 impl<'a> Index<'a> {
     /// The index of a file.
     pub fn new(parsed: &'a Parsed) -> Index<'a> {
         let mut by_form: HashMap<String, Vec<usize>> = HashMap::new();
-        let mut headers = Vec::with_capacity(parsed.outline.structures.len());
+        let mut called = Vec::with_capacity(parsed.outline.structures.len());
         for (index, structure) in parsed.outline.structures.iter().enumerate() {
-            let (header, forms) = exact(parsed.language(), parsed.text(), structure);
-            headers.push(header);
-            for form in forms {
+            let by = Called::of(parsed.language(), parsed.text(), structure);
+            for form in by.exactly(parsed.text(), structure) {
                 by_form.entry(form).or_default().push(index);
             }
+            called.push(by);
         }
-        Index { parsed, by_form, headers }
+        Index { parsed, by_form, called }
+    }
+
+    /// The header of each structure on one line.
+    pub fn into_headers(self) -> impl Iterator<Item = String> {
+        self.called.into_iter().map(|called| called.header)
     }
 
     /// What a target fits.
@@ -105,17 +111,15 @@ impl<'a> Index<'a> {
     /// anywhere. It is looked at no further than that takes: a name may be there thousands of times.
     pub(super) fn fits_alone(&self, line: &str, index: usize, parent: Option<usize>) -> bool {
         let asked = Form::of(self.parsed.language(), line);
-        let plain = self.plain(line);
-        let asked_for =
-            std::iter::once(&asked).chain((!asked.modifiers.is_empty()).then_some(&plain));
+        let plain = (!asked.modifiers.is_empty()).then(|| self.plain(line));
         let outline = &self.parsed.outline;
-        let range = parent.map_or(0..self.headers.len(), |parent| inside(outline, parent));
+        let range = parent.map_or(0..self.called.len(), |parent| inside(outline, parent));
         let mut fits = false;
-        for asked in asked_for {
+        for asked in std::iter::once(&asked).chain(&plain) {
             let known = self.by_form.get(&asked.rest).map(Vec::as_slice).unwrap_or_default();
             let first = known.partition_point(|it| *it < range.start);
             let known = known[first..].iter().take_while(|it| **it < range.end);
-            let known = known.filter(|it| asked.asks_within(&self.headers[**it]));
+            let known = known.filter(|it| asked.asks_within(&self.called[**it].form));
             for found in known {
                 let counts = parent.is_none() || outline.structures[*found].parent == parent;
                 if counts && *found != index {
@@ -133,22 +137,21 @@ impl<'a> Index<'a> {
         if asked.modifiers.is_empty() {
             return Cow::Borrowed(known);
         }
-        let fits = |index: &&usize| asked.asks_within(&self.headers[**index]);
+        let fits = |index: &&usize| asked.asks_within(&self.called[**index].form);
         Cow::Owned(known.iter().filter(fits).copied().collect())
     }
 
     fn loose(&self, asked: &Form, line: &str) -> Vec<usize> {
         let fits = |index: &usize| {
-            let header = &self.headers[*index];
-            asked.asks_within(header) && self.begins(*index, &asked.rest)
+            asked.asks_within(&self.called[*index].form) && self.begins(*index, &asked.rest)
                 || self.is_long_start(*index, line)
         };
-        (0..self.headers.len()).filter(fits).collect()
+        (0..self.called.len()).filter(fits).collect()
     }
 
     /// Whether the header, with its keyword or without, begins with `asked` and a word ends there.
     fn begins(&self, index: usize, asked: &str) -> bool {
-        let rest = self.headers[index].rest.as_str();
+        let rest = self.called[index].form.rest.as_str();
         let without_keyword = self.header_from_name(index);
         let after_name = self.after_names(index, without_keyword.as_deref());
         [Some(rest), without_keyword.as_deref()].into_iter().flatten().any(|header| {
@@ -165,9 +168,9 @@ impl<'a> Index<'a> {
     fn after_names(&self, index: usize, from_name: Option<&str>) -> usize {
         let structure = &self.parsed.outline.structures[index];
         let declares = matches!(structure.kind, Kind::Variable | Kind::Constant | Kind::Field);
-        let name = structure.name.clone().filter(|_| declares);
+        let name = structure.name.filter(|_| declares);
         let after = name.zip(from_name).map(|(name, from_name)| {
-            from_name.len().saturating_sub(canonical(&self.parsed.text()[name]).len())
+            from_name.len().saturating_sub(canonical(name.of(self.parsed.text())).len())
         });
         after.unwrap_or(usize::MAX)
     }
@@ -175,11 +178,11 @@ impl<'a> Index<'a> {
     /// The header from the name on.
     fn header_from_name(&self, index: usize) -> Option<String> {
         let structure = &self.parsed.outline.structures[index];
-        let name = structure.name.as_ref()?;
+        let name = structure.name?.start();
         let text = self.parsed.text();
-        let pieces = structure.header.iter().filter(|piece| piece.end > name.start);
+        let pieces = structure.header.iter().filter(|piece| piece.end() > name);
         let pieces: Vec<&str> =
-            pieces.map(|piece| &text[piece.start.max(name.start)..piece.end]).collect();
+            pieces.map(|piece| &text[piece.start().max(name)..piece.end()]).collect();
         Some(canonical(&pieces.join(" ")))
     }
 
@@ -189,13 +192,13 @@ impl<'a> Index<'a> {
             return false;
         }
         let (structure, text) = (&self.parsed.outline.structures[index], self.parsed.text());
-        let task = structure.name.clone().filter(|_| structure.kind == Kind::Item);
-        let task = task.map(|name| &text[name]);
+        let task = structure.name.filter(|_| structure.kind == Kind::Item);
+        let task = task.map(|name| name.of(text));
         let begins = |header: &str| {
             let start: String = header.chars().take(ENOUGH).collect();
             canonical(&start) == canonical(line)
         };
-        begins(&structure.header_text(text)) || task.is_some_and(begins)
+        begins(&self.called[index].header) || task.is_some_and(begins)
     }
 
     /// Those of `fitting` inside the parents: directly, or deeper where none of a parent's own

@@ -29,10 +29,10 @@ pub(super) fn forms(text: &str, structure: &Structure, header: &str) -> Vec<Stri
 /// The level of a section by its heading's first line, or by what underlines it.
 fn level(text: &str, section: &Structure, line: &str) -> usize {
     // What is underlined may begin with `#`, too.
-    if section.header.first().is_some_and(|piece| piece.start > section.own_start) {
+    if section.header.first().is_some_and(|piece| piece.start() > section.own_start) {
         return line.len() - line.trim_start_matches('#').len();
     }
-    let end = section.header.last().map_or(section.own_start, |piece| piece.end);
+    let end = section.header.last().map_or(section.own_start, |piece| piece.end());
     let below = text[end..section.extent.end].split_once('\n').map_or("", |(_, below)| below);
     // Where the heading is in a quote, so is the line below it.
     if below.trim_start_matches([' ', '\t', '>']).starts_with('=') { 1 } else { 2 }
@@ -40,8 +40,8 @@ fn level(text: &str, section: &Structure, line: &str) -> usize {
 
 /// The first line of code that is not blank.
 pub(super) fn first_line<'a>(text: &'a str, structure: &Structure) -> Option<&'a str> {
-    let code = structure.body.clone().filter(|_| structure.kind == Kind::Code)?;
-    text[code].lines().map(str::trim).find(|line| !line.is_empty())
+    let code = structure.body.filter(|_| structure.kind == Kind::Code)?;
+    code.of(text).lines().map(str::trim).find(|line| !line.is_empty())
 }
 
 #[cfg(test)]

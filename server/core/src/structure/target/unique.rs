@@ -2,10 +2,9 @@
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::forms::up_to_name;
 use super::prose::first_line;
 use super::{Index, Match, Target};
-use crate::text::Span;
+use crate::text::Packed;
 
 /// Which structures a line fits inside the one around it, for lines that were looked up.
 type Numbers = HashMap<(Option<usize>, String), Vec<usize>>;
@@ -39,7 +38,7 @@ impl Index<'_> {
     ) -> String {
         let lines = self.lines_for(index);
         if let Some(line) = lines.iter().find(|line| self.fits_alone(line, index, None)) {
-            return line.clone();
+            return (*line).to_owned();
         }
         let parent = self.parsed.outline.structures[index].parent;
         let below = |line: &str| match parent.and_then(&above) {
@@ -49,7 +48,7 @@ impl Index<'_> {
         if let Some(line) = lines.iter().find(|line| self.fits_alone(line, index, parent)) {
             return below(line);
         }
-        let first = lines.first().map(String::as_str).unwrap_or_default();
+        let first = lines.first().copied().unwrap_or_default();
         let found = || self.line(first, parent.as_ref().map(std::slice::from_ref));
         let all = numbers.entry((parent, first.to_owned())).or_insert_with(found);
         let number = all.binary_search(&index).map_or(1, |place| place + 1);
@@ -58,18 +57,20 @@ impl Index<'_> {
 
     /// What the structure may be called by on one line: its name, the name with what stands before
     /// it, its header, the first line of code.
-    fn lines_for(&self, index: usize) -> Vec<String> {
+    fn lines_for(&self, index: usize) -> Vec<&str> {
         let structure = &self.parsed.outline.structures[index];
-        let (language, text) = (self.parsed.language(), self.parsed.text());
-        let mut lines = Vec::with_capacity(3);
-        let fits_on_line =
-            |name: &&Span| !name.is_empty() && !text[(*name).clone()].contains(['\n', '\r']);
-        if let Some(name) = structure.name.as_ref().filter(fits_on_line) {
-            lines.push(text[name.clone()].trim().to_owned());
-            lines.push(up_to_name(language, text, structure, name));
+        let (called, text) = (&self.called[index], self.parsed.text());
+        let mut lines = Vec::with_capacity(4);
+        let fits_on_line = |name: &Packed| {
+            let shown = name.of(text);
+            !shown.is_empty() && !shown.contains(['\n', '\r'])
+        };
+        if let Some(name) = structure.name.filter(fits_on_line) {
+            lines.push(name.of(text).trim());
+            lines.extend(called.up_to_name.as_deref());
         }
-        lines.push(structure.header_text(text));
-        lines.extend(first_line(text, structure).map(str::to_owned));
+        lines.push(&called.header);
+        lines.extend(first_line(text, structure));
         lines.retain(|line| !line.is_empty());
         lines
     }

@@ -3,7 +3,7 @@
 use super::ends::Ends;
 use super::{Item, header};
 use crate::syntax::Kind;
-use crate::text::Span;
+use crate::text::{Packed, Span};
 
 /// What was found so far, and what is open.
 pub(super) struct Blocks<'a> {
@@ -90,7 +90,7 @@ impl<'a> Blocks<'a> {
         let header = self.shared_header(&open, end);
         let item = &mut self.items[place];
         if item.kind != Kind::Paragraph {
-            item.header = header.or(item.header.take());
+            item.header = header.map(Packed::from).or(item.header);
             item.name = header::task_name(self.text, item);
         }
     }
@@ -105,7 +105,9 @@ impl<'a> Blocks<'a> {
         let inner = first.container.map(|place| &self.items[place]);
         match inner {
             // It only wraps the other.
-            Some(inner) if open.blocks == 1 && inner.span.end == end => inner.header.clone(),
+            Some(inner) if open.blocks == 1 && inner.span.end == end => {
+                inner.header.map(Packed::span)
+            }
             _ if on_line => first.header.clone().or(Some(first.start..open.line.end)),
             _ => first.header.clone().or_else(|| Some(header::of_line(self.text, first.start))),
         }
@@ -144,7 +146,7 @@ impl<'a> Blocks<'a> {
         let name = if fenced { header::language(self.text, &info) } else { None };
         self.push(Kind::Code, span.clone(), info);
         if let Some(item) = self.items.last_mut() {
-            item.name = name;
+            item.name = name.map(Packed::from);
         }
     }
 
@@ -173,12 +175,12 @@ impl<'a> Blocks<'a> {
             Some(Leaf::Other) => {}
             Some(Leaf::Code(place)) => {
                 let item = &mut self.items[place];
-                let start = item.body.as_ref().map_or(span.start, |body| body.start);
-                item.body = Some(start..span.end);
-                let is_empty = item.header.as_ref().is_none_or(Span::is_empty);
+                let start = item.body.map_or(span.start, Packed::start);
+                item.body = Some(Packed::from(start..span.end));
+                let is_empty = item.header.is_none_or(|header| header.span().is_empty());
                 if is_empty && !self.text[span.clone()].trim().is_empty() {
                     let first = header::after_blank_lines(self.text, span.start);
-                    item.header = Some(header::of_line(self.text, first));
+                    item.header = Some(header::of_line(self.text, first).into());
                 }
             }
             None => {
@@ -230,7 +232,7 @@ impl<'a> Blocks<'a> {
             kind,
             span,
             name: None,
-            header: Some(header),
+            header: Some(header.into()),
             body: None,
             until: None,
         });

@@ -2,7 +2,7 @@
 
 use super::Item;
 use crate::syntax::Kind;
-use crate::text::Span;
+use crate::text::{Packed, Span};
 
 /// The blanks that may be before and after what is on a line.
 const BLANKS: [char; 2] = [' ', '\t'];
@@ -49,19 +49,19 @@ pub(super) fn after_marker(text: &str, start: usize, kind: Kind) -> usize {
 }
 
 /// `[^1]` of the marker `[^1]:`.
-pub(super) fn footnote_label(text: &str, marker: Span) -> Option<Span> {
+pub(super) fn footnote_label(text: &str, marker: Span) -> Option<Packed> {
     let label = text[marker.clone()].strip_suffix(':')?;
-    Some(marker.start..marker.start + label.len())
+    Some(Packed::from(marker.start..marker.start + label.len()))
 }
 
 /// What a task in a list says after `[ ]` or `[x]`.
-pub(super) fn task_name(text: &str, item: &Item) -> Option<Span> {
-    let header = item.header.clone().filter(|_| item.kind == Kind::Item)?;
-    let shown = &text[header.clone()];
+pub(super) fn task_name(text: &str, item: &Item) -> Option<Packed> {
+    let header = item.header.filter(|_| item.kind == Kind::Item)?;
+    let shown = header.of(text);
     let rest = ["[ ]", "[x]", "[X]"].iter().find_map(|mark| shown.strip_prefix(mark))?;
     let task = rest.trim_start_matches(BLANKS);
     let is_task = task.len() < rest.len() && !task.is_empty();
-    is_task.then(|| header.end - task.len()..header.end)
+    is_task.then(|| Packed::from(header.end() - task.len()..header.end()))
 }
 
 /// The text of a heading, without the marks around or below it.
@@ -84,7 +84,7 @@ pub(super) fn of_heading(text: &str, span: &Span) -> Span {
 
 /// Whether a section's heading has marks before it; what is underlined may look alike.
 pub(super) fn is_marked(section: &Item) -> bool {
-    section.header.as_ref().is_some_and(|header| header.start > section.span.start)
+    section.header.is_some_and(|header| header.start() > section.span.start)
 }
 
 /// The level of a section, by its heading's marks or by what underlines it.
@@ -93,7 +93,7 @@ pub(super) fn level(text: &str, section: &Item) -> usize {
     if is_marked(section) {
         return text[start..].bytes().take_while(|byte| *byte == b'#').count();
     }
-    let shown = section.header.as_ref().map_or(start, |header| header.end);
+    let shown = section.header.map_or(start, Packed::end);
     let below = after_blank_lines(text, shown);
     if text[below..].starts_with('=') { 1 } else { 2 }
 }

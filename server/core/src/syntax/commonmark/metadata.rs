@@ -32,7 +32,7 @@ pub(super) fn end(text: &str) -> usize {
 /// The front matter that ends at `end`; its header is the line that opens it.
 pub(super) fn item(text: &str, end: usize) -> Option<Item> {
     let span = 0..text[..end].trim_end().len();
-    let header = Some(0..3);
+    let header = Some((0..3).into());
     (end > 0).then_some(Item {
         kind: Kind::FrontMatter,
         span,

@@ -189,5 +189,5 @@ pub(super) fn marker_length(text: &str) -> usize {
 
 fn is_footnote(text: &str, item: &Item) -> bool {
     text[item.span.clone()].starts_with("[^")
-        && item.name.as_ref().is_some_and(|name| name.start == item.span.start)
+        && item.name.is_some_and(|name| name.start() == item.span.start)
 }
