@@ -97,7 +97,7 @@ fn check(file: &Path, workspace: &Workspace, limits: &Limits) -> Result<Checked,
 
 fn print_for_people(checked: &[Checked], summary: &Summary) -> io::Result<()> {
     let width = render::width(&console::Term::stdout());
-    let mut out = anstream::stdout().lock();
+    let mut out = io::BufWriter::new(anstream::stdout().lock());
     for found @ Checked { transcript, .. } in checked {
         for problem in found.problems() {
             let shown = render::problem(&transcript.name, &transcript.text, &problem, width);

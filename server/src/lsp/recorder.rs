@@ -198,9 +198,12 @@ fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
         }
         let workspace = message.site.workspace();
         let edition = workspace.ledger_edition();
-        if let (Ok(ledger), Some(events)) = (workspace.ledger(), events.upgrade()) {
+        if let (Ok((ledger, bases)), Some(events)) =
+            (workspace.ledger_with_bases(), events.upgrade())
+        {
             let (folders, why) = (workspace.roots().to_vec(), Why::Written(message.number));
-            let _ = events.send(Event::Kept(Box::new(Kept { folders, why, edition, ledger })));
+            let kept = Kept { folders, why, edition, ledger, bases: Some(bases) };
+            let _ = events.send(Event::Kept(Box::new(kept)));
         }
     }
 }

@@ -14,7 +14,7 @@ use operator_core::review::Book;
 
 use super::recorder::What;
 use crate::moment;
-use crate::workspace::{self, Workspace};
+use crate::workspace::{self, BasesState, Workspace};
 use handed::Handed;
 pub use handed::Made;
 
@@ -32,6 +32,8 @@ pub struct Shelf {
     edition: Option<Edition>,
     /// The kept ledger as it was read, with the bases that it was told since.
     kept: Ledger,
+    /// The state of the bases that the kept ledger's file told then.
+    bases: Option<BasesState>,
     /// What the kept ledger does not have yet, in order.
     unwritten: Vec<Unwritten>,
     /// What was given to the client and is not made as far as is known, the newest last.
@@ -57,6 +59,8 @@ pub struct Kept {
     pub edition: Edition,
     /// What it says.
     pub ledger: Ledger,
+    /// The state of the bases that its file tells; `None` where it could not be read.
+    pub bases: Option<BasesState>,
 }
 
 /// Why the kept ledger was read.
@@ -80,12 +84,15 @@ impl Shelf {
         if self.edition == Some(edition) {
             return None;
         }
-        let ledger = workspace.ledger().unwrap_or_else(|error| {
-            tracing::warn!(%error, "the ledger cannot be read");
-            self.book.ledger.clone()
-        });
+        let (ledger, bases) = match workspace.ledger_with_bases() {
+            Ok((ledger, bases)) => (ledger, Some(bases)),
+            Err(error) => {
+                tracing::warn!(%error, "the ledger cannot be read");
+                (self.book.ledger.clone(), None)
+            }
+        };
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
-        Some(Kept { folders, why, edition, ledger })
+        Some(Kept { folders, why, edition, ledger, bases })
     }
 
     /// Begins anew with the kept ledger, with what it does not have yet; gives whether that is
@@ -102,7 +109,12 @@ impl Shelf {
         let before = std::mem::replace(&mut self.kept, kept.ledger.clone());
         let old = std::mem::replace(&mut self.book.ledger, kept.ledger.clone());
         let ledger = &mut self.book.ledger;
-        ledger.keep_bases(&old);
+        // There may be tens of thousands.
+        match kept.bases.is_some() && kept.bases == self.bases {
+            true => ledger.take_bases(&old),
+            false => ledger.keep_bases(&old),
+        }
+        self.bases = kept.bases;
         self.edition = Some(kept.edition);
         for Unwritten { transcript, what, .. } in &self.unwritten {
             match &**what {

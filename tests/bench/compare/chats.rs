@@ -1,5 +1,6 @@
 //! Transcripts that are scanned and checked.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -20,11 +21,11 @@ const SIZE: usize = 50_000_000;
 pub fn rows(bench: &Bench, table: &mut Table) {
     let kinds = [
         ("mostly prose", "1/40 of peer", data::pairs(SIZE, 5), 0, 0),
-        ("nothing but blocks", "1/15 of peer", data::pairs(SIZE, 100), 0, 2),
+        ("nothing but blocks", "1/15 of peer", data::pairs(SIZE, 100), 0, SIZE / data::NEW_FILE),
         // The absolute paths of `sham` are outside of the workspace.
-        ("all dialects", "1/10 of peer", data::all_dialects(SIZE), 1, 2),
+        ("all dialects", "1/10 of peer", data::all_dialects(SIZE), 1, SIZE / data::NEW_FILE),
     ];
-    for (what, goal, text, exit, hashes) in kinds {
+    for (what, goal, text, exit, blocks) in kinds {
         let file = bench.file("chat.md", &text);
         let memory = text.as_bytes();
         let lines = || took(|| memchr::memchr_iter(b'\n', memory).count());
@@ -42,11 +43,11 @@ pub fn rows(bench: &Bench, table: &mut Table) {
         };
         let python =
             if aider.exists() && find("python3").is_some() { "python3" } else { "no-aider" };
-        let name = match hashes {
+        let name = match blocks {
             0 => "reading it as UTF-8",
-            _ => "the same, and two SHA-256",
+            _ => "the same, a copy, two SHA-256, the paths",
         };
-        let limit = || took(|| read_and_hash(&file, hashes));
+        let limit = || took(|| read(&file, &bench.workspace(), blocks));
         table.add(&row.runs(3).program("aider's parser", python, theirs).limit(name, limit));
         let text = Text::new(&text);
         let scan = || took(|| Scan::new(&text, Dialects::all(), &limits()));
@@ -55,11 +56,17 @@ pub fn rows(bench: &Bench, table: &mut Table) {
     }
 }
 
-/// What cannot be left out: a block is known by the hash of its text, and a file by that of its
-/// content.
-fn read_and_hash(file: &std::path::Path, hashes: usize) -> Vec<Fingerprint> {
+/// What cannot be left out: where a text is nothing but blocks, their contents are held beside it, a
+/// block is known by the hash of its text, a file by that of its content, and what is at each path
+/// is looked at.
+fn read(file: &Path, workspace: &Path, blocks: usize) -> impl Sized + use<> {
     let text = std::fs::read_to_string(file).expect("the benchmark has written it");
-    (0..hashes).map(|_| Fingerprint::of(text.as_bytes())).collect()
+    let contents = (blocks > 0).then(|| text.clone());
+    let hashed = contents.iter().chain(contents.as_ref().map(|_| &text));
+    let hashes: Vec<Fingerprint> = hashed.map(|text| Fingerprint::of(text.as_bytes())).collect();
+    let is_there = |number: &usize| workspace.join(format!("src/step_{number}.py")).exists();
+    let there = (0..blocks).filter(is_there).count();
+    (text, contents, hashes, there)
 }
 
 /// As many blocks as there are, and a transcript of any size.
@@ -67,7 +74,7 @@ fn limits() -> Limits {
     Limits { blocks: usize::MAX, transcript_bytes: usize::MAX, ..Limits::default() }
 }
 
-fn check(bench: &Bench, file: &std::path::Path, exit: i32) -> Duration {
+fn check(bench: &Bench, file: &Path, exit: i32) -> Duration {
     let mut command = bench.ours();
     command.arg("check").arg(file).arg("--root").arg(bench.workspace());
     command.env("OPERATOR_LSP_STATE_DIR", bench.state());

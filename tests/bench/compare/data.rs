@@ -245,7 +245,10 @@ pub fn all_dialects(size: usize) -> String {
     transcripts::mixed(size, 100, |number| new_file(number, number))
 }
 
-/// A new file of about 6 kB, in a fence below its path in the dialect of that number.
+/// How many bytes the block of a new file has, about.
+pub const NEW_FILE: usize = 6_100;
+
+/// A new file in a fence below its path in the dialect of that number.
 fn new_file(number: usize, dialect: usize) -> String {
     let path = format!("src/step_{number}.py");
     let line = "    value = compute(value)  # one line of code that is not very long\n";

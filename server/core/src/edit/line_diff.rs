@@ -59,7 +59,7 @@ pub(super) fn hunks(before: &str, after: &str) -> Vec<LineHunk> {
 /// The lines of `before` that became others of `after`, in order; lines are given without their
 /// endings and hold none.
 pub fn changed_ranges(before: &[&str], after: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
-    let joined = |lines: &[&str]| lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>();
+    let joined = |texts: &[&str]| lines::terminated(texts.iter().copied());
     let (before, after) = (joined(before), joined(after));
     let ranges = |hunk: LineHunk| {
         let old = lines::count(&before[hunk.before]);

@@ -49,6 +49,11 @@ impl Ledger {
         timelines && self.in_flight.get(path) == other.in_flight.get(path)
     }
 
+    /// Has the bases that another ledger has, and no others.
+    pub fn take_bases(&mut self, of: &Ledger) {
+        self.bases = of.bases.clone();
+    }
+
     /// Adds the bases that another ledger has.
     pub fn keep_bases(&mut self, of: &Ledger) {
         let own = std::mem::replace(&mut self.bases, of.bases.clone());

@@ -117,6 +117,17 @@ pub fn trim_ending(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
 
+/// Lines with `\n` after each, in as much memory as they take: the text of a new file is kept for
+/// as long as its block is known.
+pub(crate) fn terminated<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> String {
+    let mut text = String::with_capacity(lines.clone().map(|line| line.len() + 1).sum());
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
 /// The lines' text without their endings, told apart as LSP does: by `\n`, `\r\n` and `\r`. After
 /// a final ending comes an empty line.
 pub(crate) fn spans(text: &str) -> Vec<Span> {

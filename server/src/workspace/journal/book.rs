@@ -15,6 +15,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use operator_core::ledger::{BlockId, Door, Event, Ledger, Operation, OperationId, Transcript};
 use operator_core::path::FilePath;
+use rpds::HashTrieSetSync;
 
 use super::regular;
 use super::store::{folder, sync};
@@ -24,6 +25,9 @@ use crate::workspace::errors::JournalError;
 const FILE: &str = "ledger";
 /// A file that takes the ledger's place once it is whole.
 const NEW: &str = "ledger.new";
+
+/// Which file of a ledger it is, and how many lines of it may tell of a base.
+pub type BasesState = ((u64, u64), usize);
 
 /// What was done in a workspace, as its ledger's file says.
 #[derive(Clone, Default)]
@@ -35,10 +39,12 @@ pub(super) struct Book {
     /// Those of them that no later operation on the same files keeps from being redone.
     redoable: Vec<OperationId>,
     /// The operations that were made, for a while at least.
-    made: HashSet<OperationId>,
+    made: HashTrieSetSync<OperationId>,
     /// Those that an editor was to get and that nobody has seen made, each with the files that
     /// already had its result before; the ledger's file does not have them.
     pub(super) expected: BTreeMap<OperationId, Vec<FilePath>>,
+    /// Which file it is: one that was shortened is another one.
+    file: (u64, u64),
     /// How long the file is up to its last whole line.
     length: u64,
     /// How many lines tell of anything but operations.
@@ -51,14 +57,13 @@ impl fmt::Debug for Book {
     }
 }
 
-/// A ledger that was read, so that the next time only what was added is read.
+/// A ledger that was read, so that the next time only what was added is read; any number of threads
+/// may go on from it at the same time.
 #[derive(Default)]
-pub struct LastRead(Mutex<Option<Known>>);
+pub struct LastRead(Mutex<Option<Arc<Known>>>);
 
 struct Known {
     book: Book,
-    /// Which file it is: one that was shortened is another one.
-    file: (u64, u64),
     /// The end of what was read, which must be there still.
     end: Vec<u8>,
 }
@@ -73,12 +78,12 @@ impl fmt::Debug for LastRead {
 }
 
 impl LastRead {
-    /// Takes the ledger that was read, where it is the beginning of this file: the file's place is
-    /// after it then.
-    fn take(&self, folder: &Path, file: &mut File) -> io::Result<Option<Known>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    /// The ledger that was read, where it is the beginning of this file: the file's place is after
+    /// it then.
+    fn of(&self, folder: &Path, file: &mut File) -> io::Result<Option<Arc<Known>>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let id = identity(file)?;
-        let Some(known) = known.filter(|it| it.file == id && it.book.folder == folder) else {
+        let Some(known) = known.filter(|it| it.book.file == id && it.book.folder == folder) else {
             return Ok(None);
         };
         let mut end = vec![0; known.end.len()];
@@ -91,7 +96,7 @@ impl LastRead {
     }
 
     fn keep(&self, known: Known) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(known));
     }
 }
 
@@ -109,10 +114,11 @@ impl Book {
     }
 
     fn go_on(folder: &Path, mut file: File, last: &LastRead) -> io::Result<Book> {
-        let (mut book, mut end) = match last.take(folder, &mut file)? {
-            Some(known) => (known.book, known.end),
+        let (mut book, mut end) = match last.of(folder, &mut file)? {
+            Some(known) => (known.book.clone(), known.end.clone()),
             None => (Book { folder: folder.to_owned(), ..Book::default() }, Vec::new()),
         };
+        book.file = identity(&file)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         text.truncate(whole(&text));
@@ -123,8 +129,13 @@ impl Book {
         book.length += text.len() as u64;
         end.extend_from_slice(&text[text.len().saturating_sub(END)..]);
         let end = end.split_off(end.len().saturating_sub(END));
-        last.keep(Known { book: book.clone(), file: identity(&file)?, end });
+        last.keep(Known { book: book.clone(), end });
         Ok(book)
+    }
+
+    /// Which state the bases have that the file tells: the same one means that none was added.
+    pub(super) fn bases(&self) -> BasesState {
+        (self.file, self.others)
     }
 
     /// The length of the file in a folder, and its time in nanoseconds since 1970-01-01 UTC; zero
@@ -182,7 +193,11 @@ impl Book {
 
     /// Takes note that an operation was made, which the ledger may not know yet.
     fn note_made(&mut self, id: OperationId, operation: Option<&Operation>) {
-        if !self.made.insert(id) || self.redoable.is_empty() {
+        if self.made.contains(&id) {
+            return;
+        }
+        self.made.insert_mut(id);
+        if self.redoable.is_empty() {
             return;
         }
         // What it has changed cannot be changed again as if nothing had happened.

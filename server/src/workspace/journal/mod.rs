@@ -25,6 +25,7 @@ mod taken;
 mod tests;
 mod undo;
 
+pub use book::BasesState;
 pub(super) use book::LastRead;
 pub use made::Made;
 pub use reversal::Reversal;
@@ -455,6 +456,16 @@ impl Workspace {
     /// The ledger cannot be read.
     pub fn ledger(&self) -> Result<Ledger, JournalError> {
         Ok(self.book()?.map(|book| book.ledger).unwrap_or_default())
+    }
+
+    /// The same, with the state of the bases that the ledger's file tells.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn ledger_with_bases(&self) -> Result<(Ledger, BasesState), JournalError> {
+        let book = self.book()?.unwrap_or_default();
+        let bases = book.bases();
+        Ok((book.ledger, bases))
     }
 
     /// Which state of the ledger's file is there: its length in bytes, and when it was written, in

@@ -75,3 +75,25 @@ fn one_that_reads_never_sees_half_a_line() {
     });
     assert_eq!(workspace.ledger().unwrap().operations().count(), 40);
 }
+
+#[test]
+fn the_state_of_the_bases_changes_with_what_may_tell_of_one() {
+    let disk = Disk::new();
+    last_line(&disk);
+    let workspace = disk.open();
+    let state = || workspace.ledger_with_bases().unwrap().1;
+    let first = state();
+    write(&disk.open(), "a", "1", "2");
+    assert_eq!(state(), first, "an operation is no base");
+    let mut journal = begin(&disk.open());
+    journal.note(vec![Event::Proposed { transcript: chat(), block: block("p"), at: Vec::new() }]);
+    journal.commit().unwrap();
+    let (ledger, second) = workspace.ledger_with_bases().unwrap();
+    assert_ne!(second, first);
+    assert!(ledger.base(&chat(), block("p")).is_some());
+    // What takes the file's place has as many lines.
+    let path = store(&disk).join("ledger");
+    fs::copy(&path, path.with_extension("copy")).unwrap();
+    fs::rename(path.with_extension("copy"), &path).unwrap();
+    assert_ne!(state(), second);
+}

@@ -8,6 +8,7 @@ use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, margin, unende
 use crate::problem::{self, Problem};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect, FieldRole};
+use crate::text::lines;
 
 const ACTION: &str = "apply-patch.patch";
 
@@ -119,7 +120,7 @@ fn steps(draft: &Draft<'_>, file: &File<'_>) -> Vec<Step> {
     let path = draft.text[file.path.clone()].to_owned();
     match file.action {
         Action::Add => {
-            let content = file.added.iter().flat_map(|line| [*line, "\n"]).collect();
+            let content = lines::terminated(file.added.iter().copied());
             vec![Step::Write { path, content, mode: WriteMode::Create }]
         }
         Action::Delete => vec![Step::Delete { path, only: Only::File }],

@@ -298,16 +298,12 @@ fn command(draft: &Draft<'_>, file: &File) -> Option<Command> {
 fn steps(draft: &Draft<'_>, file: &File) -> Vec<Step> {
     let path = file.path.0.clone();
     let path_to = || file.path_to.as_ref().map_or_else(String::new, |to| to.0.clone());
-    let hunks: Vec<hunks::Hunk> = draft
-        .hunks
-        .iter()
-        .filter(|hunk| hunk.lines.is_changed)
-        .map(|hunk| placed(draft, hunk))
-        .collect();
     let edit = |path: String| {
-        let missing = Missing::Refuse;
-        let edit = FileEdit::Hunks(hunks.clone());
-        (!hunks.is_empty()).then_some(Step::Edit { path, edit, missing })
+        let changed = draft.hunks.iter().filter(|hunk| hunk.lines.is_changed);
+        let hunks: Vec<hunks::Hunk> = changed.map(|hunk| placed(draft, hunk)).collect();
+        let edits = !hunks.is_empty();
+        let edit = FileEdit::Hunks(hunks);
+        edits.then_some(Step::Edit { path, edit, missing: Missing::Refuse })
     };
     match file.what {
         What::Edited => edit(path).into_iter().collect(),
@@ -336,11 +332,12 @@ fn steps(draft: &Draft<'_>, file: &File) -> Vec<Step> {
 
 /// The content of a new file.
 fn content(draft: &Draft<'_>) -> String {
-    let lines: Vec<&str> =
-        draft.hunks.iter().flat_map(|hunk| hunk.lines.new_lines()).copied().collect();
-    let is_cut = draft.hunks.last().is_some_and(|hunk| hunk.cut.1);
-    let end = if lines.is_empty() || is_cut { "" } else { "\n" };
-    lines.join("\n") + end
+    let new = draft.hunks.iter().flat_map(|hunk| hunk.lines.new_lines()).copied();
+    let mut content = lines::terminated(new);
+    if draft.hunks.last().is_some_and(|hunk| hunk.cut.1) {
+        content.pop();
+    }
+    content
 }
 
 /// The line at which a hunk's old lines begin, where both numbers of its header say the same: some

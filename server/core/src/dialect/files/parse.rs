@@ -137,7 +137,7 @@ impl<'a> Draft<'a> {
     fn command(&self, named: &Named) -> Option<Command> {
         let first = self.first(named);
         let content = first..self.end?.max(first);
-        let text: String = content.flat_map(|index| [self.line(index), "\n"]).collect();
+        let text = lines::terminated(content.map(|index| self.line(index)));
         let language = fence::language(&named.path);
         let file = WholeFile {
             elides: elision::marks(&text, language) == Marks::Sure,

@@ -82,9 +82,16 @@ impl<'a> Draft<'a> {
         self.sections.iter().find(|(known, _)| *known == word).map(|(_, part)| part)
     }
 
-    /// What a part says, its lines joined by `\n`.
-    pub fn says(&self, part: &Part) -> String {
-        self.source.text[part.value.clone()].replace("\r\n", "\n")
+    /// What a part says, its lines joined by `\n`, and `end` where it says anything.
+    pub fn says(&self, part: &Part, end: &str) -> String {
+        let value = &self.source.text[part.value.clone()];
+        let mut says = String::with_capacity(value.len() + end.len());
+        for (place, line) in value.split("\r\n").enumerate() {
+            says.push_str(if place == 0 { "" } else { "\n" });
+            says.push_str(line);
+        }
+        says.push_str(if says.is_empty() { "" } else { end });
+        says
     }
 
     fn note(&mut self, marked: &Marked, span: &Span) {

@@ -261,15 +261,12 @@ fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
 }
 
 fn command(draft: &Draft<'_>, path: &str) -> Option<Command> {
-    let text = |word| draft.section(word).map(|part| draft.says(part));
+    let text = |word, end| draft.section(word).map(|part| draft.says(part, end));
     let path = path.to_owned();
-    let (name, step) = match text(Word::Overwrite) {
-        Some(content) => {
-            let ending = if content.is_empty() { "" } else { "\n" };
-            (OVERWRITE, Step::Write { path, content: content + ending, mode: WriteMode::Replace })
-        }
+    let (name, step) = match text(Word::Overwrite, "\n") {
+        Some(content) => (OVERWRITE, Step::Write { path, content, mode: WriteMode::Replace }),
         None => {
-            let (search, replace) = (text(Word::Search)?, text(Word::Replace)?);
+            let (search, replace) = (text(Word::Search, "")?, text(Word::Replace, "")?);
             let edit = FileEdit::SearchReplace { search, replace };
             (REPLACE, Step::Edit { path, edit, missing: Missing::FindByEnd })
         }
