@@ -57,10 +57,10 @@ impl fmt::Debug for Book {
     }
 }
 
-/// A ledger that was read, so that the next time only what was added is read; any number of threads
-/// may go on from it at the same time.
+/// A ledger that was read, so that the next time only what was added is read. One thread reads at a
+/// time: the others go on from what it has read.
 #[derive(Default)]
-pub struct LastRead(Mutex<Option<Arc<Known>>>);
+pub struct LastRead(Mutex<Option<Known>>);
 
 struct Known {
     book: Book,
@@ -77,26 +77,19 @@ impl fmt::Debug for LastRead {
     }
 }
 
-impl LastRead {
-    /// The ledger that was read, where it is the beginning of this file: the file's place is after
-    /// it then.
-    fn of(&self, folder: &Path, file: &mut File) -> io::Result<Option<Arc<Known>>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let id = identity(file)?;
-        let Some(known) = known.filter(|it| it.book.file == id && it.book.folder == folder) else {
-            return Ok(None);
-        };
-        let mut end = vec![0; known.end.len()];
-        file.seek(SeekFrom::Start(known.book.length.saturating_sub(end.len() as u64)))?;
-        let is_there = file.read_exact(&mut end).is_ok() && end == known.end;
+impl Known {
+    /// Whether it is the beginning of this file: the file's place is after it then.
+    fn begins(&self, folder: &Path, file: &mut File) -> io::Result<bool> {
+        if self.book.file != identity(file)? || self.book.folder != folder {
+            return Ok(false);
+        }
+        let mut end = vec![0; self.end.len()];
+        file.seek(SeekFrom::Start(self.book.length.saturating_sub(end.len() as u64)))?;
+        let is_there = file.read_exact(&mut end).is_ok() && end == self.end;
         if !is_there {
             file.rewind()?;
         }
-        Ok(Some(known).filter(|_| is_there))
-    }
-
-    fn keep(&self, known: Known) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(known));
+        Ok(is_there)
     }
 }
 
@@ -114,9 +107,10 @@ impl Book {
     }
 
     fn go_on(folder: &Path, mut file: File, last: &LastRead) -> io::Result<Book> {
-        let (mut book, mut end) = match last.of(folder, &mut file)? {
-            Some(known) => (known.book.clone(), known.end.clone()),
-            None => (Book { folder: folder.to_owned(), ..Book::default() }, Vec::new()),
+        let mut last = last.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut book, mut end) = match last.take() {
+            Some(known) if known.begins(folder, &mut file)? => (known.book, known.end),
+            _ => (Book { folder: folder.to_owned(), ..Book::default() }, Vec::new()),
         };
         book.file = identity(&file)?;
         let mut text = Vec::new();
@@ -129,7 +123,7 @@ impl Book {
         book.length += text.len() as u64;
         end.extend_from_slice(&text[text.len().saturating_sub(END)..]);
         let end = end.split_off(end.len().saturating_sub(END));
-        last.keep(Known { book: book.clone(), end });
+        *last = Some(Known { book: book.clone(), end });
         Ok(book)
     }
 
