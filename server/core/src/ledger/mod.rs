@@ -78,7 +78,9 @@ impl Ledger {
     }
 
     /// Every operation, the oldest first.
-    pub fn operations(&self) -> impl DoubleEndedIterator<Item = &Arc<Operation>> {
+    pub fn operations(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = &Arc<Operation>> + ExactSizeIterator {
         self.operations.values()
     }
 

@@ -237,7 +237,7 @@ impl Book {
             return Ok(());
         }
         self.write(&text).map_err(|source| self.failed(source))?;
-        let number = self.ledger.operations().count();
+        let number = self.ledger.operations().len();
         if number > 2 * told || self.others > 8 * told {
             // What fails here is tried again by the next run.
             let _ = self.shorten(told);
