@@ -69,3 +69,19 @@ fn of_change(change: &Change, snapshot: &dyn Snapshot) -> Extent {
 fn counted(before: &str, after: &str) -> Option<LineCounts> {
     (before.len() + after.len() <= COUNTED).then(|| LineCounts::between(before, after))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_of_large_texts_are_not_counted() {
+        let large = "x\n".repeat(COUNTED / 2);
+        let counts = |before: &str, after: &str| {
+            counted(before, after).map(|counts| (counts.added, counts.removed))
+        };
+        assert_eq!(counts("a\n", "b\nc\n"), Some((2, 1)));
+        assert_eq!(counts("", &large), Some((COUNTED / 2, 0)));
+        assert_eq!([counts("a", &large), counts(&large, "a")], [None, None]);
+    }
+}
