@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Group } from '../server/protocol';
 import { appliedBy } from './operationWords';
 import { Redraw } from './redraw';
-import { selected } from './selected';
+import { focused, selected } from './selected';
 import { count, type Place, type Transcript, type Transcripts } from './transcripts';
 import { watchTooLarge } from './tooLarge';
 import { GROUPS, contextValue, counts, icon, needsALook, plural, row, state, toDo, transcriptContextValue } from './words';
@@ -20,8 +20,6 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     private readonly redraw = new Redraw();
     private readonly view: vscode.TreeView<Node>;
     private readonly subscriptions: vscode.Disposable[];
-    /** What was selected last. */
-    private last: Node | undefined;
     readonly onDidChangeTreeData = this.redraw.event;
 
     constructor(private readonly transcripts: Transcripts) {
@@ -30,7 +28,6 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         this.subscriptions = [
             this.redraw,
             this.view,
-            this.view.onDidChangeSelection(({ selection }) => (this.last = selection.at(-1) ?? this.last)),
             transcripts.onChange(() => this.update()),
             watchTooLarge(message => (this.view.message = message)),
         ];
@@ -75,21 +72,12 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
     /** The block in the row that was chosen. @throws where it is not there any more. */
     async selected(): Promise<Place> {
-        const node = await selected(this.view);
-        const place = 'proposal' in node ? this.transcripts.place(node.transcript.uri, node.block) : undefined;
-        if (place === undefined) {
-            throw new Error('the block is not there any more');
-        }
-        return place;
+        return this.block(await selected(this.view));
     }
 
-    /** The block in the row that the keyboard is on. */
-    async focused(): Promise<Place | undefined> {
-        // VS Code tells extensions what is selected, and the keys move the focus alone.
-        await vscode.commands.executeCommand('list.toggleSelection');
-        const node = this.view.selection.at(-1) ?? this.last;
-        const place = node !== undefined && 'proposal' in node ? node : undefined;
-        return place && this.transcripts.place(place.transcript.uri, place.block);
+    /** The block in the row that the keyboard is on. @throws where there is none. */
+    async focused(): Promise<Place> {
+        return this.block(await focused(this.view, node => this.getTreeItem(node).id));
     }
 
     dispose(): void {
@@ -106,6 +94,17 @@ export class Inbox implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         item.tooltip = `${uri.scheme === 'file' ? uri.fsPath : uri.path}\n${counts(proposals)}`;
         item.contextValue = transcriptContextValue(proposals);
         return item;
+    }
+
+    private block(node: Node): Place {
+        if (!('proposal' in node)) {
+            throw new Error('no block is selected in the inbox');
+        }
+        const place = this.transcripts.place(node.transcript.uri, node.block);
+        if (place === undefined) {
+            throw new Error('the block is not there any more');
+        }
+        return place;
     }
 
     private update(): void {

@@ -17,18 +17,14 @@ export type Given = Node | Address | vscode.Uri | typeof FOCUSED | undefined;
 /** Where a block may be picked. */
 export interface Sources {
     transcripts: Transcripts;
-    inbox: { focused(): Promise<Place | undefined>; selected(): Promise<Place> };
+    inbox: { focused(): Promise<Place>; selected(): Promise<Place> };
 }
 
 /** @throws where there is no such block. */
 export async function pickedPlace({ transcripts, inbox }: Sources, args: Given[]): Promise<Place> {
     const [given] = args;
     if (given === FOCUSED) {
-        const place = await inbox.focused();
-        if (place === undefined) {
-            throw new Error('no block is selected in the inbox');
-        }
-        return place;
+        return inbox.focused();
     }
     if (args.length > 0 && given === undefined) {
         // To take the block at the cursor instead would be to guess.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -26,8 +27,12 @@ const FILE: &str = "ledger";
 /// A file that takes the ledger's place once it is whole.
 const NEW: &str = "ledger.new";
 
-/// Which file of a ledger it is, and how many lines of it may tell of a base.
-pub type BasesState = ((u64, u64), usize);
+/// Which reading of a ledger's file from its beginning it goes back to, and how many lines of the
+/// file may tell of a base.
+pub type BasesState = (u64, usize);
+
+/// How often this program has read a ledger's file from its beginning.
+static READINGS: AtomicU64 = AtomicU64::new(0);
 
 /// What was done in a workspace, as its ledger's file says.
 #[derive(Clone, Default)]
@@ -45,6 +50,9 @@ pub(super) struct Book {
     pub(super) expected: BTreeMap<OperationId, Vec<FilePath>>,
     /// Which file it is: one that was shortened is another one.
     file: (u64, u64),
+    /// Which reading from the beginning this one goes on from: the number of a file that is gone may
+    /// be given to another one.
+    reading: u64,
     /// How long the file is up to its last whole line.
     length: u64,
     /// How many lines tell of anything but operations.
@@ -110,7 +118,10 @@ impl Book {
         let mut last = last.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut book, mut end) = match last.take() {
             Some(known) if known.begins(folder, &mut file)? => (known.book, known.end),
-            _ => (Book { folder: folder.to_owned(), ..Book::default() }, Vec::new()),
+            _ => {
+                let reading = READINGS.fetch_add(1, Ordering::Relaxed) + 1;
+                (Book { folder: folder.to_owned(), reading, ..Book::default() }, Vec::new())
+            }
         };
         book.file = identity(&file)?;
         let mut text = Vec::new();
@@ -129,7 +140,7 @@ impl Book {
 
     /// Which state the bases have that the file tells: the same one means that none was added.
     pub(super) fn bases(&self) -> BasesState {
-        (self.file, self.others)
+        (self.reading, self.others)
     }
 
     /// The length of the file in a folder, and its time in nanoseconds since 1970-01-01 UTC; zero
