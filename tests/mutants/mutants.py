@@ -159,4 +159,5 @@ def main():
     sys.exit(0 if mutants and passed == len(mutants) else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

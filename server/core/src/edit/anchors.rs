@@ -97,5 +97,22 @@ mod tests {
         check(&[1, 2, 3, 4], &[4, 1, 2, 3], &[(0, 1), (1, 2), (2, 3)]);
         check(&[1, 2], &[3, 4], &[]);
         check(&[], &[1], &[]);
+        check(&[1, 2, 3], &[3, 2, 1], &[(2, 0)]);
+    }
+
+    #[test]
+    fn gaps_are_what_is_between_anchors_and_differs() {
+        let check = |before: &[u32], after: &[u32], expected: &str| {
+            let tokens = |numbers: &[u32]| numbers.iter().map(|n| Token(*n)).collect::<Vec<_>>();
+            let found = gaps(&tokens(before), &tokens(after));
+            let shown = found.iter().map(|gap| format!("{:?}→{:?}", gap.before, gap.after));
+            assert_eq!(shown.collect::<Vec<_>>().join(" "), expected, "{before:?} {after:?}");
+        };
+        check(&[1, 2, 3], &[1, 2, 3], "");
+        check(&[1, 2, 3], &[1, 3], "1..2→1..1");
+        check(&[1, 3], &[1, 2, 3], "1..1→1..2");
+        check(&[0, 1, 2], &[9, 1, 8, 7], "0..1→0..1 2..3→2..4");
+        check(&[], &[1, 1], "0..0→0..2");
+        check(&[], &[], "");
     }
 }

@@ -134,3 +134,60 @@ impl FromIterator<Change> for ChangeSet {
         set
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> FilePath {
+        FilePath::new(0, text)
+    }
+
+    /// Steps such as `create a 1`, `edit a 1 2`, `rename a b`, `delete a`, `mkdir a`.
+    fn set(steps: &str) -> ChangeSet {
+        let step = |step: &str| {
+            let words: Vec<&str> = step.split(' ').collect();
+            match words[..] {
+                ["create", file, text] => {
+                    Change::Create { path: path(file), content: Content::plain(text), like: None }
+                }
+                ["edit", file, before, after] => Change::Edit {
+                    path: path(file),
+                    before: Content::plain(before),
+                    after: Content::plain(after),
+                },
+                ["rename", from, to] => {
+                    let (from, to) = (path(from), path(to));
+                    Change::Rename { from, to, kind: Kind::File, files: 1 }
+                }
+                ["delete", file] => Change::Delete { path: path(file), kind: Kind::File, files: 1 },
+                ["mkdir", directory] => Change::CreateDirectory { path: path(directory) },
+                _ => panic!("{step}"),
+            }
+        };
+        steps.split(", ").map(step).collect()
+    }
+
+    #[test]
+    fn an_edit_joins_the_last_step_of_its_file_where_that_wrote_it() {
+        for (steps, expected) in [
+            ("edit a 1 2, edit a 2 3", "edit a 1 3"),
+            ("edit a 1 2, edit b 1 2, edit a 2 3", "edit a 1 3, edit b 1 2"),
+            ("create a 1, edit a 1 2", "create a 2"),
+            ("create a 1, mkdir b, edit a 1 2", "create a 2, mkdir b"),
+        ] {
+            assert_eq!(set(steps), set(expected), "{steps}");
+            assert_eq!(set(steps).len(), expected.split(", ").count(), "{steps}");
+        }
+        for apart in [
+            "edit a 1 2, edit b 2 3",
+            "create a 1, edit b 1 2",
+            "edit a 1 2, rename a b, edit b 2 3",
+            "edit a 1 2, rename b a, edit a 2 3",
+            "edit d/a 1 2, rename d e, edit e/a 2 3",
+            "edit a 1 2, delete a, edit a 1 2",
+        ] {
+            assert_eq!(set(apart).len(), apart.split(", ").count(), "{apart}");
+        }
+    }
+}

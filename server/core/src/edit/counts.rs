@@ -54,4 +54,11 @@ mod tests {
         check("", "a\nb", "+2 −0");
         check("a\n", "a\n", "+0 −0");
     }
+
+    #[test]
+    fn counts_of_several_files_are_added() {
+        let [one, other] =
+            [LineCounts { added: 3, removed: 1 }, LineCounts { added: 2, removed: 5 }];
+        assert_eq!((one + other).to_string(), "+5 −6");
+    }
 }

@@ -159,3 +159,62 @@ impl<'a> LineStarts<'a> {
         self.offset
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_common_is_found_at_any_length() {
+        for same in [0, 1, 1023, 1024, 1025, 2047, 2048, 3000] {
+            for (more, less) in [("", ""), ("x", "y"), ("x", ""), ("xyz", "uv")] {
+                let text = "a".repeat(same);
+                let found = common_prefix(
+                    format!("{text}{more}").as_bytes(),
+                    format!("{text}{less}").as_bytes(),
+                );
+                assert_eq!(found, same, "{more} {less}");
+                let found = common_suffix(
+                    format!("{more}{text}").as_bytes(),
+                    format!("{less}{text}").as_bytes(),
+                );
+                assert_eq!(found, same, "{more} {less}");
+            }
+        }
+    }
+
+    /// The hunks as `line: removed | added`.
+    fn shown(before: &str, after: &str) -> Vec<String> {
+        let shown = |hunk: LineHunk| {
+            let lines = format!("{},{}", hunk.before_line, hunk.after_line);
+            format!("{lines}: {:?} | {:?}", &before[hunk.before], &after[hunk.after])
+        };
+        hunks(before, after).into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn a_large_text_has_the_same_hunks_as_a_small_one() {
+        // Two changes, between lines that stand once, in more lines than are compared at once.
+        let text = |first: &str, second: &str| {
+            let lines = |from: usize, to: usize| -> String {
+                (from..to).map(|line| format!("line {line}\n")).collect()
+            };
+            let (half, all) = (HISTOGRAM_LINES, 2 * HISTOGRAM_LINES);
+            format!("{}{first}{}{second}{}", lines(0, 1), lines(1, half), lines(half, all))
+        };
+        let (before, after) = (text("old\n", "a\nb\n"), text("new\n", "a\nc\nb\n"));
+        let at = HISTOGRAM_LINES + 2;
+        assert_eq!(
+            shown(&before, &after),
+            [r#"1,1: "old\n" | "new\n""#.to_owned(), format!(r#"{at},{at}: "" | "c\n""#)],
+        );
+    }
+
+    #[test]
+    fn lines_that_only_come_or_go_are_one_hunk() {
+        assert_eq!(shown("a\nb\n", "a\nx\ny\nb\n"), [r#"1,1: "" | "x\ny\n""#]);
+        assert_eq!(shown("a\nx\nb\n", "a\nb\n"), [r#"1,1: "x\n" | """#]);
+        assert_eq!(shown("a\n", "a\n"), [""; 0]);
+        assert_eq!(shown("a", "a\n"), [r#"0,0: "a" | "a\n""#]);
+    }
+}

@@ -246,6 +246,67 @@ fn fold(line: &str, folds: Fold) -> String {
 mod tests {
     use super::*;
 
+    /// The line of `text` that is most like one of those wanted, and that one.
+    fn most<'a>(text: &'a str, wanted: &[&'a str]) -> Option<(&'a str, &'a str)> {
+        let (line, index) = most_like(text, wanted, &mut Budget(usize::MAX))?;
+        Some((first_line(&text[line..]), wanted[index]))
+    }
+
+    #[test]
+    fn the_line_most_like_one_has_a_word_of_it_and_more_than_half_of_its_ends() {
+        for (text, wanted, expected) in [
+            ("one\nlet total = 1;\nthree\n", "let total = 2;", Some("let total = 1;")),
+            // The best one, wherever it is.
+            ("total = 9;\nlet total = 1;\nlet total;\n", "let total = 2;", Some("let total = 1;")),
+            ("let total = 1;\ntotal = 9;\n", "let total = 2;", Some("let total = 1;")),
+            // Of equal ones the first.
+            ("let total = 1;\nlet total = 3;\n", "let total = 2;", Some("let total = 1;")),
+            // A half is not more than a half.
+            ("ab yy\n", "ab zz", None),
+            ("abc yy\n", "abc zz", Some("abc yy")),
+            ("name_1\nabcd name\n", "name_2", None),
+            // No word, or none that is there.
+            ("{\n", "{", None),
+            ("let total = 1;\n", "other", None),
+        ] {
+            let found = most(text, &[wanted]);
+            assert_eq!(found.map(|(line, _)| line), expected, "{text:?} {wanted:?}");
+        }
+        // Of equal ones that of the longest word, which tells most.
+        let wanted = ["b = 1;", "long_name = 1;", "name = 1;"];
+        let text = "name = 1;\nlong_name = 1;\nname = 1;\n";
+        assert_eq!(most(text, &wanted), Some((wanted[1], wanted[1])));
+    }
+
+    #[test]
+    fn a_word_that_is_everywhere_is_looked_at_so_often_and_no_more() {
+        let common = |times: usize| "x word\n".repeat(times) + "word two\n";
+        let wanted = ["word two"];
+        // `two` is in one line alone, and leads to it.
+        assert_eq!(most(&common(2 * CANDIDATES), &wanted), Some((wanted[0], wanted[0])));
+        assert_eq!(most(&common(CANDIDATES - 1), &["word tw0"]), Some((wanted[0], "word tw0")));
+        assert_eq!(most(&common(CANDIDATES), &["word tw0"]), None);
+        // A line is looked at once for a word, however often the word is in it.
+        let line = format!("{}\n", "word ".repeat(300));
+        let mut budget = Budget(usize::MAX);
+        most_like(&line, &["word"], &mut budget);
+        assert_eq!(usize::MAX - budget.0, line.len() + WIDTH + "word".len());
+    }
+
+    #[test]
+    fn so_many_bytes_of_a_line_are_compared_and_no_half_of_a_character() {
+        let ascii = "a".repeat(WIDTH - 1);
+        for (line, clipped) in [
+            (format!("{ascii}bc"), format!("{ascii}b")),
+            (format!("{ascii}é"), ascii.clone()),
+            (format!("{ascii}😀"), ascii.clone()),
+            (ascii.clone(), ascii.clone()),
+            (String::new(), String::new()),
+        ] {
+            assert_eq!(clip(&line), clipped);
+        }
+    }
+
     #[test]
     fn what_differs_is_named_with_the_fewest_words() {
         for (there, searched, expected) in [
