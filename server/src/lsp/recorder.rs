@@ -202,7 +202,7 @@ fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
             (workspace.ledger_with_bases(), events.upgrade())
         {
             let (folders, why) = (workspace.roots().to_vec(), Why::Written(message.number));
-            let kept = Kept { folders, why, edition, ledger, bases: Some(bases) };
+            let kept = Kept { folders, why, edition, ledger, bases: Some(bases), others: None };
             let _ = events.send(Event::Kept(Box::new(kept)));
         }
     }

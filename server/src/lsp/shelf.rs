@@ -3,7 +3,7 @@
 
 mod handed;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,8 +13,9 @@ use operator_core::path::FilePath;
 use operator_core::review::Book;
 
 use super::recorder::What;
+use super::sites::Site;
 use crate::moment;
-use crate::workspace::{self, BasesState, Workspace};
+use crate::workspace::{self, BasesState};
 use handed::Handed;
 pub use handed::Made;
 
@@ -61,6 +62,9 @@ pub struct Kept {
     pub ledger: Ledger,
     /// The state of the bases that its file tells; `None` where it could not be read.
     pub bases: Option<BasesState>,
+    /// Where it was read for the first time, the files of which it was told since the workspace was
+    /// opened; `None` where that is not known.
+    pub others: Option<BTreeSet<FilePath>>,
 }
 
 /// Why the kept ledger was read.
@@ -79,7 +83,8 @@ impl Shelf {
 
     /// Reads the kept ledger where it is another one than is known: the command line or another
     /// editor may have written to it.
-    pub fn read(&self, workspace: &Workspace) -> Option<Kept> {
+    pub fn read(&self, site: &Site) -> Option<Kept> {
+        let workspace = site.workspace();
         let edition = workspace.ledger_edition();
         if self.edition == Some(edition) {
             return None;
@@ -91,8 +96,10 @@ impl Shelf {
                 (self.book.ledger.clone(), None)
             }
         };
+        let is_first = self.edition.is_none();
+        let others = is_first.then(|| workspace.told_since(site.kept_length())).flatten();
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
-        Some(Kept { folders, why, edition, ledger, bases })
+        Some(Kept { folders, why, edition, ledger, bases, others })
     }
 
     /// Begins anew with the kept ledger, with what it does not have yet; gives whether that is
@@ -106,6 +113,7 @@ impl Shelf {
         }
         let last = |ledger: &Ledger| ledger.operations().next_back().map(|it| it.id);
         let is_first = self.edition.is_none();
+        let others = kept.others.as_ref().filter(|_| is_first);
         let before = std::mem::replace(&mut self.kept, kept.ledger.clone());
         let old = std::mem::replace(&mut self.book.ledger, kept.ledger.clone());
         let ledger = &mut self.book.ledger;
@@ -145,9 +153,11 @@ impl Shelf {
                 ledger.claim(operation.id, &|transition| !open.contains(&transition.path));
             }
         }
-        for file in open.iter().filter(|_| !is_first) {
+        // The editor may still show what was there before.
+        for file in open {
             let is_other = |then: &Ledger, now: &Ledger| then.head(file) != now.head(file);
-            if is_other(&before, &kept.ledger) && is_other(&old, &self.book.ledger) {
+            let is_told = others.is_none_or(|others| others.iter().any(|it| file.is_within(it)));
+            if is_told && is_other(&before, &kept.ledger) && is_other(&old, &self.book.ledger) {
                 self.book.mark_unread(file.clone());
             }
         }
@@ -263,4 +273,43 @@ fn expect(
     let operation = Arc::new(operation);
     ledger.hand_over(Operation::clone(&operation), operation.time, is_closed);
     operation
+}
+
+#[cfg(test)]
+mod tests {
+    use operator_core::fingerprint::Fingerprint;
+    use operator_core::ledger::Observation;
+    use operator_core::path::State;
+
+    use super::*;
+    use crate::workspace::tests::store::{chat, write};
+    use crate::workspace::tests::{Disk, path};
+
+    /// What a server that has just read the ledger takes the text of an open file for.
+    fn found(site: &Site, text: &str) -> Vec<Event> {
+        let mut shelf = Shelf::default();
+        let kept = shelf.read(site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        let state = State::File(Fingerprint::of(text.as_bytes()));
+        let shown = Observation { path: path("a"), state, closed: false };
+        shelf.book(chat()).observe(&[shown], &|_| Vec::new())
+    }
+
+    #[test]
+    fn what_another_program_does_before_the_ledger_is_read_is_not_undone_by_the_text_before() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        write(&disk.open(), "a", "0", "1");
+        let open = || Site::new(disk.open(), &[]);
+        let before_write = open();
+        write(&disk.open(), "a", "1", "2");
+        assert_eq!(found(&before_write, "1"), []);
+        let before_undo = open();
+        disk.open().undo(None, false).unwrap();
+        assert_eq!(found(&before_undo, "2"), []);
+        // What was there when the server began, somebody has undone or made again by hand.
+        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
+        assert_eq!(found(&open(), "2"), [Event::Forth { path: path("a"), to: to("2") }]);
+        assert_eq!(found(&open(), "0"), [Event::Back { path: path("a"), to: to("0") }]);
+    }
 }

@@ -27,6 +27,8 @@ pub struct Site {
     documents: Arc<HashMap<FilePath, (Uri, i32)>>,
     /// The file of each open document.
     files: Arc<HashMap<Uri, FilePath>>,
+    /// How long the kept ledger's file was when the workspace was opened, in bytes.
+    kept_length: u64,
 }
 
 /// The file that one open document is to each transcript.
@@ -64,6 +66,14 @@ pub struct Sites {
 }
 
 impl Site {
+    /// A workspace without open documents, and its folders as the client names them.
+    pub fn new(workspace: Workspace, roots: &[PathBuf]) -> Site {
+        let names = workspace.roots().iter().map(|folder| named(folder, roots)).collect();
+        let (texts, documents, files) = Default::default();
+        let kept_length = workspace.ledger_edition().0;
+        Site { workspace, names, texts, documents, files, kept_length }
+    }
+
     /// The workspace as it is now.
     pub fn view(&self) -> View {
         self.workspace.view(self.texts.clone())
@@ -123,6 +133,12 @@ impl Site {
     /// The files that the editor shows.
     pub fn open_files(&self) -> Vec<FilePath> {
         self.texts.keys().cloned().collect()
+    }
+
+    /// How long the kept ledger's file was when the workspace was opened, in bytes. What was added
+    /// since may have changed a file that the editor shows as it was before.
+    pub fn kept_length(&self) -> u64 {
+        self.kept_length
     }
 
     /// The open files that are not on disk as the editor has them.
@@ -317,6 +333,10 @@ impl Sites {
         });
         self.places.clear();
         self.homes.clear();
+        if !self.folders.is_empty() {
+            // Before the client shows a document: what it shows is compared with the ledger of now.
+            self.place(Key::Folders);
+        }
         problems
     }
 
@@ -331,9 +351,7 @@ impl Sites {
             Workspace::open(&[], WorkspaceOptions::default())
         });
         let workspace = workspace.expect("no folder and the built-in patterns always open");
-        let names = workspace.roots().iter().map(|folder| named(folder, &roots)).collect();
-        let (texts, documents, files) = Default::default();
-        let mut site = Site { workspace, names, texts, documents, files };
+        let mut site = Site::new(workspace, &roots);
         for (path, document) in self.open.values() {
             site.put(document, path);
         }

@@ -104,7 +104,7 @@ impl Task {
     }
 
     fn review(mut self) -> Done {
-        let kept = self.shelf.read(self.context.site.workspace());
+        let kept = self.shelf.read(&self.context.site);
         if let Some(kept) = &kept {
             self.shelf.take(kept, &self.context.site.open_files());
         }

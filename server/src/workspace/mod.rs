@@ -24,7 +24,7 @@ mod walk;
 mod windows;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use any_path::AnyPath;
 pub use environment::Environment;

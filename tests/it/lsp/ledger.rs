@@ -384,6 +384,42 @@ fn what_the_client_does_not_make_is_not_on_record() {
 }
 
 #[test]
+fn what_the_command_line_does_before_the_ledger_is_read_is_not_undone_by_the_text_before() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let shell = CommandLine::sharing(&workspace);
+    let file = workspace.uri("a.txt");
+    let begin = |text: &str| {
+        let mut client = Client::new(&workspace.uri(""));
+        client.set_up();
+        client.open(&file, "plaintext", text);
+        client.ask_at("textDocument/hover", &file, "one", 0);
+        client
+    };
+    // The server has no transcript yet, and begins to read the ledger with the first one.
+    let open = |client: &mut Client, new: &str, status: &str| {
+        let chat = workspace.uri("chat.md");
+        client.open(&chat, "markdown", &insert());
+        assert_eq!(client.statuses(&chat), status, "not read yet");
+        client.change_whole(&file, new);
+        client.replace(&file, "one\n", "one\nthree\n");
+        assert_eq!(client.statuses(&chat), status);
+    };
+    let mut client = begin("one\n");
+    shell.apply_file("chat.md");
+    open(&mut client, "one\ntwo\n", APPLIED);
+    drop(client);
+    let mut client = begin("one\ntwo\n");
+    shell.undo();
+    open(&mut client, "one\n", READY);
+    assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt undone"]);
+    drop(client);
+    // What was undone by hand before the server began is so.
+    shell.apply_file("chat.md");
+    let mut client = begin("one\n");
+    open(&mut client, "one\n", READY);
+}
+
+#[test]
 fn what_the_command_line_does_to_an_open_file_is_not_undone_by_the_text_before() {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
     let (mut client, chat) = start(&workspace, &insert());

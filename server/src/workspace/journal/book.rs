@@ -1,6 +1,6 @@
 //! The ledger's file: one event on each line, the oldest first.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -141,6 +141,26 @@ impl Book {
     /// Which state the bases have that the file tells: the same one means that none was added.
     pub(super) fn bases(&self) -> BasesState {
         (self.reading, self.others)
+    }
+
+    /// The files that the file tells of after its first `length` bytes; `None` where it does not have
+    /// as many.
+    pub(super) fn told_since(&self, length: u64) -> io::Result<Option<BTreeSet<FilePath>>> {
+        let text = self.text()?;
+        let Some(text) = usize::try_from(length).ok().and_then(|length| text.get(length..)) else {
+            return Ok(None);
+        };
+        let mut told = BTreeSet::new();
+        let operation = |id| self.ledger.operation(id).map(|it| it.paths()).unwrap_or_default();
+        each_event(text, |event| match &event {
+            Event::HandedOut(it) => told.extend(it.paths().into_iter().cloned()),
+            Event::Claimed { operation: id }
+            | Event::Withdrawn { operation: id }
+            | Event::Undone { operation: id }
+            | Event::Redone { operation: id } => told.extend(operation(*id).into_iter().cloned()),
+            event => told.extend(event.paths().into_iter().cloned()),
+        });
+        Ok(Some(told))
     }
 
     /// The length of the file in a folder, and its time in nanoseconds since 1970-01-01 UTC; zero

@@ -33,7 +33,7 @@ pub(super) use step::{Saved, Step};
 pub(super) use store::{REMOVED, state_directory};
 pub use undo::Logged;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use cap_std::fs::Dir;
@@ -472,6 +472,12 @@ impl Workspace {
     /// nanoseconds since 1970-01-01 UTC. Another one means that the ledger may say something else.
     pub fn ledger_edition(&self) -> (u64, u128) {
         Store::look(self).map(|store| Book::edition(store.path())).unwrap_or_default()
+    }
+
+    /// The files that the ledger's file tells of after its first `length` bytes; `None` where that is
+    /// not known.
+    pub fn told_since(&self, length: u64) -> Option<BTreeSet<FilePath>> {
+        self.book().ok()??.told_since(length).ok()?
     }
 
     fn book(&self) -> Result<Option<Book>, JournalError> {

@@ -98,3 +98,28 @@ fn the_state_of_the_bases_changes_with_what_may_tell_of_one() {
     fs::write(&path, format!("{last}\n{kept}\n")).unwrap();
     assert_ne!(state(), second);
 }
+
+#[test]
+fn the_files_that_the_ledger_was_told_of_since_are_known() {
+    let disk = Disk::new();
+    disk.put("ws/a", "0");
+    disk.put("ws/b", "0");
+    let workspace = disk.open();
+    let told = |length| {
+        let told = workspace.told_since(length)?;
+        Some(told.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    };
+    let length = || workspace.ledger_edition().0;
+    assert_eq!(told(length()), None, "there is no ledger");
+    write(&disk.open(), "a", "0", "1");
+    let first = length();
+    assert_eq!(told(0).as_deref(), Some("a"));
+    assert_eq!(told(first).as_deref(), Some(""));
+    write(&disk.open(), "b", "0", "1");
+    assert_eq!(told(first).as_deref(), Some("b"));
+    let second = length();
+    disk.open().undo(None, false).unwrap();
+    assert_eq!(told(second).as_deref(), Some("b"), "an undo names the operation alone");
+    // A file that was shortened has none of this.
+    assert_eq!(told(1 << 40), None);
+}

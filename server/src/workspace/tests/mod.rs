@@ -13,7 +13,7 @@ mod ledger_file;
 mod reading;
 mod reversal;
 mod sandbox;
-mod store;
+pub(crate) mod store;
 mod writing;
 
 use std::fs;
@@ -27,12 +27,12 @@ use operator_core::text::Content;
 use super::{Workspace, WorkspaceOptions, real_path, with_slashes};
 
 /// A workspace folder `ws` in a directory of its own, so that there is an outside.
-pub(super) struct Disk {
+pub(crate) struct Disk {
     directory: tempfile::TempDir,
 }
 
 impl Disk {
-    pub(super) fn new() -> Disk {
+    pub(crate) fn new() -> Disk {
         let directory = tempfile::tempdir().unwrap();
         fs::create_dir(directory.path().join("ws")).unwrap();
         Disk { directory }
@@ -44,7 +44,7 @@ impl Disk {
     }
 
     /// Writes a file and its parents.
-    pub(super) fn put(&self, path: &str, text: impl AsRef<[u8]>) {
+    pub(crate) fn put(&self, path: &str, text: impl AsRef<[u8]>) {
         let path = self.at(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -61,7 +61,7 @@ impl Disk {
         link_on_windows(target.as_ref(), &self.at(path));
     }
 
-    pub(super) fn open(&self) -> Workspace {
+    pub(crate) fn open(&self) -> Workspace {
         self.open_with(WorkspaceOptions::default())
     }
 
@@ -71,7 +71,7 @@ impl Disk {
     }
 }
 
-pub(super) fn path(path: &str) -> FilePath {
+pub(crate) fn path(path: &str) -> FilePath {
     FilePath::new(0, path)
 }
 

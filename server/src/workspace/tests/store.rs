@@ -20,7 +20,7 @@ pub(super) fn block(name: &str) -> BlockId {
     BlockId { text: Fingerprint::of(name.as_bytes()), nth: 0 }
 }
 
-pub(super) fn chat() -> Transcript {
+pub(crate) fn chat() -> Transcript {
     Transcript::new("chat.md")
 }
 
@@ -62,7 +62,7 @@ fn apply(workspace: &Workspace, work: Work, changes: ChangeSet) -> OperationId {
     id
 }
 
-pub(super) fn write(workspace: &Workspace, file: &str, before: &str, after: &str) -> OperationId {
+pub(crate) fn write(workspace: &Workspace, file: &str, before: &str, after: &str) -> OperationId {
     let name = format!("{file} {before} {after}");
     let changes = match before {
         "-" => set([create(file, after)]),
