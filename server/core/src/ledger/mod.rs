@@ -255,7 +255,7 @@ impl Ledger {
                 self.make(owner, transition, true);
             }
         }
-        self.change_timeline(path, to, |timeline| timeline.see(to));
+        self.change_timeline(path, to, |timeline| timeline.arrive(to));
     }
 
     /// Puts a transition into its file's timeline.

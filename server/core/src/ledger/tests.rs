@@ -491,3 +491,132 @@ fn an_editor_moves_a_file_before_it_changes_the_text() {
     book.check("a", "a");
     assert!(!book.ledger.awaits(OperationId(1)));
 }
+
+#[test]
+fn what_is_known_of_an_operation_while_an_editor_makes_it() {
+    let mut book = Book::default();
+    assert!(book.ledger.is_empty() && book.ledger.head(&path("f")).is_none());
+    assert!(!book.ledger.has_text(block("a").text));
+    let id = book.hand_out(&[work("a", "f x y"), work("b", "g 1 2 h 1 1")]);
+    assert!(!book.ledger.is_empty() && book.ledger.has_text(block("a").text));
+    let check = |book: &Book, made: &str, stands: bool, is_made: bool, awaited: bool| {
+        let ledger = &book.ledger;
+        let works = ledger.made_works(id).into_iter().map(|it| if it { 'y' } else { 'n' });
+        assert_eq!(works.collect::<String>(), made);
+        assert_eq!((ledger.stands(id), ledger.is_made(id)), (stands, is_made));
+        let ids = ledger.awaited([block("a"), block("other")].into_iter());
+        assert_eq!(ids, if awaited { vec![id] } else { Vec::new() });
+    };
+    check(&book, "nn", false, false, true);
+    book.see("f", "y");
+    assert_eq!(book.ledger.head(&path("f")), Some(state("y")));
+    check(&book, "yn", true, false, false);
+    book.see("g", "2");
+    // What changes nothing is made with the rest of its block.
+    check(&book, "yy", true, true, false);
+    book.take(Event::Claimed { operation: id });
+    check(&book, "yy", true, true, false);
+    book.see("g", "1");
+    check(&book, "yn", true, true, false);
+    book.see("f", "x");
+    book.take(Event::Undone { operation: id });
+    check(&book, "nn", false, false, false);
+
+    let other = book.hand_out(&[work("c", "k x y")]);
+    book.take(Event::Withdrawn { operation: other });
+    assert!(book.ledger.awaited([block("c")].into_iter()).is_empty());
+    assert_eq!(book.ledger.made_works(OperationId(9)), Vec::<bool>::new());
+}
+
+#[test]
+fn an_answer_alone_is_something_that_is_known() {
+    let mut book = Book::default();
+    let answer = Answer { ok: true, refused: false, summary: "3 lines".to_owned() };
+    book.take(Event::Answered { transcript: chat(), block: block("r"), answer });
+    assert!(!book.ledger.is_empty());
+}
+
+#[test]
+fn what_a_person_did_by_hand_is_not_the_last_to_be_undone() {
+    let mut book = Book::default();
+    let a = book.apply(&[work("a", "f z x")]);
+    book.see("f", "x");
+    let at = vec![(path("g"), state("1"))];
+    book.take(Event::Proposed { transcript: chat(), block: block("b"), at });
+    book.find("g", "1", false, &[]);
+    book.find("g", "2", false, &[work("b", "g 1 2")]);
+    book.check("a b", "a b");
+    assert_eq!(book.ledger.last_undoable().unwrap().id, a);
+    book.take(Event::Undone { operation: a });
+    assert!(book.ledger.last_undoable().is_none());
+}
+
+#[test]
+fn between_the_blocks_of_an_operation_nobody_has_seen_the_file() {
+    // The second block puts back what the first has changed, and the third changes it again.
+    let works = [work("a", "f z x"), work("b", "f x z"), work("c", "f z y")];
+    let mut book = Book::default();
+    book.apply(&works);
+    book.see("f", "y");
+    book.check("a b c", "a b c");
+    book.see("f", "z");
+    book.check("a b c", "");
+    book.see("f", "y");
+    book.check("a b c", "a b c");
+    // Of two operations the file was seen between them.
+    let mut book = Book::default();
+    book.apply(&works[..2]);
+    book.apply(&works[2..]);
+    book.see("f", "y");
+    book.see("f", "z");
+    book.check("a b c", "a b");
+}
+
+#[test]
+fn a_timeline_has_so_many_steps_and_begins_with_what_was_there_then() {
+    let mut book = Book::default();
+    for number in 0..1_100 {
+        let name = number.to_string();
+        book.apply(&[work(&name, &format!("f {number} {}", number + 1))]);
+    }
+    book.see("f", "1100");
+    assert_eq!(book.ledger.lengths()[&path("f")], 1_000);
+    book.check("99 100 1099", "99 100 1099");
+    book.see("f", "100");
+    book.check("99 100 1099", "99");
+    book.see("f", "99");
+    book.check("99 100 1099", "99");
+}
+
+#[test]
+fn changes_that_nobody_owns_are_kept_at_both_ends() {
+    let mut book = Book::default();
+    book.see("f", "z");
+    book.apply(&[work("a", "f z x")]);
+    book.see("f", "x");
+    let states: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+    states.iter().for_each(|text| book.see("f", text));
+    let steps = book.ledger.timelines[&path("f")].steps();
+    // The steps are one after the other all the same.
+    assert!(steps.windows(2).all(|pair| pair[0].after == pair[1].before));
+    let kept: Vec<usize> = (0..100)
+        .filter(|number| steps.iter().any(|step| step.after == state(&states[*number])))
+        .collect();
+    let expected: Vec<usize> = (0..32).chain(68..100).collect();
+    assert_eq!(kept, expected);
+}
+
+#[test]
+fn a_file_that_is_made_in_two_changes_a_second_time_is_the_second_blocks() {
+    let mut book = Book::default();
+    book.see("g", "-");
+    for name in ["a", "b"] {
+        book.hand_out(&[work(name, "g - x")]);
+        book.see("g", "\u{2205}");
+        book.see("g", "x");
+        book.check("a b", name);
+        assert_eq!(book.ledger.head(&path("g")), Some(state("x")));
+        book.see("g", "-");
+        book.check("a b", "");
+    }
+}

@@ -190,6 +190,18 @@ impl Timeline {
         self.steps[..at].iter_mut().for_each(|step| step.seen = true);
     }
 
+    /// Takes note that blocks' changes have led to a state: what was seen of them half made is no
+    /// change of its own.
+    pub fn arrive(&mut self, state: State) {
+        let last = self.steps.iter().rposition(|step| step.leads_to(state));
+        if let Some(next) = last.map(|last| last + 1)
+            && self.steps[next..].iter().all(|step| step.owner.is_none())
+        {
+            self.steps.truncate(next);
+        }
+        self.see(state);
+    }
+
     /// Adds a block's change where it fits; returns the steps that it replaces.
     pub fn make(&mut self, owner: Owner, transition: &Transition, seen: bool) -> Vec<Step> {
         let Transition { before, after, ended, .. } = transition;
