@@ -438,6 +438,14 @@ class Cases(Tests):
         return "missed"
 
 
+# What a change is tried with, one after the other.
+TESTS = {
+    "core": lambda jobs: Units("operator-core", "server/core", jobs),
+    "cases": Cases,
+    "server": lambda jobs: Units("operator-lsp", "server", jobs),
+}
+
+
 def tried(changes, outcome, jobs, write):
     """Tries changes, and gives those that nothing has noticed."""
     missed, done, lock = [], collections.Counter(), threading.Lock()
@@ -462,6 +470,7 @@ def main():
     arguments.add_argument("tool")
     arguments.add_argument("files", nargs="*")
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments.add_argument("--tests", choices=TESTS, action="append")
     arguments.add_argument("--names", help="only changes whose name is a line of this file")
     given = arguments.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)
@@ -493,15 +502,11 @@ def main():
             log.write(line + "\n")
 
         missed = known
-        for what, tests in (
-            ("the core's tests", lambda: Units("operator-core", "server/core", given.jobs)),
-            ("the cases", lambda: Cases(given.jobs)),
-            ("the server's tests", lambda: Units("operator-lsp", "server", given.jobs)),
-        ):
+        for what in given.tests or TESTS:
             if missed:
                 before = len(missed)
-                missed = tried(missed, tests().outcome, given.jobs, write)
-                print(f"{what} miss {len(missed)} of {before}; {time.monotonic() - start:.0f} s", flush=True)
+                missed = tried(missed, TESTS[what](given.jobs).outcome, given.jobs, write)
+                print(f"{what}: {len(missed)} of {before} are missed; {time.monotonic() - start:.0f} s", flush=True)
     mutants.copy_tree()
     (OUT / "missed.txt").write_text("".join(f"{it.name}\n" for it in missed), encoding="utf-8")
     for change in missed:
