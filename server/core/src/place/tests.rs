@@ -96,8 +96,24 @@ fn new_lines_that_are_there_once_satisfy() {
     assert_eq!(satisfied("a|c", "a|b|c", "a|c"), "satisfied at 0..2");
     let candidate = satisfied("a|x", "a|b", "a");
     assert!(candidate.starts_with("none: "), "what it removes may be written wrong: {candidate}");
+    let candidate = satisfied("a|x", "b|a", "a");
+    assert!(candidate.starts_with("none: "), "above the context as well: {candidate}");
     assert_eq!(satisfied("b|B", "b", "B"), "at 0..1");
     assert_eq!(satisfied("a", "b", ""), "none: ");
     let hints = Hints { within: Some(1..2), ..Hints::default() };
     assert_eq!(placed("B|B", "b", "B", hints), "none: ");
+}
+
+#[test]
+fn lines_that_replace_none_go_below_an_anchor_inside_of_the_range() {
+    let below = |file, within| {
+        let hints = Hints { anchors: &["x"], within: Some(within), ..Hints::default() };
+        placed(file, "", "n", hints)
+    };
+    assert_eq!(below("x|a|b", 0..3), "at 1..1");
+    assert_eq!(below("x|a|b", 1..3), "at 1..1");
+    assert_eq!(below("a|x", 0..2), "at 2..2");
+    // The one place is outside, and the line is not taken for the one that is wanted.
+    assert_eq!(below("x|a|n", 2..3), "none: ");
+    assert_eq!(below("x|a|x|b", 0..2), "at 1..1");
 }

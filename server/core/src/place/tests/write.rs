@@ -38,6 +38,8 @@ fn new_lines_end_as_those_they_replace_or_follow() {
     check("a\rb\r", "b", "x|y", "a\rx\ry\r", r#"2..4="x\ry\r""#);
     check("", "", "x|y", "x\ny\n", r#"0..0="x\ny\n""#);
     check("a\r\nb\r\nc", "c", "x|y", "a\r\nb\r\nx\r\ny", r#"6..7="x\r\ny""#);
+    // The line before counts more than most lines.
+    check("a\nb\nc\r\nd", "d", "x|y", "a\nb\nc\r\nx\r\ny", r#"7..8="x\r\ny""#);
 }
 
 #[test]
