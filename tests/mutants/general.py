@@ -388,11 +388,11 @@ class Tests:
         print(f"{len(tests)} tests: {sum(self.took.values()):.0f} s", flush=True)
 
 
-class Units(Tests):
-    """The unit tests of a package."""
+class Functions(Tests):
+    """The tests of one program that are functions."""
 
-    def __init__(self, package, folder, jobs):
-        super().__init__(built("--package", package, "--lib"), folder)
+    def __init__(self, words, folder, jobs):
+        super().__init__(built(*words), folder)
         self.learn(self.names, lambda name, *words, **more: self.run([name], *words, **more), jobs)
 
     def outcome(self, id):
@@ -440,9 +440,10 @@ class Cases(Tests):
 
 # What a change is tried with, one after the other.
 TESTS = {
-    "core": lambda jobs: Units("operator-core", "server/core", jobs),
+    "core": lambda jobs: Functions(["--package", "operator-core", "--lib"], "server/core", jobs),
     "cases": Cases,
-    "server": lambda jobs: Units("operator-lsp", "server", jobs),
+    "server": lambda jobs: Functions(["--package", "operator-lsp", "--lib"], "server", jobs),
+    "it": lambda jobs: Functions(["--package", "operator-lsp", "--test", "it"], "server", jobs),
 }
 
 

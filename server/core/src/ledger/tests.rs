@@ -620,3 +620,145 @@ fn a_file_that_is_made_in_two_changes_a_second_time_is_the_second_blocks() {
         book.check("a b", "");
     }
 }
+
+#[test]
+fn an_event_is_taken_in_alike_with_and_without_a_copy() {
+    let operation = |id: u64, name: &str, transitions: &str, door| Operation {
+        id: OperationId(id),
+        time: 0,
+        door,
+        transcript: chat(),
+        works: vec![work(name, transitions)],
+    };
+    let (mut copied, mut taken) = (Ledger::default(), Ledger::default());
+    for event in [
+        Event::Applied(operation(1, "a", "f x y", Door::Cli)),
+        Event::HandedOut(operation(2, "b", "g 1 2", Door::Lsp)),
+        Event::ByHand(operation(3, "c", "h 1 2", Door::Hand)),
+        Event::Undone { operation: OperationId(1) },
+    ] {
+        copied.apply(&event);
+        taken.take(event);
+        assert!(copied.timelines == taken.timelines && copied.standing == taken.standing);
+        assert!(copied.in_flight == taken.in_flight);
+    }
+    assert_eq!(taken.operation(OperationId(2)).map(|it| it.door), Some(Door::Lsp));
+    assert!(taken.operation(OperationId(4)).is_none());
+    assert_eq!([Door::Lsp, Door::Cli, Door::Hand].map(|it| it.word()), ["apply", "apply", "hand"]);
+    assert_eq!(chat().as_str(), "chat.md");
+}
+
+#[test]
+fn a_block_that_is_handed_out_again_is_not_expected_from_the_time_before() {
+    let mut book = Book::default();
+    let first = book.hand_out(&[work("a", "f x y"), work("b", "g 1 2")]);
+    let second = book.hand_out(&[work("a", "f x y")]);
+    assert!(book.ledger.awaits(first), "the other block is");
+    book.see("f", "y");
+    let by = book.ledger.standing(&chat(), block("a"), false).applied;
+    assert_eq!(by.map(|it| it.operation), Some(second));
+    assert!(!book.ledger.stands(first));
+    book.see("g", "2");
+    assert!(book.ledger.stands(first));
+}
+
+#[test]
+fn the_bases_of_blocks_are_added_taken_and_bounded() {
+    let base = |ledger: &mut Ledger, name: &str, word: &str| {
+        let at = vec![(path("f"), state(word))];
+        ledger.apply(&Event::Proposed { transcript: chat(), block: block(name), at });
+    };
+    let (mut one, mut other) = (Ledger::default(), Ledger::default());
+    base(&mut one, "a", "1");
+    base(&mut one, "b", "1");
+    base(&mut other, "b", "2");
+    base(&mut other, "c", "2");
+    let known = |ledger: &Ledger| {
+        let at = |name: &&str| ledger.base(&chat(), block(name)).map(|at| (**at).clone());
+        let word = |name: &&str| match at(name)?[0].1 {
+            it if it == state("1") => Some(format!("{name}1")),
+            _ => Some(format!("{name}2")),
+        };
+        ["a", "b", "c"].iter().filter_map(word).collect::<Vec<_>>().join(" ")
+    };
+    let mut kept = one.clone();
+    kept.keep_bases(&other);
+    assert_eq!((known(&kept).as_str(), kept.bases_of(&chat())), ("a1 b2 c2", 3));
+    let mut taken = one.clone();
+    taken.take_bases(&other);
+    assert_eq!((known(&taken).as_str(), taken.bases_of(&chat())), ("b2 c2", 2));
+    kept.bound_bases(&chat(), |it| it != block("b"));
+    assert_eq!(known(&kept), "a1 c2");
+    assert_eq!(kept.bases_of(&Transcript::new("other.md")), 0);
+}
+
+#[test]
+fn what_is_below_a_directory_is_in_it_and_not_beside_it() {
+    let mut book = Book::default();
+    for name in ["d", "d-1", "d.txt", "d/f", "d/e/g", "e/f"] {
+        let at = vec![(path(name), state(if name == "d" { "/" } else { "x" }))];
+        book.take(Event::Proposed { transcript: chat(), block: block(name), at });
+    }
+    let below = book.ledger.below(&path("d"));
+    assert_eq!(below, [path("d/e/g"), path("d/f")]);
+    // With the directory go those in it.
+    let moved = book.apply(&[work("m", "d / - k - /")]);
+    let heads = |book: &Book| {
+        let head = |name: &str| book.ledger.head(&path(name)) == Some(State::Missing);
+        ["d-1", "d.txt", "d/f", "d/e/g", "e/f"].map(head)
+    };
+    assert_eq!(heads(&book), [false, false, true, true, false]);
+    book.take(Event::Undone { operation: moved });
+    assert_eq!(heads(&book), [false; 5]);
+}
+
+#[test]
+fn what_appears_in_a_new_directory_is_somebody_elses() {
+    let known = |book: &mut Book, names: &[(&str, &str)]| {
+        for (name, word) in names {
+            let at = vec![(path(name), state(word))];
+            book.take(Event::Proposed { transcript: chat(), block: block(name), at });
+        }
+    };
+    let mut book = Book::default();
+    known(&mut book, &[("d", "-"), ("d/f", "-")]);
+    book.apply(&[work("made", "d - /")]);
+    book.see("d", "/");
+    book.see("d/f", "x");
+    let owner = |book: &Book, name: &str| {
+        let steps = book.ledger.timelines[&path(name)].steps().to_vec();
+        steps.last().and_then(|step| step.owner.map(|it| it.operation.0))
+    };
+    assert_eq!(owner(&book, "d/f"), None);
+    // What a directory brings from elsewhere is its block's.
+    let mut book = Book::default();
+    known(&mut book, &[("d", "/"), ("d/f", "x"), ("e", "-"), ("e/f", "-")]);
+    book.apply(&[work("moved", "d / - e - /")]);
+    book.see("e/f", "x");
+    assert_eq!((owner(&book, "d/f"), owner(&book, "e/f")), (Some(1), Some(1)));
+}
+
+#[test]
+fn a_directory_that_goes_is_its_blocks_where_all_that_the_block_does_is_there() {
+    // The directory is missing, and so is what the block has put elsewhere: it was undone by hand.
+    let works = [work("moved", "d / - e - /")];
+    let mut book = Book::default();
+    book.see("d", "/");
+    book.see("e", "-");
+    book.apply(&works);
+    book.see("e", "/");
+    book.see("d", "-");
+    book.check("moved", "moved");
+    // Somebody makes the old directory again, and the new one is there still: this says nothing.
+    book.see("d", "/");
+    book.check("moved", "moved");
+    book.see("d", "-");
+    let found = ["d", "e"].map(|name| Observation {
+        path: path(name),
+        state: state(if name == "d" { "/" } else { "-" }),
+        closed: false,
+    });
+    let events = book.ledger.observe(&found, 0, &|_| Vec::new());
+    book.kept.extend(events);
+    book.check("moved", "");
+}
