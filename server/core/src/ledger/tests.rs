@@ -1,5 +1,7 @@
 //! What the ledger says of blocks, in small scripts and in random ones.
 
+mod directories;
+mod known;
 mod properties;
 
 use super::*;
@@ -160,57 +162,6 @@ fn the_longest_chain_explains_a_state() {
 }
 
 #[test]
-fn what_another_block_is_to_write_is_not_expected_of_this_one() {
-    let mut book = Book::default();
-    book.see("d", "-");
-    let operation = book.hand_out(&[work("a", "f x y d - /")]);
-    book.see("f", "y");
-    book.hand_out(&[work("b", "f y z")]);
-    book.see("d", "/");
-    let made = book.ledger.timelines[&path("d")].steps();
-    let owners: Vec<_> = made.iter().map(|step| step.owner.map(|it| it.operation)).collect();
-    assert_eq!(owners, [Some(operation)]);
-}
-
-#[test]
-fn what_is_known_of_an_edit_on_its_way() {
-    let mut book = Book::default();
-    let (f, works) = (path("f"), [work("a", "f x y")]);
-    let id = book.hand_out(&works);
-    let ledger = &book.ledger;
-    assert!(ledger.awaits(id) && ledger.expects(&f) && !ledger.expects(&path("g")));
-    assert!(!ledger.knows(&f, state("y")));
-    assert!(ledger.find(0, &chat(), &works).is_some_and(|it| it.id == id));
-    assert!(ledger.find(1, &chat(), &works).is_none());
-    assert!(ledger.find(0, &Transcript::new("other.md"), &works).is_none());
-    assert!(ledger.find(0, &chat(), &[work("a", "f x z")]).is_none());
-    book.take(Event::Claimed { operation: id });
-    book.see("f", "y");
-    let ledger = &book.ledger;
-    assert!(!ledger.awaits(id) && !ledger.expects(&f));
-    assert!(ledger.knows(&f, state("y")) && !ledger.knows(&f, state("x")));
-}
-
-#[test]
-fn what_a_look_has_found_is_taken_in_where_nothing_has_happened_since() {
-    let mut book = Book::default();
-    let operation = book.apply(&[work("a", "f x y")]);
-    assert_eq!(operation.to_string(), "1");
-    book.see("f", "y");
-    let then = book.ledger.clone();
-    let found = [Event::Changed { path: path("f"), to: state("z") }];
-    // It was seen once more, as it was.
-    book.take(Event::Seen { path: path("f"), to: state("y") });
-    assert!(!Arc::ptr_eq(&then.timelines[&path("f")], &book.ledger.timelines[&path("f")]));
-    let mut other = book.ledger.clone();
-    let merged = other.merge(&found, &then);
-    assert_eq!((merged.events.as_slice(), merged.again.len()), (found.as_slice(), 0));
-    book.see("f", "other");
-    let merged = book.ledger.merge(&found, &then);
-    assert_eq!((merged.events.len(), merged.again), (0, [path("f")].into()));
-}
-
-#[test]
 fn an_edit_that_was_refused_is_not_expected() {
     let mut book = Book::default();
     let operation = book.hand_out(&[work("a", "f z x")]);
@@ -299,37 +250,6 @@ fn a_change_made_by_hand_is_the_blocks() {
 }
 
 #[test]
-fn a_file_goes_with_its_directory() {
-    let mut book = Book::default();
-    book.apply(&[work("w", "d/f - x")]);
-    book.see("d/f", "x");
-    let moved = book.apply(&[work("m", "d / - e - /")]);
-    book.see("d/f", "-");
-    book.check("w m", "w m");
-    book.take(Event::Undone { operation: moved });
-    book.see("d/f", "x");
-    book.check("w m", "w");
-    book.see("d/f", "-");
-    book.check("w m", "");
-}
-
-#[test]
-fn what_a_directory_brings_is_not_taken_for_another_edit() {
-    let mut book = Book::default();
-    book.see("f", "x");
-    book.see("e/f", "-");
-    // An edit that is asked for, and never made, would leave the same there.
-    book.hand_out(&[work("peeked", "f x - e/f - x")]);
-    let works = vec![work("moved", "d / - e - /"), work("written", "e/f x y")];
-    let (transcript, id) = (chat(), book.ledger.next_id());
-    let operation = Operation { id, time: 0, door: Door::Cli, transcript, works };
-    let events = book.ledger.hand_over(operation, 0, &|_| true);
-    book.kept.extend(events);
-    book.take(Event::Claimed { operation: id });
-    book.check("peeked moved written", "moved written");
-}
-
-#[test]
 fn a_final_line_ending_that_an_editor_adds_is_part_of_the_change() {
     let mut edit = work("a", "f z x");
     edit.transitions[0].ended = vec![Fingerprint::of(b"x\n")];
@@ -347,41 +267,6 @@ fn a_final_line_ending_that_an_editor_adds_is_part_of_the_change() {
 }
 
 #[test]
-fn only_what_nobody_owns_makes_a_base_old() {
-    let mut book = Book::default();
-    let at = vec![(path("f"), state("z"))];
-    book.take(Event::Proposed { transcript: chat(), block: block("b"), at });
-    let fresh = |book: &Book, base: &str, now: &str| {
-        book.ledger.is_fresh(&chat(), &path("f"), state(base), state(now))
-    };
-    book.apply(&[work("a", "f z x")]);
-    assert!(fresh(&book, "z", "x"));
-    book.see("f", "typed");
-    assert!(!fresh(&book, "z", "typed"));
-    book.see("f", "x");
-    assert!(fresh(&book, "z", "x"));
-    book.see("f", "z");
-    assert!(fresh(&book, "x", "z"), "the block that led there was undone");
-    let other = Transcript::new("other.md");
-    book.see("f", "x");
-    assert!(!book.ledger.is_fresh(&other, &path("f"), state("z"), state("x")));
-}
-
-#[test]
-fn who_changed_a_file_after_an_operation() {
-    let mut book = Book::default();
-    let a = book.apply(&[work("a", "f z x")]);
-    let b = book.apply(&[work("b", "f x y")]);
-    book.see("f", "y");
-    let between = book.ledger.can_undo(a).unwrap_err();
-    assert_eq!((between.path, between.operation), (path("f"), Some(b)));
-    assert_eq!(book.ledger.last_undoable().unwrap().id, b);
-    book.see("f", "typed");
-    assert_eq!(book.ledger.can_undo(b).unwrap_err().operation, None);
-    assert!(book.ledger.last_undoable().is_none());
-}
-
-#[test]
 fn what_changes_nothing_is_applied_until_it_is_undone() {
     let mut book = Book::default();
     book.see("f", "x");
@@ -392,17 +277,6 @@ fn what_changes_nothing_is_applied_until_it_is_undone() {
     book.check("a", "");
     book.take(Event::Redone { operation: a });
     book.check("a", "a");
-}
-
-#[test]
-fn an_equal_block_of_another_transcript_counts_where_it_changes_files() {
-    let mut book = Book::default();
-    book.apply(&[work("a", "f z x")]);
-    let other = Transcript::new("other.md");
-    let found = |everywhere| book.ledger.standing(&other, block("a"), everywhere);
-    assert_eq!(found(true).applied.unwrap().transcript, chat());
-    assert_eq!(found(false).applied, None);
-    assert!(!found(true).undone);
 }
 
 #[test]
@@ -493,65 +367,6 @@ fn an_editor_moves_a_file_before_it_changes_the_text() {
 }
 
 #[test]
-fn what_is_known_of_an_operation_while_an_editor_makes_it() {
-    let mut book = Book::default();
-    assert!(book.ledger.is_empty() && book.ledger.head(&path("f")).is_none());
-    assert!(!book.ledger.has_text(block("a").text));
-    let id = book.hand_out(&[work("a", "f x y"), work("b", "g 1 2 h 1 1")]);
-    assert!(!book.ledger.is_empty() && book.ledger.has_text(block("a").text));
-    let check = |book: &Book, made: &str, stands: bool, is_made: bool, awaited: bool| {
-        let ledger = &book.ledger;
-        let works = ledger.made_works(id).into_iter().map(|it| if it { 'y' } else { 'n' });
-        assert_eq!(works.collect::<String>(), made);
-        assert_eq!((ledger.stands(id), ledger.is_made(id)), (stands, is_made));
-        let ids = ledger.awaited([block("a"), block("other")].into_iter());
-        assert_eq!(ids, if awaited { vec![id] } else { Vec::new() });
-    };
-    check(&book, "nn", false, false, true);
-    book.see("f", "y");
-    assert_eq!(book.ledger.head(&path("f")), Some(state("y")));
-    check(&book, "yn", true, false, false);
-    book.see("g", "2");
-    // What changes nothing is made with the rest of its block.
-    check(&book, "yy", true, true, false);
-    book.take(Event::Claimed { operation: id });
-    check(&book, "yy", true, true, false);
-    book.see("g", "1");
-    check(&book, "yn", true, true, false);
-    book.see("f", "x");
-    book.take(Event::Undone { operation: id });
-    check(&book, "nn", false, false, false);
-
-    let other = book.hand_out(&[work("c", "k x y")]);
-    book.take(Event::Withdrawn { operation: other });
-    assert!(book.ledger.awaited([block("c")].into_iter()).is_empty());
-    assert_eq!(book.ledger.made_works(OperationId(9)), Vec::<bool>::new());
-}
-
-#[test]
-fn an_answer_alone_is_something_that_is_known() {
-    let mut book = Book::default();
-    let answer = Answer { ok: true, refused: false, summary: "3 lines".to_owned() };
-    book.take(Event::Answered { transcript: chat(), block: block("r"), answer });
-    assert!(!book.ledger.is_empty());
-}
-
-#[test]
-fn what_a_person_did_by_hand_is_not_the_last_to_be_undone() {
-    let mut book = Book::default();
-    let a = book.apply(&[work("a", "f z x")]);
-    book.see("f", "x");
-    let at = vec![(path("g"), state("1"))];
-    book.take(Event::Proposed { transcript: chat(), block: block("b"), at });
-    book.find("g", "1", false, &[]);
-    book.find("g", "2", false, &[work("b", "g 1 2")]);
-    book.check("a b", "a b");
-    assert_eq!(book.ledger.last_undoable().unwrap().id, a);
-    book.take(Event::Undone { operation: a });
-    assert!(book.ledger.last_undoable().is_none());
-}
-
-#[test]
 fn between_the_blocks_of_an_operation_nobody_has_seen_the_file() {
     // The second block puts back what the first has changed, and the third changes it again.
     let works = [work("a", "f z x"), work("b", "f x z"), work("c", "f z y")];
@@ -622,33 +437,6 @@ fn a_file_that_is_made_in_two_changes_a_second_time_is_the_second_blocks() {
 }
 
 #[test]
-fn an_event_is_taken_in_alike_with_and_without_a_copy() {
-    let operation = |id: u64, name: &str, transitions: &str, door| Operation {
-        id: OperationId(id),
-        time: 0,
-        door,
-        transcript: chat(),
-        works: vec![work(name, transitions)],
-    };
-    let (mut copied, mut taken) = (Ledger::default(), Ledger::default());
-    for event in [
-        Event::Applied(operation(1, "a", "f x y", Door::Cli)),
-        Event::HandedOut(operation(2, "b", "g 1 2", Door::Lsp)),
-        Event::ByHand(operation(3, "c", "h 1 2", Door::Hand)),
-        Event::Undone { operation: OperationId(1) },
-    ] {
-        copied.apply(&event);
-        taken.take(event);
-        assert!(copied.timelines == taken.timelines && copied.standing == taken.standing);
-        assert!(copied.in_flight == taken.in_flight);
-    }
-    assert_eq!(taken.operation(OperationId(2)).map(|it| it.door), Some(Door::Lsp));
-    assert!(taken.operation(OperationId(4)).is_none());
-    assert_eq!([Door::Lsp, Door::Cli, Door::Hand].map(|it| it.word()), ["apply", "apply", "hand"]);
-    assert_eq!(chat().as_str(), "chat.md");
-}
-
-#[test]
 fn a_block_that_is_handed_out_again_is_not_expected_from_the_time_before() {
     let mut book = Book::default();
     let first = book.hand_out(&[work("a", "f x y"), work("b", "g 1 2")]);
@@ -660,105 +448,4 @@ fn a_block_that_is_handed_out_again_is_not_expected_from_the_time_before() {
     assert!(!book.ledger.stands(first));
     book.see("g", "2");
     assert!(book.ledger.stands(first));
-}
-
-#[test]
-fn the_bases_of_blocks_are_added_taken_and_bounded() {
-    let base = |ledger: &mut Ledger, name: &str, word: &str| {
-        let at = vec![(path("f"), state(word))];
-        ledger.apply(&Event::Proposed { transcript: chat(), block: block(name), at });
-    };
-    let (mut one, mut other) = (Ledger::default(), Ledger::default());
-    base(&mut one, "a", "1");
-    base(&mut one, "b", "1");
-    base(&mut other, "b", "2");
-    base(&mut other, "c", "2");
-    let known = |ledger: &Ledger| {
-        let at = |name: &&str| ledger.base(&chat(), block(name)).map(|at| (**at).clone());
-        let word = |name: &&str| match at(name)?[0].1 {
-            it if it == state("1") => Some(format!("{name}1")),
-            _ => Some(format!("{name}2")),
-        };
-        ["a", "b", "c"].iter().filter_map(word).collect::<Vec<_>>().join(" ")
-    };
-    let mut kept = one.clone();
-    kept.keep_bases(&other);
-    assert_eq!((known(&kept).as_str(), kept.bases_of(&chat())), ("a1 b2 c2", 3));
-    let mut taken = one.clone();
-    taken.take_bases(&other);
-    assert_eq!((known(&taken).as_str(), taken.bases_of(&chat())), ("b2 c2", 2));
-    kept.bound_bases(&chat(), |it| it != block("b"));
-    assert_eq!(known(&kept), "a1 c2");
-    assert_eq!(kept.bases_of(&Transcript::new("other.md")), 0);
-}
-
-#[test]
-fn what_is_below_a_directory_is_in_it_and_not_beside_it() {
-    let mut book = Book::default();
-    for name in ["d", "d-1", "d.txt", "d/f", "d/e/g", "e/f"] {
-        let at = vec![(path(name), state(if name == "d" { "/" } else { "x" }))];
-        book.take(Event::Proposed { transcript: chat(), block: block(name), at });
-    }
-    let below = book.ledger.below(&path("d"));
-    assert_eq!(below, [path("d/e/g"), path("d/f")]);
-    // With the directory go those in it.
-    let moved = book.apply(&[work("m", "d / - k - /")]);
-    let heads = |book: &Book| {
-        let head = |name: &str| book.ledger.head(&path(name)) == Some(State::Missing);
-        ["d-1", "d.txt", "d/f", "d/e/g", "e/f"].map(head)
-    };
-    assert_eq!(heads(&book), [false, false, true, true, false]);
-    book.take(Event::Undone { operation: moved });
-    assert_eq!(heads(&book), [false; 5]);
-}
-
-#[test]
-fn what_appears_in_a_new_directory_is_somebody_elses() {
-    let known = |book: &mut Book, names: &[(&str, &str)]| {
-        for (name, word) in names {
-            let at = vec![(path(name), state(word))];
-            book.take(Event::Proposed { transcript: chat(), block: block(name), at });
-        }
-    };
-    let mut book = Book::default();
-    known(&mut book, &[("d", "-"), ("d/f", "-")]);
-    book.apply(&[work("made", "d - /")]);
-    book.see("d", "/");
-    book.see("d/f", "x");
-    let owner = |book: &Book, name: &str| {
-        let steps = book.ledger.timelines[&path(name)].steps().to_vec();
-        steps.last().and_then(|step| step.owner.map(|it| it.operation.0))
-    };
-    assert_eq!(owner(&book, "d/f"), None);
-    // What a directory brings from elsewhere is its block's.
-    let mut book = Book::default();
-    known(&mut book, &[("d", "/"), ("d/f", "x"), ("e", "-"), ("e/f", "-")]);
-    book.apply(&[work("moved", "d / - e - /")]);
-    book.see("e/f", "x");
-    assert_eq!((owner(&book, "d/f"), owner(&book, "e/f")), (Some(1), Some(1)));
-}
-
-#[test]
-fn a_directory_that_goes_is_its_blocks_where_all_that_the_block_does_is_there() {
-    // The directory is missing, and so is what the block has put elsewhere: it was undone by hand.
-    let works = [work("moved", "d / - e - /")];
-    let mut book = Book::default();
-    book.see("d", "/");
-    book.see("e", "-");
-    book.apply(&works);
-    book.see("e", "/");
-    book.see("d", "-");
-    book.check("moved", "moved");
-    // Somebody makes the old directory again, and the new one is there still: this says nothing.
-    book.see("d", "/");
-    book.check("moved", "moved");
-    book.see("d", "-");
-    let found = ["d", "e"].map(|name| Observation {
-        path: path(name),
-        state: state(if name == "d" { "/" } else { "-" }),
-        closed: false,
-    });
-    let events = book.ledger.observe(&found, 0, &|_| Vec::new());
-    book.kept.extend(events);
-    book.check("moved", "");
 }

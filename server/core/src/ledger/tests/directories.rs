@@ -1,0 +1,118 @@
+//! Directories that come, go and move, and what is in them.
+
+use super::*;
+
+#[test]
+fn a_file_goes_with_its_directory() {
+    let mut book = Book::default();
+    book.apply(&[work("w", "d/f - x")]);
+    book.see("d/f", "x");
+    let moved = book.apply(&[work("m", "d / - e - /")]);
+    book.see("d/f", "-");
+    book.check("w m", "w m");
+    book.take(Event::Undone { operation: moved });
+    book.see("d/f", "x");
+    book.check("w m", "w");
+    book.see("d/f", "-");
+    book.check("w m", "");
+}
+
+#[test]
+fn what_a_directory_brings_is_not_taken_for_another_edit() {
+    let mut book = Book::default();
+    book.see("f", "x");
+    book.see("e/f", "-");
+    // An edit that is asked for, and never made, would leave the same there.
+    book.hand_out(&[work("peeked", "f x - e/f - x")]);
+    let works = vec![work("moved", "d / - e - /"), work("written", "e/f x y")];
+    let (transcript, id) = (chat(), book.ledger.next_id());
+    let operation = Operation { id, time: 0, door: Door::Cli, transcript, works };
+    let events = book.ledger.hand_over(operation, 0, &|_| true);
+    book.kept.extend(events);
+    book.take(Event::Claimed { operation: id });
+    book.check("peeked moved written", "moved written");
+}
+
+#[test]
+fn what_another_block_is_to_write_is_not_expected_of_this_one() {
+    let mut book = Book::default();
+    book.see("d", "-");
+    let operation = book.hand_out(&[work("a", "f x y d - /")]);
+    book.see("f", "y");
+    book.hand_out(&[work("b", "f y z")]);
+    book.see("d", "/");
+    let made = book.ledger.timelines[&path("d")].steps();
+    let owners: Vec<_> = made.iter().map(|step| step.owner.map(|it| it.operation)).collect();
+    assert_eq!(owners, [Some(operation)]);
+}
+
+#[test]
+fn what_is_below_a_directory_is_in_it_and_not_beside_it() {
+    let mut book = Book::default();
+    for name in ["d", "d-1", "d.txt", "d/f", "d/e/g", "e/f"] {
+        let at = vec![(path(name), state(if name == "d" { "/" } else { "x" }))];
+        book.take(Event::Proposed { transcript: chat(), block: block(name), at });
+    }
+    let below = book.ledger.below(&path("d"));
+    assert_eq!(below, [path("d/e/g"), path("d/f")]);
+    // With the directory go those in it.
+    let moved = book.apply(&[work("m", "d / - k - /")]);
+    let heads = |book: &Book| {
+        let head = |name: &str| book.ledger.head(&path(name)) == Some(State::Missing);
+        ["d-1", "d.txt", "d/f", "d/e/g", "e/f"].map(head)
+    };
+    assert_eq!(heads(&book), [false, false, true, true, false]);
+    book.take(Event::Undone { operation: moved });
+    assert_eq!(heads(&book), [false; 5]);
+}
+
+#[test]
+fn what_appears_in_a_new_directory_is_somebody_elses() {
+    let known = |book: &mut Book, names: &[(&str, &str)]| {
+        for (name, word) in names {
+            let at = vec![(path(name), state(word))];
+            book.take(Event::Proposed { transcript: chat(), block: block(name), at });
+        }
+    };
+    let mut book = Book::default();
+    known(&mut book, &[("d", "-"), ("d/f", "-")]);
+    book.apply(&[work("made", "d - /")]);
+    book.see("d", "/");
+    book.see("d/f", "x");
+    let owner = |book: &Book, name: &str| {
+        let steps = book.ledger.timelines[&path(name)].steps().to_vec();
+        steps.last().and_then(|step| step.owner.map(|it| it.operation.0))
+    };
+    assert_eq!(owner(&book, "d/f"), None);
+    // What a directory brings from elsewhere is its block's.
+    let mut book = Book::default();
+    known(&mut book, &[("d", "/"), ("d/f", "x"), ("e", "-"), ("e/f", "-")]);
+    book.apply(&[work("moved", "d / - e - /")]);
+    book.see("e/f", "x");
+    assert_eq!((owner(&book, "d/f"), owner(&book, "e/f")), (Some(1), Some(1)));
+}
+
+#[test]
+fn a_directory_that_goes_is_its_blocks_where_all_that_the_block_does_is_there() {
+    // The directory is missing, and so is what the block has put elsewhere: it was undone by hand.
+    let works = [work("moved", "d / - e - /")];
+    let mut book = Book::default();
+    book.see("d", "/");
+    book.see("e", "-");
+    book.apply(&works);
+    book.see("e", "/");
+    book.see("d", "-");
+    book.check("moved", "moved");
+    // Somebody makes the old directory again, and the new one is there still: this says nothing.
+    book.see("d", "/");
+    book.check("moved", "moved");
+    book.see("d", "-");
+    let found = ["d", "e"].map(|name| Observation {
+        path: path(name),
+        state: state(if name == "d" { "/" } else { "-" }),
+        closed: false,
+    });
+    let events = book.ledger.observe(&found, 0, &|_| Vec::new());
+    book.kept.extend(events);
+    book.check("moved", "");
+}
