@@ -1,7 +1,6 @@
 """Tries every small change of some sources that cargo-mutants knows, all of them compiled into one program."""
 
 import argparse
-import bisect
 import collections
 import concurrent.futures
 import fcntl
