@@ -146,11 +146,14 @@ impl Book {
     /// The files that the file tells of after its first `length` bytes; `None` where it does not have
     /// as many.
     pub(super) fn told_since(&self, length: u64) -> io::Result<Option<BTreeSet<FilePath>>> {
-        let text = self.text()?;
-        let Some(text) = usize::try_from(length).ok().and_then(|length| text.get(length..)) else {
-            return Ok(None);
-        };
         let mut told = BTreeSet::new();
+        if self.length == length {
+            return Ok(Some(told));
+        }
+        let text = self.text()?;
+        let before = usize::try_from(length).ok().and_then(|length| text.get(..length));
+        // A line that was being written then counts as told since.
+        let Some(text) = before.map(|before| &text[whole(before)..]) else { return Ok(None) };
         let operation = |id| self.ledger.operation(id).map(|it| it.paths()).unwrap_or_default();
         each_event(text, |event| match &event {
             Event::HandedOut(it) => told.extend(it.paths().into_iter().cloned()),

@@ -117,6 +117,7 @@ fn the_files_that_the_ledger_was_told_of_since_are_known() {
     assert_eq!(told(first).as_deref(), Some(""));
     write(&disk.open(), "b", "0", "1");
     assert_eq!(told(first).as_deref(), Some("b"));
+    assert_eq!(told(first + 9).as_deref(), Some("b"), "half of a line was there");
     let second = length();
     disk.open().undo(None, false).unwrap();
     assert_eq!(told(second).as_deref(), Some("b"), "an undo names the operation alone");
