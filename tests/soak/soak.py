@@ -8,6 +8,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,7 +64,7 @@ class Day:
         self.typed = {path: set() for path in FILES}
         self.tokens, self.blocks, self.before = 0, [], []
         self.done = collections.Counter()
-        self.memory, self.extra, self.gone = [], {}, set()
+        self.memory, self.extra, self.gone, self.is_over = [], {}, set(), False
         self.trace = collections.deque(maxlen=400)
         self.git("init", "-q")
         self.client = Client(BINARY, self.root, self.state)
@@ -283,13 +284,19 @@ class Day:
     def run(self, steps):
         """Does that many things, and says how it went."""
         start = time.monotonic()
-        for number in range(steps):
+        for number in range(1, steps + 1):
             try:
                 self.step()
             except Wrong as error:
-                raise Wrong(f"step {number + 1}: {error}") from error
-            if number % 50 == 49:
+                raise Wrong(f"step {number}: {error}") from error
+            if number % 50 == 0:
                 self.memory.append(self.resident())
+            if number % 50_000 == 0:
+                print(f"{number} steps in {time.monotonic() - start:.0f} s; the server takes {self.memory[-1] / 1e6:.1f} MB",
+                      flush=True)
+            if self.is_over:
+                steps = number
+                break
         third = len(self.memory) // 3
         middle, last = (max(part, default=0) for part in (self.memory[third:2 * third], self.memory[2 * third:]))
         took = time.monotonic() - start
@@ -308,6 +315,9 @@ def main():
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1 << 32)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="soak-"))
     day = Day(folder, seed)
+    # Whoever ends it early is told how far it came.
+    for end in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(end, lambda *_: setattr(day, "is_over", True))
     try:
         day.run(steps)
         shutil.rmtree(folder)

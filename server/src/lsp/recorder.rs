@@ -263,10 +263,20 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
         What::Withdrawn(operation) => transaction.withdraw(operation)?,
         What::Found(events) => {
             let paths: BTreeSet<&FilePath> = events.iter().flat_map(Entry::paths).collect();
-            // They may have changed since, and so may the ledger.
+            // They may have changed since, and so may the ledger: what was there before another
+            // change is no undo, unless it was found to be one.
             let view = site.view();
+            let is_said = |it: &Observation| {
+                events.iter().any(|event| match event {
+                    Entry::Back { path, to } | Entry::Forth { path, to } => {
+                        *path == it.path && *to == it.state
+                    }
+                    _ => false,
+                })
+            };
+            let found = paths.iter().filter_map(|path| Observation::of(path, &view));
             let found: Vec<Observation> =
-                paths.iter().filter_map(|path| Observation::of(path, &view)).collect();
+                found.filter(|it| is_said(it) || !transaction.ledger().is_reversal(it)).collect();
             transaction.observe(&found);
         }
         What::Reversed(reversal) => transaction.add_reversal(reversal)?,
@@ -294,6 +304,44 @@ fn begin(workspace: &Workspace) -> Result<Transaction, JournalError> {
         match Transaction::begin(workspace) {
             Err(JournalError::Locked) => {}
             result => return result,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use operator_core::fingerprint::Fingerprint;
+    use operator_core::path::State;
+    use operator_core::text::Text;
+
+    use super::*;
+    use crate::lsp::documents::DocumentSnapshot;
+    use crate::workspace::tests::store::{chat, write as change};
+    use crate::workspace::tests::{Disk, path};
+
+    #[test]
+    fn what_a_file_was_before_another_edit_is_written_as_an_undo_only_where_it_was_found_to_be_one()
+    {
+        let state = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
+        let (file, to) = (path("a"), state("1"));
+        for (found, stands) in [
+            (Entry::Seen { path: file.clone(), to }, true),
+            (Entry::Back { path: file.clone(), to }, false),
+        ] {
+            let disk = Disk::new();
+            disk.put("ws/a", "0");
+            change(&disk.open(), "a", "0", "1");
+            let mut site = Site::new(disk.open(), &[]);
+            let place = disk.at("ws/a");
+            let uri = proto::uri_of(&place).unwrap();
+            let text = Text::new("1");
+            site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
+            // It was found, and another program's edit is on record before it is written.
+            let other = change(&disk.open(), "a", "1", "2");
+            let (transcript, what) = (chat(), Arc::new(What::Found(vec![found])));
+            let message = ToWrite { number: 1, site, transcript, what, _running: None };
+            write_once(&message, false).unwrap();
+            assert_eq!(disk.open().ledger().unwrap().stands(other), stands);
         }
     }
 }

@@ -151,7 +151,7 @@ impl Site {
         unsaved
     }
 
-    fn put(&mut self, document: &DocumentSnapshot, path: &Path) -> Option<FilePath> {
+    pub(super) fn put(&mut self, document: &DocumentSnapshot, path: &Path) -> Option<FilePath> {
         let file = match self.file_of(&document.uri) {
             Some(file) => file.clone(),
             None => {

@@ -39,7 +39,7 @@ impl Disk {
     }
 
     /// A path beside the workspace folder, or in it with `ws/`.
-    pub(super) fn at(&self, path: &str) -> PathBuf {
+    pub(crate) fn at(&self, path: &str) -> PathBuf {
         real_path(self.directory.path()).unwrap().join(path)
     }
 
