@@ -27,6 +27,14 @@ use super::shelf::Kept;
 /// Where the answer to a request goes; closed when the client has cancelled it.
 pub type Reply<T> = oneshot::Sender<jsonrpc::Result<T>>;
 
+/// An edit that the client has not made.
+pub struct Refused {
+    /// Why not, for a person.
+    pub why: String,
+    /// The files that only steps before the one where it stopped change.
+    pub first: Vec<Uri>,
+}
+
 /// What can happen.
 pub enum Event {
     /// `initialize`, and whether the client asks for the text of documents.
@@ -151,7 +159,7 @@ pub enum Event {
     /// The client has said whether it made an edit.
     EditAnswered {
         /// Whether it was made, and why not.
-        result: Result<(), String>,
+        result: Result<(), Refused>,
         /// What it means.
         meaning: Meaning,
         /// What a person is told once it was made; nothing where the client does that.

@@ -315,6 +315,65 @@ fn what_a_client_made_before_it_gave_up_is_applied_and_the_rest_is_not() {
     assert_eq!(log(&mut client), ["2 lsp fs.write b.txt", "1 lsp fs.write a.txt"]);
 }
 
+/// A client with a block for each of two files, which has made the first one's change and given up
+/// at the second, and has not told of the change yet.
+fn gave_up() -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let write = |id: &str, path| block(id, "fs.write", &[("path", path), ("content_b64", "new\n")]);
+    let chat = write("w-1", "a.txt") + &write("w-2", "b.txt");
+    workspace.put("chat.md", &chat);
+    let (mut client, uri) = start(&workspace, &chat);
+    client.on_edit = OnEdit::RefuseAt(1);
+    client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
+    client.on_edit = OnEdit::Apply;
+    (workspace, client, uri)
+}
+
+const BOTH_READY: &str = "0 ready: fs.write a.txt\n1 ready: fs.write b.txt\n";
+const FIRST_APPLIED: &str = "0 applied: fs.write a.txt\n1 ready: fs.write b.txt\n";
+const BOTH_APPLIED: &str = "0 applied: fs.write a.txt\n1 applied: fs.write b.txt\n";
+
+#[test]
+fn what_a_client_made_before_it_gave_up_is_applied_also_where_it_tells_of_it_afterwards() {
+    let (workspace, mut client, chat) = gave_up();
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    client.replace(&file, "one", "new");
+    assert_eq!(client.statuses(&chat), FIRST_APPLIED);
+    assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
+    client.unopened = Unopened::Open;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.statuses(&chat), BOTH_APPLIED);
+    assert_eq!(log(&mut client), ["2 lsp fs.write b.txt", "1 lsp fs.write a.txt"]);
+}
+
+#[test]
+fn what_a_client_made_before_it_gave_up_is_known_to_the_next_server() {
+    let (workspace, client, _) = gave_up();
+    drop(client);
+    workspace.put("a.txt", "new\n");
+    // It was not made, whatever is there.
+    workspace.put("b.txt", "new\n");
+    let (mut client, chat) = start(&workspace, &workspace.text("chat.md"));
+    let statuses = FIRST_APPLIED.replace("1 ready", "1 satisfied");
+    assert_eq!(client.statuses(&chat), statuses);
+    assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
+}
+
+#[test]
+fn what_a_client_might_have_made_before_it_gave_up_is_ready_until_it_shows() {
+    let (workspace, mut client, chat) = gave_up();
+    assert_eq!(client.statuses(&chat), BOTH_READY);
+    assert_eq!(log(&mut client), Vec::<String>::new());
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.statuses(&chat), BOTH_APPLIED);
+    assert_eq!(log(&mut client), ["2 lsp fs.write a.txt"]);
+    assert_eq!(
+        (workspace.text("a.txt"), workspace.text("b.txt")),
+        ("new\n".into(), "new\n".into())
+    );
+}
+
 #[test]
 fn a_transcript_that_is_left_alone_is_written_down() {
     changed_between_servers(|client, _| {

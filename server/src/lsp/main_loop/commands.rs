@@ -13,9 +13,10 @@ use tower_lsp::ls_types::{
 use super::State;
 use crate::lsp::apply::PendingApply;
 use crate::lsp::context::{Context, request_failed};
-use crate::lsp::event::{Event, Reply};
+use crate::lsp::event::{Event, Refused, Reply};
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
 use crate::lsp::names::CommandName;
+use crate::lsp::proto;
 use crate::lsp::requests::Read;
 use crate::lsp::reviews::Needs;
 use crate::lsp::shelf::Shelf;
@@ -174,16 +175,20 @@ impl State {
             None => edit,
         };
         let unseen = user_messages::unseen(&edit, is_open);
+        let steps = proto::changed_by_step(&edit);
         let params = ApplyWorkspaceEditParams { label: Some(label), edit };
         self.outbox.apply_edit(params, move |result| {
-            let result = result.map_err(|not_made| user_messages::refused(not_made, &unseen));
+            let result = result.map_err(|not_made| Refused {
+                first: proto::changed_before(&steps, not_made.step),
+                why: user_messages::refused(not_made, &unseen),
+            });
             Event::EditAnswered { result, meaning, done, reply }
         });
     }
 
     pub(super) fn edit_answered(
         &mut self,
-        result: std::result::Result<(), String>,
+        result: std::result::Result<(), Refused>,
         meaning: Meaning,
         done: Option<String>,
         reply: Reply<Option<Value>>,
@@ -200,13 +205,13 @@ impl State {
                 }
                 self.made(sent);
             }
-            (Meaning::Applied(sent), Err(_)) => self.not_made(&sent),
+            (Meaning::Applied(sent), Err(refused)) => self.not_made(&sent, &refused.first),
             (Meaning::Reversed(site, reversal), Ok(())) => self.reversed(site, reversal),
             (Meaning::Reversed(..), Err(_)) | (Meaning::Nothing, _) => {}
         }
         match result {
             Ok(()) => self.answer_once_kept(Some(answer), reply),
-            Err(error) => _ = reply.send(Err(request_failed(error))),
+            Err(refused) => _ = reply.send(Err(request_failed(refused.why))),
         }
     }
 

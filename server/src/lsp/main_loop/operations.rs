@@ -189,12 +189,15 @@ impl State {
         }
     }
 
-    /// The client has not made an edit.
-    pub(super) fn not_made(&mut self, sent: &PendingApply) {
+    /// The client has not made an edit, or only at the documents in `first`.
+    pub(super) fn not_made(&mut self, sent: &PendingApply, first: &[Uri]) {
         let site = self.sites.of(&sent.context.document.uri);
-        if let Some(operation) = self.shelf(&site).withdraw(sent) {
-            let transcript = operation.transcript.clone();
-            let what = What::Withdrawn(operation);
+        let works = sent.works();
+        let paths = works.iter().flat_map(|work| &work.transitions).map(|it| &it.path);
+        let is_first = |path: &&FilePath| site.uri(path).is_some_and(|uri| first.contains(&uri));
+        let first = paths.filter(is_first).cloned().collect();
+        for what in self.shelf(&site).withdraw(sent, &first) {
+            let transcript = sent.context.transcript();
             self.tell(Fact { site: site.clone(), transcript, what });
         }
         self.write_made(&site);

@@ -43,6 +43,31 @@ enum What {
     Operation(ResourceOp),
 }
 
+/// The files that each step of an edit changes, in order.
+pub fn changed_by_step(edit: &WorkspaceEdit) -> Vec<Vec<Uri>> {
+    let Some(DocumentChanges::Operations(operations)) = &edit.document_changes else {
+        return Vec::new();
+    };
+    let changed = |operation: &DocumentChangeOperation| match operation {
+        DocumentChangeOperation::Edit(edit) => vec![edit.text_document.uri.clone()],
+        DocumentChangeOperation::Op(ResourceOp::Create(it)) => vec![it.uri.clone()],
+        DocumentChangeOperation::Op(ResourceOp::Delete(it)) => vec![it.uri.clone()],
+        DocumentChangeOperation::Op(ResourceOp::Rename(it)) => {
+            vec![it.old_uri.clone(), it.new_uri.clone()]
+        }
+    };
+    operations.iter().map(changed).collect()
+}
+
+/// The files that only steps before this one change; none where the step is not known.
+pub fn changed_before(steps: &[Vec<Uri>], step: Option<usize>) -> Vec<Uri> {
+    let Some((before, after)) = step.and_then(|step| steps.split_at_checked(step)) else {
+        return Vec::new();
+    };
+    let is_later = |uri: &&Uri| after.iter().flatten().any(|it| it == *uri);
+    before.iter().flatten().filter(|uri| !is_later(uri)).cloned().collect()
+}
+
 impl<'a> EditBuilder<'a> {
     /// An edit that does nothing yet.
     pub fn new(

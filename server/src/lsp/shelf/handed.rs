@@ -127,30 +127,55 @@ impl Shelf {
         self.book.ledger.claim(operation.id, is_made);
     }
 
-    /// Notes that the client has not made an edit. Blocks of which the files show that it has, stay
-    /// made: some clients stop at the first file that they cannot change. Returns what was expected.
-    pub fn withdraw(&mut self, sent: &PendingApply) -> Option<Arc<Operation>> {
+    /// Notes that the client has not made an edit, or not all of it: some clients stop at the first
+    /// step that they cannot make. Blocks of which the files show that they were made, stay made.
+    /// Those that change only the files in `first`, which the client changes before that step, are
+    /// still expected: some clients tell of a change after their answer. Returns what the ledger
+    /// must know.
+    pub fn withdraw(&mut self, sent: &PendingApply, first: &BTreeSet<FilePath>) -> Vec<What> {
         self.book.edition += 1;
-        let handed = self.position(sent).map(|at| self.handed.remove(at))?;
-        let withdrawn = handed.operation?;
-        let operation = withdrawn.clone();
+        let handed = self.position(sent).map(|at| self.handed.remove(at));
+        let Some(Handed { sent, operation: Some(operation), .. }) = handed else {
+            return Vec::new();
+        };
         let is_made = self.book.ledger.made_works(operation.id);
         self.forget(operation.id);
-        let works = operation.works.iter().zip(is_made).filter(|(_, is_made)| *is_made);
-        let works: Vec<Work> = works.map(|(work, _)| work.clone()).collect();
-        if works.is_empty() {
-            return Some(withdrawn);
+        let works = operation.works.iter().cloned().zip(is_made);
+        let (made, rest): (Vec<_>, Vec<_>) = works.partition(|(_, is_made)| *is_made);
+        let made: Vec<Work> = made.into_iter().map(|(work, _)| work).collect();
+        if let Some(part) = self.hand_over_part(&sent, &operation, made, Some(BTreeSet::new())) {
+            self.book.ledger.claim(part.id, &|_| true);
         }
-        // What is kept to undo the whole edit does not fit a part of it.
-        let mut sent = PendingApply { made: None, ..(*handed.sent).clone() };
+        let is_first = |work: &Work| {
+            let mut changes = work.transitions.iter().filter(|it| it.changes());
+            changes.all(|it| first.contains(&it.path))
+        };
+        let late = rest.into_iter().map(|(work, _)| work).filter(is_first).collect();
+        let late = self.hand_over_part(&sent, &operation, late, None);
+        let late = late.map(|operation| What::Handed(operation, None));
+        std::iter::once(What::Withdrawn(operation)).chain(late).collect()
+    }
+
+    /// Expects some works of an edit that was given to the client; gives that operation.
+    fn hand_over_part(
+        &mut self,
+        sent: &PendingApply,
+        whole: &Operation,
+        works: Vec<Work>,
+        claimed: Option<BTreeSet<FilePath>>,
+    ) -> Option<Arc<Operation>> {
+        if works.is_empty() {
+            return None;
+        }
+        // What is kept to undo the whole edit does not fit a part of it, and nor does its commit.
+        let mut sent = PendingApply { made: None, commit: None, ..sent.clone() };
         sent.blocks.retain(|it| it.work.as_ref().is_some_and(|work| works.contains(work)));
-        let operation = Operation { works, ..(*operation).clone() };
-        let ledger = &mut self.book.ledger;
-        ledger.apply(&Event::HandedOut(operation.clone()));
-        ledger.claim(operation.id, &|_| true);
-        let (operation, claimed) = (Some(Arc::new(operation)), Some(BTreeSet::new()));
-        self.handed.push(Handed { sent: Arc::new(sent), operation, claimed });
-        Some(withdrawn)
+        let id = self.book.ledger.next_id();
+        let operation = Arc::new(Operation { id, works, ..whole.clone() });
+        self.book.ledger.apply(&Event::HandedOut((*operation).clone()));
+        let expected = Some(operation.clone());
+        self.handed.push(Handed { sent: Arc::new(sent), operation: expected, claimed });
+        Some(operation)
     }
 
     /// Whether a change of a file is expected.

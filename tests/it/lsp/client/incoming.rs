@@ -188,6 +188,9 @@ impl Client {
         match self.on_edit.clone() {
             OnEdit::Fail => panic!("an edit that nobody asked for: {params:#}"),
             OnEdit::Refuse(reason) => json!({"applied": false, "failureReason": reason}),
+            OnEdit::RefuseAt(step) => {
+                json!({"applied": false, "failedChange": step, "failureReason": "it is locked"})
+            }
             OnEdit::ChangeFirst => {
                 let mut edit = params["edit"].clone();
                 edit["documentChanges"].as_array_mut().unwrap().truncate(1);

@@ -59,6 +59,8 @@ pub enum OnEdit {
     Pretend,
     /// It is refused, for this reason.
     Refuse(String),
+    /// It is refused at the step with this index; the steps before are made, and told of later.
+    RefuseAt(usize),
     /// Its first document is changed, and the rest refused.
     ChangeFirst,
 }
