@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use operator_core::dialect::REFUSED;
 use operator_core::ledger::{
-    Answer, BlockId, Door, Event as Entry, Observation, Operation, Transcript, Work,
+    Answer, BlockId, Door, Event as Entry, Ledger, Observation, Operation, Transcript, Work,
 };
 use operator_core::path::FilePath;
 use tokio::sync::mpsc::WeakUnboundedSender;
@@ -86,8 +86,8 @@ pub enum What {
     },
     /// The client has undone or redone an operation.
     Reversed(Arc<Reversal>),
-    /// Files were found that are not as the kept ledger has them.
-    Found(Vec<Entry>),
+    /// Files were found that are not as the kept ledger has them, on the ledger as it was then.
+    Found(Vec<Entry>, Ledger),
     /// Blocks came in: their bases, as events.
     Proposed(Vec<Entry>),
     /// Blocks were answered.
@@ -120,7 +120,7 @@ impl What {
                 };
                 answers.iter().map(event).collect()
             }
-            What::Found(events) | What::Proposed(events) => events.clone(),
+            What::Found(events, _) | What::Proposed(events) => events.clone(),
             What::Applied { .. } | What::Handed(..) | What::Withdrawn(_) => Vec::new(),
         }
     }
@@ -261,22 +261,23 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             transaction.hand_out(made.as_deref())?;
         }
         What::Withdrawn(operation) => transaction.withdraw(operation)?,
-        What::Found(events) => {
+        What::Found(events, then) => {
             let paths: BTreeSet<&FilePath> = events.iter().flat_map(Entry::paths).collect();
             // They may have changed since, and so may the ledger: what was there before another
-            // change is no undo, unless it was found to be one.
+            // change is no undo, unless it was found to be one with that change known.
             let view = site.view();
+            let ledger = transaction.ledger();
             let is_said = |it: &Observation| {
                 events.iter().any(|event| match event {
                     Entry::Back { path, to } | Entry::Forth { path, to } => {
-                        *path == it.path && *to == it.state
+                        *path == it.path && *to == it.state && ledger.knows_same(then, path)
                     }
                     _ => false,
                 })
             };
             let found = paths.iter().filter_map(|path| Observation::of(path, &view));
             let found: Vec<Observation> =
-                found.filter(|it| is_said(it) || !transaction.ledger().is_reversal(it)).collect();
+                found.filter(|it| is_said(it) || !ledger.is_reversal(it)).collect();
             transaction.observe(&found);
         }
         What::Reversed(reversal) => transaction.add_reversal(reversal)?,
@@ -324,10 +325,11 @@ mod tests {
     {
         let state = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
         let (file, to) = (path("a"), state("1"));
-        for (found, stands) in [
-            (Entry::Seen { path: file.clone(), to }, true),
-            (Entry::Back { path: file.clone(), to }, false),
-        ] {
+        let (seen, back) =
+            (Entry::Seen { path: file.clone(), to }, Entry::Back { path: file.clone(), to });
+        for (found, is_known, stands) in
+            [(seen, true, true), (back.clone(), false, true), (back, true, false)]
+        {
             let disk = Disk::new();
             disk.put("ws/a", "0");
             change(&disk.open(), "a", "0", "1");
@@ -336,9 +338,11 @@ mod tests {
             let uri = proto::uri_of(&place).unwrap();
             let text = Text::new("1");
             site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
-            // It was found, and another program's edit is on record before it is written.
+            // Another program's edit is on record before what was found is written.
+            let before = disk.open().ledger().unwrap();
             let other = change(&disk.open(), "a", "1", "2");
-            let (transcript, what) = (chat(), Arc::new(What::Found(vec![found])));
+            let then = if is_known { disk.open().ledger().unwrap() } else { before };
+            let (transcript, what) = (chat(), Arc::new(What::Found(vec![found], then)));
             let message = ToWrite { number: 1, site, transcript, what, _running: None };
             write_once(&message, false).unwrap();
             assert_eq!(disk.open().ledger().unwrap().stands(other), stands);

@@ -76,6 +76,11 @@ pub enum Why {
 }
 
 impl Shelf {
+    /// What is known of the workspace by now.
+    pub fn ledger(&self) -> &Ledger {
+        &self.book.ledger
+    }
+
     /// The ledger as a transcript asks it.
     pub fn book(&self, transcript: Transcript) -> Book {
         self.book.for_transcript(transcript, moment::now())

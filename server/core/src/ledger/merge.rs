@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::event::Event;
 use super::identity::{BlockId, Transcript};
 use super::{Arc, Ledger};
-use crate::path::FilePath;
+use crate::path::{FilePath, State};
 
 /// The outcome of the events that were found.
 #[derive(Default)]
@@ -47,6 +47,16 @@ impl Ledger {
             (a, b) => a.is_none() && b.is_none(),
         };
         timelines && self.in_flight.get(path) == other.in_flight.get(path)
+    }
+
+    /// Whether blocks have changed a file in the same way as far as two ledgers know, which number
+    /// operations each by itself.
+    pub fn knows_same(&self, other: &Ledger, path: &FilePath) -> bool {
+        let owned = |ledger: &Ledger| -> Vec<State> {
+            let steps = ledger.timelines.get(path).map_or(&[][..], |timeline| timeline.steps());
+            steps.iter().filter(|it| it.owner.is_some()).map(|it| it.after).collect()
+        };
+        owned(self) == owned(other)
     }
 
     /// Has the bases that another ledger has, and no others.

@@ -300,8 +300,10 @@ impl State {
             let site = self.sites.of(&transcript);
             let is_known = seen.iter().any(|it| it.folders() == site.folders());
             let Some(file) = site.file_of(uri).filter(|_| !is_known).cloned() else { continue };
-            let events = self.shelf(&site).see(&file, &document.text);
-            self.happened(&site, &transcript, &events);
+            let shelf = self.shelf(&site);
+            let then = shelf.ledger().clone();
+            let events = shelf.see(&file, &document.text);
+            self.happened(&site, &transcript, &events, &then);
             seen.push(site);
         }
     }
@@ -337,7 +339,7 @@ impl State {
         if let Some(slot) = self.slot(uri) {
             merged.again.iter().for_each(|file| slot.forget(file));
         }
-        self.happened(&site, uri, &merged.events);
+        self.happened(&site, uri, &merged.events, then);
     }
 
     /// Has [`crate::lsp::event::Event::Rested`] come with this number after a while.
@@ -380,9 +382,9 @@ impl State {
         });
     }
 
-    /// Files are found to have changed: the ledger is told what lasts, and the other transcripts
-    /// look at them again.
-    fn happened(&mut self, site: &Site, uri: &Uri, events: &[Event]) {
+    /// Files are found to have changed, on the ledger as it was `then`: the kept ledger is told what
+    /// lasts, and the other transcripts look at them again.
+    fn happened(&mut self, site: &Site, uri: &Uri, events: &[Event], then: &Ledger) {
         let mut again = BTreeSet::new();
         let mut news = Vec::new();
         let transcript = crate::lsp::recorder::transcript(uri);
@@ -403,7 +405,8 @@ impl State {
             }
         }
         if !news.is_empty() {
-            self.tell(Fact { site: site.clone(), transcript, what: What::Found(news) });
+            let what = What::Found(news, then.clone());
+            self.tell(Fact { site: site.clone(), transcript, what });
         }
         if !again.is_empty() {
             self.look_again(site, &again, Some(uri));
