@@ -84,13 +84,17 @@ class Connection:
             return self.told(method, params)
         result = None
         if method == "workspace/applyEdit":
-            result = {"applied": self.apply(params["edit"])}
+            result = self.answer_to_edit(params["edit"])
         elif method == "workspace/configuration":
             result = [None for _ in params["items"]]
         return self.send({"id": message["id"], "result": result})
 
     def told(self, method, params):
         """Hears a notification."""
+
+    def answer_to_edit(self, edit):
+        """Makes an edit; gives what the server is told of it."""
+        return {"applied": self.apply(edit)}
 
     def apply(self, edit):
         """Makes an edit; gives whether it was made."""

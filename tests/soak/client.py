@@ -37,13 +37,14 @@ class Client(Connection):
         self.root, self.buffers = root, {}
         self.environment = dict(os.environ, OPERATOR_LSP_STATE_DIR=str(state), GIT_CONFIG_GLOBAL="/dev/null")
         self.command = [binary, "serve"]
-        self.says_no = lambda: False
+        self.says_no, self.gives_up, self.tells_late = lambda: False, lambda: False, lambda: False
+        self.late = []
         self.begin()
 
     def begin(self):
         """Starts a server, and opens in it what is open."""
         self.connect(self.command, env=self.environment, cwd=self.root)
-        edits = {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"]}
+        edits = {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"], "failureHandling": "abort"}
         capabilities = {"workspace": {"applyEdit": True, "workspaceEdit": edits}}
         self.ask("initialize", {"processId": os.getpid(), "rootUri": self.uri(""), "capabilities": capabilities})
         self.notify("initialized", {})
@@ -149,16 +150,42 @@ class Client(Connection):
 
     # Edits of the server.
 
-    def apply(self, edit):
-        """Makes an edit whole, or nothing of it, or says no; saves what was saved before."""
-        if self.says_no():
-            return False
+    def take(self, message):
+        """Takes what is not an answer; tells of some changes after its own answer, as some editors do."""
+        super().take(message)
+        late, self.late = self.late, []
+        for change in late:
+            self.make(change)
+
+    def answer_to_edit(self, edit):
+        """Makes an edit, or gives up at its last change; gives what the server is told of it."""
         changes = edit.get("documentChanges", [])
+        if len(changes) < 2 or not self.is_known(changes) or not self.gives_up():
+            return super().answer_to_edit(edit)
+        made = changes[:-1]
+        if self.tells_late():
+            self.late = made
+        else:
+            for change in made:
+                self.make(change)
+        return {"applied": False, "failedChange": len(made), "failureReason": "the file is locked"}
+
+    def is_known(self, changes):
+        """Whether the server knows the versions of all documents."""
         for change in changes:
             document = change.get("textDocument", {})
             buffer = self.buffers.get(self.path(document["uri"])) if document else None
             if buffer and document.get("version") not in (None, buffer.version):
                 return False
+        return True
+
+    def apply(self, edit):
+        """Makes an edit whole, or nothing of it, or says no; saves what was saved before."""
+        if self.says_no():
+            return False
+        changes = edit.get("documentChanges", [])
+        if not self.is_known(changes):
+            return False
         for change in changes:
             self.make(change)
         return True

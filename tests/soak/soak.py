@@ -41,8 +41,12 @@ def base(path):
     return [f"{FILES[path][1]} {number}" for number in range(LINES)]
 
 
-def block(path, number, token, how):
-    """A block that inserts a token after a line, in one of several dialects."""
+def block(path, number, token, how, other=None):
+    """A block that inserts a token after a line, in one of several dialects; one for two files where there is another."""
+    if other:
+        hunks = [f"*** Update File: {path}\n@@\n {FILES[path][1]} {number}\n+{token}\n"
+                 for path, token in ((path, token), other)]
+        return f"*** Begin Patch\n{''.join(hunks)}*** End Patch\n"
     eol, word = FILES[path]
     anchor = f"{word} {number}"
     if how == "operator":
@@ -67,12 +71,16 @@ class Day:
         self.memory, self.extra, self.gone, self.is_over = [], {}, set(), False
         self.trace = collections.deque(maxlen=400)
         self.git("init", "-q")
-        self.client = Client(BINARY, self.root, self.state)
-        self.client.says_no = lambda: self.random.random() < 0.05
+        self.client, self.other = (Client(BINARY, self.root, self.state) for _ in range(2))
+        for client in (self.client, self.other):
+            client.says_no = lambda: self.random.random() < 0.05
+            client.gives_up = lambda: self.random.random() < 0.1
+            client.tells_late = lambda: self.random.random() < 0.5
         for path, (eol, _) in FILES.items():
             self.client.store(path, "".join(line + eol for line in base(path)))
         self.client.store(CHAT, "# A chat\n\n")
         self.client.open(CHAT)
+        self.other.open(CHAT)
         self.git("add", "-A")
         self.git("commit", "-qm", "first")
 
@@ -159,10 +167,13 @@ class Day:
             self.client.replace(CHAT, 0, len(self.client.buffers[CHAT].text), "# A chat\n\n")
             self.before, self.blocks = self.blocks, []
         for _ in range(self.random.randrange(1, 4)):
-            self.tokens += 1
+            self.tokens += 2
             how = self.random.choice(["operator", "pair", "patch"])
             number = self.random.randrange(LINES + 2)
-            text = block(self.any(), number, f"token-{self.tokens}", how) + "\n"
+            path, other = self.random.sample(list(FILES), 2)
+            is_for_two = how == "patch" and self.random.random() < 0.3
+            other = (other, f"token-{self.tokens - 1}") if is_for_two else None
+            text = block(path, number, f"token-{self.tokens}", how, other) + "\n"
             if self.before and self.random.random() < 0.2:
                 # Two equal blocks of one chat are two, so it is there once.
                 text = self.before.pop(self.random.randrange(len(self.before)))
@@ -257,13 +268,24 @@ class Day:
             self.client.replace(path, 0, len(text), "".join(line + eol for line in base(path)))
             self.typed[path] = set()
 
+    def turn(self):
+        """Goes on in the other editor."""
+        self.client.save_all()
+        self.client, self.other = self.other, self.client
+        self.client.look_at_disk()
+
+    def notice(self):
+        """The editor in the background looks at the files that were saved."""
+        self.other.look_at_disk()
+
     def restart(self):
         """The server is killed, or ends."""
         self.client.end(kill=self.random.random() < 0.5)
         self.client.begin()
 
     STEPS = {"type": 25, "type_and_delete": 20, "save": 6, "close": 4, "paste": 8, "apply": 12, "apply_all": 2, "undo": 4,
-             "redo": 2, "look": 10, "shell": 2, "commit": 0.5, "checkout": 0.5, "tidy": 4, "restart": 0.1}
+             "redo": 2, "look": 10, "shell": 2, "commit": 0.5, "checkout": 0.5, "tidy": 4, "restart": 0.1, "turn": 1,
+             "notice": 3}
 
     def step(self):
         """Does one thing."""
@@ -306,7 +328,8 @@ class Day:
         print(", ".join(f"{name} {times}" for name, times in sorted(self.done.items())))
         if last > middle * GROWTH + SLACK:
             raise Wrong("the server's memory grows")
-        self.client.end(kill=False)
+        for client in (self.client, self.other):
+            client.end(kill=False)
 
 
 def main():
@@ -328,7 +351,8 @@ def main():
         print(f"FAILED with seed {seed}: {error}\n  what is left is in {folder}\n0 passed, 1 failed")
         sys.exit(1)
     finally:
-        day.client.process.kill()
+        for client in (day.client, day.other):
+            client.process.kill()
 
 
 if __name__ == "__main__":

@@ -40,6 +40,9 @@ pub struct Block {
     /// Which of its hunks were applied, where the user left some out.
     #[serde(skip_serializing_if = "Option::is_none")]
     hunks: Option<Part>,
+    /// Which of its files were changed, where an editor gave up before the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<Part>,
     /// Whether the user edited it before it was applied.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     edited: bool,
@@ -84,7 +87,8 @@ impl Block {
             range: Range::of(text, &proposal.placed.span),
             status: proposal.status,
             by: proposal.by_word(),
-            hunks: proposal.part().filter(|part| !part.edited).cloned(),
+            hunks: proposal.part().and_then(Part::of_hunks),
+            files: proposal.part().and_then(Part::of_files),
             edited: proposal.part().is_some_and(|part| part.edited),
             caution: proposal.caution().map(|caution| caution.reason),
             effect: block.parsed.effect,

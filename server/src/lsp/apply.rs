@@ -202,6 +202,23 @@ impl PendingApply {
         self.blocks.iter().filter_map(|block| block.work.clone()).collect()
     }
 
+    /// The part of it that these works are, which are those of its blocks or parts of them. What it
+    /// would commit, it does not.
+    #[must_use]
+    pub fn with_works(&self, works: &[Work]) -> PendingApply {
+        let block = |block: &BlockOutcome| {
+            let work = works.iter().find(|work| work.block == block.id)?.clone();
+            let told = match &work.part {
+                Some(part) if part.files => Ok(Outcome::Done(vec![part.fact()])),
+                _ => block.told.clone(),
+            };
+            Some(BlockOutcome { work: Some(work), told, ..block.clone() })
+        };
+        let blocks = self.blocks.iter().filter_map(block).collect();
+        let made = self.made.as_ref().and_then(|made| made.with_works(works)).map(Arc::new);
+        PendingApply { blocks, made, commit: None, ..self.clone() }
+    }
+
     /// A block that the user has refused.
     pub fn refused(context: &Context, proposal: &Proposal, digest: Option<String>) -> PendingApply {
         let block = BlockOutcome::of(proposal, Err(Failure::Refused));

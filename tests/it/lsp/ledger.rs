@@ -360,6 +360,48 @@ fn what_a_client_made_before_it_gave_up_is_known_to_the_next_server() {
     assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
 }
 
+/// A client that gave up within a block for two files, after it had changed the first, which it has
+/// told of where `tells` says so.
+fn gave_up_within(tells: bool) -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let update = |file: &str| format!("*** Update File: {file}\n@@\n one\n+two\n");
+    let patch = update("a.txt") + &update("b.txt");
+    let chat = format!("*** Begin Patch\n{patch}*** End Patch\n");
+    workspace.put("chat.md", &chat);
+    let (mut client, uri) = start(&workspace, &chat);
+    client.unopened = Unopened::Open;
+    client.on_edit = if tells { OnEdit::ChangeFirst } else { OnEdit::RefuseAt(1) };
+    client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
+    client.on_edit = OnEdit::Apply;
+    (workspace, client, uri)
+}
+
+#[test]
+fn a_block_that_a_client_has_made_in_part_is_not_made_again() {
+    for tells in [true, false] {
+        let (workspace, mut client, chat) = gave_up_within(tells);
+        let file = workspace.uri("a.txt");
+        if !tells {
+            client.open(&file, "plaintext", "one\n");
+            client.replace(&file, "one\n", "one\ntwo\n");
+        }
+        assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
+        let proposals = client.proposals(&chat);
+        assert_eq!(proposals[0]["files"], json!({"applied": [0], "rejected": [1]}));
+        let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+        assert_eq!(error.message, NOTHING);
+        let reply = client.command("operator.reply", &json!({"uri": chat})).unwrap();
+        let says = "made in 1 of 2 files; the editor has not changed the others";
+        assert!(reply.as_str().unwrap().contains(says), "{reply}");
+        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        assert_eq!(client.text(&file), "one\n");
+        client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+        assert_eq!(client.text(&file), "one\ntwo\n");
+        assert_eq!(client.text(&workspace.uri("b.txt")), "one\ntwo\n");
+        assert!(client.proposals(&chat)[0].get("files").is_none());
+    }
+}
+
 #[test]
 fn what_a_client_might_have_made_before_it_gave_up_is_ready_until_it_shows() {
     let (workspace, mut client, chat) = gave_up();

@@ -86,6 +86,9 @@ pub(crate) fn fact_line(fact: &Fact) -> String {
         Fact::MadeInPart { made, of } => {
             format!("edited in part, {made} of {}", count(*of, "hunk"))
         }
+        Fact::MadeInSomeFiles { made, of } => {
+            format!("applied in part, in {made} of {}", count(*of, "file"))
+        }
         Fact::MadeAsEdited => "applied as the user edited the block".to_owned(),
         Fact::Deleted { files: None, .. } => about("deleted", String::new()),
         Fact::Deleted { files: Some(files), .. } => {
@@ -243,7 +246,9 @@ fn fact_details(fact: &Fact) -> Option<String> {
             json!({ "size": size, "lines": lines, "fingerprint": fingerprint, "kind": kind })
                 .to_string()
         }
-        Fact::WroteInPart(_) | Fact::MadeInPart { .. } => part_of(fact)?.1,
+        Fact::WroteInPart(_) | Fact::MadeInPart { .. } | Fact::MadeInSomeFiles { .. } => {
+            part_of(fact)?.1
+        }
         Fact::MadeAsEdited => EDITED.to_owned(),
         Fact::FoundInFile { found, .. } => numbered_lines(&found.lines),
         Fact::FoundInTree(found) => {
@@ -298,6 +303,14 @@ fn part_of(fact: &Fact) -> Option<(String, String)> {
             let says = format!(
                 "made {made} of {}; the user left out the others: read it before you change it again",
                 count(*of, "hunk")
+            );
+            Some((String::new(), says))
+        }
+        Fact::MadeInSomeFiles { made, of } => {
+            let says = format!(
+                "made in {made} of {}; the editor has not changed the others: read them before you \
+                 change them again",
+                count(*of, "file")
             );
             Some((String::new(), says))
         }

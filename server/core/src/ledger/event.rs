@@ -401,8 +401,9 @@ mod tests {
     fn what_is_kept_is_read_again() {
         let mut all = events();
         if let Event::HandedOut(operation) = &mut all[0] {
+            let (applied, rejected) = (vec![0, 2], vec![1]);
             operation.works[0].part =
-                Some(crate::plan::Part { applied: vec![0, 2], rejected: vec![1], edited: false });
+                Some(crate::plan::Part { applied, rejected, edited: false, files: true });
         }
         for event in all {
             let text = serde_json::to_string(&event).unwrap();

@@ -1,5 +1,7 @@
 //! Operations: what one request to apply changes, block by block.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::identity::{BlockId, OperationId, Transcript};
@@ -107,6 +109,25 @@ impl Operation {
     }
 }
 
+impl Work {
+    /// The work as an editor has made it that changed these files and gave up before the others;
+    /// `None` where it changed none.
+    pub fn made_in(&self, files: &BTreeSet<FilePath>) -> Option<Work> {
+        let changes: Vec<&Transition> = self.transitions.iter().filter(|it| it.changes()).collect();
+        let is_made = |number: &usize| changes[*number].comes_with(files);
+        let (applied, rejected): (Vec<_>, Vec<_>) = (0..changes.len()).partition(is_made);
+        match (applied.is_empty(), rejected.is_empty()) {
+            (true, _) => None,
+            (_, true) => Some(self.clone()),
+            (_, false) => {
+                let transitions = applied.iter().map(|number| changes[*number].clone()).collect();
+                let part = Some(Part { applied, rejected, files: true, ..Part::default() });
+                Some(Work { transitions, part, ..self.clone() })
+            }
+        }
+    }
+}
+
 impl Transition {
     /// A change of which only the states are known.
     pub fn new(path: FilePath, before: State, after: State) -> Transition {
@@ -116,6 +137,12 @@ impl Transition {
     /// Whether it changes anything.
     pub fn changes(&self) -> bool {
         self.before != self.after
+    }
+
+    /// Whether it is made where these files are changed: directories come with the files in them.
+    pub fn comes_with(&self, files: &BTreeSet<FilePath>) -> bool {
+        let is_above = |file: &FilePath| file.is_within(&self.path);
+        files.contains(&self.path) || self.after == State::Directory && files.iter().any(is_above)
     }
 
     /// The transitions of a plan.

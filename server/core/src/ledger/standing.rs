@@ -1,11 +1,12 @@
 //! What the ledger says of one block, of one file, and of one operation.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::event::Answer;
 use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::{Door, Operation, Work};
-use super::timeline::Owner;
+use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
@@ -183,14 +184,19 @@ impl Ledger {
         self.operations.values().rev().find(is_it)
     }
 
-    /// Which works of an operation were made as a whole, and not undone.
-    pub fn made_works(&self, id: OperationId) -> Vec<bool> {
-        let works = self.operations.get(&id).map_or(0, |it| it.works.len());
-        let owners = (0..works).map(|work| Owner { operation: id, work });
-        let is_made = |owner: Owner| {
-            !self.is_in_flight(owner) && self.standing.get(&owner).is_some_and(|count| *count > 0)
-        };
-        owners.map(is_made).collect()
+    /// Where blocks of an operation have changed something, as far as is known: for each of them the
+    /// paths of its changes that were made and not undone.
+    pub fn made_at(&self, id: OperationId) -> Vec<BTreeSet<FilePath>> {
+        let Some(operation) = self.operations.get(&id) else { return Vec::new() };
+        let mut made = vec![BTreeSet::new(); operation.works.len()];
+        for (_, transition, owner) in operation.transitions() {
+            let timeline = self.timelines.get(&transition.path);
+            let is_it = |step: &Step| step.owner == Some(owner) && transition.leads_to(step.after);
+            if timeline.is_some_and(|timeline| timeline.steps().iter().any(is_it)) {
+                made[owner.work].insert(transition.path.clone());
+            }
+        }
+        made
     }
 
     /// Whether a change of a file is expected.

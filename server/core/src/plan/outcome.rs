@@ -113,6 +113,13 @@ pub enum Fact {
         /// How many there were.
         of: usize,
     },
+    /// An editor has changed some of so many files, and gave up before the others.
+    MadeInSomeFiles {
+        /// How many files were changed.
+        made: usize,
+        /// How many there were.
+        of: usize,
+    },
     /// The user edited the block before it was applied.
     MadeAsEdited,
     /// A file or directory was deleted.
@@ -326,6 +333,17 @@ impl Outcome {
 }
 
 impl Fact {
+    /// Whether it says that a block was not made as it is.
+    pub fn is_in_part(&self) -> bool {
+        matches!(
+            self,
+            Fact::WroteInPart(_)
+                | Fact::MadeInPart { .. }
+                | Fact::MadeInSomeFiles { .. }
+                | Fact::MadeAsEdited
+        )
+    }
+
     /// The file or directory that it is about first, where it is about one.
     pub fn path(&self) -> Option<&FilePath> {
         match self {

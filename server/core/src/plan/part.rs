@@ -1,4 +1,4 @@
-//! A plan that the user has changed: some of its hunks left out, or the block edited.
+//! A plan that was not made as it is: some of its hunks left out, or the block edited.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use crate::edit::{Change, Hunk, hunks, with_hunks};
 use crate::path::{FilePath, State};
 use crate::text::lines;
 
-/// What the user has made of a plan: which of its hunks are made and which are not, by their
-/// 0-based numbers, or another plan.
+/// What was made of a plan: which of its hunks are made and which are not, by their 0-based numbers,
+/// or another plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Part {
     /// Those that are made.
@@ -21,15 +21,31 @@ pub struct Part {
     /// Whether the user has edited the block before it was applied; hunks are not counted then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub edited: bool,
+    /// Whether these are the numbers of its files and not of its hunks: the editor gave up before
+    /// it changed the others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub files: bool,
 }
 
 impl Part {
+    /// The numbers of its files, where it is files that are counted.
+    pub fn of_files(&self) -> Option<Part> {
+        self.files.then(|| Part { files: false, ..self.clone() })
+    }
+
+    /// The numbers of its hunks, where it is hunks that are counted.
+    pub fn of_hunks(&self) -> Option<Part> {
+        (!self.edited && !self.files).then(|| self.clone())
+    }
+
     /// What is known of the outcome, where the plan is not known any more.
     pub fn fact(&self) -> Fact {
         let made = self.applied.len();
-        match self.edited {
-            true => Fact::MadeAsEdited,
-            false => Fact::MadeInPart { made, of: made + self.rejected.len() },
+        let of = made + self.rejected.len();
+        match (self.edited, self.files) {
+            (true, _) => Fact::MadeAsEdited,
+            (_, true) => Fact::MadeInSomeFiles { made, of },
+            (_, false) => Fact::MadeInPart { made, of },
         }
     }
 }
@@ -88,7 +104,7 @@ impl Plan {
         plan.changes = changes.into_iter().collect();
         plan.outcome = Outcome::Done(facts);
         let (applied, rejected) = (0..count).partition(|number| taken.contains(number));
-        plan.part = Some(Part { applied, rejected, edited: false });
+        plan.part = Some(Part { applied, rejected, ..Part::default() });
         Some(plan)
     }
 

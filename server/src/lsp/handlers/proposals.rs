@@ -62,10 +62,12 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
     if let Some(by) = proposal.by_word() {
         block["by"] = by.into();
     }
-    match proposal.part() {
-        Some(part) if part.edited => block["edited"] = true.into(),
-        Some(part) => block["hunks"] = json!(part),
-        None => {}
+    if let Some(part) = proposal.part() {
+        match (part.of_hunks(), part.of_files()) {
+            (Some(hunks), _) => block["hunks"] = json!(hunks),
+            (_, Some(files)) => block["files"] = json!(files),
+            _ => block["edited"] = true.into(),
+        }
     }
     if let Some(by) = &proposal.by {
         block["appliedBy"] = json!({

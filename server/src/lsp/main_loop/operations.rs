@@ -200,6 +200,7 @@ impl State {
             let transcript = sent.context.transcript();
             self.tell(Fact { site: site.clone(), transcript, what });
         }
+        self.look_at(sent);
         self.write_made(&site);
     }
 

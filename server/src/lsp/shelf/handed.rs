@@ -138,44 +138,41 @@ impl Shelf {
         let Some(Handed { sent, operation: Some(operation), .. }) = handed else {
             return Vec::new();
         };
-        let is_made = self.book.ledger.made_works(operation.id);
+        let made_at = self.book.ledger.made_at(operation.id);
         self.forget(operation.id);
-        let works = operation.works.iter().cloned().zip(is_made);
-        let (made, rest): (Vec<_>, Vec<_>) = works.partition(|(_, is_made)| *is_made);
-        let made: Vec<Work> = made.into_iter().map(|(work, _)| work).collect();
-        if let Some(part) = self.hand_over_part(&sent, &operation, made, Some(BTreeSet::new())) {
-            self.book.ledger.claim(part.id, &|_| true);
-        }
-        let is_first = |work: &Work| {
-            let mut changes = work.transitions.iter().filter(|it| it.changes());
-            changes.all(|it| first.contains(&it.path))
-        };
-        let late = rest.into_iter().map(|(work, _)| work).filter(is_first).collect();
-        let late = self.hand_over_part(&sent, &operation, late, None);
-        let late = late.map(|operation| What::Handed(operation, None));
+        let shown: BTreeSet<FilePath> = made_at.iter().flatten().cloned().collect();
+        let works = operation.works.iter().zip(&made_at);
+        let works = works.filter_map(|(work, made)| work.made_in(&(made | first)));
+        let is_shown =
+            |work: &Work| work.transitions.iter().all(|it| !it.changes() || it.comes_with(&shown));
+        let (made, late): (Vec<Work>, Vec<Work>) = works.partition(is_shown);
+        self.hand_over_part(&sent, &operation, made, &shown, Some(BTreeSet::new()));
+        let late = self.hand_over_part(&sent, &operation, late, &shown, None);
         std::iter::once(What::Withdrawn(operation)).chain(late).collect()
     }
 
-    /// Expects some works of an edit that was given to the client; gives that operation.
+    /// Expects some works of an edit that was given to the client, which the files in `shown` show
+    /// already; gives what the ledger must know.
     fn hand_over_part(
         &mut self,
         sent: &PendingApply,
         whole: &Operation,
         works: Vec<Work>,
+        shown: &BTreeSet<FilePath>,
         claimed: Option<BTreeSet<FilePath>>,
-    ) -> Option<Arc<Operation>> {
+    ) -> Option<What> {
         if works.is_empty() {
             return None;
         }
-        // What is kept to undo the whole edit does not fit a part of it, and nor does its commit.
-        let mut sent = PendingApply { made: None, commit: None, ..sent.clone() };
-        sent.blocks.retain(|it| it.work.as_ref().is_some_and(|work| works.contains(work)));
+        let sent = Arc::new(sent.with_works(&works));
         let id = self.book.ledger.next_id();
         let operation = Arc::new(Operation { id, works, ..whole.clone() });
-        self.book.ledger.apply(&Event::HandedOut((*operation).clone()));
-        let expected = Some(operation.clone());
-        self.handed.push(Handed { sent: Arc::new(sent), operation: expected, claimed });
-        Some(operation)
+        let ledger = &mut self.book.ledger;
+        ledger.apply(&Event::HandedOut((*operation).clone()));
+        ledger.claim(id, &|transition| transition.comes_with(shown));
+        let what = What::Handed(operation.clone(), sent.made.clone());
+        self.handed.push(Handed { sent, operation: Some(operation), claimed });
+        Some(what)
     }
 
     /// Whether a change of a file is expected.

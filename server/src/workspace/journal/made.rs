@@ -1,6 +1,9 @@
 //! Changes that somebody else makes, with what was before them and what they leave.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use operator_core::edit::{Change, ChangeSet};
+use operator_core::ledger::Work;
 use operator_core::path::{FilePath, Kind, State};
 use operator_core::snapshot::{Snapshot, Staged};
 use operator_core::text::Content;
@@ -73,6 +76,31 @@ impl Made {
             staged.stage(&ChangeSet::one(change.clone())).ok()?;
         }
         Some(Made { steps: making.steps })
+    }
+
+    /// What it takes to undo and redo some works alone that are a part of it, where that can be
+    /// told.
+    pub fn with_works(&self, works: &[Work]) -> Option<Made> {
+        let transitions = || works.iter().flat_map(|work| &work.transitions);
+        let files: BTreeSet<FilePath> =
+            transitions().filter(|it| it.changes()).map(|it| it.path.clone()).collect();
+        let is_kept = |step: &Step| match step {
+            Step::Directory { path } => files.iter().any(|file| file.is_within(path)),
+            Step::Rename { from, to, .. } => files.contains(from) && files.contains(to),
+            Step::Write { path, .. } | Step::Remove { path, .. } => files.contains(path),
+        };
+        let kept = self.steps.iter().filter(|it| is_kept(&it.step)).cloned();
+        let steps: Vec<MadeStep> = kept.collect();
+        let leaves = |file: &FilePath, state: State| {
+            let last = steps.iter().rev().map(|it| &it.step).find(|step| step.is_about(file));
+            last.is_some_and(|step| match step {
+                Step::Write { after, .. } => state == State::File(*after),
+                _ => true,
+            })
+        };
+        let last: BTreeMap<&FilePath, State> =
+            transitions().filter(|it| it.changes()).map(|it| (&it.path, it.after)).collect();
+        last.into_iter().all(|(file, state)| leaves(file, state)).then_some(Made { steps })
     }
 }
 

@@ -74,6 +74,14 @@ impl Step {
         }
     }
 
+    /// Whether it names a place.
+    pub(super) fn is_about(&self, place: &FilePath) -> bool {
+        match self {
+            Step::Rename { from, .. } if from == place => true,
+            step => step.path() == place,
+        }
+    }
+
     /// The name of the file that undo writes or moves away, beside the one that the step itself
     /// has written.
     pub(super) fn undo_name(temporary: &str) -> String {

@@ -48,10 +48,7 @@ pub fn data(command: &Command, outcome: &Outcome) -> Value {
 /// The outcome in one line of at most 200 characters.
 pub fn line(command: &Command, outcome: &Outcome) -> String {
     let facts = outcome.facts();
-    let is_in_part = matches!(
-        facts.first(),
-        Some(Fact::WroteInPart(_) | Fact::MadeInPart { .. } | Fact::MadeAsEdited)
-    );
+    let is_in_part = facts.first().is_some_and(Fact::is_in_part);
     if command.is_list && !is_in_part && !facts.is_empty() {
         let all = count(facts.len(), "file");
         let changed =

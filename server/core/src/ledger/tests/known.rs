@@ -26,35 +26,37 @@ fn what_is_known_of_an_operation_while_an_editor_makes_it() {
     let mut book = Book::default();
     assert!(book.ledger.is_empty() && book.ledger.head(&path("f")).is_none());
     assert!(!book.ledger.has_text(block("a").text));
-    let id = book.hand_out(&[work("a", "f x y"), work("b", "g 1 2 h 1 1")]);
+    let id = book.hand_out(&[work("a", "f x y"), work("b", "g 1 2 h 1 1 i 1 2")]);
     assert!(!book.ledger.is_empty() && book.ledger.has_text(block("a").text));
-    let check = |book: &Book, made: &str, stands: bool, is_made: bool, awaited: bool| {
+    let check = |book: &Book, made: [&str; 2], stands: bool, is_made: bool, awaited: bool| {
         let ledger = &book.ledger;
-        let works = ledger.made_works(id).into_iter().map(|it| if it { 'y' } else { 'n' });
-        assert_eq!(works.collect::<String>(), made);
+        let paths = made.map(|paths| paths.split_terminator(' ').map(path).collect());
+        assert_eq!(ledger.made_at(id), paths);
         assert_eq!((ledger.stands(id), ledger.is_made(id)), (stands, is_made));
         let ids = ledger.awaited([block("a"), block("other")].into_iter());
         assert_eq!(ids, if awaited { vec![id] } else { Vec::new() });
     };
-    check(&book, "nn", false, false, true);
+    check(&book, ["", ""], false, false, true);
     book.see("f", "y");
     assert_eq!(book.ledger.head(&path("f")), Some(state("y")));
-    check(&book, "yn", true, false, false);
+    check(&book, ["f", ""], true, false, false);
     book.see("g", "2");
+    check(&book, ["f", "g"], true, false, false);
+    book.see("i", "2");
     // What changes nothing is made with the rest of its block.
-    check(&book, "yy", true, true, false);
+    check(&book, ["f", "g i"], true, true, false);
     book.take(Event::Claimed { operation: id });
-    check(&book, "yy", true, true, false);
+    check(&book, ["f", "g i"], true, true, false);
     book.see("g", "1");
-    check(&book, "yn", true, true, false);
+    check(&book, ["f", "i"], true, true, false);
     book.see("f", "x");
     book.take(Event::Undone { operation: id });
-    check(&book, "nn", false, false, false);
+    check(&book, ["", ""], false, false, false);
 
     let other = book.hand_out(&[work("c", "k x y")]);
     book.take(Event::Withdrawn { operation: other });
     assert!(book.ledger.awaited([block("c")].into_iter()).is_empty());
-    assert_eq!(book.ledger.made_works(OperationId(9)), Vec::<bool>::new());
+    assert!(book.ledger.made_at(OperationId(9)).is_empty());
 }
 
 #[test]
