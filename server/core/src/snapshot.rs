@@ -95,6 +95,9 @@ pub enum Denied {
     /// The client's copy of the open document is out of step.
     #[error("the editor's copy of it is out of step")]
     Unsynced,
+    /// An editor has changes of it that are not saved.
+    #[error("an editor has not saved it")]
+    Unsaved,
     /// Anything else that the system says.
     #[error("{0}")]
     Io(String),
@@ -115,6 +118,7 @@ impl Denied {
             Denied::TooMany { .. } => PLAN_TOO_MANY_FILES,
             Denied::NoWorkspace => PLAN_NO_WORKSPACE,
             Denied::Unsynced => PLAN_UNSYNCED,
+            Denied::Unsaved => PLAN_UNSAVED,
             Denied::Io(_) => PLAN_IO,
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, LazyLock};
 use std::thread;
@@ -13,6 +14,7 @@ use operator_core::ledger::{
     Answer, BlockId, Door, Event as Entry, Ledger, Observation, Operation, Transcript, Work,
 };
 use operator_core::path::FilePath;
+use operator_core::snapshot::Snapshot;
 use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
 
@@ -36,6 +38,7 @@ pub const NOT_YET: &str = "what is being applied cannot be put on record before 
 /// was told before.
 pub struct Recorder {
     facts: LazyLock<Sender<Message>, Box<dyn FnOnce() -> Sender<Message> + Send>>,
+    has_begun: AtomicBool,
 }
 
 /// What the thread does in turn.
@@ -102,6 +105,18 @@ impl Fact {
 }
 
 impl What {
+    /// The files that have changed.
+    fn changed(&self) -> BTreeSet<&FilePath> {
+        match self {
+            What::Applied { works, .. } => {
+                works.iter().flat_map(|work| &work.transitions).map(|it| &it.path).collect()
+            }
+            What::Found(events, _) => events.iter().flat_map(Entry::paths).collect(),
+            What::Reversed(reversal) => reversal.operation.paths().into_iter().collect(),
+            _ => BTreeSet::new(),
+        }
+    }
+
     /// What is added to a ledger that has everything before.
     pub fn events(&self, transcript: &Transcript) -> Vec<Entry> {
         match self {
@@ -134,7 +149,9 @@ pub fn refusal() -> Answer {
 impl Recorder {
     /// A recorder that tells what it has written.
     pub fn new(events: WeakUnboundedSender<Event>) -> Recorder {
-        Recorder { facts: LazyLock::new(Box::new(|| start(events))) }
+        let facts: LazyLock<_, Box<dyn FnOnce() -> _ + Send>> =
+            LazyLock::new(Box::new(|| start(events)));
+        Recorder { facts, has_begun: AtomicBool::new(false) }
     }
 
     /// Has something written, which has this number; the server does not end before, while
@@ -147,9 +164,15 @@ impl Recorder {
         what: Arc<What>,
         running: Option<Running>,
     ) {
+        self.has_begun.store(true, Ordering::Relaxed);
         // Without the thread nothing is kept, which the log says.
         let write = ToWrite { number, site, transcript, what, _running: running };
         let _ = self.facts.send(Message::Write(Box::new(write)));
+    }
+
+    /// Whether it was told something to write.
+    pub fn has_begun(&self) -> bool {
+        self.has_begun.load(Ordering::Relaxed)
     }
 
     /// Does something once everything is written that was told before.
@@ -202,7 +225,8 @@ fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
             (workspace.ledger_with_bases(), events.upgrade())
         {
             let (folders, why) = (workspace.roots().to_vec(), Why::Written(message.number));
-            let kept = Kept { folders, why, edition, ledger, bases: Some(bases), others: None };
+            let (bases, unsaved) = (Some(bases), workspace.look_for_unsaved());
+            let kept = Kept { folders, why, edition, ledger, bases, others: None, unsaved };
             let _ = events.send(Event::Kept(Box::new(kept)));
         }
     }
@@ -243,11 +267,23 @@ fn write(message: &ToWrite) -> Result<Option<JournalError>, JournalError> {
 fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, JournalError> {
     let ToWrite { site, transcript, what, .. } = message;
     let mut transaction = begin(site.workspace())?;
+    // Whoever has the lock next would find on the disk what was there before.
+    for file in what.changed() {
+        site.workspace().tell_unsaved(file, site.is_unsaved(file));
+    }
     let mut lost = None;
     match &**what {
         What::Applied { door, time, works, proposed, made } => {
             transaction.note(proposed.clone());
             if transaction.go_on(*time, transcript, works)? {
+                // What the editor shows was made for sure: it denies that once it shows what was
+                // there before.
+                let (view, ledger) = (site.view(), transaction.ledger());
+                let open = what.changed().into_iter().filter(|file| view.is_open(file));
+                let shown = open.filter_map(|file| Observation::of(file, &view));
+                let shown = shown.filter(|it| ledger.head(&it.path) == Some(it.state));
+                let shown: Vec<Observation> = shown.collect();
+                transaction.observe(&shown);
                 return transaction.commit().map(|()| None);
             }
             transaction.describe(*door, *time, transcript.clone());

@@ -39,6 +39,8 @@ pub struct Shelf {
     unwritten: Vec<Unwritten>,
     /// What was given to the client and is not made as far as is known, the newest last.
     handed: Vec<Handed>,
+    /// The files that other programs have not saved.
+    unsaved: Arc<BTreeSet<FilePath>>,
 }
 
 /// Something that the ledger was told, and its number.
@@ -65,6 +67,8 @@ pub struct Kept {
     /// Where it was read for the first time, the files of which it was told since the workspace was
     /// opened; `None` where that is not known.
     pub others: Option<BTreeSet<FilePath>>,
+    /// The files that other programs have not saved.
+    pub unsaved: Arc<BTreeSet<FilePath>>,
 }
 
 /// Why the kept ledger was read.
@@ -91,7 +95,8 @@ impl Shelf {
     pub fn read(&self, site: &Site) -> Option<Kept> {
         let workspace = site.workspace();
         let edition = workspace.ledger_edition();
-        if self.edition == Some(edition) {
+        let unsaved = workspace.look_for_unsaved();
+        if self.edition == Some(edition) && self.unsaved == unsaved {
             return None;
         }
         let (ledger, bases) = match workspace.ledger_with_bases() {
@@ -104,7 +109,13 @@ impl Shelf {
         let is_first = self.edition.is_none();
         let others = is_first.then(|| workspace.told_since(site.kept_length())).flatten();
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
-        Some(Kept { folders, why, edition, ledger, bases, others })
+        Some(Kept { folders, why, edition, ledger, bases, others, unsaved })
+    }
+
+    /// Takes in which files other programs have not saved; gives those where that has changed.
+    pub fn take_unsaved(&mut self, unsaved: &Arc<BTreeSet<FilePath>>) -> Vec<FilePath> {
+        let before = std::mem::replace(&mut self.unsaved, unsaved.clone());
+        before.symmetric_difference(unsaved).cloned().collect()
     }
 
     /// Begins anew with the kept ledger, with what it does not have yet; gives whether that is

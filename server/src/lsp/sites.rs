@@ -14,7 +14,7 @@ use super::config::Config;
 use super::documents::DocumentSnapshot;
 use super::proto;
 use crate::workspace::{
-    OpenDocument, OpenDocuments, OpenError, View, Workspace, WorkspaceOptions, real_path,
+    OpenDocument, OpenDocuments, OpenError, Unsaved, View, Workspace, WorkspaceOptions, real_path,
 };
 
 /// The workspace as one transcript sees it. A clone is cheap and does not change.
@@ -63,6 +63,8 @@ pub struct Sites {
     open: HashMap<Uri, (PathBuf, Arc<DocumentSnapshot>)>,
     /// The edit-ops requests that were answered last.
     answers: Answers,
+    /// What other programs are told that the editor has not saved.
+    unsaved: Arc<Unsaved>,
 }
 
 impl Site {
@@ -139,6 +141,15 @@ impl Site {
     /// since may have changed a file that the editor shows as it was before.
     pub fn kept_length(&self) -> u64 {
         self.kept_length
+    }
+
+    /// Whether the editor shows a file as it is not on disk.
+    pub fn is_unsaved(&self, file: &FilePath) -> bool {
+        let view = self.view();
+        let size = |snapshot: &dyn Snapshot| snapshot.details(file).map(|it| it.size);
+        self.version(file).is_some()
+            && (size(&view) != size(&self.workspace)
+                || view.state(file) != self.workspace.state(file))
     }
 
     /// The open files that are not on disk as the editor has them.
@@ -346,7 +357,9 @@ impl Sites {
             Key::Directory(directory) => vec![directory.clone()],
             Key::Nowhere => Vec::new(),
         };
-        let workspace = Workspace::open(&roots, options(&self.config)).or_else(|error| {
+        let unsaved = self.unsaved.clone();
+        let options = WorkspaceOptions { unsaved, ..options(&self.config) };
+        let workspace = Workspace::open(&roots, options).or_else(|error| {
             tracing::warn!(%error, "a workspace cannot be opened");
             Workspace::open(&[], WorkspaceOptions::default())
         });
@@ -370,5 +383,6 @@ fn options(config: &Config) -> WorkspaceOptions {
         limits: config.limits.clone(),
         protected: config.protected_paths.clone(),
         allowed_roots: config.allowed_roots.iter().map(PathBuf::from).collect(),
+        ..WorkspaceOptions::default()
     }
 }

@@ -106,6 +106,8 @@ impl Task {
     fn review(mut self) -> Done {
         let kept = self.shelf.read(&self.context.site);
         if let Some(kept) = &kept {
+            let unsaved = self.shelf.take_unsaved(&kept.unsaved);
+            self.changed.extend(unsaved.into_iter().map(Some));
             self.shelf.take(kept, &self.context.site.open_files());
         }
         let (earlier, limits) = (self.earlier(), self.limits(&self.review));

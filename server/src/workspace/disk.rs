@@ -63,11 +63,13 @@ impl Snapshot for Workspace {
     }
 
     fn read_any(&self, path: &FilePath) -> Result<Content, Denied> {
+        self.check_saved(path)?;
         let bytes = self.place_to_read(path)?.read(self.limits().file_bytes)?;
         Content::of_any_bytes(bytes).map_err(Denied::NotUtf8)
     }
 
     fn state(&self, path: &FilePath) -> Result<State, Denied> {
+        self.check_saved(path)?;
         match self.kind(path)? {
             None => Ok(State::Missing),
             Some(Kind::Directory) => Ok(State::Directory),
@@ -88,6 +90,7 @@ impl Snapshot for Workspace {
     }
 
     fn writable(&self, path: &FilePath) -> Result<(), Denied> {
+        self.check_saved(path)?;
         let place = match self.place_to_read(path) {
             Err(Denied::NotFound) => return Ok(()),
             place => place?,

@@ -340,6 +340,7 @@ pub(super) fn reason(why: &Denied) -> String {
         Denied::TooMany { limit } => format!("these are more than {limit} files"),
         Denied::NoWorkspace => "there is no workspace".into(),
         Denied::Unsynced => "the editor's copy is out of step; open it again".into(),
+        Denied::Unsaved => "an editor has not saved what was applied to it; save it there".into(),
         Denied::Io(message) => message.clone(),
     }
 }

@@ -32,7 +32,7 @@ pub use errors::{
     ApplyError, Changer, JournalError, Left, LeftChange, RedoError, Since, UndoError,
 };
 pub use exec::{ExecLimits, run as exec, run_until as exec_until};
-pub use journal::{BasesState, Logged, Made, Reversal, Transaction, UndoAction, Undone};
+pub use journal::{BasesState, Logged, Made, Reversal, Transaction, UndoAction, Undone, Unsaved};
 pub use options::{DEFAULT_PROTECTED, OpenError, WorkspaceOptions};
 pub use real::{real_or_same, real_path};
 pub use view::{OpenDocument, OpenDocuments, View};
@@ -76,6 +76,10 @@ struct Inner {
     trees: trees::Trees,
     /// The ledger as it was read last.
     last_read: journal::LastRead,
+    /// What this program tells others that its editor has not saved.
+    unsaved: Arc<journal::Unsaved>,
+    /// What they tell.
+    of_others: journal::OfOthers,
 }
 
 #[derive(Debug)]
@@ -100,6 +104,8 @@ impl Workspace {
             limits: options.limits,
             trees: trees::Trees::default(),
             last_read: journal::LastRead::default(),
+            unsaved: options.unsaved.clone(),
+            of_others: journal::OfOthers::default(),
         };
         roots.iter().try_for_each(|root| inner.add(root))?;
         inner.folders = inner.paths.len();

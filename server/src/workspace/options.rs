@@ -2,8 +2,11 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use operator_core::limits::Limits;
+
+use super::journal::Unsaved;
 
 /// The globs that are protected when the settings name none. A pattern that ends in `/**` means
 /// the directory itself, too.
@@ -31,6 +34,8 @@ pub struct WorkspaceOptions {
     pub allowed_roots: Vec<PathBuf>,
     /// How much is too much.
     pub limits: Limits,
+    /// What the program tells others that its editor has not saved.
+    pub unsaved: Arc<Unsaved>,
 }
 
 impl Default for WorkspaceOptions {
@@ -39,6 +44,7 @@ impl Default for WorkspaceOptions {
             protected: DEFAULT_PROTECTED.map(str::to_owned).to_vec(),
             allowed_roots: Vec::new(),
             limits: Limits::default(),
+            unsaved: Arc::default(),
         }
     }
 }

@@ -47,6 +47,7 @@ impl View {
 
     fn content(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {
         self.workspace.guard(path)?;
+        self.workspace.check_saved(path)?;
         let OpenDocument::Text(text) = open else { return Err(Denied::Unsynced) };
         Ok(Content::new(self.has_bom(path), text.to_string()))
     }

@@ -57,6 +57,10 @@ pub(super) fn issue(
         Denied::Unsynced => format!(
             "the editor's copy of `{name}` is out of step with the server's; close and open it again"
         ),
+        Denied::Unsaved => format!(
+            "an editor has changes of `{name}` by an applied block that are not saved; save it there, \
+             then try again"
+        ),
         Denied::Io(reason) => format!("`{name}` cannot be used: {reason}"),
     };
     let issue = Issue::new(denied.code(), field, message);

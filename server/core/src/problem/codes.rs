@@ -167,6 +167,7 @@ codes! {
     PLAN_ALL_OR_NOTHING = "plan/all-or-nothing",
     PLAN_CLIENT_CANNOT = "plan/client-cannot",
     PLAN_UNSYNCED = "plan/unsynced",
+    PLAN_UNSAVED = "plan/unsaved",
 
     STRUCTURE_TARGET_NOT_FOUND = "structure/target-not-found",
     STRUCTURE_TARGET_AMBIGUOUS = "structure/target-ambiguous",

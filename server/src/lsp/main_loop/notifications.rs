@@ -179,6 +179,7 @@ impl State {
 
     pub(super) fn saved(&mut self, uri: &Uri) {
         self.mark_read(uri);
+        self.tell_saved(uri);
         self.commit_saved();
         // Without watched files a save is the one sign that disk may have changed.
         if !self.session.client.register_watched_files {
@@ -193,6 +194,7 @@ impl State {
         self.published.remove(uri);
         self.target_changed(uri);
         self.mark_read(uri);
+        self.tell_saved(uri);
         self.sites.take(uri);
         if let Some(slot) = &mut entry.review {
             slot.close();

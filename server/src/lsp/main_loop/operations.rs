@@ -318,6 +318,17 @@ impl State {
         }
     }
 
+    /// Other programs may look at the file of a document again: the editor shows what is on disk.
+    pub(super) fn tell_saved(&self, uri: &Uri) {
+        for (site, file) in self.sites.with_file(uri) {
+            // Before anything was written, nothing was told either.
+            if self.recorder.has_begun() {
+                let (workspace, file) = (site.workspace().clone(), file.clone());
+                self.recorder.then(move || workspace.tell_unsaved(&file, false));
+            }
+        }
+    }
+
     /// Takes in what a review has found in the files.
     pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, found: &[Event], then: &Ledger) {
         if found.is_empty() {
@@ -431,13 +442,15 @@ impl State {
     pub(super) fn kept(&mut self, kept: &Kept) {
         let open = self.sites.open_files(&kept.folders);
         let shelf = self.shelves.entry(kept.folders.clone()).or_default();
-        if !shelf.take(kept, &open) {
+        let again = shelf.take_unsaved(&kept.unsaved);
+        if !shelf.take(kept, &open) && again.is_empty() {
             return;
         }
         for transcript in self.transcripts() {
             if self.sites.folders_of(&transcript) == Some(&kept.folders)
                 && let Some(slot) = self.slot(&transcript)
             {
+                again.iter().for_each(|file| slot.forget(file));
                 slot.dirty = true;
             }
         }

@@ -24,6 +24,7 @@ mod taken;
 #[cfg(test)]
 mod tests;
 mod undo;
+mod unsaved;
 
 pub use book::BasesState;
 pub(super) use book::LastRead;
@@ -32,6 +33,8 @@ pub use reversal::Reversal;
 pub(super) use step::{Saved, Step};
 pub(super) use store::{REMOVED, state_directory};
 pub use undo::Logged;
+pub(super) use unsaved::OfOthers;
+pub use unsaved::Unsaved;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -440,6 +443,8 @@ impl Header {
 fn open(workspace: &Workspace) -> Result<(Store, Book), JournalError> {
     let store = Store::wait(workspace)?;
     sweep::sweep(workspace, &store)?;
+    workspace.look_for_unsaved();
+    unsaved::sweep(&store);
     let mut book = Book::read(store.path(), &workspace.inner.last_read)?;
     let events = catch_up::catch_up(workspace, &store, &mut book)?;
     handed::close(&store, &book, &events);
@@ -482,6 +487,7 @@ impl Workspace {
 
     fn book(&self) -> Result<Option<Book>, JournalError> {
         let Some(store) = Store::look(self) else { return Ok(None) };
+        self.look_for_unsaved();
         let mut book = Book::read(store.path(), &self.inner.last_read)?;
         catch_up::catch_up(self, &store, &mut book)?;
         Ok(Some(book))

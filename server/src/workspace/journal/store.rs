@@ -54,7 +54,7 @@ pub(super) struct Store {
 /// It is released and not only closed: a process that another thread starts has a copy of the
 /// handle until it runs its program, and the lock would last as long as that copy.
 #[derive(Debug)]
-struct Lock(File);
+pub(super) struct Lock(pub(super) File);
 
 impl Drop for Lock {
     fn drop(&mut self) {

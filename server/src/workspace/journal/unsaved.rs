@@ -1,0 +1,181 @@
+//! The files that an editor shows with changes of blocks which it has not saved: whoever looks at the disk would take such
+//! a change for undone.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
+use std::fs::{self, OpenOptions, TryLockError};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use operator_core::path::FilePath;
+use operator_core::snapshot::Denied;
+
+use super::regular;
+use super::store::{Lock, Store};
+use crate::workspace::{Workspace, names};
+
+/// Where the lists are in a store: one for each program that lives, as long as its lock is held.
+const FOLDER: &str = "unsaved";
+const LOCK: &str = "lock";
+const LIST: &str = "list";
+/// A list that takes the other's place once it is whole.
+const NEW: &str = "new";
+
+/// The files that this program has told of, for each store.
+#[derive(Debug, Default)]
+pub struct Unsaved(Mutex<HashMap<PathBuf, Own>>);
+
+/// What one program tells of a store.
+#[derive(Debug)]
+struct Own {
+    /// The path of the lock and the list, without what tells them apart.
+    path: PathBuf,
+    files: BTreeSet<FilePath>,
+    /// Held, not used.
+    _lock: Lock,
+}
+
+/// The files of others, as they were looked at last.
+#[derive(Debug, Default)]
+pub struct OfOthers(Mutex<Arc<BTreeSet<FilePath>>>);
+
+impl Unsaved {
+    fn all(&self) -> MutexGuard<'_, HashMap<PathBuf, Own>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells others whether a file has changes that are not saved.
+    fn tell(&self, store: &Path, file: &FilePath, is_unsaved: bool) -> io::Result<()> {
+        let mut all = self.all();
+        let own = match all.entry(store.to_owned()) {
+            Entry::Occupied(own) => own.into_mut(),
+            Entry::Vacant(_) if !is_unsaved => return Ok(()),
+            Entry::Vacant(place) => place.insert(Own::new(&store.join(FOLDER))?),
+        };
+        let is_new = match is_unsaved {
+            true => own.files.insert(file.clone()),
+            false => own.files.remove(file),
+        };
+        if is_new { own.write() } else { Ok(()) }
+    }
+
+    /// The files that others have told of and that are not saved.
+    fn of_others(&self, store: &Path) -> io::Result<BTreeSet<FilePath>> {
+        let folder = store.join(FOLDER);
+        let names = match names::of(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+            names => names?,
+        };
+        let own = self.all().get(store).map(|own| own.path.clone());
+        let mut files = BTreeSet::new();
+        for path in names.iter().map(|name| folder.join(name)) {
+            let is_lock = path.extension().is_some_and(|it| it == LOCK);
+            if !is_lock || own.as_ref() == Some(&path.with_extension("")) || !is_held(&path)? {
+                continue;
+            }
+            let mut list = String::new();
+            match regular::open(&path.with_extension(LIST), OpenOptions::new().read(true)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                file => _ = file?.read_to_string(&mut list)?,
+            }
+            let file = |line: &str| serde_json::from_str::<(usize, String)>(line).ok();
+            let all = list.lines().filter_map(file);
+            files.extend(all.map(|(root, path)| FilePath { root, path }));
+        }
+        Ok(files)
+    }
+}
+
+impl Own {
+    fn new(folder: &Path) -> io::Result<Own> {
+        static NUMBERS: AtomicU64 = AtomicU64::new(0);
+        fs::create_dir_all(folder)?;
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!("{}-{number}", std::process::id()));
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let lock = regular::open(&path.with_extension(LOCK), &mut options)?;
+        lock.try_lock().map_err(io::Error::from)?;
+        Ok(Own { path, files: BTreeSet::new(), _lock: Lock(lock) })
+    }
+
+    /// Nothing of it needs to outlive the system, and so nothing is synced.
+    fn write(&self) -> io::Result<()> {
+        let line = |file: &FilePath| serde_json::to_string(&(file.root, &file.path));
+        let lines: Vec<String> = self.files.iter().map(line).collect::<Result<_, _>>()?;
+        let new = self.path.with_extension(NEW);
+        fs::write(&new, lines.join("\n"))?;
+        fs::rename(new, self.path.with_extension(LIST))
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        remove(&self.path);
+    }
+}
+
+/// Whether the program lives that has this lock.
+fn is_held(lock: &Path) -> io::Result<bool> {
+    let lock = match regular::open(lock, OpenOptions::new().read(true)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        lock => lock?,
+    };
+    match lock.try_lock_shared() {
+        Ok(()) => lock.unlock().map(|()| false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Removes a list and its lock; what stays is removed later.
+fn remove(path: &Path) {
+    for kind in [NEW, LIST, LOCK] {
+        let _ = fs::remove_file(path.with_extension(kind));
+    }
+}
+
+/// Removes what programs have left that live no more. They begin under the lock of the store.
+pub(super) fn sweep(store: &Store) {
+    let folder = store.path().join(FOLDER);
+    for path in names::of(&folder).unwrap_or_default().iter().map(|name| folder.join(name)) {
+        if path.extension().is_some_and(|it| it == LOCK) && is_held(&path).is_ok_and(|it| !it) {
+            remove(&path.with_extension(""));
+        }
+    }
+}
+
+impl Workspace {
+    /// Tells other programs whether the editor shows a file with changes of blocks that it has not
+    /// saved. They neither read nor write such a file.
+    pub fn tell_unsaved(&self, file: &FilePath, is_unsaved: bool) {
+        let Some(store) = Store::look(self) else { return };
+        if let Err(error) = self.inner.unsaved.tell(store.path(), file, is_unsaved) {
+            tracing::warn!(%error, "other programs cannot be told of what is not saved");
+        }
+    }
+
+    /// Looks which files other programs have not saved; they are not read from then on.
+    pub fn look_for_unsaved(&self) -> Arc<BTreeSet<FilePath>> {
+        let files = Store::look(self).map(|store| self.inner.unsaved.of_others(store.path()));
+        let files = files.unwrap_or_else(|| Ok(BTreeSet::new()));
+        let mut known = self.inner.of_others.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match files {
+            Ok(files) if files == **known => {}
+            Ok(files) => *known = Arc::new(files),
+            Err(error) => tracing::warn!(%error, "what is not saved cannot be read"),
+        }
+        known.clone()
+    }
+
+    /// Refuses a file that another program has not saved, as it was looked at last.
+    pub(in crate::workspace) fn check_saved(&self, file: &FilePath) -> Result<(), Denied> {
+        let known = self.inner.of_others.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match known.contains(file) {
+            true => Err(Denied::Unsaved),
+            false => Ok(()),
+        }
+    }
+}
