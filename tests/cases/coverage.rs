@@ -168,6 +168,7 @@ const NOT_FOR_THE_MODEL: &[(&str, &str)] = &[
     ("plan/needs-a-look", "the user must look and choose"),
     ("plan/no-workspace", "the user opens a folder"),
     ("plan/permission-denied", "the user gives the permission"),
+    ("plan/unsaved", "the user saves the file"),
     ("plan/unsynced", "the user's editor must open the document again"),
     ("scan/too-many-blocks", "the transcript is too long, and the user begins another"),
     ("scan/too-many-problems", "what is wrong is said by the problems before it"),

@@ -163,11 +163,15 @@ impl Shelf {
         for Handed { operation, claimed, .. } in &mut self.handed {
             let Some(operation) = operation else { continue };
             let id = ledger.next_id();
+            // What the files have shown of it, they may not show any more.
+            let made: BTreeSet<FilePath> =
+                old.made_at(operation.id).into_iter().flatten().collect();
             let same = Operation { id, ..Operation::clone(operation) };
             *operation = expect(ledger, same, &|_| false);
-            if let Some(open) = claimed {
-                ledger.claim(operation.id, &|transition| !open.contains(&transition.path));
-            }
+            ledger.claim(operation.id, &|transition| {
+                let is_claimed = |open: &BTreeSet<_>| !open.contains(&transition.path);
+                made.contains(&transition.path) || claimed.as_ref().is_some_and(is_claimed)
+            });
         }
         // The editor may still show what was there before.
         for file in open {

@@ -348,6 +348,29 @@ fn what_a_client_made_before_it_gave_up_is_applied_also_where_it_tells_of_it_aft
 }
 
 #[test]
+fn what_a_client_made_before_it_gave_up_is_applied_also_where_it_tells_of_it_file_by_file() {
+    let files = ["a.txt", "b.txt", "c.txt"];
+    let workspace = Workspace::new(&files.map(|file| (file, "one\n")));
+    let write = |path| block(path, "fs.write", &[("path", path), ("content_b64", "new\n")]);
+    let (mut client, chat) = start(&workspace, &files.map(write).concat());
+    client.on_edit = OnEdit::RefuseAt(2);
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    for file in &files[..2] {
+        let file = workspace.uri(file);
+        client.open(&file, "plaintext", "one\n");
+        client.replace(&file, "one", "new");
+        // The record is read again, and somebody types, before the next file comes.
+        log(&mut client);
+        client.replace(&file, "new", "new, and typed");
+        client.statuses(&chat);
+    }
+    let [a, b, c] =
+        ["0 applied: fs.write a.txt", "1 applied: fs.write b.txt", "2 ready: fs.write c.txt"];
+    assert_eq!(client.statuses(&chat), format!("{a}\n{b}\n{c}\n"));
+    assert_eq!(log(&mut client).len(), 1);
+}
+
+#[test]
 fn what_a_client_made_before_it_gave_up_is_known_to_the_next_server() {
     let (workspace, client, _) = gave_up();
     drop(client);
@@ -520,7 +543,7 @@ fn other_insert() -> String {
 /// The command line does not write a file that the editor has not saved.
 #[track_caller]
 fn check_unsaved(workspace: &Workspace) {
-    workspace.put("other.md", &other_insert());
+    workspace.put("other.md", other_insert());
     let said = CommandLine::sharing(workspace).apply_file("other.md");
     assert_eq!(said["results"][0]["error"]["code"], "plan/unsaved", "{said:#}");
     assert_eq!(workspace.text("a.txt"), "one\n");
