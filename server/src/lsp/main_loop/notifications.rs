@@ -179,7 +179,7 @@ impl State {
 
     pub(super) fn saved(&mut self, uri: &Uri) {
         self.mark_read(uri);
-        self.tell_saved(uri);
+        self.tell_saved(uri, false);
         self.commit_saved();
         // Without watched files a save is the one sign that disk may have changed.
         if !self.session.client.register_watched_files {
@@ -194,7 +194,7 @@ impl State {
         self.published.remove(uri);
         self.target_changed(uri);
         self.mark_read(uri);
-        self.tell_saved(uri);
+        self.tell_saved(uri, true);
         self.sites.take(uri);
         if let Some(slot) = &mut entry.review {
             slot.close();
@@ -330,6 +330,7 @@ impl State {
         if changes.len() > MANY {
             return self.forget(None);
         }
+        changes.iter().for_each(|event| self.tell_saved(&event.uri, false));
         let transcripts: Vec<Uri> = self.transcripts();
         for transcript in transcripts {
             let site = self.sites.of(&transcript);

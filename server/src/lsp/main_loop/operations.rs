@@ -318,14 +318,20 @@ impl State {
         }
     }
 
-    /// Other programs may look at the file of a document again: the editor shows what is on disk.
-    pub(super) fn tell_saved(&self, uri: &Uri) {
+    /// The file of a document may be saved by now, or is not shown any more where it `is_closed`:
+    /// other programs may look at it then.
+    pub(super) fn tell_saved(&self, uri: &Uri, is_closed: bool) {
+        // Before anything was written, nothing was told either.
+        if !self.recorder.has_begun() {
+            return;
+        }
         for (site, file) in self.sites.with_file(uri) {
-            // Before anything was written, nothing was told either.
-            if self.recorder.has_begun() {
-                let (workspace, file) = (site.workspace().clone(), file.clone());
-                self.recorder.then(move || workspace.tell_unsaved(&file, false));
-            }
+            let (site, file) = (site.clone(), file.clone());
+            self.recorder.then(move || {
+                if site.workspace().tells_unsaved(&file) {
+                    site.workspace().tell_unsaved(&file, !is_closed && site.is_unsaved(&file));
+                }
+            });
         }
     }
 

@@ -157,6 +157,13 @@ impl Workspace {
         }
     }
 
+    /// Whether it tells others that a file is not saved.
+    pub fn tells_unsaved(&self, file: &FilePath) -> bool {
+        let all = self.inner.unsaved.all();
+        let own = Store::look(self).and_then(|store| all.get(store.path()));
+        own.is_some_and(|own| own.files.contains(file))
+    }
+
     /// Looks which files other programs have not saved; they are not read from then on.
     pub fn look_for_unsaved(&self) -> Arc<BTreeSet<FilePath>> {
         let files = Store::look(self).map(|store| self.inner.unsaved.of_others(store.path()));

@@ -203,3 +203,26 @@ fn what_a_look_has_found_is_taken_in_where_nothing_has_happened_since() {
     let merged = book.ledger.merge(&found, &then);
     assert_eq!((merged.events.len(), merged.again), (0, [path("f")].into()));
 }
+
+#[test]
+fn what_an_editor_made_of_a_block_before_it_gave_up() {
+    let mut whole = work("a", "d/f 0 1 g 1 2 h 1 1");
+    whole.transitions.insert(0, Transition::new(path("d"), State::Missing, State::Directory));
+    let made = |files: &[&str]| whole.made_in(&files.iter().copied().map(path).collect());
+    assert_eq!(made(&[]), None);
+    assert_eq!(made(&["h", "other"]), None, "what stays the same is not made");
+    assert_eq!(made(&["d", "d/f", "g"]).as_ref(), Some(&whole));
+    let part = |files: &[&str]| {
+        let work = made(files)?;
+        let paths = work.transitions.iter().map(|it| it.path.to_string()).collect::<Vec<_>>();
+        Some((paths.join(" "), work.part?))
+    };
+    let (applied, rejected) = (vec![0, 1], vec![2]);
+    let first = Part { applied, rejected, files: true, ..Part::default() };
+    assert_eq!(part(&["d/f"]), Some(("d d/f".to_owned(), first)));
+    let (applied, rejected) = (vec![2], vec![0, 1]);
+    let last = Part { applied, rejected, files: true, ..Part::default() };
+    assert_eq!(part(&["g"]), Some(("g".to_owned(), last)));
+    // What was made of a block that changes nothing, nobody can tell.
+    assert_eq!(work("b", "f 1 1").made_in(&[path("f")].into()), None);
+}
