@@ -569,7 +569,7 @@ fn a_file_that_an_editor_has_not_saved_is_not_written_by_the_command_line() {
 fn a_file_is_written_again_once_the_server_was_killed_whose_editor_had_not_saved_it() {
     let (workspace, client, _) = applied_unsaved();
     check_unsaved(&workspace);
-    drop(client);
+    client.kill();
     let said = CommandLine::sharing(&workspace).apply_file("other.md");
     assert_eq!(said["results"][0]["ok"], true, "{said:#}");
     assert_eq!(workspace.text("a.txt"), "one\n2\n");

@@ -370,6 +370,14 @@ impl Client {
     }
 }
 
+impl Client {
+    /// Ends the server at once, which is a process of its own.
+    pub fn kill(mut self) {
+        self.transport.kill();
+        self.ended = true;
+    }
+}
+
 impl Drop for Client {
     fn drop(&mut self) {
         if std::thread::panicking() {

@@ -113,6 +113,14 @@ impl Transport {
         }
     }
 
+    /// Ends the server at once, where it is a process.
+    pub fn kill(&mut self) {
+        if let Server::Process { child, .. } = &mut self.server {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
     /// The exit code with which the server ends by itself within a time.
     pub fn ended(&mut self, limit: Duration) -> Option<i32> {
         match &mut self.server {
@@ -141,10 +149,7 @@ impl Drop for Transport {
                     runtime.shutdown_background();
                 }
             }
-            Server::Process { child, .. } => {
-                let _ = child.kill();
-                let _ = child.wait();
-            }
+            Server::Process { .. } => self.kill(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What is known of operations, blocks and bases.
 
 use super::*;
+use crate::plan::Part;
 
 #[test]
 fn what_is_known_of_an_edit_on_its_way() {
@@ -206,8 +207,7 @@ fn what_a_look_has_found_is_taken_in_where_nothing_has_happened_since() {
 
 #[test]
 fn what_an_editor_made_of_a_block_before_it_gave_up() {
-    let mut whole = work("a", "d/f 0 1 g 1 2 h 1 1");
-    whole.transitions.insert(0, Transition::new(path("d"), State::Missing, State::Directory));
+    let whole = work("a", "d - / d/f - 1 g 1 2 h 1 1");
     let made = |files: &[&str]| whole.made_in(&files.iter().copied().map(path).collect());
     assert_eq!(made(&[]), None);
     assert_eq!(made(&["h", "other"]), None, "what stays the same is not made");
