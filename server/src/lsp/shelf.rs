@@ -8,14 +8,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use operator_core::dialect::Told;
-use operator_core::ledger::{BlockId, Event, Ledger, Merged, Operation, Transcript};
-use operator_core::path::FilePath;
+use operator_core::edit::Change;
+use operator_core::ledger::{BlockId, Event, Ledger, Merged, Observation, Operation, Transcript};
+use operator_core::path::{FilePath, State as FileState};
 use operator_core::review::Book;
 
 use super::recorder::What;
 use super::sites::Site;
 use crate::moment;
-use crate::workspace::{self, BasesState};
+use crate::workspace::{self, BasesState, Reversal};
 use handed::Handed;
 pub use handed::Made;
 
@@ -41,6 +42,9 @@ pub struct Shelf {
     handed: Vec<Handed>,
     /// The files that other programs have not saved.
     unsaved: Arc<BTreeSet<FilePath>>,
+    /// What the files of an undo or a redo are to have that the client has given up: it may have
+    /// changed some of them, and tell of it later.
+    reversing: HashMap<FilePath, FileState>,
 }
 
 /// Something that the ledger was told, and its number.
@@ -182,6 +186,34 @@ impl Shelf {
             }
         }
         last(&old) != last(&self.book.ledger) || matches!(kept.why, Why::Other(_))
+    }
+
+    /// Notes that the client has given up an undo or a redo.
+    pub fn expect_reversal(&mut self, reversal: &Reversal) {
+        let target = |change: &Change| match change {
+            Change::Edit { path, after, .. } => {
+                Some((path.clone(), FileState::File(after.fingerprint())))
+            }
+            _ => None,
+        };
+        self.reversing = reversal.changes.iter().filter_map(target).collect();
+    }
+
+    /// Whether a file may come to be as an undo or a redo leaves it that the client has given up.
+    pub fn expects_reversal_of(&self, file: &FilePath) -> bool {
+        self.reversing.contains_key(file)
+    }
+
+    /// Compares what is in an open file with what such an undo or redo leaves there, and returns the
+    /// events of a match.
+    pub fn see_reversal(&mut self, file: &FilePath, state: Option<FileState>) -> Vec<Event> {
+        let Some(state) = state.filter(|state| self.reversing.get(file) == Some(state)) else {
+            return Vec::new();
+        };
+        self.reversing.remove(file);
+        self.book.edition += 1;
+        let found = Observation { path: file.clone(), state, closed: false };
+        self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
     }
 
     /// Takes in that the editor shows another text of a file, or has saved it.

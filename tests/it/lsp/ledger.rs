@@ -426,6 +426,33 @@ fn a_block_that_a_client_has_made_in_part_is_not_made_again() {
 }
 
 #[test]
+fn what_a_client_has_made_again_in_part_is_applied() {
+    for is_late in [true, false] {
+        let (workspace, mut client, chat) = gave_up_within(true);
+        let file = workspace.uri("a.txt");
+        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        assert_eq!(client.statuses(&chat), "0 ready: apply-patch.patch a.txt\n");
+        client.on_edit = if is_late { OnEdit::RefuseAt(1) } else { OnEdit::ChangeFirst };
+        client.command("operator.redo", &json!({"uri": chat})).unwrap_err();
+        if is_late {
+            client.replace(&file, "one\n", "one\ntwo\n");
+        }
+        // Somebody types at once.
+        client.replace(&file, "one\n", "one\nthree\n");
+        assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
+        let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+        assert_eq!(error.message, NOTHING);
+        log(&mut client);
+        drop(client);
+        workspace.put("a.txt", "one\nthree\ntwo\n");
+        let (mut client, chat) = start(&workspace, &workspace.text("chat.md"));
+        assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
+    }
+}
+
+#[test]
 fn what_a_client_might_have_made_before_it_gave_up_is_ready_until_it_shows() {
     let (workspace, mut client, chat) = gave_up();
     assert_eq!(client.statuses(&chat), BOTH_READY);

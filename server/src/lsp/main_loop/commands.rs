@@ -207,7 +207,8 @@ impl State {
             }
             (Meaning::Applied(sent), Err(refused)) => self.not_made(&sent, &refused.first),
             (Meaning::Reversed(site, reversal), Ok(())) => self.reversed(site, reversal),
-            (Meaning::Reversed(..), Err(_)) | (Meaning::Nothing, _) => {}
+            (Meaning::Reversed(site, reversal), Err(_)) => self.not_reversed(&site, &reversal),
+            (Meaning::Nothing, _) => {}
         }
         match result {
             Ok(()) => self.answer_once_kept(Some(answer), reply),

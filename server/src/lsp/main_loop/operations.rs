@@ -204,6 +204,20 @@ impl State {
         self.write_made(&site);
     }
 
+    /// The client has not undone or redone an operation, but perhaps some files of it, of which it
+    /// tells before or after its answer.
+    pub(super) fn not_reversed(&mut self, site: &Site, reversal: &Reversal) {
+        self.shelf(site).expect_reversal(reversal);
+        let files = reversal.operation.paths().into_iter();
+        let uris: Vec<Uri> = files.filter_map(|file| site.uri(file)).collect();
+        for uri in uris {
+            if let Some(entry) = self.documents.get(&uri) {
+                let document = entry.document.snapshot().clone();
+                self.see(&document);
+            }
+        }
+    }
+
     /// The client has undone or redone an operation.
     pub(super) fn reversed(&mut self, site: Site, reversal: Arc<Reversal>) {
         let operation = reversal.operation.clone();
@@ -286,7 +300,9 @@ impl State {
     /// Whether a change of a document was given to the client and is not made yet.
     fn is_expected(&self, uri: &Uri) -> bool {
         self.sites.with_file(uri).any(|(site, file)| {
-            self.shelves.get(site.folders()).is_some_and(|shelf| shelf.expects_change(file))
+            self.shelves
+                .get(site.folders())
+                .is_some_and(|shelf| shelf.expects_change(file) || shelf.expects_reversal_of(file))
         })
     }
 
@@ -303,7 +319,13 @@ impl State {
             let Some(file) = site.file_of(uri).filter(|_| !is_known).cloned() else { continue };
             let shelf = self.shelf(&site);
             let then = shelf.ledger().clone();
-            let events = shelf.see(&file, &document.text);
+            let mut events = match shelf.expects_reversal_of(&file) {
+                true => shelf.see_reversal(&file, site.view().state(&file).ok()),
+                false => Vec::new(),
+            };
+            if events.is_empty() {
+                events = shelf.see(&file, &document.text);
+            }
             self.happened(&site, &transcript, &events, &then);
             seen.push(site);
         }
