@@ -72,6 +72,9 @@ pub enum What {
     /// The client is about to get an edit, with what it takes to undo and redo it, where that is
     /// known. It comes on record before.
     Handed(Arc<Operation>, Option<Arc<Made>>),
+    /// The client has made the first steps of an edit, of which it may tell later: those of this
+    /// part of it.
+    Begun(Arc<Operation>, Option<Arc<Made>>),
     /// The client has not made an edit that it was given.
     Withdrawn(Arc<Operation>),
     /// The changes of these blocks were made.
@@ -136,7 +139,9 @@ impl What {
                 answers.iter().map(event).collect()
             }
             What::Found(events, _) | What::Proposed(events) => events.clone(),
-            What::Applied { .. } | What::Handed(..) | What::Withdrawn(_) => Vec::new(),
+            What::Applied { .. } | What::Handed(..) | What::Begun(..) | What::Withdrawn(_) => {
+                Vec::new()
+            }
         }
     }
 }
@@ -240,7 +245,9 @@ fn lost(written: &Result<Option<JournalError>, JournalError>, what: &What) -> Op
         Ok(Some(error)) => {
             Some(format!("what was applied cannot be undone by operator-lsp later: {error}"))
         }
-        Err(error) if matches!(what, What::Handed(..)) => Some(format!("{NOT_YET}: {error}")),
+        Err(error) if matches!(what, What::Handed(..) | What::Begun(..)) => {
+            Some(format!("{NOT_YET}: {error}"))
+        }
         Err(error) if is_done => Some(format!(
             "what was done cannot be put on record; a server that is started later offers \
              it again: {error}"
@@ -290,11 +297,11 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             transaction.add_works(works.clone());
             lost = keep(&mut transaction, made.as_deref(), is_last)?;
         }
-        What::Handed(operation, made) => {
+        What::Handed(operation, made) | What::Begun(operation, made) => {
             let Operation { door, time, works, .. } = operation.as_ref().clone();
             transaction.describe(door, time, transcript.clone());
             transaction.add_works(works);
-            transaction.hand_out(made.as_deref())?;
+            transaction.hand_out(made.as_deref(), matches!(**what, What::Begun(..)))?;
         }
         What::Withdrawn(operation) => transaction.withdraw(operation)?,
         What::Found(events, then) => {

@@ -305,7 +305,7 @@ fn what_a_client_made_before_it_gave_up_is_applied_and_the_rest_is_not() {
     let write = |id: &str, path| block(id, "fs.write", &[("path", path), ("content_b64", "new\n")]);
     let (mut client, chat) = start(&workspace, &(write("w-1", "a.txt") + &write("w-2", "b.txt")));
     client.unopened = Unopened::Open;
-    client.on_edit = OnEdit::ChangeFirst;
+    client.on_edit = OnEdit::ChangeFirst(None);
     client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
     assert_eq!(client.statuses(&chat), "0 applied: fs.write a.txt\n1 ready: fs.write b.txt\n");
     assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
@@ -371,6 +371,20 @@ fn what_a_client_made_before_it_gave_up_is_applied_also_where_it_tells_of_it_fil
 }
 
 #[test]
+fn what_a_client_saved_before_it_gave_up_is_applied_for_others_once_the_command_is_answered() {
+    let (workspace, write) = (Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]), insert());
+    let chat = write.clone() + &write.replace("a.txt", "b.txt").replace("i-1", "i-2");
+    workspace.put("chat.md", &chat);
+    let (mut client, uri) = start(&workspace, &chat);
+    client.on_edit = OnEdit::ChangeFirst(Some(1));
+    client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n", "and the server was not told");
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    assert_eq!(workspace.text("b.txt"), "one\ntwo\n");
+}
+
+#[test]
 fn what_a_client_made_before_it_gave_up_is_known_to_the_next_server() {
     let (workspace, client, _) = gave_up();
     drop(client);
@@ -393,7 +407,7 @@ fn gave_up_within(tells: bool) -> (Workspace, Client, String) {
     workspace.put("chat.md", &chat);
     let (mut client, uri) = start(&workspace, &chat);
     client.unopened = Unopened::Open;
-    client.on_edit = if tells { OnEdit::ChangeFirst } else { OnEdit::RefuseAt(1) };
+    client.on_edit = if tells { OnEdit::ChangeFirst(None) } else { OnEdit::RefuseAt(1) };
     client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
     client.on_edit = OnEdit::Apply;
     (workspace, client, uri)
@@ -434,7 +448,7 @@ fn what_a_client_has_made_again_in_part_is_applied() {
         client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
         client.command("operator.undo", &json!({"uri": chat})).unwrap();
         assert_eq!(client.statuses(&chat), "0 ready: apply-patch.patch a.txt\n");
-        client.on_edit = if is_late { OnEdit::RefuseAt(1) } else { OnEdit::ChangeFirst };
+        client.on_edit = if is_late { OnEdit::RefuseAt(1) } else { OnEdit::ChangeFirst(None) };
         client.command("operator.redo", &json!({"uri": chat})).unwrap_err();
         if is_late {
             client.replace(&file, "one\n", "one\ntwo\n");

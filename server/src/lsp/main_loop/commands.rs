@@ -83,7 +83,7 @@ impl State {
         }
         if name == CommandName::Applied {
             let extent = self.applied(&argument);
-            return self.answer_once_kept(extent, reply);
+            return self.answer_once_kept(Ok(extent), reply);
         }
         let progress = (name == CommandName::ApplyAll && self.session.client.work_done_progress)
             .then(|| {
@@ -210,20 +210,21 @@ impl State {
             (Meaning::Reversed(site, reversal), Err(_)) => self.not_reversed(&site, &reversal),
             (Meaning::Nothing, _) => {}
         }
-        match result {
-            Ok(()) => self.answer_once_kept(Some(answer), reply),
-            Err(refused) => _ = reply.send(Err(request_failed(refused.why))),
-        }
+        let answer = match result {
+            Ok(()) => Ok(Some(answer)),
+            Err(refused) => Err(request_failed(refused.why)),
+        };
+        self.answer_once_kept(answer, reply);
     }
 
     /// Answers once the ledger has been written, so that a command line which is run then knows
     /// what was done; or after a while, since another run may have the workspace for long.
-    fn answer_once_kept(&self, answer: Option<Value>, reply: Reply<Option<Value>>) {
+    fn answer_once_kept(&self, answer: Result<Option<Value>>, reply: Reply<Option<Value>>) {
         let (done, kept) = oneshot::channel::<()>();
         self.recorder.then(move || _ = done.send(()));
         tokio::spawn(async move {
             let _ = tokio::time::timeout(KEPT_TIMEOUT, kept).await;
-            let _ = reply.send(Ok(answer));
+            let _ = reply.send(answer);
         });
     }
 

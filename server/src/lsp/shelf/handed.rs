@@ -170,7 +170,7 @@ impl Shelf {
         let ledger = &mut self.book.ledger;
         ledger.apply(&Event::HandedOut((*operation).clone()));
         ledger.claim(id, &|transition| transition.comes_with(shown));
-        let what = What::Handed(operation.clone(), sent.made.clone());
+        let what = What::Begun(operation.clone(), sent.made.clone());
         self.handed.push(Handed { sent, operation: Some(operation), claimed });
         Some(what)
     }

@@ -15,12 +15,12 @@ const MOST_HANDED: usize = 32;
 
 impl Transaction {
     /// Puts on record that an editor is about to get the changes of the blocks, with what it takes
-    /// to undo and redo them. It is the last that is done before `commit`, after `describe` and
-    /// `add_works`.
+    /// to undo and redo them; or that it may have made them already, where it `has_begun`. It is the
+    /// last that is done before `commit`, after `describe` and `add_works`.
     ///
     /// # Errors
     /// Whatever keeps the journal from being written.
-    pub fn hand_out(&mut self, made: Option<&Made>) -> Result<(), JournalError> {
+    pub fn hand_out(&mut self, made: Option<&Made>, has_begun: bool) -> Result<(), JournalError> {
         self.is_handed = true;
         let Header { door, time, transcript } = self.header.clone().unwrap_or_else(Header::nobodys);
         let works = self.coming.clone();
@@ -31,8 +31,12 @@ impl Transaction {
         }
         self.let_go(&works);
         let operation = Operation { id: self.id, time, door, transcript, works };
-        let shown = catch_up::all_shown(&self.workspace, &operation.works).into_iter();
-        let shown = shown.map(|path| Line::Shown { path: path.clone() });
+        // What a file has shown before, nobody has made.
+        let shown = match has_begun {
+            true => Vec::new(),
+            false => catch_up::all_shown(&self.workspace, &operation.works),
+        };
+        let shown = shown.into_iter().map(|path| Line::Shown { path: path.clone() });
         let end: Vec<Line> = shown.chain([Line::Handed]).collect();
         let found = self.book.ledger.observe_before(&operation, time, &|_| false);
         let found = catch_up::land(&mut self.book, found);

@@ -15,7 +15,7 @@ fn hand_out(workspace: &Workspace, time: u64, works: &[Work], made: Option<&Made
     let id = journal.id();
     journal.describe(Door::Lsp, time, chat());
     journal.add_works(works.to_vec());
-    journal.hand_out(made).unwrap();
+    journal.hand_out(made, false).unwrap();
     journal.commit().unwrap();
     Operation { id, time, door: Door::Lsp, transcript: chat(), works: works.to_vec() }
 }

@@ -191,11 +191,12 @@ impl Client {
             OnEdit::RefuseAt(step) => {
                 json!({"applied": false, "failedChange": step, "failureReason": "it is locked"})
             }
-            OnEdit::ChangeFirst => {
+            OnEdit::ChangeFirst(step) => {
                 let mut edit = params["edit"].clone();
                 edit["documentChanges"].as_array_mut().unwrap().truncate(1);
                 self.apply(&edit).unwrap();
-                json!({"applied": false, "failureReason": "the second file is locked"})
+                let why = "the second file is locked";
+                json!({"applied": false, "failedChange": step, "failureReason": why})
             }
             OnEdit::Pretend => json!({"applied": true}),
             OnEdit::Apply => match self.apply(&params["edit"]) {

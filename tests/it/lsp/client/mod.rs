@@ -61,8 +61,8 @@ pub enum OnEdit {
     Refuse(String),
     /// It is refused at the step with this index; the steps before are made, and told of later.
     RefuseAt(usize),
-    /// Its first document is changed, and the rest refused.
-    ChangeFirst,
+    /// Its first document is changed, and the rest refused; the answer says at which step, if so.
+    ChangeFirst(Option<usize>),
 }
 
 /// What an edit does to a file that is not open.
