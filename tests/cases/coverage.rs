@@ -156,8 +156,9 @@ const DEMANDS: &[Demand] = &[
 
 /// The codes that no case can show, with where they are tested: a place that does not fit takes a
 /// request that this very server has answered (`plan/tests/edit_ops.rs`); replies are too large
-/// once files of many megabytes are read (`tests/it/cli/replies.rs`).
-const ELSEWHERE: &[&str] = &["edit-ops/out-of-range", "plan/reply-too-large"];
+/// once files of many megabytes are read (`tests/it/cli/replies.rs`); what is not saved elsewhere takes
+/// another editor (`tests/it/lsp/ledger.rs`).
+const ELSEWHERE: &[&str] = &["edit-ops/out-of-range", "plan/reply-too-large", "plan/unsaved"];
 
 /// The errors that no text of a model corrects, with the reason.
 const NOT_FOR_THE_MODEL: &[(&str, &str)] = &[
@@ -168,7 +169,6 @@ const NOT_FOR_THE_MODEL: &[(&str, &str)] = &[
     ("plan/needs-a-look", "the user must look and choose"),
     ("plan/no-workspace", "the user opens a folder"),
     ("plan/permission-denied", "the user gives the permission"),
-    ("plan/unsaved", "the user saves the file"),
     ("plan/unsynced", "the user's editor must open the document again"),
     ("scan/too-many-blocks", "the transcript is too long, and the user begins another"),
     ("scan/too-many-problems", "what is wrong is said by the problems before it"),

@@ -471,7 +471,14 @@ impl State {
         let open = self.sites.open_files(&kept.folders);
         let shelf = self.shelves.entry(kept.folders.clone()).or_default();
         let again = shelf.take_unsaved(&kept.unsaved);
-        if !shelf.take(kept, &open) && again.is_empty() {
+        let is_other = shelf.take(kept, &open);
+        let mut transcripts = self.transcripts().into_iter();
+        let one = transcripts.find(|it| self.sites.folders_of(it) == Some(&kept.folders));
+        if let Some(site) = one.map(|transcript| self.sites.of(&transcript)) {
+            // What was seen of an edit before is all of it now, if the rest is on record.
+            self.write_made(&site);
+        }
+        if !is_other && again.is_empty() {
             return;
         }
         for transcript in self.transcripts() {
