@@ -617,6 +617,18 @@ fn a_file_is_written_again_once_the_server_was_killed_whose_editor_had_not_saved
 }
 
 #[test]
+fn a_file_is_written_again_once_an_editor_shows_what_is_on_disk() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    check_unsaved(&workspace);
+    // It is undone, and no editor needs to save what is on disk already.
+    client.replace(&workspace.uri("a.txt"), "one\ntwo\n", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    log(&mut client);
+    let said = CommandLine::sharing(&workspace).apply_file("other.md");
+    assert_eq!(said["results"][0]["ok"], true, "{said:#}");
+}
+
+#[test]
 fn what_an_editor_has_closed_without_saving_it_is_not_applied() {
     let (workspace, mut client, chat) = applied_unsaved();
     client.close(&workspace.uri("a.txt"));

@@ -349,6 +349,10 @@ impl State {
             self.sites.put(&snapshot);
             self.mark_read(uri);
             self.see(&snapshot);
+            // It may show what is on disk again.
+            if self.sites.with_file(uri).any(|(site, _)| site.workspace().tells_any_unsaved()) {
+                self.tell_saved(uri, false);
+            }
         }
         self.target_changed(uri);
     }

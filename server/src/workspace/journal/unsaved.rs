@@ -164,6 +164,11 @@ impl Workspace {
         own.is_some_and(|own| own.files.contains(file))
     }
 
+    /// Whether it tells others of any file, in whatever workspace.
+    pub fn tells_any_unsaved(&self) -> bool {
+        self.inner.unsaved.all().values().any(|own| !own.files.is_empty())
+    }
+
     /// Looks which files other programs have not saved; they are not read from then on.
     pub fn look_for_unsaved(&self) -> Arc<BTreeSet<FilePath>> {
         let files = Store::look(self).map(|store| self.inner.unsaved.of_others(store.path()));
