@@ -117,8 +117,17 @@ impl Shelf {
     }
 
     /// Takes in which files other programs have not saved; gives those where that has changed.
-    pub fn take_unsaved(&mut self, unsaved: &Arc<BTreeSet<FilePath>>) -> Vec<FilePath> {
+    /// `open` are the files that the editor shows.
+    pub fn take_unsaved(
+        &mut self,
+        unsaved: &Arc<BTreeSet<FilePath>>,
+        open: &[FilePath],
+    ) -> Vec<FilePath> {
         let before = std::mem::replace(&mut self.unsaved, unsaved.clone());
+        // They are saved by now, and the editor may still show what was there before.
+        for file in open.iter().filter(|file| before.contains(*file) && !unsaved.contains(*file)) {
+            self.book.mark_unread(file.clone());
+        }
         before.symmetric_difference(unsaved).cloned().collect()
     }
 

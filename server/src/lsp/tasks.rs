@@ -106,9 +106,10 @@ impl Task {
     fn review(mut self) -> Done {
         let kept = self.shelf.read(&self.context.site);
         if let Some(kept) = &kept {
-            let unsaved = self.shelf.take_unsaved(&kept.unsaved);
+            let open = self.context.site.open_files();
+            let unsaved = self.shelf.take_unsaved(&kept.unsaved, &open);
             self.changed.extend(unsaved.into_iter().map(Some));
-            self.shelf.take(kept, &self.context.site.open_files());
+            self.shelf.take(kept, &open);
         }
         let (earlier, limits) = (self.earlier(), self.limits(&self.review));
         let (context, mut reviewer) = (&self.context, self.reviewer);

@@ -653,10 +653,13 @@ fn what_an_editor_has_not_saved_yet_is_applied_for_another_editor_too() {
     other.replace(&file, "one\nthree\n", "one\n");
     assert_eq!(other.statuses(&chat), APPLIED);
     assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
-    // The first editor saves, and the other one reads the file anew.
+    // The first editor saves, and the other one reads the file anew; its server looks before that.
     workspace.put("a.txt", client.text(&file));
     client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
     log(&mut client);
+    other.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(other.statuses(&chat), APPLIED, "not read yet");
+    assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
     other.change_whole(&file, "one\ntwo\n");
     assert_eq!(other.statuses(&chat), APPLIED);
     other.replace(&file, "one\ntwo\n", "one\n");

@@ -470,7 +470,7 @@ impl State {
     pub(super) fn kept(&mut self, kept: &Kept) {
         let open = self.sites.open_files(&kept.folders);
         let shelf = self.shelves.entry(kept.folders.clone()).or_default();
-        let again = shelf.take_unsaved(&kept.unsaved);
+        let again = shelf.take_unsaved(&kept.unsaved, &open);
         let is_other = shelf.take(kept, &open);
         let mut transcripts = self.transcripts().into_iter();
         let one = transcripts.find(|it| self.sites.folders_of(it) == Some(&kept.folders));
