@@ -42,9 +42,9 @@ pub struct Shelf {
     handed: Vec<Handed>,
     /// The files that other programs have not saved.
     unsaved: Arc<BTreeSet<FilePath>>,
-    /// What the files of an undo or a redo are to have that the client has given up: it may have
-    /// changed some of them, and tell of it later.
-    reversing: HashMap<FilePath, FileState>,
+    /// What the files of an undo or a redo have before and after it that the client has given up: it
+    /// may have changed some of them, and tell of it later.
+    reversing: HashMap<FilePath, (FileState, FileState)>,
 }
 
 /// Something that the ledger was told, and its number.
@@ -200,8 +200,9 @@ impl Shelf {
     /// Notes that the client has given up an undo or a redo.
     pub fn expect_reversal(&mut self, reversal: &Reversal) {
         let target = |change: &Change| match change {
-            Change::Edit { path, after, .. } => {
-                Some((path.clone(), FileState::File(after.fingerprint())))
+            Change::Edit { path, before, after } => {
+                let [before, after] = [before, after].map(|it| FileState::File(it.fingerprint()));
+                Some((path.clone(), (before, after)))
             }
             _ => None,
         };
@@ -214,12 +215,14 @@ impl Shelf {
     }
 
     /// Compares what is in an open file with what such an undo or redo leaves there, and returns the
-    /// events of a match.
+    /// events of a match. Nothing is expected any more once something else is there.
     pub fn see_reversal(&mut self, file: &FilePath, state: Option<FileState>) -> Vec<Event> {
-        let Some(state) = state.filter(|state| self.reversing.get(file) == Some(state)) else {
+        let Some((before, after)) = self.reversing.get(file).copied() else { return Vec::new() };
+        if state == Some(before) {
             return Vec::new();
-        };
+        }
         self.reversing.remove(file);
+        let Some(state) = state.filter(|state| *state == after) else { return Vec::new() };
         self.book.edition += 1;
         let found = Observation { path: file.clone(), state, closed: false };
         self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
