@@ -307,14 +307,16 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
         What::Found(events, then) => {
             let paths: BTreeSet<&FilePath> = events.iter().flat_map(Entry::paths).collect();
             // They may have changed since, and so may the ledger: what was there before another
-            // change is no undo, unless it was found to be one with that change known.
+            // change is no undo, unless it was found to be one with that change known. A redo stays
+            // one: where it is not, the ledger says so by itself.
             let view = site.view();
             let ledger = transaction.ledger();
             let is_said = |it: &Observation| {
                 events.iter().any(|event| match event {
-                    Entry::Back { path, to } | Entry::Forth { path, to } => {
+                    Entry::Back { path, to } => {
                         *path == it.path && *to == it.state && ledger.knows_same(then, path)
                     }
+                    Entry::Forth { path, to } => *path == it.path && *to == it.state,
                     _ => false,
                 })
             };
