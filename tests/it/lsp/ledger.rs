@@ -425,6 +425,10 @@ fn a_block_that_a_client_has_made_in_part_is_not_made_again() {
         assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
         let proposals = client.proposals(&chat);
         assert_eq!(proposals[0]["files"], json!({"applied": [0], "rejected": [1]}));
+        let lenses = client.ask("textDocument/codeLens", json!({"textDocument": {"uri": chat}}));
+        let says = "applied in 1 of 2 files: apply-patch.patch a.txt";
+        let mut lenses = lenses.as_array().unwrap().iter();
+        assert!(lenses.any(|lens| lens["command"]["title"] == says), "{lenses:#?}");
         let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
         assert_eq!(error.message, NOTHING);
         let reply = client.command("operator.reply", &json!({"uri": chat})).unwrap();

@@ -98,7 +98,18 @@ fn whole_status(proposal: &Proposal, offers: &Offers) -> String {
         Status::Ready if proposal.caution().is_some() => {
             format!("ready, needs a look: {}", proposal.reasons_to_look())
         }
-        status => format!("{}: {}", status.as_str(), proposal.title()),
+        status => format!("{}{}: {}", status.as_str(), part(proposal), proposal.title()),
+    }
+}
+
+/// How much of a block was applied, where that is not all of it.
+fn part(proposal: &Proposal) -> String {
+    let Some(part) = proposal.part() else { return String::new() };
+    let (made, of) = (part.applied.len(), part.applied.len() + part.rejected.len());
+    match (part.edited, part.files) {
+        (true, _) => " as edited".to_owned(),
+        (_, true) => format!(" in {made} of {of} files"),
+        (_, false) => format!(" in part, {made} of {of} changes"),
     }
 }
 
