@@ -120,6 +120,13 @@ def chosen(given):
     return sorted(mutants, key=lambda it: (builds(it.command), it.command, it.name))
 
 
+def unfit():
+    """The names of the patches that do not fit the tree any more, whichever are asked for."""
+    check = ["git", "apply", "--check"]
+    return [path.stem for path in sorted(HERE.glob("*.patch"))
+            if subprocess.run([*check, path], cwd=SOURCE, capture_output=True, check=False).returncode != 0]
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("words", nargs="*")
@@ -136,6 +143,9 @@ def main():
     lock = open(SCRATCH / "lock", "w", encoding="ascii")
     fcntl.flock(lock, fcntl.LOCK_EX)
     start, mutants, passed, sound = time.monotonic(), chosen(given), 0, {}
+    others = [name for name in unfit() if name not in [it.name for it in mutants]]
+    for name in others:
+        print(f"does not apply  {name}", flush=True)
     for mutant in mutants:
         copy_tree()
         if mutant.command not in sound:
@@ -155,8 +165,9 @@ def main():
                 print(end_of(SCRATCH / "log"), flush=True)
     copy_tree()
     print(f"{len(mutants)} faults in {time.monotonic() - start:.0f} s")
-    print(f"{passed} passed, {len(mutants) - passed} failed")
-    sys.exit(0 if mutants and passed == len(mutants) else 1)
+    failed = len(mutants) - passed + len(others)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(0 if mutants and not failed else 1)
 
 
 if __name__ == "__main__":
