@@ -57,6 +57,8 @@ pub(super) struct Book {
     length: u64,
     /// How many lines tell of anything but operations.
     others: usize,
+    /// The highest number of an operation that was told of, also of one that is forgotten.
+    highest: u64,
 }
 
 impl fmt::Debug for Book {
@@ -189,6 +191,11 @@ impl Book {
         JournalError::Io { path: self.folder.join(FILE), source }
     }
 
+    /// A number that no operation has had that was told of: what is forgotten is told by its number.
+    pub(super) fn next_id(&self) -> OperationId {
+        self.ledger.next_id().max(OperationId(self.highest + 1))
+    }
+
     /// Takes an event in, without writing it down.
     pub(super) fn take(&mut self, event: &Event) {
         self.ledger.apply(event);
@@ -197,6 +204,9 @@ impl Book {
 
     /// Takes in what the ledger itself is told too.
     pub(super) fn follow(&mut self, event: &Event) {
+        if let Event::HandedOut(it) | Event::Applied(it) | Event::ByHand(it) = event {
+            self.highest = self.highest.max(it.id.0);
+        }
         match event {
             Event::Claimed { operation } => self.note_made(*operation, None),
             Event::Applied(operation) => self.note_made(operation.id, Some(operation)),

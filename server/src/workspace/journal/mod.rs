@@ -141,7 +141,7 @@ impl Transaction {
         let folders = store.transactions()?.pop().map_or(1, |last| last + 1);
         Ok(Transaction {
             workspace: workspace.clone(),
-            id: book.ledger.next_id().max(OperationId(folders)),
+            id: book.next_id().max(OperationId(folders)),
             store,
             book,
             log: None,
@@ -189,7 +189,7 @@ impl Transaction {
         for mut event in events {
             if let Event::ByHand(operation) = &mut event {
                 // The number of this operation is not in the ledger yet.
-                operation.id = self.book.ledger.next_id().max(OperationId(self.id.0 + 1));
+                operation.id = self.book.next_id().max(OperationId(self.id.0 + 1));
             }
             self.book.take(&event);
             self.events.push(event);

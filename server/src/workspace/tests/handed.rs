@@ -202,3 +202,19 @@ fn what_happened_since_is_not_undone_by_an_edit_that_was_never_made() {
     assert_eq!(disk.text("ws/a"), "z");
     assert!(nothing_to_undo(&disk.open()));
 }
+
+#[test]
+fn the_number_of_what_is_forgotten_is_not_given_again() {
+    let disk = Disk::new();
+    disk.put("ws/a", "z");
+    disk.put("ws/b", "z");
+    let workspace = disk.open();
+    let operation = hand_out(&workspace, 1, &[work("1", "a z x b z y")], None);
+    // A part of it is seen, and comes on record with that.
+    disk.put("ws/a", "x");
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    journal.withdraw(&operation).unwrap();
+    journal.commit().unwrap();
+    assert!(Transaction::begin(&workspace).unwrap().id() > operation.id);
+    assert!(Transaction::begin(&disk.open()).unwrap().id() > operation.id);
+}
