@@ -275,17 +275,18 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
     let ToWrite { site, transcript, what, .. } = message;
     let mut transaction = begin(site.workspace())?;
     // Whoever has the lock next would find on the disk what was there before.
+    let view = site.view();
     for file in what.changed() {
-        site.workspace().tell_unsaved(file, site.is_unsaved(file));
+        site.workspace().tell_unsaved(file, view.is_unsaved(file));
     }
     let mut lost = None;
     match &**what {
         What::Applied { door, time, works, proposed, made } => {
             transaction.note(proposed.clone());
             if transaction.go_on(*time, transcript, works)? {
-                // What the editor shows was made for sure: it denies that once it shows what was
-                // there before.
-                let (view, ledger) = (site.view(), transaction.ledger());
+                // The editor shows the change. If it shows the text before it later, the change was
+                // undone.
+                let ledger = transaction.ledger();
                 let open = what.changed().into_iter().filter(|file| view.is_open(file));
                 let shown = open.filter_map(|file| Observation::of(file, &view));
                 let shown = shown.filter(|it| ledger.head(&it.path) == Some(it.state));
@@ -309,7 +310,6 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             // They may have changed since, and so may the ledger: what was there before another
             // change is no undo, unless it was found to be one with that change known. A redo stays
             // one: where it is not, the ledger says so by itself.
-            let view = site.view();
             let ledger = transaction.ledger();
             let is_said = |it: &Observation| {
                 events.iter().any(|event| match event {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 use operator_core::path::FilePath;
-use operator_core::snapshot::Snapshot;
 use operator_core::snapshot::{Answers, CursorContext, FileId, Surroundings};
 use tower_lsp::ls_types::Uri;
 
@@ -143,21 +142,11 @@ impl Site {
         self.kept_length
     }
 
-    /// Whether the editor shows a file as it is not on disk.
-    pub fn is_unsaved(&self, file: &FilePath) -> bool {
-        let view = self.view();
-        let size = |snapshot: &dyn Snapshot| snapshot.details(file).map(|it| it.size);
-        self.version(file).is_some()
-            && (size(&view) != size(&self.workspace)
-                || view.state(file) != self.workspace.state(file))
-    }
-
     /// The open files that are not on disk as the editor has them.
     pub fn unsaved(&self) -> Vec<String> {
         let view = self.view();
-        let is_unsaved = |file: &&FilePath| view.state(file) != self.workspace.state(file);
-        let mut unsaved: Vec<_> =
-            self.texts.keys().filter(is_unsaved).map(FilePath::to_string).collect();
+        let files = self.texts.keys().filter(|file| view.is_unsaved(file));
+        let mut unsaved: Vec<_> = files.map(FilePath::to_string).collect();
         unsaved.sort();
         unsaved
     }

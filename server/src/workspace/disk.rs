@@ -18,6 +18,29 @@ use super::place::Place;
 use super::resolve::{self, denied};
 use super::{Workspace, trees, walk};
 
+impl Workspace {
+    /// What is at a path, also where another program has not saved the file.
+    pub(super) fn state_on_disk(&self, path: &FilePath) -> Result<State, Denied> {
+        match self.kind(path)? {
+            None => Ok(State::Missing),
+            Some(Kind::Directory) => Ok(State::Directory),
+            Some(Kind::File) => {
+                let (file, data) = self.place_to_read(path)?.open()?;
+                let limit = self.limits().file_bytes as u64;
+                let modified = data.modified().ok().map(cap_std::time::SystemTime::into_std);
+                let large = |size| State::Large { size, modified };
+                if data.len() > limit {
+                    return Ok(large(data.len()));
+                }
+                // It may grow meanwhile.
+                let mut bytes = file.take(limit + 1);
+                let fingerprint = Fingerprint::of_reader(&mut bytes).map_err(denied)?;
+                Ok(if bytes.limit() == 0 { large(limit + 1) } else { State::File(fingerprint) })
+            }
+        }
+    }
+}
+
 impl Snapshot for Workspace {
     fn resolve(&self, path: &str) -> Result<FilePath, Denied> {
         resolve::resolve(self, path)
@@ -70,23 +93,7 @@ impl Snapshot for Workspace {
 
     fn state(&self, path: &FilePath) -> Result<State, Denied> {
         self.check_saved(path)?;
-        match self.kind(path)? {
-            None => Ok(State::Missing),
-            Some(Kind::Directory) => Ok(State::Directory),
-            Some(Kind::File) => {
-                let (file, data) = self.place_to_read(path)?.open()?;
-                let limit = self.limits().file_bytes as u64;
-                let modified = data.modified().ok().map(cap_std::time::SystemTime::into_std);
-                let large = |size| State::Large { size, modified };
-                if data.len() > limit {
-                    return Ok(large(data.len()));
-                }
-                // It may grow meanwhile.
-                let mut bytes = file.take(limit + 1);
-                let fingerprint = Fingerprint::of_reader(&mut bytes).map_err(denied)?;
-                Ok(if bytes.limit() == 0 { large(limit + 1) } else { State::File(fingerprint) })
-            }
-        }
+        self.state_on_disk(path)
     }
 
     fn writable(&self, path: &FilePath) -> Result<(), Denied> {

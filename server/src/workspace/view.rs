@@ -46,8 +46,21 @@ impl View {
     }
 
     fn content(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {
-        self.workspace.guard(path)?;
         self.workspace.check_saved(path)?;
+        self.buffer(path, open)
+    }
+
+    /// Whether the editor shows a file, and not as it is on disk.
+    pub fn is_unsaved(&self, path: &FilePath) -> bool {
+        let Some(open) = self.open.get(path) else { return false };
+        let Ok(shown) = self.buffer(path, open) else { return true };
+        let size = self.workspace.details(path).map(|it| it.size);
+        size != Ok(shown.len() as u64)
+            || self.workspace.state_on_disk(path) != Ok(State::File(shown.fingerprint()))
+    }
+
+    fn buffer(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {
+        self.workspace.guard(path)?;
         let OpenDocument::Text(text) = open else { return Err(Denied::Unsynced) };
         Ok(Content::new(self.has_bom(path), text.to_string()))
     }

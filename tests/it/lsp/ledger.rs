@@ -2,22 +2,22 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, OnEdit, Options, Unopened};
+use super::client::{Client, OnEdit, Unopened};
 use super::ways::CommandLine;
 use super::workspace::{Workspace, block};
 
 const APPLY: &str = "refactor.rewrite.operator.apply";
-const APPLIED: &str = "0 applied: fs.applyEdits a.txt\n";
-const READY: &str = "0 ready: fs.applyEdits a.txt\n";
-const NOTHING: &str = "no proposal of this transcript can be applied";
+pub const APPLIED: &str = "0 applied: fs.applyEdits a.txt\n";
+pub const READY: &str = "0 ready: fs.applyEdits a.txt\n";
+pub const NOTHING: &str = "no proposal of this transcript can be applied";
 
 /// A block that adds `two` after `one`: done twice it is wrong, and nothing shows that.
-fn insert() -> String {
+pub fn insert() -> String {
     let edits = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one\n","text":"two\n"}]}"#;
     block("i-1", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", edits)])
 }
 
-fn start(workspace: &Workspace, transcript: &str) -> (Client, String) {
+pub fn start(workspace: &Workspace, transcript: &str) -> (Client, String) {
     let mut client = Client::new(&workspace.uri(""));
     client.set_up();
     client.on_edit = OnEdit::Apply;
@@ -46,7 +46,7 @@ fn check_done(workspace: &Workspace, client: &mut Client, chat: &str) {
 }
 
 /// The operations, each as `id door title`, once everything is written.
-fn log(client: &mut Client) -> Vec<String> {
+pub fn log(client: &mut Client) -> Vec<String> {
     let log = client.command("operator.log", &Value::Null).unwrap();
     let operation = |it: &Value| {
         let undone = if it["undone"] == true { " undone" } else { "" };
@@ -300,191 +300,6 @@ fn the_command_line_does_not_overwrite_what_is_newer_than_a_block_that_an_editor
 }
 
 #[test]
-fn what_a_client_made_before_it_gave_up_is_applied_and_the_rest_is_not() {
-    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
-    let write = |id: &str, path| block(id, "fs.write", &[("path", path), ("content_b64", "new\n")]);
-    let (mut client, chat) = start(&workspace, &(write("w-1", "a.txt") + &write("w-2", "b.txt")));
-    client.unopened = Unopened::Open;
-    client.on_edit = OnEdit::ChangeFirst(None);
-    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
-    assert_eq!(client.statuses(&chat), "0 applied: fs.write a.txt\n1 ready: fs.write b.txt\n");
-    assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
-    client.on_edit = OnEdit::Apply;
-    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
-    assert_eq!(client.statuses(&chat), "0 applied: fs.write a.txt\n1 applied: fs.write b.txt\n");
-    assert_eq!(log(&mut client), ["2 lsp fs.write b.txt", "1 lsp fs.write a.txt"]);
-}
-
-/// A client with a block for each of two files, which has made the first one's change and given up
-/// at the second, and has not told of the change yet.
-fn gave_up() -> (Workspace, Client, String) {
-    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
-    let write = |id: &str, path| block(id, "fs.write", &[("path", path), ("content_b64", "new\n")]);
-    let chat = write("w-1", "a.txt") + &write("w-2", "b.txt");
-    workspace.put("chat.md", &chat);
-    let (mut client, uri) = start(&workspace, &chat);
-    client.on_edit = OnEdit::RefuseAt(1);
-    client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
-    client.on_edit = OnEdit::Apply;
-    (workspace, client, uri)
-}
-
-const BOTH_READY: &str = "0 ready: fs.write a.txt\n1 ready: fs.write b.txt\n";
-const FIRST_APPLIED: &str = "0 applied: fs.write a.txt\n1 ready: fs.write b.txt\n";
-const BOTH_APPLIED: &str = "0 applied: fs.write a.txt\n1 applied: fs.write b.txt\n";
-
-#[test]
-fn what_a_client_made_before_it_gave_up_is_applied_also_where_it_tells_of_it_afterwards() {
-    let (workspace, mut client, chat) = gave_up();
-    let file = workspace.uri("a.txt");
-    client.open(&file, "plaintext", "one\n");
-    client.replace(&file, "one", "new");
-    assert_eq!(client.statuses(&chat), FIRST_APPLIED);
-    assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
-    client.unopened = Unopened::Open;
-    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
-    assert_eq!(client.statuses(&chat), BOTH_APPLIED);
-    assert_eq!(log(&mut client), ["2 lsp fs.write b.txt", "1 lsp fs.write a.txt"]);
-}
-
-#[test]
-fn what_a_client_made_before_it_gave_up_is_applied_also_where_it_tells_of_it_file_by_file() {
-    let files = ["a.txt", "b.txt", "c.txt"];
-    let workspace = Workspace::new(&files.map(|file| (file, "one\n")));
-    let write = |path| block(path, "fs.write", &[("path", path), ("content_b64", "new\n")]);
-    let (mut client, chat) = start(&workspace, &files.map(write).concat());
-    client.on_edit = OnEdit::RefuseAt(2);
-    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
-    for file in &files[..2] {
-        let file = workspace.uri(file);
-        client.open(&file, "plaintext", "one\n");
-        client.replace(&file, "one", "new");
-        // The record is read again, and somebody types, before the next file comes.
-        log(&mut client);
-        client.replace(&file, "new", "new, and typed");
-        client.statuses(&chat);
-    }
-    let [a, b, c] =
-        ["0 applied: fs.write a.txt", "1 applied: fs.write b.txt", "2 ready: fs.write c.txt"];
-    assert_eq!(client.statuses(&chat), format!("{a}\n{b}\n{c}\n"));
-    assert_eq!(log(&mut client).len(), 1);
-}
-
-#[test]
-fn what_a_client_saved_before_it_gave_up_is_applied_for_others_once_the_command_is_answered() {
-    let (workspace, write) = (Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]), insert());
-    let chat = write.clone() + &write.replace("a.txt", "b.txt").replace("i-1", "i-2");
-    workspace.put("chat.md", &chat);
-    let (mut client, uri) = start(&workspace, &chat);
-    client.on_edit = OnEdit::ChangeFirst(Some(1));
-    client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
-    assert_eq!(workspace.text("a.txt"), "one\ntwo\n", "and the server was not told");
-    CommandLine::sharing(&workspace).apply_file("chat.md");
-    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
-    assert_eq!(workspace.text("b.txt"), "one\ntwo\n");
-}
-
-#[test]
-fn what_a_client_made_before_it_gave_up_is_known_to_the_next_server() {
-    let (workspace, client, _) = gave_up();
-    drop(client);
-    workspace.put("a.txt", "new\n");
-    // It was not made, whatever is there.
-    workspace.put("b.txt", "new\n");
-    let (mut client, chat) = start(&workspace, &workspace.text("chat.md"));
-    let statuses = FIRST_APPLIED.replace("1 ready", "1 satisfied");
-    assert_eq!(client.statuses(&chat), statuses);
-    assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
-}
-
-/// A client that gave up within a block for two files, after it had changed the first, which it has
-/// told of where `tells` says so.
-fn gave_up_within(tells: bool) -> (Workspace, Client, String) {
-    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
-    let update = |file: &str| format!("*** Update File: {file}\n@@\n one\n+two\n");
-    let patch = update("a.txt") + &update("b.txt");
-    let chat = format!("*** Begin Patch\n{patch}*** End Patch\n");
-    workspace.put("chat.md", &chat);
-    let (mut client, uri) = start(&workspace, &chat);
-    client.unopened = Unopened::Open;
-    client.on_edit = if tells { OnEdit::ChangeFirst(None) } else { OnEdit::RefuseAt(1) };
-    client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
-    client.on_edit = OnEdit::Apply;
-    (workspace, client, uri)
-}
-
-#[test]
-fn a_block_that_a_client_has_made_in_part_is_not_made_again() {
-    for tells in [true, false] {
-        let (workspace, mut client, chat) = gave_up_within(tells);
-        let file = workspace.uri("a.txt");
-        if !tells {
-            client.open(&file, "plaintext", "one\n");
-            client.replace(&file, "one\n", "one\ntwo\n");
-        }
-        assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
-        let proposals = client.proposals(&chat);
-        assert_eq!(proposals[0]["files"], json!({"applied": [0], "rejected": [1]}));
-        let lenses = client.ask("textDocument/codeLens", json!({"textDocument": {"uri": chat}}));
-        let says = "applied in 1 of 2 files: apply-patch.patch a.txt";
-        let mut lenses = lenses.as_array().unwrap().iter();
-        assert!(lenses.any(|lens| lens["command"]["title"] == says), "{lenses:#?}");
-        let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
-        assert_eq!(error.message, NOTHING);
-        let reply = client.command("operator.reply", &json!({"uri": chat})).unwrap();
-        let says = "made in 1 of 2 files; the editor has not changed the others";
-        assert!(reply.as_str().unwrap().contains(says), "{reply}");
-        client.command("operator.undo", &json!({"uri": chat})).unwrap();
-        assert_eq!(client.text(&file), "one\n");
-        client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
-        assert_eq!(client.text(&file), "one\ntwo\n");
-        assert_eq!(client.text(&workspace.uri("b.txt")), "one\ntwo\n");
-        assert!(client.proposals(&chat)[0].get("files").is_none());
-    }
-}
-
-#[test]
-fn what_a_client_has_made_again_in_part_is_applied() {
-    for is_late in [true, false] {
-        let (workspace, mut client, chat) = gave_up_within(true);
-        let file = workspace.uri("a.txt");
-        client.command("operator.undo", &json!({"uri": chat})).unwrap();
-        client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
-        client.command("operator.undo", &json!({"uri": chat})).unwrap();
-        assert_eq!(client.statuses(&chat), "0 ready: apply-patch.patch a.txt\n");
-        client.on_edit = if is_late { OnEdit::RefuseAt(1) } else { OnEdit::ChangeFirst(None) };
-        client.command("operator.redo", &json!({"uri": chat})).unwrap_err();
-        if is_late {
-            client.replace(&file, "one\n", "one\ntwo\n");
-        }
-        // Somebody types at once.
-        client.replace(&file, "one\n", "one\nthree\n");
-        assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
-        let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
-        assert_eq!(error.message, NOTHING);
-        log(&mut client);
-        drop(client);
-        workspace.put("a.txt", "one\nthree\ntwo\n");
-        let (mut client, chat) = start(&workspace, &workspace.text("chat.md"));
-        assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
-    }
-}
-
-#[test]
-fn what_a_client_might_have_made_before_it_gave_up_is_ready_until_it_shows() {
-    let (workspace, mut client, chat) = gave_up();
-    assert_eq!(client.statuses(&chat), BOTH_READY);
-    assert_eq!(log(&mut client), Vec::<String>::new());
-    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
-    assert_eq!(client.statuses(&chat), BOTH_APPLIED);
-    assert_eq!(log(&mut client), ["2 lsp fs.write a.txt"]);
-    assert_eq!(
-        (workspace.text("a.txt"), workspace.text("b.txt")),
-        ("new\n".into(), "new\n".into())
-    );
-}
-
-#[test]
 fn a_transcript_that_is_left_alone_is_written_down() {
     changed_between_servers(|client, _| {
         std::thread::sleep(std::time::Duration::from_secs(4));
@@ -550,124 +365,6 @@ fn what_the_client_does_not_make_is_not_on_record() {
     workspace.put("a.txt", "one\ntwo\n");
     let (mut client, chat) = start(&workspace, &insert());
     assert_eq!(client.statuses(&chat), READY);
-}
-
-/// A client with the one block applied to an open file, which is not saved.
-fn applied_unsaved() -> (Workspace, Client, String) {
-    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
-    // What a server holds ends with its process.
-    let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
-    let mut client = Client::start(options);
-    client.set_up();
-    client.on_edit = OnEdit::Apply;
-    let chat = workspace.uri("chat.md");
-    client.open(&chat, "markdown", &insert());
-    client.open(&workspace.uri("a.txt"), "plaintext", "one\n");
-    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
-    assert_eq!(client.statuses(&chat), APPLIED);
-    log(&mut client);
-    assert_eq!(workspace.text("a.txt"), "one\n");
-    (workspace, client, chat)
-}
-
-#[test]
-fn what_an_editor_has_not_saved_yet_is_applied_for_the_command_line_too() {
-    let (workspace, mut client, chat) = applied_unsaved();
-    CommandLine::sharing(&workspace).apply_file("chat.md");
-    assert_eq!(workspace.text("a.txt"), "one\n");
-    assert_eq!(client.statuses(&chat), APPLIED);
-    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
-}
-
-/// A block that adds `2` after `one`.
-fn other_insert() -> String {
-    let edits = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one\n","text":"2\n"}]}"#;
-    block("i-2", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", edits)])
-}
-
-/// The command line does not write a file that the editor has not saved.
-#[track_caller]
-fn check_unsaved(workspace: &Workspace) {
-    workspace.put("other.md", other_insert());
-    let said = CommandLine::sharing(workspace).apply_file("other.md");
-    assert_eq!(said["results"][0]["error"]["code"], "plan/unsaved", "{said:#}");
-    assert_eq!(workspace.text("a.txt"), "one\n");
-}
-
-#[test]
-fn a_file_that_an_editor_has_not_saved_is_not_written_by_the_command_line() {
-    let (workspace, mut client, chat) = applied_unsaved();
-    check_unsaved(&workspace);
-    let shell = CommandLine::sharing(&workspace);
-    let file = workspace.uri("a.txt");
-    workspace.put("a.txt", client.text(&file));
-    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
-    assert_eq!(client.statuses(&chat), APPLIED);
-    log(&mut client);
-    let said = shell.apply_file("other.md");
-    assert_eq!(said["results"][0]["ok"], true, "{said:#}");
-    assert_eq!(workspace.text("a.txt"), "one\n2\ntwo\n");
-    assert_eq!(shell.apply_file("chat.md")["changed"], json!([]));
-}
-
-#[test]
-fn a_file_is_written_again_once_the_server_was_killed_whose_editor_had_not_saved_it() {
-    let (workspace, client, _) = applied_unsaved();
-    check_unsaved(&workspace);
-    client.kill();
-    let said = CommandLine::sharing(&workspace).apply_file("other.md");
-    assert_eq!(said["results"][0]["ok"], true, "{said:#}");
-    assert_eq!(workspace.text("a.txt"), "one\n2\n");
-}
-
-#[test]
-fn a_file_is_written_again_once_an_editor_shows_what_is_on_disk() {
-    let (workspace, mut client, chat) = applied_unsaved();
-    check_unsaved(&workspace);
-    // It is undone, and no editor needs to save what is on disk already.
-    client.replace(&workspace.uri("a.txt"), "one\ntwo\n", "one\n");
-    assert_eq!(client.statuses(&chat), READY);
-    log(&mut client);
-    let said = CommandLine::sharing(&workspace).apply_file("other.md");
-    assert_eq!(said["results"][0]["ok"], true, "{said:#}");
-}
-
-#[test]
-fn what_an_editor_has_closed_without_saving_it_is_not_applied() {
-    let (workspace, mut client, chat) = applied_unsaved();
-    client.close(&workspace.uri("a.txt"));
-    assert_eq!(client.statuses(&chat), READY);
-    log(&mut client);
-    CommandLine::sharing(&workspace).apply_file("chat.md");
-    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
-}
-
-#[test]
-fn what_an_editor_has_not_saved_yet_is_applied_for_another_editor_too() {
-    let (workspace, mut client, chat) = applied_unsaved();
-    let file = workspace.uri("a.txt");
-    let (mut other, _) = start(&workspace, &insert());
-    other.open(&file, "plaintext", "one\n");
-    assert_eq!(other.statuses(&chat), APPLIED);
-    assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
-    assert_eq!(client.statuses(&chat), APPLIED);
-    // Somebody types there.
-    other.replace(&file, "one\n", "one\nthree\n");
-    assert_eq!(other.statuses(&chat), APPLIED);
-    other.replace(&file, "one\nthree\n", "one\n");
-    assert_eq!(other.statuses(&chat), APPLIED);
-    assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
-    // The first editor saves, and the other one reads the file anew; its server looks before that.
-    workspace.put("a.txt", client.text(&file));
-    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
-    log(&mut client);
-    other.tell_files(&[(file.clone(), 2)]);
-    assert_eq!(other.statuses(&chat), APPLIED, "not read yet");
-    assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
-    other.change_whole(&file, "one\ntwo\n");
-    assert_eq!(other.statuses(&chat), APPLIED);
-    other.replace(&file, "one\ntwo\n", "one\n");
-    assert_eq!(other.statuses(&chat), READY, "undone by hand");
 }
 
 #[test]

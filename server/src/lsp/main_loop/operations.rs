@@ -351,7 +351,8 @@ impl State {
             let (site, file) = (site.clone(), file.clone());
             self.recorder.then(move || {
                 if site.workspace().tells_unsaved(&file) {
-                    site.workspace().tell_unsaved(&file, !is_closed && site.is_unsaved(&file));
+                    site.workspace()
+                        .tell_unsaved(&file, !is_closed && site.view().is_unsaved(&file));
                 }
             });
         }

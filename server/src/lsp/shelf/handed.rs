@@ -151,8 +151,8 @@ impl Shelf {
         std::iter::once(What::Withdrawn(operation)).chain(late).collect()
     }
 
-    /// Expects some works of an edit that was given to the client, which the files in `shown` show
-    /// already; gives what the ledger must know.
+    /// Expects some works of an edit that was given to the client. The files in `shown` have their
+    /// changes already. Returns the fact for the ledger.
     fn hand_over_part(
         &mut self,
         sent: &PendingApply,

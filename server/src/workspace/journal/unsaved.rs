@@ -4,7 +4,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, OpenOptions, TryLockError};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,7 +37,7 @@ struct Own {
     _lock: Lock,
 }
 
-/// The files of others, as they were looked at last.
+/// The files of others, by the lists that were read last.
 #[derive(Debug, Default)]
 pub struct OfOthers(Mutex<Arc<BTreeSet<FilePath>>>);
 
@@ -54,11 +54,17 @@ impl Unsaved {
             Entry::Vacant(_) if !is_unsaved => return Ok(()),
             Entry::Vacant(place) => place.insert(Own::new(&store.join(FOLDER))?),
         };
-        let is_new = match is_unsaved {
-            true => own.files.insert(file.clone()),
-            false => own.files.remove(file),
+        let mut files = own.files.clone();
+        match is_unsaved {
+            true => files.insert(file.clone()),
+            false => files.remove(file),
         };
-        if is_new { own.write() } else { Ok(()) }
+        if files != own.files {
+            // What cannot be written is tried again the next time.
+            own.write(&files)?;
+            own.files = files;
+        }
+        Ok(())
     }
 
     /// The files that others have told of and that are not saved.
@@ -102,11 +108,13 @@ impl Own {
     }
 
     /// Nothing of it needs to outlive the system, and so nothing is synced.
-    fn write(&self) -> io::Result<()> {
+    fn write(&self, files: &BTreeSet<FilePath>) -> io::Result<()> {
         let line = |file: &FilePath| serde_json::to_string(&(file.root, &file.path));
-        let lines: Vec<String> = self.files.iter().map(line).collect::<Result<_, _>>()?;
+        let lines: Vec<String> = files.iter().map(line).collect::<Result<_, _>>()?;
         let new = self.path.with_extension(NEW);
-        fs::write(&new, lines.join("\n"))?;
+        let mut options = OpenOptions::new();
+        let mut list = regular::open(&new, options.write(true).create(true).truncate(true))?;
+        list.write_all(lines.join("\n").as_bytes())?;
         fs::rename(new, self.path.with_extension(LIST))
     }
 }
@@ -182,7 +190,7 @@ impl Workspace {
         known.clone()
     }
 
-    /// Refuses a file that another program has not saved, as it was looked at last.
+    /// Refuses a file that another program has not saved, by the list that was read last.
     pub(in crate::workspace) fn check_saved(&self, file: &FilePath) -> Result<(), Denied> {
         let known = self.inner.of_others.0.lock().unwrap_or_else(PoisonError::into_inner);
         match known.contains(file) {

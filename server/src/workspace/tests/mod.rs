@@ -14,6 +14,7 @@ mod reading;
 mod reversal;
 mod sandbox;
 pub(crate) mod store;
+mod unsaved;
 mod writing;
 
 use std::fs;

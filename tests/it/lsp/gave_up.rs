@@ -1,0 +1,193 @@
+//! Edits that a client gives up after it has made a part of them.
+
+use serde_json::json;
+
+use super::client::{Client, OnEdit, Unopened};
+use super::ledger::{NOTHING, insert, log, start};
+use super::ways::CommandLine;
+use super::workspace::{Workspace, block};
+
+#[test]
+fn what_a_client_made_before_it_gave_up_is_applied_and_the_rest_is_not() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let write = |id: &str, path| block(id, "fs.write", &[("path", path), ("content_b64", "new\n")]);
+    let (mut client, chat) = start(&workspace, &(write("w-1", "a.txt") + &write("w-2", "b.txt")));
+    client.unopened = Unopened::Open;
+    client.on_edit = OnEdit::ChangeFirst(None);
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    assert_eq!(client.statuses(&chat), "0 applied: fs.write a.txt\n1 ready: fs.write b.txt\n");
+    assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.statuses(&chat), "0 applied: fs.write a.txt\n1 applied: fs.write b.txt\n");
+    assert_eq!(log(&mut client), ["2 lsp fs.write b.txt", "1 lsp fs.write a.txt"]);
+}
+
+/// A client with a block for each of two files, which has made the first one's change and given up
+/// at the second, and has not told of the change yet.
+fn gave_up() -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let write = |id: &str, path| block(id, "fs.write", &[("path", path), ("content_b64", "new\n")]);
+    let chat = write("w-1", "a.txt") + &write("w-2", "b.txt");
+    workspace.put("chat.md", &chat);
+    let (mut client, uri) = start(&workspace, &chat);
+    client.on_edit = OnEdit::RefuseAt(1);
+    client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
+    client.on_edit = OnEdit::Apply;
+    (workspace, client, uri)
+}
+
+const BOTH_READY: &str = "0 ready: fs.write a.txt\n1 ready: fs.write b.txt\n";
+const FIRST_APPLIED: &str = "0 applied: fs.write a.txt\n1 ready: fs.write b.txt\n";
+const BOTH_APPLIED: &str = "0 applied: fs.write a.txt\n1 applied: fs.write b.txt\n";
+
+#[test]
+fn what_a_client_made_before_it_gave_up_is_applied_also_where_it_tells_of_it_afterwards() {
+    let (workspace, mut client, chat) = gave_up();
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    client.replace(&file, "one", "new");
+    assert_eq!(client.statuses(&chat), FIRST_APPLIED);
+    assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
+    client.unopened = Unopened::Open;
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.statuses(&chat), BOTH_APPLIED);
+    assert_eq!(log(&mut client), ["2 lsp fs.write b.txt", "1 lsp fs.write a.txt"]);
+}
+
+#[test]
+fn what_a_client_made_before_it_gave_up_is_applied_also_where_it_tells_of_it_file_by_file() {
+    let files = ["a.txt", "b.txt", "c.txt"];
+    let workspace = Workspace::new(&files.map(|file| (file, "one\n")));
+    let write = |path| block(path, "fs.write", &[("path", path), ("content_b64", "new\n")]);
+    let (mut client, chat) = start(&workspace, &files.map(write).concat());
+    client.on_edit = OnEdit::RefuseAt(2);
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    for file in &files[..2] {
+        let file = workspace.uri(file);
+        client.open(&file, "plaintext", "one\n");
+        client.replace(&file, "one", "new");
+        // The record is read again, and somebody types, before the next file comes.
+        log(&mut client);
+        client.replace(&file, "new", "new, and typed");
+        client.statuses(&chat);
+    }
+    let [a, b, c] =
+        ["0 applied: fs.write a.txt", "1 applied: fs.write b.txt", "2 ready: fs.write c.txt"];
+    assert_eq!(client.statuses(&chat), format!("{a}\n{b}\n{c}\n"));
+    assert_eq!(log(&mut client).len(), 1);
+}
+
+#[test]
+fn what_a_client_saved_before_it_gave_up_is_applied_for_others_once_the_command_is_answered() {
+    let (workspace, write) = (Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]), insert());
+    let chat = write.clone() + &write.replace("a.txt", "b.txt").replace("i-1", "i-2");
+    workspace.put("chat.md", &chat);
+    let (mut client, uri) = start(&workspace, &chat);
+    client.on_edit = OnEdit::ChangeFirst(Some(1));
+    client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n", "and the server was not told");
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    assert_eq!(workspace.text("b.txt"), "one\ntwo\n");
+}
+
+#[test]
+fn what_a_client_made_before_it_gave_up_is_known_to_the_next_server() {
+    let (workspace, client, _) = gave_up();
+    drop(client);
+    workspace.put("a.txt", "new\n");
+    // It was not made, whatever is there.
+    workspace.put("b.txt", "new\n");
+    let (mut client, chat) = start(&workspace, &workspace.text("chat.md"));
+    let statuses = FIRST_APPLIED.replace("1 ready", "1 satisfied");
+    assert_eq!(client.statuses(&chat), statuses);
+    assert_eq!(log(&mut client), ["1 lsp fs.write a.txt"]);
+}
+
+/// A client that gave up within a block for two files, after it had changed the first, which it has
+/// told of where `tells` says so.
+fn gave_up_within(tells: bool) -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let update = |file: &str| format!("*** Update File: {file}\n@@\n one\n+two\n");
+    let patch = update("a.txt") + &update("b.txt");
+    let chat = format!("*** Begin Patch\n{patch}*** End Patch\n");
+    workspace.put("chat.md", &chat);
+    let (mut client, uri) = start(&workspace, &chat);
+    client.unopened = Unopened::Open;
+    client.on_edit = if tells { OnEdit::ChangeFirst(None) } else { OnEdit::RefuseAt(1) };
+    client.command("operator.applyAll", &json!({"uri": uri})).unwrap_err();
+    client.on_edit = OnEdit::Apply;
+    (workspace, client, uri)
+}
+
+#[test]
+fn a_block_that_a_client_has_made_in_part_is_not_made_again() {
+    for tells in [true, false] {
+        let (workspace, mut client, chat) = gave_up_within(tells);
+        let file = workspace.uri("a.txt");
+        if !tells {
+            client.open(&file, "plaintext", "one\n");
+            client.replace(&file, "one\n", "one\ntwo\n");
+        }
+        assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
+        let proposals = client.proposals(&chat);
+        assert_eq!(proposals[0]["files"], json!({"applied": [0], "rejected": [1]}));
+        let lenses = client.ask("textDocument/codeLens", json!({"textDocument": {"uri": chat}}));
+        let says = "applied in 1 of 2 files: apply-patch.patch a.txt";
+        let mut lenses = lenses.as_array().unwrap().iter();
+        assert!(lenses.any(|lens| lens["command"]["title"] == says), "{lenses:#?}");
+        let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+        assert_eq!(error.message, NOTHING);
+        let reply = client.command("operator.reply", &json!({"uri": chat})).unwrap();
+        let says = "made in 1 of 2 files; the editor has not changed the others";
+        assert!(reply.as_str().unwrap().contains(says), "{reply}");
+        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        assert_eq!(client.text(&file), "one\n");
+        client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+        assert_eq!(client.text(&file), "one\ntwo\n");
+        assert_eq!(client.text(&workspace.uri("b.txt")), "one\ntwo\n");
+        assert!(client.proposals(&chat)[0].get("files").is_none());
+    }
+}
+
+#[test]
+fn what_a_client_has_made_again_in_part_is_applied() {
+    for is_late in [true, false] {
+        let (workspace, mut client, chat) = gave_up_within(true);
+        let file = workspace.uri("a.txt");
+        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        assert_eq!(client.statuses(&chat), "0 ready: apply-patch.patch a.txt\n");
+        client.on_edit = if is_late { OnEdit::RefuseAt(1) } else { OnEdit::ChangeFirst(None) };
+        client.command("operator.redo", &json!({"uri": chat})).unwrap_err();
+        if is_late {
+            client.replace(&file, "one\n", "one\ntwo\n");
+        }
+        // Somebody types at once.
+        client.replace(&file, "one\n", "one\nthree\n");
+        assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
+        let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+        assert_eq!(error.message, NOTHING);
+        log(&mut client);
+        drop(client);
+        workspace.put("a.txt", "one\nthree\ntwo\n");
+        let (mut client, chat) = start(&workspace, &workspace.text("chat.md"));
+        assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
+    }
+}
+
+#[test]
+fn what_a_client_might_have_made_before_it_gave_up_is_ready_until_it_shows() {
+    let (workspace, mut client, chat) = gave_up();
+    assert_eq!(client.statuses(&chat), BOTH_READY);
+    assert_eq!(log(&mut client), Vec::<String>::new());
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.statuses(&chat), BOTH_APPLIED);
+    assert_eq!(log(&mut client), ["2 lsp fs.write a.txt"]);
+    assert_eq!(
+        (workspace.text("a.txt"), workspace.text("b.txt")),
+        ("new\n".into(), "new\n".into())
+    );
+}

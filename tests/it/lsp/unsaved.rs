@@ -1,0 +1,126 @@
+//! What was applied in an editor and is not saved, as other programs see it.
+
+use serde_json::json;
+
+use super::client::{Client, OnEdit, Options};
+use super::ledger::{APPLIED, READY, insert, log, start};
+use super::ways::CommandLine;
+use super::workspace::{Workspace, block};
+
+/// A client with the one block applied to an open file, which is not saved.
+fn applied_unsaved() -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    // What a server holds ends with its process.
+    let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
+    let mut client = Client::start(options);
+    client.set_up();
+    client.on_edit = OnEdit::Apply;
+    let chat = workspace.uri("chat.md");
+    client.open(&chat, "markdown", &insert());
+    client.open(&workspace.uri("a.txt"), "plaintext", "one\n");
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    assert_eq!(client.statuses(&chat), APPLIED);
+    log(&mut client);
+    assert_eq!(workspace.text("a.txt"), "one\n");
+    (workspace, client, chat)
+}
+
+#[test]
+fn what_an_editor_has_not_saved_yet_is_applied_for_the_command_line_too() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    assert_eq!(workspace.text("a.txt"), "one\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+}
+
+/// A block that adds `2` after `one`.
+fn other_insert() -> String {
+    let edits = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one\n","text":"2\n"}]}"#;
+    block("i-2", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", edits)])
+}
+
+/// The command line does not write a file that the editor has not saved.
+#[track_caller]
+fn check_unsaved(workspace: &Workspace) {
+    workspace.put("other.md", other_insert());
+    let said = CommandLine::sharing(workspace).apply_file("other.md");
+    assert_eq!(said["results"][0]["error"]["code"], "plan/unsaved", "{said:#}");
+    assert_eq!(workspace.text("a.txt"), "one\n");
+}
+
+#[test]
+fn a_file_that_an_editor_has_not_saved_is_not_written_by_the_command_line() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    check_unsaved(&workspace);
+    let shell = CommandLine::sharing(&workspace);
+    let file = workspace.uri("a.txt");
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    assert_eq!(client.statuses(&chat), APPLIED);
+    log(&mut client);
+    let said = shell.apply_file("other.md");
+    assert_eq!(said["results"][0]["ok"], true, "{said:#}");
+    assert_eq!(workspace.text("a.txt"), "one\n2\ntwo\n");
+    assert_eq!(shell.apply_file("chat.md")["changed"], json!([]));
+}
+
+#[test]
+fn a_file_is_written_again_once_the_server_was_killed_whose_editor_had_not_saved_it() {
+    let (workspace, client, _) = applied_unsaved();
+    check_unsaved(&workspace);
+    client.kill();
+    let said = CommandLine::sharing(&workspace).apply_file("other.md");
+    assert_eq!(said["results"][0]["ok"], true, "{said:#}");
+    assert_eq!(workspace.text("a.txt"), "one\n2\n");
+}
+
+#[test]
+fn a_file_is_written_again_once_an_editor_shows_what_is_on_disk() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    check_unsaved(&workspace);
+    // It is undone, and no editor needs to save what is on disk already.
+    client.replace(&workspace.uri("a.txt"), "one\ntwo\n", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    log(&mut client);
+    let said = CommandLine::sharing(&workspace).apply_file("other.md");
+    assert_eq!(said["results"][0]["ok"], true, "{said:#}");
+}
+
+#[test]
+fn what_an_editor_has_closed_without_saving_it_is_not_applied() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    client.close(&workspace.uri("a.txt"));
+    assert_eq!(client.statuses(&chat), READY);
+    log(&mut client);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+}
+
+#[test]
+fn what_an_editor_has_not_saved_yet_is_applied_for_another_editor_too() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    let file = workspace.uri("a.txt");
+    let (mut other, _) = start(&workspace, &insert());
+    other.open(&file, "plaintext", "one\n");
+    assert_eq!(other.statuses(&chat), APPLIED);
+    assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    // Somebody types there.
+    other.replace(&file, "one\n", "one\nthree\n");
+    assert_eq!(other.statuses(&chat), APPLIED);
+    other.replace(&file, "one\nthree\n", "one\n");
+    assert_eq!(other.statuses(&chat), APPLIED);
+    assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
+    // The first editor saves, and the other one reads the file anew; its server looks before that.
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    log(&mut client);
+    other.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(other.statuses(&chat), APPLIED, "not read yet");
+    assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
+    other.change_whole(&file, "one\ntwo\n");
+    assert_eq!(other.statuses(&chat), APPLIED);
+    other.replace(&file, "one\ntwo\n", "one\n");
+    assert_eq!(other.statuses(&chat), READY, "undone by hand");
+}
