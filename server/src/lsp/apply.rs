@@ -202,8 +202,8 @@ impl PendingApply {
         self.blocks.iter().filter_map(|block| block.work.clone()).collect()
     }
 
-    /// The part of it that these works are, which are those of its blocks or parts of them. What it
-    /// would commit, it does not.
+    /// The part of it that consists of these works: works of its blocks, or parts of them. It commits
+    /// nothing.
     #[must_use]
     pub fn with_works(&self, works: &[Work]) -> PendingApply {
         let block = |block: &BlockOutcome| {

@@ -78,8 +78,8 @@ impl Made {
         Some(Made { steps: making.steps })
     }
 
-    /// What it takes to undo and redo some works alone that are a part of it, where that can be
-    /// told.
+    /// The part of it that undoes and redoes these works alone; `None` where they cannot be told from
+    /// the others.
     pub fn with_works(&self, works: &[Work]) -> Option<Made> {
         let transitions = || works.iter().flat_map(|work| &work.transitions);
         let files: BTreeSet<FilePath> =
