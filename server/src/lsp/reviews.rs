@@ -8,6 +8,7 @@ use operator_core::limits::Cancel;
 use operator_core::path::FilePath;
 use operator_core::review::{Book, Review, Reviewer};
 use operator_core::scan::Scan;
+use operator_core::snapshot::Snapshot;
 use operator_core::text::Text;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -16,6 +17,8 @@ use super::documents::DocumentSnapshot;
 use super::notifications_out::ProposalCounts;
 use super::pending::Pending;
 use super::shelf::Kept;
+use super::sites::Site;
+use crate::workspace::View;
 
 /// A text, and what is found in it.
 pub struct Scanned {
@@ -54,12 +57,33 @@ pub struct Done {
     pub reviewed: Reviewed,
     /// What the next review goes on from; `None` where the review has failed.
     pub reviewer: Option<Box<Reviewer>>,
-    /// The ledger that the review began with.
-    pub then: Ledger,
     /// What it has added to the ledger.
-    pub found: Vec<Event>,
+    pub found: Found,
     /// The kept ledger, where it was another one than was known.
     pub kept: Option<Kept>,
+}
+
+/// What a review has found in the files.
+pub struct Found {
+    /// What it has added to the ledger.
+    pub events: Vec<Event>,
+    /// The ledger that it began with.
+    pub then: Ledger,
+    /// The workspace as it was then.
+    pub site: Site,
+}
+
+impl Found {
+    /// Takes out the undos that were found on disk in files that the editor shows by `now`, and
+    /// returns their files. The editor may show what it has not saved.
+    pub fn take_hidden(&mut self, now: &View) -> Vec<FilePath> {
+        let before = self.site.view();
+        let is_shown_now = |path: &FilePath| !before.is_open(path) && now.is_open(path);
+        let is_hidden =
+            |event: &mut Event| matches!(event, Event::Back { path, .. } if is_shown_now(path));
+        let hidden = self.events.extract_if(.., is_hidden);
+        hidden.flat_map(|event| event.paths().into_iter().cloned().collect::<Vec<_>>()).collect()
+    }
 }
 
 /// A request that waits for a scan or a review.
@@ -270,7 +294,32 @@ impl ReviewSlot {
 
 #[cfg(test)]
 mod tests {
+    use operator_core::fingerprint::Fingerprint;
+    use operator_core::path::State;
+
     use super::*;
+    use crate::lsp::proto;
+    use crate::workspace::tests::{Disk, path};
+
+    #[test]
+    fn an_undo_on_disk_says_nothing_once_the_editor_shows_the_file() {
+        let disk = Disk::new();
+        let show = |site: &mut Site, name: &str| {
+            let place = disk.at(&format!("ws/{name}"));
+            let (uri, text) = (proto::uri_of(&place).unwrap(), Text::new("2"));
+            site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
+        };
+        let to = State::File(Fingerprint::of(b"1"));
+        let back = |name: &str| Event::Back { path: path(name), to };
+        let forth = Event::Forth { path: path("a"), to };
+        let mut site = Site::new(disk.open(), &[]);
+        show(&mut site, "was shown");
+        let events = vec![back("a"), back("was shown"), back("closed"), forth.clone()];
+        let mut found = Found { events, then: Ledger::default(), site: site.clone() };
+        show(&mut site, "a");
+        assert_eq!(found.take_hidden(&site.view()), [path("a")]);
+        assert_eq!(found.events, [back("was shown"), back("closed"), forth]);
+    }
 
     #[test]
     fn who_waits_comes_first_and_then_who_was_reviewed_longest_ago() {

@@ -228,6 +228,23 @@ impl Shelf {
         self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
     }
 
+    /// Whether an open file may come to be as blocks had left it that were undone.
+    pub fn can_redo(&self, file: &FilePath) -> bool {
+        self.book.ledger.can_redo(file)
+    }
+
+    /// Takes in what is in an open file where that is what undone blocks had left there, and returns
+    /// the events. A review may come only after the next change, and the blocks would be offered a
+    /// second time.
+    pub fn see_redo(&mut self, file: &FilePath, state: Option<FileState>) -> Vec<Event> {
+        let found = state.map(|state| Observation { path: file.clone(), state, closed: false });
+        let Some(found) = found.filter(|it| self.book.ledger.is_redo(it)) else {
+            return Vec::new();
+        };
+        self.book.edition += 1;
+        self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
+    }
+
     /// Takes in that the editor shows another text of a file, or has saved it.
     pub fn mark_read(&mut self, file: &FilePath) {
         self.book.mark_read(file);

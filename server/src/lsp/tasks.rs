@@ -17,7 +17,7 @@ use super::event::Event;
 use super::handlers::diagnostics;
 use super::notifications_out::ProposalCounts;
 use super::pending::Pending;
-use super::reviews::{Done, Earlier, Reviewed, Scanned};
+use super::reviews::{Done, Earlier, Found, Reviewed, Scanned};
 use super::shelf::Shelf;
 use crate::workspace::OpenDocument;
 
@@ -129,9 +129,10 @@ impl Task {
             reviewed.diagnostics = Arc::new(diagnostics::diagnostics(context, &reviewed.review));
             reviewed.counts = ProposalCounts::of(&reviewed.review);
         }
-        let found = reviewer.book_mut().take_found();
+        let (events, site) = (reviewer.book_mut().take_found(), context.site.clone());
         reviewed.book = reviewer.book().clone();
-        Done { reviewed, reviewer: Some(reviewer), then, found, kept }
+        let found = Found { events, then, site };
+        Done { reviewed, reviewer: Some(reviewer), found, kept }
     }
 }
 
@@ -148,8 +149,9 @@ impl Failed {
         let diagnostics = contained(|| Arc::new(diagnostics::failure(&self.context)));
         let diagnostics = diagnostics.unwrap_or_default();
         let reviewed = Reviewed { diagnostics, ..unreviewed(self.serial, &self.context) };
-        let (found, then) = Default::default();
-        Done { reviewed, reviewer: None, then, found, kept: None }
+        let (events, then) = Default::default();
+        let found = Found { events, then, site: self.context.site };
+        Done { reviewed, reviewer: None, found, kept: None }
     }
 }
 

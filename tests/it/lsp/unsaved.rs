@@ -124,3 +124,30 @@ fn what_an_editor_has_not_saved_yet_is_applied_for_another_editor_too() {
     other.replace(&file, "one\ntwo\n", "one\n");
     assert_eq!(other.statuses(&chat), READY, "undone by hand");
 }
+
+/// Another server, once the one before was killed; its editor shows the file again as it was, which
+/// is not saved, and somebody types at once.
+#[track_caller]
+fn check_shown_again(is_reviewed_before: bool) {
+    let (workspace, client, chat) = applied_unsaved();
+    client.kill();
+    let file = workspace.uri("a.txt");
+    let (mut client, _) = start(&workspace, &insert());
+    if is_reviewed_before {
+        assert_eq!(client.statuses(&chat), READY, "it is not on disk");
+    }
+    client.open(&file, "plaintext", "one\ntwo\n");
+    client.replace(&file, "one\ntwo\n", "one\ntwo\nthree\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+}
+
+#[test]
+fn what_was_not_saved_is_applied_where_another_server_first_sees_the_disk() {
+    check_shown_again(false);
+}
+
+#[test]
+fn what_was_not_saved_is_applied_where_another_server_has_reviewed_the_disk() {
+    check_shown_again(true);
+}

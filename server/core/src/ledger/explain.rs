@@ -77,6 +77,12 @@ impl Ledger {
         matches!(self.explain(observation, found), Some(Event::Back { .. } | Event::Forth { .. }))
     }
 
+    /// Whether what was found means that changes of its file were made again.
+    pub fn is_redo(&self, observation: &Observation) -> bool {
+        let found = std::slice::from_ref(observation);
+        matches!(self.explain(observation, found), Some(Event::Forth { .. }))
+    }
+
     /// Takes in that an operation is handed out, for which its files were looked at just before;
     /// `is_closed` says which of them no editor shows. Returns what happened.
     pub fn hand_over(

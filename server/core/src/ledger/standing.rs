@@ -124,6 +124,11 @@ impl Ledger {
         })
     }
 
+    /// Whether changes of a file were undone that can be made again.
+    pub fn can_redo(&self, path: &FilePath) -> bool {
+        self.timelines.get(path).is_some_and(|timeline| timeline.can_redo())
+    }
+
     /// What is at a path, as far as the ledger was told.
     pub fn head(&self, path: &FilePath) -> Option<State> {
         self.timelines.get(path).map(|timeline| timeline.head())

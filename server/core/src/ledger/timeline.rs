@@ -122,6 +122,11 @@ impl Timeline {
         found.map(|at| &self.redo[at..])
     }
 
+    /// Whether changes were undone that can be made again.
+    pub fn can_redo(&self) -> bool {
+        !self.redo.is_empty()
+    }
+
     /// Whether the next change belongs to a change of a directory.
     pub fn is_inherited(&self) -> bool {
         self.inherited.is_some()

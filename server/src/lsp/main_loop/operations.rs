@@ -23,7 +23,7 @@ use crate::lsp::handlers;
 use crate::lsp::handlers::operations::Argument;
 use crate::lsp::names::CommandName;
 use crate::lsp::recorder::{Fact, NOT_YET, What};
-use crate::lsp::reviews::Reviewed;
+use crate::lsp::reviews::{Found, Reviewed};
 use crate::lsp::shelf::{Kept, Made, Shelf};
 use crate::lsp::sites::Site;
 use crate::workspace::Reversal;
@@ -297,12 +297,14 @@ impl State {
         });
     }
 
-    /// Whether a change of a document was given to the client and is not made yet.
+    /// Whether a change of a document was given to the client and is not made yet, or was undone.
     fn is_expected(&self, uri: &Uri) -> bool {
         self.sites.with_file(uri).any(|(site, file)| {
-            self.shelves
-                .get(site.folders())
-                .is_some_and(|shelf| shelf.expects_change(file) || shelf.expects_reversal_of(file))
+            self.shelves.get(site.folders()).is_some_and(|shelf| {
+                shelf.expects_change(file)
+                    || shelf.expects_reversal_of(file)
+                    || shelf.can_redo(file)
+            })
         })
     }
 
@@ -319,12 +321,16 @@ impl State {
             let Some(file) = site.file_of(uri).filter(|_| !is_known).cloned() else { continue };
             let shelf = self.shelf(&site);
             let then = shelf.ledger().clone();
+            let state = || site.view().state(&file).ok();
             let mut events = match shelf.expects_reversal_of(&file) {
-                true => shelf.see_reversal(&file, site.view().state(&file).ok()),
+                true => shelf.see_reversal(&file, state()),
                 false => Vec::new(),
             };
             if events.is_empty() {
                 events = shelf.see(&file, &document.text);
+            }
+            if events.is_empty() && shelf.can_redo(&file) {
+                events = shelf.see_redo(&file, state());
             }
             self.happened(&site, &transcript, &events, &then);
             seen.push(site);
@@ -359,18 +365,19 @@ impl State {
     }
 
     /// Takes in what a review has found in the files.
-    pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, found: &[Event], then: &Ledger) {
-        if found.is_empty() {
+    pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, mut found: Found) {
+        if found.events.is_empty() {
             return;
         }
         let site = self.sites.of(uri);
-        let by_hand = found.iter().filter_map(|event| match event {
+        let hidden = found.take_hidden(&site.view());
+        let by_hand = found.events.iter().filter_map(|event| match event {
             Event::ByHand(operation) => Some(operation.works.iter().map(|work| work.block)),
             _ => None,
         });
         let by_hand: Vec<_> = by_hand.flatten().collect();
         let shelf = self.shelf(&site);
-        let merged = shelf.merge(found, then);
+        let merged = shelf.merge(&found.events, &found.then);
         shelf.note_all(&reviewed.book, by_hand.into_iter());
         let (book, review) = (&reviewed.book, &reviewed.review);
         if !reviewed.cancelled && shelf.bases_of(&book.transcript) > MAX_GONE + 2 * review.len() {
@@ -378,9 +385,9 @@ impl State {
             shelf.bound(&book.transcript, |block| there.contains(&block));
         }
         if let Some(slot) = self.slot(uri) {
-            merged.again.iter().for_each(|file| slot.forget(file));
+            merged.again.iter().chain(&hidden).for_each(|file| slot.forget(file));
         }
-        self.happened(&site, uri, &merged.events, then);
+        self.happened(&site, uri, &merged.events, &found.then);
     }
 
     /// Has [`crate::lsp::event::Event::Rested`] come with this number after a while.

@@ -70,7 +70,7 @@ impl State {
     }
 
     pub(super) fn reviewed(&mut self, done: Done) {
-        let Done { reviewed, reviewer, then, found, kept } = done;
+        let Done { reviewed, reviewer, found, kept } = done;
         let Some(uri) = reviewed.uri.clone() else { return };
         if let Some(kept) = kept {
             self.kept(&kept);
@@ -80,7 +80,7 @@ impl State {
             slot.reviewer = Some(reviewer.unwrap_or_default());
             slot.finish(&reviewed.review);
         }
-        self.merge(&uri, &reviewed, &found, &then);
+        self.merge(&uri, &reviewed, found);
         let Some(entry) = self.documents.get_mut(&uri).filter(|_| is_running) else {
             return discard(reviewed);
         };
