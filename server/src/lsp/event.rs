@@ -16,7 +16,7 @@ use tower_lsp::ls_types::{
 
 use super::apply::PendingApply;
 use super::commits::{Progress, ToCommit};
-use super::main_loop::{Asked, Meaning};
+use super::main_loop::{Asked, Meaning, WithClient};
 use super::programs::{Ran, Running, ToRun};
 use super::protocol::FingerprintParams;
 use super::recorder::Fact;
@@ -117,7 +117,7 @@ pub enum Event {
     /// The client is to be asked for an edit.
     Asked(Box<Asked>),
     /// An edit that the client is to be asked for is on record.
-    OnRecord(Box<Asked>),
+    OnRecord(Box<Asked>, WithClient),
     /// The client was given the text of a preview.
     Previewed {
         /// The transcript.
@@ -166,5 +166,7 @@ pub enum Event {
         done: Option<String>,
         /// Who waits for it.
         reply: Reply<Option<Value>>,
+        /// Until this is taken in, no other edit of its files is asked for.
+        held: WithClient,
     },
 }

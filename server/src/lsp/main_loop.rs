@@ -10,6 +10,7 @@ mod programs;
 mod requests;
 mod settle;
 mod symbols;
+mod unanswered;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -39,6 +40,8 @@ use crate::edit_ops::Service;
 pub use commands::{Asked, Meaning};
 use git::Commits;
 use symbols::Search;
+use unanswered::Unanswered;
+pub use unanswered::WithClient;
 
 /// How many events are taken before reviews are started all the same.
 const BATCH: usize = 1_024;
@@ -78,6 +81,8 @@ struct State {
     at_a_time: usize,
     /// The searches for symbols that wait for reviews.
     searches: Vec<Search>,
+    /// The edits that are with the client.
+    unanswered: Unanswered,
 }
 
 /// An open document, and its review where it is a transcript.
@@ -145,6 +150,7 @@ pub async fn run(
         serial: 0,
         at_a_time: std::thread::available_parallelism().map_or(1, usize::from).max(MIN_AT_A_TIME),
         searches: Vec::new(),
+        unanswered: Unanswered::default(),
     };
     while let Some(event) = queue.recv().await {
         state.handle(event);
@@ -199,7 +205,7 @@ impl State {
             Event::Offered(offered) => offered.into_iter().for_each(|sent| self.offer(sent)),
             Event::Resolved(sent, action, reply) => self.resolved(*sent, *action, reply),
             Event::Asked(asked) => self.ask(*asked),
-            Event::OnRecord(asked) => self.ask_now(*asked),
+            Event::OnRecord(asked, held) => self.ask_now(*asked, held),
             Event::Previewed { chat, preview, block, mark } => {
                 self.previewed(&chat, preview, block, mark);
             }
@@ -221,8 +227,9 @@ impl State {
             Event::RunAnswered { to_run, consent, reply } => self.run(*to_run, consent, reply),
             Event::Ran(ran, reply) => self.ran(*ran, reply),
             Event::InsertRan(ran, reply) => self.insert_ran(*ran, reply),
-            Event::EditAnswered { result, meaning, done, reply } => {
+            Event::EditAnswered { result, meaning, done, reply, held } => {
                 self.edit_answered(result, meaning, done, reply);
+                drop(held);
             }
         }
     }

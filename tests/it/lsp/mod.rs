@@ -33,5 +33,6 @@ mod sources;
 mod stale;
 mod stdlib;
 mod structure;
+mod twice;
 mod unsaved;
 mod ways;

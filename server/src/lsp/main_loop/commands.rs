@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{
     ApplyWorkspaceEditParams, DocumentChanges, ExecuteCommandParams, Uri, WorkspaceEdit,
 };
 
-use super::State;
+use super::{State, WithClient};
 use crate::lsp::apply::PendingApply;
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Refused, Reply};
@@ -152,20 +152,24 @@ impl State {
             let _ = reply.send(Err(request_failed(says)));
             return;
         }
+        let held = match self.hold(&meaning) {
+            Ok(held) => held,
+            Err(error) => return drop(reply.send(Err(error))),
+        };
         if let Meaning::Applied(sent) = meaning {
             meaning = Meaning::Applied(self.give(Arc::unwrap_or_clone(sent)));
             let (asked, events) = (Asked { edit, label, meaning, reply }, self.events.clone());
             return self.once_on_record(move || {
                 if let Some(events) = events.upgrade() {
-                    let _ = events.send(Event::OnRecord(Box::new(asked)));
+                    let _ = events.send(Event::OnRecord(Box::new(asked), held));
                 }
             });
         }
-        self.ask_now(Asked { edit, label, meaning, reply });
+        self.ask_now(Asked { edit, label, meaning, reply }, held);
     }
 
     /// Asks the client for an edit that is on record.
-    pub(super) fn ask_now(&mut self, asked: Asked) {
+    pub(super) fn ask_now(&mut self, asked: Asked, held: WithClient) {
         let Asked { edit, label, meaning, reply } = asked;
         let tells = self.session.client.actions_are_commands;
         let done = tells.then(|| user_messages::done(&meaning, &label, &edit)).flatten();
@@ -182,7 +186,7 @@ impl State {
                 first: proto::changed_before(&steps, not_made.step),
                 why: user_messages::refused(not_made, &unseen),
             });
-            Event::EditAnswered { result, meaning, done, reply }
+            Event::EditAnswered { result, meaning, done, reply, held }
         });
     }
 

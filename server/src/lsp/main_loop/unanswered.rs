@@ -1,0 +1,100 @@
+//! The edits that the client was asked for and has not answered: another one of the same files waits
+//! for the answer.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+
+use operator_core::path::FilePath;
+use tower_lsp::jsonrpc::Error;
+
+use super::{Meaning, State};
+use crate::lsp::context::{content_modified, request_failed};
+
+/// The edits that are with the client.
+#[derive(Default)]
+pub struct Unanswered(Vec<Weak<Files>>);
+
+/// An edit that is with the client, as long as somebody has this.
+pub struct WithClient {
+    _files: Arc<Files>,
+}
+
+/// The files that an edit changes, in the workspace with these folders.
+struct Files {
+    folders: Vec<PathBuf>,
+    paths: BTreeSet<FilePath>,
+}
+
+impl Unanswered {
+    /// A file of those that an edit is with the client for.
+    fn find(&self, files: &Files) -> Option<FilePath> {
+        let known = self.0.iter().filter_map(Weak::upgrade);
+        let mut known = known.filter(|known| known.folders == files.folders);
+        known.find_map(|known| known.paths.intersection(&files.paths).next().cloned())
+    }
+
+    fn add(&mut self, files: Files) -> WithClient {
+        self.0.retain(|files| files.strong_count() > 0);
+        let files = Arc::new(files);
+        self.0.push(Arc::downgrade(&files));
+        WithClient { _files: files }
+    }
+}
+
+impl Files {
+    fn of(meaning: &Meaning) -> Files {
+        let (site, operations) = match meaning {
+            Meaning::Nothing => return Files { folders: Vec::new(), paths: BTreeSet::new() },
+            Meaning::Applied(sent) => (&sent.context.site, sent.works()),
+            Meaning::Reversed(site, reversal) => (site, reversal.operation.works.clone()),
+        };
+        let transitions = operations.iter().flat_map(|work| &work.transitions);
+        let paths = transitions.map(|it| it.path.clone()).collect();
+        Files { folders: site.folders().to_vec(), paths }
+    }
+}
+
+impl State {
+    /// Notes that an edit is given to the client.
+    ///
+    /// # Errors
+    /// The client has not answered to an edit of one of its files, which this one was made without;
+    /// or what it is to do was done since it was made.
+    pub(super) fn hold(&mut self, meaning: &Meaning) -> Result<WithClient, Error> {
+        let files = Files::of(meaning);
+        if let Some(path) = self.unanswered.find(&files) {
+            let says = format!(
+                "the editor has not answered to the last edit of {path} yet: finish it there, or cancel it"
+            );
+            return Err(request_failed(says));
+        }
+        if self.was_done(meaning) {
+            return Err(content_modified("it was done meanwhile"));
+        }
+        Ok(self.unanswered.add(files))
+    }
+
+    /// Whether what an edit is to do was done while it was made.
+    fn was_done(&mut self, meaning: &Meaning) -> bool {
+        match meaning {
+            Meaning::Nothing => false,
+            Meaning::Applied(sent) => {
+                let then = &sent.context.book().ledger;
+                let transcript = sent.context.transcript();
+                let now = self.shelf(&sent.context.site).ledger();
+                sent.writes().any(|block| {
+                    let [then, now] = [then, now]
+                        .map(|ledger| ledger.standing(&transcript, block.id, true).applied);
+                    now.is_some() && then.map(|by| by.operation) != now.map(|by| by.operation)
+                })
+            }
+            Meaning::Reversed(site, reversal) => {
+                let operation = &reversal.operation;
+                let ledger = self.shelf(site).ledger();
+                let known = ledger.find(operation.time, &operation.transcript, &operation.works);
+                known.is_some_and(|known| ledger.stands(known.id) == reversal.is_redo)
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The same edit asked for a second time before the editor has answered.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, OnEdit};
+use super::ledger::{APPLIED, insert, log, start};
+use super::workspace::Workspace;
+
+const NOT_ANSWERED: &str =
+    "the editor has not answered to the last edit of a.txt yet: finish it there, or cancel it";
+
+/// Asks for a command, and for another one while the editor has the edit of the first; the second
+/// is refused.
+#[track_caller]
+fn check_refused(client: &mut Client, first: (&str, Value), second: (&str, Value)) {
+    client.mute = true;
+    let ask = |(name, argument): (&str, Value)| json!({"command": name, "arguments": [argument]});
+    let first = client.send_request("workspace/executeCommand", ask(first));
+    client.asked("workspace/applyEdit");
+    let error = client.request("workspace/executeCommand", ask(second)).unwrap_err();
+    assert_eq!(error.message, NOT_ANSWERED);
+    client.speak();
+    client.wait(first).unwrap();
+}
+
+fn workspace() -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n")]);
+    let (client, chat) = start(&workspace, &insert());
+    (workspace, client, chat)
+}
+
+#[test]
+fn a_block_is_not_applied_while_the_editor_has_its_edit() {
+    for second in ["operator.apply", "operator.applyAll"] {
+        let (workspace, mut client, chat) = workspace();
+        let apply = json!({"uri": chat, "block": 0});
+        check_refused(&mut client, ("operator.apply", apply.clone()), (second, apply));
+        assert_eq!(client.statuses(&chat), APPLIED);
+        assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+        assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+    }
+}
+
+#[test]
+fn an_equal_block_of_another_transcript_is_not_applied_meanwhile() {
+    let (workspace, mut client, chat) = workspace();
+    let other = workspace.uri("other.md");
+    client.open(&other, "markdown", &insert());
+    let apply = |uri: &str| ("operator.apply", json!({"uri": uri, "block": 0}));
+    check_refused(&mut client, apply(&chat), apply(&other));
+    assert_eq!(client.statuses(&other), APPLIED);
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+}
+
+#[test]
+fn an_operation_is_not_undone_or_redone_while_the_editor_does_that() {
+    let (workspace, mut client, chat) = workspace();
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    for (command, then) in [("operator.undo", "one\n"), ("operator.redo", "one\ntwo\n")] {
+        let ask = || (command, json!({"uri": chat}));
+        check_refused(&mut client, ask(), ask());
+        assert_eq!(workspace.text("a.txt"), then);
+    }
+}
+
+#[test]
+fn an_edit_that_the_editor_refuses_can_be_asked_for_again() {
+    let (workspace, mut client, chat) = workspace();
+    let apply = json!({"uri": chat, "block": 0});
+    client.on_edit = OnEdit::Refuse("not now".to_owned());
+    client.command("operator.apply", &apply).unwrap_err();
+    client.on_edit = OnEdit::Apply;
+    client.command("operator.apply", &apply).unwrap();
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+}
