@@ -1,9 +1,10 @@
-//! The same edit asked for a second time before the editor has answered.
+//! What could apply an edit twice: it is asked for again before the editor has answered, or told of together
+//! with what was typed after it.
 
 use serde_json::{Value, json};
 
 use super::client::{Client, OnEdit};
-use super::ledger::{APPLIED, insert, log, start};
+use super::ledger::{APPLIED, READY, insert, log, start};
 use super::workspace::Workspace;
 
 const NOT_ANSWERED: &str =
@@ -72,4 +73,38 @@ fn an_edit_that_the_editor_refuses_can_be_asked_for_again() {
     client.on_edit = OnEdit::Apply;
     client.command("operator.apply", &apply).unwrap();
     assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+}
+
+/// The client says that it has made the edit, and tells of it together with what was typed then.
+#[track_caller]
+fn check_told_together(undone_before: bool) {
+    let (_workspace, mut client, chat) = workspace();
+    let file = client.documents.keys().next().unwrap().replace("chat.md", "a.txt");
+    client.open(&file, "plaintext", "one\n");
+    let apply = json!({"uri": chat, "block": 0});
+    if undone_before {
+        client.command("operator.apply", &apply).unwrap();
+        client.replace(&file, "one\ntwo\n", "one\n");
+        assert_eq!(client.statuses(&chat), READY);
+    } else {
+        client.on_edit = OnEdit::Pretend;
+        client.command("operator.apply", &apply).unwrap();
+    }
+    let put = |line: usize, text: &str| {
+        let at = json!({"line": line, "character": 0});
+        json!({"range": {"start": at, "end": at}, "text": text})
+    };
+    client.change(&file, &[put(1, "two\n"), put(0, "x")]);
+    assert_eq!(client.text(&file), "xone\ntwo\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
+
+#[test]
+fn an_edit_is_seen_that_is_told_of_together_with_what_was_typed_after_it() {
+    check_told_together(false);
+}
+
+#[test]
+fn a_redo_is_seen_that_is_told_of_together_with_what_was_typed_after_it() {
+    check_told_together(true);
 }

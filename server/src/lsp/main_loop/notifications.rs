@@ -11,7 +11,8 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, FileEvent, InitializeParams, InitializeResult, Registration,
-    ServerInfo, TextDocumentItem, Uri, WorkspaceFolder, WorkspaceFoldersChangeEvent,
+    ServerInfo, TextDocumentContentChangeEvent, TextDocumentItem, Uri, WorkspaceFolder,
+    WorkspaceFoldersChangeEvent,
 };
 
 use super::{Entry, State, discard};
@@ -28,6 +29,8 @@ use crate::lsp::session::Session;
 
 /// How many files may change at once before all plans are made again.
 const MANY: usize = 100;
+/// How many bytes of a document are looked at, at most, for what the parts of one change lead to.
+const MOST_SEEN: usize = 1 << 26;
 
 impl State {
     pub(super) fn initialize(
@@ -162,12 +165,28 @@ impl State {
         };
         let text = entry.document.snapshot().text.clone();
         self.keep_earlier(&uri, &text);
-        let Some(entry) = self.documents.get_mut(&uri) else { return };
-        let version = params.text_document.version;
+        let (version, changes) = (params.text_document.version, params.content_changes);
+        // Some clients tell of an edit of ours together with what was typed right after it.
+        if changes.len() > 1 && changes.len() * text.len() <= MOST_SEEN && self.is_expected(&uri) {
+            for change in changes {
+                self.change_text(&uri, version, vec![change]);
+            }
+        } else {
+            self.change_text(&uri, version, changes);
+        }
+    }
+
+    fn change_text(
+        &mut self,
+        uri: &Uri,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    ) {
         let encoding = self.session.encoding();
-        let edits = entry.document.change(version, params.content_changes, encoding);
+        let Some(entry) = self.documents.get_mut(uri) else { return };
+        let edits = entry.document.change(version, changes, encoding);
         entry.edited(edits);
-        self.text_changed(&uri);
+        self.text_changed(uri);
     }
 
     pub(super) fn unreadable(&mut self, uri: &Uri) {

@@ -298,7 +298,7 @@ impl State {
     }
 
     /// Whether a change of a document was given to the client and is not made yet, or was undone.
-    fn is_expected(&self, uri: &Uri) -> bool {
+    pub(super) fn is_expected(&self, uri: &Uri) -> bool {
         self.sites.with_file(uri).any(|(site, file)| {
             self.shelves.get(site.folders()).is_some_and(|shelf| {
                 shelf.expects_change(file)
