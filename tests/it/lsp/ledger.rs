@@ -104,6 +104,21 @@ fn another_server_knows_what_was_applied_and_what_was_undone() {
 }
 
 #[test]
+fn a_transcript_with_other_line_endings_is_known() {
+    let (workspace, mut client, chat) = applied();
+    let with_returns = insert().replace('\n', "\r\n");
+    client.change_whole(&chat, &with_returns);
+    check_done(&workspace, &mut client, &chat);
+    client.close(&chat);
+    client.open(&chat, "markdown", &with_returns);
+    check_done(&workspace, &mut client, &chat);
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+    workspace.put("chat.md", with_returns);
+    let said = CommandLine::sharing(&workspace).apply_file("chat.md");
+    assert_eq!(said["results"][0]["summary"], "already applied");
+}
+
+#[test]
 fn what_one_door_did_the_other_does_not_do_again() {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
     let command_line = CommandLine::sharing(&workspace);

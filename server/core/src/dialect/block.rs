@@ -19,8 +19,11 @@ pub struct Block {
     pub end: BlockEnd,
     /// What it says.
     pub parsed: Parsed,
-    /// The digest of the dialect, the text, and the path, which a block before may have left to it.
+    /// The digest of the dialect, the text, and the path, which a block before may have left to it. The
+    /// endings of lines say nothing: a chat is the same once it was saved with others.
     pub digest: Fingerprint,
+    /// A hash of the text with the endings of its lines; 0 where all of them are `\n`.
+    pub endings: u64,
     /// Where the raw text that it left open ends, for a block whose raw content has no end.
     pub raw_until: Option<usize>,
 }

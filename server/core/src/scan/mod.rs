@@ -341,7 +341,7 @@ impl Item {
     fn says_the_same(&self, other: &Item) -> bool {
         let (Found::Block(a), Found::Block(b)) = (&self.found, &other.found) else { return false };
         (a.len, a.whole, a.end, a.raw_until) == (b.len, b.whole, b.end, b.raw_until)
-            && a.digest == b.digest
+            && (a.digest, a.endings) == (b.digest, b.endings)
             && a.parsed.says_the_same(&b.parsed)
     }
 }

@@ -1,9 +1,12 @@
 //! One pass over a transcript from a given line on, one item after the other.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use foldhash::HashSet;
+use foldhash::fast::FixedState;
 
 use super::before::Before;
 use super::hits::Hits;
@@ -376,7 +379,8 @@ impl<'a> Pass<'a> {
         let carry = Carry { path, fence };
         // The path may be one that the block before it has left to it.
         let path = parsed.path.as_deref().unwrap_or_default();
-        let parts = [dialect.name(), "\0", path, "\0", text];
+        let (known_by, endings) = without_returns(text);
+        let parts = [dialect.name(), "\0", path, "\0", &*known_by];
         let digest = Fingerprint::of_parts(&parts.map(str::as_bytes));
         if dialect.rules().reply == ReplyStyle::PerAnswer && parsed.role == Role::Command {
             parsed.call = Some(digest.abbreviated());
@@ -384,6 +388,7 @@ impl<'a> Pass<'a> {
         let block = Block {
             dialect,
             digest,
+            endings,
             len: extent.last - first.start,
             whole: extent.whole - first.start,
             end,
@@ -498,6 +503,14 @@ impl<'a> Pass<'a> {
         }
         Ok(false)
     }
+}
+
+/// A text with `\n` for every `\r\n`, and a hash of it as it is; 0 where it has no `\r`.
+fn without_returns(text: &str) -> (Cow<'_, str>, u64) {
+    if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+        return (Cow::Borrowed(text), 0);
+    }
+    (Cow::Owned(text.replace("\r\n", "\n")), FixedState::default().hash_one(text).max(1))
 }
 
 /// Where a block ends and where the scan goes on, in terms of the window.

@@ -416,6 +416,21 @@ fn an_open_block_keeps_its_identity_while_it_says_the_same() {
 }
 
 #[test]
+fn the_same_block_with_other_line_endings_is_parsed_anew_and_known_by_the_same() {
+    // As many bytes, with the ending of two bytes at another line.
+    let [one, other] = ["BEGIN a\r\nTEXT e\ne\nFINISH\n", "BEGIN a\nTEXT e\r\ne\nFINISH\n"];
+    let mut edited = Edited::new(one, Limits::default());
+    let before: Vec<Placed> = edited.scan.blocks().collect();
+    edited.replace(0..one.len(), other);
+    let after: Vec<Placed> = edited.scan.blocks().collect();
+    assert!(!after[0].block.is(&before[0].block));
+    assert_eq!(after[0].block.digest, before[0].block.digest);
+    let unix: Vec<Placed> = fresh(&one.replace('\r', "")).blocks().collect();
+    assert_eq!(unix[0].block.digest, before[0].block.digest);
+    assert_eq!(edited.differs(), None);
+}
+
+#[test]
 fn what_the_line_above_a_fence_says_of_its_file_is_followed() {
     let text = "chat\n\nNew file: a.md\n```markdown a.txt\ntext\n```\n";
     let mut edited = Edited::new(text, Limits::default());
