@@ -294,6 +294,40 @@ fn an_overwrite_does_not_become_fresh_by_an_edit_of_its_block() {
 }
 
 #[test]
+fn an_edit_of_an_id_or_a_longer_one_does_not_make_a_block_another_one() {
+    for (of, new) in [("id: w", "x"), ("content_b64: ", &*encode("more than sixteen bytes, ok"))] {
+        let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
+        desk.shown();
+        let at = desk.text.to_string().find(of).unwrap() + of.len();
+        desk.write("a.txt", "newer\n");
+        assert_eq!(desk.statuses(), [Status::Stale]);
+        desk.edit(at..at, new);
+        assert_eq!(desk.statuses(), [Status::Stale]);
+    }
+    let edit = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one\n","text":"two\n"}]}"#;
+    let text = block("e", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", &encode(edit))]);
+    let mut desk = Desk::new(&text, &[("a.txt", "one\n")]);
+    desk.shown();
+    desk.apply(0);
+    assert_eq!(desk.statuses(), [Status::Applied]);
+    let at = text.find("id: e").unwrap() + "id: e".len();
+    desk.edit(at..at, "x");
+    let edited = desk.review().proposal(0).unwrap();
+    assert_eq!(edited.reasons_to_look(), "this block was edited after it was applied");
+}
+
+#[test]
+fn another_block_in_the_place_of_one_is_a_new_one() {
+    let mut desk = Desk::new(&write("w", "a.txt", "new\n"), &[("a.txt", "old\n")]);
+    desk.shown();
+    desk.write("a.txt", "newer\n");
+    assert_eq!(desk.statuses(), [Status::Stale]);
+    let other = write("w2", "a.txt", "a longer text than before\n");
+    desk.edit(0..desk.text.len(), &other);
+    assert_eq!(desk.statuses(), [Status::Ready]);
+}
+
+#[test]
 fn a_write_into_a_directory_that_an_earlier_block_deletes_is_not_stale() {
     let transcript =
         block("d", "fs.delete", &[("path", "sub")]) + &write("w", "sub/a.txt", "new\n");

@@ -19,7 +19,7 @@ use super::place::open_command;
 use super::reviewer::{Bar, Earlier};
 use super::{Review, Status, name, status};
 use crate::command::Command;
-use crate::dialect::Claim;
+use crate::dialect::{Claim, Parsed};
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{BlockId, Candidate, Event, Observation, Operation, Standing, Work};
 use crate::limits::Limits;
@@ -451,27 +451,54 @@ fn is_write(block: &Block) -> bool {
 /// How many bytes a few typed characters add to a block or take from it.
 const TYPED: usize = 16;
 
-/// Which blocks an edit has made of which: of those that came and went, the one with the same id
-/// where a few characters were typed. Another block in its place is a new one.
+/// What blocks have in common of which an edit has made one of the other.
+type Common<'a> = Option<(&'a str, Option<&'a str>, Option<&'a str>)>;
+
+/// Which blocks an edit has made of which: of those that came and went, the only one with the same
+/// id, or else with the same action and path, where a few characters were typed; or with all three of
+/// them. Another block in its place is a new one.
 fn edited(
     left: &HashMap<usize, (Arc<Entry>, bool)>,
     come: &[(Rank, Arc<Block>)],
 ) -> HashMap<Rank, Arc<Entry>> {
-    let of = |block: &Block| (block.dialect.name(), block.parsed.id.clone());
-    let mut gone: HashMap<_, Vec<&Arc<Entry>>> = HashMap::default();
-    for (entry, _) in left.values() {
-        gone.entry(of(&entry.block)).or_default().push(entry);
-    }
-    let mut here: HashMap<_, usize> = HashMap::default();
-    come.iter().for_each(|(_, block)| *here.entry(of(block)).or_default() += 1);
-    let from = come.iter().filter_map(|(rank, block)| {
-        let of = of(block);
-        let one = here.get(&of) == Some(&1);
-        let [from] = gone.get(&of).filter(|_| one)?.as_slice() else { return None };
-        let is_typed = from.block.len.abs_diff(block.len) <= TYPED;
-        is_typed.then(|| (*rank, Arc::clone(from)))
+    let mut from = HashMap::default();
+    pair(left, come, &mut from, |it| {
+        Some((it.dialect.name(), Some(it.parsed.id.as_deref()?), None))
     });
-    from.collect()
+    pair(left, come, &mut from, |it| {
+        let Parsed { action, path, .. } = &it.parsed;
+        Some((it.dialect.name(), action.as_deref(), path.as_deref()))
+    });
+    from
+}
+
+/// Finds the blocks of each kind of which one came and one went.
+fn pair<'a>(
+    left: &'a HashMap<usize, (Arc<Entry>, bool)>,
+    come: &'a [(Rank, Arc<Block>)],
+    from: &mut HashMap<Rank, Arc<Entry>>,
+    common: impl Fn(&'a Block) -> Common<'a>,
+) {
+    let mut pairs: HashMap<_, (Vec<&Arc<Entry>>, Vec<&(Rank, Arc<Block>)>)> = HashMap::default();
+    for (entry, _) in left.values() {
+        if let Some(common) = common(&entry.block) {
+            pairs.entry(common).or_default().0.push(entry);
+        }
+    }
+    for one in come {
+        if let Some(common) = common(&one.1) {
+            pairs.entry(common).or_default().1.push(one);
+        }
+    }
+    for (gone, here) in pairs.values() {
+        let ([entry], [(rank, block)]) = (gone.as_slice(), here.as_slice()) else { continue };
+        let of = |block: &Block| (block.parsed.action.clone(), block.parsed.path.clone());
+        let [old, new] = [&entry.block, block];
+        let same_id = old.parsed.id.is_some() && old.parsed.id == new.parsed.id;
+        if old.len.abs_diff(new.len) <= TYPED || same_id && of(old) == of(new) {
+            from.entry(*rank).or_insert_with(|| Arc::clone(entry));
+        }
+    }
 }
 
 /// What a block changes as it was planned last, where it can be applied.
