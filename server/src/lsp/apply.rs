@@ -1,6 +1,6 @@
 //! Applies of proposals: planned again, as one change set, with what is needed to undo it.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use operator_core::dialect::Failure;
@@ -11,7 +11,7 @@ use operator_core::path::{FilePath, State};
 use operator_core::plan::{Extent, Outcome, Part, Plan};
 use operator_core::review::{Offer, Planned, Proposal, Status};
 use operator_core::scan::Placed;
-use operator_core::snapshot::Staged;
+use operator_core::snapshot::{Snapshot, Staged};
 use operator_core::spec::Effect;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::WorkspaceEdit;
@@ -130,6 +130,33 @@ pub fn in_part(checked: &Proposal, taken: &BTreeSet<usize>) -> Result<Proposal> 
         let count = checked.plan.as_ref().map_or(0, |plan| plan.hunks().len());
         Error::invalid_params(format!("`hunks` must name some of the {count} hunks, from 0"))
     })
+}
+
+/// The files on disk that are not as they were when the block, or all that are ready, were reviewed.
+/// A client need not tell of a change, not even of one that it has made itself.
+///
+/// # Errors
+/// If the block does not exist.
+pub fn changed_on_disk(context: &Context, block: Option<usize>) -> Result<Vec<FilePath>> {
+    let proposals: Vec<Proposal> = match block {
+        Some(block) => vec![context.proposal(block)?],
+        None => context.review().proposals().filter(|it| it.status == Status::Ready).collect(),
+    };
+    let view = context.site.view();
+    let targets =
+        proposals.iter().filter(|it| is_write(it)).flat_map(|it| &it.check_result().targets);
+    let mut closed: BTreeMap<&FilePath, State> = BTreeMap::new();
+    for target in targets.filter(|it| !view.is_open(&it.path)) {
+        closed.entry(&target.path).or_insert(target.before);
+    }
+    closed.retain(|path, before| view.state(path).is_ok_and(|now| now != *before));
+    Ok(closed.into_keys().cloned().collect())
+}
+
+/// What a client is told of a file that has changed on disk.
+pub fn has_changed(files: &[FilePath]) -> Error {
+    let path = files.first().map(ToString::to_string).unwrap_or_default();
+    content_modified(format!("{path} has changed on disk since it was looked at"))
 }
 
 /// Plans every block again, each on what the earlier ones leave.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use operator_core::path::FilePath;
 use operator_core::review::Telling;
 use operator_core::snapshot::CursorContext;
 use operator_core::structure;
@@ -102,6 +103,10 @@ pub enum Event {
         /// The number of the review.
         serial: u64,
     },
+    /// Files have changed on disk, as an apply has seen.
+    ChangedOnDisk(Vec<FilePath>),
+    /// A command is carried out once more: a file had changed on disk since it was reviewed.
+    CommandAgain(ExecuteCommandParams, Reply<Option<Value>>),
     /// A request has waited long enough for a review.
     Overdue {
         /// The document; `None` for all.

@@ -6,7 +6,7 @@ use super::client::{Client, OnEdit, Unopened};
 use super::ways::CommandLine;
 use super::workspace::{Workspace, block};
 
-const APPLY: &str = "refactor.rewrite.operator.apply";
+pub const APPLY: &str = "refactor.rewrite.operator.apply";
 pub const APPLIED: &str = "0 applied: fs.applyEdits a.txt\n";
 pub const READY: &str = "0 ready: fs.applyEdits a.txt\n";
 pub const NOTHING: &str = "no proposal of this transcript can be applied";

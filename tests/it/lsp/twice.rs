@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::client::{Client, OnEdit};
-use super::ledger::{APPLIED, READY, insert, log, start};
+use super::ledger::{APPLIED, APPLY, READY, insert, log, start};
 use super::workspace::Workspace;
 
 const NOT_ANSWERED: &str =
@@ -107,4 +107,38 @@ fn an_edit_is_seen_that_is_told_of_together_with_what_was_typed_after_it() {
 #[test]
 fn a_redo_is_seen_that_is_told_of_together_with_what_was_typed_after_it() {
     check_told_together(true);
+}
+
+/// The client makes the edit of an action on disk, and tells of nothing.
+fn made_in_silence() -> (Workspace, Client, String) {
+    let (workspace, mut client, chat) = workspace();
+    client.registered.clear();
+    let action = client.action(&chat, 0, APPLY);
+    let edit = client.resolve(action).unwrap()["edit"].clone();
+    client.apply(&edit).unwrap();
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    (workspace, client, chat)
+}
+
+#[test]
+fn what_a_client_has_made_and_tells_nothing_of_is_not_made_again() {
+    for (command, argument) in [("operator.apply", Some(0)), ("operator.applyAll", None)] {
+        let (workspace, mut client, chat) = made_in_silence();
+        client.command(command, &json!({"uri": chat, "block": argument})).unwrap_err();
+        assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+    }
+}
+
+#[test]
+fn an_action_of_what_has_changed_on_disk_is_not_given() {
+    let (workspace, mut client, chat) = workspace();
+    client.registered.clear();
+    let action = client.action(&chat, 0, APPLY);
+    workspace.put("a.txt", "zero\none\n");
+    let error = client.resolve(action).unwrap_err();
+    assert_eq!(error.message, "a.txt has changed on disk since it was looked at");
+    // The command looks again by itself.
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    assert_eq!(workspace.text("a.txt"), "zero\none\ntwo\n");
 }

@@ -479,19 +479,17 @@ fn pair<'a>(
     from: &mut HashMap<Rank, Arc<Entry>>,
     common: impl Fn(&'a Block) -> Common<'a>,
 ) {
-    let mut pairs: HashMap<_, (Vec<&Arc<Entry>>, Vec<&(Rank, Arc<Block>)>)> = HashMap::default();
+    let mut gone: HashMap<_, Vec<&Arc<Entry>>> = HashMap::default();
     for (entry, _) in left.values() {
-        if let Some(common) = common(&entry.block) {
-            pairs.entry(common).or_default().0.push(entry);
-        }
+        gone.entry(common(&entry.block)).or_default().push(entry);
     }
+    let mut here: HashMap<_, Vec<&(Rank, Arc<Block>)>> = HashMap::default();
     for one in come {
-        if let Some(common) = common(&one.1) {
-            pairs.entry(common).or_default().1.push(one);
-        }
+        here.entry(common(&one.1)).or_default().push(one);
     }
-    for (gone, here) in pairs.values() {
-        let ([entry], [(rank, block)]) = (gone.as_slice(), here.as_slice()) else { continue };
+    for (of, here) in here.iter().filter(|(of, _)| of.is_some()) {
+        let gone = gone.get(of).map(Vec::as_slice).unwrap_or_default();
+        let ([entry], [(rank, block)]) = (gone, here.as_slice()) else { continue };
         let of = |block: &Block| (block.parsed.action.clone(), block.parsed.path.clone());
         let [old, new] = [&entry.block, block];
         let same_id = old.parsed.id.is_some() && old.parsed.id == new.parsed.id;

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use operator_core::edit::EditSet;
+use operator_core::path::FilePath;
 use operator_core::review::{News, Telling};
 use serde::Deserialize;
 use serde_json::Value;
@@ -67,6 +68,13 @@ pub struct CommandArgument {
 
 /// What a command comes to.
 pub enum Outcome {
+    /// Nothing yet: files that it is about have changed on disk since they were reviewed.
+    Changed {
+        /// The files.
+        files: Vec<FilePath>,
+        /// The version of the transcript.
+        version: i32,
+    },
     /// The answer.
     Answer(Value),
     /// The answer, and the document that shows it, where the client has a way to.
@@ -117,6 +125,13 @@ pub fn command(
     copied: &HashSet<Telling>,
 ) -> Result<Outcome> {
     apply::check(context, &argument.about)?;
+    if matches!(name, CommandName::Apply | CommandName::ApplyAll) {
+        let block = argument.about.block.filter(|_| name == CommandName::Apply);
+        let files = apply::changed_on_disk(context, block)?;
+        if !files.is_empty() {
+            return Ok(Outcome::Changed { files, version: context.document.version });
+        }
+    }
     let block =
         || argument.about.block.ok_or_else(|| Error::invalid_params("the argument lacks `block`"));
     match name {

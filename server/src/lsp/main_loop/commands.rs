@@ -11,7 +11,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::{State, WithClient};
-use crate::lsp::apply::PendingApply;
+use crate::lsp::apply::{self, PendingApply};
 use crate::lsp::context::{Context, request_failed};
 use crate::lsp::event::{Event, Refused, Reply};
 use crate::lsp::handlers::commands::{self, CommandArgument, Outcome};
@@ -50,7 +50,14 @@ pub enum Meaning {
 }
 
 impl State {
-    pub(super) fn execute(&mut self, params: ExecuteCommandParams, reply: Reply<Option<Value>>) {
+    /// Carries a command out. The `first` time, one that finds a file changed on disk is carried out
+    /// once more, when that was reviewed.
+    pub(super) fn execute(
+        &mut self,
+        mut params: ExecuteCommandParams,
+        reply: Reply<Option<Value>>,
+        first: bool,
+    ) {
         let reply = match self.session.client.actions_are_commands {
             true => user_messages::show_errors(reply, self.outbox.clone()),
             false => reply,
@@ -87,7 +94,7 @@ impl State {
         }
         let progress = (name == CommandName::ApplyAll && self.session.client.work_done_progress)
             .then(|| {
-                let token = params.work_done_progress_params.work_done_token;
+                let token = params.work_done_progress_params.work_done_token.take();
                 self.outbox.progress("Applying all proposals".to_owned(), token)
             });
         let events = self.events.clone();
@@ -101,6 +108,22 @@ impl State {
         let then = move |outcome: Result<Outcome>, reply: Reply<Option<Value>>| {
             drop(progress);
             match outcome {
+                Ok(Outcome::Changed { files, version }) => {
+                    let Some(events) = events.upgrade() else { return };
+                    let error = apply::has_changed(&files);
+                    let _ = events.send(Event::ChangedOnDisk(files));
+                    let argument = params.arguments.first_mut();
+                    let takes_hunks = argument.as_ref().is_some_and(|it| !it["hunks"].is_null());
+                    if !first || takes_hunks {
+                        let _ = reply.send(Err(error));
+                        return;
+                    }
+                    // Of the same text, or of none.
+                    if let Some(argument) = argument {
+                        argument["version"] = version.into();
+                    }
+                    let _ = events.send(Event::CommandAgain(params, reply));
+                }
                 Ok(Outcome::Edit { edit, label, sent, fact }) => {
                     if let (Some(events), Some(fact)) = (events.upgrade(), fact) {
                         let _ = events.send(Event::Told(fact));

@@ -61,6 +61,14 @@ pub fn resolve(context: &Context, mut action: CodeAction) -> Result<Resolved> {
     let argument = argument(&action)?;
     apply::check(context, &argument)?;
     let block = argument.block;
+    if matches!(kind, Some(ActionKind::Apply | ActionKind::ApplyAndReply | ActionKind::ApplyAll)) {
+        let files = apply::changed_on_disk(context, block)?;
+        if !files.is_empty() {
+            let error = apply::has_changed(&files);
+            context.tell(Event::ChangedOnDisk(files));
+            return Err(error);
+        }
+    }
     if let Some(command) = commit_command(context, kind, &argument) {
         action.command = Some(command);
         return Ok(Resolved { action, sent: None, fact: None });
