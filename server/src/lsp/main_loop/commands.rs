@@ -58,7 +58,7 @@ impl State {
         reply: Reply<Option<Value>>,
         first: bool,
     ) {
-        let reply = match self.session.client.actions_are_commands {
+        let reply = match first && self.session.client.actions_are_commands {
             true => user_messages::show_errors(reply, self.outbox.clone()),
             false => reply,
         };
