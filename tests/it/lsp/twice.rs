@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::client::{Client, OnEdit};
 use super::ledger::{APPLIED, APPLY, READY, insert, log, start};
-use super::workspace::Workspace;
+use super::workspace::{Workspace, block};
 
 const NOT_ANSWERED: &str =
     "the editor has not answered to the last edit of a.txt yet: finish it there, or cancel it";
@@ -141,4 +141,37 @@ fn an_action_of_what_has_changed_on_disk_is_not_given() {
     // The command looks again by itself.
     client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
     assert_eq!(workspace.text("a.txt"), "zero\none\ntwo\n");
+}
+
+/// The client keeps a document open whose file a block deletes.
+#[track_caller]
+fn check_kept_open(path: &str) {
+    let workspace = Workspace::new(&[("d/x.txt", "x\n"), ("d/z.txt", "z\n")]);
+    let (mut client, chat) = start(&workspace, &block("d1", "fs.delete", &[("path", path)]));
+    client.keeps_deleted = true;
+    let file = workspace.uri("d/x.txt");
+    client.open(&file, "plaintext", "x\n");
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    assert_eq!(workspace.text("d/x.txt"), "(not there)");
+    assert_eq!(client.statuses(&chat), format!("0 applied: fs.delete {path}\n"));
+    let error = client.command("operator.undo", &json!({"uri": chat})).unwrap_err();
+    let says = "the editor still shows d/x.txt, which is gone: close it there first";
+    assert_eq!(error.message, says);
+    client.close(&file);
+    client.command("operator.undo", &json!({"uri": chat})).unwrap();
+    assert_eq!(
+        (workspace.text("d/x.txt"), workspace.text("d/z.txt")),
+        ("x\n".into(), "z\n".into())
+    );
+    assert_eq!(client.statuses(&chat), format!("0 ready: fs.delete {path}\n"));
+}
+
+#[test]
+fn a_file_that_the_editor_still_shows_is_not_made_again_under_it() {
+    check_kept_open("d/x.txt");
+}
+
+#[test]
+fn a_directory_with_a_file_that_the_editor_still_shows_is_deleted_and_comes_back() {
+    check_kept_open("d");
 }

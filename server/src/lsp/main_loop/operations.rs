@@ -130,16 +130,22 @@ impl State {
     fn close_deleted(&mut self, sent: &PendingApply, site: &Site) -> HashSet<FilePath> {
         let works = sent.blocks.iter().filter_map(|block| block.work.as_ref());
         let transitions = works.flat_map(|work| &work.transitions);
-        let is_gone = |it: &&Transition| {
-            let left = match it.after {
-                FileState::Missing => None,
-                FileState::Directory => Some(Kind::Directory),
-                _ => return false,
-            };
-            site.version(&it.path).is_some() && site.workspace().kind(&it.path) == Ok(left)
+        let left = |it: &Transition| match it.after {
+            FileState::Missing => Some(None),
+            FileState::Directory => Some(Some(Kind::Directory)),
+            _ => None,
         };
-        let gone = transitions.filter(is_gone);
-        let gone: HashSet<FilePath> = gone.map(|it| it.path.clone()).collect();
+        let gone = transitions
+            .filter(|it| left(it).is_some_and(|left| site.workspace().kind(&it.path) == Ok(left)));
+        let gone: Vec<&FilePath> = gone.map(|it| &it.path).collect();
+        let mut open: HashSet<FilePath> = site.open_files().into_iter().collect();
+        // A file that came into a directory since is on disk.
+        open.retain(|file| {
+            gone.contains(&file)
+                || gone.iter().any(|path| file.is_within(path))
+                    && site.workspace().kind(file) == Ok(None)
+        });
+        let gone = open;
         for uri in gone.iter().filter_map(|path| site.uri(path)) {
             self.sites.take(&uri);
         }

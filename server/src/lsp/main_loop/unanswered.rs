@@ -69,10 +69,30 @@ impl State {
             );
             return Err(request_failed(says));
         }
+        if let Some(path) = self.shown_and_gone(meaning, &files) {
+            let says =
+                format!("the editor still shows {path}, which is gone: close it there first");
+            return Err(request_failed(says));
+        }
         if self.was_done(meaning) {
             return Err(content_modified("it was done meanwhile"));
         }
         Ok(self.unanswered.add(files))
+    }
+
+    /// A document of the files of an edit that the client has not closed, though its file was deleted
+    /// or moved: an edit that makes the file again would mix with what it shows.
+    fn shown_and_gone(&self, meaning: &Meaning, files: &Files) -> Option<FilePath> {
+        let site = match meaning {
+            Meaning::Nothing => return None,
+            Meaning::Applied(sent) => &sent.context.site,
+            Meaning::Reversed(site, _) => site,
+        };
+        let shown = self.documents.keys().filter(|uri| site.file_of(uri).is_none());
+        let mut shown = shown.filter_map(|uri| site.file(uri));
+        shown.find(|file| {
+            site.version(file).is_none() && files.paths.iter().any(|path| file.is_within(path))
+        })
     }
 
     /// Whether what an edit is to do was done while it was made.

@@ -106,6 +106,8 @@ pub struct Client {
     pub on_edit: OnEdit,
     /// What an edit does to a file that is not open.
     pub unopened: Unopened,
+    /// Whether documents stay open whose files an edit deletes.
+    pub keeps_deleted: bool,
     /// The version of documents that are opened for an edit, where edits of them must say it.
     pub version_when_opened: Option<i64>,
     /// The versions of documents that are open and were not shown to the server.
@@ -196,6 +198,7 @@ impl Client {
             settings_given: 0,
             on_edit: OnEdit::Fail,
             unopened: Unopened::Write,
+            keeps_deleted: false,
             version_when_opened: None,
             unseen: BTreeMap::new(),
             choice: None,

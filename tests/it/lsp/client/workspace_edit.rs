@@ -169,9 +169,11 @@ impl Client {
         {
             return Err(format!("{uri}: {error}"));
         }
-        gone.for_each(|uri| {
-            self.close(uri);
-        });
+        if !self.keeps_deleted {
+            gone.for_each(|uri| {
+                self.close(uri);
+            });
+        }
         Ok(())
     }
 
