@@ -169,7 +169,8 @@ impl Ledger {
     }
 
     /// Whether what was found at a path may be the end or the return of a step. One directory is
-    /// like another: that one came or went says nothing by itself, where its block changes more.
+    /// like another: that one came or went says nothing by itself, where its block changes more; and
+    /// that one is there again says nothing of what was in it.
     fn is_backed(
         &self,
         step: &Step,
@@ -180,7 +181,12 @@ impl Ledger {
         let owner = step.owner.filter(|_| step.is_of_directory() && !step.derived);
         let Some(owner) = owner else { return true };
         let Some(work) = self.work(owner) else { return true };
-        let mut others = work.transitions.iter().filter(|it| it.path != *path && it.changes());
+        let others = work.transitions.iter().filter(|it| it.path != *path && it.changes());
+        let mut others = others.peekable();
+        let there = found.iter().any(|it| it.path == *path && it.state == State::Directory);
+        if others.peek().is_none() && there && step.before == State::Directory {
+            return false;
+        }
         others.all(|it| {
             let seen = found.iter().find(|o| o.path == it.path).map(|o| o.state);
             seen.or_else(|| self.head(&it.path)).is_some_and(|state| agrees(it, state))

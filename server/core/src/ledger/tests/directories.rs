@@ -116,3 +116,16 @@ fn a_directory_that_goes_is_its_blocks_where_all_that_the_block_does_is_there() 
     book.kept.extend(events);
     book.check("moved", "");
 }
+
+#[test]
+fn a_directory_that_is_there_again_is_not_the_one_that_was_deleted() {
+    let mut book = Book::default();
+    book.see("d", "/");
+    let operation = book.apply(&[work("deleted", "d / -")]);
+    book.see("d", "-");
+    // Somebody makes one of the same name: what was in it is not there.
+    book.see("d", "/");
+    book.check("deleted", "deleted");
+    book.take(Event::Undone { operation });
+    book.check("deleted", "");
+}
