@@ -16,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use operator_core::fingerprint::Fingerprint;
 use operator_core::review::Telling;
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
@@ -83,6 +84,8 @@ struct State {
     searches: Vec<Search>,
     /// The edits that are with the client.
     unanswered: Unanswered,
+    /// The transcript that was closed last, and the fingerprint of its text.
+    closed: Option<(Uri, Fingerprint)>,
 }
 
 /// An open document, and its review where it is a transcript.
@@ -151,6 +154,7 @@ pub async fn run(
         at_a_time: std::thread::available_parallelism().map_or(1, usize::from).max(MIN_AT_A_TIME),
         searches: Vec::new(),
         unanswered: Unanswered::default(),
+        closed: None,
     };
     while let Some(event) = queue.recv().await {
         state.handle(event);

@@ -314,6 +314,12 @@ impl Shelf {
         unkept.collect()
     }
 
+    /// Takes a transcript for a copy of another one: its blocks were made for the same files.
+    pub fn copy_bases(&mut self, of: &Transcript, to: &Transcript) {
+        self.book.edition += 1;
+        self.book.ledger.copy_bases(of, to);
+    }
+
     /// How many bases of blocks of a transcript are known.
     pub fn bases_of(&self, transcript: &Transcript) -> usize {
         self.book.ledger.bases_of(transcript)

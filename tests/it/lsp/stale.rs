@@ -194,3 +194,27 @@ fn a_block_that_comes_in_after_the_change_is_made_for_what_is_there() {
     client.append(&chat, &overwrite_and_edit());
     assert_eq!(client.statuses(&chat), BEFORE);
 }
+
+#[test]
+fn a_transcript_that_is_saved_under_another_name_is_as_stale_as_before() {
+    for is_closed_first in [false, true] {
+        let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
+        let mut client = watched(&workspace);
+        let (untitled, target) = ("untitled:Untitled-1", workspace.uri("a.txt"));
+        client.open(&target, "plaintext", "one\ntwo\n");
+        client.open(untitled, "markdown", &overwrite_and_edit());
+        assert_eq!(client.statuses(untitled), BEFORE);
+        client.append(&target, "three\n");
+        assert_eq!(client.statuses(untitled), AFTER);
+        let chat = workspace.uri("chat.md");
+        if is_closed_first {
+            client.close(untitled);
+        }
+        client.open(&chat, "markdown", &overwrite_and_edit());
+        expect_stale(&mut client, &chat);
+        // Another text is another chat.
+        let other = workspace.uri("other.md");
+        client.open(&other, "markdown", &format!("{}Prose.\n", overwrite_and_edit()));
+        assert_eq!(client.statuses(&other), BEFORE);
+    }
+}

@@ -76,6 +76,17 @@ impl Ledger {
         }
     }
 
+    /// Gives the blocks of a transcript the bases of those of another one, whose copy it is.
+    pub fn copy_bases(&mut self, of: &Transcript, to: &Transcript) {
+        let bases: Vec<_> = self.bases.get(of).into_iter().flat_map(|it| it.iter()).collect();
+        let bases: Vec<_> = bases.into_iter().map(|(block, at)| (*block, at.clone())).collect();
+        for (block, at) in bases {
+            if self.base(to, block).is_none() {
+                self.set_base(to, block, at);
+            }
+        }
+    }
+
     /// How many bases of blocks of a transcript are known.
     pub fn bases_of(&self, transcript: &Transcript) -> usize {
         self.bases.get(transcript).map_or(0, |bases| bases.size())

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use operator_core::dialect::Dialects;
+use operator_core::fingerprint::Fingerprint;
 use operator_core::path::FilePath;
 use operator_core::text::Text;
 use serde_json::Value;
@@ -31,6 +32,8 @@ use crate::lsp::session::Session;
 const MANY: usize = 100;
 /// How many bytes of a document are looked at, at most, for what the parts of one change lead to.
 const MOST_SEEN: usize = 1 << 26;
+/// How many bytes a transcript has at most that is known again once it is closed and renamed.
+const BRIEF: usize = 1 << 20;
 
 impl State {
     pub(super) fn initialize(
@@ -101,7 +104,7 @@ impl State {
         let uri = item.uri.clone();
         let is_transcript = dialects.is_some();
         let document = Document::open(item, dialects);
-        let text = &document.snapshot().text;
+        let text = document.snapshot().text.clone();
         let review = is_transcript.then(|| ReviewSlot::new(text.clone()));
         let entry = Entry {
             document,
@@ -110,12 +113,30 @@ impl State {
             previews: HashMap::new(),
             unchanged: watch::Sender::new(()),
         };
+        let original = is_transcript.then(|| self.original_of(&uri, &text)).flatten();
         if let Some(mut old) = self.documents.insert(uri.clone(), entry) {
             old.review.iter_mut().for_each(ReviewSlot::close);
             discard(old);
         }
+        if let Some(original) = original {
+            let site = self.sites.of(&uri);
+            let [of, to] = [&original, &uri].map(crate::lsp::recorder::transcript);
+            self.shelf(&site).copy_bases(&of, &to);
+        }
         self.text_changed(&uri);
         self.catch_up(&uri);
+    }
+
+    /// The transcript that one with this text was saved or renamed from: it has the same text, and is
+    /// open or was closed just before.
+    fn original_of(&self, uri: &Uri, text: &Text) -> Option<Uri> {
+        let open = self.documents.iter().filter(|(it, entry)| *it != uri && entry.review.is_some());
+        let mut open = open.filter(|(_, entry)| entry.document.snapshot().text == *text);
+        let closed = || {
+            let (closed, known) = self.closed.as_ref()?;
+            (closed != uri && Some(*known) == brief(text)).then_some(closed)
+        };
+        open.next().map(|(it, _)| it).or_else(closed).cloned()
     }
 
     /// The dialects to look for in a document, as they are in the workspace that it sees.
@@ -210,6 +231,10 @@ impl State {
         self.early.forget(uri);
         self.write_bases(uri);
         let Some(mut entry) = self.documents.remove(uri) else { return };
+        if entry.review.is_some() {
+            let text = brief(&entry.document.snapshot().text);
+            self.closed = text.map(|text| (uri.clone(), text));
+        }
         self.published.remove(uri);
         self.target_changed(uri);
         self.mark_read(uri);
@@ -412,6 +437,11 @@ impl State {
             }
         }
     }
+}
+
+/// The fingerprint of a text that is not large.
+fn brief(text: &Text) -> Option<Fingerprint> {
+    (text.len() <= BRIEF).then(|| Fingerprint::of(text.to_string().as_bytes()))
 }
 
 /// The folders that the client names, by the newest way that it knows.
