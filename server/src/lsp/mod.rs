@@ -30,6 +30,7 @@ mod server_capabilities;
 mod session;
 mod shelf;
 mod sites;
+mod spelling;
 mod tasks;
 mod transport;
 mod user_messages;

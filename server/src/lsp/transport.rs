@@ -1,6 +1,7 @@
 //! The transport: reads and parses each message once, calls the service, writes frames.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{self, BoxFuture, FutureExt};
@@ -18,6 +19,7 @@ use tower_service::Service;
 use super::backend::Backend;
 use super::newer;
 use super::programs::Programs;
+use super::spelling::Spellings;
 
 /// How many requests may wait for their answers. As many more may be queued; then reading stops.
 const CONCURRENCY: usize = 256;
@@ -65,12 +67,13 @@ where
 {
     let (requests, responses) = socket.split();
     let (answers, queue) = channel(CONCURRENCY);
+    let spellings = Arc::new(Spellings::default());
     // Dropping the set ends the task.
     let mut writing = JoinSet::new();
-    writing.spawn(write(output, queue, requests));
+    writing.spawn(write(output, queue, requests, spellings.clone()));
     let mut state = ShutdownState::default();
     tokio::select! {
-        read = read(input, service, responses, answers, &mut state) => if let Err(error) = read {
+        read = read(input, service, responses, answers, &spellings, &mut state) => if let Err(error) = read {
             tracing::warn!(%error, "the input cannot be read any more");
         },
         _ = writing.join_next() => tracing::warn!("the output cannot be written any more"),
@@ -90,6 +93,7 @@ async fn read(
     mut service: LspService<Backend>,
     mut responses: impl Sink<Response> + Unpin,
     answers: Sender<BoxFuture<'static, Response>>,
+    spellings: &Spellings,
     state: &mut ShutdownState,
 ) -> std::io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, input);
@@ -104,7 +108,7 @@ async fn read(
             // An error says that the main loop has ended.
             let _ = reached.await;
         }
-        let request = match parse(&body) {
+        let request = match parse(&body, spellings) {
             Ok(Message::Request(request)) => request,
             Ok(Message::Response(response)) => {
                 // After a timeout nobody waits for it.
@@ -159,6 +163,7 @@ async fn write(
     mut output: impl AsyncWrite + Unpin,
     mut queue: Receiver<BoxFuture<'static, Response>>,
     mut requests: impl Stream<Item = Request> + Unpin,
+    spellings: Arc<Spellings>,
 ) -> std::io::Result<()> {
     let queue = stream::poll_fn(move |context| queue.poll_recv(context));
     let mut answers = queue.buffer_unordered(CONCURRENCY);
@@ -167,10 +172,12 @@ async fn write(
             // Answers first: nothing may be sent before the answer to `initialize`.
             biased;
             answer = answers.next() => match answer {
-                Some(answer) => serde_json::to_vec(&answer)?,
+                Some(answer) => serde_json::to_vec(&spellings.in_response(answer))?,
                 None => return Ok(()),
             },
-            Some(request) = requests.next() => serde_json::to_vec(&request)?,
+            Some(request) = requests.next() => {
+                serde_json::to_vec(&spellings.in_request(request))?
+            }
         };
         let mut frame = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
         frame.extend(body);
@@ -180,8 +187,11 @@ async fn write(
 }
 
 /// Parses the body of a frame; the error is the answer to a body that is not a message.
-fn parse(body: &[u8]) -> Result<Message, Error> {
-    let value: Value = serde_json::from_slice(body).map_err(|_| Error::parse_error())?;
+fn parse(body: &[u8], spellings: &Spellings) -> Result<Message, Error> {
+    let mut value: Value = serde_json::from_slice(body).map_err(|_| Error::parse_error())?;
+    if let Some(params) = value.get_mut("params") {
+        spellings.encode(params);
+    }
     let is_response = value.get("result").or(value.get("error")).is_some();
     let message = if is_response {
         serde_json::from_value(value).map(Message::Response)
@@ -238,7 +248,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let mut lines = String::new();
         while let Some(body) = runtime.block_on(frame(&mut input)).unwrap() {
-            lines += &match parse(&body) {
+            lines += &match parse(&body, &Spellings::default()) {
                 Ok(Message::Request(request)) => format!("{}\n", request.method()),
                 Ok(Message::Response(response)) => format!("answer to {}\n", response.id()),
                 Err(error) => format!("{}\n", error.code),

@@ -313,3 +313,38 @@ fn until_statuses(client: &mut Client, uri: &str, expected: &str) {
     }
     assert_eq!(client.statuses(uri), expected);
 }
+
+#[test]
+fn a_client_that_does_not_escape_its_uris_gets_them_back_as_it_spells_them() {
+    let name = if cfg!(windows) { "[pröj] ^" } else { "[pröj] |^" };
+    let workspace = Workspace::new(&[(&format!("{name}/[id].tsx"), "keep\none\n")]);
+    let folder = format!("{}/{name}", workspace.uri(""));
+    let (file, chat) = (format!("{folder}/[id].tsx"), format!("{folder}/[chat].md"));
+    let edits = r#"{"version":1,"edits":[{"op":"replaceFirst","find":"one","text":"1"}]}"#;
+    let text = block("e", "fs.applyEdits", &[("path", "[id].tsx"), ("edits_b64", edits)]);
+    for capabilities in [Capabilities::pulling(), Capabilities::neovim(), Capabilities::bare()] {
+        let folders = [folder.clone()];
+        let mut client = Client::start(Options { capabilities, ..Options::new(&folders) });
+        client.open_at(&file, "typescriptreact", "", 3);
+        client.append(&file, "not saved\none\n");
+        client.open(&chat, "markdown", &text);
+        client.expect_diagnostics_but(&chat, "operator/unread-target", "");
+        let about = json!({"textDocument": {"uri": chat}});
+        let link = client.ask("textDocument/documentLink", about.clone());
+        assert_eq!(link[0]["target"], file);
+        let lenses = client.ask("textDocument/codeLens", about);
+        for lens in lenses.as_array().into_iter().flatten() {
+            for argument in lens["command"]["arguments"].as_array().into_iter().flatten() {
+                assert_eq!(argument["uri"], chat);
+            }
+        }
+        let preview =
+            client.ask("operator/preview", json!({"textDocument": {"uri": chat}, "block": 0}));
+        assert_eq!(preview["files"][0]["uri"], file);
+        client.take_block_action(&chat, 0, APPLY);
+        assert_eq!(client.text(&file), "not saved\n1\n");
+        assert_eq!(client.statuses(&chat), "0 applied: fs.applyEdits [id].tsx\n");
+        client.close(&file);
+        assert_eq!(workspace.text(&format!("{name}/[id].tsx")), "keep\none\n", "it is not saved");
+    }
+}
