@@ -168,13 +168,41 @@ fn a_marker_shows_the_block() {
 }
 
 #[test]
+fn a_hover_has_no_markdown_of_the_model() {
+    let workspace = workspace();
+    let image = "![x](https://evil.example/p.png)";
+    let action = block("l", "fs.wr[ite](command:x)", &[("path", "a")]);
+    let text = block("r", "fs.read", &[("path", image)]) + &action;
+    let (mut client, chat) = showing(&workspace, &text);
+    let marker = hover(&mut client, &chat, "END_OPERATOR_CMD");
+    let title = r"**fs.read !\[x\](https\://evil.example/p.png)** — blocked";
+    assert!(marker.starts_with(title), "{marker}");
+    let path = hover(&mut client, &chat, "path: ![x");
+    assert!(path.starts_with(&format!("`{image}`: ")), "{path}");
+    let marker = hover(&mut client, &chat, "END_OPERATOR_CMD\nOPERATOR_CMD");
+    let says = "`operator/unknown-action` unknown action `fs.wr[ite](command:x)`";
+    let title = r"**fs.wr\[ite\](command:x) a** — invalid";
+    assert!(marker.starts_with(&format!("{title}\n\n{says}; ")), "{marker}");
+}
+
+#[test]
 fn a_client_without_markdown_is_given_plain_text() {
     let workspace = workspace();
     let mut client = Client::with(Capabilities::bare(), &workspace.uri(""));
     let chat = workspace.uri("chat.md");
     client.open(&chat, "markdown", &transcript());
-    let hover = ask_at(&mut client, "textDocument/hover", &chat, "path: src/b.txt");
-    assert_eq!(hover["contents"]["kind"], "plaintext");
+    let mut hover = |needle: &str| {
+        let hover = ask_at(&mut client, "textDocument/hover", &chat, needle);
+        assert_eq!(hover["contents"]["kind"], "plaintext");
+        hover["contents"]["value"].as_str().unwrap().to_owned()
+    };
+    assert!(hover("path: src/b.txt").starts_with("src/b.txt: 2 bytes, 1 line\n\nsha256:"));
+    let content = hover("content_b64: ");
+    assert!(content.starts_with("11 bytes, 1 line\n\nprint('x')\n\n--- a/src/a.py\n"), "{content}");
+    let edits = hover("edits_b64: ");
+    assert!(edits.contains("insert after  one\\n  1.5\\n\n"), "{edits}");
+    let action = hover("action: fs.write");
+    assert!(action.contains("\npath  required  "), "{action}");
 }
 
 /// The labels that completion offers at the end of a text.

@@ -1,10 +1,9 @@
 //! Hover: payloads decoded and shown as the code they are, and what they would do.
 
 mod decoded;
-mod markdown;
+mod markup;
 
 use operator_core::dialect::{Dialect, ParsedField};
-use operator_core::fingerprint::Fingerprint;
 use operator_core::path::Kind;
 use operator_core::review::Proposal;
 use operator_core::scan::Block;
@@ -24,7 +23,7 @@ use crate::lsp::context::Context;
 use crate::lsp::payload::{self, NamedPath, Value};
 use crate::lsp::requests::DocumentRequest;
 use crate::lsp::reviews::Needs;
-use markdown::{code, fence};
+use markup::Markup;
 
 /// How many structures that a target fits are shown.
 const MAX_STRUCTURES: usize = 5;
@@ -47,9 +46,9 @@ impl DocumentRequest for Handler {
     fn handle(context: &Context, params: &HoverParams) -> Result<Option<Hover>> {
         let offset = context.offset(params.text_document_position_params.position);
         let Some((span, text)) = at(context, offset) else { return Ok(None) };
-        let kind = match context.session.client.markdown_hover {
-            true => MarkupKind::Markdown,
-            false => MarkupKind::PlainText,
+        let kind = match markup(context) {
+            Markup::Markdown => MarkupKind::Markdown,
+            Markup::Plain => MarkupKind::PlainText,
         };
         let contents = HoverContents::Markup(MarkupContent { kind, value: text });
         Ok(Some(Hover { contents, range: Some(context.range(&span)) }))
@@ -57,6 +56,13 @@ impl DocumentRequest for Handler {
 
     fn not_open() -> Result<Option<Hover>> {
         Ok(None)
+    }
+}
+
+fn markup(context: &Context) -> Markup {
+    match context.session.client.markdown_hover {
+        true => Markup::Markdown,
+        false => Markup::Plain,
     }
 }
 
@@ -85,7 +91,7 @@ fn at(context: &Context, offset: usize) -> Option<(Span, String)> {
         return None;
     }
     let text = payload::decoded(context.text(), span.start, block, field)?;
-    Some((value, decoded::details(&text)))
+    Some((value, decoded::details(markup(context), &text)))
 }
 
 fn field_at(block: &Block, start: usize, offset: usize) -> Option<(&ParsedField, Span)> {
@@ -105,12 +111,15 @@ fn line_span(context: &Context, offset: usize) -> Span {
 fn block(context: &Context, proposal: &Proposal) -> String {
     let checked = preview::check(context, proposal);
     let summary = &proposal.check_result().summary;
-    let mut text = format!("**{}** — {}", proposal.title(), proposal.status.as_str());
+    let markup = markup(context);
+    let title = markup.strong(&proposal.title());
+    let mut text = format!("{title} — {}", proposal.status.as_str());
     if !summary.is_empty() {
-        text.push_str(&format!("\n\n{summary}"));
+        text.push_str(&format!("\n\n{}", markup.prose(summary)));
     }
     for problem in proposal.problems() {
-        text.push_str(&format!("\n\n`{}` {}", problem.code, problem.message));
+        let (code, says) = (markup.code(problem.code.as_str()), markup.prose(&problem.message));
+        text.push_str(&format!("\n\n{code} {says}"));
     }
     text + &diff(context, &checked)
 }
@@ -122,7 +131,7 @@ fn diff(context: &Context, checked: &Proposal) -> String {
     };
     let files = preview::changed_files(&plan.changes, &context.site.view());
     let all: String = files.iter().map(preview::FileChange::diff).collect();
-    format!("\n\n{}", fence("diff", &all))
+    format!("\n\n{}", markup(context).fence("diff", &all))
 }
 
 /// What there is to say about a field, or about what is at an offset in its value.
@@ -136,7 +145,7 @@ fn field_text(
     let (block, start, parsed) = (&*placed.block, placed.span.start, &placed.block.parsed);
     let action = payload::action(block);
     match payload::kind(block, field) {
-        Value::Action => action.map(action_text),
+        Value::Action => action.map(|action| action_text(markup(context), action)),
         Value::Typed(kind) if kind.is_path() => {
             let named = payload::paths(context.text(), start, block, field);
             let touches = |span: &Span| offset.is_none_or(|at| span.start <= at && at <= span.end);
@@ -157,19 +166,21 @@ fn field_text(
         }
         kind if kind.is_encoded() => {
             let text = payload::decoded(context.text(), start, block, field)?;
-            let shown = decoded::payload(kind, parsed, None, &text);
+            let shown = decoded::payload(markup(context), kind, parsed, None, &text);
             let diff = diff(context, &preview::check(context, proposal));
             // A patch often is the very diff that it makes.
             Some(if shown.ends_with(diff.trim_start()) { shown } else { shown + &diff })
         }
         Value::Typed(kind) => {
-            let mut shown = action?.field(&field.name)?.help.clone();
+            let markup = markup(context);
+            let mut shown = markup.prose(&action?.field(&field.name)?.help);
             let text = payload::decoded(context.text(), start, block, field);
             let raw = payload::raw(context.text(), start, field);
             if let Some(text) = text.filter(|text| !field.heredoc && *text != *raw) {
                 let beside = (field.role, field.op);
                 let path = payload::path_beside(context.text(), start, block, beside);
-                let decoded = decoded::payload(Value::Typed(kind), parsed, path.as_deref(), &text);
+                let decoded =
+                    decoded::payload(markup, Value::Typed(kind), parsed, path.as_deref(), &text);
                 shown.push_str(&format!("\n\n{decoded}"));
             }
             if kind == FieldType::Text && proposal.effect() == Some(Effect::Write) {
@@ -182,43 +193,47 @@ fn field_text(
 }
 
 /// On an action: its entry in the specification.
-fn action_text(action: &Action) -> String {
-    let mut text = format!("**{}**\n\n{}\n\n*Result:* {}", action.name, action.help, action.result);
-    if !action.fields.is_empty() {
-        text.push_str("\n\n| field | | |\n|---|---|---|");
-    }
-    for field in &action.fields {
+fn action_text(markup: Markup, action: &Action) -> String {
+    let (name, help) = (markup.strong(&action.name), markup.prose(&action.help));
+    let result = format!("{} {}", markup.slanted("Result:"), markup.prose(&action.result));
+    let mut text = format!("{name}\n\n{help}\n\n{result}");
+    let rows = action.fields.iter().map(|field| {
         let need = match (field.required, field.one_of) {
             (true, _) => "required",
             (false, Some(_)) => "one of these",
             (false, None) => "optional",
         };
-        let (name, help, limits) = (code(&field.name), &field.help, limits(field));
-        text.push_str(&format!("\n| {name} | {need} | {help}{limits} |"));
+        let help = markup.prose(&field.help) + &limits(markup, field);
+        [markup.code(&field.name), need.to_owned(), help]
+    });
+    if !action.fields.is_empty() {
+        text.push_str(&format!("\n\n{}", markup.table(["field", "", ""], rows.collect())));
     }
     text
 }
 
 /// What a field's value may be, and what it is where the field is left out: ` 1 to 400; default
 /// 120.`
-fn limits(field: &Field) -> String {
+fn limits(markup: Markup, field: &Field) -> String {
     let range = match (field.min, field.max) {
         (Some(min), Some(max)) => Some(format!("{min} to {max}")),
         (Some(min), None) if min > 0 => Some(format!("at least {min}")),
         (_, Some(max)) => Some(format!("at most {max}")),
         _ => None,
     };
-    let values: Vec<String> = field.values.iter().map(|value| code(value)).collect();
+    let values: Vec<String> = field.values.iter().map(|value| markup.code(value)).collect();
     let values = (!values.is_empty()).then(|| values.join(", "));
     let default = field.default.map(|default| format!("default {default}"));
     let parts: Vec<String> = [range, values, default].into_iter().flatten().collect();
-    if parts.is_empty() { String::new() } else { format!(" *{}*", parts.join("; ")) }
+    if parts.is_empty() { String::new() } else { format!(" {}", markup.slanted(&parts.join("; "))) }
 }
 
 /// On a target: the structures that it fits, as the code that they are.
 fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialect) -> String {
     let path = structure::within(path).0;
-    let shown = format!("{} in {}", code(&targets::on_one_line(target)), code(path));
+    let markup = markup(context);
+    let target_line = markup.code(&targets::on_one_line(target));
+    let shown = format!("{target_line} in {}", markup.code(path));
     let arguments =
         Arguments { path: path.to_owned(), target: target.to_owned(), ..Default::default() };
     let Some(request) = Request::new("read_structure", arguments) else { return shown };
@@ -228,13 +243,13 @@ fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialec
     let matches = match done.map(|done| done.output) {
         Ok(Output::Read { matches }) => matches,
         Ok(_) => Vec::new(),
-        Err(failure) => return format!("{shown}\n\n{}", failure.message),
+        Err(failure) => return format!("{shown}\n\n{}", markup.prose(&failure.message)),
     };
     let language = operator_grammars::by_path(path).map_or("", |language| language.name);
     let mut text = format!("{shown}: {}", payload::counted(matches.len(), "structure"));
     for one in matches.iter().take(MAX_STRUCTURES) {
         let [first, last] = one.lines;
-        let code = fence(language, &one.text);
+        let code = markup.fence(language, &one.text);
         text.push_str(&format!("\n\nlines {first}–{last}\n\n{code}"));
     }
     text
@@ -243,7 +258,8 @@ fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialec
 /// On a path: what is there.
 fn path_text(context: &Context, path: &str, dialect: &dyn Dialect) -> String {
     let view = context.site.view();
-    let name = code(path);
+    let markup = markup(context);
+    let name = markup.code(path);
     let found = payload::through(&view, dialect)
         .resolve(path)
         .and_then(|file| Ok((view.kind(&file)?, file)));
@@ -254,14 +270,15 @@ fn path_text(context: &Context, path: &str, dialect: &dyn Dialect) -> String {
             format!("{name}: a directory with {count} entries")
         }
         Ok((Some(Kind::File), file)) => match view.read(&file) {
-            Ok(content) => file_text(&name, content.len(), &content.text, content.fingerprint()),
-            Err(denied) => format!("{name}: cannot be read: {denied}"),
+            Ok(content) => {
+                let count = payload::counted(lines::count(&content.text), "line");
+                let fingerprint = markup.code(&content.fingerprint().to_string());
+                format!("{name}: {}, {count}\n\n{fingerprint}", payload::size(content.len()))
+            }
+            Err(denied) => format!("{name}: cannot be read: {}", markup.prose(&denied.to_string())),
         },
-        Err(denied) => format!("{name}: cannot be checked: {denied}"),
+        Err(denied) => {
+            format!("{name}: cannot be checked: {}", markup.prose(&denied.to_string()))
+        }
     }
-}
-
-fn file_text(name: &str, bytes: usize, text: &str, fingerprint: Fingerprint) -> String {
-    let count = payload::counted(lines::count(text), "line");
-    format!("{name}: {}, {count}\n\n`{fingerprint}`", payload::size(bytes))
 }
