@@ -6,9 +6,11 @@ use operator_core::review::CheckResult;
 use operator_core::scan::Block;
 use operator_core::spec::{Effect, FieldRole};
 use operator_core::text::Encoding;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use tower_lsp::ls_types::{
     ClientCapabilities, DiagnosticTag, DynamicRegistrationClientCapabilities, MarkupKind,
-    ResourceOperationKind,
+    ResourceOperationKind, TraceValue,
 };
 
 use super::proto;
@@ -227,6 +229,45 @@ impl ResolvedClientCapabilities {
     }
 }
 
+/// Leaves out of the parameters of `initialize` what cannot be read of the capabilities and of the
+/// trace setting. Clients declare what is newer than the library's types, and in other forms.
+pub fn leave_out_unreadable(params: &mut Value) {
+    let capabilities = params.get_mut("capabilities");
+    if let Some(capabilities) = capabilities {
+        let readable = readable(capabilities, &|it| ClientCapabilities::deserialize(it).is_ok());
+        *capabilities = readable.unwrap_or_else(|| Value::Object(Map::new()));
+    }
+    if let Some(trace) = params.get_mut("trace")
+        && TraceValue::deserialize(&*trace).is_err()
+    {
+        *trace = Value::Null;
+    }
+}
+
+/// What `reads` can read of a value: members and items that it cannot read by themselves are left
+/// out; nothing where all is.
+fn readable(value: &Value, reads: &dyn Fn(&Value) -> bool) -> Option<Value> {
+    if reads(value) {
+        return Some(value.clone());
+    }
+    let rest = match value {
+        Value::Object(members) => {
+            let member = |(name, member): (&String, &Value)| {
+                let alone =
+                    |it: &Value| reads(&Map::from_iter([(name.clone(), it.clone())]).into());
+                Some((name.clone(), readable(member, &alone)?))
+            };
+            members.iter().filter_map(member).collect::<Map<_, _>>().into()
+        }
+        Value::Array(items) => {
+            let item = |item| readable(item, &|it| reads(&Value::Array(vec![it.clone()])));
+            Value::Array(items.iter().filter_map(item).collect())
+        }
+        _ => return None,
+    };
+    reads(&rest).then_some(rest)
+}
+
 fn is(answer: Option<&bool>) -> bool {
     answer.copied().unwrap_or(false)
 }
@@ -275,6 +316,32 @@ mod tests {
         assert_eq!(chosen(json!(["x", "utf-8", "utf-16"])), Encoding::Utf8);
         assert_eq!(chosen(json!(["utf-32"])), Encoding::Utf32);
         assert_eq!(chosen(json!([])), Encoding::Utf16);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_out() {
+        let left = |capabilities: Value| {
+            let mut params = json!({"capabilities": capabilities, "trace": "compact", "x": [1]});
+            leave_out_unreadable(&mut params);
+            assert_eq!((&params["trace"], &params["x"]), (&Value::Null, &json!([1])));
+            params["capabilities"].clone()
+        };
+        let hover =
+            |formats: &[&str]| json!({"textDocument": {"hover": {"contentFormat": formats}}});
+        assert_eq!(left(hover(&["html", "markdown"])), hover(&["markdown"]));
+        let other = json!({"window": {"workDoneProgress": true}, "new": {"a": 1}});
+        assert_eq!(left(other.clone()), other, "what is unknown is no obstacle");
+        let fails = json!({"applyEdit": true, "workspaceEdit": {
+            "documentChanges": true, "failureHandling": "try"
+        }});
+        let without = json!({"applyEdit": true, "workspaceEdit": {"documentChanges": true}});
+        assert_eq!(left(json!({"workspace": fails})), json!({"workspace": without}));
+        let range = json!({"semanticTokens": {"requests": {"range": {}}, "tokenTypes": [],
+            "tokenModifiers": [], "formats": []}, "codeLens": {}});
+        let without = json!({"textDocument": {"codeLens": {}}});
+        assert_eq!(left(json!({"textDocument": range})), without);
+        assert_eq!(left(json!([1])), json!({}));
+        assert_eq!(left(Value::Null), json!({}));
     }
 
     #[test]

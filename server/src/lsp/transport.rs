@@ -17,6 +17,7 @@ use tower_lsp::{ClientSocket, LspService};
 use tower_service::Service;
 
 use super::backend::Backend;
+use super::capabilities::leave_out_unreadable;
 use super::newer;
 use super::programs::Programs;
 use super::spelling::Spellings;
@@ -189,7 +190,11 @@ async fn write(
 /// Parses the body of a frame; the error is the answer to a body that is not a message.
 fn parse(body: &[u8], spellings: &Spellings) -> Result<Message, Error> {
     let mut value: Value = serde_json::from_slice(body).map_err(|_| Error::parse_error())?;
+    let is_initialize = value.get("method").is_some_and(|method| method == "initialize");
     if let Some(params) = value.get_mut("params") {
+        if is_initialize {
+            leave_out_unreadable(params);
+        }
         spellings.encode(params);
     }
     let is_response = value.get("result").or(value.get("error")).is_some();

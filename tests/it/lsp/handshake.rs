@@ -53,6 +53,27 @@ fn a_client_that_declares_nothing_at_all() {
 }
 
 #[test]
+fn a_client_that_declares_what_is_not_known() {
+    for (pointer, declared) in [
+        ("/textDocument/semanticTokens/requests", json!({"range": {}, "full": {"delta": true}})),
+        ("/textDocument/foldingRange/foldingRangeKind", json!({"valueSet": ["region", "custom"]})),
+        ("/workspace/workspaceEdit/failureHandling", json!("as well as it can")),
+        ("/textDocument/hover/contentFormat", json!(["html", "markdown"])),
+        ("/textDocument/rename", json!({"prepareSupportDefaultBehavior": 2})),
+        ("/general", json!(1)),
+    ] {
+        let workspace = workspace();
+        let capabilities = Capabilities::everything().with(pointer, declared);
+        let mut client = Client::with(capabilities, &workspace.uri(""));
+        let can = &client.server["capabilities"];
+        assert_eq!(can["codeActionProvider"]["resolveProvider"], true, "{pointer}");
+        works(&mut client, &workspace);
+    }
+    let mut client = Client::connect(Options::new(&[]));
+    client.shake_hands(json!({"capabilities": {}, "trace": "compact"}));
+}
+
+#[test]
 fn a_client_without_refreshes_is_pushed_its_diagnostics() {
     let workspace = workspace();
     let mut client = Client::with(Capabilities::neovim(), &workspace.uri(""));
