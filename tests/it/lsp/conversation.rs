@@ -153,6 +153,31 @@ fn a_reply_is_under_its_answer_once() {
 }
 
 #[test]
+fn a_reply_is_below_the_fence_wherever_the_path_is() {
+    let edit =
+        |old: &str, new: &str| format!("<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n");
+    let (one, two) = (edit("one", "1"), edit("two", "2"));
+    for answer in [
+        format!("````\na.txt\n{one}\na.txt\n{two}````\n"),
+        format!("````\n**a.txt**\n\n{one}{two}````\n"),
+        format!("a.txt\n````\n{one}{two}````\n"),
+        format!("````\na.txt\n{one}````\n\n````\na.txt\n{two}````\n"),
+    ] {
+        let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
+        let (mut client, chat) = with(&workspace, &format!("{answer}after\n"));
+        for (block, applied) in [(0, 1), (1, 2)] {
+            client.take_block_action(&chat, block, "refactor.rewrite.operator.applyAndReply");
+            let (above, reply) = client.text(&chat).split_at(answer.len());
+            let start = format!("operator-lsp applied {applied} of 2 blocks.\n");
+            assert_eq!(above, answer);
+            assert!(reply.trim_start().starts_with(&start), "{reply}");
+            assert!(reply.ends_with("after\n"), "{reply}");
+            assert_eq!(reply.matches("operator-lsp applied").count(), 1, "{reply}");
+        }
+    }
+}
+
+#[test]
 fn problems_of_search_replace_blocks_are_at_their_lines_with_fixes() {
     let workspace = workspace();
     let conversation = Conversation::new(SEARCH_REPLACE);

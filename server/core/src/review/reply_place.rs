@@ -61,25 +61,28 @@ impl ReplyPlace {
     }
 }
 
-/// Whether a block is in a fence that `below`, the line right below it, ends: above it and
-/// above the blocks before it is the line that opens one.
+/// Whether a block is in a fence that `below`, the line right below it, ends: above it, above the
+/// blocks before it and above their paths is the line that opens one.
 fn is_fenced(text: &Text, scan: &Scan, placed: &Placed, below: &str) -> bool {
     let Some(below) = Fence::of(below) else { return false };
-    let blocks: Vec<Span> = scan.blocks().map(|it| it.span).collect();
-    let mut line = text.line_of(placed.span.start);
+    let blocks: Vec<Placed> = scan.blocks().collect();
+    let path_line = |block: &Placed| block.path_above().map(|path| text.line_of(path.start));
+    let (mut line, mut path) = (text.line_of(placed.span.start), path_line(placed));
     while let Some(above) = line.checked_sub(1) {
         line = above;
         let said = text.line(line);
-        if said.trim().is_empty() {
+        if said.trim().is_empty() || path == Some(line) {
             continue;
         }
         if let Some(above) = Fence::of(&said) {
             return below.closes(&above);
         }
         let at = text.line_start(line);
-        let after = blocks.partition_point(|span| span.start <= at);
+        let after = blocks.partition_point(|block| block.span.start <= at);
         match after.checked_sub(1).map(|before| &blocks[before]) {
-            Some(block) if at <= block.end => line = text.line_of(block.start),
+            Some(block) if at <= block.span.end => {
+                (line, path) = (text.line_of(block.span.start), path_line(block));
+            }
             _ => return false,
         }
     }
