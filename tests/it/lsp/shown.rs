@@ -118,8 +118,8 @@ fn payloads_are_decoded_on_hover() {
          +++ b/src/a.py\n@@ -1,2 +1 @@\n-one\n-two\n+print('x')\n```"
     );
     let edits = hover(&mut client, &chat, "edits_b64: ");
-    assert!(edits.contains("| 0 | replace | `two` | `2` |"), "{edits}");
-    assert!(edits.contains("| 1 | insert after | `one\\n` | `1.5\\n` |"), "{edits}");
+    assert!(edits.contains("| 1 | replace | `two` | `2` |"), "{edits}");
+    assert!(edits.contains("| 2 | insert after | `one\\n` | `1.5\\n` |"), "{edits}");
     assert!(edits.contains("\n one\n-two\n+1.5\n+2\n"), "{edits}");
 }
 

@@ -45,7 +45,7 @@ pub fn details(markup: Markup, text: &str) -> String {
 fn table(markup: Markup, edits: &[TextEdit]) -> String {
     let rows = edits.iter().enumerate().map(|(index, edit)| {
         let (what, place, text) = row(markup, edit);
-        [index.to_string(), what.to_owned(), place, markup.cell(text)]
+        [(index + 1).to_string(), what.to_owned(), place, markup.cell(text)]
     });
     markup.table(["", "edit", "where", "text"], rows.collect())
 }
