@@ -163,7 +163,9 @@ fn a_marker_shows_the_block() {
     let workspace = workspace();
     let (mut client, chat) = showing(&workspace, &transcript());
     let marker = hover(&mut client, &chat, "OPERATOR_CMD");
-    assert!(marker.starts_with("**fs.write src/a.py** — ready\n\nwrote src/a.py"), "{marker}");
+    let says = "if it is applied now, the reply says: wrote src/a.py";
+    let start = format!("**fs.write src/a.py** — ready\n\n{says}");
+    assert!(marker.starts_with(&start), "{marker}");
     assert!(marker.ends_with("\n-one\n-two\n+print('x')\n```"), "{marker}");
 }
 

@@ -115,7 +115,10 @@ fn block(context: &Context, proposal: &Proposal) -> String {
     let title = markup.strong(&proposal.title());
     let mut text = format!("{title} — {}", proposal.status.as_str());
     if !summary.is_empty() {
-        text.push_str(&format!("\n\n{}", markup.prose(summary)));
+        // It is in the words of the reply, which tells of what was done.
+        let done = if proposal.effect() == Some(Effect::Write) { "applied" } else { "run" };
+        let says = markup.prose(summary);
+        text.push_str(&format!("\n\nif it is {done} now, the reply says: {says}"));
     }
     for problem in proposal.problems() {
         let (code, says) = (markup.code(problem.code.as_str()), markup.prose(&problem.message));
