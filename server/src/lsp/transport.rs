@@ -12,7 +12,7 @@ use tokio::io::{
 };
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinSet;
-use tower_lsp::jsonrpc::{Error, Id, Request, Response};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 use tower_lsp::{ClientSocket, LspService};
 use tower_service::Service;
 
@@ -38,9 +38,10 @@ const LONGEST_LINE: u64 = 4096;
 const LARGEST_BODY: u64 = 1 << 30;
 const LENGTH: &str = "content-length:";
 
-/// How far the client has come in ending the server.
+/// How far the client has come in starting and ending the server.
 #[derive(Default)]
-struct ShutdownState {
+struct Lifecycle {
+    initialize_requested: bool,
     shutdown_requested: bool,
     exited: bool,
 }
@@ -72,7 +73,7 @@ where
     // Dropping the set ends the task.
     let mut writing = JoinSet::new();
     writing.spawn(write(output, queue, requests, spellings.clone()));
-    let mut state = ShutdownState::default();
+    let mut state = Lifecycle::default();
     tokio::select! {
         read = read(input, service, responses, answers, &spellings, &mut state) => if let Err(error) = read {
             tracing::warn!(%error, "the input cannot be read any more");
@@ -95,7 +96,7 @@ async fn read(
     mut responses: impl Sink<Response> + Unpin,
     answers: Sender<BoxFuture<'static, Response>>,
     spellings: &Spellings,
-    state: &mut ShutdownState,
+    state: &mut Lifecycle,
 ) -> std::io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let (mut count, mut reached) = (0, None);
@@ -123,11 +124,19 @@ async fn read(
                 continue;
             }
         };
+        state.initialize_requested |= request.method() == "initialize";
         state.shutdown_requested |= request.method() == "shutdown";
         state.exited |= request.method() == "exit";
         let id = request.id().cloned();
         if id.is_none() && request.method() == "textDocument/didChange" {
             service.inner().changed(request.params());
+            continue;
+        }
+        if let Some(id) = id.clone()
+            && !state.initialize_requested
+        {
+            // The service says so only of the methods that it knows.
+            let _ = answers.send(future::ready(not_initialized(id)).boxed()).await;
             continue;
         }
         // `exit` cancels every request, so nothing is read until these two are answered. Until
@@ -185,6 +194,12 @@ async fn write(
         output.write_all(&frame).await?;
         output.flush().await?;
     }
+}
+
+/// The answer to a request before `initialize`.
+fn not_initialized(id: Id) -> Response {
+    let (code, message) = (ErrorCode::ServerError(-32002), "the server is not initialized".into());
+    Response::from_error(id, Error { code, message, data: None })
 }
 
 /// Parses the body of a frame; the error is the answer to a body that is not a message.

@@ -208,11 +208,17 @@ fn a_refused_edit_counts_for_nothing() {
 #[test]
 fn a_client_that_takes_no_edits_is_told_so() {
     let workspace = workspace();
-    let capabilities = Capabilities::everything().with("/workspace/applyEdit", Value::Null);
-    let mut client = Client::with(capabilities, &workspace.uri(""));
-    let chat = chat(&mut client, &workspace);
-    let error = client.command("operator.apply", &about(&chat, 0)).unwrap_err();
-    assert!(error.message.contains("use a code action"), "{error:?}");
+    let edits = Capabilities::everything().with("/workspace/applyEdit", Value::Null);
+    let literals = "/textDocument/codeAction/codeActionLiteralSupport";
+    let neither = edits.clone().with(literals, Value::Null);
+    for (capabilities, instead) in
+        [(edits, "use a code action"), (neither, "use `operator-lsp` on the command line")]
+    {
+        let mut client = Client::with(capabilities, &workspace.uri(""));
+        let chat = chat(&mut client, &workspace);
+        let error = client.command("operator.apply", &about(&chat, 0)).unwrap_err();
+        assert!(error.message.ends_with(instead), "{error:?}");
+    }
 }
 
 #[test]

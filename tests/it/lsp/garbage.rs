@@ -64,7 +64,9 @@ fn headers_without_the_right_length() {
 fn requests_before_initialize_and_after_shutdown() {
     let mut client = Client::connect(Options::new(&[]));
     let params = json!({"textDocument": {"uri": "untitled:a"}});
-    assert_eq!(client.fail("textDocument/documentSymbol", params.clone()).code, -32002);
+    for method in ["textDocument/documentSymbol", "no/method", "$/no", "shutdown"] {
+        assert_eq!(client.fail(method, params.clone()).code, -32002, "{method}");
+    }
     client.initialize(&[], Value::Null);
     assert_eq!(client.fail("initialize", json!({"capabilities": {}})).code, -32600);
     lives(&mut client);

@@ -171,8 +171,12 @@ impl State {
             return self.edit_answered(Ok(()), meaning, None, reply);
         }
         if !self.session.client.apply_edit {
-            let says = "this editor does not take edits from a language server: use a code action";
-            let _ = reply.send(Err(request_failed(says)));
+            let instead = match self.session.client.code_action_literals {
+                true => "a code action",
+                false => "`operator-lsp` on the command line",
+            };
+            let says = "this editor does not take edits from a language server";
+            let _ = reply.send(Err(request_failed(format!("{says}: use {instead}"))));
             return;
         }
         let held = match self.hold(&meaning) {
