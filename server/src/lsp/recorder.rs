@@ -148,7 +148,7 @@ impl What {
 
 /// The answer to a block that the user has refused.
 pub fn refusal() -> Answer {
-    Answer { ok: false, refused: true, summary: REFUSED.to_owned() }
+    Answer { refused: true, summary: REFUSED.to_owned(), ..Answer::default() }
 }
 
 impl Recorder {

@@ -56,3 +56,72 @@ fn no_program_of_the_workspace_is_taken_for_an_interpreter() {
     assert!(!printed.contains(as_argument(&world.root())), "{printed}");
     assert!(printed.starts_with('/') && !printed.contains("::"), "{printed}");
 }
+
+/// Applies a transcript some times; gives what the last time said and how it ended.
+fn apply(world: &World, times: usize, more: &[&str]) -> Ran {
+    let arguments = [&["apply", "--yes", "--allow-exec", "chat.md"], more].concat();
+    (0..times).map(|_| world.run(&arguments)).last().unwrap()
+}
+
+#[test]
+fn a_program_is_not_run_twice() {
+    let program = bash("echo ran >> runs.txt");
+    let with =
+        |other: String| World::new(&[("a.txt", "one\n"), ("chat.md", &(program.clone() + &other))]);
+    for world in [with(String::new()), with(read("r", "a.txt")), with(write("w", "n.txt", "x"))] {
+        let last = apply(&world, 3, &["--format", "json"]).exits(0);
+        assert_eq!(last.json()["results"][0]["summary"], "already run");
+        assert_eq!(world.text("runs.txt"), "ran\n");
+        let check = world.run(&["check", "chat.md"]).exits(0).out;
+        assert!(check.starts_with("1  applied     exec"), "{check}");
+        apply(&world, 1, &["--again"]).exits(0);
+        assert_eq!(world.text("runs.txt"), "ran\nran\n");
+    }
+}
+
+#[test]
+fn a_program_of_standard_input_is_not_run_twice() {
+    let world = World::new(&[]);
+    for _ in 0..2 {
+        let program = bash("echo ran >> runs.txt");
+        world.run_with_input(program, &["apply", "--yes", "--allow-exec"]).exits(0);
+    }
+    assert_eq!(world.text("runs.txt"), "ran\n");
+}
+
+#[test]
+fn of_two_equal_programs_the_second_one_alone_was_run() {
+    let world = World::new(&[("chat.md", &bash("echo ran >> runs.txt").repeat(2))]);
+    apply(&world, 1, &["--only", "2"]).exits(0);
+    apply(&world, 2, &[]).exits(0);
+    assert_eq!(world.text("runs.txt"), "ran\nran\n");
+}
+
+#[test]
+fn a_program_that_failed_is_not_run_again() {
+    for other in [String::new(), write("w", "n.txt", "x")] {
+        let program = bash("echo ran >> runs.txt; exit 3");
+        let world = World::new(&[("chat.md", &(program + &other))]);
+        apply(&world, 1, &[]).exits(1).says("exec: ended with exit code 3");
+        let again = apply(&world, 1, &[]).exits(1);
+        assert!(
+            again.out.contains("already run, and it failed: exec: ended with exit code 3"),
+            "{}",
+            again.all()
+        );
+        assert_eq!(world.text("runs.txt"), "ran\n");
+        apply(&world, 1, &["--again"]).exits(1);
+        assert_eq!(world.text("runs.txt"), "ran\nran\n");
+    }
+}
+
+#[test]
+fn a_program_that_was_not_started_can_be_run_later() {
+    let program = bash("echo ran >> runs.txt").replace("bash", "python");
+    let world = World::new(&[("chat.md", &program)]);
+    let arguments = ["apply", "--yes", "--allow-exec", "chat.md"];
+    let ran: Ran = world.command(&arguments).env("PATH", "").output().unwrap().into();
+    ran.exits(1).says("is not on the PATH");
+    let check = world.run(&["check", "--allow-exec", "chat.md"]).exits(0).out;
+    assert!(check.starts_with("1  ready"), "{check}");
+}

@@ -212,20 +212,21 @@ const LONGEST_SUMMARY: usize = 200;
 impl Answer {
     /// The outcome of the command in one line of at most 200 characters.
     pub fn summary(&self) -> String {
-        match &self.result {
-            Ok(outcome) => one_line(&summary(&self.placed, outcome)),
-            Err(Failure::Refused) => REFUSED.to_owned(),
-            Err(Failure::Pending) => "not done yet".to_owned(),
-            Err(Failure::Problem { fault, .. }) => one_line(&fault.message),
-            Err(Failure::Noted { message, .. }) => one_line(message),
-        }
+        summary(&self.placed, &self.result)
     }
 }
 
-/// The outcome of a block's command in one line, as its dialect says it.
-pub fn summary(placed: &Placed, outcome: &Outcome) -> String {
+/// What is told of a block's command in one line of at most 200 characters, as its dialect says it.
+pub fn summary(placed: &Placed, told: &Told) -> String {
     let block = &placed.block;
-    block.dialect.summary(block.parsed.command.as_ref(), outcome)
+    let done = |outcome| block.dialect.summary(block.parsed.command.as_ref(), outcome);
+    match told {
+        Ok(outcome) => one_line(&done(outcome)),
+        Err(Failure::Refused) => REFUSED.to_owned(),
+        Err(Failure::Pending) => "not done yet".to_owned(),
+        Err(Failure::Problem { fault, .. }) => one_line(&fault.message),
+        Err(Failure::Noted { message, .. }) => one_line(message),
+    }
 }
 
 fn one_line(text: &str) -> String {

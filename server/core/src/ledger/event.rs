@@ -4,7 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::Operation;
+use crate::dialect::{self, Failure, Told};
 use crate::path::{FilePath, State};
+use crate::plan::Fact;
+use crate::problem::SHAM_EXEC_FAILED;
+use crate::scan::Placed;
 
 /// One thing that happened. The same events in the same order make the same ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,15 +114,38 @@ pub enum Event {
 }
 
 /// The answer to a block that is not a change of files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// Whether the command was done.
     pub ok: bool,
     /// Whether the user refused it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub refused: bool,
+    /// Whether its program was run, however that ended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ran: bool,
     /// One line.
     pub summary: String,
+}
+
+impl Answer {
+    /// The answer that tells this of a block.
+    pub fn new(placed: &Placed, told: &Told) -> Answer {
+        let (ok, refused) = (told.is_ok(), *told == Err(Failure::Refused));
+        Answer { ok, refused, ran: has_run(told), summary: dialect::summary(placed, told) }
+    }
+}
+
+/// Whether a command has run its program; of one that did not start nothing is known.
+fn has_run(told: &Told) -> bool {
+    match told {
+        Ok(outcome) => matches!(outcome.facts(), [Fact::Ran { .. }]),
+        Err(Failure::Problem { fault, .. }) => {
+            let is_exec = fault.code == SHAM_EXEC_FAILED.as_str();
+            is_exec && fault.details.get("data").is_some_and(|it| !it.is_null())
+        }
+        Err(_) => false,
+    }
 }
 
 impl Event {

@@ -8,7 +8,6 @@ use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::{Door, Operation, Work};
 use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
-use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::plan::Part;
 
@@ -62,7 +61,7 @@ impl Ledger {
         everywhere: bool,
         counts: impl Fn(&Work) -> bool,
     ) -> Standing {
-        let answer = self.answers.get(&(transcript.clone(), block)).cloned();
+        let answer = self.answer(transcript, block).cloned();
         let works = self.works.get(&block).map(|works| works.as_slice()).unwrap_or_default();
         let works = works.iter().filter(|owner| self.work(**owner).is_some_and(&counts));
         let works: Vec<Owner> = works.copied().collect();
@@ -139,9 +138,14 @@ impl Ledger {
         self.operations.is_empty() && self.answers.is_empty()
     }
 
-    /// Whether a block with this text was applied, or was to be.
-    pub fn has_text(&self, text: Fingerprint) -> bool {
-        self.works.contains_key(&BlockId { text, nth: 0 })
+    /// The answer that was given last to a block of a transcript.
+    pub fn answer(&self, transcript: &Transcript, block: BlockId) -> Option<&Answer> {
+        self.answers.get(&(transcript.clone(), block))
+    }
+
+    /// Whether a block was applied, or was to be, in whatever transcript, or was answered in this one.
+    pub fn knows_block(&self, transcript: &Transcript, block: BlockId) -> bool {
+        self.works.contains_key(&block) || self.answer(transcript, block).is_some()
     }
 
     /// The files and directories that a block changed, or was to change.

@@ -1,5 +1,6 @@
 //! What a review asks the ledger, and what it adds to it by looking at files.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rpds::{HashTrieMapSync, HashTrieSetSync};
@@ -7,6 +8,7 @@ use rpds::{HashTrieMapSync, HashTrieSetSync};
 use super::Proposal;
 use super::check::CheckResult;
 use crate::dialect::{Claim, Told};
+use crate::fingerprint::Fingerprint;
 use crate::ledger::{
     BlockId, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
 };
@@ -78,10 +80,17 @@ impl Book {
             && said(self) == said(other)
     }
 
-    /// Whether some block of a transcript was applied before.
+    /// Whether some block of a transcript was applied or answered before.
     pub fn concerns(&self, scan: &Scan) -> bool {
-        let mut blocks = scan.blocks();
-        !self.ledger.is_empty() && blocks.any(|it| self.ledger.has_text(it.block.digest))
+        let mut equal: HashMap<Fingerprint, u32> = HashMap::new();
+        let mut id = |text| {
+            let next = equal.entry(text).or_default();
+            let nth = *next;
+            *next += 1;
+            BlockId { text, nth }
+        };
+        let mut ids = scan.blocks().map(|it| id(it.block.digest));
+        !self.ledger.is_empty() && ids.any(|it| self.ledger.knows_block(&self.transcript, it))
     }
 
     /// Takes in what was found at some files; returns what happened. `candidates` gives the blocks

@@ -10,7 +10,7 @@ use crate::ledger::Standing;
 /// for the block again and a later answer has come, and `planned` what the plan comes to on the
 /// files as they are.
 pub fn of(standing: &Standing, reply: Option<&Claim>, again: bool, planned: Status) -> Status {
-    let is_answered = standing.answer.as_ref().is_some_and(|answer| answer.ok);
+    let is_answered = standing.answer.as_ref().is_some_and(|answer| answer.ok || answer.ran);
     match reply {
         _ if standing.applied.is_some() => Status::Applied,
         Some(reply) if reply.refused => Status::Rejected,

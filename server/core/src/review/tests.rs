@@ -99,7 +99,7 @@ impl Desk {
     /// Notes that the user has refused a block.
     fn refuse(&mut self, index: usize) {
         let block = self.review().proposal(index).unwrap().id();
-        let answer = Answer { ok: false, refused: true, summary: String::new() };
+        let answer = Answer { refused: true, ..Answer::default() };
         let book = self.reviewer.book_mut();
         let transcript = book.transcript.clone();
         book.ledger.apply(&Event::Answered { transcript, block, answer });

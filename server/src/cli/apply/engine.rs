@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use operator_core::command::Program;
-use operator_core::dialect::{Answer, Failure};
+use operator_core::dialect::{Answer, Failure, Told};
 use operator_core::edit::ChangeSet;
 use operator_core::ledger::{Door, Transcript, Work};
 use operator_core::limits::Limits;
@@ -13,6 +13,7 @@ use operator_core::plan::{Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
 use operator_core::review::{Book, Decided, Proposal, Status, WithOthers, WorkingSet};
 use operator_core::snapshot::{Snapshot, Staged};
+use serde_json::Value;
 
 use super::ask::Consent;
 use super::room::Room;
@@ -106,7 +107,7 @@ pub fn run(
     let mut working_set = WorkingSet::default();
     let mut room = Room::new(limits);
     for proposal in proposals {
-        let mut done = if let Some(done) = again.decided(proposal) {
+        let mut done = if let Some(done) = again.decided(proposal, book) {
             done
         } else if let Some(failure) = store.stopped() {
             let answer = Answer { result: Err(failure), ..proposal.refusal() };
@@ -202,24 +203,28 @@ fn undecided(proposal: Proposal) -> Done {
     Done { proposal, answer, is_new: false }
 }
 
-fn settled(proposal: Proposal, summary: String) -> Done {
-    let answer = Answer { result: Ok(Outcome::noted(summary)), ..proposal.refusal() };
-    Done { proposal, answer, is_new: false }
+fn settled(proposal: &Proposal, result: Told) -> Done {
+    Done { proposal: proposal.clone(), answer: proposal.told(result), is_new: false }
 }
 
 impl Again<'_> {
     /// What is said of a block that was decided before.
-    fn decided(self, proposal: &Proposal) -> Option<Done> {
-        let summary = match proposal.decided(self.wanted)? {
+    fn decided(self, proposal: &Proposal, book: &Book) -> Option<Done> {
+        let noted = |summary: String| Ok(Outcome::noted(summary));
+        let result = match proposal.decided(self.wanted)? {
             Decided::Superseded => return None,
-            Decided::Rejected => {
-                return Some(Done { is_new: false, ..refused(proposal.clone()) });
-            }
-            Decided::Applied(by) => record::applied_before(by, self.transcript),
-            Decided::Answered => "already answered in this transcript".to_owned(),
-            Decided::Ran => "already run".to_owned(),
+            Decided::Rejected => Err(Failure::Refused),
+            Decided::Applied(by) => noted(record::applied_before(by, self.transcript)),
+            Decided::Answered => noted("already answered in this transcript".to_owned()),
+            Decided::Ran => match book.ledger.answer(&book.transcript, proposal.id()) {
+                Some(answer) if !answer.ok => {
+                    let message = format!("already run, and it failed: {}", answer.summary);
+                    Err(Failure::Noted { message, data: Value::Null })
+                }
+                _ => noted("already run".to_owned()),
+            },
         };
-        Some(settled(proposal.clone(), summary))
+        Some(settled(proposal, result))
     }
 }
 

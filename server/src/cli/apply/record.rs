@@ -1,6 +1,5 @@
 //! What a run tells the ledger: the blocks that it applies, and the answers that it gives.
 
-use operator_core::dialect::Failure;
 use operator_core::ledger::{Answer, By, Event, Transcript, Work};
 use operator_core::spec::Effect;
 
@@ -21,13 +20,13 @@ pub fn satisfied(all: &[Done]) -> Vec<Work> {
     satisfied.filter_map(|done| done.proposal.work()).collect()
 }
 
-/// The answers that were given to blocks that change no files, and to those that were refused.
+/// The answers that were given to blocks that change no files, and to those that were refused. A
+/// program that has run has done something, however it ended.
 pub fn answers(transcript: &Transcript, all: &[Done]) -> Vec<Event> {
     let event = |done: &Done| {
         let reads = done.proposal.effect() != Some(Effect::Write);
-        let refused = done.answer.result == Err(Failure::Refused);
-        let is_new = done.is_new && (refused || reads && done.is_ok());
-        let answer = Answer { ok: done.is_ok(), refused, summary: done.answer.summary() };
+        let answer = Answer::new(&done.answer.placed, &done.answer.result);
+        let is_new = done.is_new && (answer.refused || answer.ran || reads && answer.ok);
         let block = done.proposal.id();
         is_new.then(|| Event::Answered { transcript: transcript.clone(), block, answer })
     };

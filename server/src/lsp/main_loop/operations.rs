@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use operator_core::dialect::{self, Failure};
 use operator_core::ledger::{Answer, Event, Ledger, Operation, OperationId, Transition};
 use operator_core::path::{FilePath, Kind, State as FileState};
 use operator_core::review::{Proposal, Status};
@@ -249,7 +248,7 @@ impl State {
         let transcript = sent.context.transcript();
         let shelf = self.shelf(site);
         sent.blocks.iter().for_each(|block| shelf.note(&transcript, block.id, None));
-        let again = Answer { ok: false, refused: false, summary: String::new() };
+        let again = Answer::default();
         let read = sent.blocks.iter().filter_map(answer).map(|(block, _)| (block, again.clone()));
         let read: Vec<_> = read.collect();
         if !read.is_empty() {
@@ -509,9 +508,7 @@ impl State {
 /// The answer to a block that changes no file.
 fn answer(settled: &BlockOutcome) -> Option<(operator_core::ledger::BlockId, Answer)> {
     let effect = settled.placed.block.parsed.effect;
-    let refused = settled.told == Err(Failure::Refused);
-    let summary = settled.told.as_ref().map(|told| dialect::summary(&settled.placed, told));
-    let summary = summary.unwrap_or_default();
-    let is_answer = refused || settled.told.is_ok() && effect != Some(Effect::Write);
-    is_answer.then_some((settled.id, Answer { ok: !refused, refused, summary }))
+    let answer = Answer::new(&settled.placed, &settled.told);
+    let is_answer = answer.refused || answer.ok && effect != Some(Effect::Write);
+    is_answer.then_some((settled.id, answer))
 }

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use operator_core::dialect;
 use operator_core::ledger::Answer;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -84,9 +83,8 @@ impl State {
     pub(super) fn ran(&mut self, ran: Ran, reply: Reply<Option<Value>>) {
         let (site, transcript) = (self.sites.of(&ran.uri), recorder::transcript(&ran.uri));
         self.shelf(&site).note(&transcript, ran.id, Some(ran.result.clone()));
-        if let Ok(outcome) = &ran.result {
-            let summary = dialect::summary(&ran.placed, outcome);
-            let answer = Answer { ok: true, refused: false, summary };
+        let answer = Answer::new(&ran.placed, &ran.result);
+        if answer.ok || answer.ran {
             let site = site.clone();
             let what = What::Answered(vec![(ran.id, answer)]);
             self.tell(Fact { site, transcript: transcript.clone(), what });

@@ -46,7 +46,7 @@ fn what_follows_half_a_line_is_known_although_no_folder_tells_it() {
     append(&path, &last[..20]);
     let workspace = disk.open();
     let mut journal = begin(&workspace);
-    let answer = Answer { ok: true, refused: false, summary: "3 lines".to_owned() };
+    let answer = Answer { ok: true, summary: "3 lines".to_owned(), ..Answer::default() };
     journal.note(vec![Event::Answered { transcript: chat(), block: block("r"), answer }]);
     journal.commit().unwrap();
     let ledger = disk.open().ledger().unwrap();

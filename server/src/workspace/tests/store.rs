@@ -156,7 +156,7 @@ fn other_events_are_kept_by_a_run_that_writes_nothing() {
     let disk = Disk::new();
     let workspace = disk.open();
     let mut journal = begin(&workspace);
-    let answer = Answer { ok: true, refused: false, summary: "3 lines".to_owned() };
+    let answer = Answer { ok: true, summary: "3 lines".to_owned(), ..Answer::default() };
     let answered = Event::Answered { transcript: chat(), block: block("r"), answer };
     let by_hand = Operation {
         id: journal.id(),
@@ -178,7 +178,7 @@ fn other_events_are_kept_by_a_run_that_writes_nothing() {
     journal.note(vec![Event::Answered {
         transcript: chat(),
         block: block("s"),
-        answer: Answer { ok: true, refused: false, summary: String::new() },
+        answer: Answer { ok: true, ..Answer::default() },
     }]);
     journal.rollback().unwrap();
     let ledger = workspace.ledger().unwrap();

@@ -26,9 +26,9 @@ fn what_is_known_of_an_edit_on_its_way() {
 fn what_is_known_of_an_operation_while_an_editor_makes_it() {
     let mut book = Book::default();
     assert!(book.ledger.is_empty() && book.ledger.head(&path("f")).is_none());
-    assert!(!book.ledger.has_text(block("a").text));
+    assert!(!book.ledger.knows_block(&chat(), block("a")));
     let id = book.hand_out(&[work("a", "f x y"), work("b", "g 1 2 h 1 1 i 1 2")]);
-    assert!(!book.ledger.is_empty() && book.ledger.has_text(block("a").text));
+    assert!(!book.ledger.is_empty() && book.ledger.knows_block(&chat(), block("a")));
     let check = |book: &Book, made: [&str; 2], stands: bool, is_made: bool, awaited: bool| {
         let ledger = &book.ledger;
         let paths = made.map(|paths| paths.split_terminator(' ').map(path).collect());
@@ -63,7 +63,7 @@ fn what_is_known_of_an_operation_while_an_editor_makes_it() {
 #[test]
 fn an_answer_alone_is_something_that_is_known() {
     let mut book = Book::default();
-    let answer = Answer { ok: true, refused: false, summary: "3 lines".to_owned() };
+    let answer = Answer { ok: true, summary: "3 lines".to_owned(), ..Answer::default() };
     book.take(Event::Answered { transcript: chat(), block: block("r"), answer });
     assert!(!book.ledger.is_empty());
 }

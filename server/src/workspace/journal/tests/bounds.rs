@@ -123,7 +123,7 @@ fn answers_that_were_replaced_are_forgotten_first() {
     for number in 0..60 {
         let mut journal = Transaction::begin(&workspace).unwrap();
         journal.store.bounds = Bounds { told: 5, ..Bounds::USUAL };
-        let answer = Answer { ok: true, refused: false, summary: number.to_string() };
+        let answer = Answer { ok: true, summary: number.to_string(), ..Answer::default() };
         let (transcript, block) = (chat.clone(), block(number % 4));
         journal.note(vec![Event::Answered { transcript, block, answer }]);
         journal.commit().unwrap();
