@@ -210,7 +210,8 @@ pub struct ApplyArgs {
     /// Print the diffs, and write nothing; no replies are printed, since nothing is applied
     #[arg(long)]
     pub dry_run: bool,
-    /// Process only the block with this id or number (from 1); may be given several times
+    /// Process only the block with this id or number (from 1); may be given several times. Where a
+    /// word is both, `id:WORD` or `number:WORD` says which
     #[arg(long, value_name = "ID|N")]
     pub only: Vec<String>,
     /// Apply all blocks or, when one fails or is refused, none

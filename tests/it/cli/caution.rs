@@ -66,15 +66,34 @@ fn only_and_allow_caution_take_them() {
 }
 
 #[test]
-fn a_number_is_that_of_check_and_an_id_comes_first() {
+fn a_word_that_is_an_id_and_another_blocks_number_is_refused() {
     let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
     let chat = [replace("2", "a.txt", "one", "two"), replace("b", "b.txt", "one", "two")].concat();
-    world.run_on(&chat, &["apply", "--yes", "--only", "2"]).exits(0);
-    assert_eq!((world.text("a.txt"), world.text("b.txt")), ("two\n".into(), "one\n".into()));
-    for wrong in ["3", "0", "02", "+1"] {
+    let states = || (world.text("a.txt"), world.text("b.txt"));
+    let ran = world.run_on(&chat, &["apply", "--yes", "--only", "2"]).exits(2);
+    ran.says("`--only 2` may mean block 1 (2), by its id, and block 2 (b), by its number; use `--only id:2` or `--only number:2`");
+    assert_eq!(states(), ("one\n".into(), "one\n".into()));
+    world.run_on(&chat, &["apply", "--yes", "--only", "id:2"]).exits(0);
+    assert_eq!(states(), ("two\n".into(), "one\n".into()));
+    world.run_on(&chat, &["apply", "--yes", "--only", "number:2"]).exits(0);
+    assert_eq!(states(), ("two\n".into(), "two\n".into()));
+    for wrong in ["3", "0", "02", "+1", "id:1", "number:3", "id:"] {
         let ran = world.run_on(&chat, &["apply", "--yes", "--only", wrong]).exits(2);
         ran.says("the blocks have the numbers 1 to 2, and the ids 2, b");
     }
+}
+
+#[test]
+fn what_is_said_to_take_a_block_takes_that_block() {
+    let world = World::new(&[("Makefile", "x\n")]);
+    let chat = [write("2", "Makefile", "new\n"), write("1", "other.txt", "new\n")].concat();
+    let says = "apply it with --only number:1\n";
+    let ran = world.run_on(&chat, &["apply", "--dry-run"]).exits(1).says(says);
+    let words = ran.err.lines().last().unwrap().rsplit("with ").next().unwrap();
+    let words: Vec<&str> = words.split(' ').collect();
+    world.run_on(&chat, &[&["apply", "--yes"], &words[..]].concat()).exits(0);
+    assert_eq!(world.text("Makefile"), "new\n");
+    assert_eq!(world.text("other.txt"), "(not there)");
 }
 
 #[test]

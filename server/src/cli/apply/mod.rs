@@ -230,7 +230,7 @@ fn print(
         passed_over |= matches!(problem.code, SCAN_TOO_MANY_BLOCKS | SCAN_TRANSCRIPT_TOO_LARGE);
         anstream::stderr().write_all(watch::place(transcript, &problem).as_bytes())?;
     }
-    conclude(args, &all, &changed)?;
+    conclude(args, &all, &proposals, &changed)?;
     if let Some(git) = &git {
         git.say(&mut anstream::stderr())?;
     }
@@ -261,7 +261,12 @@ fn print(
 }
 
 /// Says on standard error the outcome of it.
-fn conclude(args: &ApplyArgs, all: &[Done], changed: &[Changed]) -> io::Result<()> {
+fn conclude(
+    args: &ApplyArgs,
+    all: &[Done],
+    proposals: &[Proposal],
+    changed: &[Changed],
+) -> io::Result<()> {
     let mut out = anstream::stderr().lock();
     for file in changed.iter().take(LISTED) {
         let from = file.from.as_ref().map(|from| format!("{from} → ")).unwrap_or_default();
@@ -272,7 +277,7 @@ fn conclude(args: &ApplyArgs, all: &[Done], changed: &[Changed]) -> io::Result<(
         writeln!(out, "  and {} more", changed.len() - LISTED)?;
     }
     writeln!(out, "{}", conclusion(all, args.dry_run))?;
-    if let Some(how) = how_to_take(all) {
+    if let Some(how) = how_to_take(all, proposals) {
         writeln!(out, "{how}")?;
     }
     out.flush()
@@ -311,10 +316,10 @@ fn conclusion(all: &[Done], dry: bool) -> String {
 }
 
 /// How what was left can be applied, once somebody has looked at it.
-fn how_to_take(all: &[Done]) -> Option<String> {
+fn how_to_take(all: &[Done], proposals: &[Proposal]) -> Option<String> {
     const NAMED: usize = 5;
     let left: Vec<&Done> = all.iter().filter(|done| done.is_left()).collect();
-    let only = |done: &&Done| format!("--only {}", done.proposal.placed.index + 1);
+    let only = |done: &&Done| format!("--only {}", select::word_for(&done.proposal, proposals));
     let chosen: Vec<String> = left.iter().take(NAMED).map(only).collect();
     let more = if left.len() > NAMED { " …" } else { "" };
     let (what, them) = match left.len() {
