@@ -129,6 +129,62 @@ fn a_result_that_states_what_the_write_leaves_counts() {
     assert_eq!(elsewhere.text("f.txt"), "(not there)");
 }
 
+/// A result of a block that says that the file has a fingerprint.
+fn result(id: &str, fingerprint: &str) -> String {
+    format!(
+        "OPERATOR_RESULT\nid: {id}\nok: true\nsummary: done, {fingerprint}\nEND_OPERATOR_RESULT\n"
+    )
+}
+
+fn fingerprint(world: &World, path: &str) -> String {
+    let said = world.run(&["fingerprint", path]).exits(0).out;
+    said.split(' ').next().unwrap().to_owned()
+}
+
+fn transfer(action: &str) -> String {
+    block("b", action, &[("path", "a.txt"), ("path_to", "b.txt")])
+}
+
+#[test]
+fn a_result_that_states_what_the_file_held_before_does_not_count() {
+    let blocks = [
+        (write("b", "a.txt", "NEW\n"), "a.txt", "NEW\n"),
+        (replace("b", "a.txt", "one", "two"), "a.txt", "two\n"),
+        (insert("b"), "a.txt", "one\ntwo\n"),
+        (transfer("fs.copy"), "b.txt", "one\n"),
+        (transfer("fs.move"), "b.txt", "one\n"),
+    ];
+    for (block, path, text) in blocks {
+        let world = World::new(&[("a.txt", "one\n")]);
+        world.put("chat.md", format!("{block}{}", result("b", &fingerprint(&world, "a.txt"))));
+        let check = world.run(&["check", "chat.md"]).exits(0);
+        assert!(check.out.contains("warning[reply/unverified]"), "{block}{}", check.out);
+        assert_eq!(statuses(&world), ["ready "], "{block}");
+        apply(&world, &[]).exits(0);
+        assert_eq!(world.text(path), text);
+    }
+}
+
+#[test]
+fn a_result_counts_without_a_ledger_where_the_change_is_there() {
+    for block in [
+        write("b", "a.txt", "NEW\n"),
+        replace("b", "a.txt", "one", "two"),
+        insert("b"),
+        transfer("fs.copy"),
+        transfer("fs.move"),
+    ] {
+        let world = World::new(&[("a.txt", "one\n"), ("chat.md", &block)]);
+        let ran = world.run(&["apply", "chat.md", "--yes"]).exits(0);
+        world.put("chat.md", block.clone() + &ran.out);
+        let before = (world.text("a.txt"), world.text("b.txt"));
+        fs::remove_dir_all(world.directory.path().join("state")).unwrap();
+        assert_eq!(statuses(&world), ["applied reply"], "{block}{}", ran.out);
+        apply(&world, &[]).exits(0);
+        assert_eq!((world.text("a.txt"), world.text("b.txt")), before);
+    }
+}
+
 #[test]
 fn an_answered_read_is_known_by_its_reply() {
     let world = World::new(&[("a.txt", "one\n"), ("chat.md", &read("r-1", "a.txt"))]);

@@ -116,13 +116,6 @@ impl Ledger {
         timeline.is_some_and(|timeline| timeline.is_fresh(base, is_own))
     }
 
-    /// Whether some change of a file led to a state.
-    pub fn knows(&self, path: &FilePath, state: State) -> bool {
-        self.timelines.get(path).is_some_and(|timeline| {
-            timeline.steps().iter().any(|step| step.owner.is_some() && step.after == state)
-        })
-    }
-
     /// Whether changes of a file were undone that can be made again.
     pub fn can_redo(&self, path: &FilePath) -> bool {
         self.timelines.get(path).is_some_and(|timeline| timeline.can_redo())

@@ -6,15 +6,13 @@ use std::sync::Arc;
 use rpds::{HashTrieMapSync, HashTrieSetSync};
 
 use super::Proposal;
-use super::check::CheckResult;
-use crate::dialect::{Claim, Told};
+use crate::dialect::Told;
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{
     BlockId, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
 };
 use crate::path::{FilePath, State};
 use crate::scan::{Block, Scan};
-use crate::snapshot::Snapshot;
 use crate::spec::Effect;
 
 /// The ledger, and which transcript asks it. A clone is cheap and does not change.
@@ -173,36 +171,6 @@ impl Book {
             work.transitions.iter().any(|it| about.iter().any(|path| it.path.is_within(path)))
         };
         self.ledger.standing_where(&self.transcript, id, everywhere, is_about)
-    }
-
-    /// Whether a reply says what this program has done: the ledger knows of it, or the reply states
-    /// the fingerprint that the command leaves.
-    pub fn verifies(
-        &self,
-        standing: &Standing,
-        said: &Claim,
-        planned: &CheckResult,
-        snapshot: &dyn Snapshot,
-    ) -> bool {
-        let answer = standing.answer.as_ref();
-        let answered = answer.is_some_and(|it| (it.ok, it.refused) == (said.ok, said.refused));
-        let was_done = standing.applied.is_some() || standing.undone;
-        answered || said.ok && (was_done || self.states_what_is_there(said, planned, snapshot))
-    }
-
-    fn states_what_is_there(
-        &self,
-        said: &Claim,
-        planned: &CheckResult,
-        snapshot: &dyn Snapshot,
-    ) -> bool {
-        said.stated.iter().map(|fingerprint| State::File(*fingerprint)).any(|state| {
-            planned.targets.iter().any(|target| target.after == state)
-                || planned
-                    .looked_at
-                    .iter()
-                    .any(|path| self.ledger.knows(path, state) || snapshot.state(path) == Ok(state))
-        })
     }
 
     /// Notes what the model is told of a block of a transcript; nothing any more with `None`.

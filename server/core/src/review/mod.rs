@@ -15,6 +15,7 @@ mod reviewer;
 mod status;
 mod unverified;
 mod update;
+mod verified;
 mod working_set;
 
 pub use afresh::Planned;

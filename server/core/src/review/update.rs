@@ -17,6 +17,7 @@ use super::index::Index;
 use super::order::{Turn, groups, in_order};
 use super::place::open_command;
 use super::reviewer::{Bar, Earlier};
+use super::verified::{self, Now};
 use super::{Review, Status, name, status};
 use crate::command::Command;
 use crate::dialect::{Claim, Parsed};
@@ -297,7 +298,7 @@ impl<'a> Update<'a> {
                 let standing = self.book.standing(block, new.nth, &planned.looked_at);
                 new.answer = self.known.index.reply(rank, block).cloned();
                 let reply = self.claim(rank, &new, command);
-                new.unverified = self.is_unverified(&new, reply.as_ref(), &standing, &planned);
+                new.unverified = self.is_unverified(command, reply.as_ref(), &standing, &planned);
                 let reply = reply.filter(|_| !new.unverified);
                 new.status = status::of(&standing, reply.as_ref(), is_asked_again, planned.status);
                 let is_applied = new.status == Status::Applied;
@@ -373,19 +374,20 @@ impl<'a> Update<'a> {
         Some(claim)
     }
 
-    /// Whether a reply claims what the ledger does not know. A look at files can be had again at
-    /// any time, and hides nothing.
+    /// Whether a reply claims what nothing shows. A look at files can be had again at any time, and
+    /// hides nothing.
     fn is_unverified(
         &self,
-        entry: &Entry,
+        command: &Command,
         reply: Option<&Claim>,
         standing: &Standing,
         planned: &CheckResult,
     ) -> bool {
-        let acts = matches!(entry.block.parsed.effect, Some(Effect::Write | Effect::Exec));
-        let claims = reply.filter(|it| acts && (it.ok || it.refused));
-        let is_known = |said| self.book.verifies(standing, said, planned, self.given.snapshot);
-        claims.is_some_and(|said| !is_known(said))
+        let acts = matches!(command.action.effect, Effect::Write | Effect::Exec);
+        let Some(said) = reply.filter(|it| acts && (it.ok || it.refused)) else { return false };
+        let Given { snapshot, limits, .. } = self.given;
+        let now = Now { command, planned, snapshot, limits };
+        !verified::by_ledger(standing, said) && !verified::by_files(said, &now)
     }
 
     /// Finds the blocks that change a file which nothing before them has read.

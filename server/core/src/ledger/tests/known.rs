@@ -10,7 +10,6 @@ fn what_is_known_of_an_edit_on_its_way() {
     let id = book.hand_out(&works);
     let ledger = &book.ledger;
     assert!(ledger.awaits(id) && ledger.expects(&f) && !ledger.expects(&path("g")));
-    assert!(!ledger.knows(&f, state("y")));
     assert!(ledger.find(0, &chat(), &works).is_some_and(|it| it.id == id));
     assert!(ledger.find(1, &chat(), &works).is_none());
     assert!(ledger.find(0, &Transcript::new("other.md"), &works).is_none());
@@ -19,7 +18,6 @@ fn what_is_known_of_an_edit_on_its_way() {
     book.see("f", "y");
     let ledger = &book.ledger;
     assert!(!ledger.awaits(id) && !ledger.expects(&f));
-    assert!(ledger.knows(&f, state("y")) && !ledger.knows(&f, state("x")));
 }
 
 #[test]
