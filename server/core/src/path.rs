@@ -7,7 +7,9 @@ use crate::fingerprint::Fingerprint;
 
 /// A file or directory of the workspace after every symlink was followed: the same file has the
 /// same `FilePath`. Made by [`Snapshot::resolve`](crate::snapshot::Snapshot::resolve) alone.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct FilePath {
     /// Which of the workspace's folders it is in; 0 is the one that paths are looked up in.
     pub root: usize,
@@ -75,7 +77,7 @@ pub fn is_absolute(path: &str) -> bool {
 }
 
 /// What is at a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum State {
     /// Nothing.
     Missing,

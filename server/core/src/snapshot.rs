@@ -38,7 +38,7 @@ pub struct Entry {
 }
 
 /// What is known of a file or directory besides its content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Details {
     /// Its size in bytes; 0 for a directory.
     pub size: u64,

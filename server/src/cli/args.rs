@@ -217,7 +217,7 @@ pub struct ApplyArgs {
     /// Apply all blocks or, when one fails or is refused, none
     #[arg(long)]
     pub atomic: bool,
-    /// Apply blocks again that were applied before
+    /// Apply blocks again that were applied before, and those that were rejected
     #[arg(long)]
     pub again: bool,
     /// With --yes, also apply the changes that need a look of their own: those that may destroy

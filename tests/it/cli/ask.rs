@@ -253,7 +253,7 @@ fn what_is_there_is_committed_only_before_something_is_written() {
     Git(&root).failing_hook("no commits on Saturdays");
     world.put("mine.txt", "more\n");
     // The first yes is the last question: nothing can be written.
-    let ran = apply(&world, "y\n", "--commit --hooks ../chat.md").exits(2);
+    let ran = apply(&world, "y\n", "--again --commit --hooks ../chat.md").exits(2);
     let ran = ran.says("nothing is applied").says("no commits on Saturdays");
     assert_eq!(
         (texts(&world), ran.out),
@@ -299,7 +299,7 @@ fn a_block_is_split_into_hunks_and_applied_in_part() {
     let ran = ran
         .says("(1/1) Apply this [y,n,a,d,s,e,q,?]? ")
         .says("(hunk 2/3) Apply this [y,n,a,d,q,?]? ");
-    ran.says("@@ -7,7 +7,6 @@").says("1 block: 1 applied\n");
+    let ran = ran.says("@@ -7,7 +7,6 @@").says("1 block: 1 applied\n");
     // The ledger knows of it, whoever asks.
     let check = world.run(&["check", "--format", "json", "../chat.md"]).exits(0);
     let check: Value = serde_json::from_str(&check.out).unwrap();
@@ -307,7 +307,7 @@ fn a_block_is_split_into_hunks_and_applied_in_part() {
     let hunks = serde_json::json!({"applied": [0, 2], "rejected": [1]});
     assert_eq!((&block["status"], &block["hunks"]), (&"applied".into(), &hunks));
     let reply = world.run(&["reply", "../chat.md"]).exits(0);
-    assert!(reply.out.contains("summary: edited in part, 2 of 3 hunks\n"), "{}", reply.all());
+    assert_eq!(reply.out, ran.out);
     world.run(&["undo"]).exits(0);
     assert_eq!(world.text("a.txt"), before);
     world.run(&["redo"]).exits(0);
@@ -331,10 +331,8 @@ fn the_reply_to_a_patch_in_part_names_the_lines_of_each_file() {
                 of line 1 (lines of the file before).";
     assert!(ran.out.contains(says), "{}", ran.all());
     // Later, and for another program, it is not the whole either.
-    let says = "applied in part: made 1 of 3 hunks; the user left out the others: read it before you \
-                change it again.";
     let reply = world.run(&["reply", "../chat.md"]).exits(0);
-    assert!(reply.out.contains(says), "{}", reply.all());
+    assert_eq!(reply.out, ran.out);
 }
 
 #[test]
@@ -496,4 +494,39 @@ fn each_dialect_says_that_a_block_was_edited() {
         assert_eq!(world.text("a.txt").trim_end(), "new", "{}", ran.all());
         assert!(ran.out.contains(&reply.replace("SAYS", says)), "{reply}: {}", ran.all());
     }
+}
+
+#[test]
+fn what_was_rejected_stays_rejected() {
+    let world = World::new(&[]);
+    world.transcript([write("a", "a.txt", "hi\n"), write("b", "b.txt", "hi\n")].concat());
+    apply(&world, "n\nq\n", "../chat.md").exits(1);
+    let check = || world.run(&["check", "../chat.md"]).exits(0).out;
+    assert!(check().ends_with("2 blocks: 1 ready, 1 rejected\n"), "{}", check());
+    let reply = world.run(&["reply", "../chat.md"]).exits(1).out;
+    assert_eq!(
+        reply,
+        "OPERATOR_RESULT\nid: a\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n"
+    );
+
+    world.run(&["apply", "--yes", "../chat.md"]).exits(1).says("2 blocks: 1 applied, 1 refused\n");
+    assert_eq!((world.text("a.txt"), world.text("b.txt")), ("(not there)".into(), "hi\n".into()));
+    apply(&world, "", "../chat.md").exits(1).says("1 already applied, 1 refused");
+
+    let again = ["apply", "--yes", "--again", "--only", "a", "../chat.md"];
+    world.run(&again).exits(0).says("1 block: 1 applied\n");
+    assert!(check().ends_with("2 blocks: 2 applied\n"), "{}", check());
+    world.run(&["undo"]).exits(0);
+    assert!(check().ends_with("2 blocks: 1 ready, 1 applied\n"), "{}", check());
+    apply(&world, "d\n", "../chat.md").exits(1);
+    assert!(check().ends_with("2 blocks: 1 applied, 1 rejected\n"), "{}", check());
+}
+
+#[test]
+fn what_is_refused_with_all_others_stays_rejected() {
+    let world = World::new(&[]);
+    world.transcript([write("a", "a.txt", "hi\n"), write("b", "b.txt", "hi\n")].concat());
+    apply(&world, "y\nn\n", "--atomic ../chat.md").exits(1);
+    let check = world.run(&["check", "../chat.md"]).exits(0).out;
+    assert!(check.ends_with("2 blocks: 2 rejected\n"), "{check}");
 }

@@ -78,3 +78,86 @@ fn without_a_block_there_is_nothing_to_reply_to() {
     ran.says("no blocks found");
     world.run(&["reply", "../none.md"]).exits(2).says("no such file");
 }
+
+/// A SHAM block; each value is of one line.
+fn sham(id: &str, action: &str, fields: &[(&str, &str)]) -> String {
+    let fields: String =
+        fields.iter().map(|(name, value)| format!("{name} = \"{value}\"\n")).collect();
+    format!("#!SHAM [@three-char-SHA-256: {id}]\naction = \"{action}\"\n{fields}#!END_SHAM_{id}\n")
+}
+
+/// What `reply` gives after `apply` is what that has given.
+fn check_recorded(chat: &str, code: i32) -> String {
+    let files = [("a.txt", "one\nmore\n"), ("b.py", "def f():\n    return 1\n"), ("c.txt", "c\n")];
+    let world = World::new(&files);
+    world.put("chat.md", chat.replace("ROOT", &world.home()));
+    let ran = world.run(&["apply", "--yes", "--allow-exec", "chat.md"]).exits(code);
+    let again = world.run(&["reply", "chat.md"]);
+    assert_eq!(again.out, ran.out, "{}", again.all());
+    ran.out
+}
+
+#[test]
+fn the_replies_to_changes_are_given_again() {
+    let patch = "@@ -1,2 +1,2 @@\n-one\n+two\n more\n";
+    let moved = [("path", "c.txt"), ("path_to", "d/c.txt")];
+    let target =
+        [("path", "b.py"), ("target_b64", "def f"), ("content_b64", "def f():\n    return 2\n")];
+    for (chat, says) in [
+        (write("a", "new.txt", "x\n"), "created new.txt, 1 line, sha256:"),
+        (replace("a", "a.txt", "one", "two"), "edited a.txt, 2 lines, sha256:"),
+        (block("a", "fs.patch", &[("path", "a.txt"), ("patch_b64", patch)]), "patched a.txt"),
+        (delete("a", "c.txt"), "deleted c.txt"),
+        (block("a", "fs.move", &moved), "moved c.txt to d/c.txt, sha256:"),
+        (block("a", "fs.copy", &moved), "copied c.txt to d/c.txt, sha256:"),
+        (block("a", "fs.replaceStructure", &target), "b.py"),
+        (write("a", "c.txt", "c\n"), "left unchanged c.txt"),
+        (
+            format!("{}```diff\n--- a/a.txt\n+++ b/a.txt\n{patch}```\n", write("a", "n", "x")),
+            "Applied",
+        ),
+    ] {
+        let out = check_recorded(&chat, 0);
+        assert!(out.contains(says) || says == "Applied", "{out}");
+    }
+}
+
+#[test]
+fn the_results_of_sham_blocks_are_given_again() {
+    let one = [("path", "ROOT/a.txt"), ("old_text", "one"), ("new_text", "two")];
+    let all = [("paths", "ROOT/a.txt\\nROOT/c.txt"), ("old_text", "c"), ("new_text", "d")];
+    let chat = [
+        sham("abc", "file_replace_all_text", &one),
+        sham("abd", "files_replace_all_text", &all),
+        sham("abe", "file_write", &[("path", "ROOT/n.txt"), ("content", "x")]),
+        sham("abf", "file_move", &[("old_path", "ROOT/n.txt"), ("new_path", "ROOT/m.txt")]),
+    ];
+    let out = check_recorded(&chat.concat(), 0);
+    assert!(out.contains("\"replacements\": 1"), "{out}");
+    assert!(out.contains("\"bytesWritten\": 1"), "{out}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_result_of_a_program_is_given_again() {
+    let program =
+        |code| sham("abc", "exec", &[("lang", "bash"), ("code", code), ("return_output", "true")]);
+    let out = check_recorded(&program("echo boo"), 0);
+    assert!(out.contains("boo\\n"), "{out}");
+    let out = check_recorded(&program("echo boo; exit 3"), 1);
+    assert!(out.contains("boo\\n") && out.contains("exit code 3"), "{out}");
+}
+
+#[test]
+fn a_read_is_given_again_as_it_was() {
+    check_recorded(&[read("r", "a.txt"), replace("w", "a.txt", "one", "two")].concat(), 0);
+}
+
+#[test]
+fn a_reply_that_is_too_long_to_be_kept_is_made_anew() {
+    let long = "long line\n".repeat(10_000);
+    let world = World::new(&[("a.txt", &long)]);
+    world.put("chat.md", read("r", "a.txt"));
+    let ran = world.run(&["apply", "--yes", "chat.md"]).exits(0);
+    assert_eq!(world.run(&["reply", "chat.md"]).exits(0).out, ran.out);
+}

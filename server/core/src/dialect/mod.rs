@@ -11,6 +11,7 @@ pub mod replacer;
 pub mod search_replace;
 pub mod sham;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::command::Command;
@@ -141,7 +142,7 @@ pub struct Answer {
 pub type Told = Result<Outcome, Failure>;
 
 /// Why a command was not done.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Failure {
     /// The user said no.
     Refused,
@@ -164,7 +165,7 @@ pub enum Failure {
 }
 
 /// What is wrong, as the model is told it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
     /// The code.
     pub code: String,

@@ -4,7 +4,7 @@ use super::line_diff::{self, LineHunk};
 use crate::text::lines::{self, Ending};
 
 /// Whole lines that become other whole lines; a line that stays is between two hunks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Hunk {
     /// The 1-based number of the first line in the text before; where no line goes, that of the
     /// line before which others come.

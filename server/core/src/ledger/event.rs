@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::identity::{BlockId, OperationId, Transcript};
+use super::kept::Kept;
 use super::operation::Operation;
 use crate::dialect::{self, Failure, Told};
 use crate::path::{FilePath, State};
@@ -44,6 +45,13 @@ pub enum Event {
         block: BlockId,
         /// The answer that was given.
         answer: Answer,
+    },
+    /// The model was told of blocks what is not in the transcript, as far as anybody knows.
+    Told {
+        /// The transcript that the blocks are in.
+        transcript: Transcript,
+        /// What was told of each.
+        blocks: Vec<(BlockId, Kept)>,
     },
     /// A file was seen as handed-out transitions leave it.
     Made {

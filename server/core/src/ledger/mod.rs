@@ -8,6 +8,7 @@ mod event;
 mod expected;
 mod explain;
 mod identity;
+mod kept;
 mod merge;
 mod operation;
 mod standing;
@@ -20,6 +21,7 @@ pub use event::{Answer, Event};
 pub use expected::Expected;
 pub use explain::{Candidate, Observation};
 pub use identity::{BlockId, OperationId, Transcript};
+pub use kept::Kept;
 pub use merge::Merged;
 pub use operation::{Door, Operation, Transition, Work};
 pub use standing::{By, InBetween, Standing};
@@ -49,6 +51,8 @@ pub struct Ledger {
     /// What was at the paths of a block when it was first complete.
     bases: HashMap<Transcript, HashMap<BlockId, Arc<States>>>,
     answers: HashMap<BlockKey, Answer>,
+    /// What the model was told of blocks.
+    told: HashMap<BlockKey, Kept>,
 }
 
 /// A block of a transcript.
@@ -103,6 +107,11 @@ impl Ledger {
             Event::Withdrawn { operation } => self.withdraw(*operation),
             Event::Answered { transcript, block, answer } => {
                 self.answers.insert_mut((transcript.clone(), *block), answer.clone());
+            }
+            Event::Told { transcript, blocks } => {
+                for (block, told) in blocks {
+                    self.told.insert_mut((transcript.clone(), *block), told.clone());
+                }
             }
             Event::Made { path, owners, to } => self.make_all(path, owners, *to),
             Event::Back { path, to } => self.back(path, *to),

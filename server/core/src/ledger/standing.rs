@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::event::Answer;
 use super::identity::{BlockId, OperationId, Transcript};
+use super::kept::Kept;
 use super::operation::{Door, Operation, Work};
 use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
@@ -20,6 +21,8 @@ pub struct Standing {
     pub undone: bool,
     /// The answer that was given to it last, where it changes no files or was refused.
     pub answer: Option<Answer>,
+    /// Whether the user has refused it, whatever the transcript says.
+    pub rejected: bool,
 }
 
 /// By what a block was applied.
@@ -76,6 +79,7 @@ impl Ledger {
             undone: applied.is_none() && own.clone().any(|owner| !is_in_flight(&owner)),
             applied: applied.and_then(|owner| Some(By::of(of(owner)?, self.work(*owner)?))),
             answer,
+            rejected: self.told(transcript, block).is_some_and(Kept::is_refusal),
         }
     }
 
@@ -134,6 +138,11 @@ impl Ledger {
     /// The answer that was given last to a block of a transcript.
     pub fn answer(&self, transcript: &Transcript, block: BlockId) -> Option<&Answer> {
         self.answers.get(&(transcript.clone(), block))
+    }
+
+    /// What the model was told of a block of a transcript last, as far as it is kept.
+    pub fn told(&self, transcript: &Transcript, block: BlockId) -> Option<&Kept> {
+        self.told.get(&(transcript.clone(), block))
     }
 
     /// Whether a block was applied, or was to be, in whatever transcript, or was answered in this one.

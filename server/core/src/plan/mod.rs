@@ -99,7 +99,7 @@ pub fn plan(
 /// Plans one step on what the context's snapshot has.
 fn step(context: &Context<'_>, step: &Step) -> Result<Plan, Vec<Issue>> {
     let planned = match step {
-        Step::Nothing { reason } => Ok(Plan::of(Fact::Nothing { reason })),
+        Step::Nothing { reason } => Ok(Plan::of(Fact::Nothing { reason: (*reason).into() })),
         Step::InterfaceSpec => Ok(Plan::of(Fact::Specification)),
         Step::Read { path, lines, delimiter } => {
             read::plan(context, path, lines, delimiter.as_deref())

@@ -1,6 +1,8 @@
 //! Outcomes: what was done, as facts; each dialect's reply makes words and JSON of them.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::edit::Hunk;
@@ -10,7 +12,7 @@ use crate::snapshot::Details;
 use crate::structure::Output;
 
 /// The outcome of a command.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
     /// It was done: one fact for each step.
     Done(Vec<Fact>),
@@ -24,12 +26,12 @@ pub enum Outcome {
 }
 
 /// The outcome of one step.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Fact {
     /// Nothing was done, for this reason.
     Nothing {
         /// Why.
-        reason: &'static str,
+        reason: Cow<'static, str>,
     },
     /// The file was left as it is: it was named before, or is the transcript itself.
     LeftOut,
@@ -166,7 +168,7 @@ pub enum Fact {
 }
 
 /// An entry of a directory.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ListedEntry {
     /// Its name.
     pub name: String,
@@ -177,7 +179,7 @@ pub struct ListedEntry {
 }
 
 /// Lines that match.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Matches {
     /// The first of them, with their 1-based numbers.
     pub lines: Vec<(usize, String)>,
@@ -188,7 +190,7 @@ pub struct Matches {
 }
 
 /// What was found in the files of a tree.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FoundInTree {
     /// The directory, or one file.
     pub path: FilePath,
@@ -211,7 +213,7 @@ pub struct FoundInTree {
 }
 
 /// What was done with structures.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StructureFact {
     /// The file that they are in; of a move the one that the structure comes from.
     pub path: FilePath,
@@ -224,7 +226,7 @@ pub struct StructureFact {
 }
 
 /// How a program ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramResult {
     /// What it printed, where that is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -237,7 +239,7 @@ pub struct ProgramResult {
 }
 
 /// What of an edit of a file was made.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PartOfFile {
     /// The file.
     pub path: FilePath,
@@ -252,7 +254,7 @@ pub struct PartOfFile {
 }
 
 /// How a file came to its content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Wrote {
     /// It was not there.
     Created,
@@ -271,7 +273,7 @@ pub enum Wrote {
 }
 
 /// From where to where.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ends {
     /// The old path.
     pub from: FilePath,
@@ -284,7 +286,7 @@ pub struct Ends {
 }
 
 /// What was done with the working set.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContextFact {
     /// A file is in it.
     Added {

@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rpds::{HashTrieMapSync, HashTrieSetSync};
+use serde_json::Value;
 
-use super::Proposal;
-use crate::dialect::Told;
+use super::{Proposal, Status};
+use crate::dialect::{Failure, Told};
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{
     BlockId, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
 };
 use crate::path::{FilePath, State};
+use crate::plan::Outcome;
 use crate::scan::{Block, Scan};
 use crate::spec::Effect;
 
@@ -75,6 +77,7 @@ impl Book {
         self.transcript == other.transcript
             && self.told.get(&self.key(id)).map(Arc::as_ptr)
                 == other.told.get(&other.key(id)).map(Arc::as_ptr)
+            && self.ledger.told(&self.transcript, id) == other.ledger.told(&other.transcript, id)
             && said(self) == said(other)
     }
 
@@ -191,12 +194,32 @@ impl Book {
         }
     }
 
-    /// What the model is told of a proposal that was applied, run, tried or refused since the
-    /// program began.
-    pub fn told(&self, proposal: &Proposal) -> Option<&Told> {
-        let told = self.told.get(&self.key(proposal.id()))?;
+    /// What the model was told of a proposal that was applied, run, tried or refused.
+    pub fn told(&self, proposal: &Proposal) -> Option<Told> {
+        let own = self.told.get(&self.key(proposal.id())).map(|told| Told::clone(told));
+        let told = own.or_else(|| self.kept(proposal))?;
         let is_undone = || proposal.effect() == Some(Effect::Write) && proposal.by.is_none();
-        (told.is_err() || !is_undone()).then_some(&**told)
+        (told.is_err() || !is_undone()).then_some(told)
+    }
+
+    /// The same as the ledger has it: what was told before the program began.
+    fn kept(&self, proposal: &Proposal) -> Option<Told> {
+        let transcript = match (proposal.status, &proposal.by) {
+            (Status::Applied, Some(by)) if by.door == Door::Hand => return None,
+            (Status::Applied, Some(by)) => &by.transcript,
+            (Status::Applied | Status::Rejected, _) => &self.transcript,
+            _ => return None,
+        };
+        if let Some(kept) = self.ledger.told(transcript, proposal.id()) {
+            return kept.told();
+        }
+        // What a program has printed may be too long to be kept.
+        let answer = self.ledger.answer(transcript, proposal.id())?;
+        let summary = answer.summary.clone();
+        (proposal.effect() == Some(Effect::Exec)).then(|| match answer.ok {
+            true => Ok(Outcome::noted(summary)),
+            false => Err(Failure::Noted { message: summary, data: Value::Null }),
+        })
     }
 
     fn key(&self, block: BlockId) -> (Transcript, BlockId) {

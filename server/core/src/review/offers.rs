@@ -244,13 +244,15 @@ impl Proposal {
         with_others(self.status, self.effect(), self.caution().is_some(), self.barred)
     }
 
-    /// How it was decided; where it is wanted once more (`again`), what was applied or run before
-    /// is not.
+    /// How it was decided; where it is wanted once more (`again`), what was applied, run or refused
+    /// before is not, unless a reply in the transcript says so.
     pub fn decided(&self, again: bool) -> Option<Decided<'_>> {
         let ran = self.status == Status::Applied && self.effect() == Some(Effect::Exec);
         match &self.by {
             _ if self.status == Status::Superseded => Some(Decided::Superseded),
-            _ if self.status == Status::Rejected => Some(Decided::Rejected),
+            _ if self.status == Status::Rejected && !(again && self.answer.is_none()) => {
+                Some(Decided::Rejected)
+            }
             Some(by) if !again => Some(Decided::Applied(by)),
             _ if self.answered => Some(Decided::Answered),
             // What only reads can be read again at any time.

@@ -180,9 +180,9 @@ impl Replies<'_> {
         News { replies: compose(self.text, self.review.scan(), &answers), told }
     }
 
-    /// The result of a block in this session, as long as no reply in the transcript says it.
+    /// The result of a block as it was recorded, as long as no reply in the transcript says it.
     fn recorded(&self, shown: &Proposal) -> Option<Told> {
-        self.book.told(shown).filter(|_| !shown.answered).cloned()
+        self.book.told(shown).filter(|_| !shown.answered)
     }
 
     /// Plans a block on what the earlier blocks have put into the working set.
@@ -199,11 +199,11 @@ impl Replies<'_> {
         self.known(shown, working_set)
     }
 
-    /// What is known of a block: its result in this session, else what an earlier reply says, else
+    /// What is known of a block: its recorded result, else what an earlier reply says, else
     /// how things are.
     fn known(&self, shown: &Proposal, working_set: &WorkingSet) -> Answer {
         if let Some(result) = self.book.told(shown) {
-            return shown.told(result.clone());
+            return shown.told(result);
         }
         // What was undone since, or was never done, is as it is now.
         if !shown.undone

@@ -16,6 +16,7 @@ pub fn of(standing: &Standing, reply: Option<&Claim>, again: bool, planned: Stat
         Some(reply) if reply.refused => Status::Rejected,
         // Once it was undone it may be done again, whatever was said before.
         Some(reply) if reply.ok && !standing.undone => Status::Applied,
+        _ if standing.rejected => Status::Rejected,
         _ if is_answered => Status::Applied,
         _ if again => Status::Superseded,
         _ => planned,

@@ -1,6 +1,6 @@
 //! The results of operations on structures, as the specification names their fields.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::{Failure, FileOutline};
@@ -24,10 +24,11 @@ pub struct Done {
 }
 
 /// The result of an operation. Lines are those of the file afterwards unless a name says otherwise.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Output {
-    /// The structures of a file.
+    /// The structures of a file, which are not read back.
+    #[serde(skip_deserializing)]
     Outlined {
         /// The one file.
         files: [FileOutline; 1],
@@ -78,7 +79,7 @@ pub enum Output {
 }
 
 /// The text of a structure.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Excerpt {
     /// The text at zero indent.
     pub text: String,

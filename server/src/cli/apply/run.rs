@@ -148,8 +148,10 @@ impl Job<'_> {
         let mut staged = Staged::new(self.seen);
         let mut all = self.engine(book, &mut staged, watcher)?;
         let mut left = Vec::new();
-        if self.settle(&mut all) {
-            let mut disk = self.disk();
+        let mut disk = self.disk();
+        if !self.settle(&mut all) {
+            disk.finish(Vec::new(), self.events(&all));
+        } else {
             let changes = staged.into_changes();
             self.begin(&mut disk, &changes)?;
             if let Err(failure) = self.write(&mut disk, &changes, &all) {
@@ -206,7 +208,7 @@ impl Job<'_> {
 
     /// What the ledger is told besides the changes.
     fn events(&self, all: &[Done]) -> Vec<Event> {
-        record::answers(&self.book.transcript, all)
+        record::events(&self.book.transcript, all)
     }
 
     /// Makes all changes of a run at once.

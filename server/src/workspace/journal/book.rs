@@ -27,6 +27,9 @@ const FILE: &str = "ledger";
 /// A file that takes the ledger's place once it is whole.
 const NEW: &str = "ledger.new";
 
+/// So many bytes of what the model was told stay in a ledger that is shortened.
+const KEPT: usize = 1 << 20;
+
 /// Which reading of a ledger's file from its beginning it goes back to, and how many lines of the
 /// file may tell of a base.
 pub type BasesState = (u64, usize);
@@ -57,6 +60,8 @@ pub(super) struct Book {
     length: u64,
     /// How many lines tell of anything but operations.
     others: usize,
+    /// How many bytes are kept of what the model was told.
+    kept: usize,
     /// The highest number of an operation that was told of, also of one that is forgotten.
     highest: u64,
 }
@@ -220,6 +225,10 @@ impl Book {
             }
             Event::Redone { operation } => self.drop_undone(*operation),
             Event::Proposed { .. } | Event::Answered { .. } => self.others += 1,
+            Event::Told { blocks, .. } => {
+                self.others += blocks.len();
+                self.kept += blocks.iter().map(|(_, kept)| kept.size()).sum::<usize>();
+            }
             _ => {}
         }
     }
@@ -282,7 +291,7 @@ impl Book {
         }
         self.write(&text).map_err(|source| self.failed(source))?;
         let number = self.ledger.operations().len();
-        if number > 2 * told || self.others > 8 * told {
+        if number > 2 * told || self.others > 8 * told || self.kept > 4 * KEPT {
             // What fails here is tried again by the next run.
             let _ = self.shorten(told);
         }
@@ -297,7 +306,7 @@ impl Book {
         // What has a folder would be learned from it again.
         let is_old = |id: &OperationId| !self.is_head(*id) && !folder(&self.folder, id.0).is_dir();
         let mut gone: HashSet<OperationId> = old.copied().filter(is_old).collect();
-        if gone.len() < told / 2 && self.others <= 8 * told {
+        if gone.len() < told / 2 && self.others <= 8 * told && self.kept <= 4 * KEPT {
             return Ok(());
         }
         let text = self.text()?;
@@ -308,7 +317,7 @@ impl Book {
         }));
         let mut latest = Latest::new(told);
         let mut kept: Vec<Event> =
-            events.drain(..).rev().filter(|event| latest.wants(event)).collect();
+            events.drain(..).rev().filter_map(|event| latest.of(event)).collect();
         kept.reverse();
         kept.retain_mut(|event| is_about_others(event, &gone));
         let new = self.folder.join(NEW);
@@ -393,24 +402,41 @@ fn identity(file: &File) -> io::Result<(u64, u64)> {
     Ok((data.dev(), data.ino()))
 }
 
-/// Tells the latest proposals and answers from those that others have replaced, newest first.
+/// Tells the latest proposals, answers and replies from those that others have replaced, newest
+/// first.
 struct Latest {
-    seen: HashSet<(bool, Transcript, BlockId)>,
+    seen: HashSet<(u8, Transcript, BlockId)>,
     left: usize,
+    /// How many bytes of replies may still come.
+    kept: usize,
 }
 
 impl Latest {
     fn new(left: usize) -> Latest {
-        Latest { seen: HashSet::new(), left }
+        Latest { seen: HashSet::new(), left, kept: KEPT }
     }
 
-    fn wants(&mut self, event: &Event) -> bool {
-        let key = match event {
-            Event::Proposed { transcript, block, .. } => (true, transcript.clone(), *block),
-            Event::Answered { transcript, block, .. } => (false, transcript.clone(), *block),
-            _ => return true,
+    /// The event, or what is wanted of it.
+    fn of(&mut self, mut event: Event) -> Option<Event> {
+        let wanted = match &mut event {
+            Event::Proposed { transcript, block, .. } => self.wants(0, transcript, *block),
+            Event::Answered { transcript, block, .. } => self.wants(1, transcript, *block),
+            Event::Told { transcript, blocks } => {
+                blocks.retain(|(block, kept)| {
+                    self.kept = self.kept.saturating_sub(kept.size());
+                    // A refusal is not known by anything else.
+                    let fits = self.kept > 0 || kept.is_refusal();
+                    fits && self.wants(2, transcript, *block)
+                });
+                !blocks.is_empty()
+            }
+            _ => true,
         };
-        let wanted = self.left > 0 && self.seen.insert(key);
+        wanted.then_some(event)
+    }
+
+    fn wants(&mut self, kind: u8, transcript: &Transcript, block: BlockId) -> bool {
+        let wanted = self.left > 0 && self.seen.insert((kind, transcript.clone(), block));
         self.left -= usize::from(wanted);
         wanted
     }

@@ -205,7 +205,9 @@ fn what_was_decided_is_not_asked_about() {
     let of = |proposal: &Proposal, status| Proposal { status, ..proposal.clone() };
     assert_eq!(of(&write, Status::Ready).decided(false), None);
     assert_eq!(of(&write, Status::Superseded).decided(true), Some(Decided::Superseded));
-    assert_eq!(of(&write, Status::Rejected).decided(true), Some(Decided::Rejected));
+    let rejected = of(&write, Status::Rejected);
+    assert_eq!(rejected.decided(false), Some(Decided::Rejected));
+    assert_eq!(rejected.decided(true), None, "no reply in the transcript says so");
     let applied = Proposal { by: by(Door::Cli), ..of(&write, Status::Applied) };
     assert!(
         matches!(applied.decided(false), Some(Decided::Applied(by)) if by.operation == OperationId(1))
