@@ -401,3 +401,34 @@ fn a_transcript_does_not_find_itself() {
     let ran = world.run_with_input(text, &["apply", "--yes", "--format", "json"]).exits(0).json();
     assert_eq!(ran["results"][0]["data"].as_array().unwrap().len(), 2 + 3);
 }
+
+#[test]
+fn a_replacement_in_several_files_that_fails_has_replaced_nothing() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    let chat = "#!SHAM [@three-char-SHA-256: abc]\naction = \"files_replace_all_text\"\n\
+                paths = \"ROOT/a.txt\\nROOT/no.txt\"\nold_text = \"one\"\nnew_text = \"two\"\n\
+                #!END_SHAM_abc\n";
+    let ran = world.run_on(chat.replace("ROOT", &world.home()), &["apply", "--yes"]).exits(1);
+    assert_eq!(ran.out.matches("\"replacements_made\": 0").count(), 2, "{}", ran.all());
+    assert_eq!(world.text("a.txt"), "one\n");
+}
+
+#[test]
+fn the_summary_of_a_move_with_an_edit_has_both_paths_and_the_fingerprint() {
+    let patch = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: d/b.txt\n@@\n-one\n+two\n\
+                 *** End Patch\n";
+    let diff = "```diff\ndiff --git a/a.txt b/d/b.txt\nrename from a.txt\nrename to d/b.txt\n\
+                --- a/a.txt\n+++ b/d/b.txt\n@@ -1 +1 @@\n-one\n+two\n```\n";
+    let several = patch.replace("*** End", "*** Add File: n.txt\n+n\n*** End");
+    let print = fingerprint("two\n");
+    for (chat, summary) in [
+        (patch, format!("edited a.txt → d/b.txt, 1 line, {print}")),
+        (diff, format!("edited a.txt → d/b.txt, 1 line, {print}")),
+        (&several, "edited a.txt → d/b.txt, n.txt".to_owned()),
+    ] {
+        let world = World::new(&[("a.txt", "one\n")]);
+        let ran = world.run_on(chat, &["apply", "--yes", "--format", "json"]).exits(0);
+        assert_eq!(ran.json()["results"][0]["summary"], summary);
+        assert_eq!(world.text("d/b.txt"), "two\n");
+    }
+}

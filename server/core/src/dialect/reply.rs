@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Answer, Fault};
 use crate::edit::Hunk;
-use crate::path::State;
+use crate::path::{FilePath, State};
 use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, PartOfFile, Wrote};
 use crate::problem::{PLAN_ALL_OR_NOTHING, PLAN_IO, PLAN_NEEDS_A_LOOK};
 use crate::text::Text;
@@ -22,13 +22,43 @@ pub fn line(outcome: &Outcome) -> String {
         Outcome::Done(facts) => match &facts[..] {
             [] => String::new(),
             [fact] => fact_line(fact),
-            several => {
-                let paths = several.iter().filter_map(Fact::path).map(ToString::to_string);
-                let paths: Vec<String> = paths.map(|path| excerpt(&path, 120)).collect();
-                summary("edited", &paths.join(", "), "")
-            }
+            several => several_line(several),
         },
     }
+}
+
+/// The outcome of several steps in one line: each file once, one that was moved with both its paths.
+fn several_line(facts: &[Fact]) -> String {
+    let moves = || {
+        facts.iter().filter_map(|fact| match fact {
+            Fact::Moved { ends, .. } => Some(ends),
+            _ => None,
+        })
+    };
+    let is_moved = |path: &FilePath| moves().any(|ends| ends.from == *path || ends.to == *path);
+    let mut named: Vec<String> = Vec::new();
+    for fact in facts {
+        let Some(path) = fact.path() else { continue };
+        let name = match fact {
+            Fact::Moved { ends, .. } => {
+                let [from, to] = [&ends.from, &ends.to].map(|it| excerpt(&it.to_string(), 60));
+                format!("{from} → {to}")
+            }
+            _ if is_moved(path) => continue,
+            _ => excerpt(&path.to_string(), 120),
+        };
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    let last = facts.iter().rev().find_map(|fact| match fact {
+        Fact::Wrote { lines, fingerprint, .. } => Some((*lines, *fingerprint)),
+        _ => None,
+    });
+    let rest = last
+        .filter(|_| named.len() == 1)
+        .map(|(lines, fingerprint)| format!(", {}, {fingerprint}", count(lines, "line")));
+    summary("edited", &named.join(", "), &rest.unwrap_or_default())
 }
 
 /// The outcome of one step in one line.

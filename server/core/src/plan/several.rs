@@ -174,6 +174,8 @@ fn edited(context: &Context<'_>, steps: &[Step]) -> Result<Plan, Box<Issue>> {
         }
     }
     if let Some(issue) = first {
+        // Nothing is changed in any of them.
+        results.iter_mut().for_each(|result| result.replacements_made = 0);
         return Err(issue.detail("results", json!(results)));
     }
     let mut plan = together(plans);
