@@ -305,6 +305,7 @@ fn the_bad_examples_have_every_kind_of_trouble() {
         "files/elision-unresolved",
         "files/missing-mark",
         "files/not-announced",
+        "files/not-a-file",
         "files/open-fence",
         "plan/file-exists",
         "plan/needs-a-look",

@@ -8,6 +8,8 @@ pub struct WholeFile {
     /// The line before them that names the file. It is a line of the file only where the file
     /// begins with it.
     pub path_line: Option<String>,
+    /// Whether their first one is a comment with the path of another file.
+    pub names_other: bool,
     /// Whether the block says that the file is new.
     pub is_new: bool,
     /// Whether marks are in the place of what stays as it is.

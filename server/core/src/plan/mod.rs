@@ -15,6 +15,7 @@ mod issue;
 mod like;
 mod list;
 mod nearby;
+mod not_a_file;
 mod numbered;
 mod outcome;
 mod part;

@@ -122,6 +122,7 @@ codes! {
     FILES_MISSING_MARK = "files/missing-mark",
     FILES_OPEN_FENCE = "files/open-fence",
     FILES_NOT_ANNOUNCED = "files/not-announced",
+    FILES_NOT_A_FILE = "files/not-a-file",
 
     EDIT_OPS_INVALID_JSON = "edit-ops/invalid-json",
     EDIT_OPS_SCHEMA = "edit-ops/schema",

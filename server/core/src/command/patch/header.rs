@@ -45,6 +45,21 @@ fn number(text: &str) -> Option<usize> {
     if digits { text.parse().ok().filter(|number| *number <= u32::MAX as usize) } else { None }
 }
 
+/// Whether two lines name the old and the new file of a diff.
+pub(crate) fn names_files(line: &str, next: &str) -> bool {
+    let named = |line: &str, sign: &str| {
+        line.strip_prefix(sign).is_some_and(|name| !name.trim().is_empty())
+    };
+    named(line, "--- ") && named(next, "+++ ")
+}
+
+/// Whether the text of the file at a path is a diff.
+pub(crate) fn is_in(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, it)| {
+        ["diff", "patch", "rej"].iter().any(|extension| it.eq_ignore_ascii_case(extension))
+    })
+}
+
 /// The file that is after `--- ` or `+++ `; a timestamp after a tab is dropped.
 pub(crate) fn file(rest: &str) -> Option<PatchFile> {
     let path = match rest.strip_prefix('"') {

@@ -1,6 +1,7 @@
 //! What the lines of a diff are outside of its hunks, by how they begin.
 
 use crate::command::patch::header::Ranges;
+pub(crate) use crate::command::patch::header::names_files;
 use crate::text::fence::Fence;
 
 /// A line before the hunks of a file.
@@ -49,14 +50,6 @@ pub fn header(line: &str) -> Option<Header<'_>> {
 /// Whether the part of a diff that is about one file begins with a line.
 pub fn begins_file(line: &str) -> bool {
     line.starts_with("diff ") || line.starts_with("Index: ")
-}
-
-/// Whether two lines name the old and the new file.
-pub fn names_files(line: &str, next: &str) -> bool {
-    let named = |line: &str, sign: &str| {
-        line.strip_prefix(sign).is_some_and(|name| !name.trim().is_empty())
-    };
-    named(line, "--- ") && named(next, "+++ ")
 }
 
 /// The numbers that a hunk's header states; `Some(None)` for `@@` without them.

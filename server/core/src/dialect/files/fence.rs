@@ -1,5 +1,6 @@
 //! A fence that may hold a whole file: its path, where it is, and what its language says.
 
+use crate::command::patch::header;
 use crate::dialect::around;
 use crate::dialect::{Above, PathAbove, margin};
 use crate::syntax::{Blocks, Language};
@@ -87,6 +88,14 @@ pub fn path_of_comment(line: &str) -> Option<String> {
     Some(file.path)
 }
 
+/// Whether the first line of a file of code is a comment with the path of another file.
+pub fn names_other(line: &str, path: &str) -> bool {
+    let is_same = |other: &str| path.ends_with(other) || other.ends_with(path);
+    language(path).is_some()
+        && !is_prose(path)
+        && path_of_comment(line).is_some_and(|it| around::is_file(&it) && !is_same(&it))
+}
+
 /// Whether a fence quotes lines of a file: `12:40:src/a.py`.
 fn is_citation(info: &str) -> bool {
     let mut parts = info.splitn(3, ':');
@@ -107,7 +116,7 @@ fn is_shown(info: &str, path: &str) -> bool {
     match word.as_str() {
         "text" | "txt" | "plaintext" | "plain" => language(path).is_some(),
         "log" => extension != "log",
-        "diff" | "patch" => !["diff", "patch"].contains(&extension.as_str()),
+        "diff" | "patch" => !header::is_in(path),
         "powershell" => extension != "ps1",
         "cmd" => !["cmd", "bat"].contains(&extension.as_str()),
         "sh" | "bash" | "shell" | "zsh" | "fish" => {

@@ -141,6 +141,7 @@ impl<'a> Draft<'a> {
         let language = fence::language(&named.path);
         let file = WholeFile {
             elides: elision::marks(&text, language) == Marks::Sure,
+            names_other: first == 1 && fence::names_other(self.line(1), &named.path),
             path_line: (first > 1).then(|| self.line(1).to_owned()),
             is_new: named.is_new,
             text,

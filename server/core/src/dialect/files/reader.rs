@@ -1,6 +1,7 @@
 //! Follows a fence line by line.
 
 use super::fence;
+use crate::command::patch::header;
 use crate::dialect::{Candidate, LineKind, Opening, Reader, begins_block, margin};
 use crate::text::fence::{Fence, OpenFence};
 
@@ -18,14 +19,17 @@ pub struct FenceReader {
     walk: Walk,
     /// Whether a block of another dialect is in it.
     holds_block: bool,
+    /// Whether a diff may begin with the next line, and the file is not a diff itself.
+    may_begin_diff: bool,
 }
 
 impl FenceReader {
     /// A reader that has seen the block's first line.
     pub fn new(first: &Candidate<'_>) -> FenceReader {
         let named = fence::named(first.line, first.next, first.above);
-        let is_prose = named.is_some_and(|named| fence::is_prose(&named.path));
-        FenceReader { walk: Walk::new(first.line, is_prose), holds_block: false }
+        let is_prose = named.as_ref().is_some_and(|named| fence::is_prose(&named.path));
+        let may_begin_diff = named.is_some_and(|named| !header::is_in(&named.path));
+        FenceReader { walk: Walk::new(first.line, is_prose), holds_block: false, may_begin_diff }
     }
 }
 
@@ -35,7 +39,9 @@ impl Reader for FenceReader {
             return LineKind::Ends;
         }
         // The fence is around that block, whatever comes below.
-        self.holds_block = begins_block(line, next);
+        self.holds_block =
+            begins_block(line, next) || self.may_begin_diff && begins_diff(line, next);
+        self.may_begin_diff &= is_before_diff(line);
         if self.holds_block { LineKind::Ends } else { LineKind::Other }
     }
 
@@ -47,6 +53,19 @@ impl Reader for FenceReader {
     fn is_block(&self) -> bool {
         !self.holds_block
     }
+}
+
+/// Whether a diff begins with a line, which the dialect of diffs then finds.
+fn begins_diff(line: &str, next: &str) -> bool {
+    line.starts_with("diff --git ") || header::names_files(line, next)
+}
+
+/// Whether a line says nothing that is not of the diff below it.
+fn is_before_diff(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty()
+        || ["Index: ", "====="].iter().any(|start| line.starts_with(start))
+        || fence::path_of_comment(line).is_some()
 }
 
 /// What a line of a fence is.

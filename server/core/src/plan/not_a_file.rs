@@ -1,0 +1,214 @@
+//! Texts that are plainly not those of whole files: edits in another notation, and listings.
+
+use super::Issue;
+use super::context::shown;
+use crate::command::WholeFile;
+use crate::command::patch::header;
+use crate::path::FilePath;
+use crate::problem::FILES_NOT_A_FILE;
+use crate::spec::FieldRole;
+use crate::syntax::{Blocks, Language};
+use crate::text::fence::OpenFence;
+use crate::text::one_line::excerpt;
+
+/// A line with its number, from 0.
+type Line<'a> = (usize, &'a str);
+
+/// What a text may be that is not a file.
+struct Kind {
+    /// What is said of the line that shows it.
+    says: &'static str,
+    /// The line that shows it, given the language of the file; fences of prose apart.
+    find: for<'a> fn(&[Line<'a>], Option<&Language>) -> Option<Line<'a>>,
+    /// Whether all lines together show it.
+    is_whole: bool,
+}
+
+const fn line(
+    says: &'static str,
+    find: for<'a> fn(&[Line<'a>], Option<&Language>) -> Option<Line<'a>>,
+) -> Kind {
+    Kind { says, find, is_whole: false }
+}
+
+static KINDS: [Kind; 9] = [
+    line("begins a hunk of a diff", |lines, _| first(lines, is_hunk)),
+    line("begins a part of a patch", |lines, _| first(lines, is_patch)),
+    line("begins an edit between markers", |lines, _| in_order(lines, &[opens, parts, closes])),
+    line("is an element of an edit", |lines, _| {
+        ELEMENTS.iter().find_map(|pair| {
+            let begins = |line: &str, tag| starts_with_any_case(line.trim_start(), tag);
+            let old = lines.iter().find(|(_, line)| begins(line, pair.0))?;
+            lines.iter().any(|(_, line)| begins(line, pair.1)).then_some(*old)
+        })
+    }),
+    line("is a call of a tool for edits", |lines, _| {
+        let is_json = lines.first()?.1.trim_start().starts_with(['{', '[']);
+        first(lines, is_call).filter(|_| is_json)
+    }),
+    line("is what a program prints when it fails", |lines, _| {
+        first(&lines[..lines.len().min(1)], |line| line.starts_with("Traceback (most recent call"))
+    }),
+    line("is in the place of lines that are left out", |lines, language| {
+        // In Python they are a statement, in pages they are text.
+        let comment = language.and_then(|language| language.line_comment);
+        let may_be = comment.is_some_and(|comment| comment != "#");
+        first(lines, |line| matches!(line.trim_end(), "..." | "…")).filter(|_| may_be)
+    }),
+    Kind { says: "is after its number", find: numbered, is_whole: true },
+    Kind { says: "has the sign of a removed or added line", find: signed, is_whole: true },
+];
+
+/// The names of the elements with the old and the new text.
+const ELEMENTS: [(&str, &str); 4] = [
+    ("<search>", "<replace>"),
+    ("<original>", "<updated>"),
+    ("<old_text>", "<new_text>"),
+    ("<old_string>", "<new_string>"),
+];
+
+/// The issue of a text that is plainly not that of the file at a path, which has the text `before`.
+pub(super) fn issue(path: &FilePath, file: &WholeFile, before: &str) -> Option<Box<Issue>> {
+    if header::is_in(&path.path) {
+        return None;
+    }
+    let language = operator_grammars::of_file(&path.path, "");
+    let lines = lines(&file.text, language);
+    let is_there = |line: &str| before.lines().any(|known| known == line);
+    let is_as_before = |kind: &Kind, line| match kind.is_whole {
+        true => (kind.find)(&self::lines(before, language), language).is_some(),
+        false => is_there(line),
+    };
+    let shows = |kind: &Kind| {
+        let found = (kind.find)(&lines, language)?;
+        (!is_as_before(kind, found.1)).then_some((kind.says, found))
+    };
+    let other = lines.first().filter(|(_, line)| file.names_other && !is_there(line));
+    let other = other.map(|line| ("names another file", *line));
+    let (says, (number, line)) = other.or_else(|| KINDS.iter().find_map(shows))?;
+    let message = format!(
+        "line {} of the file's text: `{}` {says}, so this is not the text of `{}`; send the whole \
+         file, or the edit as a diff in a fence marked `diff`",
+        number + 1,
+        excerpt(line, 80),
+        shown(path)
+    );
+    let issue = Issue::new(FILES_NOT_A_FILE, FieldRole::Content, message);
+    Some(issue.detail("line", number + 1))
+}
+
+/// The lines that are not blank; of prose only those outside of its fences.
+fn lines<'a>(text: &'a str, language: Option<&Language>) -> Vec<Line<'a>> {
+    let is_prose = language.is_some_and(|language| language.blocks == Blocks::CommonMark);
+    let mut fence = None;
+    let mut is_outside = |line: &str| {
+        let before = fence;
+        fence = OpenFence::after(fence, line);
+        !is_prose || before.is_none() && fence.is_none()
+    };
+    let lines = text.lines().enumerate().filter(|(_, line)| is_outside(line));
+    lines.filter(|(_, line)| !line.trim().is_empty()).collect()
+}
+
+fn first<'a>(lines: &[Line<'a>], is: impl Fn(&str) -> bool) -> Option<Line<'a>> {
+    lines.iter().find(|(_, line)| is(line)).copied()
+}
+
+/// The first of lines that follow one another, perhaps with others between.
+fn in_order<'a>(lines: &[Line<'a>], are: &[fn(&str) -> bool]) -> Option<Line<'a>> {
+    let mut at = 0;
+    let mut found = None;
+    for is in are {
+        let more = lines[at..].iter().position(|(_, line)| is(line))?;
+        found = found.or(Some(lines[at + more]));
+        at += more + 1;
+    }
+    found
+}
+
+fn is_hunk(line: &str) -> bool {
+    line.strip_prefix("@@").is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        || line.starts_with("diff --git ")
+}
+
+fn is_patch(line: &str) -> bool {
+    const HEADERS: [&str; 4] = ["begin patch", "update file:", "add file:", "delete file:"];
+    let rest = line.strip_prefix("*** ");
+    rest.is_some_and(|rest| HEADERS.iter().any(|header| starts_with_any_case(rest, header)))
+}
+
+/// Whether a line begins with four signs or more, which may be escaped for HTML.
+fn begins_with_four(line: &str, sign: &str, escaped: &str) -> bool {
+    let line = line.trim_start();
+    [sign, escaped].iter().any(|sign| line.starts_with(&sign.repeat(4)))
+}
+
+fn opens(line: &str) -> bool {
+    begins_with_four(line, "<", "&lt;") || line.starts_with("---") && ends_in(line, '-', "search")
+}
+
+fn parts(line: &str) -> bool {
+    let signs = line.trim().trim_end_matches(':');
+    signs.len() >= 4 && signs.bytes().all(|byte| byte == b'=')
+}
+
+fn closes(line: &str) -> bool {
+    begins_with_four(line, ">", "&gt;") || line.starts_with("+++") && ends_in(line, '+', "replace")
+}
+
+/// Whether a line is such signs and then a word.
+fn ends_in(line: &str, sign: char, word: &str) -> bool {
+    starts_with_any_case(line.trim_start_matches(sign).trim_start(), word)
+}
+
+fn is_call(line: &str) -> bool {
+    const KEYS: [&str; 3] = ["\"old_string\"", "\"old_str\"", "\"new_str\""];
+    let value =
+        |key: &&str| Some(line.split_once(*key)?.1.trim_start().strip_prefix(':')?.trim_start());
+    KEYS.iter().filter_map(value).any(|value| value.starts_with('"'))
+}
+
+fn starts_with_any_case(text: &str, start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
+/// The first line of a listing, in which each has its number before it.
+fn numbered<'a>(lines: &[Line<'a>], language: Option<&Language>) -> Option<Line<'a>> {
+    let number = |line: &str| {
+        let text = line.trim_start();
+        let rest = text.trim_start_matches(|char: char| char.is_ascii_digit());
+        let number = text[..text.len() - rest.len()].parse::<usize>().ok()?;
+        let is_listed = match rest.trim_start_matches(' ').chars().next()? {
+            '|' | '│' | '→' => true,
+            // As `cat -n` has it, and not as a table.
+            '\t' => text.len() < line.len(),
+            ':' => is_code(language),
+            _ => false,
+        };
+        is_listed.then_some(number)
+    };
+    let numbers = lines.iter().map(|(_, line)| number(line));
+    let from = number(lines.first()?.1)?;
+    numbers.enumerate().all(|(at, it)| it == Some(from + at)).then(|| lines[0])
+}
+
+/// The first line with a sign of a text in which each line has one, or a blank.
+fn signed<'a>(lines: &[Line<'a>], language: Option<&Language>) -> Option<Line<'a>> {
+    let first = first(lines, |line| line.starts_with(['+', '-']))?;
+    let all = |is: &dyn Fn(&str) -> bool| lines.iter().all(|(_, line)| is(line));
+    let is_list = |item: &str| {
+        all(&|line| line.starts_with("  ") || line.starts_with(item) || line == item.trim_end())
+    };
+    let is_other = match is_code(language) {
+        // Some languages have comments that begin so.
+        true => all(&|line| line.starts_with(' ') || line.starts_with("--")),
+        // Items, or options.
+        false => is_list("- ") || is_list("+ ") || all(&|line| line.starts_with('-')),
+    };
+    (!is_other && all(&|line| line.starts_with([' ', '+', '-']))).then_some(first)
+}
+
+/// Whether files of a language are code, and not lists of things.
+fn is_code(language: Option<&Language>) -> bool {
+    language.is_some_and(|it| it.blocks != Blocks::CommonMark && it.name != "yaml")
+}
