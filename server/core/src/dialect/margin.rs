@@ -119,6 +119,10 @@ impl Reader for Indented {
         self.reader.minds_needles_only()
     }
 
+    fn ended(&self) -> Option<BlockEnd> {
+        self.reader.ended()
+    }
+
     fn is_block(&self) -> bool {
         self.reader.is_block()
     }

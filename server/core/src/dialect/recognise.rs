@@ -129,6 +129,12 @@ pub trait Reader {
         !self.raw()
     }
 
+    /// How the block ended with its last line that fits, where the lines after it are looked at
+    /// only for that; the scan then goes on with them.
+    fn ended(&self) -> Option<BlockEnd> {
+        None
+    }
+
     /// Whether the lines were a block at all; asked when they have come to their end.
     fn is_block(&self) -> bool {
         true

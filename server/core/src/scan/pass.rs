@@ -425,7 +425,8 @@ impl<'a> Pass<'a> {
                 if !window.is_last() {
                     return Err(More);
                 }
-                return Ok(Extent::open(fits, start, start.max(seen), reader.raw(), closes));
+                let open = Extent::open(fits, start, start.max(seen), reader.raw(), closes);
+                return Ok(open.unless_ended(reader, fits));
             }
             let known = found.filter(|line| line.start == start);
             let line = known.unwrap_or_else(|| window.line(start));
@@ -436,14 +437,16 @@ impl<'a> Pass<'a> {
             let raw = reader.raw();
             // Whether the document is a chat must not depend on this block.
             if dialect.rules().in_chats_only && off::off(text).is_some() {
-                return Ok(Extent::open(fits, start, line.next.max(seen), false, None));
+                let open = Extent::open(fits, start, line.next.max(seen), false, None);
+                return Ok(open.unless_ended(reader, fits));
             }
             if !raw && needle.is_none_or(|at| at < start) {
                 needle = Some(self.next_needle(start).unwrap_or(usize::MAX));
             }
             let marked = needle.is_some_and(|at| at < line.next);
             if !raw && marked && self.opens_another(dialect, (first, line), fits.next, &mut seen)? {
-                return Ok(Extent::open(fits, start, line.next.max(seen), false, None));
+                let open = Extent::open(fits, start, line.next.max(seen), false, None);
+                return Ok(open.unless_ended(reader, fits));
             }
             if raw && closes.is_none() && reader.closes(text) {
                 closes = Some(start);
@@ -458,7 +461,8 @@ impl<'a> Pass<'a> {
                 }
                 LineKind::Breaks(end) => {
                     let reach = line.next.max(seen);
-                    return Ok(Extent { end, ..Extent::open(fits, start, reach, raw, None) });
+                    let open = Extent { end, ..Extent::open(fits, start, reach, raw, None) };
+                    return Ok(open.unless_ended(reader, fits));
                 }
             }
             start = line.next;
@@ -535,6 +539,15 @@ impl Extent {
             reach: last.next,
             closes: None,
             raw_until: None,
+        }
+    }
+
+    /// A block that its reader knows to have ended with its last fitting line: what was looked at
+    /// to know that is looked at again.
+    fn unless_ended(self, reader: &dyn Reader, fits: Line) -> Extent {
+        match reader.ended() {
+            Some(end) => Extent { end, reach: self.reach, ..Extent::closed(fits) },
+            None => self,
         }
     }
 

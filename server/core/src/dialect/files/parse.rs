@@ -65,6 +65,9 @@ fn problems(source: &Source<'_>, draft: &Draft<'_>) -> Vec<Problem> {
     match (draft.end, draft.inner.first()) {
         (None, _) => problems.push(open(source, draft)),
         (Some(end), Some(inner)) => problems.push(short(draft, *inner, end)),
+        (Some(end), None) if source.end == BlockEnd::Unterminated => {
+            problems.push(early(draft, end));
+        }
         (Some(_), None) => {}
     }
     problems
@@ -80,6 +83,13 @@ fn open(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
     let closing = fence.sign.to_string().repeat(fence.length);
     let edit = unended::insert(source, &closing, draft.eol);
     problem.choice("Close the fence below", vec![edit])
+}
+
+/// The problem of a fence below whose closing line the file may go on.
+fn early(draft: &Draft<'_>, end: usize) -> Problem {
+    let says = "this line closes the fence, and by what is below it the file may go on after it; \
+                the fence around a file must be longer than any in it";
+    Problem::new(problem::FILES_OPEN_FENCE, draft.lines[end].clone(), says)
 }
 
 /// The problem of a fence that a line of its file may close.
@@ -114,9 +124,9 @@ impl<'a> Draft<'a> {
             // The last line is the one that the block ends with.
             let next = if index + 1 < draft.lines.len() { draft.line(index + 1) } else { "" };
             match walk.step(draft.line(index), next) {
-                Part::Text => {}
                 Part::Inner => draft.inner.push(index),
                 Part::End => draft.end = Some(index),
+                Part::Text | Part::Below | Part::After => {}
             }
         }
         draft

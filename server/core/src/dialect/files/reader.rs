@@ -2,8 +2,10 @@
 
 use super::fence;
 use crate::command::patch::header;
-use crate::dialect::{Candidate, LineKind, Opening, Reader, begins_block, margin};
-use crate::text::fence::{Fence, OpenFence};
+use crate::dialect::{
+    BlockEnd, Candidate, LineKind, Opening, Reader, around, begins_block, margin,
+};
+use crate::text::fence::Fence;
 
 /// What a line outside any block is.
 pub fn opens(candidate: &Candidate<'_>) -> Opening {
@@ -35,8 +37,11 @@ impl FenceReader {
 
 impl Reader for FenceReader {
     fn step(&mut self, line: &str, next: &str) -> LineKind {
-        if self.walk.step(line, next) == Part::End {
-            return LineKind::Ends;
+        match self.walk.step(line, next) {
+            Part::Text | Part::Inner => {}
+            Part::End => return LineKind::Fits,
+            Part::Below if !begins_block(line, next) => return LineKind::Other,
+            Part::Below | Part::After => return LineKind::Breaks(BlockEnd::Closed),
         }
         // The fence is around that block, whatever comes below.
         self.holds_block =
@@ -48,6 +53,10 @@ impl Reader for FenceReader {
     /// Whatever a file holds is text.
     fn raw(&self) -> bool {
         true
+    }
+
+    fn ended(&self) -> Option<BlockEnd> {
+        self.walk.below.as_ref().map(|below| below.end)
     }
 
     fn is_block(&self) -> bool {
@@ -68,7 +77,7 @@ fn is_before_diff(line: &str) -> bool {
         || fence::path_of_comment(line).is_some()
 }
 
-/// What a line of a fence is.
+/// What a line of a fence, or below it, is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// A line of the file.
@@ -77,43 +86,122 @@ pub enum Part {
     Inner,
     /// The line that closes the fence.
     End,
+    /// A line below it, after which another may still say that the file goes on.
+    Below,
+    /// A line below it that says whether the file goes on.
+    After,
 }
 
 /// Tells the end of a fence from the fences that a file in it has itself.
 pub struct Walk {
-    outer: Option<OpenFence>,
+    /// What is before the fence's first line, and may be before the others.
+    margin: String,
+    outer: Option<Fence<'static>>,
     /// Whether a fence of the file is open that the outer one is not longer than.
     is_inside: bool,
     /// Whether the file may have fences that no language is named for.
     is_prose: bool,
+    /// What is below the line that closes the fence.
+    below: Option<Below>,
 }
 
 impl Walk {
     /// For the fence that this line opens.
     pub fn new(first: &str, is_prose: bool) -> Walk {
-        let outer = OpenFence::after(None, &first[margin::of(first).len()..]);
-        Walk { outer, is_inside: false, is_prose }
+        let margin = margin::of(first);
+        let outer = Fence::of(&first[margin.len()..]).map(|fence| Fence {
+            sign: fence.sign,
+            length: fence.length,
+            info: "",
+        });
+        let margin = margin.trim_start_matches('\u{feff}').to_owned();
+        Walk { margin, outer, is_inside: false, is_prose, below: None }
     }
 
     /// What the next line is.
     pub fn step(&mut self, line: &str, next: &str) -> Part {
-        let line = &line[margin::of(line).len()..];
-        let Some((outer, fence)) = self.outer.zip(Fence::of(line)) else { return Part::Text };
+        let (line, next) = (self.inner(line), self.inner(next));
         // One that is shorter, or of other signs, closes nothing.
-        if !outer.is_closed_by(&Fence { info: "", ..fence }) {
-            return Part::Text;
+        let closes =
+            |outer: &Fence<'_>, fence: &Fence<'_>| Fence { info: "", ..*fence }.closes(outer);
+        let fence = self.outer.zip(Fence::of(line)).filter(|(outer, it)| closes(outer, it));
+        if let Some(below) = &mut self.below {
+            return below.step(line, fence);
         }
-        let next = &next[margin::of(next).len()..];
+        let Some((_, fence)) = fence else { return Part::Text };
+        let goes_on = !next.trim().is_empty();
         let opens = match fence.info.is_empty() {
-            true => self.is_prose && !self.is_inside && !next.trim().is_empty(),
+            true => self.is_prose && !self.is_inside && goes_on,
             false => !self.is_inside,
         };
         match (opens, self.is_inside, fence.info.is_empty()) {
             (true, ..) => self.is_inside = true,
             (false, true, true) => self.is_inside = false,
             (false, true, false) => {}
-            (false, false, _) => return Part::End,
+            (false, false, _) => {
+                self.below = Some(Below::new(goes_on));
+                return Part::End;
+            }
         }
         Part::Inner
     }
+
+    /// A line without what quotes or indents the block: a fence is closed by a line that is
+    /// indented by three blanks more at most.
+    fn inner<'a>(&self, line: &'a str) -> &'a str {
+        let inner = line.strip_prefix(self.margin.as_str());
+        inner.unwrap_or_else(|| &line[margin::of(line).len()..])
+    }
+}
+
+/// What is below the line that closes a fence: another fence may show that it closed nothing, and
+/// is a line of the file.
+struct Below {
+    /// How the block ends by what was seen.
+    end: BlockEnd,
+    /// Whether the next line is not blank.
+    goes_on: bool,
+    /// How many lines there are that are not blank, and whether the last one says what is below it.
+    lines: usize,
+    introduces: bool,
+    /// Whether there was a fence that may close the outer one.
+    has_fence: bool,
+}
+
+impl Below {
+    fn new(goes_on: bool) -> Below {
+        let end = BlockEnd::Closed;
+        Below { end, goes_on, lines: 0, introduces: false, has_fence: false }
+    }
+
+    /// Takes in the next line, with the outer fence and the line's own where that may close it.
+    fn step(&mut self, line: &str, fence: Option<(Fence<'_>, Fence<'_>)>) -> Part {
+        let Some((outer, fence)) = fence else {
+            if !line.trim().is_empty() {
+                self.lines += 1;
+                self.introduces = introduces(line);
+            }
+            return Part::Below;
+        };
+        let is_bare = fence.info.is_empty();
+        if self.has_fence {
+            // The two are a pair.
+            self.end = if is_bare { BlockEnd::Closed } else { BlockEnd::Unterminated };
+            return Part::After;
+        }
+        if !is_bare || fence.length > outer.length {
+            return Part::After;
+        }
+        (self.has_fence, self.end) = (true, BlockEnd::Unterminated);
+        let is_said = self.lines == 1 && self.introduces;
+        if self.goes_on && self.lines > 0 && !is_said { Part::After } else { Part::Below }
+    }
+}
+
+/// Whether a line says what the fence below it holds: a path, or `Output:`.
+fn introduces(line: &str) -> bool {
+    let line = line.trim();
+    let is_sentence = line.starts_with(|char: char| char.is_uppercase() || !char.is_ascii())
+        && line.ends_with([':', '：']);
+    is_sentence || around::path_of_line(line).is_some()
 }

@@ -7,7 +7,7 @@ use crate::text::work;
 type Flood = fn(usize) -> String;
 
 /// Texts that are full of markers, `n` of them each.
-const FLOODS: [(&str, Flood); 34] = [
+const FLOODS: [(&str, Flood); 38] = [
     ("starts", |n| "OPERATOR_CMD\n".repeat(n)),
     ("ends", |n| "END_OPERATOR_CMD\n".repeat(n)),
     ("near starts", |n| "- **OPERATOR_CMD** x\nid: a\n".repeat(n)),
@@ -61,6 +61,10 @@ const FLOODS: [(&str, Flood); 34] = [
     ("names of files", |n| "--- a\n+++ b\n".repeat(n)),
     ("hunks that state too much", |n| "```diff\n@@ -1,99 +1,99 @@\n-a\n".repeat(n)),
     ("bare fences", |n| "a.py\n```\n".repeat(n)),
+    ("files before text", |n| "a.py\n```py\nx\n```\ny\n".repeat(n)),
+    ("files before bare fences", |n| "a.py\n```py\nx\n```\n\ny\n```\n".repeat(n)),
+    ("hunks in prose", |n| "@@ -1 +1 @@\n-a\n\n".repeat(n)),
+    ("hunks with empty lines", |n| format!("--- a\n+++ a\n{}", "@@\n-a\n\n\n b\n".repeat(n))),
     ("calls", |n| "\"old_str\": \"x\",\n".repeat(n)),
     ("calls in a line", |n| format!("{{{}}}\n", "\"old_str\": 1, ".repeat(n))),
     ("requests for a delete", |n| "Delete `a.txt`\nDelete `x\n".repeat(n)),
