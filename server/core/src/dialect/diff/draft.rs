@@ -22,6 +22,8 @@ pub struct Draft<'a> {
     pub texts: Vec<usize>,
     /// Lines of hunks that begin with no sign.
     pub bare: Vec<(usize, &'static str)>,
+    /// Lines below an empty one that may be of a hunk which has all lines that it states.
+    pub past: Vec<usize>,
     /// Lines after one that is said to be the last of the file.
     pub beyond: Vec<usize>,
     /// Lines of hunks that close the fence around the diff.
@@ -47,6 +49,8 @@ pub struct Hunk<'a> {
     pub cut: (bool, bool),
     /// The last line's sign.
     sign: char,
+    /// How many empty lines come after the last line, which are context if another comes.
+    blank: usize,
     /// Whether two lines in it may be the names of another file.
     pub may_hold_names: bool,
 }
@@ -69,6 +73,7 @@ impl<'a> Draft<'a> {
             hunks: Vec::new(),
             texts: Vec::new(),
             bare: Vec::new(),
+            past: Vec::new(),
             beyond: Vec::new(),
             close_early: Vec::new(),
             binary: None,
@@ -99,6 +104,15 @@ impl<'a> Draft<'a> {
                 self.hunks.push(hunk);
             }
             Kind::Content(line) => self.content(index, line),
+            Kind::Past(line) => {
+                self.past.push(index);
+                self.content(index, line);
+            }
+            Kind::Blank => {
+                if let Some(hunk) = self.hunks.last_mut() {
+                    hunk.blank += 1;
+                }
+            }
             Kind::ClosesEarly(_) => self.close_early.push(index),
             Kind::NoNewline => {
                 if let Some(hunk) = self.hunks.last_mut() {
@@ -107,7 +121,7 @@ impl<'a> Draft<'a> {
                 }
             }
             Kind::Text(_) => self.texts.push(index),
-            Kind::Closes | Kind::Blank | Kind::Next | Kind::After => {}
+            Kind::Closes | Kind::Next | Kind::After => {}
         }
     }
 
@@ -145,6 +159,9 @@ impl<'a> Draft<'a> {
             self.hunks.push(Hunk { first: index, ..Hunk::default() });
         }
         let Some(hunk) = self.hunks.last_mut() else { return };
+        for _ in 0..std::mem::take(&mut hunk.blank) {
+            hunk.lines.take("");
+        }
         if !hunk.lines.take(line) {
             self.bare.push((index, " "));
         }

@@ -58,6 +58,11 @@ pub fn hunk(line: &str) -> Option<Option<Ranges>> {
     is_hunk.then(|| Ranges::parse(line).map(|(ranges, _)| ranges))
 }
 
+/// Whether a line is the header of a hunk with numbers, and the line after it one of the hunk.
+pub fn is_stray(line: &str, next: &str) -> bool {
+    matches!(hunk(line), Some(Some(_))) && next.starts_with([' ', '+', '-'])
+}
+
 /// Whether a line may be of a hunk, or begin one.
 pub fn is_signed(line: &str) -> bool {
     line.starts_with([' ', '+', '-', '\\']) || line.starts_with("@@")

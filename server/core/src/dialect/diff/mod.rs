@@ -21,7 +21,7 @@ pub struct Diff;
 static RULES: Rules = Rules {
     name: "diff",
     help: "unified diffs, as git writes them",
-    needles: &["```", "~~~", "--- ", "diff --git "],
+    needles: &["```", "~~~", "--- ", "diff --git ", "@@ -"],
     looks_back: around::LINES,
     in_chats_only: true,
     writing: Some(&writing::Diffs),

@@ -1,6 +1,7 @@
 //! From a diff to its problems and its command: the steps for its file.
 
 use super::draft::{Draft, Hunk};
+use super::line;
 use super::names::{About, Named};
 use crate::command::hunks;
 use crate::command::patch::header::Ranges;
@@ -109,7 +110,10 @@ fn unnamed(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
     if let Some(path) = inside.or_else(info) {
         return edited(path, None);
     }
+    let is_stray = line::hunk(draft.line(0)).is_some();
     let mentioned = match around::named(source.above) {
+        // In prose, what is above may be about something else.
+        around::Named::Path(path, _) if is_stray => vec![path],
         around::Named::Path(path, place) => return edited((path, 0..0), Some(place)),
         around::Named::Mentioned(paths) => paths,
         around::Named::Nothing => Vec::new(),
@@ -136,6 +140,12 @@ fn writing(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
     let before = problems.len();
     problems.extend(draft.close_early.first().map(|index| closed(draft, *index)));
     unsigned(draft, problems);
+    problems.extend(draft.past.first().map(|index| {
+        let says = "the hunk above has all the lines that its header states, and this line may be its \
+                    next one or not of the diff; put the diff into a fence";
+        Problem::new(problem::DIFF_MALFORMED_HUNK, draft.lines[*index].clone(), says)
+            .choice("Put it into a fence", in_fence(source, draft))
+    }));
     problems.extend(draft.beyond.first().map(|index| {
         let says = "this line comes after one that is said to be the last of the file";
         Problem::new(problem::DIFF_MALFORMED_HUNK, draft.lines[*index].clone(), says)
@@ -205,16 +215,18 @@ fn unended(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
             malformed(0, "nothing closes the fence of this diff, so it may be cut off")
                 .choice("Close the fence below", vec![edit])
         }
-        _ => {
-            let eol = draft.eol;
-            let around = vec![
-                Replacement::insert(0, format!("```diff{eol}")),
-                Replacement::insert(end, format!("{eol}```")),
-            ];
-            malformed(last, "nothing says where this diff ends; put it into a fence")
-                .choice("Put it into a fence", around)
-        }
+        _ => malformed(last, "nothing says where this diff ends; put it into a fence")
+            .choice("Put it into a fence", in_fence(source, draft)),
     }
+}
+
+/// The edits that put a bare diff into a fence.
+fn in_fence(source: &Source<'_>, draft: &Draft<'_>) -> Vec<Replacement> {
+    let (end, eol) = (source.text.len(), draft.eol);
+    vec![
+        Replacement::insert(0, format!("```diff{eol}")),
+        Replacement::insert(end, format!("{eol}```")),
+    ]
 }
 
 /// The problem of a hunk that has other numbers of lines than its header states.

@@ -8,10 +8,12 @@ use crate::dialect::{BlockEnd, Candidate, LineKind, Opening, Reader, margin};
 pub fn opens(candidate: &Candidate<'_>) -> Opening {
     let line = &candidate.line[margin::of(candidate.line).len()..];
     let next = &candidate.next[margin::of(candidate.next).len()..];
-    if !line.starts_with(['d', '-', '`', '~']) {
+    if !line.starts_with(['d', '-', '`', '~', '@']) {
         return Opening::Nothing;
     }
-    let begins = line.starts_with("diff --git ") || line::names_files(line, next);
+    // A hunk in prose: what it is a change of is not known, and to pass over it would lose it.
+    let is_hunk = || candidate.fence.is_none() && line::is_stray(candidate.line, candidate.next);
+    let begins = line.starts_with("diff --git ") || line::names_files(line, next) || is_hunk();
     // A fence may be in another one: answers are wrapped in a fence as a whole.
     if begins || line::fence(line).is_some() { Opening::Maybe } else { Opening::Nothing }
 }
@@ -38,7 +40,7 @@ impl Reader for DiffReader {
         self.is_block |= match kind {
             Kind::Hunk(_) => true,
             Kind::Header(header) => header != line::Header::Other,
-            Kind::Content(line) => line.starts_with(['+', '-']),
+            Kind::Content(line) | Kind::Past(line) => line.starts_with(['+', '-']),
             _ => false,
         };
         match kind {
@@ -51,6 +53,10 @@ impl Reader for DiffReader {
 
     fn raw(&self) -> bool {
         self.walk.is_short()
+    }
+
+    fn ended(&self) -> Option<BlockEnd> {
+        self.walk.has_ended().then_some(BlockEnd::Closed)
     }
 
     fn is_block(&self) -> bool {

@@ -18,11 +18,15 @@ pub enum Kind<'a> {
     Hunk(Option<Ranges>),
     /// A line of a hunk.
     Content(&'a str),
+    /// A line that may be of a hunk, which has all lines that it states: below an empty one, and in
+    /// no fence.
+    Past(&'a str),
     /// `\ No newline at end of file`
     NoNewline,
     /// A line of a hunk that closes the fence around the diff.
     ClosesEarly(&'a str),
-    /// A line after a hunk that says nothing: an empty one, or the signature of a mail.
+    /// A line after a hunk that says nothing: an empty one, which is context where the hunk goes on,
+    /// or the signature of a mail.
     Blank,
     /// A line of the fence that is not of a diff.
     Text(&'a str),
@@ -52,6 +56,8 @@ pub struct Walk {
     awaits_new: bool,
     /// Whether the signature of a mail has begun.
     is_signature: bool,
+    /// Whether the last line may be empty context, or below the diff.
+    is_blank: bool,
 }
 
 impl Walk {
@@ -72,12 +78,18 @@ impl Walk {
             is_named: false,
             awaits_new: false,
             is_signature: false,
+            is_blank: false,
         }
     }
 
     /// Whether the lines of a hunk are still to come, by the numbers that it states.
     pub fn is_short(&self) -> bool {
         self.left.is_some_and(|left| left != (0, 0))
+    }
+
+    /// Whether the diff ends with the last line of its hunk, if no other line is of it.
+    pub fn has_ended(&self) -> bool {
+        self.is_blank && self.fence.is_none()
     }
 
     /// Whether more lines may be of the diff.
@@ -160,6 +172,7 @@ impl Walk {
 
     fn begin<'a>(&mut self, ranges: Option<Ranges>) -> Kind<'a> {
         self.in_hunk = true;
+        self.is_blank = false;
         self.left = ranges.map(|ranges| (ranges.old_lines, ranges.new_lines));
         Kind::Hunk(ranges)
     }
@@ -177,26 +190,28 @@ impl Walk {
         if self.is_signature && self.fence.is_some() {
             return Kind::Blank;
         }
+        let is_past =
+            std::mem::take(&mut self.is_blank) && self.fence.is_none() && self.left.is_some();
         match line.chars().next() {
             Some('-') if self.is_signature => Kind::After,
             Some('\\') => Kind::NoNewline,
+            Some(' ' | '+' | '-') if is_past && is_item(line, next) => Kind::After,
+            Some(' ' | '+' | '-') if is_past => Kind::Past(line),
             Some(' ' | '+' | '-') => self.content(line),
             Some(_) if self.fence.is_some() => self.content(line),
             Some(_) => Kind::After,
-            None => self.empty(next),
+            None => self.empty(),
         }
     }
 
-    /// What an empty line in a hunk is: an empty line of context, or layout.
-    fn empty<'a>(&mut self, next: &str) -> Kind<'a> {
-        let is_next = line::hunk(next).is_some() || line::header(next).is_some();
-        match (self.left, self.fence) {
-            (Some((0, 0)), Some(_)) => Kind::Blank,
-            (Some((0, 0)), None) if is_next => Kind::Blank,
-            (Some((0, 0)), None) => Kind::After,
-            (None, None) if !(is_next || line::is_signed(next)) => Kind::After,
-            _ => self.content(""),
-        }
+    /// What an empty line in a hunk is: an empty line of context or, if no line of the hunk comes
+    /// after it, layout.
+    fn empty<'a>(&mut self) -> Kind<'a> {
+        self.is_blank = match self.left {
+            Some(left) => left == (0, 0),
+            None => self.fence.is_none(),
+        };
+        if self.is_blank { Kind::Blank } else { self.content("") }
     }
 
     fn content<'a>(&mut self, line: &'a str) -> Kind<'a> {
@@ -210,4 +225,10 @@ impl Walk {
             *new = new.saturating_sub(usize::from(is_new));
         }
     }
+}
+
+/// Whether a line is an item of a list in prose; one that is taken out mostly has another in its
+/// place.
+fn is_item(line: &str, next: &str) -> bool {
+    line.starts_with("- ") && !next.starts_with('+') || line.starts_with("+ ")
 }
