@@ -8,7 +8,7 @@ use crate::text::one_line;
 const LEADERS: [&str; 12] =
     ["//", "#", "--", "/*", "*", "<!--", "{/*", ";", "%", "...", "…", "\"\"\""];
 
-const PHRASES: [&str; 17] = [
+const PHRASES: [&str; 24] = [
     "existing code",
     "existing implementation",
     "existing content",
@@ -26,6 +26,25 @@ const PHRASES: [&str; 17] = [
     "remains unchanged",
     "remains the same",
     "same as before",
+    "for brevity",
+    "other functions",
+    "other methods",
+    "existing functions",
+    "existing methods",
+    "remaining functions",
+    "remaining methods",
+];
+
+/// A comment that says nothing else is a placeholder.
+const ALONE: [&str; 8] = [
+    "unchanged",
+    "unmodified",
+    "existing code",
+    "existing code here",
+    "rest of code",
+    "rest of the code",
+    "rest of the file",
+    "rest of file",
 ];
 
 /// A line with such a phrase is a placeholder where it has one of these, too.
@@ -52,7 +71,8 @@ fn is_placeholder(line: &str) -> bool {
     }
     let line = line.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
-    has(&PHRASES) && has(&SIGNS)
+    let alone = line.trim_matches(|char: char| !char.is_alphanumeric());
+    has(&PHRASES) && has(&SIGNS) || ALONE.contains(&alone)
 }
 
 #[cfg(test)]
@@ -68,6 +88,13 @@ mod tests {
             "<!-- rest of the file … -->",
             "... existing code ...",
             "-- Rest of file unchanged",
+            "// (unchanged)",
+            "// existing code",
+            "/* existing code */",
+            "// --- existing code ---",
+            "# Other functions here",
+            "# remaining functions unchanged",
+            "// omitted for brevity",
         ] {
             assert!(is_placeholder(line), "{line}");
             assert_eq!(remarks(&[&format!("a\n    {line}\n")], "", FieldRole::Content).len(), 1);
