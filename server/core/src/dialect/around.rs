@@ -98,8 +98,11 @@ pub fn file_of_line(line: &str) -> Option<FileLine> {
         let before = text;
         text = text.trim_start_matches('#').trim();
         text = numbered(text);
-        text = text.strip_prefix("- ").unwrap_or(text).trim_start();
-        text = text.strip_suffix(':').unwrap_or(text).trim_end();
+        text = ITEMS.iter().find_map(|item| text.strip_prefix(item)).unwrap_or(text).trim_start();
+        text = text.trim_end_matches(ENDS).trim_end();
+        if let Some(rest) = without_line(text) {
+            (text, is_edited) = (rest, true);
+        }
         for word in AFTER {
             let rest = strip_suffix_any_case(text, word).trim_end();
             is_new |= rest.len() < text.len() && NEW.contains(word);
@@ -123,6 +126,33 @@ pub fn file_of_line(line: &str) -> Option<FileLine> {
         }
     }
     is_path(text, coded).then(|| FileLine { path: text.to_owned(), is_new, is_edited })
+}
+
+/// Whether a line that is a path is one of several in a list or a tree, by the line before it that
+/// is not blank.
+pub fn is_listed(line: &str, before: &str) -> bool {
+    let (line, before) = (line.trim(), before.trim());
+    let item = |text: &str| match ITEMS.iter().position(|item| text.starts_with(item)) {
+        None if numbered(text).len() < text.len() => Some(ITEMS.len()),
+        item => item,
+    };
+    match (item(line), item(before)) {
+        (Some(one), Some(other)) => {
+            one == other && before.split_whitespace().any(|word| path_of_line(word).is_some())
+        }
+        (None, None) if line.starts_with('#') == before.starts_with('#') => {
+            let other = path_of_line(before);
+            before.ends_with('/') || other.is_some() && other != path_of_line(line)
+        }
+        _ => false,
+    }
+}
+
+/// The path before the number of a line of the file: `src/a.py:12`, of which a part is shown.
+fn without_line(text: &str) -> Option<&str> {
+    let (path, line) = text.rsplit_once(':')?;
+    let is_line = !line.is_empty() && line.chars().all(|char| char.is_ascii_digit() || char == '-');
+    is_line.then_some(path)
 }
 
 /// Whether a sentence says that a file is new: `Create a module for it:`.
@@ -155,15 +185,27 @@ pub fn path_of_info(info: &str) -> Option<String> {
     is_path(found, after_colon.is_some()).then(|| found.to_owned())
 }
 
-/// What models put before a path on its line.
+/// What models put before a path on its line; a text that begins like another one comes after it.
 const BEFORE: &[&str] = &[
+    "create a new file",
+    "create new file",
+    "add a new file",
+    "add new file",
     "new file",
+    "file name",
     "filename",
     "file path",
     "filepath",
     "file",
     "path",
     "create",
+    "created",
+    "add",
+    "added",
+    "new",
+    "modified",
+    "updated",
+    "changed",
     "edit",
     "update",
     "modify",
@@ -172,11 +214,43 @@ const BEFORE: &[&str] = &[
 /// What they put after it.
 const AFTER: &[&str] = &["(new file)", "(new)", "(modified)", "(updated)"];
 /// Those of them that say that the file is new.
-const NEW: &[&str] = &["new file", "create", "(new file)", "(new)"];
+const NEW: &[&str] = &[
+    "create a new file",
+    "create new file",
+    "add a new file",
+    "add new file",
+    "new file",
+    "create",
+    "created",
+    "add",
+    "added",
+    "new",
+    "(new file)",
+    "(new)",
+];
 /// Those that say that a part of it is to be changed.
 const EDITED: &[&str] = &["edit", "update", "modify", "in"];
-const AROUND: [(&str, &str); 6] =
-    [("**", "**"), ("__", "__"), ("`", "`"), ("\"", "\""), ("'", "'"), ("*", "*")];
+/// What they put around it.
+const AROUND: [(&str, &str); 12] = [
+    ("**", "**"),
+    ("__", "__"),
+    ("`", "`"),
+    ("\"", "\""),
+    ("'", "'"),
+    ("*", "*"),
+    ("_", "_"),
+    ("“", "”"),
+    ("„", "“"),
+    ("‘", "’"),
+    ("«", "»"),
+    ("「", "」"),
+];
+/// What an item of a list begins with.
+const ITEMS: [&str; 4] = ["- ", "* ", "+ ", "• "];
+/// What ends a label.
+const COLONS: [char; 2] = [':', '：'];
+/// What a path does not end with, and a line with a path may.
+const ENDS: [char; 9] = [':', '：', '.', '。', ',', '，', '、', ';', '；'];
 /// Names of files that have neither an extension nor a directory.
 const BARE: &[&str] = &[
     "Makefile",
@@ -209,13 +283,21 @@ fn strip_suffix_any_case<'a>(text: &'a str, word: &str) -> &'a str {
     at.filter(|at| text[*at..].eq_ignore_ascii_case(word)).map_or(text, |at| &text[..at])
 }
 
-/// The text without a word before it that a colon or a blank ends.
+/// The text without a word before it that a colon or a blank ends, and perhaps a number: `File 1: `.
+/// The word alone may be emphasized: `**File:** `.
 fn strip_word<'a>(text: &'a str, word: &str) -> &'a str {
-    let Some(head) = text.get(..word.len()) else { return text };
-    let rest = &text[head.len()..];
-    let ends = rest.starts_with([':', ' ']) && rest.len() > 1;
-    if head.eq_ignore_ascii_case(word) && ends {
-        rest.trim_start_matches([':', ' ']).trim_start()
+    let label = text.trim_start_matches(['*', '_']);
+    let Some(head) = label.get(..word.len()) else { return text };
+    let number = label[head.len()..].trim_start_matches(' ');
+    let after = number.trim_start_matches(|char: char| char.is_ascii_digit());
+    let is_numbered = after.len() < number.len() && after.starts_with(COLONS);
+    let rest = if is_numbered { after } else { &label[head.len()..] };
+    let marks = &text[..text.len() - label.len()];
+    let inner = if marks.is_empty() { rest } else { rest.trim_start_matches(COLONS) };
+    let Some(rest) = inner.strip_prefix(marks) else { return text };
+    let ends = rest.starts_with(COLONS) || rest.starts_with(' ');
+    if head.eq_ignore_ascii_case(word) && ends && rest.chars().count() > 1 {
+        rest.trim_start_matches(COLONS).trim_start_matches([' ', ':'])
     } else {
         text
     }
@@ -225,9 +307,12 @@ fn strip_word<'a>(text: &'a str, word: &str) -> &'a str {
 /// known by. In code spans and quotes a path may hold blanks.
 fn is_path(text: &str, coded: bool) -> bool {
     let forbidden = |char: char| {
-        char.is_control() || "<>|*?\"`{}()[]".contains(char) || char.is_whitespace() && !coded
+        char.is_control() || "<>|*?\"`{}“”„«»「」".contains(char) || char.is_whitespace() && !coded
     };
     if text.is_empty() || text.len() > LONGEST || text.contains(forbidden) || text.contains("://") {
+        return false;
+    }
+    if text.ends_with(ENDS) || !text.split('/').all(has_no_open_bracket) {
         return false;
     }
     let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -240,6 +325,17 @@ fn is_path(text: &str, coded: bool) -> bool {
     // A sentence in quotes may end in a word with a dot.
     let is_sentence = text.contains(' ') && !(has_extension || has_directory);
     !is_sentence && (has_extension || has_directory || BARE.contains(&name))
+}
+
+/// Whether the brackets of a part of a path are around its beginning, as routes have them:
+/// `[slug]`, `(group)`, `[id].tsx`. Any others are those of a call or a link.
+fn has_no_open_bracket(part: &str) -> bool {
+    let inner = part.trim_start_matches(['[', '(']);
+    let (open, counts) = (part.len() - inner.len(), |sign| part.matches(sign).count());
+    !inner.contains(['[', '(']) && counts('[') == counts(']') && counts('(') == counts(')') && {
+        let name = inner.trim_start_matches(|char| !"])".contains(char));
+        open == 0 || inner.len() > name.len()
+    }
 }
 
 /// Whether a path ends in the name of a file: one with an extension, or one that is known.
@@ -277,11 +373,34 @@ mod tests {
             "Update `src/a.py`:",
             "\"src/a.py\"",
             "New file: `src/a.py`",
+            "**File:** `src/a.py`",
+            "**File**: `src/a.py`",
+            "**Path:** `src/a.py`",
+            "**Create** `src/a.py`",
+            "File name: `src/a.py`",
+            "### File 1: `src/a.py`",
+            "### Modified: `src/a.py`",
+            "* src/a.py",
+            "New file: `src/a.py`.",
+            "Create a new file `src/a.py`:",
+            "New: `src/a.py`",
+            "New file: src/a.py.",
+            "“src/a.py”",
+            "_src/a.py_",
+            "src/a.py:1",
+            "src/a.py,",
+            "src/a.py;",
+            "src/a.py：",
         ] {
             assert_eq!(path_of_line(line).as_deref(), Some("src/a.py"), "{line}");
         }
         assert_eq!(path_of_line("`a b/c d.txt`").as_deref(), Some("a b/c d.txt"));
         assert_eq!(path_of_line("__init__.py").as_deref(), Some("__init__.py"));
+        for path in
+            ["app/[slug]/page.tsx", "app/(auth)/page.tsx", "app/[[...all]]/[id].tsx", "_a/b_c.py"]
+        {
+            assert_eq!(path_of_line(path).as_deref(), Some(path));
+        }
         assert_eq!(path_of_line("Makefile").as_deref(), Some("Makefile"));
         assert_eq!(path_of_line("C:\\a\\b.txt").as_deref(), Some("C:\\a\\b.txt"));
         for line in [
@@ -296,6 +415,11 @@ mod tests {
             "# Title",
             "and so on.",
             "3.14",
+            "[src/a.py](src/a.py)",
+            "print(src/a.py)",
+            "(src/a.py)",
+            "list[0].py",
+            "src/..",
         ] {
             assert_eq!(path_of_line(line), None, "{line}");
         }

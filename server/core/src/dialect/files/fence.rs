@@ -57,7 +57,12 @@ pub fn named(line: &str, next: &str, above: Above<'_>) -> Option<Named> {
 }
 
 fn of_fence(info: &str, next: &str, above: Above<'_>) -> Option<Named> {
-    let nearest = above.lines().find(|(_, line)| !line.trim().is_empty());
+    let mut lines = above.lines().filter(|(_, line)| !line.trim().is_empty());
+    let (nearest, before) = (lines.next(), lines.next());
+    let is_listed = |line: &str| {
+        let before = before.as_ref().map_or("", |(_, line)| &line[margin::of(line).len()..]);
+        around::is_listed(line, before)
+    };
     let announced = || nearest.as_ref().is_some_and(|(_, line)| around::announces(line));
     if let Some(path) = around::path_of_info(info) {
         return Some(Named { path, place: Place::Info, is_new: announced() });
@@ -66,7 +71,7 @@ fn of_fence(info: &str, next: &str, above: Above<'_>) -> Option<Named> {
         let text = &line[margin::of(line).len()..];
         let is_fence = Fence::of(text).is_some();
         let file = around::file_of_line(text).filter(|file| !is_fence && !file.is_edited);
-        if let Some(file) = file {
+        if let Some(file) = file.filter(|_| !is_listed(text)) {
             let before = before - (line.len() - text.len()) - text.find(&file.path)?;
             let place = Place::Above(PathAbove { before, len: file.path.len() });
             return Some(Named { path: file.path, place, is_new: file.is_new });
@@ -168,6 +173,10 @@ mod tests {
             ("```python\n# src/a.py\n", "src/a.py"),
             ("```js\n// filepath: src/a.js\n", "src/a.js"),
             ("src/run.sh\n```bash\n", "src/run.sh"),
+            ("1. Install it.\n\n2. src/a.py\n```python\n", "src/a.py"),
+            ("- src/b.py\n- src/a.py\n\n### src/a.py\n```python\n", "src/a.py"),
+            ("app/[slug]/page.tsx\n```tsx\n", "app/[slug]/page.tsx"),
+            ("```tsx app/(auth)/page.tsx\n", "app/(auth)/page.tsx"),
             ("notes.txt\n```text\n", "notes.txt"),
         ] {
             assert_eq!(of(text).as_deref(), Some(expected), "{text}");
@@ -189,6 +198,10 @@ mod tests {
             "### textDocument/hover\n\n```json\n",
             "src/a.py\n\nThis is why.\n\n```python\n",
             "```python\n# Title\n",
+            "- src/b.py\n- src/a.py\n\n```python\n",
+            "* `src/b.py`: the helper\n\n* `src/a.py`\n\n```python\n",
+            "src/\n  b.py\n  a.py\n```python\n",
+            "src/a.py:12\n```python\n",
         ] {
             assert_eq!(of(text), None, "{text}");
         }
