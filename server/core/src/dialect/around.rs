@@ -1,10 +1,11 @@
 //! The path that the lines around a block name, for blocks that do not name their file themselves.
 
-use super::{Above, PathAbove};
-use crate::text::fence::Fence;
+use super::between::{is_about_file, is_role, may_name, paths_in};
+use super::{Above, PathAbove, Source};
+use crate::text::fence::{Fence, OpenFence};
 
 /// How many lines above a block's first line are looked at.
-pub const LINES: usize = 12;
+pub const LINES: usize = 24;
 /// How many lines that are not blank may come between the path and the block, or its fence.
 const NEAR: usize = 3;
 /// The longest path, in bytes.
@@ -15,41 +16,132 @@ const LONGEST: usize = 4096;
 pub enum Named {
     /// The path, and where it is.
     Path(String, PathAbove),
-    /// Paths in sentences, which may be about something else; the nearest first.
-    Mentioned(Vec<String>),
-    /// Nothing.
+    /// None of them is the path for certain. The paths are those that they mention, the nearest
+    /// first.
+    Unsure(Doubt, Vec<String>),
+    /// Nothing at all, up to the block before.
     Nothing,
+}
+
+/// Why the file of the block before may not be that of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doubt {
+    /// This line between them may name another one.
+    Line(String),
+    /// With this line another message begins.
+    Message(String),
+    /// There are more lines between them than are looked at.
+    Far,
+}
+
+/// What is known of the fence that a block is in.
+#[derive(Clone, Copy)]
+enum Around {
+    /// That one, or none.
+    Known(Option<OpenFence>),
+    /// The dialects that are searched for do not need fences.
+    Unknown,
 }
 
 /// The path above a block: inside its fence, after the fence's marker, or in one of the three
 /// lines above that.
-pub fn named(above: Above<'_>) -> Named {
+pub fn named(source: &Source<'_>) -> Named {
+    let around = match source.follows_fences {
+        true => Around::Known(source.fence),
+        false => Around::Unknown,
+    };
+    named_in(source.above, around, source.carried.map(|path| &**path))
+}
+
+fn named_in(above: Above<'_>, around: Around, carried: Option<&str>) -> Named {
     let lines: Vec<Line> = above.lines().map(|(before, text)| Line::new(before, &text)).collect();
-    let opening = lines.iter().position(|line| Fence::of(&line.text).is_some());
-    let filled = |line: &&Line| !line.text.trim().is_empty();
+    let comes_after = above.is_below_block() && lines.len() < LINES;
+    if let Some(named) = path(&lines, opening(&lines, around, comes_after)) {
+        return named;
+    }
+    let filled = || lines.iter().filter(|line| line.is_filled());
+    match filled().find_map(|line| Some((line.doubt(carried)?, line))) {
+        Some((doubt, line)) => {
+            let mut mentioned: Vec<String> = Vec::new();
+            for path in filled().take(NEAR).chain([line]).flat_map(|it| paths_in(&it.text)) {
+                if !mentioned.contains(&path) {
+                    mentioned.push(path);
+                }
+            }
+            Named::Unsure(doubt, mentioned)
+        }
+        None if lines.len() >= LINES => Named::Unsure(Doubt::Far, Vec::new()),
+        None => Named::Nothing,
+    }
+}
+
+/// The path that some lines name, the nearest of which is the first; the line of that index opens the
+/// fence around the block.
+fn path(lines: &[Line], opening: Option<usize>) -> Option<Named> {
+    let filled = |line: &&Line| line.is_filled();
     // Between a fence and its block there is at most the path.
     let fence = opening.filter(|at| lines[..*at].iter().filter(filled).count() <= 1);
-    let mut mentioned = Vec::new();
     let mut rest = &lines[..opening.unwrap_or(lines.len())];
     if let Some(at) = fence {
-        let inside = lines[..at].iter().find(filled).and_then(|line| line.names(path_of_line));
+        let inside = lines[..at].iter().find(filled);
+        let named = inside.and_then(|line| line.names(path_of_line));
         let info = || lines[at].names(|line| path_of_info(Fence::of(line)?.info));
-        if let Some(named) = inside.or_else(info) {
-            return named;
+        if let Some(named) = named.or_else(info) {
+            return Some(named);
+        }
+        let may_name = lines[at].fence().is_some_and(|fence| may_name(fence.info, false));
+        if may_name || inside.is_some_and(|line| is_about_file(&line.text)) {
+            return None;
         }
         rest = &lines[at + 1..];
     }
-    for line in rest.iter().filter(filled).take(NEAR) {
+    let mut near = rest.iter().filter(filled);
+    for line in near.by_ref().take(NEAR) {
         // Another block's fence: what is above it is about that.
-        if Fence::of(&line.text).is_some() {
-            break;
+        if line.fence().is_some() {
+            return None;
         }
-        if let Some(named) = line.names(path_of_line) {
-            return named;
+        if let Some(path) = path_of_line(&line.text) {
+            // One of several paths in a list is not that of the block.
+            let above = near.next().and_then(|line| path_of_line(&line.text));
+            return line.names(path_of_line).filter(|_| above.is_none_or(|it| it == path));
         }
-        mentioned.extend(paths_in(&line.text));
+        if is_about_file(&line.text) {
+            return None;
+        }
     }
-    if mentioned.is_empty() { Named::Nothing } else { Named::Mentioned(mentioned) }
+    None
+}
+
+/// The line that opens the fence around a block, by its index. The lines may begin right below another
+/// block.
+fn opening(lines: &[Line], around: Around, comes_after: bool) -> Option<usize> {
+    let nearest = lines.iter().position(|line| line.fence().is_some())?;
+    let open = match around {
+        Around::Unknown => return Some(nearest),
+        // A fence in a quotation is not followed.
+        Around::Known(None) if !lines[nearest].is_quoted => return None,
+        Around::Known(open) => open,
+    };
+    let opens =
+        |line: &Line| open.zip(line.fence()).is_some_and(|(open, fence)| open.is_opened_by(&fence));
+    let outer = lines.iter().position(opens);
+    // A fence in a fence: the lines of the inner one are followed.
+    let mut inner: Option<(usize, OpenFence)> = None;
+    let mut is_first = comes_after && outer.is_none();
+    for (index, line) in lines.iter().enumerate().take(outer.unwrap_or(lines.len())).rev() {
+        if let Some(fence) = line.fence() {
+            inner = match inner {
+                Some((_, open)) if open.is_closed_by(&fence) => None,
+                Some(inner) => Some(inner),
+                // The end of the fence of the block before.
+                None if is_first && fence.info.is_empty() => None,
+                None => OpenFence::after(None, &line.text).map(|open| (index, open)),
+            };
+        }
+        is_first &= !line.is_filled();
+    }
+    inner.map(|(index, _)| index).or(outer)
 }
 
 /// A line above a block, without what quotes it.
@@ -57,12 +149,38 @@ struct Line {
     text: String,
     /// How many bytes before the block it begins.
     before: usize,
+    is_quoted: bool,
 }
 
 impl Line {
     fn new(before: usize, line: &str) -> Line {
         let text = line.strip_prefix("> ").unwrap_or(line);
-        Line { text: text.to_owned(), before: before - (line.len() - text.len()) }
+        let quote = line.len() - text.len();
+        Line { text: text.to_owned(), before: before - quote, is_quoted: quote > 0 }
+    }
+
+    fn is_filled(&self) -> bool {
+        !self.text.trim().is_empty()
+    }
+
+    fn fence(&self) -> Option<Fence<'_>> {
+        Fence::of(&self.text)
+    }
+
+    /// Why the block below it may be for another file than this one.
+    fn doubt(&self, carried: Option<&str>) -> Option<Doubt> {
+        if is_role(&self.text) {
+            return Some(Doubt::Message(self.text.trim().to_owned()));
+        }
+        let may_name = match self.fence() {
+            Some(fence) => may_name(fence.info, false),
+            None => {
+                let same = carried.map(|path| format!("`{path}`"));
+                let other = same.map(|same| self.text.replace(&same, ""));
+                may_name(other.as_ref().unwrap_or(&self.text), true)
+            }
+        };
+        may_name.then(|| Doubt::Line(self.text.trim().to_owned()))
     }
 
     /// The path that is found in the line, with its place.
@@ -117,10 +235,14 @@ pub fn file_of_line(line: &str) -> Option<FileLine> {
         for (open, close) in AROUND {
             let inner = text.strip_prefix(open).and_then(|text| text.strip_suffix(close));
             if let Some(inner) = inner.filter(|inner| !inner.contains(open)) {
-                coded |= open == "`";
+                coded |= *open == "`" || open.ends_with('>');
                 text = inner.trim();
             }
         }
+        if let Some(path) = path_of_tag(text) {
+            (coded, text) = (true, path);
+        }
+        text = text_of_link(text).unwrap_or(text);
         if text == before {
             break;
         }
@@ -164,15 +286,8 @@ pub fn announces(line: &str) -> bool {
 /// The path in what comes after a fence: `python src/a.py`, `python:src/a.py`, `path=src/a.py`,
 /// `title="src/a.py"`.
 pub fn path_of_info(info: &str) -> Option<String> {
-    for key in ["path=", "file=", "filename=", "filepath=", "title="] {
-        if let Some(at) = info.find(key) {
-            let value = &info[at + key.len()..];
-            let value = match value.chars().next() {
-                Some(quote @ ('"' | '\'')) => value[1..].split(quote).next().unwrap_or_default(),
-                _ => value.split([' ', ',', '}']).next().unwrap_or_default(),
-            };
-            return is_path(value, true).then(|| value.to_owned());
-        }
+    if let Some(value) = attribute(info) {
+        return is_path(value, true).then(|| value.to_owned());
     }
     let words = || info.split([' ', '\t']).filter(|word| !word.is_empty());
     let after_colon = words().next().and_then(|word| {
@@ -181,8 +296,33 @@ pub fn path_of_info(info: &str) -> Option<String> {
             language.chars().all(|char| char.is_alphanumeric() || "+#-_".contains(char));
         (is_language && language.len() > 1).then_some(path)
     });
-    let found = after_colon.or_else(|| words().find(|word| is_path(word, false)))?;
-    is_path(found, after_colon.is_some()).then(|| found.to_owned())
+    match after_colon {
+        Some(path) => is_path(path, true).then(|| path.to_owned()),
+        None => words().find_map(path_of_line),
+    }
+}
+
+/// The value of the attribute that has a path: `path="src/a.py"`, `filename=src/a.py`.
+fn attribute(text: &str) -> Option<&str> {
+    let keys = ["path=", "file=", "filename=", "filepath=", "title="];
+    let value = keys.iter().find_map(|key| Some(&text[text.find(key)? + key.len()..]))?;
+    match value.chars().next() {
+        Some(quote @ ('"' | '\'')) => value[1..].split(quote).next(),
+        _ => value.split([' ', ',', '}']).next(),
+    }
+}
+
+/// The path in the start tag of an element: `<edit path="src/a.py">`.
+fn path_of_tag(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('<')?.strip_suffix('>')?;
+    let is_start = !inside.ends_with('/') && !inside.contains(['<', '>']);
+    attribute(inside).filter(|path| is_start && is_file(path))
+}
+
+/// The text of a link: `[src/a.py](src/a.py)`.
+fn text_of_link(text: &str) -> Option<&str> {
+    let (text, to) = text.strip_prefix('[')?.split_once("](")?;
+    to.strip_suffix(')').filter(|to| !to.contains(')')).map(|_| text)
 }
 
 /// What models put before a path on its line; a text that begins like another one comes after it.
@@ -230,8 +370,14 @@ const NEW: &[&str] = &[
 ];
 /// Those that say that a part of it is to be changed.
 const EDITED: &[&str] = &["edit", "update", "modify", "in"];
-/// What they put around it.
-const AROUND: [(&str, &str); 12] = [
+/// What an item of a list begins with.
+const ITEMS: [&str; 4] = ["- ", "* ", "+ ", "• "];
+/// What ends a label.
+const COLONS: [char; 2] = [':', '：'];
+/// What a path does not end with, and a line with a path may.
+const ENDS: [char; 9] = [':', '：', '.', '。', ',', '，', '、', ';', '；'];
+/// What they put around it: emphasis, quotes, comments, elements.
+const AROUND: &[(&str, &str)] = &[
     ("**", "**"),
     ("__", "__"),
     ("`", "`"),
@@ -244,13 +390,17 @@ const AROUND: [(&str, &str); 12] = [
     ("‘", "’"),
     ("«", "»"),
     ("「", "」"),
+    ("(", ")"),
+    ("[", "]"),
+    ("// ", ""),
+    ("-- ", ""),
+    ("/*", "*/"),
+    ("<!--", "-->"),
+    ("<path>", "</path>"),
+    ("<file>", "</file>"),
+    ("<file_path>", "</file_path>"),
+    ("<summary>", "</summary>"),
 ];
-/// What an item of a list begins with.
-const ITEMS: [&str; 4] = ["- ", "* ", "+ ", "• "];
-/// What ends a label.
-const COLONS: [char; 2] = [':', '：'];
-/// What a path does not end with, and a line with a path may.
-const ENDS: [char; 9] = [':', '：', '.', '。', ',', '，', '、', ';', '；'];
 /// Names of files that have neither an extension nor a directory.
 const BARE: &[&str] = &[
     "Makefile",
@@ -305,14 +455,14 @@ fn strip_word<'a>(text: &'a str, word: &str) -> &'a str {
 
 /// Whether a text is a path: one word with a directory or an extension, or a name that files are
 /// known by. In code spans and quotes a path may hold blanks.
-fn is_path(text: &str, coded: bool) -> bool {
+pub fn is_path(text: &str, coded: bool) -> bool {
     let forbidden = |char: char| {
         char.is_control() || "<>|*?\"`{}“”„«»「」".contains(char) || char.is_whitespace() && !coded
     };
     if text.is_empty() || text.len() > LONGEST || text.contains(forbidden) || text.contains("://") {
         return false;
     }
-    if text.ends_with(ENDS) || !text.split('/').all(has_no_open_bracket) {
+    if text.ends_with(ENDS) || !text.split(['/', '\\']).all(has_pairs) {
         return false;
     }
     let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -327,27 +477,29 @@ fn is_path(text: &str, coded: bool) -> bool {
     !is_sentence && (has_extension || has_directory || BARE.contains(&name))
 }
 
-/// Whether the brackets of a part of a path are around its beginning, as routes have them:
-/// `[slug]`, `(group)`, `[id].tsx`. Any others are those of a call or a link.
-fn has_no_open_bracket(part: &str) -> bool {
-    let inner = part.trim_start_matches(['[', '(']);
-    let (open, counts) = (part.len() - inner.len(), |sign| part.matches(sign).count());
-    !inner.contains(['[', '(']) && counts('[') == counts(']') && counts('(') == counts(')') && {
-        let name = inner.trim_start_matches(|char| !"])".contains(char));
-        open == 0 || inner.len() > name.len()
-    }
-}
-
 /// Whether a path ends in the name of a file: one with an extension, or one that is known.
 pub fn is_file(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     name.contains('.') || BARE.contains(&name)
 }
 
-/// The paths in code spans of a sentence.
-fn paths_in(line: &str) -> impl Iterator<Item = String> + '_ {
-    let spans = line.split('`').skip(1).step_by(2);
-    spans.filter(|text| is_path(text, false)).map(str::to_owned)
+/// Whether the brackets in a part of a path are pairs: `[slug]`, `(group)`. One right after a letter is
+/// that of a call.
+fn has_pairs(part: &str) -> bool {
+    let (mut open, mut before) = (Vec::new(), '/');
+    let is_paired = part.chars().all(|char| {
+        let fits = match char {
+            '(' | '[' => {
+                open.push(if char == '(' { ')' } else { ']' });
+                !before.is_alphanumeric()
+            }
+            ')' | ']' => open.pop() == Some(char),
+            _ => true,
+        };
+        before = char;
+        fits
+    });
+    is_paired && open.is_empty()
 }
 
 #[cfg(test)]
@@ -380,27 +532,42 @@ mod tests {
             "File name: `src/a.py`",
             "### File 1: `src/a.py`",
             "### Modified: `src/a.py`",
-            "* src/a.py",
             "New file: `src/a.py`.",
             "Create a new file `src/a.py`:",
             "New: `src/a.py`",
             "New file: src/a.py.",
-            "“src/a.py”",
             "_src/a.py_",
             "src/a.py:1",
             "src/a.py,",
             "src/a.py;",
             "src/a.py：",
+            "* src/a.py",
+            "// src/a.py",
+            "/* src/a.py */",
+            "<!-- src/a.py -->",
+            "-- src/a.py",
+            "[src/a.py](./src/a.py#L3)",
+            "[`src/a.py`](x)",
+            "(src/a.py)",
+            "“src/a.py”",
+            "<path>src/a.py</path>",
+            "<edit path=\"src/a.py\">",
+            "<file name=x path='src/a.py'>",
         ] {
             assert_eq!(path_of_line(line).as_deref(), Some("src/a.py"), "{line}");
         }
         assert_eq!(path_of_line("`a b/c d.txt`").as_deref(), Some("a b/c d.txt"));
-        assert_eq!(path_of_line("__init__.py").as_deref(), Some("__init__.py"));
-        for path in
-            ["app/[slug]/page.tsx", "app/(auth)/page.tsx", "app/[[...all]]/[id].tsx", "_a/b_c.py"]
-        {
+        for path in [
+            "app/[slug]/page.tsx",
+            "app/(group)/(.)photo/[[...id]].tsx",
+            "routes/users.[id].tsx",
+            "+page@(app).svelte",
+            "_a/b_c.py",
+        ] {
             assert_eq!(path_of_line(path).as_deref(), Some(path));
         }
+        assert_eq!(path_of_line("<path>a b/c.txt</path>").as_deref(), Some("a b/c.txt"));
+        assert_eq!(path_of_line("__init__.py").as_deref(), Some("__init__.py"));
         assert_eq!(path_of_line("Makefile").as_deref(), Some("Makefile"));
         assert_eq!(path_of_line("C:\\a\\b.txt").as_deref(), Some("C:\\a\\b.txt"));
         for line in [
@@ -415,11 +582,17 @@ mod tests {
             "# Title",
             "and so on.",
             "3.14",
-            "[src/a.py](src/a.py)",
             "print(src/a.py)",
-            "(src/a.py)",
             "list[0].py",
             "src/..",
+            "max(a/b)",
+            "list[a/b].c",
+            "(a/b",
+            "--- src/a.py",
+            "src/a.py (lines 1-3)",
+            "<img src=\"a.png\">",
+            "<lov-delete file_path=\"a.js\" />",
+            "</a.js>",
         ] {
             assert_eq!(path_of_line(line), None, "{line}");
         }
@@ -434,6 +607,8 @@ mod tests {
             "py title=\"src/a.py\"",
             "src/a.py",
             "python {filename='src/a.py'}",
+            "(src/a.py)",
+            "python [src/a.py]",
         ] {
             assert_eq!(path_of_info(info).as_deref(), Some("src/a.py"), "{info}");
         }
@@ -446,22 +621,42 @@ mod tests {
     fn the_nearest_line_that_is_a_path_counts() {
         let named = |text: &str| {
             let text = Text::new(text);
-            super::named(Above::new(&text, text.len(), 0, LINES))
+            let lines = (0..text.line_count()).map(|line| text.line(line).into_owned());
+            let fence = lines.fold(None, |open, line| OpenFence::after(open, &line));
+            named_in(Above::new(&text, text.len(), 0, LINES), Around::Known(fence), None)
         };
         let path = |path: &str, before: usize| {
             Named::Path(path.to_owned(), PathAbove { before, len: path.len() })
+        };
+        let unsure = |line: &str, paths: &[&str]| {
+            let paths = paths.iter().map(|path| (*path).to_owned()).collect();
+            Named::Unsure(Doubt::Line(line.to_owned()), paths)
         };
         assert_eq!(named("a.py\n```\n"), path("a.py", 9));
         assert_eq!(named("b.py\n```python\na.py\n"), path("a.py", 5));
         assert_eq!(named("b.py\n```python a.py\n"), path("a.py", 5));
         assert_eq!(named("**a.py**\n\nThis is why.\n\n```python\n"), path("a.py", 32));
         assert_eq!(named("> `a.py`\n"), path("a.py", 6));
-        assert_eq!(named("a.py\n1\n2\n3\n```\n"), Named::Nothing);
+        assert_eq!(named("a.py\n1\n2\n3\n```\n"), unsure("a.py", &["a.py"]));
         assert_eq!(named("a.py\n"), path("a.py", 5));
-        assert_eq!(named("a.py\n```\ncode\n```\n\n```\n"), Named::Nothing);
+        assert_eq!(named("a.py\n```\nsome code\n```\n\n```\n"), unsure("a.py", &["a.py"]));
+        assert_eq!(named("```\na.py\n```\n"), unsure("a.py", &["a.py"]));
+        assert_eq!(named("````\n```\na.py\n```\n"), unsure("a.py", &["a.py"]));
+        assert_eq!(named("````\n```\nx y\n```\na.py\n```\n"), path("a.py", 9));
+        assert_eq!(named("> ```\n> a.py\n> ```\n"), unsure("a.py", &["a.py"]));
+        assert_eq!(named("- a.py\n- b.py\n```\n"), unsure("- b.py", &["b.py", "a.py"]));
+        assert_eq!(named("a.py\n/b c.py\n```\n"), unsure("/b c.py", &["c.py", "a.py"]));
+        assert_eq!(named("x y\n"), Named::Nothing);
+        assert_eq!(
+            named("a.py\n## User\n"),
+            Named::Unsure(Doubt::Message("## User".into()), vec![])
+        );
+        assert_eq!(named(&"x y\n".repeat(LINES)), Named::Unsure(Doubt::Far, vec![]));
+        let wrapped = "<replace_in_file>\n<path>a.py</path>\n<diff>\n";
+        assert_eq!(named(wrapped), path("a.py", 19));
         assert_eq!(
             named("Now `b.py` and `c.py`.\n```\n"),
-            Named::Mentioned(vec!["b.py".into(), "c.py".into()])
+            unsure("Now `b.py` and `c.py`.", &["b.py", "c.py"])
         );
         assert_eq!(named("a.py\nLike `b.py`.\n```\n"), path("a.py", 22));
     }

@@ -22,6 +22,7 @@ use crate::text::Text;
 
 pub(crate) mod ahead;
 mod around;
+mod between;
 mod block;
 mod dialects;
 pub(crate) mod likeness;

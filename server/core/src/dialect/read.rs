@@ -99,6 +99,8 @@ pub struct Source<'a> {
     pub above: Above<'a>,
     /// The fence that it is in, see [`Candidate::fence`](super::Candidate::fence).
     pub fence: Option<OpenFence>,
+    /// Whether it is known in which fence it is.
+    pub follows_fences: bool,
 }
 
 /// So much of a block that is too large is looked at, in bytes.

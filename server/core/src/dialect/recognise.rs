@@ -66,6 +66,11 @@ impl<'a> Above<'a> {
         Above { text: Some(text), at, floor, most }
     }
 
+    /// Whether a block ends above them, near or far.
+    pub fn is_below_block(self) -> bool {
+        self.floor > 0
+    }
+
     /// The lines without their endings, the nearest first, each with how many bytes before the line
     /// below them all it begins.
     pub fn lines(self) -> impl Iterator<Item = (usize, Cow<'a, str>)> {

@@ -348,6 +348,7 @@ impl<'a> Pass<'a> {
                 .map(|it| &it.1),
             above: self.above(first, self.before.end),
             fence: self.carry.fence,
+            follows_fences: self.follows_fences,
         };
         let mut parsed = dialect.parse(&source);
         if end == BlockEnd::TooLarge {

@@ -56,6 +56,11 @@ impl OpenFence {
         }
     }
 
+    /// Whether a line may be the one that opens it.
+    pub fn is_opened_by(self, line: &Fence<'_>) -> bool {
+        (line.sign, line.length) == (self.sign, self.length)
+    }
+
     /// Whether a line closes it.
     pub fn is_closed_by(self, line: &Fence<'_>) -> bool {
         line.closes(&Fence { sign: self.sign, length: self.length, info: "" })

@@ -111,11 +111,11 @@ fn unnamed(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
         return edited(path, None);
     }
     let is_stray = line::hunk(draft.line(0)).is_some();
-    let mentioned = match around::named(source.above) {
+    let mentioned = match around::named(source) {
         // In prose, what is above may be about something else.
         around::Named::Path(path, _) if is_stray => vec![path],
         around::Named::Path(path, place) => return edited((path, 0..0), Some(place)),
-        around::Named::Mentioned(paths) => paths,
+        around::Named::Unsure(_, paths) => paths,
         around::Named::Nothing => Vec::new(),
     };
     let first = draft.lines[0].clone();

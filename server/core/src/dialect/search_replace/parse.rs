@@ -6,7 +6,7 @@ use super::draft::Draft;
 use super::marker::{self, Marker, Word};
 use crate::command::hunks::{Hunk, Reading};
 use crate::command::{Command, FileEdit, Missing, Step};
-use crate::dialect::around::{self, Named};
+use crate::dialect::around::{self, Doubt, Named};
 use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source, margin, unended};
 use crate::place::unnumbered;
 use crate::problem::{self, Problem, Replacement};
@@ -14,10 +14,13 @@ use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect, FieldRole};
 use crate::text::fence::Fence;
 use crate::text::lines;
+use crate::text::one_line::excerpt;
 
 const ACTION: &str = "search-replace.edit";
 /// So many ways to split a block are tried; who has more dividers must escape them.
 const SPLITS: usize = 16;
+/// So many characters of a line above a block are quoted.
+const QUOTED: usize = 60;
 
 /// What a block's text says.
 pub fn parse(source: &Source<'_>) -> Parsed {
@@ -57,23 +60,49 @@ fn path(
         // On a line of its own it names the file.
         return None;
     }
-    let mentioned = match around::named(source.above) {
+    let (doubt, mentioned) = match around::named(source) {
         Named::Path(path, place) => return Some((path.into(), Some(place))),
-        Named::Mentioned(paths) => paths,
+        Named::Unsure(doubt, paths) => (Some(doubt), paths),
         Named::Nothing => match source.carried {
             Some(carried) => return Some((carried.clone(), None)),
-            None => Vec::new(),
+            None => (None, Vec::new()),
         },
     };
-    let says = "no line above names the file; write its path alone on the line above this marker";
+    let says = format!(
+        "{}; write its path alone on the line above this marker",
+        unnamed(doubt.as_ref(), source.carried.is_some())
+    );
     let problem =
         Problem::new(problem::SEARCH_REPLACE_MISSING_PATH, draft.start.span.clone(), says);
-    let choices = mentioned.into_iter().take(3).fold(problem, |problem, path| {
+    let carried = source.carried.map(|path| path.to_string());
+    let mut paths: Vec<String> = mentioned.into_iter().take(3).collect();
+    paths.extend(carried.filter(|path| !paths.contains(path)));
+    let choices = paths.into_iter().fold(problem, |problem, path| {
         let insert = Replacement::insert(0, format!("{path}{}", draft.eol));
         problem.choice(format!("Insert the path `{path}`"), vec![insert])
     });
     problems.push(choices);
     None
+}
+
+/// Why a block has no path, where one comes before it or none.
+fn unnamed(doubt: Option<&Doubt>, comes_after: bool) -> String {
+    match doubt {
+        Some(Doubt::Line(line)) => {
+            let line = excerpt(line, QUOTED);
+            format!(
+                "no line above is the path of this block for certain, and \"{line}\" may name it"
+            )
+        }
+        Some(Doubt::Message(line)) if comes_after => {
+            let line = excerpt(line, QUOTED);
+            format!("no line names the file since another message begins with \"{line}\"")
+        }
+        Some(Doubt::Far) if comes_after => {
+            "no line above names the file, and the block before is too far away".to_owned()
+        }
+        _ => "no line above names the file".to_owned(),
+    }
 }
 
 /// Says what is wrong with the markers.

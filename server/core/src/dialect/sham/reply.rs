@@ -152,6 +152,7 @@ fn params(text: &str) -> Map<String, Value> {
         carried: None,
         above: Above::default(),
         fence: None,
+        follows_fences: false,
     };
     let draft = Draft::new(&source);
     let params = values::params(&draft).into_iter();
