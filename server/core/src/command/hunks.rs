@@ -19,6 +19,9 @@ pub struct Hunk {
     /// Whether the file has an ending after its last line afterwards, where the hunk says so; it
     /// must be at the end of the file then.
     pub final_ending: Option<bool>,
+    /// The line that parts the block, where it is also the last one of the block: a text to write
+    /// that ends with it may have it by mistake.
+    pub doubled: Option<String>,
     /// Whether lines `...` in both texts may be what is left out between pieces of them.
     pub elides: bool,
     /// The problem where it has no lines to find, and nothing says where the new ones go.
@@ -49,11 +52,21 @@ impl Hunk {
             at_end: false,
             open_end: false,
             final_ending: None,
+            doubled: None,
             elides: false,
             no_place,
             no_anchor: no_place,
             no_choice: no_place,
         }
+    }
+
+    /// Whether a reading would write the dividing line by mistake. Where the text to find ends with it,
+    /// too, it is text.
+    pub fn is_doubled(&self, reading: &Reading) -> bool {
+        let ends = |lines: &LineList| {
+            self.doubled.is_some() && lines.iter().last() == self.doubled.as_deref()
+        };
+        ends(&reading.new) && !ends(&reading.old)
     }
 
     /// Whether it has lines to find, however it is read.

@@ -42,7 +42,15 @@ pub(super) fn plan(
     let kind = context.ask(&place.path, FieldRole::Path, |snapshot| snapshot.kind(&place.path))?;
     if missing == Missing::Create && kind.is_none() {
         let path = context.free(written, FieldRole::Path)?;
-        let content: String = readings().map(|reading| reading.new.text()).collect();
+        let is_new = |reading: &&Reading| reading.old.is_empty();
+        let created: Vec<(&Hunk, &Reading)> = hunks
+            .iter()
+            .filter_map(|hunk| Some((hunk, hunk.readings.iter().find(is_new)?)))
+            .collect();
+        if created.iter().any(|(hunk, reading)| hunk.is_doubled(reading)) {
+            return Err(doubled());
+        }
+        let content: String = created.iter().map(|(_, reading)| reading.new.text()).collect();
         return context.created(Written { path, ..place }, Content::of_file(&content));
     }
     let before = match hunks.iter().all(is_ascii) {
@@ -136,7 +144,10 @@ impl File<'_> {
         if let [first, rest @ ..] = &fitting[..]
             && (rest.is_empty() || rest.iter().map(written).all(|text| text == written(first)))
         {
-            return Ok(vec![(first.1.clone(), all(&first.0.new))]);
+            return match hunk.is_doubled(first.0) {
+                true => Err(doubled()),
+                false => Ok(vec![(first.1.clone(), all(&first.0.new))]),
+            };
         }
         if !fitting.is_empty() {
             return Err(self.several_splits(hunk, fitting.len()));
@@ -204,7 +215,7 @@ impl File<'_> {
             all(lines).split(is_mark).map(<[&str]>::to_vec).collect()
         };
         let (old, new) = (pieces(&reading.old), pieces(&reading.new));
-        if !hunk.elides || old.len() < 2 || old.len() != new.len() {
+        if !hunk.elides || hunk.is_doubled(reading) || old.len() < 2 || old.len() != new.len() {
             return None;
         }
         let mut below = self.below;
@@ -379,6 +390,13 @@ impl File<'_> {
             None => "the text to find".to_owned(),
         }
     }
+}
+
+/// The issue of a dividing line at the end of a block that has one before.
+fn doubled() -> Box<Issue> {
+    let message = "the text to write would end with this second divider; remove it, or, where the \
+                   file has such a line, write the line after it in both texts, too";
+    Issue::new(SEARCH_REPLACE_SEVERAL_SPLITS, FieldRole::NewText, message)
 }
 
 /// These lines of the file to find, which were none, and those to write in their place; `None` where

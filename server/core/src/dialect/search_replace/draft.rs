@@ -99,6 +99,12 @@ impl<'a> Draft<'a> {
         self.end.as_ref().map_or(self.lines.len(), |(index, _)| *index)
     }
 
+    /// The divider after another one and right before the end, by its index.
+    pub fn doubled(&self) -> Option<usize> {
+        let last = self.end.as_ref()?.0.checked_sub(1)?;
+        (self.dividers.len() > 1 && self.dividers.last() == Some(&last)).then_some(last)
+    }
+
     /// A line of content: a backslash before a marker goes where the block has hints, since those
     /// who write hints escape so.
     fn unescaped(&self, line: &'a str) -> &'a str {

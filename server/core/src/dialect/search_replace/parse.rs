@@ -276,10 +276,15 @@ fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
         heredoc: true,
     };
     let key = 0..draft.start.span.end;
-    vec![
+    let mut fields = vec![
         field("search", key, draft.first(), divider),
         field("replace", line(divider), divider + 1, draft.until()),
-    ]
+    ];
+    fields.extend(draft.doubled().map(|index| ParsedField {
+        role: Some(FieldRole::NewText),
+        ..field("replace", line(index), index + 1, draft.until())
+    }));
+    fields
 }
 
 fn command(draft: &Draft<'_>, path: &str) -> Option<Command> {
@@ -290,6 +295,7 @@ fn command(draft: &Draft<'_>, path: &str) -> Option<Command> {
     let readings = draft.dividers.iter().map(reading).collect();
     let hunk = Hunk {
         line: draft.hints.line,
+        doubled: draft.doubled().map(|index| draft.line(index).to_owned()),
         elides: true,
         ..Hunk::new(readings, problem::SEARCH_REPLACE_EMPTY_SEARCH)
     };
