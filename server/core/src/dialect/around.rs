@@ -649,7 +649,7 @@ mod tests {
         assert_eq!(named("x y\n"), Named::Nothing);
         assert_eq!(
             named("a.py\n## User\n"),
-            Named::Unsure(Doubt::Message("## User".into()), vec![])
+            Named::Unsure(Doubt::Message("## User".into()), vec!["a.py".into()])
         );
         assert_eq!(named(&"x y\n".repeat(LINES)), Named::Unsure(Doubt::Far, vec![]));
         let wrapped = "<replace_in_file>\n<path>a.py</path>\n<diff>\n";

@@ -44,3 +44,12 @@ pub fn is_markup_before(before: &str) -> bool {
 pub fn is_markup_after(after: &str) -> bool {
     !after.contains(char::is_alphanumeric)
 }
+
+/// A line as it was meant, without what a page or a model adds to its signs: backslashes, escapes of
+/// HTML, blanks that are none and characters without a width.
+pub fn plain(line: &str) -> String {
+    let line = line.replace("&lt;", "<").replace("&gt;", ">");
+    let chars =
+        line.chars().filter(|char| !"\\\u{200b}\u{200c}\u{200d}\u{2060}\u{feff}".contains(*char));
+    chars.map(|char| if char.is_whitespace() { ' ' } else { char }).collect()
+}

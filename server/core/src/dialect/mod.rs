@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use crate::command::Command;
 use crate::fingerprint::Fingerprint;
 use crate::plan::Outcome;
-use crate::problem::{Code, Problem};
+use crate::problem::{APPLY_PATCH_NEAR_MARKER, Code, Problem, SEARCH_REPLACE_NEAR_MARKER};
 use crate::text::Text;
 
 pub(crate) mod ahead;
@@ -77,10 +77,17 @@ pub fn fallback() -> &'static dyn Dialect {
     &chat::Chat
 }
 
-/// Whether a block of some dialect begins with a line; `next` is the line after it.
+/// The problems of lines that may begin an edit, and do not begin a block.
+const NEAR_MARKERS: [Code; 2] = [SEARCH_REPLACE_NEAR_MARKER, APPLY_PATCH_NEAR_MARKER];
+
+/// Whether a block of some dialect begins with a line, or nearly so; `next` is the line after it.
 pub(crate) fn begins_block(line: &str, next: &str) -> bool {
     let candidate = Candidate { line, next, above: Above::default(), fence: None };
-    Dialects::all().with_needle_in(line).any(|it| it.opens(&candidate) == Opening::Starts)
+    Dialects::all().with_needle_in(line).any(|it| match it.opens(&candidate) {
+        Opening::Starts => true,
+        Opening::Stray(problem) => NEAR_MARKERS.contains(&problem.code),
+        Opening::Nothing | Opening::Maybe => false,
+    })
 }
 
 /// One block language: its rules, how its blocks are found and read, and how they are answered.

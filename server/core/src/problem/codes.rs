@@ -101,7 +101,9 @@ codes! {
     SEARCH_REPLACE_FENCE_INSIDE = "search-replace/fence-inside",
     SEARCH_REPLACE_LINE_NUMBERS_INSIDE = "search-replace/line-numbers-inside",
     SEARCH_REPLACE_TEXT_ON_MARKER = "search-replace/text-on-marker",
+    SEARCH_REPLACE_NEAR_MARKER = "search-replace/near-marker",
 
+    APPLY_PATCH_NEAR_MARKER = "apply-patch/near-marker",
     APPLY_PATCH_MISSING_END = "apply-patch/missing-end",
     APPLY_PATCH_UNKNOWN_HEADER = "apply-patch/unknown-header",
     APPLY_PATCH_MISSING_BLANK = "apply-patch/missing-blank",

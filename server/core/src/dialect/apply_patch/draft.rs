@@ -1,8 +1,9 @@
 //! A patch taken apart: its files, their chunks, and what is wrong with their writing.
 
 use super::line::{self, Action, Marker};
-use crate::dialect::Source;
+use super::reader;
 use crate::dialect::signed::{self, Signed};
+use crate::dialect::{Source, margin};
 use crate::limits::PROBLEMS;
 use crate::problem::{self, Problem};
 use crate::text::{Span, lines};
@@ -62,6 +63,7 @@ impl<'a> Draft<'a> {
             problems: Vec::new(),
             bare: Vec::new(),
         };
+        draft.nearly(0, Marker::Begin);
         for index in 1..draft.lines.len() {
             if draft.problems.len() >= PROBLEMS {
                 draft.problems.push(problem::too_many(draft.lines[index].clone()));
@@ -77,6 +79,10 @@ impl<'a> Draft<'a> {
     fn line(&mut self, index: usize) {
         let span = self.lines[index].clone();
         let text = &self.text[span.clone()];
+        if reader::is_nearly_end(text) {
+            self.has_end = true;
+            return self.nearly(index, Marker::End);
+        }
         match line::marker(text) {
             Some(Marker::Begin | Marker::Environment) => {}
             Some(Marker::End) => self.has_end = true,
@@ -89,6 +95,15 @@ impl<'a> Draft<'a> {
             Some(Marker::Unknown) => self.unknown(span),
             Some(Marker::Chunk(anchor)) => self.anchor(index, &span, anchor),
             None => self.content(index, text),
+        }
+    }
+
+    /// Says that a line is nearly this marker, if it is.
+    fn nearly(&mut self, index: usize, marker: Marker<'_>) {
+        let Some(span) = self.lines.get(index).cloned() else { return };
+        let text = &self.text[span.clone()];
+        if line::near(text) == Some(marker) && margin::of(text).is_empty() {
+            self.problems.push(line::not_exact(marker, text).shifted(span.start));
         }
     }
 

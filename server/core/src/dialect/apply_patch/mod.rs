@@ -19,7 +19,7 @@ pub struct ApplyPatch;
 static RULES: Rules = Rules {
     name: "apply-patch",
     help: "patches of several files, all or nothing, which models of OpenAI know",
-    needles: &["*** Begin Patch"],
+    needles: &["***", "\\*\\*\\*"],
     writing: Some(&writing::Patches),
     specification: include_str!("../../../../../spec/apply-patch.md"),
     ..chat::RULES

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::HOLDS_BLOCKS;
 use super::said::{APPLIED, FIRST, NOT_A_BLOCK, PROBLEM, PROBLEMS, REJECTED};
 use crate::command::Command;
-use crate::dialect::{Answer, Answers, Failure, reply};
+use crate::dialect::{Answer, Answers, Failure, NEAR_MARKERS, reply};
 use crate::plan::{Fact, Outcome, Wrote};
 use crate::problem::{CHAT_NOT_APPLIED, Problem};
 use crate::text::Text;
@@ -39,7 +39,8 @@ pub fn replies(to: &Answers<'_>) -> Vec<String> {
 fn not_blocks(to: &Answers<'_>) -> impl Iterator<Item = String> {
     let mut kinds: Vec<(&Problem, usize)> = Vec::new();
     let is_edit = |it: &&Problem| {
-        it.code == CHAT_NOT_APPLIED && !it.details.to_map().contains_key(HOLDS_BLOCKS)
+        let is_edit = it.code == CHAT_NOT_APPLIED || NEAR_MARKERS.contains(&it.code);
+        is_edit && !it.details.to_map().contains_key(HOLDS_BLOCKS)
     };
     for stray in to.strays.iter().filter(is_edit) {
         match kinds.iter_mut().find(|(kind, _)| kind.message == stray.message) {

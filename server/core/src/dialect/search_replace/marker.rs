@@ -1,5 +1,6 @@
 //! The lines between the parts of a block: its start, its dividers and its end.
 
+use crate::dialect::likeness::{is_markup_after, is_markup_before, plain};
 use crate::dialect::margin;
 use crate::text::Span;
 
@@ -88,6 +89,67 @@ fn named<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
     rest.strip_prefix(' ')?.trim_start_matches(' ').strip_prefix(name)
 }
 
+/// The words of markers, and those that older tools have in their place.
+const NAMES: [(Word, Signs, &str, &str); 6] = [
+    (Word::Start, Signs::Brackets, "<<<", "SEARCH"),
+    (Word::Start, Signs::Brackets, "<<<", "ORIGINAL"),
+    (Word::Start, Signs::Dashes, "-----", "SEARCH"),
+    (Word::End, Signs::Brackets, ">>>", "REPLACE"),
+    (Word::End, Signs::Brackets, ">>>", "UPDATED"),
+    (Word::End, Signs::Dashes, "+++++", "REPLACE"),
+];
+/// No line that is longer is nearly a marker, in bytes.
+const LONGEST: usize = 200;
+
+/// A line that is nearly a marker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Near {
+    pub word: Word,
+    pub signs: Signs,
+    /// What comes after its word: nothing, or a path.
+    pub after: String,
+}
+
+/// The marker that a line nearly is: in other case, with other signs around it, with more or fewer of its
+/// own, or escaped.
+pub fn near(line: &str) -> Option<Near> {
+    if line.len() > LONGEST || find(line).is_some() {
+        return None;
+    }
+    let text = plain(line);
+    near_divider(&text).or_else(|| NAMES.iter().find_map(|name| near_named(&text, *name)))
+}
+
+fn near_named(text: &str, (word, signs, first, name): (Word, Signs, &str, &str)) -> Option<Near> {
+    let at = text.find(first)?;
+    let rest = text[at..].trim_start_matches(&first[..1]).trim_start();
+    let (found, after) = rest.split_at_checked(name.len())?;
+    // Another word than that of today is a branch of git in lower case.
+    let is_name = match matches!(name, "SEARCH" | "REPLACE") {
+        true => found.eq_ignore_ascii_case(name),
+        false => found == name,
+    };
+    let other = ["/REPLACE", " BLOCK"].iter().find_map(|other| after.strip_prefix(other));
+    let (path, after) = match other.unwrap_or(after).strip_prefix(':') {
+        Some(path) if !is_markup_after(path) => (path.trim(), ""),
+        _ => ("", other.unwrap_or(after)),
+    };
+    // `<<<SEARCH>>>` is a marker of another dialect.
+    let is_alone = is_markup_before(&text[..at]) && is_markup_after(after) && !after.contains(">>");
+    let is_rule = signs == Signs::Dashes && text[..at].trim() != "";
+    let after = path.to_owned();
+    (is_name && is_alone && !is_rule).then_some(Near { word, signs, after })
+}
+
+fn near_divider(text: &str) -> Option<Near> {
+    let at = text.find("===")?;
+    let after = text[at..].trim_start_matches('=');
+    let is_alone = is_markup_before(&text[..at]) && is_markup_after(after);
+    let is_divider = is_alone && !after.contains('=');
+    let (signs, after) = (Signs::Brackets, String::new());
+    is_divider.then_some(Near { word: Word::Divider, signs, after })
+}
+
 /// Whether a line looks like a marker, of a merge conflict perhaps, without being one.
 pub fn is_alike(line: &str) -> bool {
     let sign = line.chars().next().filter(|sign| matches!(sign, '<' | '>'));
@@ -137,6 +199,57 @@ mod tests {
                 format!("{:?}{signs}{text}", it.word)
             });
             assert_eq!(found.as_deref().unwrap_or("-"), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_nearly_a_marker_or_something_else() {
+        let cases = [
+            ("<<<<<<< search", "Start"),
+            ("<<<<<<< SEARCH:", "Start"),
+            ("<<<<<<<SEARCH", "Start"),
+            ("<<<<<<<\u{a0}SEARCH", "Start"),
+            ("<<<<<<<\u{200b} SEARCH", "Start"),
+            ("`<<<<<<< SEARCH`", "Start"),
+            ("**<<<<<<< SEARCH**", "Start"),
+            ("- <<<<<<< SEARCH", "Start"),
+            ("1. <<<<<<< SEARCH", "Start"),
+            ("<<<< SEARCH", "Start"),
+            ("<<<<<<<<<< SEARCH", "Start"),
+            ("\\<<<<<<< SEARCH", "Start"),
+            ("\\<\\<\\<\\<\\<\\<\\< SEARCH", "Start"),
+            ("<<<<<<< SEARCH/REPLACE", "Start"),
+            ("<<<<<<< SEARCH:src/a.py", "Start src/a.py"),
+            ("&lt;&lt;&lt;&lt;&lt;&lt;&lt; SEARCH", "Start"),
+            ("<<<<<<< ORIGINAL", "Start"),
+            ("><<<<<<< SEARCH", "Start"),
+            ("------- Search", "Start"),
+            (">>>>>>> replace", "End"),
+            (">>>>>>> REPLACE:", "End"),
+            (">>>>>>> UPDATED", "End"),
+            ("+++++++REPLACE", "End"),
+            ("=======:", "Divider"),
+            ("`=======`", "Divider"),
+            ("**=======**", "Divider"),
+            ("<<<<<<< SEARCH", "-"),
+            ("<<<<<<< HEAD", "-"),
+            ("<<<<<<< original", "-"),
+            ("<<<<<<< SEARCHES", "-"),
+            (">>>>>>> main", "-"),
+            ("<<<SEARCH>>>", "-"),
+            ("cat <<SEARCH", "-"),
+            ("cat <<< SEARCH", "-"),
+            ("out << search;", "-"),
+            ("Write `<<<<<<< SEARCH` and `=======`", "-"),
+            ("--- search", "-"),
+            ("| --- | search", "-"),
+            ("== a ==", "-"),
+            ("a === b", "-"),
+            ("", "-"),
+        ];
+        for (line, expected) in cases {
+            let found = near(line).map(|it| format!("{:?} {}", it.word, it.after));
+            assert_eq!(found.as_deref().map_or("-", str::trim), expected, "{line}");
         }
     }
 

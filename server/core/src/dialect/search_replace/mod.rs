@@ -18,7 +18,8 @@ pub struct SearchReplace;
 static RULES: Rules = Rules {
     name: "search-replace",
     help: "blocks with the text to find and the text to write, which most models know",
-    needles: &["<<<", "--- SEARCH"],
+    needles: &["<<<", "\\<\\<\\<", "&lt;&lt;&lt;"],
+    needles_any_case: &["--search", "-- search"],
     looks_back: around::LINES,
     writing: Some(&writing::Sections),
     specification: include_str!("../../../../../spec/search-replace.md"),

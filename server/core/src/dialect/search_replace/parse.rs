@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::draft::Draft;
-use super::marker::{self, Marker, Word};
+use super::marker::{self, Marker, Near, Word};
 use crate::command::hunks::{Hunk, Reading};
 use crate::command::{Command, FileEdit, Missing, Step};
 use crate::dialect::around::{self, Doubt, Named};
@@ -182,37 +182,83 @@ fn mixed(draft: &Draft<'_>, index: usize, end: &Marker) -> Problem {
 }
 
 fn missing_divider(draft: &Draft<'_>) -> Problem {
+    let texts = draft.span(draft.first(), draft.until());
+    if let Some(near) = nearly(draft, &draft.text[texts.clone()], texts.start, Word::Divider) {
+        return near;
+    }
     let divider = Word::Divider.text(draft.signs);
     let says = format!("`{divider}` is missing between the text to find and the text to write");
-    let place = draft.start.span.clone();
-    let problem = Problem::new(problem::SEARCH_REPLACE_MISSING_DIVIDER, place, says);
+    let problem = |place| Problem::new(problem::SEARCH_REPLACE_MISSING_DIVIDER, place, says);
     match draft.short_dividers[..] {
         [only] => {
-            let edit = Replacement::new(draft.lines[only].clone(), divider);
-            problem.fix(format!("Make line {} `{divider}`", only + 1), vec![edit])
+            let line = draft.lines[only].clone();
+            let edit = Replacement::new(line.clone(), divider);
+            problem(line).fix(format!("Make line {} `{divider}`", only + 1), vec![edit])
         }
-        _ => problem,
+        _ => problem(draft.start.span.clone()),
     }
 }
 
 /// The problem of a block that nothing ends, with what may end it.
 fn missing_end(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
+    let rest = unended::fence_end(source).map_or(source.beyond.len(), |span| span.start);
+    if let Some(near) = nearly(draft, &source.beyond[..rest], source.text.len(), Word::End) {
+        return near;
+    }
     let end = Word::End.text(draft.signs);
     let says = format!("nothing ends this block: `{end}` is missing");
     let place = draft.start.span.clone();
     let problem = Problem::new(problem::SEARCH_REPLACE_MISSING_END, place, says);
     let [.., last] = draft.dividers[..] else { return problem };
-    if draft.dividers.len() > 1 {
-        let rest = unended::fence_end(source).map_or(source.beyond.len(), |span| span.start);
-        if source.beyond[..rest].trim().is_empty() {
-            let says = format!("this divider is in the place of `{end}`");
-            let line = draft.lines[last].clone();
-            return Problem::new(problem::SEARCH_REPLACE_MISSING_END, line.clone(), says)
-                .fix(format!("Make it `{end}`"), vec![Replacement::new(line, end)]);
-        }
+    if draft.dividers.len() > 1 && source.beyond[..rest].trim().is_empty() {
+        let says = format!("this divider is in the place of `{end}`");
+        let line = draft.lines[last].clone();
+        return Problem::new(problem::SEARCH_REPLACE_MISSING_END, line.clone(), says)
+            .fix(format!("Make it `{end}`"), vec![Replacement::new(line, end)]);
     }
     let edit = unended::insert(source, end, draft.eol);
     problem.choice(format!("Insert `{end}` below"), vec![edit])
+}
+
+/// The problem of a line that is nearly a marker; spans count from the start of the line.
+pub fn near(near: &Near, line: &str, eol: &str) -> Problem {
+    let start = line.len() - line.trim_start().len();
+    let place = start..line.trim_end().len().max(start);
+    let marker = near.word.text(near.signs);
+    let is_escaped = line.contains("&lt;") || line.contains("&gt;");
+    let says = match is_escaped {
+        true => format!(
+            "this is `{marker}` as the source of a page has it; copy the answer with the chat's copy \
+             button"
+        ),
+        false => format!("the marker must be exactly `{marker}`, alone on its line"),
+    };
+    let problem = Problem::new(problem::SEARCH_REPLACE_NEAR_MARKER, place, says);
+    let text = match &*near.after {
+        "" => marker.to_owned(),
+        path => match around::path_of_line(path) {
+            Some(path) => format!("{path}{eol}{marker}"),
+            None => return problem,
+        },
+    };
+    match is_escaped {
+        true => problem,
+        false => {
+            let title = format!("Make the line exactly `{marker}`");
+            problem.fix(title, vec![Replacement::new(0..line.len(), text)])
+        }
+    }
+}
+
+/// The problem of the first line of a text that is nearly this marker, the text beginning at `offset` of
+/// the block.
+fn nearly(draft: &Draft<'_>, text: &str, offset: usize, word: Word) -> Option<Problem> {
+    let found = lines::each(text).find_map(|span| {
+        let near = marker::near(&text[span.clone()]).filter(|near| near.word == word)?;
+        Some((Near { signs: draft.signs, ..near }, span))
+    });
+    let (found, span) = found?;
+    Some(near(&found, &text[span.clone()], draft.eol).shifted(offset + span.start))
 }
 
 /// Says what is wrong with the text between the markers.

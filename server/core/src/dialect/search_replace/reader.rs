@@ -1,6 +1,7 @@
 //! Follows an open block line by line.
 
 use super::marker::{self, Word};
+use super::parse;
 use crate::dialect::{Ahead, BlockEnd, Candidate, LineKind, Opening, Reader};
 use crate::text::Span;
 
@@ -8,7 +9,11 @@ use crate::text::Span;
 pub fn opens(candidate: &Candidate<'_>) -> Opening {
     match marker::find(candidate.line) {
         Some(marker) if marker.word == Word::Start => Opening::Starts,
-        _ => Opening::Nothing,
+        Some(_) => Opening::Nothing,
+        None => match marker::near(candidate.line).filter(|near| near.word == Word::Start) {
+            Some(near) => Opening::Stray(parse::near(&near, candidate.line, "\n")),
+            None => Opening::Nothing,
+        },
     }
 }
 

@@ -7,9 +7,14 @@ use crate::text::work;
 type Flood = fn(usize) -> String;
 
 /// Texts that are full of markers, `n` of them each.
-const FLOODS: [(&str, Flood); 38] = [
+const FLOODS: [(&str, Flood); 41] = [
     ("starts", |n| "OPERATOR_CMD\n".repeat(n)),
     ("ends", |n| "END_OPERATOR_CMD\n".repeat(n)),
+    ("near markers", |n| "<<<<<<< search\n=======:\n>>>>>>> replace\n".repeat(n)),
+    ("near ends", |n| "<<<<<<< SEARCH\n=======\n>>>> x\n".repeat(n)),
+    ("blocks below plain words", |n| {
+        "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\nsome words\n".repeat(n)
+    }),
     ("near starts", |n| "- **OPERATOR_CMD** x\nid: a\n".repeat(n)),
     ("replies", |n| "OPERATOR_RESULT\nid: a\n".repeat(n)),
     ("fields", |n| format!("OPERATOR_CMD\n{}END_OPERATOR_CMD\n", "id: y\n".repeat(n))),
