@@ -198,10 +198,11 @@ impl Below {
     }
 }
 
-/// Whether a line says what the fence below it holds: a path, or `Output:`.
+/// Whether a line says what the fence below it holds: a path, a heading, or `Output:`.
 fn introduces(line: &str) -> bool {
     let line = line.trim();
+    let is_heading = line.starts_with("## ") || line.starts_with("### ");
     let is_sentence = line.starts_with(|char: char| char.is_uppercase() || !char.is_ascii())
         && line.ends_with([':', '：']);
-    is_sentence || around::path_of_line(line).is_some()
+    is_heading || is_sentence || around::path_of_line(line).is_some()
 }
