@@ -54,6 +54,9 @@ pub(super) fn beside(
         let goal = find::one(&source.file, &arguments.dest_target)?;
         if let Goal::Structure(index) = goal {
             check_destination(&source, index)?;
+            if is_there(&source, index, side) {
+                return stays(context, &source);
+            }
         }
         return Ok(done(&source, within(context, &source, goal, side)?));
     }
@@ -140,6 +143,34 @@ fn check_destination(source: &Source, dest: usize) -> Result<(), Failure> {
     let what = if is_inside { "lies inside the structure" } else { "is the structure itself" };
     let message = format!("the destination {what} that is to move");
     Err(Failure::new(ErrorCode::InvalidDestination, message))
+}
+
+/// Whether the structure is beside that one already, on that side and with nothing between.
+fn is_there(source: &Source, dest: usize, side: Side) -> bool {
+    let parsed = &source.file.parsed;
+    let structures = &parsed.outline.structures;
+    let (first, second) = match side {
+        Side::Before => (source.index, dest),
+        Side::After => (dest, source.index),
+    };
+    let [first, second] = [first, second].map(|index| &structures[index]);
+    let between = parsed.text().get(first.extent.end..second.extent.start);
+    // The lines of a quote begin with its markers.
+    let parts = |char: char| char.is_whitespace() || matches!(char, ',' | ';' | '>');
+    first.parent == second.parent && between.is_some_and(|between| between.chars().all(parts))
+}
+
+/// Everything stays as it is.
+fn stays(context: &Context<'_>, source: &Source) -> Result<Done, Failure> {
+    let text = source.file.parsed.text().to_owned();
+    let written = Written::new(context, &source.file, text)?;
+    let moved = Moved {
+        lines: source.lines,
+        warnings: Vec::new(),
+        changes: ChangeSet::default(),
+        targets: vec![written.touched],
+    };
+    Ok(done(source, moved))
 }
 
 /// Within one file.

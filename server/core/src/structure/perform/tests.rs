@@ -3,6 +3,7 @@
 mod deletes;
 mod failures;
 mod inserts;
+mod kept;
 mod lists;
 mod markdown;
 mod moves;
@@ -43,6 +44,38 @@ fn after(before: &str, request: &Request) -> String {
 fn check(before: &str, request: Request, expected: &str) {
     let after = after(before, &request);
     assert!(after == expected, "{request:?}\n{after}\nexpected:\n{expected}");
+}
+
+/// What a request about `a.py` makes of a file of another name; it must give no warnings.
+#[track_caller]
+fn check_in(path: &str, before: &str, request: Request, expected: &str) {
+    let request = about(path, request);
+    let (snapshot, done) = done(&[(path, before)], &request).expect("it can be done");
+    let after = text(&snapshot, path);
+    assert!(after == expected, "{request:?}\n{after}\nexpected:\n{expected}");
+    assert_eq!(done.warnings, [], "{request:?}");
+}
+
+/// Why a request about `a.py` cannot be done in a file of another name.
+#[track_caller]
+fn refused_in(path: &str, before: &str, request: Request) -> &'static str {
+    let request = about(path, request);
+    match done(&[(path, before)], &request) {
+        Err(failure) => failure.code.as_str(),
+        Ok((snapshot, done)) => {
+            panic!("{request:?}\n{}\n{:?}", text(&snapshot, path), done.warnings)
+        }
+    }
+}
+
+/// A request about `a.py` as one about a file of another name.
+fn about(path: &str, mut request: Request) -> Request {
+    for own in [&mut request.arguments.path, &mut request.arguments.dest_path] {
+        if own == "a.py" {
+            path.clone_into(own);
+        }
+    }
+    request
 }
 
 fn result(before: &str, request: &Request) -> Value {

@@ -83,7 +83,12 @@ impl<'a> Index<'a> {
         }
     }
 
-    fn unnumbered(&self, line: &str, parents: Option<&[usize]>, exactly: bool) -> Vec<usize> {
+    pub(super) fn unnumbered(
+        &self,
+        line: &str,
+        parents: Option<&[usize]>,
+        exactly: bool,
+    ) -> Vec<usize> {
         let asked = Form::of(self.parsed.language(), line);
         let mut fitting = match exactly {
             true => self.exact(&asked),

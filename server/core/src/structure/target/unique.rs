@@ -52,7 +52,20 @@ impl Index<'_> {
         let found = || self.line(first, parent.as_ref().map(std::slice::from_ref));
         let all = numbers.entry((parent, first.to_owned())).or_insert_with(found);
         let number = all.binary_search(&index).map_or(1, |place| place + 1);
-        below(&format!("{first} [{number}]"))
+        below(&self.numbered_apart(first, number, parent))
+    }
+
+    /// A line with a number, written with so many zeros that it is no whole header itself.
+    fn numbered_apart(&self, line: &str, number: usize, parent: Option<usize>) -> String {
+        let parents = parent.as_ref().map(std::slice::from_ref);
+        let mut digits = number.to_string();
+        loop {
+            let numbered = format!("{line} [{digits}]");
+            if self.unnumbered(&numbered, parents, true).is_empty() {
+                return numbered;
+            }
+            digits.insert(0, '0');
+        }
     }
 
     /// What the structure may be called by on one line: its name, the name with what stands before

@@ -3,14 +3,6 @@
 use super::*;
 use crate::structure::perform::insertion::Side::{After, Before};
 
-fn check_in(path: &str, before: &str, mut request: Request, expected: &str) {
-    request.arguments.path = path.to_owned();
-    let (snapshot, done) = done(&[(path, before)], &request).expect("it can be done");
-    let after = text(&snapshot, path);
-    assert!(after == expected, "{request:?}\n{after}\nexpected:\n{expected}");
-    assert_eq!(done.warnings, [], "{request:?}");
-}
-
 #[test]
 fn members_share_lines_or_have_their_own() {
     let short = "{\"a\": 1, \"b\": [1,2]}\n";
