@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::indent::is_blank;
 use super::suggest;
-use crate::outline::Parsed;
+use crate::outline::{Parsed, line_start};
 use crate::structure::file::File;
 use crate::structure::{ErrorCode, Failure};
 use crate::structure::{Index, Match, Target};
@@ -105,7 +106,8 @@ fn shown(index: &Index<'_>, parsed: &Parsed, place: usize) -> Value {
 }
 
 /// Where a syntax error is in a structure or in a header around it, its extent is not to be
-/// relied on.
+/// relied on. Nor is it where an error parts it from such a header, or from what is directly
+/// above it.
 fn check_syntax(file: &File, place: usize) -> Result<(), Failure> {
     let parsed = &file.parsed;
     let structures = &parsed.outline.structures;
@@ -118,8 +120,11 @@ fn check_syntax(file: &File, place: usize) -> Result<(), Failure> {
         around = structure.parent;
     }
     let errors = parsed.outline.errors.iter();
-    let errors: Vec<&Span> =
-        errors.filter(|error| spans.iter().any(|span| meet(error, span))).collect();
+    let errors: Vec<&Span> = errors
+        .filter(|error| {
+            spans.iter().any(|span| meet(error, span)) || is_between(parsed, error, place)
+        })
+        .collect();
     let Some(first) = errors.first() else { return Ok(()) };
     let line = lines::number_at(parsed.text(), first.start);
     let message = format!(
@@ -128,6 +133,42 @@ fn check_syntax(file: &File, place: usize) -> Result<(), Failure> {
     );
     let failure = Failure::new(ErrorCode::ParserFailed, message);
     Err(failure.detail("parse_errors", listed(parsed, errors.into_iter())))
+}
+
+/// Whether an error is above a structure, in nothing that ends before it, and either inside what is
+/// around the structure or on the lines directly above.
+fn is_between(parsed: &Parsed, error: &Span, place: usize) -> bool {
+    let structures = &parsed.outline.structures;
+    let extent = &structures[place].extent;
+    if error.start >= extent.start {
+        return false;
+    }
+    let before = structures.partition_point(|it| it.extent.start <= error.start);
+    let mut inside = before.checked_sub(1);
+    while let Some(around) = inside.filter(|it| structures[*it].extent.end < error.end) {
+        inside = structures[around].parent;
+    }
+    match inside {
+        Some(around) => parsed.outline.is_inside(place, around),
+        None => error.end > line_above(parsed, place),
+    }
+}
+
+/// Where the lines directly above a structure begin that are in no other one.
+fn line_above(parsed: &Parsed, place: usize) -> usize {
+    let text = parsed.text();
+    let structure = &parsed.outline.structures[place];
+    let siblings = parsed.outline.children(structure.parent).take_while(|index| *index < place);
+    let last = siblings.last().map_or(0, |last| parsed.outline.structures[last].extent.end);
+    let mut first = line_start(text, structure.extent.start);
+    while first > last {
+        let above = line_start(text, first - 1);
+        if is_blank(&text[above..first]) {
+            break;
+        }
+        first = above;
+    }
+    first.max(last)
 }
 
 /// Whether an error touches a span; one without length does at the span's ends, too.
@@ -142,7 +183,7 @@ fn meet(error: &Span, span: &Span) -> bool {
 pub(super) fn listed<'a>(parsed: &Parsed, errors: impl Iterator<Item = &'a Span>) -> Vec<Value> {
     let text = parsed.text();
     let shown = errors.take(LISTED).map(|error| {
-        let line_start = crate::outline::line_start(text, error.start);
+        let line_start = line_start(text, error.start);
         let wrong: String = text[error.clone()].chars().take(SHOWN).collect();
         json!({
             "line": lines::number_at(text, error.start),

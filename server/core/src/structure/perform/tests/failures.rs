@@ -80,3 +80,50 @@ fn limits_and_permissions_are_kept() {
     other.arguments.path = "c.py".to_owned();
     assert_eq!(code(&snapshot, &other).0, "FILE_NOT_FOUND");
 }
+
+#[test]
+fn an_error_between_a_structure_and_what_is_around_it_makes_its_place_unsure() {
+    let swallowed = "\
+class A(X):
+  \"\"\"doc\"\"\"
+
+  d = {
+      1:
+          \"\"\"\\
+          text
+          \"\"\"\"\"\",
+  }
+
+  def m(self):
+    return 1
+
+
+@deco
+class B(A):
+  \"\"\"doc\"\"\"
+
+  def m(self):
+    return 2
+";
+    for target in ["A", "m", "A\nm"] {
+        assert_eq!(refused_in("a.py", swallowed, delete(target)), "PARSER_FAILED");
+    }
+    // The errors take the decorator away from the class.
+    let parted = "\
+class A(B):
+  d = {}
+)
+  def run(self):
+    return 1
+
+
+@deco(1)
+class C(A):
+  def g(self):
+    return 2
+";
+    assert_eq!(refused_in("a.py", parted, delete("C")), "PARSER_FAILED");
+    let elsewhere = "x = )\n\ndef f():\n    y = )\n\ndef g():\n    return 2\n";
+    let rest = "x = )\n\ndef f():\n    y = )\n";
+    check_in("a.py", elsewhere, delete("g"), rest);
+}
