@@ -48,6 +48,11 @@ impl EditSet {
         self.edits.iter()
     }
 
+    /// The edits in ascending order, to look one up.
+    pub fn as_slice(&self) -> &[Edit] {
+        &self.edits
+    }
+
     /// How many edits there are.
     pub fn len(&self) -> usize {
         self.edits.len()

@@ -8,6 +8,7 @@ mod gap;
 mod indent;
 mod insert;
 mod insertion;
+mod kept;
 mod markdown;
 mod outline;
 mod place;

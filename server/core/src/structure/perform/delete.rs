@@ -6,7 +6,7 @@ use super::indent::{is_blank, line_end, next_line};
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
-use super::{Context, markdown};
+use super::{Context, kept, markdown};
 use crate::edit::Edit;
 use crate::outline::Parsed;
 use crate::outline::line_start;
@@ -18,21 +18,21 @@ use crate::text::Span;
 /// Deletes the structure.
 pub(super) fn delete(context: &Context<'_>, arguments: &Arguments) -> Result<Done, Failure> {
     let file = context.source(&arguments.path)?;
-    let (lines, edits, suspects) = match find::one(&file, &arguments.target)? {
-        Goal::File => {
-            let all = 0..file.parsed.text().len();
-            (file.parsed.lines_of(&all), Edits::one(all, ""), Vec::new())
-        }
+    let parsed = &file.parsed;
+    let all = 0..parsed.text().len();
+    let (extent, start, edits, suspects) = match find::one(&file, &arguments.target)? {
+        Goal::File => (all.clone(), 0, Edits::one(all, ""), Vec::new()),
         Goal::Structure(index) => {
-            let place = Place::of(&file.parsed, index);
-            let edits = removal(&file.parsed, &place);
-            let suspects = suspects(&file.parsed, index, &edits);
-            let extent = &file.parsed.outline.structures[index].extent;
-            (file.parsed.lines_of(extent), edits, suspects)
+            let structure = &parsed.outline.structures[index];
+            let edits = removal(parsed, &Place::of(parsed, index));
+            let suspects = suspects(parsed, index, &edits);
+            (structure.extent.clone(), structure.own_start, edits, suspects)
         }
     };
-    let written = Written::new(context, &file, edits.apply(file.parsed.text()))?;
-    let warnings = warnings::of(&written, None, &suspects);
+    let lines = parsed.lines_of(&extent);
+    let written = Written::new(context, &file, edits.apply(parsed.text()))?;
+    let misread = kept::disturbed((parsed, &written.after), &edits, start);
+    let warnings = warnings::of(&written, None, &suspects, misread);
     Ok(Done {
         output: Output::Deleted { lines },
         warnings,

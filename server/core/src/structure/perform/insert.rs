@@ -3,6 +3,7 @@
 use super::block::Block;
 use super::find::{self, Goal};
 use super::insertion::{Insertion, Join, Putting, Side};
+use super::kept::Comparison;
 use super::place::Place;
 use super::written::Written;
 use super::{Context, markdown, prologue, warnings};
@@ -10,7 +11,7 @@ use crate::spec::FieldRole;
 use crate::structure::Arguments;
 use crate::structure::file::File;
 use crate::structure::output::{Done, Output};
-use crate::structure::{Failure, Kind};
+use crate::structure::{ErrorCode, Failure, Kind};
 use crate::text::lines;
 
 /// Inserts the content on a side of the structure.
@@ -33,39 +34,100 @@ pub(super) fn insert(
     };
     let block = Block::of_content(context, parsed.language(), content, &separators)?;
     let putting = Putting { parsed, block: &block, is_native: false };
-    let (written, insertion) = put(context, &file, &putting, goal, side)?;
+    let put = put(context, &file, &putting, goal, side, false)?;
+    // What content does to the syntax is told; what the place does to content is refused.
+    let is_told = put.breaks() || markdown::is(parsed.language());
+    if !is_told && put.misread.is_some() {
+        return Err(put.refusal());
+    }
+    let Put { written, insertion, misread } = put;
     let after = written.after.text();
     let at = lines::number_at(after, insertion.written.start);
     let target_at = (side == Side::Before).then(|| {
         let start = match goal {
             Goal::File => insertion.edits.moved(0),
-            Goal::Structure(index) => insertion.target.unwrap_or_else(|| {
+            Goal::Structure(index) => {
                 insertion.edits.moved(parsed.outline.structures[index].extent.start)
-            }),
+            }
         };
         lines::number_at(after, start)
     });
     Ok(Done {
         output: Output::Inserted { at, target_at },
-        warnings: warnings::of(&written, Some(&insertion.written), &[]),
+        warnings: warnings::of(&written, Some(&insertion.written), &[], misread),
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
     })
 }
 
-/// Puts a block beside what a target means. Where it can only are on the same line by breaking
-/// the syntax, it is joined by a `;`, or a statement gets lines of its own.
+/// A file that a block was put into.
+pub(super) struct Put {
+    /// The file.
+    pub written: Written,
+    /// Where the block is.
+    pub insertion: Insertion,
+    /// Where something is read otherwise than it is meant: what was there, or the block.
+    pub misread: Option<usize>,
+}
+
+impl Put {
+    /// Whether the file has more syntax errors than before.
+    pub(super) fn breaks(&self) -> bool {
+        self.errors() > self.written.before.outline.errors.len()
+    }
+
+    fn errors(&self) -> usize {
+        self.written.after.outline.errors.len()
+    }
+
+    /// Whether the block is where it is meant to be, and all else as it was.
+    pub(super) fn fits(&self) -> bool {
+        !self.breaks() && self.misread.is_none()
+    }
+
+    /// The failure where it does not fit.
+    pub(super) fn refusal(&self) -> Failure {
+        let after = &self.written.after;
+        let line = match self.misread {
+            Some(offset) => lines::number_at(after.text(), offset),
+            None => lines::number_at(after.text(), self.insertion.written.start),
+        };
+        let message = format!(
+            "the destination cannot hold it: line {line} of `{}` would be read as something else",
+            self.written.touched.path
+        );
+        Failure::new(ErrorCode::InvalidDestination, message)
+    }
+}
+
+/// Puts a block beside what a target means. Where it can only be on the same line by breaking
+/// the syntax, it is joined by a `;`, or a statement gets lines of its own. What `shows` is a
+/// structure afterwards.
 pub(super) fn put(
     context: &Context<'_>,
     file: &File,
     putting: &Putting<'_>,
     goal: Goal,
     side: Side,
-) -> Result<(Written, Insertion), Failure> {
+    shows: bool,
+) -> Result<Put, Failure> {
     let parsed = &file.parsed;
-    let write = |insertion: Insertion| -> Result<_, Failure> {
+    let dest = match goal {
+        Goal::File => None,
+        Goal::Structure(index) => Some(index),
+    };
+    let write = |insertion: Insertion| -> Result<Put, Failure> {
         let written = Written::new(context, file, insertion.edits.apply(parsed.text()))?;
-        Ok((written, insertion))
+        let compared = Comparison {
+            before: &written.before,
+            after: &written.after,
+            edits: &insertion.edits,
+            old: 0..0,
+            new: insertion.written.clone(),
+        };
+        let is_beside = markdown::is(parsed.language()) || compared.is_beside(dest, side, shows);
+        let misread = compared.misread().or((!is_beside).then_some(insertion.written.start));
+        Ok(Put { written, insertion, misread })
     };
     if markdown::is(parsed.language()) {
         return write(markdown::put(putting, goal, side));
@@ -75,17 +137,16 @@ pub(super) fn put(
         (Goal::File, Side::After) => return write(putting.at_end()),
         (Goal::Structure(index), _) => index,
     };
-    let errors = |put: &(Written, Insertion)| put.0.after.outline.errors.len();
     let mut best = write(putting.beside(index, side, Join::AsThere))?;
     // A member may want a `;` where the only one on a line has none; an expression never does.
     let is_member = !matches!(parsed.outline.structures[index].kind, Kind::Lambda | Kind::Block);
     let joins = [Some(Join::Semicolon).filter(|_| is_member), Some(Join::Lines)];
     for join in joins.into_iter().flatten() {
-        if errors(&best) <= parsed.outline.errors.len() {
+        if best.fits() {
             break;
         }
         let other = write(putting.beside(index, side, join))?;
-        if errors(&other) < errors(&best) {
+        if other.fits() || other.errors() < best.errors() {
             best = other;
         }
     }

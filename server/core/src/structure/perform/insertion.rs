@@ -29,8 +29,6 @@ pub(super) struct Insertion {
     pub edits: Edits,
     /// Where the block is afterwards.
     pub written: Span,
-    /// Where the structure begins afterwards that it was put before, where the edits do not say.
-    pub target: Option<usize>,
 }
 
 /// A block that is to be put into a file.
@@ -84,7 +82,7 @@ impl Gathered {
         let start = self.edits[at].span.start;
         let edits = Edits::new(self.edits);
         let start = edits.moved_start(start) + inside.start;
-        Insertion { edits, written: start..start + inside.len(), target: None }
+        Insertion { edits, written: start..start + inside.len() }
     }
 }
 

@@ -78,21 +78,6 @@ pub(super) fn is_swallowed(after: &Parsed, new: &Span) -> bool {
     !begins && !alone.found.items.is_empty()
 }
 
-/// Where what follows something that was written into `new` is not read as it was before.
-pub(super) fn changed_after(before: &Parsed, after: &Parsed, new: &Span) -> Option<usize> {
-    let tail = &after.text()[new.end..];
-    let from = before.text().strip_suffix(tail)?.len();
-    let behind = |parsed: &Parsed, from: usize| {
-        let structures = parsed.outline.structures.iter().filter(move |it| it.own_start >= from);
-        structures.map(move |it| (it.kind, it.own_start - from)).collect::<Vec<_>>()
-    };
-    let (was, is) = (behind(before, from), behind(after, new.end));
-    let differs = was.iter().zip(&is).position(|(was, is)| was != is);
-    let differs = differs.or_else(|| (was.len() != is.len()).then(|| was.len().min(is.len())))?;
-    let place = [was.get(differs), is.get(differs)].into_iter().flatten().map(|it| it.1).min()?;
-    Some(new.end + place)
-}
-
 /// Where the front matter ends; 0 where there is none.
 pub(super) fn prologue(parsed: &Parsed) -> usize {
     let first = parsed.outline.structures.first();

@@ -187,9 +187,17 @@ fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'a> {
     let only_wraps = |node: &&Node<'_>| {
         let span = node.byte_range();
         let is_inside = span.start >= extent.start && trimmed_end(text, &span) <= extent.end;
-        node.id() != root.id() && is_inside && Some(&span) != body.as_ref()
+        node.id() != root.id() && is_inside
     };
-    ancestors[1..].iter().take_while(only_wraps).last().copied().unwrap_or(first)
+    let mut outermost = first;
+    for node in ancestors[1..].iter().take_while(only_wraps) {
+        outermost = *node;
+        // What is all of a body is the first node with the body's bytes; the next one is the body.
+        if Some(node.byte_range()) == body {
+            break;
+        }
+    }
+    outermost
 }
 
 /// A node and all that it is in, innermost first.

@@ -3,25 +3,23 @@
 //! It is put into its new place first and taken out of the old one then, so that both happen in
 //! sound syntax.
 
-use super::Context;
 use super::block::{Block, Layout};
 use super::delete::{removal, suspects};
 use super::find::{self, Goal};
-use super::indent::next_line;
-use super::insert::put;
-use super::insertion::{Insertion, Putting, Side};
+use super::insert::{Put, put};
+use super::insertion::{Putting, Side};
 use super::place::Place;
 use super::warnings::{self, Suspect};
-use super::written::{Edits, Written};
+use super::written::Written;
+use super::{Context, kept};
 use crate::edit::Target as Touched;
 use crate::edit::{Change, ChangeSet};
 use crate::outline::Parsed;
-use crate::outline::line_start;
 use crate::path::{FilePath, State};
 use crate::structure::Arguments;
 use crate::structure::file::{File, unsupported};
 use crate::structure::output::{Done, LineRange, Output, Warning};
-use crate::structure::{ErrorCode, Failure};
+use crate::structure::{ErrorCode, Failure, Kind};
 use crate::syntax::Language;
 use crate::text::lines::Ending;
 use crate::text::{Content, Span};
@@ -114,12 +112,34 @@ impl Source {
         Block::of_place(parsed, &Place::of(parsed, self.index), kind)
     }
 
-    /// Takes it out of its file.
-    fn taken_out(&self, context: &Context<'_>) -> Result<(Written, Vec<Suspect>), Failure> {
+    /// Whether it is a structure where it goes: a variable is none in a function.
+    fn shows(&self, dest: &Parsed, goal: Goal) -> bool {
+        let kind = self.file.parsed.outline.structures[self.index].kind;
+        let structures = &dest.outline.structures;
+        let mut around = match goal {
+            Goal::File => None,
+            Goal::Structure(index) => structures[index].parent,
+        };
+        let may_hide = matches!(kind, Kind::Variable | Kind::Constant | Kind::Field | Kind::Lambda);
+        while let Some(parent) = around.filter(|_| may_hide) {
+            if structures[parent].kind.runs() {
+                return false;
+            }
+            around = structures[parent].parent;
+        }
+        true
+    }
+
+    /// Takes it out of its file, with the warnings about that.
+    fn taken_out(&self, context: &Context<'_>) -> Result<(Written, Vec<Warning>), Failure> {
         let parsed = &self.file.parsed;
         let edits = removal(parsed, &Place::of(parsed, self.index));
         let suspects = suspects(parsed, self.index, &edits);
-        Ok((Written::new(context, &self.file, edits.apply(parsed.text()))?, suspects))
+        let written = Written::new(context, &self.file, edits.apply(parsed.text()))?;
+        let own_start = parsed.outline.structures[self.index].own_start;
+        let misread = kept::disturbed((parsed, &written.after), &edits, own_start);
+        let warnings = warnings::of(&written, None, &suspects, misread);
+        Ok((written, warnings))
     }
 }
 
@@ -184,15 +204,19 @@ fn within(
     let structures = &file.parsed.outline.structures;
     let block = source.block();
     let putting = Putting { parsed: &file.parsed, block: &block, is_native: true };
-    let (both, insertion) = put(context, file, &putting, goal, side)?;
+    let put = put(context, file, &putting, goal, side, source.shows(&file.parsed, goal))?;
+    if !put.fits() {
+        return Err(put.refusal());
+    }
+    let Put { written: both, insertion, .. } = put;
     let own_start = insertion.edits.moved(structures[source.index].own_start);
-    let removal = match place_of(&both.after, own_start, &insertion.written) {
-        Some(index) => removal(&both.after, &Place::of(&both.after, index)),
-        // The new place breaks the syntax, and the old one is known from before.
-        None => bare_removal(source, &insertion, both.after.text()),
+    let Some(old) = place_of(&both.after, own_start, &insertion.written) else {
+        return Err(lost(&both));
     };
+    let removal = removal(&both.after, &Place::of(&both.after, old));
     let new = removal.moved_start(insertion.written.start)..removal.moved(insertion.written.end);
     let written = Written::new(context, file, removal.apply(both.after.text()))?;
+    let misread = kept::disturbed((&both.after, &written.after), &removal, own_start);
     let parent = structures[source.index].parent;
     let suspect = parent.map(|parent| Suspect {
         before: parent,
@@ -201,21 +225,19 @@ fn within(
     let suspects: Vec<Suspect> = suspect.into_iter().collect();
     Ok(Moved {
         lines: written.after.lines_of(&new),
-        warnings: warnings::of(&written, Some(&new), &suspects),
+        warnings: warnings::of(&written, Some(&new), &suspects, misread),
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
     })
 }
 
-/// Takes nothing but the structure out of a text that something was put into.
-fn bare_removal(source: &Source, insertion: &Insertion, text: &str) -> Edits {
-    let place = Place::of(&source.file.parsed, source.index);
-    let start = insertion.edits.moved(place.region.start);
-    let end = insertion.edits.moved_start(place.region.end);
-    match place.own_lines {
-        true => Edits::one(line_start(text, start)..next_line(text, end), ""),
-        false => Edits::one(start..end, ""),
-    }
+/// The failure where a file does not show any more what is to be taken out of it.
+fn lost(written: &Written) -> Failure {
+    let message = format!(
+        "the destination cannot hold it: `{}` would be read as something else",
+        written.touched.path
+    );
+    Failure::new(ErrorCode::InvalidDestination, message)
 }
 
 /// The structure that begins at an offset and is not the one that was written.
@@ -236,10 +258,14 @@ fn across(
 ) -> Result<Moved, Failure> {
     let block = source.block();
     let putting = Putting { parsed: &dest.parsed, block: &block, is_native: false };
-    let (put, insertion) = put(context, dest, &putting, goal, side)?;
-    let (taken, suspects) = source.taken_out(context)?;
-    let mut warnings = warnings::of(&put, Some(&insertion.written), &[]);
-    warnings.extend(warnings::of(&taken, None, &suspects));
+    let put = put(context, dest, &putting, goal, side, source.shows(&dest.parsed, goal))?;
+    if !put.fits() {
+        return Err(put.refusal());
+    }
+    let Put { written: put, insertion, .. } = put;
+    let (taken, of_taken) = source.taken_out(context)?;
+    let mut warnings = warnings::of(&put, Some(&insertion.written), &[], None);
+    warnings.extend(of_taken);
     Ok(Moved {
         lines: put.after.lines_of(&insertion.written),
         warnings,
@@ -273,14 +299,14 @@ fn to_new_file(
     text.push_str(ending.as_str());
     let content = Content::plain(text);
     context.check_size(dest_path, &content)?;
-    let (taken, suspects) = source.taken_out(context)?;
+    let (taken, warnings) = source.taken_out(context)?;
     let after = State::File(content.fingerprint());
     let touched = Touched { path: path.clone(), before: State::Missing, after };
     let lines = lines_of(&content.text, &new);
     let made = Change::Create { path, content, like: None };
     Ok(Moved {
         lines,
-        warnings: warnings::of(&taken, None, &suspects),
+        warnings,
         changes: [made].into_iter().chain(taken.change).collect(),
         targets: vec![touched, taken.touched],
     })

@@ -6,6 +6,7 @@
 use super::block::{Block, Layout, check_text};
 use super::find::{self, Goal};
 use super::indent;
+use super::kept::Comparison;
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
@@ -31,13 +32,22 @@ pub(super) fn replace(context: &Context<'_>, arguments: &Arguments) -> Result<Do
         Goal::Structure(index) => structure(context, &file.parsed, index, content)?,
     };
     let written = Written::new(context, &file, edits.apply(file.parsed.text()))?;
-    let suspects = match goal {
-        Goal::Structure(index) => suspects(&written.after, index, &new),
-        Goal::File => Vec::new(),
+    let (suspects, misread) = match goal {
+        Goal::Structure(index) => {
+            let compared = Comparison {
+                before: &written.before,
+                after: &written.after,
+                edits: &edits,
+                old: file.parsed.outline.structures[index].extent.clone(),
+                new: new.clone(),
+            };
+            (suspects(&written.after, index, &new), compared.misread())
+        }
+        Goal::File => (Vec::new(), None),
     };
     Ok(Done {
         output: Output::Replaced { lines: written.after.lines_of(&new) },
-        warnings: warnings::of(&written, Some(&new), &suspects),
+        warnings: warnings::of(&written, Some(&new), &suspects, misread),
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
     })

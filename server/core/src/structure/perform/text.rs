@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Context;
 use super::find::{self, Goal};
+use super::kept::Comparison;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
 use crate::edit::Edit;
@@ -71,9 +72,13 @@ pub(super) fn replace(
     let lines = written.after.lines_of(&affected);
     let total = (count == Count::All).then_some(found.len());
     let suspects = suspects(parsed, &edits, &span);
+    let (before, after) = (&written.before, &written.after);
+    let new = affected.clone();
+    let compared = Comparison { before, after, edits: &edits, old: span, new };
+    let misread = compared.disturbed();
     Ok(Done {
         output: Output::TextReplaced { total, lines },
-        warnings: warnings::of_part(&written, &affected, &suspects),
+        warnings: warnings::of(&written, Some(&affected), &suspects, misread),
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
     })

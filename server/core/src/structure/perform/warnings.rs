@@ -22,26 +22,20 @@ pub(super) struct Suspect {
 }
 
 /// The warnings about a file: `new` is the structure that was written into it, `suspects` the
-/// structures that something was taken out of.
-pub(super) fn of(written: &Written, new: Option<&Span>, suspects: &[Suspect]) -> Vec<Warning> {
-    found(written, new, suspects, true)
-}
-
-/// The same where `new` is a part of a structure, such as a word.
-pub(super) fn of_part(written: &Written, new: &Span, suspects: &[Suspect]) -> Vec<Warning> {
-    found(written, Some(new), suspects, false)
-}
-
-fn found(
+/// structures that something was taken out of, `misread` is where something else is read otherwise
+/// than it was.
+pub(super) fn of(
     written: &Written,
     new: Option<&Span>,
     suspects: &[Suspect],
-    is_structure: bool,
+    misread: Option<usize>,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     warnings.extend(broken(written, new));
+    if warnings.is_empty() {
+        warnings.extend(misread.map(|offset| differs(written, offset)));
+    }
     if markdown::is(written.after.language()) {
-        warnings.extend(new.and_then(|new| misread(written, new, is_structure)));
         return warnings;
     }
     warnings.extend(suspects.iter().filter_map(|suspect| emptied(written, suspect)));
@@ -119,20 +113,16 @@ fn is_empty(parsed: &Parsed, structure: &Structure) -> bool {
     code.trim().is_empty()
 }
 
-/// Markdown has no syntax errors, but a fence that nothing closes takes in all that follows.
-fn misread(written: &Written, new: &Span, is_structure: bool) -> Option<Warning> {
-    let (before, after) = (&written.before, &written.after);
-    let swallowed = || is_structure && markdown::is_swallowed(after, new);
-    let offset = match swallowed() {
-        true => new.start,
-        false => markdown::changed_after(before, after, new)?,
-    };
+/// Something that is read otherwise than it was, though no syntax is an error: a comment or a fence
+/// that nothing closes takes in what follows.
+fn differs(written: &Written, offset: usize) -> Warning {
+    let after = &written.after;
     let line = lines::number_at(after.text(), offset);
     let path = &written.touched.path;
     let message = format!("line {line} of `{path}` is parsed differently now");
     let place = offset..line_end(after.text(), offset);
     let errors = listed(after, [&place].into_iter());
-    Some(warning(WarningKind::SyntaxBroken, message, json!({ "errors": errors })))
+    warning(WarningKind::SyntaxBroken, message, json!({ "errors": errors }))
 }
 
 fn inconsistent(written: &Written, new: &Span) -> Option<Warning> {

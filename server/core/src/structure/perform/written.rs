@@ -67,12 +67,30 @@ impl Context<'_> {
 }
 
 /// Edits of one text, and where they leave what.
-pub(super) struct Edits(EditSet);
+pub(super) struct Edits {
+    set: EditSet,
+    /// How far what follows so many of the edits is moved.
+    shifts: Vec<isize>,
+    /// What begins with bytes that an edit changes, behind what the same edit puts before it, and
+    /// where it is afterwards.
+    pushed: Option<(usize, usize)>,
+}
 
 impl Edits {
     /// Disjoint edits, in any order.
     pub(super) fn new(edits: Vec<Edit>) -> Edits {
-        Edits(EditSet::new(edits).expect("an operation edits different places"))
+        let set = EditSet::new(edits).expect("an operation edits different places");
+        let mut shifts = vec![0];
+        shifts.extend(set.iter().scan(0, |shift, edit| {
+            *shift += edit.text.len().cast_signed() - edit.span.len().cast_signed();
+            Some(*shift)
+        }));
+        Edits { set, shifts, pushed: None }
+    }
+
+    /// The same edits, where the bytes at `offset` are at `to` afterwards.
+    pub(super) fn pushing(self, offset: usize, to: usize) -> Edits {
+        Edits { pushed: Some((offset, to)), ..self }
     }
 
     /// One edit.
@@ -82,18 +100,28 @@ impl Edits {
 
     /// The text after the edits.
     pub(super) fn apply(&self, text: &str) -> String {
-        self.0.apply(text)
+        self.set.apply(text)
+    }
+
+    /// The bytes of the edit that changes what is at an offset.
+    pub(super) fn around(&self, offset: usize) -> Span {
+        let edits = self.set.as_slice();
+        let edit = edits.get(edits.partition_point(|edit| edit.span.end <= offset));
+        edit.map_or(offset..offset, |edit| edit.span.clone())
     }
 
     /// The bytes from the first edit's to the last one's.
     pub(super) fn span(&self) -> Span {
-        let start = self.0.iter().next().map_or(0, |edit| edit.span.start);
-        start..self.0.iter().next_back().map_or(0, |edit| edit.span.end)
+        let start = self.set.iter().next().map_or(0, |edit| edit.span.start);
+        start..self.set.iter().next_back().map_or(0, |edit| edit.span.end)
     }
 
     /// Where an offset is after the edits; what is inserted there is before it.
     pub(super) fn moved(&self, offset: usize) -> usize {
-        self.shifted(offset, |edit| edit.span.end <= offset)
+        match self.pushed {
+            Some((from, to)) if from == offset => to,
+            _ => self.shifted(offset, |edit| edit.span.end <= offset),
+        }
     }
 
     /// Where an offset is after the edits; what is inserted there is behind it.
@@ -101,15 +129,10 @@ impl Edits {
         self.shifted(offset, |edit| edit.span.end <= offset && edit.span.start < offset)
     }
 
-    fn shifted(&self, offset: usize, counts: impl Fn(&Edit) -> bool) -> usize {
-        let mut moved = offset;
-        for edit in self.0.iter() {
-            if counts(edit) {
-                moved = moved + edit.text.len() - edit.span.len();
-            } else if edit.span.start < offset && offset < edit.span.end {
-                moved -= offset - edit.span.start;
-            }
-        }
-        moved
+    fn shifted(&self, offset: usize, is_before: impl Fn(&Edit) -> bool) -> usize {
+        let before = self.set.as_slice().partition_point(is_before);
+        let inside = self.set.as_slice().get(before).filter(|edit| edit.span.start < offset);
+        let from = inside.map_or(offset, |edit| edit.span.start);
+        from.saturating_add_signed(self.shifts[before])
     }
 }

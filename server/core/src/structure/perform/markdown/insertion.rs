@@ -197,11 +197,10 @@ fn insertion(
         span.end = number.span.end;
     }
     others.push(Edit { span, text });
-    let edits = Edits::new(others);
-    let start = edits.moved_start(start);
-    Insertion {
-        edits,
-        written: start + inside.start..start + inside.end,
-        target: target.map(|length| start + length),
+    let mut edits = Edits::new(others);
+    let at = edits.moved_start(start);
+    if let Some(length) = target {
+        edits = edits.pushing(start, at + length);
     }
+    Insertion { edits, written: at + inside.start..at + inside.end }
 }

@@ -84,3 +84,57 @@ fn a_printed_target_fits_its_structure_where_headers_end_with_numbers() {
         }
     }
 }
+
+#[test]
+fn what_is_all_of_a_body_has_its_neighbours_in_that() {
+    let item = "<li id=\"m\">y</li>";
+    for (before, target, after) in [
+        (
+            "<ul id=\"u\"><li id=\"l\">x</li></ul>\n",
+            "l",
+            "<ul id=\"u\"><li id=\"l\">x</li> <li id=\"m\">y</li></ul>\n",
+        ),
+        (
+            "<section id=\"s\"><h1>t</h1></section>\n",
+            "t",
+            "<section id=\"s\"><h1>t</h1> <li id=\"m\">y</li></section>\n",
+        ),
+        (
+            "<main><p id=\"p\">x</p></main>\n",
+            "p",
+            "<main><p id=\"p\">x</p> <li id=\"m\">y</li></main>\n",
+        ),
+        (
+            "<section id=\"s\">\n<h1>t</h1></section>\n",
+            "t",
+            "<section id=\"s\">\n<h1>t</h1> <li id=\"m\">y</li></section>\n",
+        ),
+    ] {
+        check_in("a.html", before, insert(After, target, item), after);
+    }
+    check("class A: x = 1\n", insert(After, "x", "y = 2"), "class A: x = 1; y = 2\n");
+}
+
+#[test]
+fn a_move_that_would_change_more_is_refused() {
+    let tables = "a = 1\nb = 2\n\n[t]\nx = 1\n";
+    for request in [
+        move_to("t", Before, "a.py"),
+        move_to("a", After, "a.py"),
+        move_beside("t", Before, "a.py", "a"),
+        move_beside("a", After, "a.py", "t"),
+        insert(After, "t", "y = 2"),
+        insert(Before, "a", "[u]"),
+    ] {
+        assert_eq!(refused_in("a.toml", tables, request), "INVALID_DESTINATION");
+    }
+    let root = "a = 1\nb = 2\n\nc = 3\n\n[t]\nx = 1\n";
+    check_in("a.toml", tables, insert(Before, "t", "c = 3"), root);
+    let declarators = "const a = 1,\n      b = 2;\n\nfunction f() {}\n";
+    let request = move_beside("b", After, "a.py", "f");
+    assert_eq!(refused_in("a.js", declarators, request), "INVALID_DESTINATION");
+    let pages = "<?php\nfunction f() {}\n?>\n<p>html</p>\n";
+    assert_eq!(refused_in("a.php", pages, move_to("f", After, "a.py")), "INVALID_DESTINATION");
+    let object = "{\"a\": 1, \"b\": {\"c\": 2}}\n";
+    assert_eq!(refused_in("a.json", object, move_to("a", After, "a.py")), "INVALID_DESTINATION");
+}

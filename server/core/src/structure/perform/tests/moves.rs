@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use super::*;
-use crate::structure::WarningKind;
 use crate::structure::perform::insertion::Side::{After, Before};
 
 const THREE: &str = "def a(): pass\n\n\ndef b():\n    pass\n\n\ndef c(): pass\n";
@@ -164,11 +163,8 @@ fn only_where_it_can_be() {
 }
 
 #[test]
-fn a_move_that_breaks_the_syntax_is_done_and_told() {
+fn a_move_that_would_break_the_syntax_is_refused() {
     let before = "if a:\n    f()\nelif b:\n    g()\nelse:\n    h()\n";
     let request = move_beside("else", Before, "a.py", "elif b");
-    let (snapshot, moved) = done(&[("a.py", before)], &request).expect("it can be done");
-    let after = "if a:\n    f()\nelse:\n    h()\nelif b:\n    g()\n";
-    assert_eq!(text(&snapshot, "a.py"), after);
-    assert_eq!(moved.warnings[0].kind, WarningKind::SyntaxBroken);
+    assert_eq!(refused_in("a.py", before, request), "INVALID_DESTINATION");
 }

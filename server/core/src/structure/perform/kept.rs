@@ -1,0 +1,222 @@
+//! Whether everything that an edit is not about is read as it was: each structure under the same
+//! parent, as far as it went, and no comment longer.
+
+use super::insertion::Side;
+use super::markdown;
+use super::written::Edits;
+use crate::outline::{Parsed, Structure};
+use crate::structure::Kind;
+use crate::syntax::Item;
+use crate::text::{Packed, Span};
+
+/// A text before and after an edit.
+pub(super) struct Comparison<'a> {
+    /// The text before.
+    pub before: &'a Parsed,
+    /// The text after.
+    pub after: &'a Parsed,
+    /// What makes the one of the other.
+    pub edits: &'a Edits,
+    /// What the edit is about, before.
+    pub old: Span,
+    /// What it is about, after.
+    pub new: Span,
+}
+
+/// Where something is read otherwise once the structure that began at `own_start` is taken out.
+pub(super) fn disturbed(
+    (before, after): (&Parsed, &Parsed),
+    edits: &Edits,
+    own_start: usize,
+) -> Option<usize> {
+    let old = edits.around(own_start);
+    let at = edits.moved_start(old.start);
+    Comparison { before, after, edits, old, new: at..at }.disturbed()
+}
+
+/// A structure as it is compared, in terms of the text after.
+struct Seen {
+    /// Its name, or its first byte.
+    at: usize,
+    kind: Kind,
+    parent: Option<usize>,
+    /// Where it ends, unless that is within what the edit replaces.
+    end: Option<usize>,
+}
+
+impl Comparison<'_> {
+    /// Where something that the edit is not about is first read otherwise than it was. What shows
+    /// as a structure only now, in code, was there as well.
+    pub(super) fn disturbed(&self) -> Option<usize> {
+        let is_prose = markdown::is(self.after.language());
+        let [was, is] = [self.structures_before(), self.structures_after()];
+        let mut after = is.iter();
+        for was in &was {
+            let found = after.find(|is| is_prose || is.at >= was.at);
+            if !found.is_some_and(|is| self.is_same(was, is)) {
+                return Some(found.map_or(was.at, |is| is.at.min(was.at)));
+            }
+        }
+        let more = after.next().filter(|_| is_prose).map(|more| more.at);
+        more.or_else(|| self.disturbed_comment())
+    }
+
+    fn structures_before(&self) -> Vec<Seen> {
+        if markdown::is(self.before.language()) {
+            return blocks(self.before, &self.old, |start| self.edits.moved(start));
+        }
+        let structures = &self.before.outline.structures;
+        let moved = |structure: &Structure| self.edits.moved(anchor(structure));
+        let kept = structures.iter().filter(|it| !self.old.contains(&anchor(it)));
+        sorted(kept.map(|structure| {
+            let end = structure.extent.end;
+            let is_known = self.new.is_empty() || end <= self.old.start || end >= self.old.end;
+            Seen {
+                at: moved(structure),
+                kind: structure.kind,
+                parent: structure.parent.map(|parent| moved(&structures[parent])),
+                end: is_known.then(|| self.edits.moved(end)),
+            }
+        }))
+    }
+
+    fn structures_after(&self) -> Vec<Seen> {
+        if markdown::is(self.after.language()) {
+            return blocks(self.after, &self.new, |start| start);
+        }
+        let structures = &self.after.outline.structures;
+        let kept = structures.iter().filter(|it| !self.new.contains(&anchor(it)));
+        sorted(kept.map(|structure| Seen {
+            at: anchor(structure),
+            kind: structure.kind,
+            parent: structure.parent.map(|parent| anchor(&structures[parent])),
+            end: Some(structure.extent.end),
+        }))
+    }
+
+    fn is_same(&self, was: &Seen, is: &Seen) -> bool {
+        was.at == is.at
+            && was.kind == is.kind
+            && was.parent == is.parent
+            && was
+                .end
+                .zip(is.end)
+                .is_none_or(|(was, is)| no_code(self.after, &(was.min(is)..was.max(is)), &self.new))
+    }
+
+    /// A comment that takes in more or less than it did, or that is new and goes on behind what was
+    /// written. Not all comments are known in both texts: those in a statement are where it holds
+    /// a structure.
+    fn disturbed_comment(&self) -> Option<usize> {
+        let end =
+            |parsed: &Parsed, it: &Span| it.start + parsed.text()[it.clone()].trim_end().len();
+        let all = &self.after.outline.comments;
+        let is_long =
+            |it: &&Span| self.new.contains(&it.start) && end(self.after, it) > self.new.end;
+        let differs = |was: &Span| {
+            let start = self.edits.moved(was.start);
+            let is = &all[all.binary_search_by_key(&start, |it| it.start).ok()?];
+            let (was, is) = (end(self.before, was), end(self.after, is));
+            let ends = [self.edits.moved(was), self.edits.moved_start(was)];
+            (!ends.contains(&is)).then_some(start)
+        };
+        let mut kept =
+            self.before.outline.comments.iter().filter(|it| !self.old.contains(&it.start));
+        all.iter().find(is_long).map(|it| it.start).or_else(|| kept.find_map(differs))
+    }
+
+    /// Whether what was put on a side of a structure, or at the edge of the file, is where that is:
+    /// in the same thing, and in nothing that was there before besides. What `shows` is a structure
+    /// there.
+    pub(super) fn is_beside(&self, dest: Option<usize>, side: Side, shows: bool) -> bool {
+        let after = &self.after.outline.structures;
+        if no_code(self.after, &self.new, &(0..0)) {
+            return true;
+        }
+        let before = |index: usize| &self.before.outline.structures[index];
+        let at = |index: Option<usize>| index.map(|index| self.edits.moved(anchor(before(index))));
+        let around = self.around().map(|index| &after[index]);
+        let found = around.map(anchor);
+        let first = || after.iter().find(|it| self.new.contains(&anchor(it)));
+        // What stands before a structure may be its attribute, and what stands after it a branch.
+        let extends = dest.is_some()
+            && found == at(dest)
+            && around.is_some_and(|around| match side {
+                Side::Before => self.new.end <= anchor(around),
+                Side::After => around.body.is_some_and(|body| body.end() <= self.new.start),
+            });
+        let is_inside = found == at(dest.and_then(|dest| before(dest).parent));
+        (is_inside || extends) && (!shows || first().is_some())
+    }
+
+    /// The innermost structure around what was written that is not a part of that.
+    fn around(&self) -> Option<usize> {
+        let structures = &self.after.outline.structures;
+        let before = structures.partition_point(|it| it.extent.start <= self.new.start);
+        let mut around = before.checked_sub(1);
+        while let Some(index) = around {
+            let structure = &structures[index];
+            let holds = structure.extent.end >= self.new.end;
+            if holds && !self.new.contains(&anchor(structure)) {
+                break;
+            }
+            around = structure.parent;
+        }
+        around
+    }
+
+    /// As [`Comparison::disturbed`], of a structure that was written: it may also be read as a part
+    /// of something else, where no syntax is an error.
+    pub(super) fn misread(&self) -> Option<usize> {
+        let is_prose = markdown::is(self.after.language());
+        let swallowed = is_prose && markdown::is_swallowed(self.after, &self.new);
+        if swallowed { Some(self.new.start) } else { self.disturbed() }
+    }
+}
+
+/// What tells a structure from others: where its name begins, which stays when what is around it
+/// changes. An item has the name of what is in it.
+fn anchor(structure: &Structure) -> usize {
+    let name = structure.name.filter(|_| structure.kind != Kind::Item);
+    name.map_or(structure.own_start, Packed::start)
+}
+
+/// The blocks of Markdown outside of a span, without what is around them: a heading takes in what
+/// follows, and the first block of an item is the item where it is alone.
+fn blocks(parsed: &Parsed, about: &Span, moved: impl Fn(usize) -> usize) -> Vec<Seen> {
+    let kept = parsed.found.items.iter().filter(|it| !about.contains(&it.span.start));
+    let seen =
+        |item: &Item| Seen { at: moved(item.span.start), kind: item.kind, parent: None, end: None };
+    sorted(kept.map(seen))
+}
+
+fn sorted(seen: impl Iterator<Item = Seen>) -> Vec<Seen> {
+    let mut seen: Vec<Seen> = seen.collect();
+    seen.sort_by_key(|it| it.at);
+    seen
+}
+
+/// Whether nothing but blanks, comments, separators and what was written is in a span.
+fn no_code(parsed: &Parsed, span: &Span, written: &Span) -> bool {
+    let text = parsed.text();
+    let mut at = span.start;
+    while at < span.end {
+        let rest = text[at..].trim_start_matches([' ', '\t', '\r', '\n', ',', ';']);
+        let next = text.len() - rest.len();
+        let comment = comment_at(parsed, next).map(|comment| comment.end);
+        let written = Some(written.end).filter(|_| written.contains(&next));
+        match comment.or(written) {
+            _ if next >= span.end => return true,
+            Some(end) => at = end,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The comment that an offset is in.
+fn comment_at(parsed: &Parsed, offset: usize) -> Option<&Span> {
+    let comments = &parsed.outline.comments;
+    let before = comments.partition_point(|comment| comment.start <= offset);
+    comments[..before].last().filter(|comment| comment.end > offset)
+}
