@@ -67,9 +67,11 @@ impl<'a> Place<'a> {
             let parts = is_separator(next.kind()) && on_line && is_apart;
             separator = Some(next.byte_range()).filter(|_| parts);
         }
+        let is_ended = list.is_none() && text[extent.start..code_end].ends_with(';');
         let before = sibling(parsed, parent, node, false).filter(|it| {
             let on_line = it.kind() != ";" || it.start_byte() >= line_start(text, extent.start);
-            is_separator(it.kind()) && on_line && !is_terminator(parsed, *it)
+            let ends_other = is_terminator(parsed, *it) || is_in_sibling(parsed, index, *it);
+            is_separator(it.kind()) && on_line && !is_ended && !ends_other
         });
         let region = region(parsed, &extent, structure.extent.end, separator.as_ref());
         let next = sibling(parsed, parent, node, true);
@@ -223,6 +225,19 @@ fn closes_list(node: Node<'_>) -> bool {
 fn is_terminator(parsed: &Parsed, node: Node<'_>) -> bool {
     let terminated = |before: Node<'_>| parsed.language().terminated.contains(&before.kind());
     node.kind() == ";" && node.prev_sibling().is_some_and(terminated)
+}
+
+/// Whether a node before a structure is a part of the one before that: a `;` that it has for itself.
+fn is_in_sibling(parsed: &Parsed, index: usize, node: Node<'_>) -> bool {
+    let structures = &parsed.outline.structures;
+    let mut before = index.checked_sub(1);
+    while let Some(other) = before.filter(|other| structures[index].parent != Some(*other)) {
+        if structures[other].extent.contains(&node.start_byte()) {
+            return true;
+        }
+        before = structures[other].parent;
+    }
+    false
 }
 
 /// What sets the children of a node apart.

@@ -71,9 +71,10 @@ fn structure(
     let mut span = zero.span.clone();
     let mut after = "";
     if let (Some(separator), true) = (&place.separator, block.has_comment()) {
-        // The separator goes before the comment, or it would be a part of that.
+        // The separator goes before the comment, or it would be a part of that. A comment that the
+        // structure has behind its own separator is replaced with it.
         after = &text[separator.clone()];
-        span.end = separator.end;
+        span.end = separator.end.max(parsed.outline.structures[index].extent.end);
     }
     let written = written(parsed, &zero, &block, after);
     let start = span.start;

@@ -138,3 +138,36 @@ fn a_move_that_would_change_more_is_refused() {
     let object = "{\"a\": 1, \"b\": {\"c\": 2}}\n";
     assert_eq!(refused_in("a.json", object, move_to("a", After, "a.py")), "INVALID_DESTINATION");
 }
+
+#[test]
+fn members_take_their_own_semicolon_and_no_other() {
+    let fields = "class A { a: number; b: string; c = 1; m() {} }\n";
+    check_in("a.ts", fields, replace("b", "b: string;"), fields);
+    check_in("a.ts", fields, delete("b"), "class A { a: number; c = 1; m() {} }\n");
+    check_in("a.ts", fields, delete("m"), "class A { a: number; b: string; c = 1; }\n");
+    let private = "class A{#x;#y;#r=1;z;m(){}}\n";
+    check_in("a.js", private, delete("#r"), "class A{#x;#y;z;m(){}}\n");
+    let constants = "enum E { X, Y; int z; int k; }\n";
+    check_in("a.java", constants, replace("z", "int z;"), constants);
+    check_in("a.java", constants, delete("z"), "enum E { X, Y; int k; }\n");
+    let branches = "if x; then d=1; else e=2; fi\n";
+    check_in("a.sh", branches, replace("else", "else e=2;"), branches);
+    check_in("a.sh", branches, delete("else"), "if x; then d=1; fi\n");
+}
+
+#[test]
+fn what_is_read_changes_nothing_in_any_language() {
+    for (path, text) in examples() {
+        let parsed = parsed(&path, &text);
+        if !parsed.outline.errors.is_empty() {
+            continue;
+        }
+        for target in Index::new(&parsed).targets() {
+            let (_, excerpt) =
+                done(&[(&path, &text)], &about(&path, read(&target))).expect("it is there");
+            let output = json!(excerpt.output);
+            let own = output["matches"][0]["text"].as_str().expect("it is text");
+            check_in(&path, &text, replace(&target, own), &text);
+        }
+    }
+}
