@@ -11,7 +11,7 @@ use super::proto;
 
 /// One open document at one version; cheap to make, never changed.
 pub struct DocumentSnapshot {
-    /// The URI as the client spells it.
+    /// The URI as the client spells it, with everything encoded that must be.
     pub uri: Uri,
     /// The version as the client counts it.
     pub version: i32,
