@@ -31,10 +31,7 @@ pub fn of(
 fn name(file: &Path, transcript: &Transcript) -> Name {
     if input::is_stdin(file) {
         let text = Fingerprint::of(transcript.text.to_string().as_bytes());
-        return Name::new(&format!("{STANDARD_INPUT}{text}"));
+        return Name::without_name(text);
     }
     Name::new(&real_or_same(file).to_string_lossy())
 }
-
-/// What the names of texts from standard input begin with.
-pub const STANDARD_INPUT: &str = "stdin:";

@@ -49,6 +49,9 @@ pub struct Block {
     /// The code of why it needs a look of its own.
     caution: Option<Reason>,
     effect: Option<Effect>,
+    /// The blocks after which it would be ready, where it is blocked alone.
+    #[serde(rename = "waitsFor")]
+    waits_for: Vec<String>,
 }
 
 /// One problem.
@@ -92,6 +95,7 @@ impl Block {
             edited: proposal.part().is_some_and(|part| part.edited),
             caution: proposal.caution().map(|caution| caution.reason),
             effect: block.parsed.effect,
+            waits_for: proposal.ready_after.iter().map(|after| after.name.clone()).collect(),
         }
     }
 }

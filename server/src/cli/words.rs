@@ -8,7 +8,6 @@ use operator_core::ledger::Transcript;
 use operator_core::review::{Proposal, Reply, Status};
 use operator_core::text::Text;
 
-use super::book::STANDARD_INPUT;
 use crate::visible;
 use crate::workspace::real_path;
 
@@ -78,8 +77,8 @@ pub fn print_replies(replies: &[Reply]) -> io::Result<()> {
 
 /// A transcript's name for people: its path as seen from the working directory.
 pub fn transcript(name: &Transcript) -> String {
-    if name.as_str().starts_with(STANDARD_INPUT) {
-        return "standard input".to_owned();
+    if !name.has_name() {
+        return name.shown().to_owned();
     }
     let path = Path::new(name.as_str());
     let here = std::env::current_dir().ok().and_then(|here| real_path(&here).ok());

@@ -252,7 +252,7 @@ impl fmt::Display for Since {
             Some(Changer::Operation { id, transcript, time }) => {
                 write!(f, "{} (by operation {id}: ", self.path)?;
                 if !transcript.as_str().is_empty() {
-                    write!(f, "{}, ", transcript.as_str())?;
+                    write!(f, "{}, ", transcript.shown())?;
                 }
                 write!(f, "{})", moment::minute(*time))
             }

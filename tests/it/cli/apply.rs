@@ -432,3 +432,48 @@ fn the_summary_of_a_move_with_an_edit_has_both_paths_and_the_fingerprint() {
         assert_eq!(world.text("d/b.txt"), "two\n");
     }
 }
+
+#[test]
+fn undo_names_what_is_in_the_way() {
+    let world = World::new(&[("x.txt", "one\n")]);
+    let chat = block("m", "fs.move", &[("path", "x.txt"), ("path_to", "y.txt")]);
+    world.run_on(chat, &["apply", "--yes"]).exits(0);
+    world.put("x.txt", "new\n");
+    world.run(&["undo"]).exits(1).says("because these have changed since: x.txt");
+}
+
+#[test]
+fn undo_passes_over_what_has_changed_nothing() {
+    for other in ["a.txt", "b.txt"] {
+        let world = World::new(&[("a.txt", "one\n"), ("b.txt", "two\n")]);
+        world.run_on(write("1", "a.txt", "two\n"), &["apply", "--yes"]).exits(0);
+        let same = write("2", other, "two\n");
+        world.run_on(&same, &["apply", "--yes"]).exits(0).says("1 satisfied");
+        world.run(&["undo"]).exits(0);
+        assert_eq!(world.text("a.txt"), "one\n");
+        world.run(&["undo"]).exits(1).says("nothing to undo");
+        world.run(&["redo"]).exits(0);
+        assert_eq!(world.text("a.txt"), "two\n");
+        world.run_on(&same, &["check"]).exits(0);
+    }
+}
+
+#[test]
+fn undo_says_that_a_change_came_from_standard_input() {
+    let world = World::new(&[("a.txt", "one\n")]);
+    world.run_on(write("1", "a.txt", "two\n"), &["apply", "--yes"]).exits(0);
+    world.run_with_input(write("2", "a.txt", "three\n"), &["apply", "--yes"]).exits(0);
+    world.run(&["undo", "1"]).exits(1).says("a.txt (by operation 2: standard input, ");
+}
+
+#[test]
+fn check_says_which_block_another_waits_for() {
+    let world = World::new(&[]);
+    let chat = [write("one", "a.txt", "one\n"), replace("two", "a.txt", "one", "two")].concat();
+    let json = world.run_on(chat, &["check", "--format", "json"]).exits(0).json();
+    let blocks = &json["transcripts"][0]["blocks"];
+    assert_eq!(
+        (&blocks[0]["waitsFor"], &blocks[1]["waitsFor"]),
+        (&json!([]), &json!(["block 1 (one)"]))
+    );
+}

@@ -27,15 +27,33 @@ pub struct OperationId(pub u64);
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Transcript(Arc<str>);
 
+/// What the names of texts begin with that have none.
+const WITHOUT_NAME: &str = "stdin:";
+
 impl Transcript {
     /// The transcript of this name.
     pub fn new(name: &str) -> Transcript {
         Transcript(name.into())
     }
 
+    /// The transcript of a text that has no name.
+    pub fn without_name(text: Fingerprint) -> Transcript {
+        Transcript::new(&format!("{WITHOUT_NAME}{text}"))
+    }
+
     /// Its name.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Its name for people.
+    pub fn shown(&self) -> &str {
+        if self.has_name() { &self.0 } else { "standard input" }
+    }
+
+    /// Whether it is a document.
+    pub fn has_name(&self) -> bool {
+        !self.0.starts_with(WITHOUT_NAME)
     }
 }
 

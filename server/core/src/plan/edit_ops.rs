@@ -140,7 +140,7 @@ fn misfit_issue(ops: &Ops<'_>, index: usize, misfit: Misfit, other: bool) -> Box
         Misfit::Overlap(other) => (
             EDIT_OPS_OVERLAP,
             format!(
-                "this op and op {} change the same place in {file}, and which comes first \
+                "this op and `/ops/{}` change the same place in {file}, and which comes first \
                  is not said; all ops are about the text as it was",
                 ops[other].0
             ),

@@ -245,7 +245,10 @@ pub fn failure(transcript: &Transcript, done: &Done) -> String {
     known.map_or_else(
         || {
             let (start, title) = (done.proposal.placed.span.start, done.proposal.title());
-            render::remark(transcript, start, code, &format!("{title}: {message}"))
+            // What is said of a program begins with its action, as in its result.
+            let is_titled = message.strip_prefix(&title).is_some_and(|it| it.starts_with(": "));
+            let says = if is_titled { message.clone() } else { format!("{title}: {message}") };
+            render::remark(transcript, start, code, &says)
         },
         |problem| place(transcript, &problem),
     )

@@ -262,6 +262,12 @@ impl Book {
         self.made.contains(&id)
     }
 
+    /// Whether two operations have a place in common, or one is in the other's.
+    pub(super) fn meet(&self, one: OperationId, other: OperationId) -> bool {
+        let operations = self.ledger.operation(one).zip(self.ledger.operation(other));
+        operations.is_some_and(|(one, other)| touch_the_same(one, other))
+    }
+
     /// Whether an operation was undone by this program and not redone.
     pub(super) fn is_undone(&self, id: OperationId) -> bool {
         self.undone.contains(&id)

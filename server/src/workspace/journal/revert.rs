@@ -79,7 +79,12 @@ impl Reverted {
         };
         // The others are left because of these.
         let first = paths(&|left| left.why == Reason::Changed && self.changed.contains(&left.path));
-        let changed = first.or_else(|| paths(&|left| left.why == Reason::Changed));
+        // What is in the way of a step may be where no step is.
+        let in_the_way = || (!self.changed.is_empty()).then(|| self.changed.clone());
+        let changed = first.or_else(|| {
+            let left = paths(&|left| left.why == Reason::Changed)?;
+            in_the_way().or(Some(left))
+        });
         let since = |paths: Vec<FilePath>| paths.into_iter().map(Since::of).collect();
         changed.map(since).map(UndoError::Changed).or(paths(&|_| true).map(UndoError::Lost))
     }

@@ -47,8 +47,8 @@ impl Workspace {
         Ok(book.applied().map(logged).collect())
     }
 
-    /// Undoes the newest operation not undone, or the one with this number, newest step first.
-    /// Again, it undoes the one before.
+    /// Undoes the newest operation that has changed something and is not undone, or the one with this
+    /// number, newest step first. Again, it undoes the one before.
     ///
     /// With `skip`, files that have changed since are left as they are, and the operation is
     /// forgotten; what the journal kept for them stays beside the other journals for a while.
@@ -179,12 +179,25 @@ impl Workspace {
         all.extend(store.transactions()?);
         all.sort_unstable();
         all.dedup();
+        let mut passed = Vec::new();
         for id in all.into_iter().rev().map(OperationId) {
             if !store.has(id.0) && (!book.ledger.stands(id) || book.is_undone(id)) {
                 continue;
             }
-            if let Some(choice) = self.choice(store, book, id, events)? {
-                return Ok(choice);
+            match self.choice(store, book, id, events)? {
+                // There is nothing of it that anybody would miss.
+                Some(Choice::Nothing(id)) => passed.push(id),
+                Some(choice @ Choice::Folder(number)) => {
+                    // The content that such an operation has found goes with what made it.
+                    for operation in passed {
+                        if book.meet(operation, OperationId(number)) {
+                            events.push(Event::Undone { operation });
+                            book.take(&Event::Undone { operation });
+                        }
+                    }
+                    return Ok(choice);
+                }
+                None => {}
             }
         }
         Err(UndoError::Nothing)

@@ -146,7 +146,9 @@ fn what_changes_nothing_is_remembered_and_undone() {
     journal.add_works(vec![work("same", "a x x")]);
     journal.commit().unwrap();
     assert!(is_applied(&workspace, "same"));
-    assert_eq!(workspace.undo(None, false).unwrap(), []);
+    assert!(matches!(workspace.undo(None, false), Err(UndoError::Nothing)));
+    assert!(is_applied(&workspace, "same"));
+    assert_eq!(workspace.undo(Some(OperationId(1)), false).unwrap(), []);
     assert!(!is_applied(&workspace, "same"));
     assert!(matches!(workspace.undo(None, false), Err(UndoError::Nothing)));
 }

@@ -23,7 +23,7 @@ pub fn render(transcript: &Text, answer: &Answer) -> String {
             let culprit = culprit(failure, ops);
             let error = |index: usize| match culprit {
                 Some(culprit) if culprit != index => {
-                    Some(format!("not applied, because op {culprit} cannot be"))
+                    Some(format!("not applied, because `/ops/{culprit}` cannot be"))
                 }
                 _ => Some(says.clone()),
             };
