@@ -1,5 +1,6 @@
 //! What was applied is known whatever becomes of the transcript's buffer and of the server.
 
+use operator_core::fingerprint::Fingerprint;
 use serde_json::{Value, json};
 
 use super::client::{Client, OnEdit, Unopened};
@@ -173,6 +174,16 @@ fn a_refusal_is_known_after_a_restart() {
     drop(client);
     let (mut client, chat) = start(&workspace, &text);
     assert_eq!(client.statuses(&chat), rejected);
+}
+
+#[test]
+fn the_command_line_tells_what_an_edit_of_the_editor_has_left() {
+    let (workspace, mut client, _chat) = applied();
+    assert_eq!(log(&mut client).len(), 1);
+    workspace.put("chat.md", insert());
+    let reply = CommandLine::sharing(&workspace).reply("chat.md");
+    let left = Fingerprint::of(b"one\ntwo\n");
+    assert!(reply.contains(&format!("ok: true\nsummary: applied a.txt, {left}\n")), "{reply}");
 }
 
 #[test]

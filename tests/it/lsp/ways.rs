@@ -45,6 +45,11 @@ impl CommandLine<'_> {
         serde_json::from_slice(&output).unwrap()
     }
 
+    /// `reply` of a transcript in the workspace.
+    pub fn reply(&self, path: &str) -> String {
+        String::from_utf8(self.run(&["reply", path])).unwrap()
+    }
+
     /// `undo`
     pub fn undo(&self) {
         self.run(&["undo"]);

@@ -106,7 +106,10 @@ impl Ledger {
             Event::Claimed { operation } => self.claim(*operation, &|_| true),
             Event::Withdrawn { operation } => self.withdraw(*operation),
             Event::Answered { transcript, block, answer } => {
-                self.answers.insert_mut((transcript.clone(), *block), answer.clone());
+                let key = (transcript.clone(), *block);
+                // What was told before is not what this answer says.
+                self.told.remove_mut(&key);
+                self.answers.insert_mut(key, answer.clone());
             }
             Event::Told { transcript, blocks } => {
                 for (block, told) in blocks {

@@ -10,7 +10,8 @@ use super::{Proposal, Status};
 use crate::dialect::{Failure, Told};
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{
-    BlockId, Candidate, Door, Event, Ledger, Observation, Operation, Standing, Transcript, Work,
+    BlockId, Candidate, Door, Event, Kept, Ledger, Observation, Operation, Standing, Transcript,
+    Work,
 };
 use crate::path::{FilePath, State};
 use crate::plan::Outcome;
@@ -204,17 +205,33 @@ impl Book {
 
     /// The same as the ledger has it: what was told before the program began.
     fn kept(&self, proposal: &Proposal) -> Option<Told> {
-        let transcript = match (proposal.status, &proposal.by) {
-            (Status::Applied, Some(by)) if by.door == Door::Hand => return None,
-            (Status::Applied, Some(by)) => &by.transcript,
-            (Status::Applied | Status::Rejected, _) => &self.transcript,
-            _ => return None,
-        };
-        if let Some(kept) = self.ledger.told(transcript, proposal.id()) {
-            return kept.told();
+        let id = proposal.id();
+        let told = |transcript| self.ledger.told(transcript, id).and_then(Kept::told);
+        match (proposal.status, &proposal.by) {
+            // Editors and people do not write down what the model is told.
+            (Status::Applied, Some(by)) if by.door == Door::Cli => told(&by.transcript),
+            (Status::Applied | Status::Rejected, None) => {
+                told(&self.transcript).or_else(|| self.ran(proposal))
+            }
+            _ => None,
         }
-        // What a program has printed may be too long to be kept.
-        let answer = self.ledger.answer(transcript, proposal.id())?;
+    }
+
+    /// What a block that was applied has left in its files, where nothing else is known of it.
+    pub fn left_by(&self, proposal: &Proposal) -> Option<Outcome> {
+        let operation = self.ledger.operation(proposal.by.as_ref()?.operation)?;
+        let work = operation.works.iter().find(|work| work.block == proposal.id())?;
+        let left = work.transitions.iter().filter_map(|it| match it.after {
+            State::File(fingerprint) => Some(format!("{}, {fingerprint}", it.path)),
+            _ => None,
+        });
+        let left = left.collect::<Vec<_>>().join(", ");
+        Some(Outcome::noted(format!("applied {left}").trim_end()))
+    }
+
+    /// How a program has ended whose output was too long to be kept.
+    fn ran(&self, proposal: &Proposal) -> Option<Told> {
+        let answer = self.ledger.answer(&self.transcript, proposal.id())?;
         let summary = answer.summary.clone();
         (proposal.effect() == Some(Effect::Exec)).then(|| match answer.ok {
             true => Ok(Outcome::noted(summary)),

@@ -221,6 +221,9 @@ impl Replies<'_> {
                 if let Some(part) = shown.part() {
                     return shown.told(Ok(Outcome::Done(vec![part.fact()])));
                 }
+                if let Some(left) = self.book.left_by(shown) {
+                    return shown.told(Ok(left));
+                }
                 let plan = self.check(shown, working_set).plan;
                 // That a file has the content of a block that was applied says nothing new.
                 let is_made =

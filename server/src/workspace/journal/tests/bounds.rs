@@ -3,8 +3,10 @@
 use std::fs;
 use std::time::Duration;
 
+use operator_core::dialect::Failure;
 use operator_core::fingerprint::Fingerprint;
-use operator_core::ledger::{Answer, BlockId, Event, OperationId, Transcript};
+use operator_core::ledger::{Answer, BlockId, Event, Kept, OperationId, Transcript};
+use operator_core::plan::Outcome;
 
 use super::super::bounds::Bounds;
 use super::super::store::Store;
@@ -133,4 +135,27 @@ fn answers_that_were_replaced_are_forgotten_first() {
     assert_eq!([0, 1, 2, 3].map(summary), ["56", "57", "58", "59"]);
     let state = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
     assert!(fs::read_to_string(state.join("ledger")).unwrap().lines().count() <= 41);
+}
+
+#[test]
+fn old_replies_make_room_and_a_rejection_stays() {
+    let disk = Disk::new();
+    let workspace = disk.open();
+    let chat = Transcript::new("chat.md");
+    let block = |name: u32| BlockId { text: Fingerprint::of(&name.to_be_bytes()), nth: 0 };
+    let long = Ok(Outcome::noted("x".repeat(60_000)));
+    let all =
+        [(0, Err(Failure::Refused))].into_iter().chain((1..=100).map(|it| (it, long.clone())));
+    for (number, told) in all {
+        let mut journal = Transaction::begin(&workspace).unwrap();
+        let blocks = vec![(block(number), Kept::new(&told).unwrap())];
+        journal.note(vec![Event::Told { transcript: chat.clone(), blocks }]);
+        journal.commit().unwrap();
+    }
+    let ledger = workspace.ledger().unwrap();
+    assert!(ledger.standing(&chat, block(0), false).rejected);
+    assert!(ledger.told(&chat, block(1)).is_none());
+    assert_eq!(ledger.told(&chat, block(100)).unwrap().told(), Some(long));
+    let state = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
+    assert!(state.join("ledger").metadata().unwrap().len() < 5 << 20);
 }
