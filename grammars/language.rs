@@ -92,6 +92,8 @@ pub struct Language {
     /// Nodes that may be around all of a file so that it is read only once, with a name that the
     /// first thing in them defines: the file starts and ends inside of them. `preproc_ifdef`.
     pub guards: &'static [&'static str],
+    /// What a body is without code where it is one statement and has no end of its own: `{}`.
+    pub empty_body: Option<&'static str>,
     /// What must be before a piece of code so that it parses by itself: `<?php`.
     pub fragment_prefix: &'static str,
     /// What the grammar cannot bear more of. Past it a text is not parsed at all.
@@ -177,6 +179,7 @@ impl Language {
         tight: &[],
         prologue: &[],
         guards: &[],
+        empty_body: None,
         fragment_prefix: "",
         bounds: &[],
     };

@@ -70,5 +70,6 @@ pub const CPP: Language = Language {
     tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
     guards: &["preproc_ifdef"],
+    empty_body: Some("{}"),
     ..Language::PLAIN
 };

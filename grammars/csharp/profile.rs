@@ -78,5 +78,6 @@ pub const CSHARP: Language = Language {
         "preproc_undef",
     ],
     bounds: &[Bound::Angles(500)],
+    empty_body: Some("{}"),
     ..Language::PLAIN
 };

@@ -54,5 +54,6 @@ pub const JAVA: Language = Language {
     ],
     tight: &["switch_rule", "switch_block_statement_group"],
     prologue: &["package_declaration", "import_declaration"],
+    empty_body: Some("{}"),
     ..Language::PLAIN
 };

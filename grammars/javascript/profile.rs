@@ -50,5 +50,6 @@ pub const JAVASCRIPT: Language = Language {
     ],
     tight: &["switch_case", "switch_default"],
     prologue: &["hash_bang_line"],
+    empty_body: Some("{}"),
     ..Language::PLAIN
 };

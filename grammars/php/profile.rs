@@ -67,5 +67,6 @@ pub const PHP: Language = Language {
         "namespace_use_declaration",
     ],
     fragment_prefix: "<?php\n",
+    empty_body: Some("{}"),
     ..Language::PLAIN
 };

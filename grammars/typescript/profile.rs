@@ -66,5 +66,6 @@ pub const TYPESCRIPT: Language = Language {
     ],
     tight: &["switch_case", "switch_default"],
     prologue: &["hash_bang_line"],
+    empty_body: Some("{}"),
     ..Language::PLAIN
 };

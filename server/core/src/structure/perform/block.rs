@@ -91,7 +91,7 @@ impl Block {
     /// The block of a structure that goes elsewhere.
     pub(super) fn of_place(parsed: &Parsed, place: &Place<'_>, kind: Kind) -> Block {
         if markdown::is(parsed.language()) {
-            return Block::of_lines(markdown::zero_lines(parsed, place.index), [Some(kind); 2]);
+            return Block::of_lines(markdown::moving_lines(parsed, place.index), [Some(kind); 2]);
         }
         let text = parsed.text();
         let is_tail = line_end(text, place.code_end) >= place.extent.end;
@@ -145,6 +145,11 @@ impl Block {
     /// Whether a comment is at the end of its last line.
     pub(super) fn has_comment(&self) -> bool {
         !self.comment.is_empty()
+    }
+
+    /// Whether what follows its last line on the same line would be a part of a comment.
+    pub(super) fn takes_in_more(&self, language: &Language) -> bool {
+        language.line_comment.is_some_and(|start| self.comment.trim_start().starts_with(start))
     }
 
     /// The text in a layout, without a newline at its end; the first line has its indentation.

@@ -12,6 +12,7 @@ use crate::outline::Parsed;
 use crate::outline::line_start;
 use crate::structure::Arguments;
 use crate::structure::Failure;
+use crate::structure::file::File;
 use crate::structure::output::{Done, Output};
 use crate::text::Span;
 
@@ -20,25 +21,61 @@ pub(super) fn delete(context: &Context<'_>, arguments: &Arguments) -> Result<Don
     let file = context.source(&arguments.path)?;
     let parsed = &file.parsed;
     let all = 0..parsed.text().len();
-    let (extent, start, edits, suspects) = match find::one(&file, &arguments.target)? {
-        Goal::File => (all.clone(), 0, Edits::one(all, ""), Vec::new()),
+    let (extent, written, warnings) = match find::one(&file, &arguments.target)? {
+        Goal::File => (all, Written::new(context, &file, String::new())?, Vec::new()),
         Goal::Structure(index) => {
-            let structure = &parsed.outline.structures[index];
-            let edits = removal(parsed, &Place::of(parsed, index));
+            let Taken { written, edits, misread } = take_out(context, &file, parsed, index)?;
             let suspects = suspects(parsed, index, &edits);
-            (structure.extent.clone(), structure.own_start, edits, suspects)
+            let warnings = warnings::of(&written, None, &suspects, misread);
+            (parsed.outline.structures[index].extent.clone(), written, warnings)
         }
     };
     let lines = parsed.lines_of(&extent);
-    let written = Written::new(context, &file, edits.apply(parsed.text()))?;
-    let misread = kept::disturbed((parsed, &written.after), &edits, start);
-    let warnings = warnings::of(&written, None, &suspects, misread);
     Ok(Done {
         output: Output::Deleted { lines },
         warnings,
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
     })
+}
+
+/// A file that a structure was taken out of.
+pub(super) struct Taken {
+    /// The file.
+    pub written: Written,
+    /// What was done.
+    pub edits: Edits,
+    /// Where something is read otherwise than it was.
+    pub misread: Option<usize>,
+}
+
+/// Takes the structure at `index` out of a text that `file` is to become. Where that would make
+/// a body of what follows, the language's empty one stays.
+pub(super) fn take_out(
+    context: &Context<'_>,
+    file: &File,
+    parsed: &Parsed,
+    index: usize,
+) -> Result<Taken, Failure> {
+    let place = Place::of(parsed, index);
+    let own_start = parsed.outline.structures[index].own_start;
+    let taken = |edits: Edits| -> Result<Taken, Failure> {
+        let written = Written::new(context, file, edits.apply(parsed.text()))?;
+        let misread = kept::disturbed((parsed, &written.after), &edits, own_start);
+        Ok(Taken { written, edits, misread })
+    };
+    let fits = |taken: &Taken| {
+        let errors = taken.written.after.outline.errors.len();
+        taken.misread.is_none() && errors <= parsed.outline.errors.len()
+    };
+    let bare = taken(removal(parsed, &place))?;
+    if let Some(empty) = parsed.language().empty_body.filter(|_| !fits(&bare)) {
+        let emptied = taken(Edits::one(place.region.clone(), empty))?;
+        if fits(&emptied) {
+            return Ok(emptied);
+        }
+    }
+    Ok(bare)
 }
 
 /// The structure that one is taken out of.
@@ -53,7 +90,7 @@ pub(super) fn suspects(parsed: &Parsed, index: usize, edits: &Edits) -> Vec<Susp
 }
 
 /// The edits that take a structure out.
-pub(super) fn removal(parsed: &Parsed, place: &Place<'_>) -> Edits {
+fn removal(parsed: &Parsed, place: &Place<'_>) -> Edits {
     if markdown::is(parsed.language()) {
         return markdown::removal(parsed, place.index);
     }

@@ -116,7 +116,7 @@ impl<'a> Putting<'a> {
         }
         match place.list {
             Some(separator) => self.in_list(&place, side, separator),
-            None if place.is_statement() && (join == Join::Lines || !self.block.is_simple()) => {
+            None if join == Join::Lines || place.is_statement() && !self.block.is_simple() => {
                 self.breaking(&place, side, self.gap(index, side).near)
             }
             None if join == Join::Semicolon => self.on_line(&place, side, "; "),
@@ -199,20 +199,34 @@ impl<'a> Putting<'a> {
             (Side::Before, _) => {
                 let at = place.extent.start;
                 let block = self.block.inline_text(&self.layout(base, separator));
-                gathered.put_block(at..at, "", &block, glue);
+                let (span, newline) = self.broken(at, base);
+                let after = if newline.is_empty() { glue } else { &newline };
+                gathered.put_block(span, "", &block, after);
             }
             (Side::After, Some(after)) => {
-                let at = after.end;
                 let block = self.block.inline_text(&self.layout(base, separator));
-                gathered.put_block(at..at, glue, &block, "");
+                let (span, newline) = self.broken(after.end, base);
+                gathered.put_block(span, glue, &block, &newline);
             }
             (Side::After, None) => {
-                let at = place.code_end;
                 let block = self.block.inline_text(&self.layout(base, ""));
-                gathered.put_block(at..at, &format!("{separator}{glue}"), &block, "");
+                let (span, newline) = self.broken(place.code_end, base);
+                gathered.put_block(span, &format!("{separator}{glue}"), &block, &newline);
             }
         }
         gathered.done()
+    }
+
+    /// Where a block goes that is put at an offset, and what parts it from the rest of the line there:
+    /// a newline, where a comment at its end would take that in.
+    fn broken(&self, at: usize, base: &str) -> (Span, String) {
+        let text = self.text();
+        let rest = &text[at..line_end(text, at)];
+        if is_blank(rest) || !self.block.takes_in_more(self.parsed.language()) {
+            return (at..at, String::new());
+        }
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        (at..at + blanks, format!("{}{base}", self.newline()))
     }
 
     /// What is between a separator and the member behind it: a blank where nothing shows it.

@@ -36,6 +36,16 @@ pub(super) fn zero_lines(parsed: &Parsed, index: usize) -> Vec<String> {
     Prefix::of(parsed, index).zero_lines(parsed, &parsed.outline.structures[index].extent)
 }
 
+/// The lines of a structure that goes elsewhere: as read, but what makes them code stays.
+pub(super) fn moving_lines(parsed: &Parsed, index: usize) -> Vec<String> {
+    let lines = zero_lines(parsed, index);
+    let structure = &parsed.outline.structures[index];
+    let is_indented = structure.kind == Kind::Code
+        && !parsed.text()[structure.own_start..].starts_with(['`', '~']);
+    let indented = |line: String| if line.is_empty() { line } else { format!("    {line}") };
+    if is_indented { lines.into_iter().map(indented).collect() } else { lines }
+}
+
 /// The lines of a content at zero indent, without blank lines around.
 pub(super) fn content_lines(content: &str) -> Vec<String> {
     let lines: Vec<&str> = content.lines().collect();

@@ -3,15 +3,15 @@
 //! It is put into its new place first and taken out of the old one then, so that both happen in
 //! sound syntax.
 
+use super::Context;
 use super::block::{Block, Layout};
-use super::delete::{removal, suspects};
+use super::delete::{Taken, suspects, take_out};
 use super::find::{self, Goal};
 use super::insert::{Put, put};
 use super::insertion::{Putting, Side};
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::Written;
-use super::{Context, kept};
 use crate::edit::Target as Touched;
 use crate::edit::{Change, ChangeSet};
 use crate::outline::Parsed;
@@ -133,11 +133,8 @@ impl Source {
     /// Takes it out of its file, with the warnings about that.
     fn taken_out(&self, context: &Context<'_>) -> Result<(Written, Vec<Warning>), Failure> {
         let parsed = &self.file.parsed;
-        let edits = removal(parsed, &Place::of(parsed, self.index));
+        let Taken { written, edits, misread } = take_out(context, &self.file, parsed, self.index)?;
         let suspects = suspects(parsed, self.index, &edits);
-        let written = Written::new(context, &self.file, edits.apply(parsed.text()))?;
-        let own_start = parsed.outline.structures[self.index].own_start;
-        let misread = kept::disturbed((parsed, &written.after), &edits, own_start);
         let warnings = warnings::of(&written, None, &suspects, misread);
         Ok((written, warnings))
     }
@@ -213,10 +210,8 @@ fn within(
     let Some(old) = place_of(&both.after, own_start, &insertion.written) else {
         return Err(lost(&both));
     };
-    let removal = removal(&both.after, &Place::of(&both.after, old));
+    let Taken { written, edits: removal, misread } = take_out(context, file, &both.after, old)?;
     let new = removal.moved_start(insertion.written.start)..removal.moved(insertion.written.end);
-    let written = Written::new(context, file, removal.apply(both.after.text()))?;
-    let misread = kept::disturbed((&both.after, &written.after), &removal, own_start);
     let parent = structures[source.index].parent;
     let suspect = parent.map(|parent| Suspect {
         before: parent,

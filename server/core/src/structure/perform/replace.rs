@@ -5,7 +5,7 @@
 
 use super::block::{Block, Layout, check_text};
 use super::find::{self, Goal};
-use super::indent;
+use super::indent::{self, is_blank, line_end};
 use super::kept::Comparison;
 use super::place::Place;
 use super::warnings::{self, Suspect};
@@ -76,9 +76,16 @@ fn structure(
         after = &text[separator.clone()];
         span.end = separator.end.max(parsed.outline.structures[index].extent.end);
     }
-    let written = written(parsed, &zero, &block, after);
+    let mut written = written(parsed, &zero, &block, after);
     let start = span.start;
     let new = start..start + written.len();
+    let rest = &text[span.end..line_end(text, span.end)];
+    if block.takes_in_more(parsed.language()) && !is_blank(rest) {
+        // What is behind it would be a part of its comment.
+        span.end += rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        written.push_str(Ending::dominant(text).as_str());
+        written.push_str(&zero.base);
+    }
     Ok((Edits::one(span, written), new))
 }
 

@@ -171,3 +171,68 @@ fn what_is_read_changes_nothing_in_any_language() {
         }
     }
 }
+
+#[test]
+fn a_comment_at_the_end_takes_in_nothing() {
+    check("x = 1; y = 2\n", replace("x", "z = 3  # note"), "z = 3;  # note\ny = 2\n");
+    check_in(
+        "a.rs",
+        "fn a() {} fn b() {}\n",
+        insert(After, "a", "fn c() {} // note"),
+        "fn a() {}\n\nfn c() {} // note\n\nfn b() {}\n",
+    );
+    check_in(
+        "a.c",
+        "int a; int b;\n",
+        insert(After, "a", "int c; // note"),
+        "int a;\nint c; // note\nint b;\n",
+    );
+    check_in(
+        "a.lua",
+        "local t = { b = { 2 };\n  c = { 3 } -- third\n}\n",
+        move_beside("c", Before, "a.py", "b"),
+        "local t = { c = { 3 }, -- third\nb = { 2 };\n}\n",
+    );
+    check_in(
+        "a.java",
+        "enum E {\n    A, // first\n    B;\n\n    int x;\n}\n",
+        move_beside("A", After, "a.py", "B"),
+        "enum E {\n    B, A // first\n    ;\n\n    int x;\n}\n",
+    );
+}
+
+#[test]
+fn an_only_statement_without_braces_leaves_empty_ones() {
+    let languages = [
+        ("a.c", "void f(void)"),
+        ("a.cpp", "void f()"),
+        ("a.java", "void f()"),
+        ("a.cs", "void f()"),
+        ("a.js", "function f()"),
+        ("a.ts", "function f()"),
+    ];
+    for (path, header) in languages {
+        let before =
+            &format!("{header} {{\n    if (!ok)\n        for (;;) retry();\n    launch();\n}}\n");
+        let after = &format!("{header} {{\n    if (!ok)\n        {{}}\n    launch();\n}}\n");
+        let request = about(path, delete("for (;;)"));
+        let (snapshot, done) = done(&[(path, before)], &request).expect("it can be done");
+        assert_eq!(text(&snapshot, path), *after);
+        assert_eq!(done.warnings[0].kind.as_str(), "STRUCTURE_EMPTY", "{path}");
+        for side in [Before, After] {
+            let request = insert(side, "for (;;)", "y();");
+            assert_eq!(refused_in(path, before, request), "INVALID_DESTINATION", "{path}");
+        }
+    }
+}
+
+#[test]
+fn indented_code_keeps_its_indentation_where_it_goes() {
+    let code = "para\n\n    code\n\nend\n";
+    check_in("a.md", code, move_to("code", Before, "a.py"), "    code\n\npara\n\nend\n");
+    check_in("a.md", code, move_to("code", After, "a.py"), "para\n\nend\n\n    code\n");
+    let after = "para\n\nend\n\n    code\n";
+    check_in("a.md", code, move_beside("code", After, "a.py", "end"), after);
+    let before = "    code\n\npara\n\nend\n";
+    check_in("a.md", code, move_beside("code", Before, "a.py", "para"), before);
+}
