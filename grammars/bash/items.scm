@@ -20,9 +20,12 @@
 (redirected_statement body: (case_statement (case_item) @contents "esac" @close)) @block
 
 ; Blocks.
+(if_statement "then" . ["fi" (elif_clause) (else_clause)] @until) @block
 (if_statement "then" (_) @contents ["fi" (elif_clause) (else_clause)] @close) @block
 (elif_clause "then" (_) @contents) @block
+(elif_clause) @block
 (else_clause (_) @contents) @block
+(else_clause) @block
 (for_statement body: (_) @body) @block
 (c_style_for_statement body: (_) @body) @block
 (while_statement body: (_) @body) @block

@@ -96,6 +96,9 @@ fn emptied(written: &Written, suspect: &Suspect) -> Option<Warning> {
     Some(warning(WarningKind::StructureEmpty, message, details))
 }
 
+/// What is around a body where that is a node by itself.
+const AROUND: [(&str, &str); 2] = [("{", "}"), ("do", "done")];
+
 /// Whether nothing but comments and what encloses it is in a body.
 fn is_empty(parsed: &Parsed, structure: &Structure) -> bool {
     let Some(body) = structure.body.map(Packed::span) else { return true };
@@ -109,8 +112,8 @@ fn is_empty(parsed: &Parsed, structure: &Structure) -> bool {
     }
     code.push_str(&parsed.text()[at..body.end]);
     let code = code.trim();
-    let code = code.strip_prefix('{').and_then(|code| code.strip_suffix('}')).unwrap_or(code);
-    code.trim().is_empty()
+    let inside = |(open, close): &(&str, &str)| code.strip_prefix(open)?.strip_suffix(close);
+    AROUND.iter().find_map(inside).unwrap_or(code).trim().is_empty()
 }
 
 /// Something that is read otherwise than it was, though no syntax is an error: a comment or a fence

@@ -236,3 +236,20 @@ fn indented_code_keeps_its_indentation_where_it_goes() {
     let before = "    code\n\npara\n\nend\n";
     check_in("a.md", code, move_beside("code", Before, "a.py", "para"), before);
 }
+
+#[test]
+fn an_emptied_body_of_a_script_is_told() {
+    for before in [
+        "if x; then\n  a=1\nfi\n",
+        "while x; do\n  a=1\ndone\n",
+        "for i in 1 2; do\n  a=1\ndone\n",
+        "if x; then\n  b\nelif y; then\n  a=1\nfi\n",
+        "if x; then\n  b\nelse\n  a=1\nfi\n",
+        "if x; then\n  a=1\nelse\n  b\nfi\n",
+    ] {
+        let request = about("a.sh", delete("a"));
+        let (snapshot, done) = done(&[("a.sh", before)], &request).expect("it can be done");
+        let kinds: Vec<_> = done.warnings.iter().map(|it| it.kind.as_str()).collect();
+        assert_eq!(kinds, ["STRUCTURE_EMPTY"], "{}", text(&snapshot, "a.sh"));
+    }
+}
