@@ -125,7 +125,10 @@ pub(super) fn put(
             old: 0..0,
             new: insertion.written.clone(),
         };
-        let is_beside = markdown::is(parsed.language()) || compared.is_beside(dest, side, shows);
+        let is_beside = match markdown::is(parsed.language()) {
+            true => !shows || compared.keeps_kind(putting.block.kinds[0]),
+            false => compared.is_beside(dest, side, shows),
+        };
         let misread = compared.misread().or((!is_beside).then_some(insertion.written.start));
         Ok(Put { written, insertion, misread })
     };

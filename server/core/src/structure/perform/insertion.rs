@@ -11,6 +11,7 @@ use crate::edit::Edit;
 use crate::outline::Parsed;
 use crate::outline::line_start;
 use crate::structure::Kind;
+use crate::syntax::Language;
 use crate::text::Span;
 use crate::text::lines::Ending;
 
@@ -333,7 +334,11 @@ impl<'a> Putting<'a> {
         let end = blank_above(text, prologue::close(self.parsed));
         let mut gathered = Gathered::default();
         if end == 0 {
-            gathered.put_block(0..text.len(), "", &block, newline);
+            let prefix = self.parsed.language().fragment_prefix.trim_end();
+            let has_own = block.starts_with(prefix);
+            let before =
+                if has_own { String::new() } else { opening(self.parsed.language(), newline) };
+            gathered.put_block(0..text.len(), &before, &block, newline);
             return gathered.done();
         }
         let ends = text[..end].ends_with('\n');
@@ -346,6 +351,14 @@ impl<'a> Putting<'a> {
         let kind = self.block.kinds[0].unwrap_or(Kind::Function);
         let among = Among { parent: None, near, is_tight: false };
         among.blank_lines(self.parsed, kind_in(self.parsed, None, kind))
+    }
+}
+
+/// What a file of a language begins with, before its first structure.
+pub(super) fn opening(language: &Language, newline: &str) -> String {
+    match language.fragment_prefix.trim_end() {
+        "" => String::new(),
+        prefix => format!("{prefix}{}", newline.repeat(2)),
     }
 }
 

@@ -149,6 +149,13 @@ impl Comparison<'_> {
         (is_inside || extends) && (!shows || first().is_some())
     }
 
+    /// Whether a block of Markdown that was put somewhere is what it was, or has become an item.
+    pub(super) fn keeps_kind(&self, kind: Option<Kind>) -> bool {
+        let mut items = self.after.found.items.iter();
+        let first = items.find(|it| self.new.contains(&it.span.start)).map(|it| it.kind);
+        first == kind || first == Some(Kind::Item)
+    }
+
     /// The innermost structure around what was written that is not a part of that.
     fn around(&self) -> Option<usize> {
         let structures = &self.after.outline.structures;

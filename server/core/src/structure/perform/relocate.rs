@@ -8,7 +8,7 @@ use super::block::{Block, Layout};
 use super::delete::{Taken, suspects, take_out};
 use super::find::{self, Goal};
 use super::insert::{Put, put};
-use super::insertion::{Putting, Side};
+use super::insertion::{Putting, Side, opening};
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::Written;
@@ -17,7 +17,7 @@ use crate::edit::{Change, ChangeSet};
 use crate::outline::Parsed;
 use crate::path::{FilePath, State};
 use crate::structure::Arguments;
-use crate::structure::file::{File, unsupported};
+use crate::structure::file::{File, unparsed, unsupported};
 use crate::structure::output::{Done, LineRange, Output, Warning};
 use crate::structure::{ErrorCode, Failure, Kind};
 use crate::syntax::Language;
@@ -284,16 +284,21 @@ fn to_new_file(
     writable.map_err(|why| Failure::denied(dest_path, &why, "write"))?;
     let ending = Ending::dominant(source.file.parsed.text());
     let layout = Layout { base: "", unit: None, ending: Some(ending), separator: "" };
-    let mut text = language.fragment_prefix.trim_end().to_owned();
-    if !text.is_empty() {
-        text.push_str(&ending.as_str().repeat(2));
-    }
+    let mut text = opening(language, ending.as_str());
     let start = text.len();
     text.push_str(&source.block().text(&layout));
     let new = start..text.len();
     text.push_str(ending.as_str());
     let content = Content::plain(text);
     context.check_size(dest_path, &content)?;
+    let mut patience = context.snapshot.patience(content.len());
+    let parsed = Parsed::new(language, content.clone(), &mut patience);
+    let outline = parsed.map_err(|why| unparsed(dest_path, why))?.outline;
+    let shows = outline.structures.iter().any(|it| new.contains(&it.own_start));
+    if !shows || !outline.errors.is_empty() {
+        let message = format!("it cannot be all of `{dest_path}`");
+        return Err(Failure::new(ErrorCode::InvalidDestination, message));
+    }
     let (taken, warnings) = source.taken_out(context)?;
     let after = State::File(content.fingerprint());
     let touched = Touched { path: path.clone(), before: State::Missing, after };

@@ -253,3 +253,26 @@ fn an_emptied_body_of_a_script_is_told() {
         assert_eq!(kinds, ["STRUCTURE_EMPTY"], "{}", text(&snapshot, "a.sh"));
     }
 }
+
+#[test]
+fn a_new_file_begins_with_what_the_language_wants_first() {
+    let request = about("a.php", move_to("f", Before, "b.php"));
+    for files in [
+        &[("a.php", "<?php\nfunction f() {}\n")][..],
+        &[("a.php", "<?php\nfunction f() {}\n"), ("b.php", "")][..],
+    ] {
+        let (snapshot, _) = done(files, &request).expect("it can be done");
+        assert_eq!(text(&snapshot, "b.php"), "<?php\n\nfunction f() {}\n");
+    }
+    let object = "{\"a\": 1, \"b\": {\"c\": 2}}\n";
+    assert_eq!(refused_in("a.json", object, move_to("a", After, "b.json")), "INVALID_DESTINATION");
+}
+
+#[test]
+fn front_matter_stays_first() {
+    let matter = "---\na: 1\n---\n\ntext\n";
+    assert_eq!(refused_in("a.md", matter, move_to("---", After, "a.py")), "INVALID_DESTINATION");
+    let request = about("a.md", insert(Before, "---", "new"));
+    let (_, done) = done(&[("a.md", matter)], &request).expect("it can be done");
+    assert_eq!(done.warnings[0].kind.as_str(), "SYNTAX_BROKEN");
+}
