@@ -111,6 +111,10 @@ fn shown(index: &Index<'_>, parsed: &Parsed, place: usize) -> Value {
 fn check_syntax(file: &File, place: usize) -> Result<(), Failure> {
     let parsed = &file.parsed;
     let structures = &parsed.outline.structures;
+    if parsed.outline.errors.is_empty() {
+        return Ok(());
+    }
+    let above = line_above(parsed, place);
     let mut spans = vec![structures[place].extent.clone()];
     let mut around = structures[place].parent;
     while let Some(parent) = around {
@@ -122,7 +126,7 @@ fn check_syntax(file: &File, place: usize) -> Result<(), Failure> {
     let errors = parsed.outline.errors.iter();
     let errors: Vec<&Span> = errors
         .filter(|error| {
-            spans.iter().any(|span| meet(error, span)) || is_between(parsed, error, place)
+            spans.iter().any(|span| meet(error, span)) || is_between(parsed, error, (place, above))
         })
         .collect();
     let Some(first) = errors.first() else { return Ok(()) };
@@ -136,8 +140,8 @@ fn check_syntax(file: &File, place: usize) -> Result<(), Failure> {
 }
 
 /// Whether an error is above a structure, in nothing that ends before it, and either inside what is
-/// around the structure or on the lines directly above.
-fn is_between(parsed: &Parsed, error: &Span, place: usize) -> bool {
+/// around the structure or on the lines directly above, which begin at `above`.
+fn is_between(parsed: &Parsed, error: &Span, (place, above): (usize, usize)) -> bool {
     let structures = &parsed.outline.structures;
     let extent = &structures[place].extent;
     if error.start >= extent.start {
@@ -150,7 +154,7 @@ fn is_between(parsed: &Parsed, error: &Span, place: usize) -> bool {
     }
     match inside {
         Some(around) => parsed.outline.is_inside(place, around),
-        None => error.end > line_above(parsed, place),
+        None => error.end > above,
     }
 }
 
