@@ -327,7 +327,11 @@ impl Step {
 
     /// Whether it is about all of its file, so what it leaves out may be lost.
     pub fn writes_whole(&self) -> bool {
-        self.overwrites() || matches!(self, Step::WholeFile { .. })
+        match self {
+            Step::WholeFile { .. } => true,
+            Step::Structure(request) => request.overwrites(),
+            _ => self.overwrites(),
+        }
     }
 
     /// Whether its file holds the same afterwards, whatever is there.

@@ -120,6 +120,12 @@ impl Request {
         path_within(&self.arguments.path, &self.arguments.target)
     }
 
+    /// Whether it takes the place of all that is in its file, or takes it away: its target is the file.
+    pub fn overwrites(&self) -> bool {
+        let takes_all = ["replace_structure", "delete_structure"].contains(&self.operation.name);
+        takes_all && self.arguments.target.trim().is_empty()
+    }
+
     /// The other file that it is about, where it has one.
     pub fn dest_path(&self) -> Option<&str> {
         let takes = self.operation.parameters.contains(&FieldRole::DestPath);
