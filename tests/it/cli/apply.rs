@@ -100,14 +100,14 @@ fn without_a_block_it_says_what_it_searched_for() {
 #[test]
 fn without_a_block_it_says_what_it_saw() {
     let world = World::new(&[("a.txt", "one\n")]);
-    let chat = "Use `<write_to_file>`:\n\n<write_to_file>\n<path>a.txt</path>\n\n```json\n{\n  \
-                \"command\": \"str_replace\",\n  \"old_str\": \"one\",\n  \"new_str\": \"two\"\n}\n\
+    let chat = "Use `<write_to_file>`:\n\n<write_to_file>\n<path>a.txt</path>\n\nOr so:\n\n```json\n\
+                {\n  \"command\": \"str_replace\",\n  \"old_str\": \"one\",\n  \"new_str\": \"two\"\n}\n\
                 ```\n\n### Delete `a.txt`\n";
     for how in ["--yes", "--dry-run"] {
         let ran = world.run_on(chat, &["apply", how]).exits(1);
         let places: Vec<&str> =
             ran.err.lines().filter_map(|it| it.split(": info[").next()).collect();
-        let expected = ["chat.md:3:1", "chat.md:9:4", "chat.md:14:1", "no blocks found; "];
+        let expected = ["chat.md:3:1", "chat.md:11:4", "chat.md:16:1", "no blocks found; "];
         let fits =
             |(is, expected): (&&str, &str)| is.ends_with(expected) || is.starts_with(expected);
         assert!(places.len() == 4 && places.iter().zip(expected).all(fits), "{}", ran.all());
