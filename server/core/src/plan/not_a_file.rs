@@ -36,15 +36,16 @@ static KINDS: [Kind; 9] = [
     line("begins a part of a patch", |lines, _| first(lines, is_patch)),
     line("begins an edit between markers", |lines, _| in_order(lines, &[opens, parts, closes])),
     line("is an element of an edit", |lines, _| {
+        let tags = || lines.iter().filter(|(_, line)| line.trim_start().starts_with('<'));
         ELEMENTS.iter().find_map(|pair| {
             let begins = |line: &str, tag| starts_with_any_case(line.trim_start(), tag);
-            let old = lines.iter().find(|(_, line)| begins(line, pair.0))?;
-            lines.iter().any(|(_, line)| begins(line, pair.1)).then_some(*old)
+            let old = tags().find(|(_, line)| begins(line, pair.0))?;
+            tags().any(|(_, line)| begins(line, pair.1)).then_some(*old)
         })
     }),
     line("is a call of a tool for edits", |lines, _| {
         let is_json = lines.first()?.1.trim_start().starts_with(['{', '[']);
-        first(lines, is_call).filter(|_| is_json)
+        if is_json { first(lines, is_call) } else { None }
     }),
     line("is what a program prints when it fails", |lines, _| {
         first(&lines[..lines.len().min(1)], |line| line.starts_with("Traceback (most recent call"))
@@ -53,7 +54,7 @@ static KINDS: [Kind; 9] = [
         // In Python they are a statement, in pages they are text.
         let comment = language.and_then(|language| language.line_comment);
         let may_be = comment.is_some_and(|comment| comment != "#");
-        first(lines, |line| matches!(line.trim_end(), "..." | "…")).filter(|_| may_be)
+        if may_be { first(lines, |line| matches!(line.trim_end(), "..." | "…")) } else { None }
     }),
     Kind { says: "is after its number", find: numbered, is_whole: true },
     Kind { says: "has the sign of a removed or added line", find: signed, is_whole: true },
@@ -103,8 +104,8 @@ fn lines<'a>(text: &'a str, language: Option<&Language>) -> Vec<Line<'a>> {
     let mut fence = None;
     let mut is_outside = |line: &str| {
         let before = fence;
-        fence = OpenFence::after(fence, line);
-        !is_prose || before.is_none() && fence.is_none()
+        fence = if is_prose { OpenFence::after(fence, line) } else { None };
+        before.is_none() && fence.is_none()
     };
     let lines = text.lines().enumerate().filter(|(_, line)| is_outside(line));
     lines.filter(|(_, line)| !line.trim().is_empty()).collect()
@@ -138,13 +139,14 @@ fn is_patch(line: &str) -> bool {
 }
 
 /// Whether a line begins with four signs or more, which may be escaped for HTML.
-fn begins_with_four(line: &str, sign: &str, escaped: &str) -> bool {
+fn begins_with(line: &str, four: [&str; 2]) -> bool {
     let line = line.trim_start();
-    [sign, escaped].iter().any(|sign| line.starts_with(&sign.repeat(4)))
+    line.starts_with(['<', '>', '&']) && four.iter().any(|signs| line.starts_with(signs))
 }
 
 fn opens(line: &str) -> bool {
-    begins_with_four(line, "<", "&lt;") || line.starts_with("---") && ends_in(line, '-', "search")
+    begins_with(line, ["<<<<", "&lt;&lt;&lt;&lt;"])
+        || line.starts_with("---") && ends_in(line, '-', "search")
 }
 
 fn parts(line: &str) -> bool {
@@ -153,7 +155,8 @@ fn parts(line: &str) -> bool {
 }
 
 fn closes(line: &str) -> bool {
-    begins_with_four(line, ">", "&gt;") || line.starts_with("+++") && ends_in(line, '+', "replace")
+    begins_with(line, [">>>>", "&gt;&gt;&gt;&gt;"])
+        || line.starts_with("+++") && ends_in(line, '+', "replace")
 }
 
 /// Whether a line is such signs and then a word.
