@@ -175,3 +175,27 @@ fn a_file_that_the_editor_still_shows_is_not_made_again_under_it() {
 fn a_directory_with_a_file_that_the_editor_still_shows_is_deleted_and_comes_back() {
     check_kept_open("d");
 }
+
+#[test]
+fn a_part_of_an_edit_is_not_taken_for_a_redo() {
+    let insert = |id: &str, anchor: &str, text: &str| {
+        let edit = json!({"op": "insertAfter", "anchor": anchor, "text": text});
+        let edits = json!({"version": 1, "edits": [edit]}).to_string();
+        block(id, "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", &edits)])
+    };
+    let workspace = Workspace::new(&[("a.txt", "one\nx\n")]);
+    let text = insert("i-1", "one\n", "two\n") + &insert("i-2", "x\n", "y\n");
+    let (mut client, chat) = start(&workspace, &text);
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\nx\n");
+    client.command("operator.apply", &json!({"uri": chat, "block": 1})).unwrap();
+    client.replace(&file, "one\nx\ny\n", "one\nx\n");
+    let ready = "0 ready: fs.applyEdits a.txt\n1 ready: fs.applyEdits a.txt\n";
+    assert_eq!(client.statuses(&chat), ready);
+    // Editors make the last part first, which leaves what the undone block had left.
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.text(&file), "one\ntwo\nx\ny\n");
+    assert_eq!(client.statuses(&chat), ready.replace("ready", "applied"));
+    let expected = ["2 lsp fs.applyEdits a.txt", "1 lsp fs.applyEdits a.txt undone"];
+    assert_eq!(log(&mut client), expected);
+}
