@@ -73,6 +73,8 @@ pub struct Kept {
     pub others: Option<BTreeSet<FilePath>>,
     /// The files that other programs have not saved.
     pub unsaved: Arc<BTreeSet<FilePath>>,
+    /// Where it was read for the first time, the files that were not saved when a server ended.
+    pub left: BTreeSet<FilePath>,
 }
 
 /// Why the kept ledger was read.
@@ -112,8 +114,9 @@ impl Shelf {
         };
         let is_first = self.edition.is_none();
         let others = is_first.then(|| workspace.told_since(site.kept_length())).flatten();
+        let left = if is_first { workspace.left_unsaved() } else { BTreeSet::new() };
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
-        Some(Kept { folders, why, edition, ledger, bases, others, unsaved })
+        Some(Kept { folders, why, edition, ledger, bases, others, unsaved, left })
     }
 
     /// Takes in which files other programs have not saved; gives those where that has changed.
@@ -143,6 +146,8 @@ impl Shelf {
         let last = |ledger: &Ledger| ledger.operations().next_back().map(|it| it.id);
         let is_first = self.edition.is_none();
         let others = kept.others.as_ref().filter(|_| is_first);
+        let left = kept.left.iter().filter(|file| is_first && !open.contains(file));
+        left.for_each(|file| self.book.mark_left(file.clone()));
         let before = std::mem::replace(&mut self.kept, kept.ledger.clone());
         let old = std::mem::replace(&mut self.book.ledger, kept.ledger.clone());
         let ledger = &mut self.book.ledger;
@@ -245,9 +250,12 @@ impl Shelf {
         self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
     }
 
-    /// Takes in that the editor shows another text of a file, or has saved it.
-    pub fn mark_read(&mut self, file: &FilePath) {
+    /// Takes in that the editor shows another text of a file, or has saved it. Gives whether it was not
+    /// saved when a server ended.
+    pub fn mark_read(&mut self, file: &FilePath) -> bool {
+        let was_left = self.book.is_left(file);
         self.book.mark_read(file);
+        was_left
     }
 
     /// Takes in what a review found on the ledger as it was `then`.

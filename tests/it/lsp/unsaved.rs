@@ -125,29 +125,55 @@ fn what_an_editor_has_not_saved_yet_is_applied_for_another_editor_too() {
     assert_eq!(other.statuses(&chat), READY, "undone by hand");
 }
 
-/// Another server, once the one before was killed; its editor shows the file again as it was, which
-/// is not saved, and somebody types at once.
+/// Another server, once the one before has ended; its editor shows the file again as it was, which is
+/// not saved, and somebody types at once. Somebody may have typed before that, too.
 #[track_caller]
-fn check_shown_again(is_reviewed_before: bool) {
-    let (workspace, client, chat) = applied_unsaved();
-    client.kill();
+fn check_shown_again(is_killed: bool, is_reviewed_before: bool, typed: &str) {
+    let (workspace, mut client, chat) = applied_unsaved();
     let file = workspace.uri("a.txt");
+    let shown = format!("one\ntwo\n{typed}");
+    client.replace(&file, "one\ntwo\n", &shown);
+    match is_killed {
+        true => client.kill(),
+        false => assert_eq!(client.shut_down(), 0),
+    }
     let (mut client, _) = start(&workspace, &insert());
     if is_reviewed_before {
-        assert_eq!(client.statuses(&chat), READY, "it is not on disk");
+        assert_eq!(client.statuses(&chat), APPLIED, "the editor may show it again");
     }
-    client.open(&file, "plaintext", "one\ntwo\n");
-    client.replace(&file, "one\ntwo\n", "one\ntwo\nthree\n");
+    client.open(&file, "plaintext", &shown);
+    client.replace(&file, &shown, &format!("{shown}three\n"));
     assert_eq!(client.statuses(&chat), APPLIED);
     assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+    // Once it was shown, what is there without it is an undo.
+    client.close(&file);
+    assert_eq!(client.statuses(&chat), READY);
 }
 
 #[test]
 fn what_was_not_saved_is_applied_where_another_server_first_sees_the_disk() {
-    check_shown_again(false);
+    check_shown_again(true, false, "");
 }
 
 #[test]
 fn what_was_not_saved_is_applied_where_another_server_has_reviewed_the_disk() {
-    check_shown_again(true);
+    for is_killed in [true, false] {
+        for typed in ["", "typed\n"] {
+            check_shown_again(is_killed, true, typed);
+        }
+    }
+}
+
+#[test]
+fn what_was_not_saved_and_is_given_up_is_ready_once_the_file_is_opened() {
+    let (workspace, client, chat) = applied_unsaved();
+    client.kill();
+    let (mut client, _) = start(&workspace, &insert());
+    assert_eq!(client.statuses(&chat), APPLIED, "the editor may show it again");
+    client.open(&workspace.uri("a.txt"), "plaintext", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    log(&mut client);
+    client.kill();
+    let (mut client, _) = start(&workspace, &insert());
+    assert_eq!(client.statuses(&chat), READY);
 }

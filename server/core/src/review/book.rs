@@ -34,6 +34,9 @@ pub struct Book {
     /// The files that another program has changed while an editor shows them, which it has not read
     /// anew yet: that they are as before says nothing.
     unread: HashTrieSetSync<FilePath>,
+    /// The files that an editor had not saved when its server ended, until it shows them again: what is
+    /// on disk says nothing.
+    left: HashTrieSetSync<FilePath>,
     /// What reviews have added to the ledger.
     found: Vec<Event>,
 }
@@ -103,7 +106,8 @@ impl Book {
         candidates: &dyn Fn(&FilePath) -> Vec<Candidate>,
     ) -> Vec<Event> {
         let is_old = |it: &Observation| {
-            !it.closed && self.unread.contains(&it.path) && self.ledger.is_reversal(it)
+            let unsure = if it.closed { &self.left } else { &self.unread };
+            unsure.contains(&it.path) && self.ledger.is_reversal(it)
         };
         let news: Vec<Observation> = found.iter().filter(|it| !is_old(it)).cloned().collect();
         let events = self.ledger.observe(&news, self.now, candidates);
@@ -119,6 +123,17 @@ impl Book {
     /// Takes in that an editor shows another text of a file than before, or has saved what it shows.
     pub fn mark_read(&mut self, path: &FilePath) {
         self.unread.remove_mut(path);
+        self.left.remove_mut(path);
+    }
+
+    /// Takes in that an editor had not saved a file when its server ended.
+    pub fn mark_left(&mut self, path: FilePath) {
+        self.left.insert_mut(path);
+    }
+
+    /// Whether an editor had not saved a file when its server ended, and has not shown it since.
+    pub fn is_left(&self, path: &FilePath) -> bool {
+        self.left.contains(path)
     }
 
     /// Takes out what reviews have added to the ledger.

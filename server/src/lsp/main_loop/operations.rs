@@ -346,8 +346,10 @@ impl State {
     /// The editor shows another text of a document, or has saved or closed it.
     pub(super) fn mark_read(&mut self, uri: &Uri) {
         for (site, file) in self.sites.with_file(uri) {
-            if let Some(shelf) = self.shelves.get_mut(site.folders()) {
-                shelf.mark_read(file);
+            let shelf = self.shelves.get_mut(site.folders());
+            if shelf.is_some_and(|shelf| shelf.mark_read(file)) {
+                let (workspace, file) = (site.workspace().clone(), file.clone());
+                self.recorder.then(move || workspace.forget_left(&file));
             }
         }
     }

@@ -75,7 +75,7 @@ impl State {
             return Err(request_failed(says));
         }
         if self.was_done(meaning) {
-            return Err(content_modified("it was done meanwhile"));
+            return Err(content_modified("it was applied meanwhile"));
         }
         Ok(self.unanswered.add(files))
     }
@@ -95,26 +95,16 @@ impl State {
         })
     }
 
-    /// Whether what an edit is to do was done while it was made.
+    /// Whether a block of an edit was applied while the edit was made.
     fn was_done(&mut self, meaning: &Meaning) -> bool {
-        match meaning {
-            Meaning::Nothing => false,
-            Meaning::Applied(sent) => {
-                let then = &sent.context.book().ledger;
-                let transcript = sent.context.transcript();
-                let now = self.shelf(&sent.context.site).ledger();
-                sent.writes().any(|block| {
-                    let [then, now] = [then, now]
-                        .map(|ledger| ledger.standing(&transcript, block.id, true).applied);
-                    now.is_some() && then.map(|by| by.operation) != now.map(|by| by.operation)
-                })
-            }
-            Meaning::Reversed(site, reversal) => {
-                let operation = &reversal.operation;
-                let ledger = self.shelf(site).ledger();
-                let known = ledger.find(operation.time, &operation.transcript, &operation.works);
-                known.is_some_and(|known| ledger.stands(known.id) == reversal.is_redo)
-            }
-        }
+        let Meaning::Applied(sent) = meaning else { return false };
+        let then = &sent.context.book().ledger;
+        let transcript = sent.context.transcript();
+        let now = self.shelf(&sent.context.site).ledger();
+        sent.writes().any(|block| {
+            let [then, now] =
+                [then, now].map(|ledger| ledger.standing(&transcript, block.id, true).applied);
+            now.is_some() && then.map(|by| by.operation) != now.map(|by| by.operation)
+        })
     }
 }

@@ -8,6 +8,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use operator_core::path::FilePath;
 use operator_core::snapshot::Denied;
@@ -16,10 +17,13 @@ use super::regular;
 use super::store::{Lock, Store};
 use crate::workspace::{Workspace, names};
 
-/// Where the lists are in a store: one for each program that lives, as long as its lock is held.
+/// Where the lists are in a store: one for each program that lives, as long as its lock is held, and
+/// for each that has ended and whose editor had not saved all.
 const FOLDER: &str = "unsaved";
 const LOCK: &str = "lock";
 const LIST: &str = "list";
+/// How long it is kept what a program had not saved that has ended.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// A list that takes the other's place once it is whole.
 const NEW: &str = "new";
 
@@ -61,7 +65,7 @@ impl Unsaved {
         };
         if files != own.files {
             // What cannot be written is tried again the next time.
-            own.write(&files)?;
+            write(&own.path, &files)?;
             own.files = files;
         }
         Ok(())
@@ -69,65 +73,83 @@ impl Unsaved {
 
     /// The files that others have told of and that are not saved.
     fn of_others(&self, store: &Path) -> io::Result<BTreeSet<FilePath>> {
-        let folder = store.join(FOLDER);
-        let names = match names::of(&folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
-            names => names?,
-        };
         let own = self.all().get(store).map(|own| own.path.clone());
         let mut files = BTreeSet::new();
-        for path in names.iter().map(|name| folder.join(name)) {
-            let is_lock = path.extension().is_some_and(|it| it == LOCK);
-            if !is_lock || own.as_ref() == Some(&path.with_extension("")) || !is_held(&path)? {
-                continue;
+        for path in lists(store)? {
+            if own.as_ref() != Some(&path) && is_held(&path)? {
+                files.extend(read(&path)?);
             }
-            let mut list = String::new();
-            match regular::open(&path.with_extension(LIST), OpenOptions::new().read(true)) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                file => _ = file?.read_to_string(&mut list)?,
-            }
-            let file = |line: &str| serde_json::from_str::<(usize, String)>(line).ok();
-            let all = list.lines().filter_map(file);
-            files.extend(all.map(|(root, path)| FilePath { root, path }));
         }
         Ok(files)
     }
+}
+
+/// The paths of the locks and lists of a store, without what tells them apart.
+fn lists(store: &Path) -> io::Result<Vec<PathBuf>> {
+    let folder = store.join(FOLDER);
+    let names = match names::of(&folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        names => names?,
+    };
+    let paths = names.iter().map(|name| folder.join(name));
+    let locks = paths.filter(|path| path.extension().is_some_and(|it| it == LOCK));
+    Ok(locks.map(|path| path.with_extension("")).collect())
+}
+
+fn read(path: &Path) -> io::Result<BTreeSet<FilePath>> {
+    let mut list = String::new();
+    match regular::open(&path.with_extension(LIST), OpenOptions::new().read(true)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        file => _ = file?.read_to_string(&mut list)?,
+    }
+    let file = |line: &str| serde_json::from_str::<(usize, String)>(line).ok();
+    let all = list.lines().filter_map(file);
+    Ok(all.map(|(root, path)| FilePath { root, path }).collect())
+}
+
+/// Nothing of it needs to outlive the system, and so nothing is synced.
+fn write(path: &Path, files: &BTreeSet<FilePath>) -> io::Result<()> {
+    let line = |file: &FilePath| serde_json::to_string(&(file.root, &file.path));
+    let lines: Vec<String> = files.iter().map(line).collect::<Result<_, _>>()?;
+    let new = path.with_extension(NEW);
+    let mut options = OpenOptions::new();
+    let mut list = regular::open(&new, options.write(true).create(true).truncate(true))?;
+    list.write_all(lines.join("\n").as_bytes())?;
+    fs::rename(new, path.with_extension(LIST))
 }
 
 impl Own {
     fn new(folder: &Path) -> io::Result<Own> {
         static NUMBERS: AtomicU64 = AtomicU64::new(0);
         fs::create_dir_all(folder)?;
-        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!("{}-{number}", std::process::id()));
+        let path = loop {
+            let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!("{}-{number}", std::process::id()));
+            // One with that number may have ended, and left its list.
+            if !path.with_extension(LIST).exists() {
+                break path;
+            }
+        };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let lock = regular::open(&path.with_extension(LOCK), &mut options)?;
         lock.try_lock().map_err(io::Error::from)?;
         Ok(Own { path, files: BTreeSet::new(), _lock: Lock(lock) })
     }
-
-    /// Nothing of it needs to outlive the system, and so nothing is synced.
-    fn write(&self, files: &BTreeSet<FilePath>) -> io::Result<()> {
-        let line = |file: &FilePath| serde_json::to_string(&(file.root, &file.path));
-        let lines: Vec<String> = files.iter().map(line).collect::<Result<_, _>>()?;
-        let new = self.path.with_extension(NEW);
-        let mut options = OpenOptions::new();
-        let mut list = regular::open(&new, options.write(true).create(true).truncate(true))?;
-        list.write_all(lines.join("\n").as_bytes())?;
-        fs::rename(new, self.path.with_extension(LIST))
-    }
 }
 
 impl Drop for Own {
     fn drop(&mut self) {
-        remove(&self.path);
+        // What is not saved by then, the editor may show again.
+        if self.files.is_empty() {
+            remove(&self.path);
+        }
     }
 }
 
-/// Whether the program lives that has this lock.
-fn is_held(lock: &Path) -> io::Result<bool> {
-    let lock = match regular::open(lock, OpenOptions::new().read(true)) {
+/// Whether the program lives that has the lock of this path.
+fn is_held(path: &Path) -> io::Result<bool> {
+    let lock = match regular::open(&path.with_extension(LOCK), OpenOptions::new().read(true)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         lock => lock?,
     };
@@ -145,12 +167,16 @@ fn remove(path: &Path) {
     }
 }
 
-/// Removes what programs have left that live no more. They begin under the lock of the store.
+/// Removes the empty and the old lists of programs that live no more. They begin under the lock of the
+/// store.
 pub(super) fn sweep(store: &Store) {
-    let folder = store.path().join(FOLDER);
-    for path in names::of(&folder).unwrap_or_default().iter().map(|name| folder.join(name)) {
-        if path.extension().is_some_and(|it| it == LOCK) && is_held(&path).is_ok_and(|it| !it) {
-            remove(&path.with_extension(""));
+    for path in lists(store.path()).unwrap_or_default() {
+        let is_empty = read(&path).is_ok_and(|files| files.is_empty());
+        let age = fs::metadata(path.with_extension(LIST)).and_then(|it| it.modified());
+        let age = age.ok().and_then(|it| it.elapsed().ok());
+        let is_over = is_empty || age.is_some_and(|age| age > KEPT);
+        if is_over && is_held(&path).is_ok_and(|it| !it) {
+            remove(&path);
         }
     }
 }
@@ -188,6 +214,31 @@ impl Workspace {
             Err(error) => tracing::warn!(%error, "what is not saved cannot be read"),
         }
         known.clone()
+    }
+
+    /// The files that editors had not saved when their servers ended. They may show them again.
+    pub fn left_unsaved(&self) -> BTreeSet<FilePath> {
+        let Some(store) = Store::look(self) else { return BTreeSet::new() };
+        let lists = lists(store.path()).unwrap_or_default();
+        let left = lists.iter().filter(|path| is_held(path).is_ok_and(|it| !it));
+        left.flat_map(|path| read(path).unwrap_or_default()).collect()
+    }
+
+    /// Forgets that an editor had not saved a file when its server ended.
+    pub fn forget_left(&self, file: &FilePath) {
+        let Some(store) = Store::look(self) else { return };
+        for path in lists(store.path()).unwrap_or_default() {
+            if let Ok(mut files) = read(&path)
+                && is_held(&path).is_ok_and(|it| !it)
+                && files.remove(file)
+            {
+                match files.is_empty() {
+                    true => remove(&path),
+                    // One that stays is looked at again by the next server.
+                    false => _ = write(&path, &files),
+                }
+            }
+        }
     }
 
     /// Refuses a file that another program has not saved, by the list that was read last.

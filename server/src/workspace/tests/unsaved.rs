@@ -73,3 +73,20 @@ fn what_could_not_be_told_is_told_the_next_time() {
     first.tell_unsaved(&path("b"), true);
     assert_eq!(told(&second), vec![path("a"), path("b")]);
 }
+
+#[test]
+fn what_a_program_had_not_saved_is_known_until_it_is_shown_again() {
+    let (disk, first, second) = two();
+    ["a", "b"].iter().for_each(|name| first.tell_unsaved(&path(name), true));
+    assert!(second.left_unsaved().is_empty(), "it lives");
+    drop(first);
+    let left = |names: &[&str]| names.iter().map(|name| path(name)).collect();
+    assert_eq!(second.left_unsaved(), left(&["a", "b"]));
+    // A run that removes what others have left keeps it.
+    write(&second, "c", "x", "y");
+    second.forget_left(&path("a"));
+    assert_eq!(disk.open().left_unsaved(), left(&["b"]));
+    second.forget_left(&path("b"));
+    assert_eq!(second.left_unsaved(), left(&[]));
+    assert_eq!(fs::read_dir(store(&disk).join("unsaved")).unwrap().count(), 0);
+}
