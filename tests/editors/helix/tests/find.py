@@ -43,7 +43,7 @@ def a_payload_is_decoded_under_the_cursor(helix):
     helix.open(replace("e1", "a.txt", "two", "zwei"))
     helix.go_to("eyJ")
     helix.keys(" k")
-    helix.sees("| 0 | replace | two | zwei |")
+    helix.sees("| 1 | replace | two | zwei |")
     helix.sees("-two")
     helix.sees("+zwei")
     helix.close("+zwei")

@@ -9,9 +9,9 @@ def a_target_that_changes_while_the_menu_is_open_is_refused(helix):
     helix.go_to("action:")
     helix.menu()
     helix.write("a.txt", "changed\n")
-    helix.expect("the file has changed: blocked: edit 1: the text is not in `a.txt`")
+    helix.expect("a target has changed since this was offered")
     helix.choose("Apply fs.applyEdits a.txt")
-    helix.hears("the file has changed: blocked: edit 1: the text is not in `a.txt`")
+    helix.hears("a target has changed since this was offered")
     helix.run("write-all")
     assert helix.on_disk("a.txt") == "changed\n"
 
