@@ -105,7 +105,7 @@ pub enum Event {
     },
     /// Files have changed on disk, as an apply has seen.
     ChangedOnDisk(Vec<FilePath>),
-    /// A command is carried out once more: a file had changed on disk since it was reviewed.
+    /// A command is run again: a file had changed on disk since the review.
     CommandAgain(ExecuteCommandParams, Reply<Option<Value>>),
     /// A request has waited long enough for a review.
     Overdue {

@@ -322,7 +322,7 @@ impl Shelf {
         unkept.collect()
     }
 
-    /// Takes a transcript for a copy of another one: its blocks were made for the same files.
+    /// Copies the bases of the blocks of one transcript to another one.
     pub fn copy_bases(&mut self, of: &Transcript, to: &Transcript) {
         self.book.edition += 1;
         self.book.ledger.copy_bases(of, to);

@@ -57,7 +57,7 @@ fn no_program_of_the_workspace_is_taken_for_an_interpreter() {
     assert!(printed.starts_with('/') && !printed.contains("::"), "{printed}");
 }
 
-/// Applies a transcript some times; gives what the last time said and how it ended.
+/// Applies a transcript `times` times; returns the output and status of the last run.
 fn apply(world: &World, times: usize, more: &[&str]) -> Ran {
     let arguments = [&["apply", "--yes", "--allow-exec", "chat.md"], more].concat();
     let run = || world.run(&arguments);

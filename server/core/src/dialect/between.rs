@@ -1,6 +1,6 @@
 //! What the lines between a path and a block, or between two blocks, may say of a file.
 
-use super::around::{is_file, is_path, numbered};
+use super::path_line::{is_file, is_path, numbered};
 
 /// What has a slash or a dot in it and is not the name of a file.
 const WORDS: &[&str] = &[

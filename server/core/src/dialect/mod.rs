@@ -7,6 +7,7 @@ pub mod edit_ops;
 pub mod files;
 pub mod foreign;
 pub mod operator;
+mod path_line;
 pub mod replacer;
 pub mod search_replace;
 pub mod sham;

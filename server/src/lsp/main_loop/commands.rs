@@ -50,8 +50,8 @@ pub enum Meaning {
 }
 
 impl State {
-    /// Carries a command out. The `first` time, one that finds a file changed on disk is carried out
-    /// once more, when that was reviewed.
+    /// Runs a command. On the `first` attempt, a command that finds a file changed on disk runs again
+    /// after the next review.
     pub(super) fn execute(
         &mut self,
         mut params: ExecuteCommandParams,

@@ -7,6 +7,7 @@ use crate::command::hunks;
 use crate::command::patch::header::Ranges;
 use crate::command::{Command, FileEdit, Missing, Only, Step, WriteMode};
 use crate::dialect::around;
+use crate::dialect::path_line;
 use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source, margin, signed};
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
@@ -102,10 +103,10 @@ fn unnamed(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
     let inside = draft
         .texts
         .first()
-        .and_then(|index| path_at(*index, around::path_of_line(draft.line(*index))?));
+        .and_then(|index| path_at(*index, path_line::path_of_line(draft.line(*index))?));
     let info = || {
         let info = Fence::of(draft.line(0)).filter(|_| draft.has_fence)?.info;
-        path_at(0, around::path_of_info(info)?)
+        path_at(0, path_line::path_of_info(info)?)
     };
     if let Some(path) = inside.or_else(info) {
         return edited(path, None);
@@ -160,7 +161,7 @@ fn writing(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
 
 /// Says which lines lack their sign: context, or a mark for lines that are left out.
 fn unsigned(draft: &Draft<'_>, problems: &mut Vec<Problem>) {
-    let is_path = |index: &&usize| around::path_of_line(draft.line(**index)).is_some();
+    let is_path = |index: &&usize| path_line::path_of_line(draft.line(**index)).is_some();
     let texts = draft.texts.iter().skip_while(is_path).map(|index| (*index, " "));
     let (left_out, bare): (Vec<_>, Vec<_>) = texts
         .chain(draft.bare.iter().copied())

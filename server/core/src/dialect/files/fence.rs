@@ -1,7 +1,7 @@
 //! A fence that may hold a whole file: its path, where it is, and what its language says.
 
 use crate::command::patch::header;
-use crate::dialect::around;
+use crate::dialect::path_line;
 use crate::dialect::{Above, PathAbove, margin};
 use crate::syntax::{Blocks, Language};
 use crate::text::fence::Fence;
@@ -53,7 +53,7 @@ pub fn named(line: &str, next: &str, above: Above<'_>) -> Option<Named> {
     let fence = Fence::of(&line[margin::of(line).len()..])?;
     let named = if is_citation(fence.info) { None } else { of_fence(fence.info, next, above) };
     // The heading of a method or a package looks like a path, too.
-    named.filter(|named| around::is_file(&named.path) && !is_shown(fence.info, &named.path))
+    named.filter(|named| path_line::is_file(&named.path) && !is_shown(fence.info, &named.path))
 }
 
 fn of_fence(info: &str, next: &str, above: Above<'_>) -> Option<Named> {
@@ -61,16 +61,16 @@ fn of_fence(info: &str, next: &str, above: Above<'_>) -> Option<Named> {
     let (nearest, before) = (lines.next(), lines.next());
     let is_listed = |line: &str| {
         let before = before.as_ref().map_or("", |(_, line)| &line[margin::of(line).len()..]);
-        around::is_listed(line, before)
+        path_line::is_listed(line, before)
     };
-    let announced = || nearest.as_ref().is_some_and(|(_, line)| around::announces(line));
-    if let Some(path) = around::path_of_info(info) {
+    let announced = || nearest.as_ref().is_some_and(|(_, line)| path_line::announces(line));
+    if let Some(path) = path_line::path_of_info(info) {
         return Some(Named { path, place: Place::Info, is_new: announced() });
     }
     if let Some((before, line)) = &nearest {
         let text = &line[margin::of(line).len()..];
         let is_fence = Fence::of(text).is_some();
-        let file = around::file_of_line(text).filter(|file| !is_fence && !file.is_edited);
+        let file = path_line::file_of_line(text).filter(|file| !is_fence && !file.is_edited);
         if let Some(file) = file.filter(|_| !is_listed(text)) {
             let before = before - (line.len() - text.len()) - text.find(&file.path)?;
             let place = Place::Above(PathAbove { before, len: file.path.len() });
@@ -89,7 +89,7 @@ pub fn path_of_comment(line: &str) -> Option<String> {
         around.iter().find_map(|(open, close)| line.strip_prefix(open)?.strip_suffix(close));
     let begins = ["//", "#", "--", ";"];
     let inside = inside.or_else(|| begins.iter().find_map(|begins| line.strip_prefix(begins)));
-    let file = around::file_of_line(inside?).filter(|file| !file.is_edited)?;
+    let file = path_line::file_of_line(inside?).filter(|file| !file.is_edited)?;
     Some(file.path)
 }
 
@@ -98,7 +98,7 @@ pub fn names_other(line: &str, path: &str) -> bool {
     let is_same = |other: &str| path.ends_with(other) || other.ends_with(path);
     language(path).is_some()
         && !is_prose(path)
-        && path_of_comment(line).is_some_and(|it| around::is_file(&it) && !is_same(&it))
+        && path_of_comment(line).is_some_and(|it| path_line::is_file(&it) && !is_same(&it))
 }
 
 /// Whether a fence quotes lines of a file: `12:40:src/a.py`.
@@ -150,7 +150,7 @@ mod tests {
     fn of(text: &str) -> Option<String> {
         let text = Text::new(text);
         let fence = (0..text.line_count()).find(|at| Fence::of(&text.line(*at)).is_some())?;
-        let above = Above::new(&text, text.line_start(fence), 0, around::LINES);
+        let above = Above::new(&text, text.line_start(fence), 0, crate::dialect::around::LINES);
         let named = named(&text.line(fence), &text.line(fence + 1), above)?;
         let new = if named.is_new { " new" } else { "" };
         Some(format!("{}{new}", named.path))

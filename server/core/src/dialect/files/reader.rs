@@ -3,7 +3,7 @@
 use super::fence;
 use crate::command::patch::header;
 use crate::dialect::{
-    BlockEnd, Candidate, LineKind, Opening, Reader, around, begins_block, margin,
+    BlockEnd, Candidate, LineKind, Opening, Reader, begins_block, margin, path_line,
 };
 use crate::text::fence::Fence;
 
@@ -204,5 +204,5 @@ fn introduces(line: &str) -> bool {
     let is_heading = line.starts_with("## ") || line.starts_with("### ");
     let is_sentence = line.starts_with(|char: char| char.is_uppercase() || !char.is_ascii())
         && line.ends_with([':', '：']);
-    is_heading || is_sentence || around::path_of_line(line).is_some()
+    is_heading || is_sentence || path_line::path_of_line(line).is_some()
 }

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::spellings::{CANVAS, DELETE, ELEMENTS, Element, KEYS, PREFIX, RENAME};
-use crate::dialect::around;
+use crate::dialect::path_line;
 use crate::text::Span;
 
 /// An edit that is not applied.
@@ -86,7 +86,7 @@ fn canvas(line: &str) -> Option<Named> {
 fn heading(line: &str) -> Option<Named> {
     let text = line.trim_start_matches('#').trim_start();
     let text = text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).unwrap_or(text);
-    let text = around::numbered(text);
+    let text = path_line::numbered(text);
     let text = text.strip_suffix([':', '.']).unwrap_or(text);
     let bold = text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
     let text = bold.map_or(text, |text| text.strip_suffix(':').unwrap_or(text));
@@ -109,7 +109,7 @@ fn heading(line: &str) -> Option<Named> {
 /// Whether a text is one code span with a path.
 fn is_path(text: &str) -> bool {
     let inside = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
-    inside.is_some_and(|path| !path.contains('`')) && around::path_of_line(text).is_some()
+    inside.is_some_and(|path| !path.contains('`')) && path_line::path_of_line(text).is_some()
 }
 
 fn are_paths((from, to): (&str, &str)) -> bool {

@@ -7,6 +7,7 @@ use super::marker::{self, Marker, Near, Word};
 use crate::command::hunks::{Hunk, Reading};
 use crate::command::{Command, FileEdit, Missing, Step};
 use crate::dialect::around::{self, Doubt, Named};
+use crate::dialect::path_line;
 use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source, margin, unended};
 use crate::place::unnumbered;
 use crate::problem::{self, Problem, Replacement};
@@ -56,7 +57,7 @@ fn path(
     problems: &mut Vec<Problem>,
 ) -> Option<(Arc<str>, Option<PathAbove>)> {
     let after = draft.start.span.end..draft.lines[0].end;
-    if draft.start.has_text && around::path_of_line(&draft.text[after]).is_some() {
+    if draft.start.has_text && path_line::path_of_line(&draft.text[after]).is_some() {
         // On a line of its own it names the file.
         return None;
     }
@@ -236,7 +237,7 @@ pub fn near(near: &Near, line: &str, eol: &str) -> Problem {
     let problem = Problem::new(problem::SEARCH_REPLACE_NEAR_MARKER, place, says);
     let text = match &*near.after {
         "" => marker.to_owned(),
-        path => match around::path_of_line(path) {
+        path => match path_line::path_of_line(path) {
             Some(path) => format!("{path}{eol}{marker}"),
             None => return problem,
         },

@@ -55,7 +55,7 @@ impl Index<'_> {
         below(&self.numbered_apart(first, number, parent))
     }
 
-    /// A line with a number, written with so many zeros that it is no whole header itself.
+    /// A line with a number, padded with zeros until no header is equal to it.
     fn numbered_apart(&self, line: &str, number: usize, parent: Option<usize>) -> String {
         let parents = parent.as_ref().map(std::slice::from_ref);
         let mut digits = number.to_string();

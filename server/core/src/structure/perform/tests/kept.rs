@@ -6,23 +6,64 @@ use crate::structure::Index;
 use crate::structure::perform::insertion::Side::{After, Before};
 use crate::text::Content;
 
-/// The examples of every language, each with its path.
-#[expect(clippy::disallowed_methods, reason = "the examples are files of another crate")]
-fn examples() -> Vec<(String, String)> {
-    let grammars = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../grammars");
-    let mut examples = Vec::new();
-    for language in crate::syntax::LANGUAGES {
-        let folder = grammars.join(language.name).join("cases");
-        for entry in std::fs::read_dir(folder).expect("every language has examples") {
-            let path = entry.expect("it is listed").path();
-            let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
-            if !name.ends_with(".outline") {
-                examples.push((name, std::fs::read_to_string(&path).expect("it is text")));
-            }
-        }
-    }
-    examples
+macro_rules! examples {
+    ($($path:literal),* $(,)?) => {
+        [$(($path, include_str!(concat!("../../../../../../grammars/", $path)))),*]
+    };
 }
+
+/// The examples of every language, each with its path.
+const EXAMPLES: [(&str, &str); 49] = examples![
+    "bash/cases/script.sh",
+    "c/cases/definitions.h",
+    "c/cases/functions.c",
+    "cpp/cases/definitions.hpp",
+    "cpp/cases/functions.cpp",
+    "csharp/cases/blocks.cs",
+    "csharp/cases/definitions.cs",
+    "csharp/cases/program.cs",
+    "css/cases/style.css",
+    "go/cases/blocks.go",
+    "go/cases/definitions.go",
+    "html/cases/page.html",
+    "java/cases/Blocks.java",
+    "java/cases/Definitions.java",
+    "java/cases/module-info.java",
+    "javascript/cases/blocks.js",
+    "javascript/cases/definitions.js",
+    "javascript/cases/modules.cjs",
+    "javascript/cases/tests.mjs",
+    "javascript/cases/view.jsx",
+    "json/cases/package.json",
+    "json/cases/settings.jsonc",
+    "lua/cases/definitions.lua",
+    "lua/cases/module.lua",
+    "markdown/cases/definitions.md",
+    "markdown/cases/edges.md",
+    "markdown/cases/nested.md",
+    "markdown/cases/tabs.md",
+    "markdown/cases/windows.md",
+    "php/cases/blocks.php",
+    "php/cases/definitions.php",
+    "php/cases/namespaces.php",
+    "php/cases/page.php",
+    "php/cases/settings.php",
+    "python/cases/definitions.py",
+    "ruby/cases/definitions.rb",
+    "ruby/cases/spec.rb",
+    "rust/cases/blocks.rs",
+    "rust/cases/broken.rs",
+    "rust/cases/definitions.rs",
+    "toml/cases/empty.toml",
+    "toml/cases/manifest.toml",
+    "tsx/cases/definitions.tsx",
+    "tsx/cases/view.tsx",
+    "typescript/cases/ambient.d.ts",
+    "typescript/cases/blocks.ts",
+    "typescript/cases/definitions.ts",
+    "yaml/cases/documents.yml",
+    "yaml/cases/workflow.yaml",
+];
 
 fn parsed(path: &str, text: &str) -> Parsed {
     let first_line = text.lines().next().unwrap_or_default();
@@ -45,8 +86,8 @@ fn a_move_to_where_it_is_changes_nothing() {
 
 #[test]
 fn neighbours_that_nothing_parts_stay_where_they_are() {
-    for (path, text) in examples() {
-        let parsed = parsed(&path, &text);
+    for (path, text) in EXAMPLES {
+        let parsed = parsed(path, text);
         if !parsed.outline.errors.is_empty() {
             continue;
         }
@@ -59,9 +100,9 @@ fn neighbours_that_nothing_parts_stay_where_they_are() {
             let between = text.get(structures[index].extent.end..structures[next].extent.start);
             if between.is_some_and(|between| between.trim().is_empty()) {
                 let forward = move_beside(&targets[next], After, "a.py", &targets[index]);
-                check_in(&path, &text, forward, &text);
+                check_in(path, text, forward, text);
                 let back = move_beside(&targets[index], Before, "a.py", &targets[next]);
-                check_in(&path, &text, back, &text);
+                check_in(path, text, back, text);
             }
         }
     }
@@ -157,17 +198,17 @@ fn members_take_their_own_semicolon_and_no_other() {
 
 #[test]
 fn what_is_read_changes_nothing_in_any_language() {
-    for (path, text) in examples() {
-        let parsed = parsed(&path, &text);
+    for (path, text) in EXAMPLES {
+        let parsed = parsed(path, text);
         if !parsed.outline.errors.is_empty() {
             continue;
         }
         for target in Index::new(&parsed).targets() {
             let (_, excerpt) =
-                done(&[(&path, &text)], &about(&path, read(&target))).expect("it is there");
+                done(&[(path, text)], &about(path, read(&target))).expect("it is there");
             let output = json!(excerpt.output);
             let own = output["matches"][0]["text"].as_str().expect("it is text");
-            check_in(&path, &text, replace(&target, own), &text);
+            check_in(path, text, replace(&target, own), text);
         }
     }
 }
@@ -275,4 +316,12 @@ fn front_matter_stays_first() {
     let request = about("a.md", insert(Before, "---", "new"));
     let (_, done) = done(&[("a.md", matter)], &request).expect("it can be done");
     assert_eq!(done.warnings[0].kind.as_str(), "SYNTAX_BROKEN");
+}
+
+#[test]
+fn every_language_has_examples() {
+    for language in crate::syntax::LANGUAGES {
+        let folder = format!("{}/", language.name);
+        assert!(EXAMPLES.iter().any(|(path, _)| path.starts_with(&folder)), "{}", language.name);
+    }
 }

@@ -1,0 +1,429 @@
+//! Lines that are paths, in all the ways in which models write one.
+
+/// The longest path, in bytes.
+const LONGEST: usize = 4096;
+
+/// The path that a line is, once what models put around a path is taken off.
+pub fn path_of_line(line: &str) -> Option<String> {
+    file_of_line(line).map(|file| file.path)
+}
+
+/// A line that is a path, and what its words say of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileLine {
+    /// The path.
+    pub path: String,
+    /// Whether the file is new.
+    pub is_new: bool,
+    /// Whether the file is to be changed, perhaps by less than all of its text.
+    pub is_edited: bool,
+}
+
+/// The file that a line names and nothing else, but for what models put around a path.
+pub fn file_of_line(line: &str) -> Option<FileLine> {
+    let mut text = line.trim();
+    let (mut coded, mut is_new, mut is_edited) = (false, false, false);
+    loop {
+        let before = text;
+        text = text.trim_start_matches('#').trim();
+        text = numbered(text);
+        text = ITEMS.iter().find_map(|item| text.strip_prefix(item)).unwrap_or(text).trim_start();
+        text = text.trim_end_matches(ENDS).trim_end();
+        if let Some(rest) = without_line(text) {
+            (text, is_edited) = (rest, true);
+        }
+        for word in AFTER {
+            let rest = strip_suffix_any_case(text, word).trim_end();
+            is_new |= rest.len() < text.len() && NEW.contains(word);
+            text = rest;
+        }
+        for word in BEFORE {
+            let rest = strip_word(text, word);
+            is_new |= rest.len() < text.len() && NEW.contains(word);
+            is_edited |= rest.len() < text.len() && EDITED.contains(word);
+            text = rest;
+        }
+        for (open, close) in AROUND {
+            let inner = text.strip_prefix(open).and_then(|text| text.strip_suffix(close));
+            if let Some(inner) = inner.filter(|inner| !inner.contains(open)) {
+                coded |= *open == "`" || open.ends_with('>');
+                text = inner.trim();
+            }
+        }
+        if let Some(path) = path_of_tag(text) {
+            (coded, text) = (true, path);
+        }
+        text = text_of_link(text).unwrap_or(text);
+        if text == before {
+            break;
+        }
+    }
+    is_path(text, coded).then(|| FileLine { path: text.to_owned(), is_new, is_edited })
+}
+
+/// Whether a line that is a path is one of several in a list or a tree, by the line before it that
+/// is not blank.
+pub fn is_listed(line: &str, before: &str) -> bool {
+    let (line, before) = (line.trim(), before.trim());
+    let item = |text: &str| match ITEMS.iter().position(|item| text.starts_with(item)) {
+        None if numbered(text).len() < text.len() => Some(ITEMS.len()),
+        item => item,
+    };
+    match (item(line), item(before)) {
+        (Some(one), Some(other)) => {
+            one == other && before.split_whitespace().any(|word| path_of_line(word).is_some())
+        }
+        (None, None) if line.starts_with('#') == before.starts_with('#') => {
+            let other = path_of_line(before);
+            before.ends_with('/') || other.is_some() && other != path_of_line(line)
+        }
+        _ => false,
+    }
+}
+
+/// The path before the number of a line of the file: `src/a.py:12`, of which a part is shown.
+fn without_line(text: &str) -> Option<&str> {
+    let (path, line) = text.rsplit_once(':')?;
+    let is_line = !line.is_empty() && line.chars().all(|char| char.is_ascii_digit() || char == '-');
+    is_line.then_some(path)
+}
+
+/// Whether a sentence says that a file is new: `Create a module for it:`.
+pub fn announces(line: &str) -> bool {
+    let line = line.trim_start_matches(|char: char| !char.is_alphabetic()).to_lowercase();
+    line.starts_with("create ") || line.contains("new file") || line.contains("(new)")
+}
+
+/// The path in what comes after a fence: `python src/a.py`, `python:src/a.py`, `path=src/a.py`,
+/// `title="src/a.py"`.
+pub fn path_of_info(info: &str) -> Option<String> {
+    if let Some(value) = attribute(info) {
+        return is_path(value, true).then(|| value.to_owned());
+    }
+    let words = || info.split([' ', '\t']).filter(|word| !word.is_empty());
+    let after_colon = words().next().and_then(|word| {
+        let (language, path) = word.split_once(':')?;
+        let is_language =
+            language.chars().all(|char| char.is_alphanumeric() || "+#-_".contains(char));
+        (is_language && language.len() > 1).then_some(path)
+    });
+    match after_colon {
+        Some(path) => is_path(path, true).then(|| path.to_owned()),
+        None => words().find_map(path_of_line),
+    }
+}
+
+/// The value of the attribute that has a path: `path="src/a.py"`, `filename=src/a.py`.
+fn attribute(text: &str) -> Option<&str> {
+    let keys = ["path=", "file=", "filename=", "filepath=", "title="];
+    let value = keys.iter().find_map(|key| Some(&text[text.find(key)? + key.len()..]))?;
+    match value.chars().next() {
+        Some(quote @ ('"' | '\'')) => value[1..].split(quote).next(),
+        _ => value.split([' ', ',', '}']).next(),
+    }
+}
+
+/// The path in the start tag of an element: `<edit path="src/a.py">`.
+fn path_of_tag(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('<')?.strip_suffix('>')?;
+    let is_start = !inside.ends_with('/') && !inside.contains(['<', '>']);
+    attribute(inside).filter(|path| is_start && is_file(path))
+}
+
+/// The text of a link: `[src/a.py](src/a.py)`.
+fn text_of_link(text: &str) -> Option<&str> {
+    let (text, to) = text.strip_prefix('[')?.split_once("](")?;
+    to.strip_suffix(')').filter(|to| !to.contains(')')).map(|_| text)
+}
+
+/// What models put before a path on its line; a text that begins like another one comes after it.
+const BEFORE: &[&str] = &[
+    "create a new file",
+    "create new file",
+    "add a new file",
+    "add new file",
+    "new file",
+    "file name",
+    "filename",
+    "file path",
+    "filepath",
+    "file",
+    "path",
+    "create",
+    "created",
+    "add",
+    "added",
+    "new",
+    "modified",
+    "updated",
+    "changed",
+    "edit",
+    "update",
+    "modify",
+    "in",
+];
+/// What they put after it.
+const AFTER: &[&str] = &["(new file)", "(new)", "(modified)", "(updated)"];
+/// Those of them that say that the file is new.
+const NEW: &[&str] = &[
+    "create a new file",
+    "create new file",
+    "add a new file",
+    "add new file",
+    "new file",
+    "create",
+    "created",
+    "add",
+    "added",
+    "new",
+    "(new file)",
+    "(new)",
+];
+/// Those that say that a part of it is to be changed.
+const EDITED: &[&str] = &["edit", "update", "modify", "in"];
+/// What an item of a list begins with.
+const ITEMS: [&str; 4] = ["- ", "* ", "+ ", "• "];
+/// What ends a label.
+const COLONS: [char; 2] = [':', '：'];
+/// What a path does not end with, and a line with a path may.
+const ENDS: [char; 9] = [':', '：', '.', '。', ',', '，', '、', ';', '；'];
+/// What they put around it: emphasis, quotes, comments, elements.
+const AROUND: &[(&str, &str)] = &[
+    ("**", "**"),
+    ("__", "__"),
+    ("`", "`"),
+    ("\"", "\""),
+    ("'", "'"),
+    ("*", "*"),
+    ("_", "_"),
+    ("“", "”"),
+    ("„", "“"),
+    ("‘", "’"),
+    ("«", "»"),
+    ("「", "」"),
+    ("(", ")"),
+    ("[", "]"),
+    ("// ", ""),
+    ("-- ", ""),
+    ("/*", "*/"),
+    ("<!--", "-->"),
+    ("<path>", "</path>"),
+    ("<file>", "</file>"),
+    ("<file_path>", "</file_path>"),
+    ("<summary>", "</summary>"),
+];
+/// Names of files that have neither an extension nor a directory.
+const BARE: &[&str] = &[
+    "Makefile",
+    "Dockerfile",
+    "Containerfile",
+    "Justfile",
+    "justfile",
+    "Gemfile",
+    "Rakefile",
+    "Procfile",
+    "Vagrantfile",
+    "Jenkinsfile",
+    "LICENSE",
+    "README",
+    "CHANGELOG",
+    "CODEOWNERS",
+    "BUILD",
+    "WORKSPACE",
+];
+
+/// The text without the number of an item before it.
+pub fn numbered(text: &str) -> &str {
+    let rest = text.trim_start_matches(|char: char| char.is_ascii_digit());
+    let is_number = rest.len() < text.len();
+    rest.strip_prefix(['.', ')']).filter(|_| is_number).map_or(text, str::trim_start)
+}
+
+fn strip_suffix_any_case<'a>(text: &'a str, word: &str) -> &'a str {
+    let at = text.len().checked_sub(word.len()).filter(|at| text.is_char_boundary(*at));
+    at.filter(|at| text[*at..].eq_ignore_ascii_case(word)).map_or(text, |at| &text[..at])
+}
+
+/// The text without a word before it that a colon or a blank ends, and perhaps a number: `File 1: `.
+/// The word alone may be emphasized: `**File:** `.
+fn strip_word<'a>(text: &'a str, word: &str) -> &'a str {
+    let label = text.trim_start_matches(['*', '_']);
+    let Some(head) = label.get(..word.len()) else { return text };
+    let number = label[head.len()..].trim_start_matches(' ');
+    let after = number.trim_start_matches(|char: char| char.is_ascii_digit());
+    let is_numbered = after.len() < number.len() && after.starts_with(COLONS);
+    let rest = if is_numbered { after } else { &label[head.len()..] };
+    let marks = &text[..text.len() - label.len()];
+    let inner = if marks.is_empty() { rest } else { rest.trim_start_matches(COLONS) };
+    let Some(rest) = inner.strip_prefix(marks) else { return text };
+    let ends = rest.starts_with(COLONS) || rest.starts_with(' ');
+    if head.eq_ignore_ascii_case(word) && ends && rest.chars().count() > 1 {
+        rest.trim_start_matches(COLONS).trim_start_matches([' ', ':'])
+    } else {
+        text
+    }
+}
+
+/// Whether a text is a path: one word with a directory or an extension, or a name that files are
+/// known by. In code spans and quotes a path may hold blanks.
+pub fn is_path(text: &str, coded: bool) -> bool {
+    let forbidden = |char: char| {
+        char.is_control() || "<>|*?\"`{}“”„«»「」".contains(char) || char.is_whitespace() && !coded
+    };
+    if text.is_empty() || text.len() > LONGEST || text.contains(forbidden) || text.contains("://") {
+        return false;
+    }
+    if text.ends_with(ENDS) || !text.split(['/', '\\']).all(has_pairs) {
+        return false;
+    }
+    let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    let has_extension = extension.is_some_and(|it| {
+        let is_word = it.chars().all(|char| char.is_ascii_alphanumeric() || "_-+".contains(char));
+        (1..=16).contains(&it.len()) && is_word && it.chars().any(|char| char.is_ascii_alphabetic())
+    });
+    let has_directory = text.len() > name.len() && !name.is_empty();
+    // A sentence in quotes may end in a word with a dot.
+    let is_sentence = text.contains(' ') && !(has_extension || has_directory);
+    !is_sentence && (has_extension || has_directory || BARE.contains(&name))
+}
+
+/// Whether a path ends in the name of a file: one with an extension, or one that is known.
+pub fn is_file(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.contains('.') || BARE.contains(&name)
+}
+
+/// Whether the brackets in a part of a path are pairs: `[slug]`, `(group)`. One right after a letter is
+/// that of a call.
+fn has_pairs(part: &str) -> bool {
+    let (mut open, mut before) = (Vec::new(), '/');
+    let is_paired = part.chars().all(|char| {
+        let fits = match char {
+            '(' | '[' => {
+                open.push(if char == '(' { ')' } else { ']' });
+                !before.is_alphanumeric()
+            }
+            ')' | ']' => open.pop() == Some(char),
+            _ => true,
+        };
+        before = char;
+        fits
+    });
+    is_paired && open.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_told_from_what_is_around_it() {
+        for line in [
+            "src/a.py",
+            "`src/a.py`",
+            "**src/a.py**",
+            "### `src/a.py`",
+            "**`src/a.py`**:",
+            "File: src/a.py",
+            "1. **src/a.py**",
+            "# src/a.py",
+            "- src/a.py",
+            "File path: `src/a.py`",
+            "`src/a.py` (new file)",
+            "In src/a.py:",
+            "Update `src/a.py`:",
+            "\"src/a.py\"",
+            "New file: `src/a.py`",
+            "**File:** `src/a.py`",
+            "**File**: `src/a.py`",
+            "**Path:** `src/a.py`",
+            "**Create** `src/a.py`",
+            "File name: `src/a.py`",
+            "### File 1: `src/a.py`",
+            "### Modified: `src/a.py`",
+            "New file: `src/a.py`.",
+            "Create a new file `src/a.py`:",
+            "New: `src/a.py`",
+            "New file: src/a.py.",
+            "_src/a.py_",
+            "src/a.py:1",
+            "src/a.py,",
+            "src/a.py;",
+            "src/a.py：",
+            "* src/a.py",
+            "// src/a.py",
+            "/* src/a.py */",
+            "<!-- src/a.py -->",
+            "-- src/a.py",
+            "[src/a.py](./src/a.py#L3)",
+            "[`src/a.py`](x)",
+            "(src/a.py)",
+            "“src/a.py”",
+            "<path>src/a.py</path>",
+            "<edit path=\"src/a.py\">",
+            "<file name=x path='src/a.py'>",
+        ] {
+            assert_eq!(path_of_line(line).as_deref(), Some("src/a.py"), "{line}");
+        }
+        assert_eq!(path_of_line("`a b/c d.txt`").as_deref(), Some("a b/c d.txt"));
+        for path in [
+            "app/[slug]/page.tsx",
+            "app/(group)/(.)photo/[[...id]].tsx",
+            "routes/users.[id].tsx",
+            "+page@(app).svelte",
+            "_a/b_c.py",
+        ] {
+            assert_eq!(path_of_line(path).as_deref(), Some(path));
+        }
+        assert_eq!(path_of_line("<path>a b/c.txt</path>").as_deref(), Some("a b/c.txt"));
+        assert_eq!(path_of_line("__init__.py").as_deref(), Some("__init__.py"));
+        assert_eq!(path_of_line("Makefile").as_deref(), Some("Makefile"));
+        assert_eq!(path_of_line("C:\\a\\b.txt").as_deref(), Some("C:\\a\\b.txt"));
+        for line in [
+            "",
+            "Here is the change:",
+            "Change the parser in `src/a.py`:",
+            "e.g. this",
+            "version 1.2",
+            "https://example.org/a.html",
+            "...",
+            "Done.",
+            "# Title",
+            "and so on.",
+            "3.14",
+            "print(src/a.py)",
+            "list[0].py",
+            "src/..",
+            "max(a/b)",
+            "list[a/b].c",
+            "(a/b",
+            "--- src/a.py",
+            "src/a.py (lines 1-3)",
+            "<img src=\"a.png\">",
+            "<lov-delete file_path=\"a.js\" />",
+            "</a.js>",
+        ] {
+            assert_eq!(path_of_line(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_fence_names_a_path() {
+        for info in [
+            "python src/a.py",
+            "python:src/a.py",
+            "python path=src/a.py",
+            "py title=\"src/a.py\"",
+            "src/a.py",
+            "python {filename='src/a.py'}",
+            "(src/a.py)",
+            "python [src/a.py]",
+        ] {
+            assert_eq!(path_of_info(info).as_deref(), Some("src/a.py"), "{info}");
+        }
+        for info in ["", "python", "text", "python startline=3", "c++"] {
+            assert_eq!(path_of_info(info), None, "{info}");
+        }
+    }
+}
