@@ -288,3 +288,33 @@ fn a_file_that_is_deleted_while_it_is_open() {
     assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
     assert_eq!(client.statuses(&chat), "0 ready: fs.delete a.txt\n");
 }
+
+/// A block is applied and saved, undone, and something is typed; then the editor shows what was saved.
+fn check_thrown_away(show_saved: impl Fn(&mut Client, &str, &str)) {
+    let workspace = workspace();
+    let insert = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"one\n","text":"new\n"}]}"#;
+    let (mut client, chat, target) = start_open(&workspace, &edits("1", insert));
+    client.take_block_action(&chat, 0, APPLY);
+    let saved = client.text(&target).to_owned();
+    assert_eq!(saved, "one\nnew\ntwo\n");
+    workspace.put("a.txt", &saved);
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": target}}));
+    assert_eq!(client.statuses(&chat), APPLIED);
+    client.replace(&target, "new\n", "");
+    assert_eq!(client.statuses(&chat), READY);
+    client.append(&target, "typed\n");
+    assert_eq!(client.statuses(&chat), READY);
+    show_saved(&mut client, &target, &saved);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+}
+
+#[test]
+fn what_is_undone_and_thrown_away_unsaved_is_applied_as_before() {
+    check_thrown_away(|client, target, _| _ = client.close(target));
+    check_thrown_away(|client, target, saved| client.change_whole(target, saved));
+    check_thrown_away(|client, target, saved| {
+        client.close(target);
+        client.open(target, "plaintext", saved);
+    });
+}

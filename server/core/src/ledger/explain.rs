@@ -160,7 +160,7 @@ impl Ledger {
             let all = steps.iter().all(|step| self.is_backed(step, &path, found, agrees));
             return all.then_some(Event::Back { path, to });
         }
-        if let Some(steps) = timeline.redone_by(to) {
+        if let Some(steps) = timeline.redone_by(to).or_else(|| timeline.left_by(to)) {
             let agrees = |it: &Transition, state| it.leads_to(state);
             let all = steps.iter().all(|step| self.is_backed(step, &path, found, agrees));
             return all.then_some(Event::Forth { path, to });

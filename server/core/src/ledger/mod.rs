@@ -296,7 +296,12 @@ impl Ledger {
     fn cut(&mut self, path: &FilePath, at: usize) {
         let Some(head) = self.timelines.get(path).map(|it| it.head()) else { return };
         let gone = self.change_timeline(path, head, |timeline| timeline.cut(at));
-        for step in &gone {
+        self.uncount(path, &gone);
+    }
+
+    /// Counts steps that were undone no more, with those that follow from them.
+    fn uncount(&mut self, path: &FilePath, gone: &[Step]) {
+        for step in gone {
             self.count(step, false);
             if let Some(owner) = step.owner.filter(|_| step.is_of_directory()) {
                 self.cut_derived(owner, path);
@@ -305,7 +310,12 @@ impl Ledger {
     }
 
     fn forth(&mut self, path: &FilePath, to: State) {
-        let Some(head) = self.timelines.get(path).map(|it| it.head()) else { return };
+        let Some(timeline) = self.timelines.get(path) else { return };
+        let (head, is_next) = (timeline.head(), timeline.redone_by(to).is_some());
+        if !is_next && head != to {
+            let gone = self.change_timeline(path, head, |timeline| timeline.turn(to));
+            self.uncount(path, &gone);
+        }
         let back = self.change_timeline(path, head, |timeline| timeline.redo(to));
         self.put_back(path, &back);
     }

@@ -344,13 +344,50 @@ fn an_edit_that_is_not_expected_any_more_stays_so_where_its_file_is_as_before() 
 }
 
 #[test]
-fn what_was_undone_is_not_made_again_by_a_change_of_another_text() {
+fn what_was_undone_is_there_again_where_an_editor_drops_what_was_typed_after_it() {
     let mut book = Book::default();
-    book.apply(&[work("a", "f z x")]);
-    ["x", "z"].iter().for_each(|text| book.see("f", text));
+    book.apply(&[work("a", "f z x"), work("b", "f x y")]);
+    ["y", "z"].iter().for_each(|text| book.see("f", text));
+    book.check("a b", "");
+    // What is typed, and undone, is on the way back too.
+    ["one", "two", "one", "three", "z", "four"].iter().for_each(|text| book.see("f", text));
+    book.check("a b", "");
+    book.see("f", "y");
+    book.check("a b", "a b");
+    book.see("f", "x");
+    book.check("a b", "a");
+    // A block that was applied meanwhile is not in the text that is there again.
+    book.see("f", "z");
+    book.apply(&[work("c", "f z w")]);
+    book.see("f", "w");
+    book.check("a b c", "c");
+    book.see("f", "y");
+    book.check("a b c", "a b");
+    book.see("f", "w");
+    book.check("a b c", "c");
+}
+
+#[test]
+fn what_was_undone_is_not_made_again_by_a_change_to_another_text() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f z -")]);
+    ["-", "z"].iter().for_each(|text| book.see("f", text));
     book.check("a", "");
-    ["typed", "x"].iter().for_each(|text| book.see("f", text));
+    // That a file is not there says nothing of who removed it.
+    ["typed", "-"].iter().for_each(|text| book.see("f", text));
     book.check("a", "");
+}
+
+#[test]
+fn what_was_undone_is_found_from_where_it_began_though_that_was_undone_too() {
+    let mut book = Book::default();
+    book.apply(&[work("first", "f 0 start")]);
+    ["start", "typed"].iter().for_each(|text| book.see("f", text));
+    book.apply(&[work("a", "f typed x")]);
+    ["x", "typed", "other", "start", "again", "x"].iter().for_each(|text| book.see("f", text));
+    book.check("first a", "first a");
+    book.see("f", "start");
+    book.check("first a", "first");
 }
 
 #[test]

@@ -9,6 +9,8 @@ use crate::path::State;
 const MOST_APART: usize = 32;
 /// How many steps a timeline has; older ones are part of its origin.
 const MOST_STEPS: usize = 1_000;
+/// How many runs of undone changes are known after which something else was done.
+const MOST_LEFT: usize = 8;
 
 /// One block of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,6 +47,9 @@ pub struct Timeline {
     steps: Vec<Step>,
     /// The changes that were undone, the next one to be redone last.
     redo: Vec<Step>,
+    /// Runs of changes that were undone before something else was done, each from a state of the
+    /// steps on. An editor that throws away what it has not saved shows such a state again.
+    left: Vec<Vec<Step>>,
     /// Whose the next change is: a directory that holds the file came from elsewhere.
     inherited: Option<Owner>,
 }
@@ -74,7 +79,7 @@ impl Step {
 impl Timeline {
     /// A timeline without changes.
     pub fn new(origin: State) -> Timeline {
-        Timeline { origin, steps: Vec::new(), redo: Vec::new(), inherited: None }
+        Timeline { origin, steps: Vec::new(), redo: Vec::new(), left: Vec::new(), inherited: None }
     }
 
     /// What is there.
@@ -124,7 +129,56 @@ impl Timeline {
 
     /// Whether changes were undone that can be made again.
     pub fn can_redo(&self) -> bool {
-        !self.redo.is_empty()
+        !self.redo.is_empty() || !self.left.is_empty()
+    }
+
+    /// The steps that would be made again if a file were there again as it was before something
+    /// else was done; `None` for another state.
+    pub fn left_by(&self, state: State) -> Option<&[Step]> {
+        self.find_left(state).map(|(number, count)| &self.left[number][..count])
+    }
+
+    /// Which of the runs leads to a state, and after how many steps.
+    fn find_left(&self, state: State) -> Option<(usize, usize)> {
+        if !matches!(state, State::File(_)) {
+            return None;
+        }
+        let after = |run: &Vec<Step>| run.iter().rposition(|step| step.after == state);
+        let mut all = self.left.iter().enumerate().rev();
+        all.find_map(|(number, run)| Some((number, after(run)? + 1)))
+    }
+
+    /// Undoes what was done instead of the changes that lead to a state, so that they can be redone;
+    /// returns the steps undone, the last first.
+    pub fn turn(&mut self, to: State) -> Vec<Step> {
+        let Some((number, _)) = self.find_left(to) else { return Vec::new() };
+        let run = self.left.remove(number);
+        let Some(at) = run.first().and_then(|it| self.position_of(it.before)) else {
+            return Vec::new();
+        };
+        let gone = self.cut(at);
+        self.leave();
+        self.redo = run.into_iter().rev().collect();
+        gone
+    }
+
+    /// Does not expect that what was undone is redone next, as something else was done.
+    fn leave(&mut self) {
+        let run: Vec<Step> = std::mem::take(&mut self.redo).into_iter().rev().collect();
+        let mut left = std::mem::take(&mut self.left);
+        for other in &mut left {
+            // What began in what is undone now is reached through it.
+            let start = other.first().map(|it| it.before);
+            let Some(start) = start.filter(|it| self.position_of(*it).is_none()) else { continue };
+            if let Some(at) = run.iter().position(|step| step.after == start) {
+                other.splice(..0, run[..=at].iter().cloned());
+            }
+        }
+        if run.iter().any(|step| step.owner.is_some() && !step.derived) {
+            left.push(run);
+        }
+        left.drain(..left.len().saturating_sub(MOST_LEFT));
+        self.left = left;
     }
 
     /// Whether the next change belongs to a change of a directory.
@@ -249,7 +303,7 @@ impl Timeline {
         if let Some(rest) = rest.filter(|rest| *rest != after) {
             self.steps.push(Step::nobody(after, rest));
         }
-        self.redo.clear();
+        self.leave();
         self.inherited = None;
         self.shorten();
         gone
@@ -266,7 +320,7 @@ impl Timeline {
             (step.owner, step.derived) = (Some(owner), true);
         }
         self.steps.push(step);
-        self.redo.clear();
+        self.leave();
         let run = self.steps.iter().rev().take_while(|step| step.owner.is_none()).count();
         if run > 2 * MOST_APART {
             let middle = self.steps.len() - MOST_APART - 1;
@@ -291,7 +345,7 @@ impl Timeline {
         } else if self.head() != State::Missing {
             let step = Step::nobody(self.head(), State::Missing);
             self.steps.push(Step { owner: Some(owner), derived: true, ..step });
-            self.redo.clear();
+            self.leave();
         }
     }
 
@@ -336,7 +390,9 @@ impl Timeline {
 
     /// Makes a block's steps changes that nobody owns.
     pub fn disown(&mut self, owner: Owner) {
-        for step in self.steps.iter_mut().chain(&mut self.redo) {
+        for step in
+            self.steps.iter_mut().chain(&mut self.redo).chain(self.left.iter_mut().flatten())
+        {
             if step.owner == Some(owner) {
                 step.owner = None;
             }
