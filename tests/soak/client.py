@@ -101,7 +101,7 @@ class Client(Connection):
         self.notify("textDocument/didOpen", {"textDocument": document})
 
     def close(self, path):
-        """Closes a file that is saved."""
+        """Closes a file; what is not saved is gone."""
         del self.buffers[path]
         self.notify("textDocument/didClose", {"textDocument": {"uri": self.uri(path)}})
 
@@ -137,15 +137,20 @@ class Client(Connection):
         for path in [path for path, buffer in self.buffers.items() if buffer.dirty]:
             self.save(path)
 
+    def revert(self, path):
+        """Shows what is on disk."""
+        buffer = self.buffers[path]
+        self.replace(path, 0, len(buffer.text), self.disk(path))
+        buffer.dirty = False
+
     def look_at_disk(self):
         """Takes in what others have done to files that are open and saved."""
         for path in [path for path, buffer in self.buffers.items() if not buffer.dirty]:
             buffer = self.buffers[path]
             if not (self.root / path).exists():
                 self.close(path)
-            elif (text := self.disk(path)) != buffer.text:
-                self.replace(path, 0, len(buffer.text), text)
-                buffer.dirty = False
+            elif self.disk(path) != buffer.text:
+                self.revert(path)
         self.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": self.uri("."), "type": 2}]})
 
     # Edits of the server.

@@ -161,6 +161,18 @@ class Day:
         if saved:
             self.client.close(self.random.choice(saved))
 
+    def throw_away(self):
+        """Closes a file without saving it, or has the editor show what is saved."""
+        unsaved = [path for path in FILES if path in self.client.buffers and self.client.buffers[path].dirty]
+        if not unsaved:
+            return
+        path = self.random.choice(unsaved)
+        if self.random.random() < 0.5:
+            self.client.close(path)
+        else:
+            self.client.revert(path)
+        self.typed[path] = {line for line in self.lines(path) if line.startswith("typed-")}
+
     def paste(self):
         """An answer comes in: some blocks, one of them perhaps from the chat before."""
         if len(self.blocks) > LONG:
@@ -283,7 +295,7 @@ class Day:
         self.client.end(kill=self.random.random() < 0.5)
         self.client.begin()
 
-    STEPS = {"type": 25, "type_and_delete": 20, "save": 6, "close": 4, "paste": 8, "apply": 12, "apply_all": 2, "undo": 4,
+    STEPS = {"type": 25, "type_and_delete": 20, "save": 6, "close": 4, "throw_away": 2, "paste": 8, "apply": 12, "apply_all": 2, "undo": 4,
              "redo": 2, "look": 10, "shell": 2, "commit": 0.5, "checkout": 0.5, "tidy": 4, "restart": 0.1, "turn": 1,
              "notice": 3}
 
