@@ -350,7 +350,12 @@ impl Ledger {
 
     fn redo(&mut self, id: OperationId) {
         let Some(operation) = self.operations.get(&id).cloned() else { return };
-        for (_, transition, owner) in operation.transitions() {
+        // What an editor has shown before it is said is redone already.
+        let is_there =
+            |path: &FilePath, owner| self.timelines.get(path).is_some_and(|it| it.has(owner));
+        let all = operation.transitions();
+        let all: Vec<_> = all.filter(|(_, it, owner)| !is_there(&it.path, *owner)).collect();
+        for (_, transition, owner) in all {
             let path = &transition.path;
             let Some(head) = self.timelines.get(path).map(|it| it.head()) else { continue };
             let back = self.change_timeline(path, head, |timeline| timeline.redo_one(owner));

@@ -391,6 +391,23 @@ fn what_was_undone_is_found_from_where_it_began_though_that_was_undone_too() {
 }
 
 #[test]
+fn a_redo_that_was_seen_before_it_was_said_is_one_redo() {
+    let mut book = Book::default();
+    let operation = book.apply(&[work("a", "f z x")]);
+    book.see("f", "x");
+    book.take(Event::Undone { operation });
+    book.see("f", "z");
+    book.check("a", "");
+    book.see("f", "x");
+    book.see("f", "typed");
+    book.take(Event::Redone { operation });
+    book.see("f", "x");
+    book.check("a", "a");
+    book.see("f", "z");
+    book.check("a", "");
+}
+
+#[test]
 fn an_editor_moves_a_file_before_it_changes_the_text() {
     let mut book = Book::default();
     book.see("f", "x");

@@ -381,6 +381,11 @@ impl Timeline {
         step.into_iter().collect()
     }
 
+    /// Whether a block's own change was not undone.
+    pub fn has(&self, owner: Owner) -> bool {
+        self.steps.iter().any(|step| !step.derived && step.owner == Some(owner))
+    }
+
     /// The number of the first step of an operation that it made itself.
     pub fn first_of(&self, operation: OperationId) -> Option<usize> {
         self.steps.iter().position(|step| {
