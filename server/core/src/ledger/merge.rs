@@ -22,9 +22,19 @@ impl Ledger {
     pub fn merge(&mut self, found: &[Event], then: &Ledger) -> Merged {
         let paths: BTreeSet<&FilePath> = found.iter().flat_map(Event::paths).collect();
         let moved = paths.into_iter().filter(|path| !self.agrees(then, path));
-        let moved: BTreeSet<FilePath> = moved.cloned().collect();
+        let mut moved: BTreeSet<FilePath> = moved.cloned().collect();
+        // Another transcript's look may have found the same change, which only this one can explain.
+        let changes = found.iter().filter(|it| matches!(it, Event::Changed { .. }));
+        let mut known: Vec<&Event> = changes.filter(|it| moved.contains(it.paths()[0])).collect();
+        known.retain(|event| {
+            let mut then = then.clone();
+            then.apply(event);
+            then.expire(event.paths()[0]);
+            self.agrees(&then, event.paths()[0])
+        });
+        known.iter().for_each(|event| _ = moved.remove(event.paths()[0]));
         let mut merged = Merged::default();
-        for event in found {
+        for event in found.iter().filter(|event| !known.contains(event)) {
             if event.paths().iter().any(|path| moved.contains(*path)) {
                 merged.again.extend(event.paths().into_iter().cloned());
                 continue;

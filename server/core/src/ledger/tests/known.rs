@@ -204,6 +204,27 @@ fn what_a_look_has_found_is_taken_in_where_nothing_has_happened_since() {
 }
 
 #[test]
+fn of_two_looks_that_find_the_same_change_each_may_know_whose_it_is() {
+    let mut book = Book::default();
+    let hand = [work("a", "f x y")];
+    book.take(Event::Proposed {
+        transcript: chat(),
+        block: block("a"),
+        at: vec![(path("f"), state("x"))],
+    });
+    let then = book.ledger.clone();
+    // A look that knows of no block, and one for the block's transcript.
+    book.see("f", "y");
+    let mut other = Book { ledger: then.clone(), ..Book::default() };
+    other.find("f", "y", false, &hand);
+    book.check("a", "");
+    let merged = book.ledger.merge(&other.kept, &then);
+    assert!(matches!(merged.events.as_slice(), [Event::ByHand(_)]) && merged.again.is_empty());
+    book.kept.extend(merged.events);
+    book.check("a", "a");
+}
+
+#[test]
 fn what_an_editor_made_of_a_block_before_it_gave_up() {
     let whole = work("a", "d - / d/f - 1 g 1 2 h 1 1");
     let made = |files: &[&str]| whole.made_in(&files.iter().copied().map(path).collect());
