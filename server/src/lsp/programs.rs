@@ -150,7 +150,7 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
     let title = format!("Run {}", program.language);
     let (uri, placed) = (context.document.uri.clone(), shown.placed.clone());
     let allowed = &context.session.config.exec_environment;
-    let environment = Environment::of_program(allowed, context.site.folders());
+    let environment = Environment::of_program(allowed, context.site.workspace().folders());
     Ok(ToRun { uri, placed, id: shown.id(), title, question, program, directory, environment })
 }
 

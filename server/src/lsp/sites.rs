@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use operator_core::path::FilePath;
 use operator_core::snapshot::{Answers, CursorContext, FileId, Surroundings};
 use tower_lsp::ls_types::Uri;
@@ -13,7 +13,8 @@ use super::config::Config;
 use super::documents::DocumentSnapshot;
 use super::proto;
 use crate::workspace::{
-    OpenDocument, OpenDocuments, OpenError, Unsaved, View, Workspace, WorkspaceOptions, real_path,
+    OpenDocument, OpenDocuments, OpenError, Unsaved, View, Workspace, WorkspaceOptions,
+    real_or_same, real_path,
 };
 
 /// The workspace as one transcript sees it. A clone is cheap and does not change.
@@ -32,16 +33,16 @@ pub struct Site {
 
 /// The file that one open document is to each transcript.
 pub struct FilesOf<'a> {
-    homes: &'a HashMap<Uri, (usize, usize)>,
+    homes: &'a HashMap<Uri, usize>,
     /// The file in each place.
     files: Vec<Option<&'a FilePath>>,
 }
 
-/// Which folders a transcript sees.
+/// The folder that a transcript's paths begin in.
 #[derive(Debug, PartialEq, Eq)]
 enum Key {
-    /// The client's folders.
-    Folders,
+    /// One of the client's folders. What is known of it does not depend on the others.
+    Folder(PathBuf),
     /// The transcript's own directory, where the client has no folder.
     Directory(PathBuf),
     /// None: an untitled transcript, and no folder.
@@ -52,13 +53,14 @@ enum Key {
 #[derive(Default)]
 pub struct Sites {
     folders: Vec<PathBuf>,
+    /// All of them, in which a transcript's own is found.
+    all: Option<Workspace>,
     /// Whether the first of the client's folders cannot be opened. No other takes its place.
     first_is_missing: bool,
     config: Config,
     places: Vec<(Key, Site)>,
-    /// Where each transcript looks, so the disk is asked once: the number of its place, and of the
-    /// folder there that its paths begin in.
-    homes: HashMap<Uri, (usize, usize)>,
+    /// The number of each transcript's place, so the disk is asked once.
+    homes: HashMap<Uri, usize>,
     open: HashMap<Uri, (PathBuf, Arc<DocumentSnapshot>)>,
     /// The edit-ops requests that were answered last.
     answers: Answers,
@@ -69,7 +71,7 @@ pub struct Sites {
 impl Site {
     /// A workspace without open documents, and its folders as the client names them.
     pub fn new(workspace: Workspace, roots: &[PathBuf]) -> Site {
-        let names = workspace.roots().iter().map(|folder| named(folder, roots)).collect();
+        let names = workspace.folders().iter().map(|folder| named(folder, roots)).collect();
         let (texts, documents, files) = Default::default();
         let kept_length = workspace.ledger_edition().0;
         Site { workspace, names, texts, documents, files, kept_length }
@@ -90,7 +92,7 @@ impl Site {
         self.workspace.home()
     }
 
-    /// The absolute paths of the workspace's folders.
+    /// The absolute path of the workspace's folder; nothing where there is none.
     pub fn folders(&self) -> &[PathBuf] {
         self.workspace.roots()
     }
@@ -182,7 +184,7 @@ impl Site {
 impl FilesOf<'_> {
     /// The file that it is to a transcript, where that sees it.
     pub fn to(&self, transcript: &Uri) -> Option<&FilePath> {
-        let (place, _) = self.homes.get(transcript)?;
+        let place = self.homes.get(transcript)?;
         self.files.get(*place).copied().flatten()
     }
 }
@@ -190,10 +192,11 @@ impl FilesOf<'_> {
 impl Sites {
     /// The workspace as a transcript sees it.
     pub fn of(&mut self, uri: &Uri) -> Site {
-        let (place, home) = match self.homes.get(uri) {
+        let place = match self.homes.get(uri) {
             Some(known) => *known,
             None => {
-                let found = self.find_home(uri);
+                let path = proto::path_of(uri);
+                let found = self.place_of(path.as_deref());
                 self.homes.insert(uri.clone(), found);
                 found
             }
@@ -204,14 +207,13 @@ impl Sites {
         let (files, answers) = (self.virtual_files(), self.answers.clone());
         let transcript = proto::path_of(uri).and_then(|path| Some(path.to_str()?.to_owned()));
         let surroundings = Surroundings { transcript, directory, files, answers, request: None };
-        let surroundings = Arc::new(surroundings);
-        site.workspace = site.workspace.with_home(home).with_surroundings(surroundings);
+        site.workspace = site.workspace.with_surroundings(Arc::new(surroundings));
         site
     }
 
-    /// The folders that a transcript sees whose site was asked for.
+    /// The folder of a transcript whose site was asked for.
     pub fn folders_of(&self, transcript: &Uri) -> Option<&[PathBuf]> {
-        let (place, _) = self.homes.get(transcript)?;
+        let place = self.homes.get(transcript)?;
         Some(self.places[*place].1.folders())
     }
 
@@ -246,37 +248,27 @@ impl Sites {
         files.filter_map(|(id, path)| Some((FileId::of(id)?, path.clone()))).collect()
     }
 
-    /// The workspace for a path that no transcript names: the folders, or where there is none the
-    /// directory of an absolute path.
+    /// The workspace for a path that no transcript names.
     pub fn of_path(&mut self, path: &str) -> Site {
         let path = Path::new(path);
-        let directory = path.parent().filter(|_| path.is_absolute());
-        let key = match directory {
-            _ if !self.folders.is_empty() => Key::Folders,
-            _ if self.first_is_missing => Key::Nowhere,
-            Some(directory) => Key::Directory(directory.to_owned()),
-            None => Key::Nowhere,
-        };
-        let place = self.place(key);
+        let place = self.place_of(Some(path).filter(|path| path.is_absolute()));
         self.places[place].1.clone()
     }
 
-    /// The place and the folder that holds a transcript, else the first.
-    fn find_home(&mut self, uri: &Uri) -> (usize, usize) {
-        let path = proto::path_of(uri);
-        let key = match path.as_deref().and_then(Path::parent) {
-            _ if !self.folders.is_empty() => Key::Folders,
-            _ if self.first_is_missing => Key::Nowhere,
-            Some(directory) => Key::Directory(directory.to_owned()),
-            None => Key::Nowhere,
+    /// The place for an absolute path: the folder that holds it, else the first; where there is
+    /// none, its directory.
+    fn place_of(&mut self, path: Option<&Path>) -> usize {
+        let holds = |all: &Workspace| Some(self.folders.get(all.locate(path?)?.root)?.clone());
+        let key = match self.all.as_ref().and_then(holds) {
+            Some(folder) => Key::Folder(folder),
+            None if self.first_is_missing => Key::Nowhere,
+            None => match (self.folders.first(), path.and_then(Path::parent)) {
+                (Some(first), _) => Key::Folder(first.clone()),
+                (None, Some(directory)) => Key::Directory(directory.to_owned()),
+                (None, None) => Key::Nowhere,
+            },
         };
-        let place = self.place(key);
-        let site = &self.places[place].1;
-        match path.and_then(|path| site.workspace.locate(&path)) {
-            Some(file) => (place, file.root),
-            None if self.first_is_missing => (self.place(Key::Nowhere), 0),
-            None => (place, 0),
-        }
+        self.place(key)
     }
 
     fn place(&mut self, key: Key) -> usize {
@@ -317,6 +309,11 @@ impl Sites {
             opened.is_ok()
         });
         self.first_is_missing = self.folders.first() != first.as_ref();
+        let mut known = HashSet::default();
+        self.folders.retain(|folder| known.insert(real_or_same(folder)));
+        let all = (!self.folders.is_empty())
+            .then(|| Workspace::open(&self.folders, WorkspaceOptions::default()));
+        self.all = all.and_then(Result::ok);
         let (mut options, defaults) = (options(config), WorkspaceOptions::default());
         if let Err(error @ OpenError::Pattern { .. }) = Workspace::open(&[], options.clone()) {
             problems.push(format!("settings/invalid-value: {error}"));
@@ -333,27 +330,31 @@ impl Sites {
         });
         self.places.clear();
         self.homes.clear();
-        if !self.folders.is_empty() {
-            // Before the client shows a document: what it shows is compared with the ledger of now.
-            self.place(Key::Folders);
+        // Before the client shows a document: what it shows is compared with the ledger of now.
+        for folder in self.folders.clone() {
+            self.place(Key::Folder(folder));
         }
         problems
     }
 
     fn open_place(&self, key: &Key) -> Site {
-        let roots = match key {
-            Key::Folders => self.folders.clone(),
-            Key::Directory(directory) => vec![directory.clone()],
-            Key::Nowhere => Vec::new(),
+        let (roots, beside) = match key {
+            Key::Folder(folder) => {
+                let others = self.folders.iter().filter(|other| *other != folder);
+                (vec![folder.clone()], others.cloned().collect())
+            }
+            Key::Directory(directory) => (vec![directory.clone()], Vec::new()),
+            Key::Nowhere => Default::default(),
         };
+        let names: Vec<PathBuf> = roots.iter().chain(&beside).cloned().collect();
         let unsaved = self.unsaved.clone();
-        let options = WorkspaceOptions { unsaved, ..options(&self.config) };
+        let options = WorkspaceOptions { beside, unsaved, ..options(&self.config) };
         let workspace = Workspace::open(&roots, options).or_else(|error| {
             tracing::warn!(%error, "a workspace cannot be opened");
             Workspace::open(&[], WorkspaceOptions::default())
         });
         let workspace = workspace.expect("no folder and the built-in patterns always open");
-        let mut site = Site::new(workspace, &roots);
+        let mut site = Site::new(workspace, &names);
         for (path, document) in self.open.values() {
             site.put(document, path);
         }

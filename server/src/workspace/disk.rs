@@ -51,7 +51,7 @@ impl Snapshot for Workspace {
     }
 
     fn name(&self) -> Option<String> {
-        let home = self.roots().get(self.home)?;
+        let home = self.roots().first()?;
         Some(home.file_name()?.to_str()?.to_owned())
     }
 

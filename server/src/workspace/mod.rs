@@ -56,7 +56,6 @@ use protect::Protection;
 #[derive(Debug, Clone)]
 pub struct Workspace {
     inner: Arc<Inner>,
-    home: usize,
     /// What there is around the transcript that it is looked at for.
     surroundings: Arc<Surroundings>,
     /// Where undo journals go, if the environment names a place.
@@ -65,11 +64,15 @@ pub struct Workspace {
 
 #[derive(Debug)]
 struct Inner {
-    /// The workspace's folders first, then the other roots that absolute paths may lead to.
+    /// The workspace's folders first, then those beside them, then the other roots that absolute
+    /// paths may lead to.
     roots: Vec<Root>,
     paths: Vec<PathBuf>,
     /// The paths as blocks write them.
     homes: Vec<Option<String>>,
+    /// How many of them are the workspace's own.
+    own: usize,
+    /// How many of them an editor shows: these and those beside them.
     folders: usize,
     protection: Protection,
     limits: Limits,
@@ -99,6 +102,7 @@ impl Workspace {
             roots: Vec::new(),
             paths: Vec::new(),
             homes: Vec::new(),
+            own: 0,
             folders: 0,
             protection: Protection::new(&options.protected)?,
             limits: options.limits,
@@ -108,22 +112,29 @@ impl Workspace {
             of_others: journal::OfOthers::default(),
         };
         roots.iter().try_for_each(|root| inner.add(root))?;
+        inner.own = inner.paths.len();
+        options.beside.iter().try_for_each(|root| inner.add(root))?;
         inner.folders = inner.paths.len();
         options.allowed_roots.iter().try_for_each(|root| inner.add(root))?;
         let state = journal::state_directory().map(Arc::from);
-        Ok(Workspace { inner: Arc::new(inner), home: 0, surroundings: Arc::default(), state })
+        Ok(Workspace { inner: Arc::new(inner), surroundings: Arc::default(), state })
     }
 
-    /// The workspace's folders; `FilePath::root` is an index into them. Roots that are merely
-    /// allowed have the indices after these.
+    /// The workspace's folders, for which its ledger and journal are kept; `FilePath::root` is an
+    /// index into them. Other roots have the indices after these.
     pub fn roots(&self) -> &[PathBuf] {
+        &self.inner.paths[..self.inner.own]
+    }
+
+    /// The workspace's folders, and those that an editor shows beside them.
+    pub fn folders(&self) -> &[PathBuf] {
         &self.inner.paths[..self.inner.folders]
     }
 
-    /// The absolute path of the folder that paths are looked up in, with `/` between names on every
-    /// system; `None` where there is none, or its name is not UTF-8.
+    /// The absolute path of the folder that paths are looked up in, the first one, with `/` between
+    /// names on every system; `None` where there is none, or its name is not UTF-8.
     pub fn home(&self) -> Option<&str> {
-        self.inner.homes[..self.inner.folders].get(self.home)?.as_deref()
+        self.inner.homes[..self.inner.own].first()?.as_deref()
     }
 
     /// Where a file is for the rest of the system.
@@ -150,12 +161,6 @@ impl Workspace {
     /// Whether a `.gitignore` file excludes a file or directory.
     pub fn ignores(&self, path: &FilePath, directory: bool) -> bool {
         walk::is_ignored(self, path, directory)
-    }
-
-    /// The same workspace where paths are looked up in folder `root`; unchanged if there is none.
-    pub fn with_home(&self, root: usize) -> Workspace {
-        let home = if root < self.inner.folders { root } else { self.home };
-        Workspace { home, ..self.clone() }
     }
 
     /// The same workspace for a transcript with these surroundings.

@@ -30,7 +30,9 @@ pub struct WorkspaceOptions {
     /// Globs of what is neither read nor written, matched in any case against the path in the
     /// root and against the absolute path.
     pub protected: Vec<String>,
-    /// Folders besides the workspace's own that absolute paths and symlinks may lead to.
+    /// The other folders that an editor shows; absolute paths and symlinks may lead to them.
+    pub beside: Vec<PathBuf>,
+    /// Folders besides these that absolute paths and symlinks may lead to.
     pub allowed_roots: Vec<PathBuf>,
     /// How much is too much.
     pub limits: Limits,
@@ -42,6 +44,7 @@ impl Default for WorkspaceOptions {
     fn default() -> WorkspaceOptions {
         WorkspaceOptions {
             protected: DEFAULT_PROTECTED.map(str::to_owned).to_vec(),
+            beside: Vec::new(),
             allowed_roots: Vec::new(),
             limits: Limits::default(),
             unsaved: Arc::default(),

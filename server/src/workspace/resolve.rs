@@ -23,7 +23,7 @@ const MAX_LINKS: usize = 40;
 
 /// Where `path`, as a block writes it, leads from the workspace's home folder.
 pub(super) fn resolve(workspace: &Workspace, path: &str) -> Result<FilePath, Denied> {
-    let home = workspace.roots().get(workspace.home).ok_or(Denied::NoWorkspace)?;
+    let home = workspace.roots().first().ok_or(Denied::NoWorkspace)?;
     if path.len() > LONGEST {
         return Err(Denied::Io(format!("a path has at most {LONGEST} bytes")));
     }
@@ -252,7 +252,7 @@ fn root_folds(workspace: &Workspace, root: usize) -> bool {
 }
 
 /// The path in the root that a canonical absolute path is in. Where roots lie in one another it
-/// is the outermost workspace folder, then the outermost allowed root: one file, one path.
+/// is the outermost folder that an editor shows, then the outermost allowed root: one file, one path.
 pub(super) fn place_of(workspace: &Workspace, at: &Path) -> Result<Option<FilePath>, Denied> {
     let folders = workspace.inner.folders;
     let paths = workspace.inner.paths.iter().enumerate();

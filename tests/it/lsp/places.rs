@@ -26,6 +26,45 @@ fn of_several_folders_the_transcripts_own_is_looked_in() {
 }
 
 #[test]
+fn what_was_applied_in_a_folder_is_known_whatever_folders_are_beside_it() {
+    let edits = r#"{"version":1,"edits":[{"op":"insertAfter","anchor":"1\n","text":"new\n"}]}"#;
+    let text = block("1", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", edits)]);
+    let tree = [("one/a.txt", "1\n"), ("two/a.txt", "1\n"), ("two/chat.md", text.as_str())];
+    let applied = "0 applied: fs.applyEdits a.txt\n";
+    let sets: [&[&str]; 4] = [&["one", "two"], &["two", "one"], &["two"], &[]];
+    for first in sets {
+        let workspace = Workspace::new(&tree);
+        let start = |names: &[&str]| {
+            let folders: Vec<String> = names.iter().map(|name| workspace.uri(name)).collect();
+            let mut client = Client::start(Options::new(&folders));
+            client.open(&workspace.uri("two/chat.md"), "markdown", &text);
+            client
+        };
+        let chat = workspace.uri("two/chat.md");
+        let mut client = start(first);
+        client.take_block_action(&chat, 0, APPLY);
+        assert_eq!(client.statuses(&chat), applied);
+        if first == ["one", "two"] {
+            let one = json!({"uri": workspace.uri("one"), "name": "one"});
+            let change = json!({"event": {"added": [], "removed": [one]}});
+            client.notify("workspace/didChangeWorkspaceFolders", change);
+            assert_eq!(client.statuses(&chat), applied);
+        }
+        client.shut_down();
+        for then in sets {
+            assert_eq!(start(then).statuses(&chat), applied, "{first:?}, and then {then:?}");
+        }
+        let mut client = start(&["one", "two"]);
+        client.on_edit = super::client::OnEdit::Apply;
+        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        assert_eq!(
+            (workspace.text("one/a.txt"), workspace.text("two/a.txt")),
+            ("1\n".to_owned(), "1\n".to_owned())
+        );
+    }
+}
+
+#[test]
 fn folders_come_and_go() {
     let workspace = Workspace::new(&[("one/a.txt", "1\n"), ("two/b.txt", "2\n")]);
     let mut client = Client::start(Options::new(&[workspace.uri("one")]));

@@ -272,7 +272,7 @@ impl State {
         };
         let site = match (uri, self.made_edits.last()) {
             (Some(uri), _) => self.sites.of(&uri),
-            (None, Some(sent)) if self.folders.is_empty() => {
+            (None, Some(sent)) => {
                 let uri = sent.context.document.uri.clone();
                 self.sites.of(&uri)
             }

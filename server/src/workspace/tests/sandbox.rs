@@ -122,12 +122,20 @@ fn several_folders() {
     disk.put("two/a", "2");
     disk.put("ws/a", "1");
     disk.put("ws/inner/a", "3");
-    let roots = [disk.at("ws/inner"), disk.at("ws"), disk.at("two")];
-    let workspace = Workspace::open(&roots, WorkspaceOptions::default()).unwrap();
-    assert_eq!(workspace.with_home(2).resolve("a"), Ok(FilePath::new(2, "a")));
-    assert_eq!(workspace.with_home(1).resolve("a"), Ok(FilePath::new(1, "a")));
-    assert_eq!(workspace.resolve("a"), Ok(FilePath::new(1, "inner/a")));
-    assert_eq!(workspace.locate(&disk.at("ws/inner/a")), Some(FilePath::new(1, "inner/a")));
+    let open = |own: &str, beside: [&str; 2]| {
+        let beside = beside.map(|name| disk.at(name)).to_vec();
+        let options = WorkspaceOptions { beside, ..WorkspaceOptions::default() };
+        Workspace::open(&[disk.at(own)], options).unwrap()
+    };
+    let (two, outer) = (open("two", ["ws/inner", "ws"]), open("ws", ["ws/inner", "two"]));
+    assert_eq!(two.resolve("a"), Ok(FilePath::new(0, "a")));
+    assert_eq!(two.roots(), [disk.at("two")]);
+    assert_eq!(two.folders(), [disk.at("two"), disk.at("ws/inner"), disk.at("ws")]);
+    assert_eq!(two.locate(&disk.at("ws/inner/a")), Some(FilePath::new(2, "inner/a")));
+    assert_eq!(outer.resolve("a"), Ok(FilePath::new(0, "a")));
+    assert_eq!(outer.locate(&disk.at("ws/inner/a")), Some(FilePath::new(0, "inner/a")));
+    let inner = open("ws/inner", ["ws", "two"]);
+    assert_eq!(inner.resolve("a"), Ok(FilePath::new(1, "inner/a")));
     let none = Workspace::open(&[], WorkspaceOptions::default()).unwrap();
     assert_eq!(none.resolve("a"), Err(Denied::NoWorkspace));
 }
