@@ -318,3 +318,40 @@ fn what_is_undone_and_thrown_away_unsaved_is_applied_as_before() {
         client.open(target, "plaintext", saved);
     });
 }
+
+/// A block is applied to a text that is not saved; then the editor shows what was saved.
+fn check_unsaved_thrown_away(typed_first: bool, show_saved: impl Fn(&mut Client, &str, &str)) {
+    let workspace = workspace();
+    let block = edits("1", TWO);
+    let (mut client, chat, target) = start_open(&workspace, if typed_first { "" } else { &block });
+    client.append(&target, "typed\n");
+    if typed_first {
+        assert_eq!(client.statuses(&chat), "");
+        client.append(&chat, &block);
+    }
+    assert_eq!(client.statuses(&chat), READY);
+    client.take_block_action(&chat, 0, APPLY);
+    assert_eq!(client.text(&target), "one\n2\ntyped\n");
+    assert_eq!(client.statuses(&chat), APPLIED);
+    show_saved(&mut client, &target, "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), READY);
+    client.shut_down();
+    let (mut client, chat) = start(&workspace, &block);
+    assert_eq!(client.statuses(&chat), READY);
+    client.take_block_action(&chat, 0, APPLY);
+    assert_eq!(workspace.text("a.txt"), "one\n2\n");
+}
+
+#[test]
+fn what_is_applied_to_an_unsaved_text_and_thrown_away_with_it_is_ready_again() {
+    for typed_first in [false, true] {
+        check_unsaved_thrown_away(typed_first, |client, target, _| _ = client.close(target));
+        check_unsaved_thrown_away(typed_first, |client, target, saved| {
+            client.change_whole(target, saved);
+        });
+        check_unsaved_thrown_away(typed_first, |client, target, saved| {
+            client.close(target);
+            client.open(target, "plaintext", saved);
+        });
+    }
+}

@@ -100,6 +100,15 @@ pub enum Event {
         #[serde(with = "short")]
         to: State,
     },
+    /// A file is so on disk, while an editor shows another text of it that an edit is about to change.
+    Saved {
+        /// The file.
+        #[serde(with = "file_path")]
+        path: FilePath,
+        /// What is on disk.
+        #[serde(with = "short")]
+        to: State,
+    },
     /// An operation was handed out and made, and its files are on the disk as it left them.
     Applied(#[serde(with = "kept")] Operation),
     /// Somebody made the whole change of a block by hand.

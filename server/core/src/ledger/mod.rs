@@ -121,6 +121,9 @@ impl Ledger {
             Event::Forth { path, to } => self.forth(path, *to),
             Event::Changed { path, to } => self.change(path, *to),
             Event::Seen { path, to } => self.see(path, *to),
+            Event::Saved { path, to } => {
+                self.change_timeline(path, *to, |timeline| timeline.pass(*to));
+            }
             Event::Applied(operation) => self.applied(Arc::new(operation.clone())),
             Event::ByHand(operation) => self.by_hand(Arc::new(operation.clone())),
             Event::Undone { operation } => self.undo(*operation),

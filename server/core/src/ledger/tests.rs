@@ -391,6 +391,22 @@ fn what_was_undone_is_found_from_where_it_began_though_that_was_undone_too() {
 }
 
 #[test]
+fn what_is_on_disk_while_an_edit_of_another_text_is_made_may_be_there_again() {
+    let mut book = Book::default();
+    book.apply(&[work("first", "f 0 typed")]);
+    book.see("f", "typed");
+    book.take(Event::Saved { path: path("f"), to: state("saved") });
+    book.apply(&[work("a", "f typed x")]);
+    book.see("f", "x");
+    book.check("first a", "first a");
+    book.see("f", "typed");
+    book.check("first a", "first");
+    book.see("f", "x");
+    book.see("f", "saved");
+    book.check("first a", "first");
+}
+
+#[test]
 fn a_redo_that_was_seen_before_it_was_said_is_one_redo() {
     let mut book = Book::default();
     let operation = book.apply(&[work("a", "f z x")]);

@@ -309,6 +309,15 @@ impl Timeline {
         gone
     }
 
+    /// Takes note that a file was in a state before it was as it is: it may be so again.
+    pub fn pass(&mut self, state: State) {
+        if self.position_of(state).is_none() {
+            let head = self.head();
+            self.steps.extend([Step::nobody(head, state), Step::nobody(state, head)]);
+            self.shorten();
+        }
+    }
+
     /// Adds a change that no block made.
     pub fn change(&mut self, to: State) {
         let before = self.head();

@@ -92,7 +92,8 @@ impl State {
         let sent = Arc::new(PendingApply { number: Some(self.number()), ..sent });
         let site = self.sites.of(&sent.context.document.uri);
         let is_closed = |path: &FilePath| site.version(path).is_none();
-        let operation = self.shelf(&site).hand_over(&sent, &is_closed);
+        let saved = site.workspace().saved(&sent.works(), &|path| !is_closed(path));
+        let operation = self.shelf(&site).hand_over(&sent, saved, &is_closed);
         (sent, operation)
     }
 

@@ -46,10 +46,12 @@ impl Shelf {
     }
 
     /// Notes that an edit is given to the client, most likely to be made now. What was given before
-    /// for the same blocks and not made is no longer expected. Returns what the ledger expects.
+    /// for the same blocks and not made is no longer expected. Returns what the ledger expects. `saved`
+    /// tells of files that are otherwise on disk than the editor shows them.
     pub fn hand_over(
         &mut self,
         sent: &Arc<PendingApply>,
+        saved: Vec<Event>,
         is_closed: &dyn Fn(&FilePath) -> bool,
     ) -> Option<Arc<Operation>> {
         self.book.edition += 1;
@@ -60,6 +62,7 @@ impl Shelf {
         let earlier: Vec<_> = earlier.filter_map(|handed| handed.operation.take()).collect();
         earlier.iter().for_each(|operation| self.forget(operation.id));
         self.make_room(sent);
+        saved.into_iter().for_each(|event| self.book.ledger.take(event));
         let operation = (!works.is_empty()).then(|| {
             let (id, time) = (self.book.ledger.next_id(), moment::now());
             let transcript = sent.context.transcript();

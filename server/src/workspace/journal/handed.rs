@@ -4,14 +4,33 @@
 use std::collections::BTreeSet;
 
 use operator_core::ledger::{Event, Operation, OperationId, Transcript, Work};
+use operator_core::path::{FilePath, State};
+use operator_core::snapshot::Snapshot;
 
 use super::book::Book;
 use super::log::{End, Header, Line};
 use super::store::Store;
 use super::{JournalError, Made, Transaction, catch_up};
+use crate::workspace::Workspace;
 
 /// How many edits are on record that nobody has seen made; most of them never are.
 const MOST_HANDED: usize = 32;
+
+impl Workspace {
+    /// What is on disk of the files of an edit that an editor shows otherwise, as events. It may show
+    /// that again: it throws away what it has not saved. `is_shown` says which files to look at.
+    pub fn saved(&self, works: &[Work], is_shown: &dyn Fn(&FilePath) -> bool) -> Vec<Event> {
+        let mut seen = BTreeSet::new();
+        let transitions = works.iter().flat_map(|work| &work.transitions);
+        let first = transitions.filter(|it| seen.insert(&it.path) && is_shown(&it.path));
+        let texts = first.filter(|it| matches!(it.before, State::File(_)));
+        let saved = texts.filter_map(|it| {
+            let to = self.state(&it.path).ok().filter(|to| *to != it.before)?;
+            Some(Event::Saved { path: it.path.clone(), to })
+        });
+        saved.collect()
+    }
+}
 
 impl Transaction {
     /// Puts on record that an editor is about to get the changes of the blocks, with what it takes
@@ -38,6 +57,9 @@ impl Transaction {
         };
         let shown = shown.into_iter().map(|path| Line::Shown { path: path.clone() });
         let end: Vec<Line> = shown.chain([Line::Handed]).collect();
+        if !has_begun {
+            self.note(self.workspace.saved(&operation.works, &|_| true));
+        }
         let found = self.book.ledger.observe_before(&operation, time, &|_| false);
         let found = catch_up::land(&mut self.book, found);
         // What is only seen is seen again.
