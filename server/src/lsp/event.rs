@@ -139,7 +139,7 @@ pub enum Event {
     /// The client was given replies of a transcript, for the model.
     Copied(Uri, Vec<Telling>),
     /// The ledger must know the bases of blocks; the server does not end before.
-    Bases(Box<Fact>, Option<Running>),
+    Bases(Box<Fact>, Running),
     /// It was looked which applies can be committed.
     Committed(Vec<(Arc<ToCommit>, Progress)>),
     /// A request for a proposal was answered: the proposal's digest, and what was asked.

@@ -87,12 +87,9 @@ where
     let (service, socket) = requests::register(build).finish();
     // Nothing can be answered without the main loop. An editor starts a server again that has
     // exited, and none that answers with errors.
+    let mut looping = looping.unwrap_or_else(|| tokio::spawn(async {}));
     let failure = async {
-        let ended = match looping {
-            Some(looping) => looping.await,
-            None => Ok(()),
-        };
-        if ended.is_ok() {
+        if (&mut looping).await.is_ok() {
             std::future::pending::<()>().await;
         }
         tracing::error!("the main loop has failed: the server exits");
@@ -104,6 +101,10 @@ where
         () = failure => false,
     };
     programs.stop();
+    if !looping.is_finished() {
+        // What the client has told last is still to be taken in, and may have to be written.
+        let _ = tokio::time::timeout(programs::END_TIMEOUT, looping).await;
+    }
     programs.ended().await;
     all_well
 }

@@ -32,7 +32,7 @@ const TOO_LONG: &str = "this program is too long to be shown whole in a message,
                         asked about it here: read it and run `operator-lsp apply --allow-exec` in \
                         a terminal, which shows all of it and asks";
 /// How long the end of all programs is waited for.
-const END_TIMEOUT: Duration = Duration::from_secs(2);
+pub const END_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A program that is to be run once the user has said yes.
 pub struct ToRun {
@@ -180,9 +180,14 @@ impl ToRun {
 impl Programs {
     /// Counts a program in, unless the server is about to end.
     pub fn start(self: &Arc<Programs>) -> Option<Running> {
-        self.running.fetch_add(1, Ordering::SeqCst);
-        let running = Running(self.clone());
+        let running = self.write();
         (!*self.stopping.borrow()).then_some(running)
+    }
+
+    /// Counts something in that must be written, also where the server is about to end.
+    pub fn write(self: &Arc<Programs>) -> Running {
+        self.running.fetch_add(1, Ordering::SeqCst);
+        Running(self.clone())
     }
 
     /// Ends every program, and lets none begin.
@@ -196,7 +201,7 @@ impl Programs {
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 
-    /// Waits until none is left, for a while.
+    /// Waits until none is left, and all is written, for a while.
     pub async fn ended(&self) {
         let deadline = Instant::now() + END_TIMEOUT;
         while self.running.load(Ordering::SeqCst) > 0 && Instant::now() < deadline {

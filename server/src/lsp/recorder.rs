@@ -54,7 +54,7 @@ struct ToWrite {
     transcript: Transcript,
     what: Arc<What>,
     /// The server does not end while there is one.
-    _running: Option<Running>,
+    _running: Running,
 }
 
 /// Something that the ledger must know.
@@ -167,7 +167,7 @@ impl Recorder {
         site: Site,
         transcript: Transcript,
         what: Arc<What>,
-        running: Option<Running>,
+        running: Running,
     ) {
         self.has_begun.store(true, Ordering::Relaxed);
         // Without the thread nothing is kept, which the log says.
@@ -389,7 +389,13 @@ mod tests {
             let other = change(&disk.open(), "a", "1", "2");
             let then = if is_known { disk.open().ledger().unwrap() } else { before };
             let (transcript, what) = (chat(), Arc::new(What::Found(vec![found], then)));
-            let message = ToWrite { number: 1, site, transcript, what, _running: None };
+            let message = ToWrite {
+                number: 1,
+                site,
+                transcript,
+                what,
+                _running: Arc::<crate::lsp::programs::Programs>::default().write(),
+            };
             write_once(&message, false).unwrap();
             assert_eq!(disk.open().ledger().unwrap().stands(other), stands);
         }

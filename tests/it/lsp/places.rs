@@ -385,5 +385,7 @@ fn a_client_that_does_not_escape_its_uris_gets_them_back_as_it_spells_them() {
         assert_eq!(client.statuses(&chat), "0 applied: fs.applyEdits [id].tsx\n");
         client.close(&file);
         assert_eq!(workspace.text(&format!("{name}/[id].tsx")), "keep\none\n", "it is not saved");
+        // The next one does not begin while this one still writes what it knows.
+        client.shut_down();
     }
 }

@@ -51,7 +51,7 @@ impl State {
         let Fact { site, transcript, what } = fact;
         let (number, what) = (self.number(), Arc::new(what));
         self.shelf(&site).tell(number, &transcript, &what);
-        self.recorder.tell(number, site, transcript, what, self.programs.start());
+        self.recorder.tell(number, site, transcript, what, self.programs.write());
     }
 
     /// Notes an edit that the client may make by itself.
@@ -424,16 +424,21 @@ impl State {
         let reviewed = slot.current.clone();
         let site = self.sites.of(uri);
         let shelf = self.shelf(&site).clone();
-        let Some(events) = self.events.upgrade() else { return };
-        // The server does not end before the loop has taken them.
-        let running = self.programs.start();
-        tokio::task::spawn_blocking(move || {
+        let unkept = move || {
             let transcript = reviewed.book.transcript.clone();
             let is_open = |it: &Proposal| it.status != Status::Applied;
             let blocks = reviewed.review.proposals().filter(is_open).map(|it| it.id());
             let bases = shelf.unkept_bases(&transcript, blocks);
-            if !bases.is_empty() {
-                let fact = Fact { site, transcript, what: What::Proposed(bases) };
+            (!bases.is_empty()).then(|| Fact { site, transcript, what: What::Proposed(bases) })
+        };
+        let Some(events) = self.events.upgrade() else {
+            // The client has left, and nothing comes after this.
+            return unkept().into_iter().for_each(|fact| self.tell(fact));
+        };
+        // The server does not end before the loop has taken them.
+        let running = self.programs.write();
+        tokio::task::spawn_blocking(move || {
+            if let Some(fact) = unkept() {
                 let _ = events.send(super::Event::Bases(Box::new(fact), running));
             }
         });
