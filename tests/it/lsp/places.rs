@@ -356,14 +356,13 @@ fn until_statuses(client: &mut Client, uri: &str, expected: &str) {
 #[test]
 fn a_client_that_does_not_escape_its_uris_gets_them_back_as_it_spells_them() {
     let name = if cfg!(windows) { "[pröj] ^" } else { "[pröj] |^" };
-    let workspace = Workspace::new(&[(&format!("{name}/[id].tsx"), "keep\none\n")]);
-    let folder = format!("{}/{name}", workspace.uri(""));
-    let (file, chat) = (format!("{folder}/[id].tsx"), format!("{folder}/[chat].md"));
     let edits = r#"{"version":1,"edits":[{"op":"replaceFirst","find":"one","text":"1"}]}"#;
     let text = block("e", "fs.applyEdits", &[("path", "[id].tsx"), ("edits_b64", edits)]);
     for capabilities in [Capabilities::pulling(), Capabilities::neovim(), Capabilities::bare()] {
-        let folders = [folder.clone()];
-        let mut client = Client::start(Options { capabilities, ..Options::new(&folders) });
+        let workspace = Workspace::new(&[(&format!("{name}/[id].tsx"), "keep\none\n")]);
+        let folder = format!("{}/{name}", workspace.uri(""));
+        let (file, chat) = (format!("{folder}/[id].tsx"), format!("{folder}/[chat].md"));
+        let mut client = Client::start(Options { capabilities, ..Options::new(&[folder]) });
         client.open_at(&file, "typescriptreact", "", 3);
         client.append(&file, "not saved\none\n");
         client.open(&chat, "markdown", &text);
@@ -385,7 +384,5 @@ fn a_client_that_does_not_escape_its_uris_gets_them_back_as_it_spells_them() {
         assert_eq!(client.statuses(&chat), "0 applied: fs.applyEdits [id].tsx\n");
         client.close(&file);
         assert_eq!(workspace.text(&format!("{name}/[id].tsx")), "keep\none\n", "it is not saved");
-        // The next one does not begin while this one still writes what it knows.
-        client.shut_down();
     }
 }
