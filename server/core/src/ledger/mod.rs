@@ -343,10 +343,17 @@ impl Ledger {
 
     fn undo(&mut self, id: OperationId) {
         let Some(operation) = self.operations.get(&id).cloned() else { return };
-        for (_, transition, _) in operation.transitions() {
-            let timeline = self.timelines.get(&transition.path);
-            if let Some(at) = timeline.and_then(|timeline| timeline.first_of(id)) {
-                self.cut(&transition.path, at);
+        for (_, transition, owner) in operation.transitions() {
+            let path = &transition.path;
+            let Some(timeline) = self.timelines.get(path) else { continue };
+            let (Some(at), head) = (timeline.first_of(id), timeline.head()) else { continue };
+            let is_own = |step: &Step| step.owner.is_some_and(|it| it.operation == id);
+            if timeline.steps()[at..].iter().all(is_own) {
+                self.cut(path, at);
+            } else {
+                // The file was left as it is, with what others have done since.
+                self.change_timeline(path, head, |timeline| timeline.disown(owner));
+                self.standing.remove_mut(&owner);
             }
         }
     }

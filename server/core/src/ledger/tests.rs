@@ -407,6 +407,22 @@ fn what_is_on_disk_while_an_edit_of_another_text_is_made_may_be_there_again() {
 }
 
 #[test]
+fn an_undo_that_leaves_a_file_to_others_undoes_nothing_of_theirs() {
+    let mut book = Book::default();
+    let first = book.apply(&[work("a", "f 0 1"), work("b", "g 0 1")]);
+    book.apply(&[work("c", "f 1 2")]);
+    ["f", "g"].iter().zip(["2", "1"]).for_each(|(file, text)| book.see(file, text));
+    book.check("a b c", "a b c");
+    book.take(Event::Undone { operation: first });
+    book.see("g", "0");
+    book.check("a b c", "c");
+    book.see("f", "typed");
+    book.check("a b c", "c");
+    book.see("f", "1");
+    book.check("a b c", "");
+}
+
+#[test]
 fn a_redo_that_was_seen_before_it_was_said_is_one_redo() {
     let mut book = Book::default();
     let operation = book.apply(&[work("a", "f z x")]);
