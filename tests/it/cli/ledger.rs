@@ -136,6 +136,29 @@ fn result(id: &str, fingerprint: &str) -> String {
     )
 }
 
+#[test]
+fn a_result_that_states_the_fingerprint_of_an_empty_text_does_not_count() {
+    let empty = block("b", "fs.write", &[("path", "a.txt"), ("content", "")]);
+    let text = empty + &result("b", &fingerprint(""));
+    let world = World::new(&[("a.txt", "one\n"), ("chat.md", &text)]);
+    assert_eq!(statuses(&world), ["ready "]);
+    apply(&world, &["--allow-caution"]).exits(0);
+    assert_eq!(world.text("a.txt"), "");
+}
+
+#[test]
+fn a_result_that_states_another_fingerprint_is_no_reply_to_what_was_applied() {
+    let text = insert("b") + &result("b", &fingerprint("invented"));
+    let world = World::new(&[("a.txt", "one\n"), ("chat.md", &text)]);
+    apply(&world, &[]).exits(0);
+    assert_eq!(world.text("a.txt"), "one\ntwo\n");
+    assert_eq!(statuses(&world), ["applied apply"]);
+    let check = world.run(&["check", "chat.md"]).exits(0);
+    assert!(check.out.contains("warning[reply/unverified]"), "{}", check.out);
+    let reply = world.run(&["reply", "chat.md"]).exits(0).out;
+    assert!(reply.contains(&fingerprint("one\ntwo\n")), "{reply}");
+}
+
 fn transfer(action: &str) -> String {
     block("b", action, &[("path", "a.txt"), ("path_to", "b.txt")])
 }

@@ -9,6 +9,7 @@ use super::kept::Kept;
 use super::operation::{Door, Operation, Work};
 use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
+use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::plan::Part;
 
@@ -155,6 +156,15 @@ impl Ledger {
         let works = self.works.get(&block).into_iter().flat_map(|works| works.iter());
         let works = works.filter_map(|owner| self.work(*owner));
         works.flat_map(|work| &work.transitions).map(|transition| &transition.path)
+    }
+
+    /// Whether a file that a block changed had a fingerprint before or after that.
+    pub fn has_had(&self, block: BlockId, fingerprint: Fingerprint) -> bool {
+        let state = State::File(fingerprint);
+        let works = self.works.get(&block).into_iter().flat_map(|works| works.iter());
+        let works = works.filter_map(|owner| self.work(*owner));
+        let mut transitions = works.flat_map(|work| &work.transitions);
+        transitions.any(|it| it.before == state || it.leads_to(state))
     }
 
     /// Whether some change of an operation is expected, which was handed out and not made yet.

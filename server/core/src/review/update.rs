@@ -298,7 +298,9 @@ impl<'a> Update<'a> {
                 let standing = self.book.standing(block, new.nth, &planned.looked_at);
                 new.answer = self.known.index.reply(rank, block).cloned();
                 let reply = self.claim(rank, &new, command);
-                new.unverified = self.is_unverified(command, reply.as_ref(), &standing, &planned);
+                let has_had = |it| self.book.ledger.has_had(new.id(), it);
+                new.unverified =
+                    self.is_unverified(command, reply.as_ref(), &standing, &planned, &has_had);
                 let reply = reply.filter(|_| !new.unverified);
                 new.status = status::of(&standing, reply.as_ref(), is_asked_again, planned.status);
                 let is_applied = new.status == Status::Applied;
@@ -368,9 +370,11 @@ impl<'a> Update<'a> {
     fn claim(&self, rank: Rank, entry: &Entry, command: &Command) -> Option<Claim> {
         let mut claim = entry.answer.as_ref()?.said().claim.clone();
         let index = &self.known.index;
-        // A fingerprint that is stated above may have been copied from there.
+        // A fingerprint that is stated above may have been copied from there. That of an empty text
+        // is known to everybody.
+        let empty = Fingerprint::of(b"");
         let states = |it: &Fingerprint| command.bases.iter().any(|base| base.fingerprint == *it);
-        claim.stated.retain(|it| !states(it) && !index.is_stated_before(rank, *it));
+        claim.stated.retain(|it| *it != empty && !states(it) && !index.is_stated_before(rank, *it));
         Some(claim)
     }
 
@@ -382,12 +386,13 @@ impl<'a> Update<'a> {
         reply: Option<&Claim>,
         standing: &Standing,
         planned: &CheckResult,
+        has_had: &dyn Fn(Fingerprint) -> bool,
     ) -> bool {
         let acts = matches!(command.action.effect, Effect::Write | Effect::Exec);
         let Some(said) = reply.filter(|it| acts && (it.ok || it.refused)) else { return false };
         let Given { snapshot, limits, .. } = self.given;
         let now = Now { command, planned, snapshot, limits };
-        !verified::by_ledger(standing, said) && !verified::by_files(said, &now)
+        !verified::by_ledger(standing, said, has_had) && !verified::by_files(said, &now)
     }
 
     /// Finds the blocks that change a file which nothing before them has read.

@@ -5,6 +5,7 @@ use super::check::CheckResult;
 use crate::command::{Command, Step};
 use crate::dialect::Claim;
 use crate::edit::{Change, smallest};
+use crate::fingerprint::Fingerprint;
 use crate::ledger::Standing;
 use crate::limits::Limits;
 use crate::path::State;
@@ -20,11 +21,13 @@ pub struct Now<'a> {
     pub limits: &'a Limits,
 }
 
-/// Whether the ledger knows of what a reply says.
-pub fn by_ledger(standing: &Standing, said: &Claim) -> bool {
+/// Whether the ledger knows of what a reply says. `has_had` says whether it knows of a file of the
+/// block with that fingerprint, before or after the block's change.
+pub fn by_ledger(standing: &Standing, said: &Claim, has_had: impl Fn(Fingerprint) -> bool) -> bool {
     let answer = standing.answer.as_ref();
     let is_answer = answer.is_some_and(|it| (it.ok, it.refused) == (said.ok, said.refused));
-    is_answer || said.ok && (standing.applied.is_some() || standing.undone)
+    let was_done = said.ok && (standing.applied.is_some() || standing.undone);
+    is_answer || was_done && (said.stated.is_empty() || said.stated.iter().copied().any(has_had))
 }
 
 /// Whether the files show what a reply says, where no ledger tells of it: the reply was given on
