@@ -49,8 +49,8 @@ pub struct Hunk<'a> {
     pub cut: (bool, bool),
     /// The last line's sign.
     sign: char,
-    /// How many empty lines come after the last line, which are context if another comes.
-    blank: usize,
+    /// The lines of blanks after the last line, which are context if another comes.
+    blank: Vec<(usize, &'a str)>,
     /// Whether two lines in it may be the names of another file.
     pub may_hold_names: bool,
 }
@@ -110,7 +110,7 @@ impl<'a> Draft<'a> {
             }
             Kind::Blank => {
                 if let Some(hunk) = self.hunks.last_mut() {
-                    hunk.blank += 1;
+                    hunk.blank.push((index, line));
                 }
             }
             Kind::ClosesEarly(_) => self.close_early.push(index),
@@ -159,11 +159,10 @@ impl<'a> Draft<'a> {
             self.hunks.push(Hunk { first: index, ..Hunk::default() });
         }
         let Some(hunk) = self.hunks.last_mut() else { return };
-        for _ in 0..std::mem::take(&mut hunk.blank) {
-            hunk.lines.take("");
-        }
-        if !hunk.lines.take(line) {
-            self.bare.push((index, " "));
+        for (index, line) in hunk.blank.drain(..).chain([(index, line)]) {
+            if !hunk.lines.take(line) {
+                self.bare.push((index, " "));
+            }
         }
         if hunk.cut.0 && !line.starts_with('+') || hunk.cut.1 && !line.starts_with('-') {
             self.beyond.push(index);

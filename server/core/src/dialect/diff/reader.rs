@@ -46,7 +46,7 @@ impl Reader for DiffReader {
         match kind {
             Kind::Closes => LineKind::Ends,
             Kind::Next | Kind::After => LineKind::Breaks(BlockEnd::Closed),
-            Kind::Blank | Kind::Text(_) => LineKind::Other,
+            Kind::Blank(_) | Kind::Text(_) => LineKind::Other,
             _ => LineKind::Fits,
         }
     }

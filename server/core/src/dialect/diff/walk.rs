@@ -25,9 +25,9 @@ pub enum Kind<'a> {
     NoNewline,
     /// A line of a hunk that closes the fence around the diff.
     ClosesEarly(&'a str),
-    /// A line after a hunk that says nothing: an empty one, which is context where the hunk goes on,
+    /// A line after a hunk that says nothing: one of blanks, which is context where the hunk goes on,
     /// or the signature of a mail.
-    Blank,
+    Blank(&'a str),
     /// A line of the fence that is not of a diff.
     Text(&'a str),
     /// The first line of the next file's diff.
@@ -120,7 +120,7 @@ impl Walk {
         // Most blocks have none. The address of an empty string is in no page, and a processor takes
         // hundreds of cycles to load nothing from there.
         if self.margin.is_empty() {
-            return if line.trim().is_empty() { "" } else { line };
+            return line;
         }
         let inner = line.strip_prefix(self.margin.as_str());
         inner.unwrap_or_else(|| if line.trim().is_empty() { "" } else { line })
@@ -154,12 +154,12 @@ impl Walk {
             self.has_header = true;
             return if is_next { Kind::Next } else { Kind::Header(header) };
         }
-        match (line.is_empty(), self.fence.is_some()) {
+        match (line.trim().is_empty(), self.fence.is_some()) {
             // Many fences that nothing closes must not be read to the end each.
             _ if line::fence(line).is_some() => Kind::Next,
-            (true, true) => Kind::Blank,
+            (true, true) => Kind::Blank(""),
             (true, false) if line::hunk(next).is_some() || line::header(next).is_some() => {
-                Kind::Blank
+                Kind::Blank("")
             }
             (false, true) if line::is_signed(line) => {
                 self.in_hunk = true;
@@ -188,30 +188,30 @@ impl Walk {
         }
         self.is_signature |= self.left == Some((0, 0)) && line.trim_end() == "--";
         if self.is_signature && self.fence.is_some() {
-            return Kind::Blank;
+            return Kind::Blank("");
         }
         let is_past =
             std::mem::take(&mut self.is_blank) && self.fence.is_none() && self.left.is_some();
         match line.chars().next() {
+            _ if line.trim().is_empty() => self.blank(line),
             Some('-') if self.is_signature => Kind::After,
             Some('\\') => Kind::NoNewline,
             Some(' ' | '+' | '-') if is_past && is_item(line, next) => Kind::After,
             Some(' ' | '+' | '-') if is_past => Kind::Past(line),
             Some(' ' | '+' | '-') => self.content(line),
             Some(_) if self.fence.is_some() => self.content(line),
-            Some(_) => Kind::After,
-            None => self.empty(),
+            _ => Kind::After,
         }
     }
 
-    /// What an empty line in a hunk is: an empty line of context or, if no line of the hunk comes
-    /// after it, layout.
-    fn empty<'a>(&mut self) -> Kind<'a> {
+    /// What a line of blanks in a hunk is: a line of context or, if no line of the hunk comes after
+    /// it, layout.
+    fn blank<'a>(&mut self, line: &'a str) -> Kind<'a> {
         self.is_blank = match self.left {
             Some(left) => left == (0, 0),
             None => self.fence.is_none(),
         };
-        if self.is_blank { Kind::Blank } else { self.content("") }
+        if self.is_blank { Kind::Blank(line) } else { self.content(line) }
     }
 
     fn content<'a>(&mut self, line: &'a str) -> Kind<'a> {
