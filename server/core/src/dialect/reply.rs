@@ -108,6 +108,7 @@ pub(crate) fn fact_line(fact: &Fact) -> String {
         Fact::Wrote { how, lines, fingerprint, .. } => {
             about(verb(*how), format!(", {}, {fingerprint}", count(*lines, "line")))
         }
+        Fact::ThereAlready { path, hunks } => there_already(path, hunks),
         Fact::WroteInPart(PartOfFile { lines, fingerprint, applied, rejected, .. }) => {
             let of = applied.len() + rejected.len();
             let taken = format!(" in part, {} of {}", applied.len(), count(of, "hunk"));
@@ -137,6 +138,13 @@ pub(crate) fn fact_line(fact: &Fact) -> String {
         Fact::Ran { language, .. } => format!("ran {language}"),
         Fact::Context(fact) => context(fact),
     }
+}
+
+/// Which hunks have their changes in a file already.
+fn there_already(path: &FilePath, hunks: &[usize]) -> String {
+    let numbers: Vec<String> = hunks.iter().map(usize::to_string).collect();
+    let (hunks, are) = if hunks.len() == 1 { ("hunk", "is") } else { ("hunks", "are") };
+    excerpt(&format!("{hunks} {} {are} in {path} already", numbers.join(", ")), 200)
 }
 
 fn verb(how: Wrote) -> &'static str {

@@ -44,6 +44,21 @@ impl Lines<'_> {
         Ok(innermost.into_iter().map(|line| line + 1).collect())
     }
 
+    /// Whether a line is inside of what the nearest anchor above it begins: right below the anchor, or
+    /// below lines that are indented by more than the anchor is, as it is itself.
+    pub(super) fn is_inside(&self, line: usize, below: &[usize]) -> bool {
+        let Some(first) = below.iter().rev().find(|first| **first <= line) else { return false };
+        let anchor = first.checked_sub(1).and_then(|anchor| self.get(anchor)).unwrap_or_default();
+        let outer = &anchor[..anchor.len() - unindented(anchor).len()];
+        let is_deeper = |line: usize| {
+            let text = self.get(line).unwrap_or_default();
+            let inner = text.strip_prefix(outer).is_some_and(|rest| rest.starts_with([' ', '\t']));
+            work::add(1);
+            inner || text.trim().is_empty()
+        };
+        *first == line || (*first..=line).all(is_deeper)
+    }
+
     /// The lines that are an anchor, indentation aside.
     fn anchored(&self, anchor: &str, within: Range<usize>) -> Vec<usize> {
         let bare = unindented(anchor);

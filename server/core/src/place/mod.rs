@@ -35,6 +35,8 @@ pub struct Hints<'h> {
     /// The 1-based line at which the old lines begin. It chooses the match at exactly this line
     /// and nothing else: tools that take the nearest match instead do not agree on which that is.
     pub line: Option<usize>,
+    /// The 1-based line at which the new lines begin where the change is made already.
+    pub made_at: Option<usize>,
     /// Lines above the hunk, outermost first, compared without indentation. The outermost is
     /// searched for inside `within` first, then above it; each other one is the next below. Below
     /// one anchor the place must be unique; below several, the first match is the place, and every
@@ -54,10 +56,10 @@ pub struct Hints<'h> {
 pub enum Placement {
     /// The one place; empty if the hunk has no old lines.
     One(Range<usize>),
-    /// The old lines are absent, and the new ones are at exactly one place, with a line of the old
-    /// ones before or after what differs: where they would go. Context alone is there before the
-    /// change as well: lines are known to be removed only where the context above and the one below
-    /// them meet.
+    /// The old lines are nowhere in the file, and the new ones are at exactly one place, which is
+    /// where they would go: at the line that is stated, inside of what the anchor begins, and with a
+    /// line of the old ones before or after what differs. Kept lines are there before the change as
+    /// well: where no line is added, only the stated line tells.
     Satisfied(Range<usize>),
     /// No place; at most three that are like it.
     None(Vec<Candidate>),
@@ -95,9 +97,9 @@ impl Hunk<'_> {
             }
         }
         if length > 0
-            && self.says_where()
-            && self.shows_its_change()
             && let [only] = self.choices(lines, self.new, &within, &below)[..]
+            && self.is_made(lines, only, &below)
+            && lines.places(self.old, 0..lines.len()).is_empty()
         {
             return Placement::Satisfied(only..only + self.new.len());
         }
@@ -105,24 +107,24 @@ impl Hunk<'_> {
         Placement::None(nearest::candidates(lines, self.old, first.min(within.end)..within.end))
     }
 
-    /// Whether the new lines say where they go: they begin or end with a line that is kept, or an
-    /// anchor does. Without one they may be anywhere in the file for another reason.
-    fn says_where(&self) -> bool {
-        let above = self.old.iter().zip(self.new).take_while(|(old, new)| old == new);
-        let below = self.old.iter().rev().zip(self.new.iter().rev());
-        let below = below.take_while(|(old, new)| old == new);
-        let mut kept = above.chain(below).map(|(line, _)| line.trim());
-        !self.hints.anchors.is_empty() || kept.any(|line| !line.is_empty())
-    }
-
-    /// Whether the new lines are not in the file until the change is made: they hold a line that is
-    /// not context, or context from above and from below the removed lines.
-    fn shows_its_change(&self) -> bool {
+    /// Whether the new lines, which are at this line, are there since the change is made.
+    fn is_made(&self, lines: &Lines<'_>, at: usize, below: &[usize]) -> bool {
         let same = |(old, new): &(&&str, &&str)| old == new;
         let above = self.old.iter().zip(self.new).take_while(same).count();
         let rest = self.old[above..].iter().rev().zip(self.new[above..].iter().rev());
-        let below = rest.take_while(same).count();
-        above + below < self.new.len() || above > 0 && below > 0
+        let kept_below = rest.take_while(same).count();
+        let mut kept = self.new[..above].iter().chain(self.new.iter().rev().take(kept_below));
+        let adds = above + kept_below < self.new.len();
+        let line = self.hints.made_at.map(|line| line == at + 1);
+        let shows_its_change = match adds {
+            true => line != Some(false),
+            false => line == Some(true) && above > 0 && kept_below > 0,
+        };
+        let is_anchored = !self.hints.anchors.is_empty();
+        // Without a line that is kept they may be anywhere in the file for another reason.
+        let says_where =
+            is_anchored && below.contains(&at) || kept.any(|line| !line.trim().is_empty());
+        shows_its_change && says_where && (!is_anchored || lines.is_inside(at, below))
     }
 
     /// The places of lines among which nothing but a line number chooses any more.

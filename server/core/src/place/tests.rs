@@ -93,7 +93,8 @@ fn new_lines_that_are_there_once_satisfy() {
     assert_eq!(satisfied("a|B|c", "a|b|c", "a|B|c"), "satisfied at 0..3");
     assert_eq!(satisfied("B", "b", "B"), "none: ");
     assert_eq!(satisfied("c|B|B", "c|b", "c|B"), "satisfied at 0..2");
-    assert_eq!(satisfied("a|c", "a|b|c", "a|c"), "satisfied at 0..2");
+    let candidate = satisfied("a|c", "a|b|c", "a|c");
+    assert!(candidate.starts_with("none: "), "they may have been there before: {candidate}");
     let candidate = satisfied("a|x", "a|b", "a");
     assert!(candidate.starts_with("none: "), "what it removes may be written wrong: {candidate}");
     let candidate = satisfied("a|x", "b|a", "a");
@@ -102,6 +103,26 @@ fn new_lines_that_are_there_once_satisfy() {
     assert_eq!(satisfied("a", "b", ""), "none: ");
     let hints = Hints { within: Some(1..2), ..Hints::default() };
     assert_eq!(placed("B|B", "b", "B", hints), "none: ");
+}
+
+#[test]
+fn new_lines_satisfy_only_where_they_would_go() {
+    let is_made = |file, old, new, hints| placed(file, old, new, hints).starts_with("satisfied");
+    let at = |line| Hints { made_at: Some(line), ..Hints::default() };
+    assert!(is_made("x|a|B|c", "a|b|c", "a|B|c", at(2)));
+    assert!(!is_made("x|a|B|c", "a|b|c", "a|B|c", at(1)), "the line says another place");
+    assert!(is_made("x|a|c", "a|b|c", "a|c", at(2)));
+    assert!(!is_made("x|a|c", "a|b|c", "a|c", at(1)));
+    assert!(!is_made("x|a", "a|b", "a", at(2)));
+    let below = |anchors| Hints { anchors, ..Hints::default() };
+    assert!(is_made("f| x| a| B|g", " a| b", " a| B", below(&["f"])));
+    assert!(!is_made("f| x|g| a| B", " a| b", " a| B", below(&["f"])), "it is in another one");
+    assert!(!is_made("f| x| B|g", " b", " B", below(&["f"])));
+    assert!(is_made("f| B| x|g", " b", " B", below(&["f"])));
+    assert!(is_made("f|a|B", "a|b", "a|B", below(&["f"])));
+    let later = || Hints { within: Some(2..9), ..Hints::default() };
+    assert!(is_made("x|y|a|B", "a|b", "a|B", later()));
+    assert!(!is_made("a|b|a|B", "a|b", "a|B", later()), "the old lines are above");
 }
 
 #[test]

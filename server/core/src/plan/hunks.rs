@@ -5,12 +5,14 @@ use std::ops::Range;
 use serde_json::json;
 
 use super::context::{Context, Written, shown};
-use super::{Issue, Plan, Remedy, Repair, Wrote, nearby};
+use super::{Fact, Issue, Outcome, Plan, Remedy, Repair, Wrote, nearby};
 use crate::command::Missing;
 use crate::command::hunks::{Hunk, Reading};
 use crate::path::FilePath;
 use crate::place::{self, Candidate, Difference, Hints, Indent, Lines, Placement};
-use crate::problem::{PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND, SEARCH_REPLACE_SEVERAL_SPLITS};
+use crate::problem::{
+    PLAN_NO_CHANGE, PLAN_TEXT_AMBIGUOUS, PLAN_TEXT_NOT_FOUND, SEARCH_REPLACE_SEVERAL_SPLITS,
+};
 use crate::spec::FieldRole;
 use crate::text::one_line::{count, excerpt};
 use crate::text::{Content, LineList};
@@ -57,10 +59,24 @@ pub(super) fn plan(
         true => context.read_any(&place.path)?,
         false => context.read(&place.path)?,
     };
-    let text = edited(context, &place.path, &before.text, hunks)
+    let path = place.path.clone();
+    let (text, made) = edited(context, &path, &before.text, hunks)
         .map_err(|issue| if before.is_utf8() { issue } else { issue.without_private() })?;
     let after = before.with_text(text);
-    context.edited(place, before, after)
+    let plan = context.edited(place, before, after)?;
+    Ok(if made.is_empty() || plan.changes.is_empty() { plan } else { beside(plan, path, made) })
+}
+
+/// A plan that says, too, which hunks have their changes in the file already.
+fn beside(mut plan: Plan, path: FilePath, hunks: Vec<usize>) -> Plan {
+    for number in &hunks {
+        let message = format!("the change of hunk {number} is in `{}` already", shown(&path));
+        plan.remarks.push(*Issue::warning(PLAN_NO_CHANGE, FieldRole::Search, message));
+    }
+    if let Outcome::Done(facts) = &mut plan.outcome {
+        facts.push(Fact::ThereAlready { path, hunks });
+    }
+    plan
 }
 
 /// Whether all that a hunk finds and writes is ASCII.
@@ -69,23 +85,33 @@ fn is_ascii(hunk: &Hunk) -> bool {
     hunk.readings.iter().all(is_ascii) && hunk.anchors.iter().all(|line| line.is_ascii())
 }
 
-/// The text with each hunk at its place, below the place of the hunk before it.
+/// The text with each hunk at its place, below the place of the hunk before it, and the numbers of the
+/// hunks that are made already.
 fn edited(
     context: &Context<'_>,
     path: &FilePath,
     text: &str,
     hunks: &[Hunk],
-) -> Result<String, Box<Issue>> {
+) -> Result<(String, Vec<usize>), Box<Issue>> {
     // What comes below a hunk is as it was before it, so all are placed in the same lines.
     let final_ending = hunks.last().and_then(|hunk| hunk.final_ending);
     let lines = Lines::new(text);
     let mut file =
-        File { path, text, lines, below: 0, is_moved: false, number: None, final_ending };
+        File { path, text, lines, below: 0, is_moved: false, drift: 0, number: None, final_ending };
     let mut pieces = Pieces::new();
+    let mut made = Vec::new();
     for (index, hunk) in hunks.iter().enumerate() {
         context.work.go_on(FieldRole::Search)?;
         file.number = (hunks.len() > 1).then_some(index + 1);
-        for (place, new) in file.pieces(hunk)? {
+        let found = match file.pieces(hunk)? {
+            Found::Pieces(found) => found,
+            Found::Made(reading, place) => {
+                file.made_at(reading, &place);
+                made.push(index + 1);
+                continue;
+            }
+        };
+        for (place, new) in found {
             file.found_at(hunk, &place);
             file.below = place.end;
             match pieces.last_mut() {
@@ -97,7 +123,7 @@ fn edited(
             }
         }
     }
-    Ok(file.lines.replace_all(&pieces, file.final_ending))
+    Ok((file.lines.replace_all(&pieces, file.final_ending), made))
 }
 
 /// A file while hunks are placed in it.
@@ -107,8 +133,11 @@ struct File<'a> {
     lines: Lines<'a>,
     /// The line, counted from 0, that the hunk comes at or below.
     below: usize,
-    /// Whether a hunk before was found at another line than its number says.
+    /// Whether a hunk before was found at another line than its number says, or is made already.
     is_moved: bool,
+    /// By how many lines the last hunk was found below the line that its number says, with the lines
+    /// that are more since hunks are made already.
+    drift: isize,
     /// The hunk's number, where there are several.
     number: Option<usize>,
     /// Whether it ends with an ending afterwards, where the hunks say so.
@@ -118,15 +147,31 @@ struct File<'a> {
 /// What is written where: the lines that are replaced, and the ones in their place, in order.
 type Pieces<'h> = Vec<(Range<usize>, Vec<&'h str>)>;
 
+/// What a hunk comes to.
+enum Found<'h> {
+    /// What is to be written.
+    Pieces(Pieces<'h>),
+    /// Its new lines are there already.
+    Made(&'h Reading, Range<usize>),
+}
+
 impl File<'_> {
     /// Takes note of where a hunk is.
     fn found_at(&mut self, hunk: &Hunk, place: &Range<usize>) {
-        let line = hunk.line.filter(|_| hunk.finds_lines());
-        self.is_moved |= line.is_some_and(|line| place.start + 1 != line);
+        let Some(line) = hunk.line.filter(|_| hunk.finds_lines()) else { return };
+        self.is_moved |= place.start + 1 != line;
+        self.drift = (place.start + 1).cast_signed() - line.cast_signed();
     }
 
-    /// Where the pieces of a hunk go; none where its change is there already.
-    fn pieces<'h>(&self, hunk: &'h Hunk) -> Result<Pieces<'h>, Box<Issue>> {
+    /// Takes note of where the new lines of a hunk are already.
+    fn made_at(&mut self, reading: &Reading, place: &Range<usize>) {
+        self.is_moved = true;
+        self.below = place.end;
+        self.drift += reading.new.len().cast_signed() - reading.old.len().cast_signed();
+    }
+
+    /// Where the pieces of a hunk go, or where its change is already.
+    fn pieces<'h>(&self, hunk: &'h Hunk) -> Result<Found<'h>, Box<Issue>> {
         let placed: Vec<(&Reading, Placement)> =
             hunk.readings.iter().map(|reading| (reading, self.place(hunk, reading))).collect();
         let mut fitting: Vec<(&Reading, &Range<usize>)> = Vec::new();
@@ -146,14 +191,18 @@ impl File<'_> {
         {
             return match hunk.is_doubled(first.0) {
                 true => Err(doubled()),
-                false => Ok(vec![(first.1.clone(), all(&first.0.new))]),
+                false => Ok(Found::Pieces(vec![(first.1.clone(), all(&first.0.new))])),
             };
         }
         if !fitting.is_empty() {
             return Err(self.several_splits(hunk, fitting.len()));
         }
-        if placed.iter().any(|(_, placement)| matches!(placement, Placement::Satisfied(_))) {
-            return Ok(Vec::new());
+        let made = placed.iter().find_map(|(reading, placement)| match placement {
+            Placement::Satisfied(place) => Some(Found::Made(reading, place.clone())),
+            _ => None,
+        });
+        if let Some(made) = made {
+            return Ok(made);
         }
         let several = placed.iter().find_map(|(reading, placement)| match placement {
             Placement::Several(lines) => Some((*reading, lines)),
@@ -166,7 +215,7 @@ impl File<'_> {
             Some((_, Placement::NoAnchor(index))) => Err(self.no_anchor(hunk, index)),
             Some((reading, Placement::None(near))) if !reading.old.is_empty() => {
                 let elided = self.elided(hunk, reading);
-                elided.ok_or_else(|| self.not_found(reading, &near))
+                elided.map(Found::Pieces).ok_or_else(|| self.not_found(reading, &near))
             }
             _ => Err(self.no_place(hunk)),
         }
@@ -198,6 +247,7 @@ impl File<'_> {
         let hints = Hints {
             // Some tools then count from there, and others do not.
             line: hunk.line.filter(|_| !self.is_moved),
+            made_at: hunk.line.and_then(|line| line.checked_add_signed(self.drift)),
             anchors: &anchors,
             at_end: hunk.at_end,
             open_end: hunk.open_end,

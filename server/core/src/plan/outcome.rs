@@ -106,6 +106,13 @@ pub enum Fact {
         /// In how many places a text was replaced, where they were counted.
         replacements: Option<usize>,
     },
+    /// The changes of some hunks were in a file already.
+    ThereAlready {
+        /// The file.
+        path: FilePath,
+        /// The numbers of the hunks, from 1.
+        hunks: Vec<usize>,
+    },
     /// A file was edited in part.
     WroteInPart(PartOfFile),
     /// Some of so many hunks were made; which lines those were is not known any more.
@@ -357,6 +364,7 @@ impl Fact {
             | Fact::FoundInTree(FoundInTree { path, .. })
             | Fact::FoundFiles { path, .. }
             | Fact::Wrote { path, .. }
+            | Fact::ThereAlready { path, .. }
             | Fact::WroteInPart(PartOfFile { path, .. })
             | Fact::Deleted { path, .. }
             | Fact::MadeDirectory { path }

@@ -51,19 +51,30 @@ fn chains(
     if ends.is_empty() { Err(deepest) } else { Ok(ends) }
 }
 
+/// The range that the place must be inside of, in the file.
+fn range(file: &[(&str, &str)], hints: &Hints<'_>) -> (usize, usize) {
+    let within = hints.within.clone().unwrap_or(0..file.len());
+    let until = within.end.min(file.len());
+    (within.start.min(until), until)
+}
+
+/// The lines that the place is below of.
+fn below(file: &[(&str, &str)], hints: &Hints<'_>) -> Result<Vec<usize>, usize> {
+    let (from, until) = range(file, hints);
+    match hints.anchors {
+        [] => Ok(vec![from]),
+        anchors => chains(file, anchors, from, until),
+    }
+}
+
 /// The places by the rules of the hints, without the line number.
 fn reference(
     file: &[(&str, &str)],
     wanted: &[&str],
     hints: &Hints<'_>,
 ) -> Result<Vec<usize>, usize> {
-    let within = hints.within.clone().unwrap_or(0..file.len());
-    let until = within.end.min(file.len());
-    let from = within.start.min(until);
-    let below = match hints.anchors {
-        [] => vec![from],
-        anchors => chains(file, anchors, from, until)?,
-    };
+    let (from, until) = range(file, hints);
+    let below = below(file, hints)?;
     let first = *below.iter().min().unwrap();
     let mut found = matches(file, wanted);
     found.retain(|at| from <= *at && first <= *at && at + wanted.len() <= until);
@@ -79,26 +90,32 @@ fn reference(
     Ok(found)
 }
 
-/// Whether the first or the last lines are kept, one of them not blank.
-fn keeps_a_line(old: &[&str], new: &[&str]) -> bool {
-    let most = old.len().min(new.len());
-    let is_filled = |lines: &[&str]| lines.iter().any(|line| !line.trim().is_empty());
-    (1..=most).any(|count| old[..count] == new[..count] && is_filled(&old[..count]))
-        || (1..=most).any(|count| {
-            let (old, new) = (&old[old.len() - count..], &new[new.len() - count..]);
-            old == new && is_filled(old)
-        })
-}
-
-/// Whether the new lines have one that is not context, or context from above and from below.
-fn shows_its_change(old: &[&str], new: &[&str]) -> bool {
+/// Whether new lines at a line of the file are there since the change is made.
+fn is_made(file: &[(&str, &str)], hunk: &Hunk<'_>, at: usize, below: &[usize]) -> bool {
+    let (old, new) = (hunk.old, hunk.new);
     let most = old.len().min(new.len());
     let above = (0..=most).rev().find(|count| old[..*count] == new[..*count]).unwrap_or(0);
     let (old, rest) = (&old[above..], &new[above..]);
     let most = old.len().min(rest.len());
     let ends = |count: &usize| old[old.len() - count..] == rest[rest.len() - count..];
-    let below = (0..=most).rev().find(ends).unwrap_or(0);
-    above + below < new.len() || above > 0 && below > 0
+    let under = (0..=most).rev().find(ends).unwrap_or(0);
+    let kept = new[..above].iter().chain(&rest[rest.len() - under..]);
+    let keeps = kept.clone().any(|line| !line.trim().is_empty());
+    let is_stated = hunk.hints.made_at == Some(at + 1);
+    let shows = if above + under < new.len() {
+        hunk.hints.made_at.is_none() || is_stated
+    } else {
+        is_stated && above > 0 && under > 0
+    };
+    let Some(first) = below.iter().copied().filter(|first| *first <= at).max() else {
+        return false;
+    };
+    if hunk.hints.anchors.is_empty() {
+        return shows && keeps;
+    }
+    let depth = |line: usize| file[line].0.len() - file[line].0.trim_start().len();
+    let is_deeper = |line: usize| file[line].0.trim().is_empty() || depth(line) > depth(first - 1);
+    shows && (first == at || keeps && (first..=at).all(is_deeper))
 }
 
 fn line() -> impl Strategy<Value = &'static str> {
@@ -141,6 +158,7 @@ proptest! {
         new in lines_of(0..3),
         take in prop::bool::weighted(0.7),
         (line, anchors, at_end, within) in hints(),
+        made_at in prop::option::of(0usize..16),
     ) {
         let file = naive(&text);
         let lines = Lines::new(&text);
@@ -149,7 +167,7 @@ proptest! {
         let taken: Vec<&str> = file[start..].iter().take(length).map(|line| line.0).collect();
         let old = if take { taken } else { made_up };
         let within = within.map(|(start, length)| start..start + length);
-        let hints = Hints { line, anchors: &anchors, at_end, within, open_end: false };
+        let hints = Hints { line, made_at, anchors: &anchors, at_end, within, open_end: false };
         let hunk = Hunk { old: &old, new: &new, hints };
         let placement = hunk.place(&lines);
         if old.is_empty() {
@@ -166,8 +184,8 @@ proptest! {
         match found[..] {
             [only] => prop_assert_eq!(placement, Placement::One(only..only + old.len())),
             [] => match reference(&file, &new, &hunk.hints).unwrap()[..] {
-                [only] if (!anchors.is_empty() || keeps_a_line(&old, &new))
-                    && shows_its_change(&old, &new) =>
+                [only] if is_made(&file, &hunk, only, &below(&file, &hunk.hints).unwrap())
+                    && matches(&file, &old).is_empty() =>
                 {
                     prop_assert_eq!(placement, Placement::Satisfied(only..only + new.len()));
                 }

@@ -192,15 +192,15 @@ fn keeps_a_line(old: &[&str], new: &[&str]) -> bool {
             .is_some_and(|count| old[old.len() - count..].iter().any(is_filled))
 }
 
-/// Whether the new lines have one that is not context, or context from above and from below.
-fn shows_its_change(old: &[&str], new: &[&str]) -> bool {
+/// Whether the new lines have one that is not kept.
+fn adds_a_line(old: &[&str], new: &[&str]) -> bool {
     let most = old.len().min(new.len());
     let above = (0..=most).rev().find(|count| old[..*count] == new[..*count]).unwrap_or(0);
     let (old, rest) = (&old[above..], &new[above..]);
     let most = old.len().min(rest.len());
     let ends = |count: &usize| old[old.len() - count..] == rest[rest.len() - count..];
     let below = (0..=most).rev().find(ends).unwrap_or(0);
-    above + below < new.len() || above > 0 && below > 0
+    above + below < new.len()
 }
 
 /// What a plain reader makes of the hunks; `None` where it refuses them.
@@ -217,9 +217,16 @@ fn expected(file: &[&str], hunks: &[Hunk]) -> Option<Vec<String>> {
                 below = only + old.len();
                 copied = below;
             }
-            [] if keeps_a_line(&old, &new)
-                && shows_its_change(&old, &new)
-                && places(file, &new, below).len() == 1 => {}
+            [] => match places(file, &new, below)[..] {
+                [only]
+                    if keeps_a_line(&old, &new)
+                        && adds_a_line(&old, &new)
+                        && places(file, &old, 0).is_empty() =>
+                {
+                    below = only + new.len();
+                }
+                _ => return None,
+            },
             _ => return None,
         }
     }
