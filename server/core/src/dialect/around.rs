@@ -1,6 +1,6 @@
 //! The path that the lines around a block name, for blocks that do not name their file themselves.
 
-use super::between::{is_about_file, is_role, may_name, paths_in};
+use super::between::{is_about_file, is_heading, is_role, may_name, paths_in};
 use super::path_line::{path_of_info, path_of_line};
 use super::{Above, PathAbove, Source};
 use crate::text::fence::{Fence, OpenFence};
@@ -29,6 +29,8 @@ pub enum Doubt {
     Line(String),
     /// With this line another message begins.
     Message(String),
+    /// With this heading another part begins.
+    Heading(String),
     /// There are more lines between them than are looked at.
     Far,
 }
@@ -55,11 +57,27 @@ pub fn named(source: &Source<'_>) -> Named {
 fn named_in(above: Above<'_>, around: Around, carried: Option<&str>) -> Named {
     let lines: Vec<Line> = above.lines().map(|(before, text)| Line::new(before, &text)).collect();
     let comes_after = above.is_below_block() && lines.len() < LINES;
-    if let Some(named) = path(&lines, opening(&lines, around, comes_after)) {
+    let opening = opening(&lines, around, comes_after);
+    if let Some(named) = path(&lines, opening) {
         return named;
     }
     let filled = || lines.iter().filter(|line| line.is_filled());
-    match filled().find_map(|line| Some((line.doubt(carried)?, line))) {
+    // In the fence around the block such a line is a comment.
+    let inside = match around {
+        Around::Known(Some(_)) => opening.unwrap_or(lines.len()),
+        _ => opening.unwrap_or(0),
+    };
+    // Where it is named again below the heading, the part is about it, too.
+    let same = carried.map(|path| format!("`{path}`"));
+    let mut is_named = false;
+    let mut doubt = |(index, line): (usize, &Line)| {
+        is_named |= same.as_ref().is_some_and(|same| line.text.contains(same));
+        let heading = index >= inside && !is_named && is_heading(&line.text);
+        let heading = heading.then(|| Doubt::Heading(line.text.trim().to_owned()));
+        line.doubt(carried).or(heading)
+    };
+    let mut numbered = lines.iter().enumerate().filter(|(_, line)| line.is_filled());
+    match numbered.find_map(|it| Some((doubt(it)?, it.1))) {
         Some((doubt, line)) => {
             let mut mentioned: Vec<String> = Vec::new();
             for path in filled().take(NEAR).chain([line]).flat_map(|it| paths_in(&it.text)) {

@@ -48,14 +48,36 @@ const ROLES: &[&str] = &[
     "response",
 ];
 
-/// Whether a line is the head of another message: `## Assistant`, `User: …`, `ChatGPT said:`.
+/// Whether a line is the head of another message: `## Assistant`, `User: …`, `ChatGPT said:`,
+/// `[10:33] Bot: …`.
 pub fn is_role(line: &str) -> bool {
+    if is_timed(line) {
+        return true;
+    }
     let text = line.trim_start_matches(|char: char| !char.is_alphanumeric());
     let end = text.find(|char: char| !char.is_alphanumeric()).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     let rest = rest.trim_start_matches(['*', '_', ' ', ']', ')']);
     ROLES.contains(&word.to_lowercase().as_str())
         && (rest.is_empty() || rest.starts_with([':', '：']) || rest.starts_with("said"))
+}
+
+/// Whether a line begins with a time in brackets and the name of who speaks then.
+fn is_timed(line: &str) -> bool {
+    let Some((time, rest)) = line.trim_start().strip_prefix('[').and_then(|it| it.split_once(']'))
+    else {
+        return false;
+    };
+    let is_time = |char: char| char.is_ascii_digit() || " :./,-TZapmAPM".contains(char);
+    let is_clock = time.contains(':') && time.starts_with(|char: char| char.is_ascii_digit());
+    is_clock && time.chars().all(is_time) && rest.contains([':', '：'])
+}
+
+/// Whether a line is a heading of Markdown.
+pub fn is_heading(line: &str) -> bool {
+    let text = line.trim_start_matches(' ');
+    let rest = text.trim_start_matches('#');
+    (1..=6).contains(&(text.len() - rest.len())) && rest.starts_with([' ', '\t'])
 }
 
 /// Whether a line, or what comes after a fence, may name a file. A line that names none for sure
@@ -228,11 +250,37 @@ mod tests {
 
     #[test]
     fn a_message_begins_with_who_speaks() {
-        for line in ["## Assistant", "**User:**", "User: do it", "ChatGPT said:", "[assistant]"] {
+        for line in [
+            "## Assistant",
+            "**User:**",
+            "User: do it",
+            "ChatGPT said:",
+            "[assistant]",
+            "[10:33] Bot: sure",
+            "[2026-01-02 10:33:20 PM] Jo: thanks",
+        ] {
             assert!(is_role(line), "{line}");
         }
-        for line in ["You can also do it", "Users", "The answer is", "", "Answering:"] {
+        for line in [
+            "You can also do it",
+            "Users",
+            "The answer is",
+            "",
+            "Answering:",
+            "[1:2] is a slice",
+            "[x: 1] y: 2",
+        ] {
             assert!(!is_role(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_heading_has_a_blank_after_its_signs() {
+        for line in ["# a", "#### the same in a, please", "  ###### b"] {
+            assert!(is_heading(line), "{line}");
+        }
+        for line in ["#", "#a", "####### a", "a # b", "#!sh"] {
+            assert!(!is_heading(line), "{line}");
         }
     }
 }

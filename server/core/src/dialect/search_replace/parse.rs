@@ -98,6 +98,10 @@ fn unnamed(doubt: Option<&Doubt>, comes_after: bool) -> String {
         Some(Doubt::Message(line)) if comes_after => {
             let line = excerpt(line, QUOTED);
             format!("no line names the file since another message begins with \"{line}\"")
+        Some(Doubt::Heading(line)) if comes_after => {
+            let line = excerpt(line, QUOTED);
+            format!("no line names the file since another part begins with \"{line}\"")
+        }
         }
         Some(Doubt::Far) if comes_after => {
             "no line above names the file, and the block before is too far away".to_owned()
