@@ -18,7 +18,10 @@ use serde_json::{Map, Value};
 use crate::command::Command;
 use crate::fingerprint::Fingerprint;
 use crate::plan::Outcome;
-use crate::problem::{APPLY_PATCH_NEAR_MARKER, Code, Problem, SEARCH_REPLACE_NEAR_MARKER};
+use crate::problem::{
+    APPLY_PATCH_NEAR_MARKER, Code, Problem, SEARCH_REPLACE_NEAR_MARKER,
+    SEARCH_REPLACE_UNEXPECTED_END,
+};
 use crate::text::Text;
 
 pub(crate) mod ahead;
@@ -79,7 +82,8 @@ pub fn fallback() -> &'static dyn Dialect {
 }
 
 /// The problems of lines that may begin an edit, and do not begin a block.
-const NEAR_MARKERS: [Code; 2] = [SEARCH_REPLACE_NEAR_MARKER, APPLY_PATCH_NEAR_MARKER];
+const NEAR_MARKERS: [Code; 3] =
+    [SEARCH_REPLACE_NEAR_MARKER, SEARCH_REPLACE_UNEXPECTED_END, APPLY_PATCH_NEAR_MARKER];
 
 /// Whether a block of some dialect begins with a line, or nearly so; `next` is the line after it.
 pub(crate) fn begins_block(line: &str, next: &str) -> bool {

@@ -100,6 +100,8 @@ codes! {
     SEARCH_REPLACE_SEVERAL_SPLITS = "search-replace/several-splits",
     SEARCH_REPLACE_FENCE_INSIDE = "search-replace/fence-inside",
     SEARCH_REPLACE_LINE_NUMBERS_INSIDE = "search-replace/line-numbers-inside",
+    SEARCH_REPLACE_SIGNS_INSIDE = "search-replace/signs-inside",
+    SEARCH_REPLACE_UNEXPECTED_END = "search-replace/unexpected-end",
     SEARCH_REPLACE_TEXT_ON_MARKER = "search-replace/text-on-marker",
     SEARCH_REPLACE_NEAR_MARKER = "search-replace/near-marker",
 

@@ -22,6 +22,8 @@ pub struct Draft<'a> {
     pub short_dividers: Vec<usize>,
     /// The line that ends the block, and its marker.
     pub end: Option<(usize, Marker)>,
+    /// The first of several lines that end it.
+    pub inner_end: Option<usize>,
     /// The hints after the first line.
     pub hints: Hints,
 }
@@ -51,13 +53,17 @@ impl<'a> Draft<'a> {
             dividers: Vec::new(),
             short_dividers: Vec::new(),
             end: None,
+            inner_end: None,
             hints: Hints::default(),
             lines,
         };
         for index in 1..draft.lines.len() {
             let Some(marker) = marker::find(draft.line(index)) else { continue };
             match (marker.word, marker.signs) {
-                (Word::End, _) => draft.end = Some((index, marker)),
+                (Word::End, _) => {
+                    let before = draft.end.replace((index, marker));
+                    draft.inner_end = draft.inner_end.or(before.map(|(index, _)| index));
+                }
                 (Word::Divider, Some(_)) if signs == Signs::Brackets => {
                     draft.short_dividers.push(index);
                 }

@@ -4,6 +4,7 @@ mod draft;
 mod marker;
 mod parse;
 mod reader;
+mod texts;
 mod writing;
 
 use crate::dialect::{
@@ -18,7 +19,7 @@ pub struct SearchReplace;
 static RULES: Rules = Rules {
     name: "search-replace",
     help: "blocks with the text to find and the text to write, which most models know",
-    needles: &["<<<", "\\<\\<\\<", "&lt;&lt;&lt;"],
+    needles: &["<<<", "\\<\\<\\<", "&lt;&lt;&lt;", " REPLACE"],
     needles_any_case: &["--search", "-- search"],
     looks_back: around::LINES,
     writing: Some(&writing::Sections),
@@ -37,8 +38,8 @@ impl Recognise for SearchReplace {
         reader::opens(candidate)
     }
 
-    fn reader(&self, _: &Candidate<'_>) -> Box<dyn Reader> {
-        Box::new(reader::BlockReader)
+    fn reader(&self, first: &Candidate<'_>) -> Box<dyn Reader> {
+        Box::new(reader::BlockReader::new(first))
     }
 }
 

@@ -4,18 +4,17 @@ use std::sync::Arc;
 
 use super::draft::Draft;
 use super::marker::{self, Marker, Near, Word};
+use super::texts::Texts;
 use crate::command::hunks::{Hunk, Reading};
 use crate::command::{Command, FileEdit, Missing, Step};
 use crate::dialect::around::{self, Doubt, Named};
 use crate::dialect::path_line;
 use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source, margin, unended};
-use crate::place::unnumbered;
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect, FieldRole};
-use crate::text::fence::Fence;
-use crate::text::lines;
 use crate::text::one_line::excerpt;
+use crate::text::{Span, lines};
 
 const ACTION: &str = "search-replace.edit";
 /// So many ways to split a block are tried; who has more dividers must escape them.
@@ -31,7 +30,7 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     let (path, path_above) = path(source, &draft, &mut problems).unzip();
     let path_above = path_above.flatten();
     markers(source, &draft, &mut problems);
-    contents(&draft, path.as_deref(), &mut problems);
+    contents(source, &draft, path.as_deref(), &mut problems);
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let errors = problems.iter().filter(|problem| problem.is_error()).count();
     let sound = errors == 0;
@@ -98,10 +97,10 @@ fn unnamed(doubt: Option<&Doubt>, comes_after: bool) -> String {
         Some(Doubt::Message(line)) if comes_after => {
             let line = excerpt(line, QUOTED);
             format!("no line names the file since another message begins with \"{line}\"")
+        }
         Some(Doubt::Heading(line)) if comes_after => {
             let line = excerpt(line, QUOTED);
             format!("no line names the file since another part begins with \"{line}\"")
-        }
         }
         Some(Doubt::Far) if comes_after => {
             "no line above names the file, and the block before is too far away".to_owned()
@@ -266,24 +265,35 @@ fn nearly(draft: &Draft<'_>, text: &str, offset: usize, word: Word) -> Option<Pr
     Some(near(&found, &text[span.clone()], draft.eol).shifted(offset + span.start))
 }
 
+/// The problem of a line that ends no block; the span is that of its marker.
+pub fn unexpected_end(marker: Span) -> Problem {
+    let says = "this line ends a block, and none is open: the line that begins it is missing";
+    Problem::new(problem::SEARCH_REPLACE_UNEXPECTED_END, marker, says)
+}
+
 /// Says what is wrong with the text between the markers.
-fn contents(draft: &Draft<'_>, path: Option<&str>, problems: &mut Vec<Problem>) {
+fn contents(
+    source: &Source<'_>,
+    draft: &Draft<'_>,
+    path: Option<&str>,
+    problems: &mut Vec<Problem>,
+) {
     let Some(first) = draft.dividers.first().copied() else { return };
-    let find: Vec<&str> = (draft.first()..first).map(|index| draft.line(index)).collect();
-    if let Some(plain) = unnumbered(&find) {
-        let place = draft.span(draft.first(), first);
-        let says = "the text to find has the numbers of its lines";
-        let edit = Replacement::new(place.clone(), plain.join(draft.eol));
-        problems.push(
-            Problem::new(problem::SEARCH_REPLACE_LINE_NUMBERS_INSIDE, place, says)
-                .fix("Remove the numbers", vec![edit]),
-        );
+    if let Some(index) = draft.inner_end {
+        let says = "the block may end with this line or with one below, so where the text to write ends \
+                    is not certain; write each block with all its markers";
+        let place = draft.lines[index].clone();
+        problems.push(Problem::new(problem::SEARCH_REPLACE_UNEXPECTED_END, place, says));
+        return;
     }
-    let is_markdown = path.is_some_and(|path| {
-        [".md", ".mdx", ".markdown", ".rst", ".txt"].iter().any(|end| path.ends_with(end))
-    });
-    if !is_markdown && draft.dividers.len() == 1 {
-        problems.extend(fenced(draft, [(draft.first(), first), (first + 1, draft.until())]));
+    let texts = Texts { draft, find: draft.first()..first, write: first + 1..draft.until(), path };
+    let before = problems.len();
+    problems.extend(texts.numbers());
+    if draft.dividers.len() == 1 {
+        problems.extend(texts.fences().or_else(|| texts.signs()));
+    }
+    if let Some(fence) = source.fence.filter(|_| problems.len() == before && draft.end.is_some()) {
+        problems.extend(texts.closed_early(fence));
     }
     if draft.hints.count == 0 && draft.end.is_some() {
         let last = draft.dividers[draft.dividers.len() - 1];
@@ -295,24 +305,6 @@ fn contents(draft: &Draft<'_>, path: Option<&str>, problems: &mut Vec<Problem>) 
             Problem::new(problem::SEARCH_REPLACE_TEXT_ON_MARKER, place, says)
         }));
     }
-}
-
-/// The problem of texts whose first and last lines are a fence around them.
-fn fenced(draft: &Draft<'_>, texts: [(usize, usize); 2]) -> Option<Problem> {
-    let fence = |(from, until): (usize, usize)| {
-        let last = until.checked_sub(1).filter(|last| *last > from)?;
-        let (opening, closing) = (Fence::of(draft.line(from))?, Fence::of(draft.line(last))?);
-        closing.closes(&opening).then_some([from, last])
-    };
-    let lines: Vec<usize> = texts.into_iter().filter_map(fence).flatten().collect();
-    let place = draft.lines[*lines.first()?].clone();
-    let remove = |index: &usize| {
-        let end = draft.lines.get(index + 1).map_or(draft.text.len(), |next| next.start);
-        Replacement::remove(draft.lines[*index].start..end)
-    };
-    let says = "a fence is around the text; only the file's own lines come between the markers";
-    let problem = Problem::new(problem::SEARCH_REPLACE_FENCE_INSIDE, place, says);
-    Some(problem.fix("Remove the fence", lines.iter().map(remove).collect()))
 }
 
 fn fields(draft: &Draft<'_>) -> Vec<ParsedField> {
