@@ -78,6 +78,10 @@ impl<'a> Draft<'a> {
             true => start..self.inexact_terminator(end, written),
             false => start..end.start,
         };
+        if is_right {
+            let problem = self.runs_on(content.clone(), &opening, written);
+            self.problems.extend(problem);
+        }
         let content = self.without_last_ending(content, end);
         field.text = Some(text[content.clone()].replace("\r\n", "\n"));
         field.value = content;
@@ -98,6 +102,31 @@ impl<'a> Draft<'a> {
             }
         };
         if written.is_empty() { None } else { rest.iter().position(ends) }
+    }
+
+    /// The problem of a heredoc whose text goes on over the end of its block and the header of another
+    /// one with the same id: a lost terminator leaves such a text, and the next one ends it.
+    fn runs_on(&self, content: Span, opening: &Span, delimiter: &str) -> Option<Problem> {
+        let (start, text) = (content.start, &self.source.text[content]);
+        let own_end = self.end_marker()?;
+        memchr::memmem::find(text.as_bytes(), own_end.as_bytes())?;
+        let ends = |span: &Span| text[span.clone()] == *own_end;
+        let end = lines::each(text).find(ends)?;
+        let is_next = |span: Span| {
+            let line = &text[span];
+            marker::header(line).is_some_and(|it| it.id.map(|id| &line[id]) == self.id)
+        };
+        lines::each(&text[end.end..])
+            .find(|span| is_next(end.end + span.start..end.end + span.end))?;
+        let says = format!(
+            "this heredoc goes on over `{own_end}` and the header of another block, so `{delimiter}` \
+             may be missing above it; where these lines are text, give the block another id"
+        );
+        let problem = Problem::new(problem::SHAM_UNCLOSED_HEREDOC, opening.clone(), says);
+        let at = start + end.start;
+        let edit = Replacement::insert(at, format!("{delimiter}{}", self.eol));
+        let title = format!("Insert {delimiter} before the end marker");
+        Some(problem.choice(title, vec![edit]))
     }
 
     /// The content without the line break before the line that ends it.
