@@ -162,6 +162,7 @@ const ELSEWHERE: &[&str] = &["edit-ops/out-of-range", "plan/reply-too-large", "p
 
 /// The errors that no text of a model corrects, with the reason.
 const NOT_FOR_THE_MODEL: &[(&str, &str)] = &[
+    ("diff/mode-not-applied", "modes are the user's to change"),
     ("operator/unexpected-end", "it belongs to no block, so no reply names it; the user sees it"),
     ("plan/all-or-nothing", "another block failed, and its own reply says why"),
     ("plan/client-cannot", "the user's editor cannot; the command line can"),

@@ -119,6 +119,7 @@ codes! {
     DIFF_MALFORMED_HUNK = "diff/malformed-hunk",
     DIFF_MISSING_BLANK = "diff/missing-blank",
     DIFF_CLOSED_FENCE = "diff/closed-fence",
+    DIFF_MODE_NOT_APPLIED = "diff/mode-not-applied",
     DIFF_BINARY = "diff/binary",
     DIFF_NO_PLACE = "diff/no-place",
 

@@ -9,7 +9,7 @@ use super::said::{APPLIED, FIRST, NOT_A_BLOCK, PROBLEM, PROBLEMS, REJECTED};
 use crate::command::Command;
 use crate::dialect::{Answer, Answers, Failure, NEAR_MARKERS, reply};
 use crate::plan::{Fact, Outcome, Wrote};
-use crate::problem::{CHAT_NOT_APPLIED, Problem};
+use crate::problem::{CHAT_NOT_APPLIED, Problem, Severity};
 use crate::text::Text;
 use crate::text::one_line::count;
 
@@ -69,7 +69,10 @@ fn item(transcript: &Text, answer: &Answer) -> String {
     let name = block.answered_as().map(|name| format!(" ({name})")).unwrap_or_default();
     let _ = write!(text, "{}{name}: ", paths(answer));
     match &answer.result {
-        Ok(outcome) => applied(&mut text, outcome),
+        Ok(outcome) => {
+            applied(&mut text, outcome);
+            warned(&mut text, answer);
+        }
         Err(Failure::Refused) => {
             let _ = writeln!(text, "{REJECTED}.");
         }
@@ -139,6 +142,14 @@ fn applied(text: &mut String, outcome: &Outcome) {
                 let _ = writeln!(text, "   * {line}");
             }
         }
+    }
+}
+
+/// What of the block is passed over although it is applied.
+fn warned(text: &mut String, answer: &Answer) {
+    let problems = &answer.placed.block.parsed.problems;
+    for warning in problems.iter().filter(|problem| problem.severity == Severity::Warning) {
+        let _ = writeln!(text, "   * {}: {}", warning.code, sentence(&warning.message));
     }
 }
 

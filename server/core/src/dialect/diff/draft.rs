@@ -28,6 +28,8 @@ pub struct Draft<'a> {
     pub beyond: Vec<usize>,
     /// Lines of hunks that close the fence around the diff.
     pub close_early: Vec<usize>,
+    /// The line with a mode that is not that of a plain file, and the mode.
+    pub mode: Option<(usize, &'a str)>,
     /// The line that says that contents are not text.
     pub binary: Option<usize>,
     /// Whether more lines may be of the diff, or must be by the numbers of its last hunk.
@@ -76,6 +78,7 @@ impl<'a> Draft<'a> {
             past: Vec::new(),
             beyond: Vec::new(),
             close_early: Vec::new(),
+            mode: None,
             binary: None,
             is_open: false,
             is_short: false,
@@ -144,13 +147,17 @@ impl<'a> Draft<'a> {
             Header::New(name) => self.names.new = names::file(name, at(name)),
             Header::From(name) => {
                 self.is_copy = self.text[line.clone()].trim_start().starts_with("copy");
-                self.names.from = plain(name);
+                self.names.from = unquoted(name);
             }
-            Header::To(name) => self.names.to = plain(name),
-            Header::NewFile => self.is_new = true,
+            Header::To(name) => self.names.to = unquoted(name),
+            Header::NewFile(mode) => {
+                self.is_new = true;
+                self.mode = Some((index, mode.trim())).filter(|(_, mode)| *mode != "100644");
+            }
+            Header::NewMode(mode) => self.mode = Some((index, mode.trim())),
             Header::DeletedFile => self.is_gone = true,
             Header::Binary => self.binary = Some(index),
-            Header::Mode | Header::Other => {}
+            Header::OldMode | Header::Other => {}
         }
     }
 

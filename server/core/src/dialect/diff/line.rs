@@ -17,12 +17,14 @@ pub enum Header<'a> {
     From(&'a str),
     /// `rename to x`, `copy to x`
     To(&'a str),
-    /// `new file mode 100644`
-    NewFile,
+    /// `new file mode 100644`, with the mode
+    NewFile(&'a str),
     /// `deleted file mode 100644`
     DeletedFile,
-    /// `old mode 100644` and `new mode 100755`
-    Mode,
+    /// `old mode 100644`
+    OldMode,
+    /// `new mode 100755`, with the mode
+    NewMode(&'a str),
     /// `GIT binary patch`, or that binary files differ
     Binary,
     /// `index 1234567..89abcde 100644` and the like, which say nothing about lines
@@ -38,9 +40,10 @@ pub fn header(line: &str) -> Option<Header<'_>> {
         after("diff --git ").map(Header::Git),
         after("rename from ").or_else(|| after("copy from ")).map(Header::From),
         after("rename to ").or_else(|| after("copy to ")).map(Header::To),
-        after("new file mode ").map(|_| Header::NewFile),
+        after("new file mode ").map(Header::NewFile),
         after("deleted file mode ").map(|_| Header::DeletedFile),
-        after("old mode ").or_else(|| after("new mode ")).map(|_| Header::Mode),
+        after("old mode ").map(|_| Header::OldMode),
+        after("new mode ").map(Header::NewMode),
         after("GIT binary patch").or_else(|| after("Binary files ")).map(|_| Header::Binary),
     ];
     let other = || OTHER.iter().any(|start| line.starts_with(start)).then_some(Header::Other);

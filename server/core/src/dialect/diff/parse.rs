@@ -9,7 +9,7 @@ use crate::command::{Command, FileEdit, Missing, Only, Step, WriteMode};
 use crate::dialect::around;
 use crate::dialect::path_line;
 use crate::dialect::{BlockEnd, Parsed, ParsedField, PathAbove, Role, Source, margin, signed};
-use crate::problem::{self, Problem, Replacement};
+use crate::problem::{self, Problem, Replacement, Severity};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect, FieldRole};
 use crate::text::fence::Fence;
@@ -28,6 +28,7 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         Some(problem) => problems.push(problem),
         None => writing(source, &draft, &mut problems),
     }
+    problems.extend(file.as_ref().and_then(|file| mode(&draft, file)));
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let errors = problems.iter().filter(|problem| problem.is_error()).count();
     let sound = errors == 0;
@@ -157,6 +158,24 @@ fn writing(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
     if problems.len() == before {
         problems.extend(draft.hunks.iter().filter_map(|hunk| wrong_count(draft, hunk)));
     }
+}
+
+/// The problem of a mode: an error where nothing else is changed.
+fn mode(draft: &Draft<'_>, file: &File) -> Option<Problem> {
+    let (index, mode) = draft.mode?;
+    let is_alone = file.what == What::Edited && !edits(draft);
+    let says = match is_alone {
+        true => format!(
+            "the diff changes the mode to {mode} and nothing else, and modes are not applied; leave it out"
+        ),
+        false => format!("the mode {mode} is not applied, and everything else is"),
+    };
+    let mut problem =
+        Problem::new(problem::DIFF_MODE_NOT_APPLIED, draft.lines[index].clone(), says);
+    if !is_alone {
+        problem.severity = Severity::Warning;
+    }
+    Some(problem)
 }
 
 /// Says which lines lack their sign: context, or a mark for lines that are left out.
