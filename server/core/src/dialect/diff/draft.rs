@@ -111,7 +111,7 @@ impl<'a> Draft<'a> {
                 self.past.push(index);
                 self.content(index, line);
             }
-            Kind::Blank => {
+            Kind::Blank(line) => {
                 if let Some(hunk) = self.hunks.last_mut() {
                     hunk.blank.push((index, line));
                 }
@@ -140,6 +140,11 @@ impl<'a> Draft<'a> {
             let name = name.trim_end();
             let start = at(name);
             Some((name.to_owned(), start..start + name.len()))
+        };
+        let unquoted = |name: &'a str| {
+            let (plain, span) = plain(name)?;
+            let path = names::unquoted(&plain).unwrap_or(plain);
+            Some((path, span))
         };
         match header {
             Header::Git(names) => self.names.git = plain(names),

@@ -53,7 +53,7 @@ impl Names {
                 return About::Gone(without(old, span, "a/"));
             }
             (Some((PatchFile::Path(old), _)), Some((PatchFile::Path(new), span))) => {
-                (old.as_str(), (new.as_str(), span))
+                (old.clone(), (new.clone(), span))
             }
             _ => match &self.git {
                 Some((names, span)) => match halves(names) {
@@ -66,8 +66,8 @@ impl Names {
         let (new, span) = new;
         let is_pair = old.starts_with("a/") && new.starts_with("b/");
         let (old, named) = match is_pair {
-            true => (&old[2..], without(new, span, "b/")),
-            false => (old, (new.to_owned(), span.clone())),
+            true => (&old[2..], without(&new, span, "b/")),
+            false => (&*old, (new, span.clone())),
         };
         match old == named.0 {
             true if is_new => About::New(named),
@@ -87,13 +87,39 @@ fn without(path: &str, span: &Span, prefix: &str) -> Named {
     (plain.to_owned(), start..span.end)
 }
 
-/// The two names after `diff --git `, which are the same but for their prefixes, so they can be
-/// told apart where they hold blanks.
-fn halves(names: &str) -> Option<(&str, &str)> {
+/// The two names after `diff --git `: those in quotes end there, and others are the same but for their
+/// prefixes, so they can be told apart where they hold blanks.
+fn halves(names: &str) -> Option<(String, String)> {
+    if names.contains('"') {
+        let (old, new) = match names.strip_prefix('"') {
+            Some(rest) => names.split_at_checked(closing_quote(rest)? + 2)?,
+            None => names.split_once(" \"").map(|(old, _)| names.split_at(old.len()))?,
+        };
+        let name = |name: &str| unquoted(name).unwrap_or_else(|| name.to_owned());
+        return Some((name(old), name(new.strip_prefix(' ')?)));
+    }
     let middle = names.len().checked_sub(1)? / 2;
     let (old, new) = (names.get(..middle)?, names.get(middle + 1..)?);
     (names.as_bytes().get(middle) == Some(&b' ') && old.get(1..) == new.get(1..))
-        .then_some((old, new))
+        .then_some((old.to_owned(), new.to_owned()))
+}
+
+/// Where the first quote is that is not escaped.
+fn closing_quote(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    text.bytes().position(|byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    })
+}
+
+/// A name in quotes, as git escapes it, without them.
+pub fn unquoted(name: &str) -> Option<String> {
+    match header::file(name).filter(|_| name.starts_with('"'))? {
+        PatchFile::Path(path) => Some(path),
+        PatchFile::Null => None,
+    }
 }
 
 /// The name after a header's words, which begin the line at `start`.
@@ -157,6 +183,10 @@ mod tests {
         };
         assert!(matches!(of("a/x y b/x y"), About::New((path, _)) if path == "x y"));
         assert_eq!(of("a/x b/y"), About::Nothing);
+        let quoted = r#""a/\303\251 x" "b/\303\251 x""#;
+        assert!(matches!(of(quoted), About::New((path, _)) if path == "é x"));
+        assert!(matches!(of(r#"a/x "b/x""#), About::New((path, _)) if path == "x"));
+        assert_eq!(of("\"a/x"), About::Nothing);
         assert_eq!(of(""), About::Nothing);
     }
 }
