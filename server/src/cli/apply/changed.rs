@@ -44,6 +44,8 @@ struct Entry {
     path: FilePath,
     from: Option<FilePath>,
     kind: Kind,
+    /// Whether another one was at its path before the run, in the place of which it came.
+    over: bool,
     /// What it holds, where a change said so.
     content: Option<Content>,
     /// What is there, where only a target says so.
@@ -123,7 +125,7 @@ impl Changes {
     fn add(&mut self, path: &FilePath, from: Option<&FilePath>, kind: Kind) {
         self.entries.retain(|entry| entry.path != *path);
         let (path, from) = (path.clone(), from.cloned());
-        self.entries.push(Entry { path, from, kind, content: None, state: None });
+        self.entries.push(Entry { path, from, kind, over: false, content: None, state: None });
     }
 
     fn delete(&mut self, path: &FilePath) {
@@ -134,7 +136,7 @@ impl Changes {
                 return true;
             }
             if entry.path == *path {
-                was_there = entry.kind == Kind::Edit;
+                was_there = entry.was_there();
             }
             origins.extend(entry.from.take());
             false
@@ -149,6 +151,8 @@ impl Changes {
 
     fn rename(&mut self, from: &FilePath, to: &FilePath) {
         let mut known = false;
+        let mut left = Vec::new();
+        let over = self.entries.iter().any(|entry| entry.path == *to && entry.was_there());
         self.entries.retain(|entry| entry.path != *to);
         for entry in &mut self.entries {
             let Some(moved) = rebased(&entry.path, from, to).filter(|_| entry.kind != Kind::Delete)
@@ -162,12 +166,21 @@ impl Changes {
                     entry.from = Some(from.clone());
                 }
             }
+            if std::mem::take(&mut entry.over) {
+                left.push(entry.path.clone());
+            }
             entry.path = moved;
         }
         if !known {
             self.add(to, Some(from), Kind::Rename);
         }
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.path == *to) {
+            entry.over = over;
+        }
         self.entries.retain_mut(Entry::settle);
+        for path in &left {
+            self.add(path, None, Kind::Delete);
+        }
     }
 }
 
@@ -181,6 +194,11 @@ fn rebased(path: &FilePath, from: &FilePath, to: &FilePath) -> Option<FilePath> 
 }
 
 impl Entry {
+    /// Whether something was at its path before the run.
+    fn was_there(&self) -> bool {
+        self.over || matches!(self.kind, Kind::Edit | Kind::Delete)
+    }
+
     /// Whether there is still something to tell once a file has come back to its first path.
     fn settle(&mut self) -> bool {
         if self.from.as_ref() != Some(&self.path) {
@@ -276,6 +294,10 @@ mod tests {
         check("edit a 1\nrename a b\nedit b 2", "rename b from a 2");
         check("create a 1\nrename a b", "create b 1");
         check("rename a b\ndelete b", "delete a");
+        check("delete b\nrename a b\ndelete b", "delete b, delete a");
+        check("edit b 1\nrename a b\ndelete b", "delete b, delete a");
+        check("delete b\nrename a b\nrename b c", "rename c from a, delete b");
+        check("delete b\nrename a b\nrename b a", "delete b");
         check("rename a b\nrename b a", "");
         check("rename a b\nedit b 1\nrename b a", "edit a 1");
     }
