@@ -1,5 +1,6 @@
 //! Edits by hunks: whole lines in the place of others, each hunk at the one place that it fits.
 
+use std::iter;
 use std::ops::Range;
 
 use serde_json::json;
@@ -60,11 +61,26 @@ pub(super) fn plan(
         false => context.read(&place.path)?,
     };
     let path = place.path.clone();
-    let (text, made) = edited(context, &path, &before.text, hunks)
+    let marked = if before.bom { without_mark(hunks) } else { None };
+    let (text, made) = edited(context, &path, &before.text, marked.as_deref().unwrap_or(hunks))
         .map_err(|issue| if before.is_utf8() { issue } else { issue.without_private() })?;
     let after = before.with_text(text);
     let plan = context.edited(place, before, after)?;
     Ok(if made.is_empty() || plan.changes.is_empty() { plan } else { beside(plan, path, made) })
+}
+
+/// The hunks without the byte order mark in the first line of the first one, which is not of the text
+/// of a file; `None` where it is not there before and afterwards.
+fn without_mark(hunks: &[Hunk]) -> Option<Vec<Hunk>> {
+    let without = |lines: &LineList| -> Option<LineList> {
+        let first = lines.get(0)?.strip_prefix('\u{feff}')?;
+        Some(iter::once(first).chain(lines.iter().skip(1)).collect())
+    };
+    let mut hunks = hunks.to_vec();
+    for reading in &mut hunks.first_mut()?.readings {
+        (reading.old, reading.new) = (without(&reading.old)?, without(&reading.new)?);
+    }
+    Some(hunks)
 }
 
 /// A plan that says, too, which hunks have their changes in the file already.
