@@ -55,6 +55,13 @@ pub fn begins_file(line: &str) -> bool {
     line.starts_with("diff ") || line.starts_with("Index: ")
 }
 
+/// Whether a commit begins with a line, in a log of git or a mail of it.
+pub fn begins_commit(line: &str) -> bool {
+    let rest = line.strip_prefix("commit ").or_else(|| line.strip_prefix("From "));
+    let hash = rest.and_then(|rest| rest.split(' ').next()).unwrap_or_default();
+    hash.len() >= 7 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// The numbers that a hunk's header states; `Some(None)` for `@@` without them.
 pub fn hunk(line: &str) -> Option<Option<Ranges>> {
     let is_hunk = line.starts_with("@@") && !line.starts_with("@@@");
@@ -90,6 +97,16 @@ mod tests {
         assert_eq!(header("index 123..456 100644"), Some(Header::Other));
         for line in ["", "--- a/x", "+++ b/x", " index 1..2", "rename", "@@"] {
             assert_eq!(header(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_commit_has_a_hash() {
+        for line in ["commit 0123abc", "From 0123456789abcdef Mon Sep 17 00:00:00 2001"] {
+            assert!(begins_commit(line), "{line}");
+        }
+        for line in ["commit", "commit it now", "From here", " commit 0123abc", "commits 0123abc"] {
+            assert!(!begins_commit(line), "{line}");
         }
     }
 

@@ -183,7 +183,8 @@ impl Walk {
         }
         let both_left = self.left.is_some_and(|(old, new)| old > 0 && new > 0);
         let is_file = line::names_files(line, next) && !both_left;
-        if is_file || line::begins_file(line) {
+        let is_commit = self.left == Some((0, 0)) && line::begins_commit(line);
+        if is_file || is_commit || line::begins_file(line) {
             return Kind::Next;
         }
         self.is_signature |= self.left == Some((0, 0)) && line.trim_end() == "--";
