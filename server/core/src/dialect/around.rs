@@ -171,9 +171,11 @@ struct Line {
 
 impl Line {
     fn new(before: usize, line: &str) -> Line {
-        let text = line.strip_prefix("> ").unwrap_or(line);
-        let quote = line.len() - text.len();
-        Line { text: text.to_owned(), before: before - quote, is_quoted: quote > 0 }
+        // A byte order mark is at the start of the text.
+        let inner = line.trim_start_matches('\u{feff}');
+        let text = inner.strip_prefix("> ").unwrap_or(inner);
+        let before = before - (line.len() - text.len());
+        Line { text: text.to_owned(), before, is_quoted: text.len() < inner.len() }
     }
 
     fn is_filled(&self) -> bool {
@@ -234,6 +236,7 @@ mod tests {
         assert_eq!(named("b.py\n```python a.py\n"), path("a.py", 5));
         assert_eq!(named("**a.py**\n\nThis is why.\n\n```python\n"), path("a.py", 32));
         assert_eq!(named("> `a.py`\n"), path("a.py", 6));
+        assert_eq!(named("\u{feff}a.py\n"), path("a.py", 5));
         assert_eq!(named("a.py\n1\n2\n3\n```\n"), unsure("a.py", &["a.py"]));
         assert_eq!(named("a.py\n"), path("a.py", 5));
         assert_eq!(named("a.py\n```\nsome code\n```\n\n```\n"), unsure("a.py", &["a.py"]));
