@@ -254,6 +254,20 @@ pub fn near(near: &Near, line: &str, eol: &str) -> Problem {
     }
 }
 
+/// The problem of a start marker with a path before it on its line; spans count from the start of
+/// the line.
+pub fn path_before(line: &str) -> Option<Problem> {
+    let at = line.find("<<<<<").filter(|at| *at > 0)?;
+    let marker = marker::find(&line[at..]).filter(|it| it.word == Word::Start && !it.has_text)?;
+    let path = path_line::path_of_line(&line[..at])?;
+    let marker = &line[at..][marker.span];
+    let says = format!("the marker must be exactly `{marker}`, alone on its line");
+    let edit = Replacement::new(0..line.len(), format!("{path}\n{marker}"));
+    let place = 0..line.trim_end().len();
+    let problem = Problem::new(problem::SEARCH_REPLACE_NEAR_MARKER, place, says);
+    Some(problem.fix(format!("Put `{path}` on a line of its own"), vec![edit]))
+}
+
 /// The problem of the first line of a text that is nearly this marker, the text beginning at `offset` of
 /// the block.
 fn nearly(draft: &Draft<'_>, text: &str, offset: usize, word: Word) -> Option<Problem> {

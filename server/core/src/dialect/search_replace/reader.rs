@@ -20,7 +20,10 @@ pub fn opens(candidate: &Candidate<'_>) -> Opening {
         Some(_) => Opening::Nothing,
         None => match marker::near(line).filter(|near| near.word == Word::Start) {
             Some(near) => Opening::Stray(parse::near(&near, line, "\n")),
-            None => Opening::Nothing,
+            None => match parse::path_before(line) {
+                Some(problem) => Opening::Stray(problem),
+                None => Opening::Nothing,
+            },
         },
     }
 }
