@@ -93,11 +93,16 @@ pub fn near(line: &str) -> Option<Marker<'static>> {
     names.into_iter().find_map(|(marker, name)| {
         let (found, after) = words.split_at_checked(name.len())?;
         let is_near = found.eq_ignore_ascii_case(name)
-            && is_markup_before(&text[..at])
+            && (is_markup_before(&text[..at]) || is_call(&text[..at]))
             && is_markup_after(after)
             && self::marker(line) != Some(marker);
         is_near.then_some(marker)
     })
+}
+
+/// Whether what is before a marker calls the tool that patches: `apply_patch("""`.
+fn is_call(before: &str) -> bool {
+    before.trim_end_matches(|char: char| !char.is_alphanumeric()).ends_with("apply_patch")
 }
 
 /// The problem of a line that is nearly a marker; spans count from the start of the line.
@@ -133,6 +138,7 @@ mod tests {
             "`*** Begin Patch`",
             "- *** Begin Patch",
             "***\u{a0}Begin Patch",
+            "apply_patch(\"\"\"*** Begin Patch",
         ] {
             assert_eq!(near(line), Some(Marker::Begin), "{line}");
         }
