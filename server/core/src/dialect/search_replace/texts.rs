@@ -1,5 +1,6 @@
 //! What the text to find and the text to write must not have: what listings, diffs and fences put there.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::draft::Draft;
@@ -60,6 +61,7 @@ impl<'d> Texts<'d> {
             ));
         }
         let plain = unnumbered(&write)?;
+        let find: BTreeSet<&str> = find.into_iter().collect();
         let is_kept = |line: &&str| !line.trim().is_empty() && find.contains(line);
         let has_bars = || {
             let bare = |line: &&str| {
