@@ -15,11 +15,11 @@ use std::ops::ControlFlow;
 
 use crate::outline::Parsed;
 use crate::place::Lines;
-use crate::syntax::{Blocks, Language};
+use crate::syntax::{Blocks, Language, Unparsed};
 use crate::text::Content;
 use crate::text::one_line::excerpt;
 use level::Side;
-pub use mark::{Marks, marks};
+pub use mark::{Marks, comment, marks};
 use pieces::Pieces;
 
 /// Why a content with marks is not the text of a file.
@@ -61,21 +61,41 @@ pub fn resolve(
     patience: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<String, Unresolved> {
     let language = file.language();
-    let too_much = |_| Unresolved::new(0, "the text takes too long to parse; send the file whole");
     let own = Content::plain(content);
     let parsed = Parsed::new(language, own, patience).map_err(too_much)?;
     let before = Side::new(file, BTreeSet::new());
     let lines = Lines::new(parsed.text());
     let found = mark::found(&parsed, &lines, &before.lines)?;
-    let after = Side { parsed: &parsed, lines, marks: found };
-    check_errors(&before, &after)?;
-    let mut pieces = Pieces::new(&before, &after);
+    let after = Side { parsed: &parsed, lines, marks: found.marks };
+    let result = with_pieces(&before, &after, patience);
+    match found.of_file {
+        // Whether it is a mark or not, the text is the same then.
+        Some(line) => result
+            .ok()
+            .filter(|text| text.lines().eq(content.lines()))
+            .ok_or_else(|| mark::of_file(line)),
+        None => result,
+    }
+}
+
+/// The text of a file with the pieces of a content in their places.
+fn with_pieces(
+    before: &Side<'_>,
+    after: &Side<'_>,
+    patience: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<String, Unresolved> {
+    check_errors(before, after)?;
+    let mut pieces = Pieces::new(before, after);
     pieces.level(None, None)?;
     let Pieces { pieces, levels, .. } = pieces;
-    let text = before.lines.replace_all(&pieces, None);
-    let result = Parsed::new(language, Content::plain(text), patience).map_err(too_much)?;
+    let text = Content::plain(before.lines.replace_all(&pieces, None));
+    let result = Parsed::new(before.parsed.language(), text, patience).map_err(too_much)?;
     check_result(&result, &levels)?;
     Ok(result.text().to_owned())
+}
+
+fn too_much(_: Unparsed) -> Unresolved {
+    Unresolved::new(0, "the text takes too long to parse; send the file whole")
 }
 
 /// Whether marks can be resolved in files of a language: its structures are found by a grammar.

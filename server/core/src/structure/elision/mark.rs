@@ -34,6 +34,9 @@ const PHRASES: [&str; 12] = [
     "code here",
 ];
 
+/// Words of comments about what is not there any more.
+const GONE: [&str; 4] = ["removed", "deleted", "remove ", "delete "];
+
 /// What begins and ends comments besides a language's own comment to the end of the line.
 const AROUND: [(&str, &str); 3] = [("<!--", "-->"), ("{/*", "*/}"), ("/*", "*/")];
 
@@ -51,19 +54,7 @@ pub fn marks(text: &str, language: Option<&Language>) -> Marks {
 
 /// How one line looks like a mark.
 pub(super) fn likeness(line: &str, language: Option<&Language>) -> Marks {
-    let line = line.trim();
-    let is_prose = language.is_some_and(|it| it.blocks == Blocks::CommonMark);
-    let around = if is_prose { &AROUND[..1] } else { &AROUND[..] };
-    let between = around.iter().find_map(|(open, close)| {
-        let said = line.strip_prefix(open)?.strip_suffix(close)?;
-        Some(said.trim())
-    });
-    let own = language.and_then(|language| language.line_comment);
-    let begins = |begins: &str| {
-        let said = line.strip_prefix(begins)?;
-        Some(said.trim_start_matches(['/', '#', '-', '!']).trim())
-    };
-    if let Some(said) = between.or_else(|| begins(own?)) {
+    if let Some(said) = own_comment(line.trim(), language) {
         let has_dots = said.contains("...") || said.contains('…');
         return match (is_sure(said), has_dots && language.is_some()) {
             (true, _) => Marks::Sure,
@@ -73,11 +64,43 @@ pub(super) fn likeness(line: &str, language: Option<&Language>) -> Marks {
         };
     }
     // The comment of another language is none here, and is not written.
-    let other = || BEGINS.iter().find_map(|it| begins(it));
-    match !is_prose && other().is_some_and(is_sure) {
+    match other_comment(line.trim(), language).is_some_and(is_sure) {
         true => Marks::Sure,
         false => Marks::None,
     }
+}
+
+/// What a comment says that is all of a line. Where the language has none to the end of the line, or is
+/// not known, those of others count.
+pub fn comment<'a>(line: &'a str, language: Option<&Language>) -> Option<&'a str> {
+    let line = line.trim();
+    let own = own_comment(line, language);
+    let has_own = language.is_some_and(|it| it.line_comment.is_some());
+    let slashes = || line.strip_prefix("//").map(str::trim);
+    own.or_else(|| if has_own || is_prose(language) { None } else { slashes() })
+}
+
+fn is_prose(language: Option<&Language>) -> bool {
+    language.is_some_and(|it| it.blocks == Blocks::CommonMark)
+}
+
+fn own_comment<'a>(line: &'a str, language: Option<&Language>) -> Option<&'a str> {
+    let around = if is_prose(language) { &AROUND[..1] } else { &AROUND[..] };
+    let between = around.iter().find_map(|(open, close)| {
+        let said = line.strip_prefix(open)?.strip_suffix(close)?;
+        Some(said.trim())
+    });
+    let own = language.and_then(|language| language.line_comment);
+    between.or_else(|| said(line, own?))
+}
+
+fn other_comment<'a>(line: &'a str, language: Option<&Language>) -> Option<&'a str> {
+    if is_prose(language) { None } else { BEGINS.iter().find_map(|begins| said(line, begins)) }
+}
+
+fn said<'a>(line: &'a str, begins: &str) -> Option<&'a str> {
+    let said = line.strip_prefix(begins)?;
+    Some(said.trim_start_matches(['/', '#', '-', '!']).trim())
 }
 
 /// Whether a comment says that something is left out.
@@ -85,19 +108,36 @@ fn is_sure(said: &str) -> bool {
     let has_dots = said.contains("...") || said.contains('…');
     let lower = said.to_lowercase();
     let says = || PHRASES.iter().any(|phrase| lower.contains(phrase));
-    has_dots && (said.starts_with("...") || said.starts_with('…') || says())
+    let is_gone = GONE.iter().any(|word| lower.contains(word));
+    has_dots && !is_gone && (said.starts_with("...") || said.starts_with('…') || says())
 }
 
 /// The lines of a content that are marks, counted from 0.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// All of them.
+    pub marks: BTreeSet<usize>,
+    /// The first one that may be a line of the file as well.
+    pub of_file: Option<usize>,
+}
+
+/// That a line may be a mark, or the line that the file has.
+pub(super) fn of_file(line: usize) -> Unresolved {
+    let says = "the file has this very line, so whether it is a mark is not certain; write the edit \
+                in another dialect";
+    Unresolved::new(line, says)
+}
+
+/// Finds the marks of a content.
 ///
 /// # Errors
-/// [`Unresolved`] for a line that may be a mark or a line of the file.
+/// [`Unresolved`] for a line that may be a mark or a new comment.
 pub(super) fn found(
     content: &Parsed,
     lines: &Lines<'_>,
     file: &Lines<'_>,
-) -> Result<BTreeSet<usize>, Unresolved> {
-    let mut marks = BTreeSet::new();
+) -> Result<Found, Unresolved> {
+    let mut found = Found::default();
     for at in 0..lines.len() {
         let line = lines.get(at).unwrap_or_default();
         let likeness = likeness(line, Some(content.language()));
@@ -107,14 +147,12 @@ pub(super) fn found(
         let is_of_file = !file.places(&[line], 0..file.len()).is_empty();
         let is_comment = is_comment(content, lines, at);
         let says = match (likeness, is_comment, is_of_file) {
-            (Marks::Sure, true, false) => {
-                marks.insert(at);
+            (Marks::Sure, true, _) => {
+                found.marks.insert(at);
+                found.of_file = found.of_file.or(is_of_file.then_some(at));
                 continue;
             }
-            (Marks::Sure, _, true) => {
-                "the file has this very line, so whether it is a mark is not certain; send the \
-                 file whole"
-            }
+            (Marks::Sure, false, true) => return Err(of_file(at)),
             (Marks::Sure, false, false) => {
                 "this line looks like a mark and is not a comment; a mark is a comment alone on \
                  its line"
@@ -124,7 +162,7 @@ pub(super) fn found(
         };
         return Err(Unresolved::new(at, says));
     }
-    Ok(marks)
+    Ok(found)
 }
 
 /// Whether a comment is all of a line, but for blanks and the braces that JSX has around it.
@@ -168,7 +206,12 @@ mod tests {
         ] {
             assert_eq!(likeness(line, language(name)), Marks::Sure, "{line}");
         }
-        for (name, line) in [("python", "# Loading..."), ("go", "// see also a, b, ...")] {
+        for (name, line) in [
+            ("python", "# Loading..."),
+            ("go", "// see also a, b, ..."),
+            ("go", "// ... function two removed ..."),
+            ("python", "# ... deleted ..."),
+        ] {
             assert_eq!(likeness(line, language(name)), Marks::Unsure, "{line}");
         }
         for (name, line) in [

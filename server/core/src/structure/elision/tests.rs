@@ -165,7 +165,11 @@ fn what_may_be_either_is_refused() {
     refused("x.py", PYTHON, "# ...\n  # ...\ndef c():\n    pass\n", 2, "indented otherwise");
     let twice = "def a():\n    pass\n\n\ndef a():\n    pass\n";
     refused("x.py", twice, "# ...\n\ndef a():\n    return 1\n", 3, "is beside a mark");
-    refused("x.py", "# ...\nx = 1\n", "# ...\nx = 2\n", 1, "this very line");
+    refused("x.py", "# ...\nimport os\nx = 1\n", "# ...\nx = 2\n", 1, "this very line");
+    // Both come to the same text.
+    let file = "def a():\n    return 1\n\n# ... helpers ...\n\ndef b():\n    return 2\n";
+    let content = file.replace("return 1", "return 11");
+    check("x.py", file, &content, &content);
 }
 
 #[test]
