@@ -10,6 +10,8 @@ pub struct WholeFile {
     pub path_line: Option<String>,
     /// Whether their first one is a comment with the path of another file.
     pub names_other: bool,
+    /// The language that its block says, where that is another one than the file's.
+    pub marked: Option<String>,
     /// Whether the block says that the file is new.
     pub is_new: bool,
     /// Whether marks are in the place of what stays as it is.

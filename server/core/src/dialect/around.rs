@@ -1,7 +1,7 @@
 //! The path that the lines around a block name, for blocks that do not name their file themselves.
 
 use super::between::{is_about_file, is_heading, is_role, may_name, paths_in};
-use super::path_line::{path_of_info, path_of_line};
+use super::path_line::{Listed, listed, path_of_info, path_of_line};
 use super::{Above, PathAbove, Source};
 use crate::text::fence::{Fence, OpenFence};
 
@@ -112,16 +112,21 @@ fn path(lines: &[Line], opening: Option<usize>) -> Option<Named> {
         }
         rest = &lines[at + 1..];
     }
-    let mut near = rest.iter().filter(filled);
-    for line in near.by_ref().take(NEAR) {
+    let mut looked_at = 0;
+    let mut near = rest.iter().enumerate().filter(|(_, line)| line.is_filled());
+    while let Some((at, line)) = near.next().filter(|_| looked_at < NEAR) {
+        looked_at += 1;
         // Another block's fence: what is above it is about that.
         if line.fence().is_some() {
             return None;
         }
-        if let Some(path) = path_of_line(&line.text) {
+        if path_of_line(&line.text).is_some() {
             // One of several paths in a list is not that of the block.
-            let above = near.next().and_then(|line| path_of_line(&line.text));
-            return line.names(path_of_line).filter(|_| above.is_none_or(|it| it == path));
+            let above = near.next();
+            let is_next = above.is_some_and(|(other, _)| other == at + 1);
+            let above = above.map_or("", |(_, line)| &line.text);
+            let is_alone = listed(&line.text, above, is_next) == Listed::No;
+            return line.names(path_of_line).filter(|_| is_alone);
         }
         if is_about_file(&line.text) {
             return None;
@@ -232,6 +237,10 @@ mod tests {
             Named::Unsure(Doubt::Line(line.to_owned()), paths)
         };
         assert_eq!(named("a.py\n```\n"), path("a.py", 9));
+        assert_eq!(named("\u{feff}a.py\n```\n"), path("a.py", 9));
+        assert_eq!(named("Node.js\n\na.py\n"), path("a.py", 5));
+        assert_eq!(named("Node.js\na.py\n"), unsure("a.py", &["a.py"]));
+        assert_eq!(named("- b.py\n\n- a.py\n"), unsure("- a.py", &["a.py", "b.py"]));
         assert_eq!(named("b.py\n```python\na.py\n"), path("a.py", 5));
         assert_eq!(named("b.py\n```python a.py\n"), path("a.py", 5));
         assert_eq!(named("**a.py**\n\nThis is why.\n\n```python\n"), path("a.py", 32));

@@ -61,9 +61,21 @@ pub fn file_of_line(line: &str) -> Option<FileLine> {
     is_path(text, coded).then(|| FileLine { path: text.to_owned(), is_new, is_edited })
 }
 
-/// Whether a line that is a path is one of several in a list or a tree, by the line before it that
-/// is not blank.
-pub fn is_listed(line: &str, before: &str) -> bool {
+/// Whether a line that is a path is one of several in a list or a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listed {
+    /// It is the path alone.
+    No,
+    /// The line before it may be a path as well, or the directory of it.
+    Maybe,
+    /// It is an item below another one.
+    Yes,
+}
+
+/// Whether a line that is a path is one of several, by the line before it that is not blank;
+/// `is_next` where none is between the two.
+pub fn listed(line: &str, before: &str, is_next: bool) -> Listed {
+    let is_indented = line.starts_with("  ") || line.starts_with('\t');
     let (line, before) = (line.trim(), before.trim());
     let item = |text: &str| match ITEMS.iter().position(|item| text.starts_with(item)) {
         None if numbered(text).len() < text.len() => Some(ITEMS.len()),
@@ -71,13 +83,26 @@ pub fn is_listed(line: &str, before: &str) -> bool {
     };
     match (item(line), item(before)) {
         (Some(one), Some(other)) => {
-            one == other && before.split_whitespace().any(|word| path_of_line(word).is_some())
+            let is_path = |word: &str| path_of_line(word).is_some();
+            match one == other && before.split_whitespace().any(is_path) {
+                true if is_next => Listed::Yes,
+                true => Listed::Maybe,
+                false => Listed::No,
+            }
         }
         (None, None) if line.starts_with('#') == before.starts_with('#') => {
+            let is_directory = before.ends_with('/');
             let other = path_of_line(before);
-            before.ends_with('/') || other.is_some() && other != path_of_line(line)
+            let is_other = other.is_some() && other != path_of_line(line);
+            match is_next {
+                true if is_indented && (is_directory || is_other) => Listed::Yes,
+                true if is_directory || is_other => Listed::Maybe,
+                // What is a list has no empty lines between its paths.
+                false if is_directory => Listed::Maybe,
+                _ => Listed::No,
+            }
         }
-        _ => false,
+        _ => Listed::No,
     }
 }
 
@@ -94,6 +119,17 @@ pub fn announces(line: &str) -> bool {
     line.starts_with("create ") || line.contains("new file") || line.contains("(new)")
 }
 
+/// Whether what comes after a fence says which lines of its file are in it: `python src/a.py:1-10`,
+/// `python src/a.py (lines 1-10)`; `path` is the path in it.
+pub fn shows_part(info: &str, path: &str) -> bool {
+    let rest = info.replacen(path, "\n", 1).to_lowercase();
+    let after = rest.split_once('\n').map_or("", |(_, after)| after);
+    let is_line = |text: &str| text.starts_with(|char: char| char.is_ascii_digit());
+    let mut words = rest.split(|char: char| !char.is_alphanumeric() && char != '_');
+    after.strip_prefix(':').is_some_and(is_line)
+        || words.any(|word| ["line", "lines", "startline", "excerpt"].contains(&word))
+}
+
 /// The path in what comes after a fence: `python src/a.py`, `python:src/a.py`, `path=src/a.py`,
 /// `title="src/a.py"`.
 pub fn path_of_info(info: &str) -> Option<String> {
@@ -105,6 +141,7 @@ pub fn path_of_info(info: &str) -> Option<String> {
         let (language, path) = word.split_once(':')?;
         let is_language =
             language.chars().all(|char| char.is_alphanumeric() || "+#-_".contains(char));
+        let path = without_line(path).unwrap_or(path);
         (is_language && language.len() > 1).then_some(path)
     });
     match after_colon {

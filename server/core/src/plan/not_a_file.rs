@@ -31,10 +31,15 @@ const fn line(
     Kind { says, find, is_whole: false }
 }
 
-static KINDS: [Kind; 9] = [
+static KINDS: [Kind; 12] = [
     line("begins a hunk of a diff", |lines, _| first(lines, is_hunk)),
     line("begins a part of a patch", |lines, _| first(lines, is_patch)),
     line("begins an edit between markers", |lines, _| in_order(lines, &[opens, parts, closes])),
+    line("ends an edit", |lines, _| {
+        let between = || in_order(lines, &[parts, |line| closes(line) && is_marker(line, '>')]);
+        let words = || in_order(lines, &[|line| line == "SEARCH", parts, |line| line == "REPLACE"]);
+        first(lines, is_end).or_else(between).or_else(words)
+    }),
     line("is an element of an edit", |lines, _| {
         let tags = || lines.iter().filter(|(_, line)| line.trim_start().starts_with('<'));
         ELEMENTS.iter().find_map(|pair| {
@@ -50,6 +55,21 @@ static KINDS: [Kind; 9] = [
     line("is what a program prints when it fails", |lines, _| {
         first(&lines[..lines.len().min(1)], |line| line.starts_with("Traceback (most recent call"))
     }),
+    line("is of a page that shows code", |lines, language| {
+        let (first, last) = (lines.first()?, lines.last()?);
+        let is_name = |line: &str| {
+            language.is_some_and(|it| {
+                it.name == line || it.extensions.contains(&line) || it.language_ids.contains(&line)
+            })
+        };
+        let is_label = |line: &str| BUTTONS.contains(&line) || is_name(line);
+        let is_page = is_code(language) && is_label(first.1.trim());
+        let is_note = || NOTES.contains(&last.1.trim()).then_some(*last);
+        if is_page { Some(*first) } else { is_note() }
+    }),
+    line("is typed at a prompt", |lines, language| {
+        first(&lines[..lines.len().min(1)], |line| is_code(language) && line.starts_with(">>> "))
+    }),
     line("is in the place of lines that are left out", |lines, language| {
         // In Python they are a statement, in pages they are text.
         let comment = language.and_then(|language| language.line_comment);
@@ -59,6 +79,11 @@ static KINDS: [Kind; 9] = [
     Kind { says: "is after its number", find: numbered, is_whole: true },
     Kind { says: "has the sign of a removed or added line", find: signed, is_whole: true },
 ];
+
+/// What is on the buttons of pages above code, and comes with a copy.
+const BUTTONS: [&str; 4] = ["Copy code", "Copy", "CopyEdit", "Copy Code"];
+/// What is below it.
+const NOTES: [&str; 2] = ["Use code with caution.", "Run code"];
 
 /// The names of the elements with the old and the new text.
 const ELEMENTS: [(&str, &str); 4] = [
@@ -86,7 +111,12 @@ pub(super) fn issue(path: &FilePath, file: &WholeFile, before: &str) -> Option<B
     };
     let other = lines.first().filter(|(_, line)| file.names_other && !is_there(line));
     let other = other.map(|line| ("names another file", *line));
-    let (says, (number, line)) = other.or_else(|| KINDS.iter().find_map(shows))?;
+    let changed = || {
+        let line = changed(&lines, before).filter(|(_, line)| !is_there(line))?;
+        Some(("has the sign of a line that the file has", line))
+    };
+    let found = other.or_else(|| KINDS.iter().find_map(shows)).or_else(changed);
+    let Some((says, (number, line))) = found else { return other_language(path, file) };
     let message = format!(
         "line {} of the file's text: `{}` {says}, so this is not the text of `{}`; send the whole \
          file, or the edit as a diff in a fence marked `diff`",
@@ -96,6 +126,17 @@ pub(super) fn issue(path: &FilePath, file: &WholeFile, before: &str) -> Option<B
     );
     let issue = Issue::new(FILES_NOT_A_FILE, FieldRole::Content, message);
     Some(issue.detail("line", number + 1))
+}
+
+/// The issue of a text that is said to be of another language than the file.
+fn other_language(path: &FilePath, file: &WholeFile) -> Option<Box<Issue>> {
+    let message = format!(
+        "the fence is marked `{}`, and `{}` is of another language, so whether this is the text of \
+         that file is not certain; mark the fence with the language of its file",
+        excerpt(file.marked.as_ref()?, 40),
+        shown(path)
+    );
+    Some(Issue::new(FILES_NOT_A_FILE, FieldRole::Content, message))
 }
 
 /// The lines that are not blank; of prose only those outside of its fences.
@@ -164,6 +205,21 @@ fn ends_in(line: &str, sign: char, word: &str) -> bool {
     starts_with_any_case(line.trim_start_matches(sign).trim_start(), word)
 }
 
+/// Whether a line can only be the end of an edit, whose beginning may be lost.
+fn is_end(line: &str) -> bool {
+    let line = line.trim();
+    const ENDS: [&str; 2] = ["END_OPERATOR_CMD", "*** End Patch"];
+    ENDS.contains(&line)
+        || line.starts_with("#!END_SHAM_")
+        || ['>', '+'].iter().any(|sign| is_marker(line, *sign) && line.ends_with(" REPLACE"))
+}
+
+/// Whether a line is five signs or more, and nothing else or a blank and words.
+fn is_marker(line: &str, sign: char) -> bool {
+    let rest = line.trim_start_matches(sign);
+    line.len() - rest.len() >= 5 && (rest.is_empty() || rest.starts_with(' '))
+}
+
 fn is_call(line: &str) -> bool {
     const KEYS: [&str; 3] = ["\"old_string\"", "\"old_str\"", "\"new_str\""];
     let value =
@@ -177,22 +233,28 @@ fn starts_with_any_case(text: &str, start: &str) -> bool {
 
 /// The first line of a listing, in which each has its number before it.
 fn numbered<'a>(lines: &[Line<'a>], language: Option<&Language>) -> Option<Line<'a>> {
+    // A table or a list counts, too; code does not.
+    let is_loose = is_code(language) && lines.len() > 2;
     let number = |line: &str| {
         let text = line.trim_start();
         let rest = text.trim_start_matches(|char: char| char.is_ascii_digit());
         let number = text[..text.len() - rest.len()].parse::<usize>().ok()?;
-        let is_listed = match rest.trim_start_matches(' ').chars().next()? {
-            '|' | '│' | '→' => true,
+        let is_listed = match rest.trim_start_matches(' ').chars().next() {
+            Some('|' | '│' | '→') => true,
             // As `cat -n` has it, and not as a table.
-            '\t' => text.len() < line.len(),
-            ':' => is_code(language),
+            Some('\t') => text.len() < line.len(),
+            Some(':') => is_code(language),
             _ => false,
         };
-        is_listed.then_some(number)
+        (is_listed || is_loose).then_some(number)
     };
-    let numbers = lines.iter().map(|(_, line)| number(line));
-    let from = number(lines.first()?.1)?;
-    numbers.enumerate().all(|(at, it)| it == Some(from + at)).then(|| lines[0])
+    let (start, line) = lines.first()?;
+    let from = number(line)?;
+    // Lines that are blank may have a number, or count without one.
+    let counts = |(at, (row, line)): (usize, &Line<'_>)| {
+        number(line).is_some_and(|it| it == from + at || it == from + row - start)
+    };
+    lines.iter().enumerate().all(counts).then(|| lines[0])
 }
 
 /// The first line with a sign of a text in which each line has one, or a blank.
@@ -209,6 +271,21 @@ fn signed<'a>(lines: &[Line<'a>], language: Option<&Language>) -> Option<Line<'a
         false => is_list("- ") || is_list("+ ") || all(&|line| line.starts_with('-')),
     };
     (!is_other && all(&|line| line.starts_with([' ', '+', '-']))).then_some(first)
+}
+
+/// The first line that is one of the file's after the sign of a removed line, above one with that of
+/// an added line.
+fn changed<'a>(lines: &[Line<'a>], before: &str) -> Option<Line<'a>> {
+    let is_known = |line: &str| {
+        let old = line.strip_prefix('-').map(str::trim).unwrap_or_default();
+        old.contains(char::is_alphanumeric) && before.lines().any(|line| line.trim() == old)
+    };
+    let is_added = |at: usize| {
+        let next = lines[at..].iter().find(|(_, line)| !line.starts_with('-'));
+        next.is_some_and(|(_, line)| line.starts_with('+'))
+    };
+    let is_pair = |at: &usize| is_known(lines[*at].1) && is_added(*at);
+    (0..lines.len()).find(is_pair).map(|at| lines[at])
 }
 
 /// Whether files of a language are code, and not lists of things.

@@ -5,6 +5,7 @@ mod edit_ops;
 mod edits;
 mod files;
 mod hunks;
+mod not_a_file;
 mod patch;
 mod reads;
 mod steps;

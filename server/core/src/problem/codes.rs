@@ -128,6 +128,7 @@ codes! {
     FILES_OPEN_FENCE = "files/open-fence",
     FILES_NOT_ANNOUNCED = "files/not-announced",
     FILES_NOT_A_FILE = "files/not-a-file",
+    FILES_UNSURE_PATH = "files/unsure-path",
 
     EDIT_OPS_INVALID_JSON = "edit-ops/invalid-json",
     EDIT_OPS_SCHEMA = "edit-ops/schema",

@@ -1,7 +1,7 @@
 //! A fence that may hold a whole file: its path, where it is, and what its language says.
 
 use crate::command::patch::header;
-use crate::dialect::path_line;
+use crate::dialect::path_line::{self, Listed};
 use crate::dialect::{Above, PathAbove, margin};
 use crate::syntax::{Blocks, Language};
 use crate::text::fence::Fence;
@@ -24,6 +24,17 @@ pub struct Named {
     pub place: Place,
     /// Whether the file is said to be new.
     pub is_new: bool,
+    /// Why it may not be the path of the fence.
+    pub doubt: Option<Doubt>,
+}
+
+/// Why a path may not be that of a fence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doubt {
+    /// This line above it may be a path as well, or the directory of it.
+    Listed(String),
+    /// It is right below another fence.
+    Below,
 }
 
 /// The languages of fences that show what to type or what was printed.
@@ -57,28 +68,40 @@ pub fn named(line: &str, next: &str, above: Above<'_>) -> Option<Named> {
 }
 
 fn of_fence(info: &str, next: &str, above: Above<'_>) -> Option<Named> {
-    let mut lines = above.lines().filter(|(_, line)| !line.trim().is_empty());
-    let (nearest, before) = (lines.next(), lines.next());
-    let is_listed = |line: &str| {
-        let before = before.as_ref().map_or("", |(_, line)| &line[margin::of(line).len()..]);
-        path_line::is_listed(line, before)
-    };
-    let announced = || nearest.as_ref().is_some_and(|(_, line)| path_line::announces(line));
+    let mut lines = above.lines().enumerate().filter(|(_, (_, line))| !line.trim().is_empty());
+    let (nearest, other) = (lines.next(), lines.next());
+    let announced = || nearest.as_ref().is_some_and(|(_, (_, it))| path_line::announces(it));
     if let Some(path) = path_line::path_of_info(info) {
-        return Some(Named { path, place: Place::Info, is_new: announced() });
+        return Some(Named { path, place: Place::Info, is_new: announced(), doubt: None });
     }
-    if let Some((before, line)) = &nearest {
+    if let Some((at, (before, line))) = &nearest {
         let text = &line[margin::of(line).len()..];
         let is_fence = Fence::of(text).is_some();
         let file = path_line::file_of_line(text).filter(|file| !is_fence && !file.is_edited);
-        if let Some(file) = file.filter(|_| !is_listed(text)) {
+        let next = other.as_ref().map(|(at, _)| *at);
+        let other = other.as_ref().map_or("", |(_, (_, line))| &line[margin::of(line).len()..]);
+        // Of what is before the path only blanks are those of a tree.
+        let is_blank = line[..line.len() - text.len()].trim().is_empty();
+        let item = if is_blank { line } else { text };
+        let listed = path_line::listed(item, other, next == Some(at + 1));
+        if let Some(file) = file.filter(|_| listed != Listed::Yes) {
             let before = before - (line.len() - text.len()) - text.find(&file.path)?;
             let place = Place::Above(PathAbove { before, len: file.path.len() });
-            return Some(Named { path: file.path, place, is_new: file.is_new });
+            let ends_block = || match next {
+                Some(next) => {
+                    next == at + 1 && Fence::of(other).is_some_and(|it| it.info.is_empty())
+                }
+                None => above.is_below_block() && above.lines().nth(at + 1).is_none(),
+            };
+            let doubt = match listed {
+                Listed::Maybe => Some(Doubt::Listed(other.trim().to_owned())),
+                _ => (*at > 0 && ends_block()).then_some(Doubt::Below),
+            };
+            return Some(Named { path: file.path, place, is_new: file.is_new, doubt });
         }
     }
     let path = path_of_comment(&next[margin::of(next).len()..])?;
-    Some(Named { path, place: Place::Comment, is_new: announced() })
+    Some(Named { path, place: Place::Comment, is_new: announced(), doubt: None })
 }
 
 /// The path that a comment is: `// filepath: src/a.rs`.
@@ -149,11 +172,12 @@ mod tests {
 
     fn of(text: &str) -> Option<String> {
         let text = Text::new(text);
-        let fence = (0..text.line_count()).find(|at| Fence::of(&text.line(*at)).is_some())?;
+        let fence = (0..text.line_count()).rev().find(|at| Fence::of(&text.line(*at)).is_some())?;
         let above = Above::new(&text, text.line_start(fence), 0, crate::dialect::around::LINES);
         let named = named(&text.line(fence), &text.line(fence + 1), above)?;
         let new = if named.is_new { " new" } else { "" };
-        Some(format!("{}{new}", named.path))
+        let unsure = if named.doubt.is_some() { "?" } else { "" };
+        Some(format!("{}{new}{unsure}", named.path))
     }
 
     #[test]
@@ -184,6 +208,29 @@ mod tests {
     }
 
     #[test]
+    fn a_line_above_a_path_may_be_a_path_too() {
+        for above in ["2/2", "Node.js", "20/11/2025", "README", "N/A", "e.g.", "(2/2)", "app.py:"] {
+            let alone = format!("{above}\n\nb.py\n```python\n");
+            assert_eq!(of(&alone).as_deref(), Some("b.py"), "{alone}");
+            let new = format!("{above}\n\nNew file: `n.py`\n```python\n");
+            assert_eq!(of(&new).as_deref(), Some("n.py new"), "{new}");
+            let next = format!("{above}\nb.py\n```python\n");
+            assert_eq!(of(&next).as_deref(), Some("b.py?"), "{next}");
+        }
+        for (text, expected) in [
+            ("* `src/b.py`: the helper\n\n* `src/a.py`\n\n```python\n", "src/a.py?"),
+            ("1. `src/b.py`\n\n2. `src/a.py`\n\n```python\n", "src/a.py?"),
+            ("src/\n\na.py\n```python\n", "a.py?"),
+            ("## src/b.py\n### src/a.py\n```python\n", "src/a.py?"),
+            ("```\nb.py\n\n```js\n", "b.py?"),
+            ("```\nb.py\n```js\n", "b.py"),
+            ("```\n\nb.py\n\n```js\n", "b.py"),
+        ] {
+            assert_eq!(of(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
     fn a_fence_that_shows_something_names_none() {
         for text in [
             "```python\nprint(1)\n",
@@ -199,7 +246,6 @@ mod tests {
             "src/a.py\n\nThis is why.\n\n```python\n",
             "```python\n# Title\n",
             "- src/b.py\n- src/a.py\n\n```python\n",
-            "* `src/b.py`: the helper\n\n* `src/a.py`\n\n```python\n",
             "src/\n  b.py\n  a.py\n```python\n",
             "src/a.py:12\n```python\n",
         ] {

@@ -2,6 +2,7 @@
 //! place of what stays as it is.
 
 mod fence;
+mod language;
 mod parse;
 mod reader;
 mod writing;

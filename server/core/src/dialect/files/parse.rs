@@ -1,14 +1,16 @@
 //! From a fence to its path, its problems and its command.
 
-use super::fence::{self, Named, Place};
-use super::reader::{Part, Walk};
+use super::fence::{self, Doubt, Named, Place};
+use super::language;
+use super::reader::{Begins, Content, Part, Walk};
 use crate::command::{Command, Step, WholeFile};
-use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, margin, unended};
+use crate::dialect::{BlockEnd, Parsed, ParsedField, Role, Source, margin, path_line, unended};
 use crate::problem::{self, Problem, Replacement};
 use crate::snapshot::PathStyle;
 use crate::spec::{self, Effect, FieldRole};
 use crate::structure::elision::{self, Marks};
 use crate::text::fence::Fence;
+use crate::text::one_line::excerpt;
 use crate::text::{Span, lines};
 
 const ACTION: &str = "files.write";
@@ -38,7 +40,7 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         return Parsed::new(Role::Command, eol);
     };
     let draft = Draft::new(text, spans, eol, &named);
-    let problems = problems(source, &draft);
+    let problems = problems(source, &draft, &named);
     let sound = !problems.iter().any(Problem::is_error);
     let path_above = match named.place {
         Place::Above(above) => Some(above),
@@ -56,21 +58,70 @@ pub fn parse(source: &Source<'_>) -> Parsed {
     }
 }
 
-fn problems(source: &Source<'_>, draft: &Draft<'_>) -> Vec<Problem> {
+fn problems(source: &Source<'_>, draft: &Draft<'_>, named: &Named) -> Vec<Problem> {
     let mut problems: Vec<Problem> =
         margin::problem(draft.text, &draft.lines).into_iter().collect();
     if source.end == BlockEnd::TooLarge {
         return problems;
     }
+    problems.extend(unsure(draft, named));
+    problems.extend(part(draft, named));
     match (draft.end, draft.inner.first()) {
         (None, _) => problems.push(open(source, draft)),
         (Some(end), Some(inner)) => problems.push(short(draft, *inner, end)),
         (Some(end), None) if source.end == BlockEnd::Unterminated => {
             problems.push(early(draft, end));
         }
-        (Some(_), None) => {}
+        (Some(end), None) => problems.extend(holds_block(draft, named, end)),
     }
     problems
+}
+
+/// The problem of a path that may not be that of the fence.
+fn unsure(draft: &Draft<'_>, named: &Named) -> Option<Problem> {
+    let path = excerpt(&named.path, 120);
+    let why = match named.doubt.as_ref()? {
+        Doubt::Listed(line) => {
+            format!("the line above it, `{}`, may name a file, too", excerpt(line, 80))
+        }
+        Doubt::Below => "it is right below another fence".to_owned(),
+    };
+    let says = format!(
+        "whether `{path}` is the path of this fence is not certain, since {why}; write the path on \
+         the line right above the fence, and an empty line above that"
+    );
+    let problem = Problem::new(problem::FILES_UNSURE_PATH, draft.lines[0].clone(), says);
+    let edit = Replacement::insert(0, format!("{}{}{}", draft.eol, named.path, draft.eol));
+    Some(problem.choice(format!("It is `{path}`"), vec![edit]))
+}
+
+/// The problem of a fence that says which lines of the file it shows.
+fn part(draft: &Draft<'_>, named: &Named) -> Option<Problem> {
+    let line = draft.line(0);
+    let fence = Fence::of(&line[margin::of(line).len()..])?;
+    if named.place != Place::Info || !path_line::shows_part(fence.info, &named.path) {
+        return None;
+    }
+    let says = format!(
+        "this fence says which lines of `{}` are in it, so they are not the whole file; send the \
+         whole file without line numbers beside its path, or an edit in another dialect",
+        excerpt(&named.path, 120)
+    );
+    Some(Problem::new(problem::FILES_NOT_A_FILE, draft.lines[0].clone(), says))
+}
+
+/// The problem of a fence that holds text and an edit: a file with an example, or more than the edit.
+fn holds_block(draft: &Draft<'_>, named: &Named, end: usize) -> Option<Problem> {
+    let mut content = Content::new(&named.path);
+    let mut begins = |at: &usize| content.step(draft.line(*at), draft.line(at + 1));
+    let at = (1..end).find(|at| begins(at) == Begins::BlockInText)?;
+    let says = format!(
+        "this line begins an edit below other text, so whether the fence holds the file `{}` or the \
+         edit is not certain, and neither is applied; put an edit in a fence of its own, and write a \
+         file with such a line in another dialect",
+        excerpt(&named.path, 120)
+    );
+    Some(Problem::new(problem::FILES_NOT_A_FILE, draft.lines[at].clone(), says))
 }
 
 /// The problem of a fence that nothing closes.
@@ -80,6 +131,14 @@ fn open(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
     let problem = Problem::new(problem::FILES_OPEN_FENCE, place.clone(), says);
     let line = &draft.text[place];
     let Some(fence) = Fence::of(&line[margin::of(line).len()..]) else { return problem };
+    let mut walk = Walk::new(line, false);
+    for span in lines::each(source.beyond).skip(1) {
+        walk.step(&source.beyond[span], "");
+    }
+    if walk.is_inside() {
+        // A line such as "``` That is all." opens another one.
+        return problem;
+    }
     let closing = fence.sign.to_string().repeat(fence.length);
     let edit = unended::insert(source, &closing, draft.eol);
     problem.choice("Close the fence below", vec![edit])
@@ -144,6 +203,13 @@ impl<'a> Draft<'a> {
         1 + usize::from(has_comment)
     }
 
+    /// What the fence is marked with, where that is another language than the file's.
+    fn other_language(&self, named: &Named) -> Option<String> {
+        let line = self.line(0);
+        let info = Fence::of(&line[margin::of(line).len()..])?.info;
+        language::is_other(info, &named.path).then(|| language::word(info).to_owned())
+    }
+
     fn command(&self, named: &Named) -> Option<Command> {
         let first = self.first(named);
         let content = first..self.end?.max(first);
@@ -153,6 +219,7 @@ impl<'a> Draft<'a> {
             elides: elision::marks(&text, language) == Marks::Sure,
             names_other: first == 1 && fence::names_other(self.line(1), &named.path),
             path_line: (first > 1).then(|| self.line(1).to_owned()),
+            marked: self.other_language(named),
             is_new: named.is_new,
             text,
         };

@@ -19,10 +19,9 @@ pub fn opens(candidate: &Candidate<'_>) -> Opening {
 /// Follows a fence from its first line on.
 pub struct FenceReader {
     walk: Walk,
-    /// Whether a block of another dialect is in it.
-    holds_block: bool,
-    /// Whether a diff may begin with the next line, and the file is not a diff itself.
-    may_begin_diff: bool,
+    content: Content,
+    /// Whether it is around a block of another dialect, and not around a file.
+    is_around_block: bool,
 }
 
 impl FenceReader {
@@ -30,8 +29,8 @@ impl FenceReader {
     pub fn new(first: &Candidate<'_>) -> FenceReader {
         let named = fence::named(first.line, first.next, first.above);
         let is_prose = named.as_ref().is_some_and(|named| fence::is_prose(&named.path));
-        let may_begin_diff = named.is_some_and(|named| !header::is_in(&named.path));
-        FenceReader { walk: Walk::new(first.line, is_prose), holds_block: false, may_begin_diff }
+        let content = Content::new(named.as_ref().map_or("", |named| &named.path));
+        FenceReader { walk: Walk::new(first.line, is_prose), content, is_around_block: false }
     }
 }
 
@@ -44,10 +43,8 @@ impl Reader for FenceReader {
             Part::Below | Part::After => return LineKind::Breaks(BlockEnd::Closed),
         }
         // The fence is around that block, whatever comes below.
-        self.holds_block =
-            begins_block(line, next) || self.may_begin_diff && begins_diff(line, next);
-        self.may_begin_diff &= is_before_diff(line);
-        if self.holds_block { LineKind::Ends } else { LineKind::Other }
+        self.is_around_block = self.content.step(line, next) == Begins::Block;
+        if self.is_around_block { LineKind::Ends } else { LineKind::Other }
     }
 
     /// Whatever a file holds is text.
@@ -60,8 +57,57 @@ impl Reader for FenceReader {
     }
 
     fn is_block(&self) -> bool {
-        !self.holds_block
+        !self.is_around_block
     }
+}
+
+/// What begins with a line in a fence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Begins {
+    /// No block.
+    Nothing,
+    /// A block of another dialect, which the fence is around.
+    Block,
+    /// What may be such a block, or an example in the file: text of the file is above it.
+    BlockInText,
+}
+
+/// Tells the block that a fence is around from one that is in the text of a file.
+pub struct Content {
+    /// Whether a diff may begin with the next line, and the file is not a diff itself.
+    may_begin_diff: bool,
+    /// Whether there is text that does not belong to a block.
+    has_text: bool,
+}
+
+impl Content {
+    /// For the fence with the file at a path.
+    pub fn new(path: &str) -> Content {
+        Content { may_begin_diff: !header::is_in(path), has_text: false }
+    }
+
+    /// What begins with the next line.
+    pub fn step(&mut self, line: &str, next: &str) -> Begins {
+        let begins = match begins_block(line, next) {
+            true if self.has_text => Begins::BlockInText,
+            true => Begins::Block,
+            false if self.may_begin_diff && begins_diff(line, next) => Begins::Block,
+            false => Begins::Nothing,
+        };
+        self.may_begin_diff &= is_before_diff(line);
+        self.has_text = self.has_text || is_text(line);
+        begins
+    }
+}
+
+/// Whether a line may be a file's own: it is not blank, and not a path, a tag or a fence as above a
+/// block.
+fn is_text(line: &str) -> bool {
+    let line = line[margin::of(line).len()..].trim();
+    let is_tag = line.starts_with('<') && line.ends_with('>');
+    let is_fence = Fence::of(line).is_some();
+    !(line.is_empty() || is_tag || is_fence || path_line::path_of_line(line).is_some())
+        && fence::path_of_comment(line).is_none()
 }
 
 /// Whether a diff begins with a line, which the dialect of diffs then finds.
@@ -116,6 +162,11 @@ impl Walk {
         });
         let margin = margin.trim_start_matches('\u{feff}').to_owned();
         Walk { margin, outer, is_inside: false, is_prose, below: None }
+    }
+
+    /// Whether a fence of the file is open.
+    pub fn is_inside(&self) -> bool {
+        self.is_inside
     }
 
     /// What the next line is.
