@@ -56,6 +56,11 @@ pub(super) fn hunks(before: &str, after: &str) -> Vec<LineHunk> {
     changed.into_iter().map(place).collect()
 }
 
+/// The bytes of the whole lines that became others, in `before` and in `after`, in order.
+pub fn line_hunks(before: &str, after: &str) -> Vec<(Span, Span)> {
+    hunks(before, after).into_iter().map(|hunk| (hunk.before, hunk.after)).collect()
+}
+
 /// The lines of `before` that became others of `after`, in order; lines are given without their
 /// endings and hold none.
 pub fn changed_ranges(before: &[&str], after: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {

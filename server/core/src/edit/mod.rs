@@ -14,7 +14,7 @@ mod unified;
 pub use change_set::{Change, ChangeSet};
 pub use counts::LineCounts;
 pub use edit_set::{Edit, EditSet, Overlap};
-pub use line_diff::changed_ranges;
+pub use line_diff::{changed_ranges, line_hunks};
 pub use needs::Needs;
 pub use part::{Hunk, hunks, with_hunks};
 pub use smallest::smallest;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::context::shown;
-use super::{Issue, Plan};
+use super::{Issue, Plan, overwritten};
 use crate::command::{Command, Only, Step};
 use crate::edit::{Change, LineCounts};
 use crate::limits::Limits;
@@ -39,10 +39,14 @@ pub enum Reason {
     TrustedFile,
     /// It deletes a directory.
     DeletesDirectory,
-    /// It overwrites a file and takes away a third of it or more.
+    /// It overwrites a file and takes away a third of it or more, or all but a part.
     ShrinksFile,
-    /// It overwrites a file, and the new text says that something was left out.
+    /// It overwrites a file or takes lines from it, and the new text says that something was left out.
     Placeholder,
+    /// It overwrites a file, and a comment or dots are new where code is gone.
+    LeavesOut,
+    /// It overwrites a file with a text that has syntax errors which the file does not have.
+    SyntaxErrors,
     /// The file is not at the path that the block states: it was found by the end of the path.
     PathFound,
     /// The file has other names on the disk, which keep the old content.
@@ -53,11 +57,13 @@ pub enum Reason {
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Reason; 7] = [
+    pub const ALL: [Reason; 9] = [
         Reason::TrustedFile,
         Reason::DeletesDirectory,
         Reason::ShrinksFile,
         Reason::Placeholder,
+        Reason::LeavesOut,
+        Reason::SyntaxErrors,
         Reason::PathFound,
         Reason::PartsLinks,
         Reason::EditedAfter,
@@ -70,6 +76,8 @@ impl Reason {
             Reason::DeletesDirectory => "deletes-directory",
             Reason::ShrinksFile => "shrinks-file",
             Reason::Placeholder => "placeholder",
+            Reason::LeavesOut => "leaves-out",
+            Reason::SyntaxErrors => "syntax-errors",
             Reason::PathFound => "path-found",
             Reason::PartsLinks => "parts-links",
             Reason::EditedAfter => "edited-after",
@@ -82,6 +90,11 @@ impl Caution {
     pub(crate) fn edited() -> Caution {
         let message = "this block was edited after it was applied".to_owned();
         Caution { reason: Reason::EditedAfter, message, field: FieldRole::Action }
+    }
+
+    /// One about the text that a command brings.
+    pub(super) fn of_content(reason: Reason, message: String) -> Caution {
+        Caution { reason, message, field: FieldRole::Content }
     }
 
     /// The warning that says so at its place; `None` where a remark of the plan says it already.
@@ -203,7 +216,7 @@ impl Look<'_> {
 
     /// What an overwrite takes away, or says that it leaves out.
     fn overwritten(&self) -> Option<Caution> {
-        let whole = self.overwritten_files();
+        let whole = self.files_of(Step::writes_whole);
         let edits = || {
             self.plan.changes.iter().filter_map(|change| match change {
                 Change::Edit { path, before, after } if whole.contains(path) => {
@@ -214,20 +227,48 @@ impl Look<'_> {
         };
         let mut shrunk = edits();
         let shrunk = shrunk.find_map(|(path, before, after)| shrinks(path, before, after));
-        shrunk.or_else(|| self.moved_over()).or_else(|| {
+        let left_out = || {
             let remark = self.plan.remarks.iter().find(|it| it.code == PLAN_PLACEHOLDER)?;
-            let (path, before, after) = edits().next()?;
+            let (verb, (path, before, after)) = match edits().next() {
+                Some(edit) => ("overwrites", edit),
+                None => ("takes lines from", self.shorter()?),
+            };
             let (counts, says) = (counts(before, after), &remark.message);
-            let message = format!("it overwrites `{}`{counts}, and {says}", shown(path));
-            Some(Caution { reason: Reason::Placeholder, message, field: FieldRole::Content })
+            let message = format!("it {verb} `{}`{counts}, and {says}", shown(path));
+            Some(Caution::of_content(Reason::Placeholder, message))
+        };
+        let shrunk = shrunk.or_else(|| self.moved_over()).or_else(left_out);
+        shrunk.or_else(|| self.not_whole())
+    }
+
+    /// The first file that has fewer lines afterwards.
+    fn shorter(&self) -> Option<(&FilePath, &str, &str)> {
+        self.plan.changes.iter().find_map(|change| match change {
+            Change::Edit { path, before, after } => {
+                let (before, after) = (before.text.as_str(), after.text.as_str());
+                (lines::count(after) < lines::count(before)).then_some((path, before, after))
+            }
+            _ => None,
         })
     }
 
-    /// The files that get a whole new text.
-    fn overwritten_files(&self) -> HashSet<FilePath> {
+    /// What the text of a whole file says of itself.
+    fn not_whole(&self) -> Option<Caution> {
+        let is_text = |step: &Step| matches!(step, Step::WholeFile { file, .. } if !file.elides);
+        let whole = self.files_of(is_text);
+        self.plan.changes.iter().find_map(|change| match change {
+            Change::Edit { path, before, after } if whole.contains(path) => {
+                overwritten::caution(path, before, after, self.snapshot)
+            }
+            _ => None,
+        })
+    }
+
+    /// The files of some steps.
+    fn files_of(&self, which: impl Fn(&Step) -> bool) -> HashSet<FilePath> {
         let through =
             Through { inner: self.snapshot, paths: self.command.paths, working_set: None };
-        let whole = self.command.steps.iter().filter(|step| step.writes_whole());
+        let whole = self.command.steps.iter().filter(|step| which(step));
         let path = |step: &Step| Snapshot::resolve(&through, step.path()?).ok();
         whole.filter_map(path).collect()
     }
@@ -265,7 +306,7 @@ impl Look<'_> {
 }
 
 /// ` (+1 −21)`; nothing for texts of which to compare the lines may take long.
-fn counts(before: &str, after: &str) -> String {
+pub(super) fn counts(before: &str, after: &str) -> String {
     match before.len() + after.len() <= COUNTED {
         true => format!(" ({})", LineCounts::between(before, after)),
         false => String::new(),

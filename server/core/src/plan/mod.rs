@@ -18,6 +18,7 @@ mod nearby;
 mod not_a_file;
 mod numbered;
 mod outcome;
+mod overwritten;
 mod part;
 mod patch;
 mod placeholder;

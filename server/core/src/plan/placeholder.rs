@@ -3,6 +3,7 @@
 use super::Issue;
 use crate::problem::PLAN_PLACEHOLDER;
 use crate::spec::FieldRole;
+use crate::structure::elision::{self, Marks};
 use crate::text::one_line;
 
 const LEADERS: [&str; 12] =
@@ -72,7 +73,9 @@ fn is_placeholder(line: &str) -> bool {
     let line = line.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
     let alone = line.trim_matches(|char: char| !char.is_alphanumeric());
-    has(&PHRASES) && has(&SIGNS) || ALONE.contains(&alone)
+    has(&PHRASES) && has(&SIGNS)
+        || ALONE.contains(&alone)
+        || elision::marks(&line, None) == Marks::Sure
 }
 
 #[cfg(test)]
@@ -95,6 +98,8 @@ mod tests {
             "# Other functions here",
             "# remaining functions unchanged",
             "// omitted for brevity",
+            "// ... two unchanged ...",
+            "{/* ... the list ... */}",
         ] {
             assert!(is_placeholder(line), "{line}");
             assert_eq!(remarks(&[&format!("a\n    {line}\n")], "", FieldRole::Content).len(), 1);

@@ -6,6 +6,7 @@ mod edits;
 mod files;
 mod hunks;
 mod not_a_file;
+mod overwritten;
 mod patch;
 mod reads;
 mod steps;

@@ -1,14 +1,16 @@
 //! What needs a look of its own, and what is refused since the machine would obey it.
 
 use super::*;
-use crate::problem::PLAN_MAKES_REPOSITORY;
+use crate::command::FileEdit;
+use crate::command::hunks::{Hunk, Reading};
+use crate::problem::{APPLY_PATCH_NO_PLACE, PLAN_MAKES_REPOSITORY};
 
 fn write(path: &str, content: &str) -> Step {
     Step::Write { path: path.into(), content: content.into(), mode: WriteMode::Replace }
 }
 
 /// Why a step needs a look of its own.
-fn reasons(snapshot: &MemorySnapshot, step: Step) -> Vec<&'static str> {
+pub(super) fn reasons(snapshot: &MemorySnapshot, step: Step) -> Vec<&'static str> {
     let (command, limits) = (command(step), Limits::default());
     let plan = plan(&command, snapshot, &limits).unwrap();
     let cautions = crate::plan::caution::of(&command, &plan, snapshot, &limits);
@@ -54,4 +56,20 @@ fn what_git_would_take_for_a_repository_is_refused_in_any_letter_case() {
     }
     done(&snapshot, write("d/HEADS", "x"));
     done(&snapshot, write("HEAD", "x"));
+}
+
+#[test]
+fn an_edit_that_takes_lines_away_and_says_that_they_stay_needs_a_look() {
+    let check = |old: &[&str], new: &str, expected: &[&str]| {
+        let snapshot = MemorySnapshot::of([("a.js", "one();\ntwo();\nthree();\n")]);
+        let reading =
+            Reading { old: old.iter().copied().collect(), new: [new].into_iter().collect() };
+        let edit = FileEdit::Hunks(vec![Hunk::new(vec![reading], APPLY_PATCH_NO_PLACE)]);
+        let step = Step::Edit { path: "a.js".to_owned(), edit, missing: Missing::Refuse };
+        assert_eq!(reasons(&snapshot, step), expected, "{new}");
+    };
+    check(&["two();", "three();"], "// ... rest of the code unchanged ...", &["placeholder"]);
+    check(&["two();", "three();"], "// ... two and three ...", &["placeholder"]);
+    check(&["three();"], "// ... rest of the code unchanged ...", &[]);
+    check(&["two();", "three();"], "// Three is done.", &[]);
 }

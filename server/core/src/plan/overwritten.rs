@@ -1,0 +1,171 @@
+//! What the new text of a whole file says of itself: that it is not whole, or does not parse.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::caution::{COUNTED, Caution, Reason, counts};
+use super::context::shown;
+use crate::edit::line_hunks;
+use crate::outline::Parsed;
+use crate::path::FilePath;
+use crate::snapshot::Snapshot;
+use crate::structure::elision;
+use crate::syntax::{Grammar, Language, Tree};
+use crate::text::Content;
+use crate::text::one_line::{count, excerpt};
+
+/// Of a file with fewer lines that are not blank, all may be new.
+const FEW_LINES: usize = 3;
+
+/// So many lines of code less are not only written in another way.
+const MUCH: usize = 3;
+
+/// Why the text that takes the place of a file's whole text needs a look, if it does.
+pub(super) fn caution(
+    path: &FilePath,
+    before: &Content,
+    after: &Content,
+    snapshot: &dyn Snapshot,
+) -> Option<Caution> {
+    if before.len() + after.len() > COUNTED {
+        return None;
+    }
+    let language = operator_grammars::of_file(&path.path, before.text.lines().next().unwrap_or(""));
+    let over = Over { before: &before.text, after: &after.text, language };
+    let says = |reason, what: String| {
+        let counts = counts(over.before, over.after);
+        let message = format!("it overwrites `{}`{counts}, and {what}", shown(path));
+        Some(Caution::of_content(reason, message))
+    };
+    if let Some(what) = over.loses_lines() {
+        return says(Reason::ShrinksFile, what);
+    }
+    if let Some(what) = over.leaves_out() {
+        return says(Reason::LeavesOut, what);
+    }
+    let language = language.filter(|language| elision::resolves(language))?;
+    let mut patience = snapshot.patience(after.len());
+    let tree = Tree::parse(Grammar::of(language), &after.text, &mut *patience).ok()?;
+    let stand_in = over.stand_in(over.after, &trimmed(over.before).collect());
+    // The structures are looked at only where they may say something.
+    if !(tree.root().has_error() || stand_in.is_some() || over.is_mostly_new()) {
+        return None;
+    }
+    let old = snapshot.parsed(path, language, before.clone()).ok()?;
+    let new = Parsed::new(language, Content::plain(after.text.clone()), &mut *patience).ok()?;
+    if let Some(what) = breaks(&old, &new) {
+        return says(Reason::SyntaxErrors, what);
+    }
+    let (reason, what) = loses_structures(&old, &new, stand_in)?;
+    says(reason, what)
+}
+
+/// A text in the place of another one.
+struct Over<'a> {
+    before: &'a str,
+    after: &'a str,
+    language: Option<&'static Language>,
+}
+
+impl Over<'_> {
+    /// That no line stays, or that only a run of the old lines does.
+    fn loses_lines(&self) -> Option<String> {
+        let filled = |text| str::lines(text).filter(|line| !line.trim().is_empty());
+        let joined = |text| filled(text).fold("\n".to_owned(), |all, line| all + line + "\n");
+        let (old, new) = (joined(self.before), joined(self.after));
+        if new.len() < old.len() && old.contains(&new) {
+            let lines = count(filled(self.after).count(), "line");
+            return Some(format!("the new text is a part of it, {lines}"));
+        }
+        let known: HashSet<&str> = new.lines().map(str::trim).collect();
+        let is_gone =
+            |line: &str| !line.contains(char::is_alphanumeric) || !known.contains(line.trim());
+        let is_all = old.lines().count() > FEW_LINES && old.lines().all(is_gone);
+        is_all.then(|| "none of its lines stays".to_owned())
+    }
+
+    /// That a comment or dots are in the place of code: all that is there, or below what is left of it.
+    fn leaves_out(&self) -> Option<String> {
+        let known = trimmed(self.before).collect();
+        let hunks = line_hunks(self.before, self.after);
+        hunks.into_iter().find_map(|(old, new)| {
+            let (old, new) = (&self.before[old], &self.after[new]);
+            let is_code =
+                |line: &&str| line.contains(char::is_alphanumeric) && !self.is_comment(line);
+            let code = trimmed(old).find(is_code)?;
+            let count = |text| trimmed(text).filter(is_code).count();
+            let left = count(new);
+            let is_short = left == 0 || left + MUCH <= count(old);
+            let line = self.stand_in(new, &known).filter(|_| is_short)?;
+            let (line, code) = (excerpt(line, 80), excerpt(code, 80));
+            Some(format!("`{line}` is in the place of `{code}`"))
+        })
+    }
+
+    /// The last line of a text that is new and is dots, or a comment that is not an old line and not
+    /// about a new line below it; `known` has the old lines.
+    fn stand_in<'t>(&self, text: &'t str, known: &HashSet<&str>) -> Option<&'t str> {
+        let mut is_free = true;
+        text.lines().map(str::trim).rev().find(|line| {
+            let Some(said) = elision::comment(line, self.language) else {
+                is_free = !line.contains(char::is_alphanumeric) || known.contains(line);
+                return is_dots(line) && !known.contains(line);
+            };
+            is_free && !known.contains(line) && !known.contains(said)
+        })
+    }
+
+    fn is_comment(&self, line: &str) -> bool {
+        elision::comment(line, self.language).is_some()
+    }
+
+    /// Whether most lines of the old text are not in the new one.
+    fn is_mostly_new(&self) -> bool {
+        let known: HashSet<&str> = trimmed(self.after).collect();
+        let stays = trimmed(self.before).filter(|line| known.contains(line)).count();
+        stays * 2 < trimmed(self.before).count()
+    }
+}
+
+/// That structures are gone and a comment or dots are new, or that all structures are gone.
+fn loses_structures(
+    old: &Parsed,
+    new: &Parsed,
+    stand_in: Option<&str>,
+) -> Option<(Reason, String)> {
+    let (known, names) = (names(old), names(new));
+    let mut gone = known.difference(&names);
+    let (first, left) = (gone.next()?, names.intersection(&known).count());
+    if left == 0 && (known.len() > 1 || names.is_empty()) {
+        let what = format!("none of its structures stays, `{first}` among them");
+        return Some((Reason::ShrinksFile, what));
+    }
+    let fresh = names.difference(&known).count();
+    let line = stand_in.filter(|_| gone.count() >= fresh)?;
+    Some((Reason::LeavesOut, format!("`{first}` is gone, and `{}` is new", excerpt(line, 80))))
+}
+
+/// The lines that are not blank, without what is around them.
+fn trimmed(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
+/// Whether a line is nothing but dots.
+fn is_dots(line: &str) -> bool {
+    let line = line.trim();
+    let has_dots = line.contains("...") || line.contains(['…', '⋯']);
+    has_dots && line.chars().all(|char| ".…⋯, ".contains(char))
+}
+
+/// That the new text has syntax errors that the old one does not have.
+fn breaks(old: &Parsed, new: &Parsed) -> Option<String> {
+    let errors = &new.outline.errors;
+    let first = errors.first().filter(|_| errors.len() > old.outline.errors.len())?;
+    let [line, _] = new.lines_of(first);
+    Some(format!("line {line} of the new text has a syntax error"))
+}
+
+/// The names of all structures.
+fn names(parsed: &Parsed) -> BTreeSet<&str> {
+    let structures = parsed.outline.structures.iter();
+    structures.filter_map(|it| Some(&parsed.text()[it.name?.span()])).collect()
+}
