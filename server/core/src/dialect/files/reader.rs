@@ -245,7 +245,8 @@ impl Below {
         }
         (self.has_fence, self.end) = (true, BlockEnd::Unterminated);
         let is_said = self.lines == 1 && self.introduces;
-        if self.goes_on && self.lines > 0 && !is_said { Part::After } else { Part::Below }
+        // Right below the one that closes it there is one too many.
+        if self.goes_on && !is_said { Part::After } else { Part::Below }
     }
 }
 
