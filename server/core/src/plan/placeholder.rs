@@ -3,7 +3,6 @@
 use super::Issue;
 use crate::problem::PLAN_PLACEHOLDER;
 use crate::spec::FieldRole;
-use crate::structure::elision::{self, Marks};
 use crate::text::one_line;
 
 const LEADERS: [&str; 12] =
@@ -52,6 +51,9 @@ const ALONE: [&str; 8] = [
 const SIGNS: [&str; 8] =
     ["...", "…", "unchanged", "the same", "omitted", " here", "as before", "as is"];
 
+/// A comment between these is a placeholder.
+const DOTS: [&str; 2] = ["...", "…"];
+
 /// A remark for the first line of `texts` that is in place of code and is not in `before`.
 pub(super) fn remarks(texts: &[&str], before: &str, field: FieldRole) -> Vec<Issue> {
     let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
@@ -73,9 +75,11 @@ fn is_placeholder(line: &str) -> bool {
     let line = line.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
     let alone = line.trim_matches(|char: char| !char.is_alphanumeric());
-    has(&PHRASES) && has(&SIGNS)
-        || ALONE.contains(&alone)
-        || elision::marks(&line, None) == Marks::Sure
+    let between = line.trim_matches(|char: char| !char.is_alphanumeric() && !".…".contains(char));
+    let is_between_dots = DOTS.iter().any(|dots| between.starts_with(dots))
+        && DOTS.iter().any(|dots| between.ends_with(dots))
+        && between.contains(char::is_alphanumeric);
+    has(&PHRASES) && has(&SIGNS) || ALONE.contains(&alone) || is_between_dots
 }
 
 #[cfg(test)]
@@ -116,6 +120,8 @@ mod tests {
             "...",
             "let rest = code;",
             "// Take the rest of the line.",
+            "# ...and so on",
+            "# Wait...",
             "# Existing users are kept",
             "The rest of the code is unchanged.",
             "// The remaining words",
