@@ -54,6 +54,7 @@ const DEMANDS: &[Demand] = &[
         shared: &[
             "chat/not-applied",
             "chat/superseded",
+            "plan/own-name",
             "scan/indented",
             "scan/inside-unterminated",
         ],

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::context::shown;
-use super::{Issue, Plan, overwritten};
+use super::{Issue, Plan, overwritten, own_name};
 use crate::command::{Command, Only, Step};
 use crate::edit::{Change, LineCounts};
 use crate::limits::Limits;
@@ -49,6 +49,8 @@ pub enum Reason {
     SyntaxErrors,
     /// The file is not at the path that the block states: it was found by the end of the path.
     PathFound,
+    /// It makes a directory with the workspace's own name in it.
+    OwnName,
     /// The file has other names on the disk, which keep the old content.
     PartsLinks,
     /// Its block was edited after it was applied.
@@ -57,7 +59,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Reason; 9] = [
+    pub const ALL: [Reason; 10] = [
         Reason::TrustedFile,
         Reason::DeletesDirectory,
         Reason::ShrinksFile,
@@ -65,6 +67,7 @@ impl Reason {
         Reason::LeavesOut,
         Reason::SyntaxErrors,
         Reason::PathFound,
+        Reason::OwnName,
         Reason::PartsLinks,
         Reason::EditedAfter,
     ];
@@ -79,6 +82,7 @@ impl Reason {
             Reason::LeavesOut => "leaves-out",
             Reason::SyntaxErrors => "syntax-errors",
             Reason::PathFound => "path-found",
+            Reason::OwnName => "own-name",
             Reason::PartsLinks => "parts-links",
             Reason::EditedAfter => "edited-after",
         }
@@ -126,6 +130,7 @@ pub(crate) fn of(
     cautions.extend(look.deleted_directory());
     cautions.extend(look.overwritten());
     cautions.extend(look.found_path());
+    cautions.extend(look.own_name());
     cautions.extend(look.parted_links());
     cautions
 }
@@ -252,6 +257,11 @@ impl Look<'_> {
         })
     }
 
+    /// The workspace, seen as the command's paths are written.
+    fn through(&self) -> Through<'_> {
+        Through { inner: self.snapshot, paths: self.command.paths, working_set: None }
+    }
+
     /// What the text of a whole file says of itself.
     fn not_whole(&self) -> Option<Caution> {
         let is_text = |step: &Step| matches!(step, Step::WholeFile { file, .. } if !file.elides);
@@ -266,8 +276,7 @@ impl Look<'_> {
 
     /// The files of some steps.
     fn files_of(&self, which: impl Fn(&Step) -> bool) -> HashSet<FilePath> {
-        let through =
-            Through { inner: self.snapshot, paths: self.command.paths, working_set: None };
+        let through = self.through();
         let whole = self.command.steps.iter().filter(|step| which(step));
         let path = |step: &Step| Snapshot::resolve(&through, step.path()?).ok();
         whole.filter_map(path).collect()
@@ -289,6 +298,21 @@ impl Look<'_> {
         let remark = self.plan.remarks.iter().find(|it| it.code == REPLACER_PATH_GUESSED)?;
         let (message, field) = (remark.message.clone(), FieldRole::Path);
         Some(Caution { reason: Reason::PathFound, message, field })
+    }
+
+    /// The first path that begins with the workspace's own name, and where nothing is with or
+    /// without it.
+    fn own_name(&self) -> Option<Caution> {
+        let through = self.through();
+        let made = |change| own_name::made_inside(self.command, &through, change);
+        let (path, rest, field) = self.plan.changes.iter().find_map(made)?;
+        let message = format!(
+            "it makes `{}`, in a new directory with the name of the workspace; if `{}` is meant, \
+             write that path",
+            one_line::excerpt(path, 120),
+            one_line::excerpt(&rest, 120)
+        );
+        Some(Caution { reason: Reason::OwnName, message, field })
     }
 
     /// The first file whose other hard links would keep the old content: a new file takes its name.

@@ -11,7 +11,7 @@ use crate::path::{FilePath, Kind, State};
 use crate::problem::{
     PLAN_CONTENT_TOO_LARGE, PLAN_FILE_EXISTS, PLAN_FILE_TOO_LARGE, PLAN_NO_CHANGE,
 };
-use crate::snapshot::{Denied, Snapshot};
+use crate::snapshot::{Denied, Snapshot, Through};
 use crate::spec::FieldRole;
 use crate::text::{Content, lines, one_line};
 
@@ -21,6 +21,8 @@ const LARGE: usize = 512 << 10;
 /// The workspace and the limits that one plan is made for.
 pub(super) struct Context<'a> {
     pub snapshot: &'a dyn Snapshot,
+    /// The workspace before the command, seen as its paths are written.
+    pub through: &'a Through<'a>,
     pub limits: &'a Limits,
     pub work: &'a Work<'a>,
 }

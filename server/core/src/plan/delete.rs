@@ -89,7 +89,8 @@ pub(super) fn not_a_link(
     path: &FilePath,
     what: &str,
 ) -> Result<(), Box<Issue>> {
-    let plain = written.replace('\\', "/");
+    let taken = context.through.without_own_name(written);
+    let plain = taken.as_deref().unwrap_or(written).replace('\\', "/");
     let plain = plain.trim_end_matches('/');
     let (parent, name) = plain.rsplit_once('/').unwrap_or((".", plain));
     if matches!(name, "" | "." | "..") {

@@ -19,6 +19,7 @@ mod not_a_file;
 mod numbered;
 mod outcome;
 mod overwritten;
+mod own_name;
 mod part;
 mod patch;
 mod placeholder;
@@ -88,13 +89,14 @@ pub fn plan(
 ) -> Result<Plan, Vec<Issue>> {
     let snapshot = Through { inner: snapshot, paths: command.paths, working_set: None };
     let work = Work::new(limits);
-    let context = Context { snapshot: &snapshot, limits, work: &work };
+    let context = Context { snapshot: &snapshot, through: &snapshot, limits, work: &work };
     work.go_on(FieldRole::Path).map_err(|issue| vec![*issue])?;
-    let plan = match &command.steps[..] {
+    let mut plan = match &command.steps[..] {
         steps if command.is_list => several::list(&context, steps).map_err(|issue| vec![*issue])?,
         [only] => step(&context, only)?,
         steps => several::in_order(&context, steps)?,
     };
+    plan.remarks.extend(own_name::remarks(command, &snapshot));
     allowed(plan, &snapshot)
 }
 

@@ -13,8 +13,10 @@ pub enum PathStyle {
     /// From the system's root on.
     Absolute,
     /// From the system's root on where they begin there; else from the workspace on, whose own name
-    /// may be before them unless a directory of that name is in it.
+    /// may be before them where no directory of that name is in it and something is at the rest.
     Either,
+    /// As [`PathStyle::Either`], whether or not something is at the rest.
+    Named,
     /// By the ids of virtual files, whose places the transcript's surroundings tell.
     Virtual,
 }
@@ -30,14 +32,28 @@ pub struct Through<'a> {
 }
 
 impl Through<'_> {
-    /// The rest of a path that begins with the workspace's own name.
-    fn below_own_name(&self, path: &str) -> Option<String> {
+    /// The rest of a path that begins with the workspace's own name, which may be meant where no
+    /// directory of that name is in the workspace.
+    pub(crate) fn below_own_name(&self, path: &str) -> Option<String> {
+        if !matches!(self.paths, PathStyle::Either | PathStyle::Named) || is_absolute(path) {
+            return None;
+        }
         let path = path.replace('\\', "/");
         let (first, rest) = path.trim_start_matches("./").split_once('/')?;
         let own = self.inner.name().filter(|own| own == first)?;
         let inside = self.inner.resolve(&own).ok()?;
         let meant = self.inner.kind(&inside).ok()? != Some(Kind::Directory);
         meant.then(|| rest.to_owned())
+    }
+
+    /// The rest that a path is taken for.
+    pub(crate) fn without_own_name(&self, path: &str) -> Option<String> {
+        let rest = self.below_own_name(path)?;
+        let is_there = || {
+            let file = self.inner.resolve(&rest).ok()?;
+            self.inner.kind(&file).ok()?
+        };
+        (self.paths == PathStyle::Named || is_there().is_some()).then_some(rest)
     }
 }
 
@@ -51,8 +67,10 @@ impl Layer for Through<'_> {
             PathStyle::Relative => self.inner.resolve(path),
             PathStyle::Absolute => self.inner.resolve_absolute(path),
             PathStyle::Virtual => self.inner.surroundings().resolve(path, self.inner),
-            PathStyle::Either if is_absolute(path) => self.inner.resolve_absolute(path),
-            PathStyle::Either => match self.below_own_name(path) {
+            PathStyle::Either | PathStyle::Named if is_absolute(path) => {
+                self.inner.resolve_absolute(path)
+            }
+            PathStyle::Either | PathStyle::Named => match self.without_own_name(path) {
                 Some(rest) => self.inner.resolve(&rest),
                 None => self.inner.resolve(path),
             },
@@ -71,26 +89,33 @@ mod tests {
 
     #[test]
     fn the_workspaces_own_name_may_stand_before_a_path() {
-        let check = |files: &[(&str, &str)], path: &str, expected: &str| {
+        use PathStyle::{Either, Named};
+        let check = |paths, files: &[(&str, &str)], path: &str, expected: &str| {
             let memory = MemorySnapshot {
                 home: "/home/shop".to_owned(),
                 ..MemorySnapshot::of(files.to_vec())
             };
-            let through = Through { inner: &memory, paths: PathStyle::Either, working_set: None };
+            let through = Through { inner: &memory, paths, working_set: None };
             let found =
                 Snapshot::resolve(&through, path).map_or_else(|it| it.to_string(), |it| it.path);
             assert_eq!(found, expected, "{path}");
         };
         let (plain, inside) = (&[("a", "")][..], &[("shop/a", "")][..]);
-        for path in ["/home/shop/a", "shop/a", "./shop/a", "shop\\a", "a", "./a"] {
-            check(plain, path, "a");
+        for paths in [Either, Named] {
+            for path in ["/home/shop/a", "shop/a", "./shop/a", "shop\\a", "a", "./a"] {
+                check(paths, plain, path, "a");
+            }
+            check(paths, plain, "shop", "shop");
+            check(paths, inside, "shop/a", "shop/a");
+            check(paths, inside, "shop/b", "shop/b");
+            check(paths, &[("shop", ""), ("a", "")], "shop/a", "a");
+            check(paths, plain, "/home/other/a", "it is outside the workspace");
+            check(paths, plain, "../a", "it is outside the workspace");
         }
-        check(plain, "shop", "shop");
-        check(plain, "shop/shop/a", "shop/a");
-        check(inside, "shop/a", "shop/a");
-        check(inside, "shop/b", "shop/b");
-        check(&[("shop", "")], "shop/a", "a");
-        check(plain, "/home/other/a", "it is outside the workspace");
-        check(plain, "../a", "it is outside the workspace");
+        check(Named, plain, "shop/new", "new");
+        check(Named, plain, "shop/shop/a", "shop/a");
+        check(Either, plain, "shop/new", "shop/new");
+        check(Either, plain, "shop/shop/a", "shop/shop/a");
+        check(Either, plain, "/home/shop/shop/a", "shop/a");
     }
 }

@@ -8,6 +8,7 @@ use super::HOLDS_BLOCKS;
 use super::said::{APPLIED, FIRST, NOT_A_BLOCK, PROBLEM, PROBLEMS, REJECTED};
 use crate::command::Command;
 use crate::dialect::{Answer, Answers, Failure, NEAR_MARKERS, reply};
+use crate::path::FilePath;
 use crate::plan::{Fact, Outcome, Wrote};
 use crate::problem::{CHAT_NOT_APPLIED, Problem, Severity};
 use crate::text::Text;
@@ -70,7 +71,7 @@ fn item(transcript: &Text, answer: &Answer) -> String {
     let _ = write!(text, "{}{name}: ", paths(answer));
     match &answer.result {
         Ok(outcome) => {
-            applied(&mut text, outcome);
+            applied(&mut text, outcome, answer);
             warned(&mut text, answer);
         }
         Err(Failure::Refused) => {
@@ -123,17 +124,21 @@ fn paths(answer: &Answer) -> String {
 }
 
 /// What was done: nothing more than that where it is one file's edit.
-fn applied(text: &mut String, outcome: &Outcome) {
+fn applied(text: &mut String, outcome: &Outcome, answer: &Answer) {
     if let Some(part) = reply::as_made(outcome) {
         let _ = writeln!(text, "{APPLIED} {part}.");
         return;
     }
     match outcome.facts() {
-        [] | [Fact::Wrote { how: Wrote::Edited | Wrote::Created, .. }] => {
+        [] => {
             let _ = writeln!(text, "{APPLIED}.");
         }
-        [Fact::Wrote { how: Wrote::Unchanged, .. }] => {
-            let _ = writeln!(text, "{APPLIED}; the file had this content already.");
+        [Fact::Wrote { how: Wrote::Edited | Wrote::Created, path, .. }] => {
+            let _ = writeln!(text, "{APPLIED}{}.", file(path, answer));
+        }
+        [Fact::Wrote { how: Wrote::Unchanged, path, .. }] => {
+            let file = file(path, answer);
+            let _ = writeln!(text, "{APPLIED}{file}; the file had this content already.");
         }
         facts => {
             let _ = writeln!(text, "{APPLIED}:");
@@ -150,6 +155,17 @@ fn warned(text: &mut String, answer: &Answer) {
     let problems = &answer.placed.block.parsed.problems;
     for warning in problems.iter().filter(|problem| problem.severity == Severity::Warning) {
         let _ = writeln!(text, "   * {}: {}", warning.code, sentence(&warning.message));
+    }
+}
+
+/// Which file it was, where the block has a name before its path that is no directory of it.
+fn file(path: &FilePath, answer: &Answer) -> String {
+    let command = answer.placed.block.parsed.command.as_ref();
+    let written = command.and_then(Command::path).unwrap_or_default().replace('\\', "/");
+    let named = written.trim_start_matches("./").split_once('/');
+    match named.is_some_and(|(first, rest)| !first.is_empty() && rest == path.path) {
+        true => format!(" to {}", code_span(&path.path)),
+        false => String::new(),
     }
 }
 

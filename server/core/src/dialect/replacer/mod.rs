@@ -26,7 +26,7 @@ static RULES: Rules = Rules {
     needles_any_case: &[],
     looks_back: 0,
     in_chats_only: false,
-    paths: PathStyle::Either,
+    paths: PathStyle::Named,
     reply: ReplyStyle::PerBlock,
     ids_are_unique: false,
     reads_first: false,

@@ -272,7 +272,7 @@ fn command(draft: &Draft<'_>, path: &str) -> Option<Command> {
         }
     };
     let action = spec::action("replacer", name)?;
-    Some(Command::one(action, step, None, PathStyle::Either))
+    Some(Command::one(action, step, None, PathStyle::Named))
 }
 
 #[cfg(test)]
