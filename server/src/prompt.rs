@@ -134,7 +134,10 @@ impl<'a, S: Snapshot> Found<'a, S> {
         }
         match kind {
             Kind::File => self.file(at, true),
-            Kind::Directory => self.below(&at)?.into_iter().for_each(|file| self.file(file, false)),
+            Kind::Directory => {
+                let files = self.below(&at)?;
+                files.into_iter().for_each(|file| self.file(file, false));
+            }
         }
         Ok(())
     }
@@ -200,20 +203,26 @@ impl<'a, S: Snapshot> Found<'a, S> {
         is_ignored.then_some(Reason::Ignored)
     }
 
-    /// The files below a directory that a search finds.
-    fn below(&self, directory: &FilePath) -> Result<Vec<FilePath>, String> {
+    /// The files below a directory that a search finds. What it passes over is left out.
+    fn below(&mut self, directory: &FilePath) -> Result<Vec<FilePath>, String> {
         let limit = self.workspace.limits().files_per_command;
         let files = self.view.files(directory, false, limit);
         files.map_err(|why| format!("`{}` cannot be listed: {why}", self.name(directory)))
     }
 
     /// The files of the workspace that a search finds.
-    fn all(&self) -> Result<Vec<FilePath>, String> {
+    fn all(&mut self) -> Result<Vec<FilePath>, String> {
         let home = self.view.resolve(".").map_err(|why| why.to_string())?;
         self.below(&home)
+        for (path, why) in self.view.unread(directory, false) {
+            let path = self.name(&path);
+            if self.left_out.iter().all(|known| known.path != path) {
+                self.leave_out(path, Reason::Denied(why), false);
+            }
+        }
     }
 
-    fn tree(&self) -> Result<Vec<String>, String> {
+    fn tree(&mut self) -> Result<Vec<String>, String> {
         let files = self.all()?.into_iter().map(|file| file.path);
         Ok(files.filter(|path| prompt::dependency(path).is_none()).collect())
     }

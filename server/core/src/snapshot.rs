@@ -198,11 +198,18 @@ pub trait Snapshot {
     /// Every file below a directory, sorted by path; symlinks are not followed.
     ///
     /// With `ignored` false, what `.gitignore` excludes and hidden files are left out, as a search
-    /// wants it.
+    /// wants it, and so is what [`Snapshot::unread`] names.
     ///
     /// # Errors
     /// [`Denied::TooMany`] beyond `limit` files, and whatever keeps the workspace from looking.
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied>;
+
+    /// What [`Snapshot::files`] with `ignored` passes over below a directory, and why: directories
+    /// that cannot be read, and files whose names are not UTF-8.
+    fn unread(&self, path: &FilePath, ignored: bool) -> Vec<(FilePath, Denied)> {
+        let _ = (path, ignored);
+        Vec::new()
+    }
 
     /// The files of a workspace folder that have this name, sorted by path, without those that a
     /// search leaves out.

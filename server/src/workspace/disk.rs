@@ -130,6 +130,10 @@ impl Snapshot for Workspace {
         walk::files(self, path, ignored, limit)
     }
 
+    fn unread(&self, path: &FilePath, ignored: bool) -> Vec<(FilePath, Denied)> {
+        walk::unread(self, path, ignored)
+    }
+
     fn parsed(
         &self,
         path: &FilePath,

@@ -188,6 +188,11 @@ impl Snapshot for View {
         files.sort();
         Ok(files)
     }
+
+    fn unread(&self, path: &FilePath, ignored: bool) -> Vec<(FilePath, Denied)> {
+        self.workspace.unread(path, ignored)
+    }
+
     fn parsed(
         &self,
         path: &FilePath,

@@ -28,13 +28,30 @@ pub(super) fn files(
     if start.is_file() {
         return Ok(vec![path.clone()]);
     }
-    let mut walk = FileWalk { workspace, ignored, limit, found: Vec::new(), ahead: Vec::new() };
-    walk.ahead.push((path.clone(), Excludes::above(workspace, path, ignored)?));
-    while let Some((path, excludes)) = walk.ahead.pop() {
-        walk.directory(&path, excludes)?;
-    }
+    let mut walk = FileWalk::new(workspace, ignored, limit);
+    // Whoever wants everything wants to take it along.
+    walk.run(path, |walk, directory, refusal| match ignored || directory == path {
+        true => Err(refusal),
+        false => Ok(walk.pass_over(directory.clone(), refusal)),
+    })?;
     walk.found.sort();
     Ok(walk.found)
+}
+
+/// What is passed over below a directory, sorted, and why.
+pub(super) fn unread(
+    workspace: &Workspace,
+    path: &FilePath,
+    ignored: bool,
+) -> Vec<(FilePath, Denied)> {
+    let mut walk = FileWalk::new(workspace, ignored, usize::MAX);
+    // What ends the walk is said by whoever asks for the files.
+    let _ = walk.run(path, |walk, directory, refusal| {
+        walk.pass_over(directory.clone(), refusal);
+        Ok(())
+    });
+    walk.unread.sort_by(|(one, _), (other, _)| one.cmp(other));
+    walk.unread
 }
 
 /// Whether a search leaves a file out.
@@ -64,18 +81,46 @@ struct FileWalk<'a> {
     ignored: bool,
     limit: usize,
     found: Vec<FilePath>,
+    unread: Vec<(FilePath, Denied)>,
     ahead: Vec<(FilePath, Excludes)>,
 }
 
 impl FileWalk<'_> {
+    fn new(workspace: &Workspace, ignored: bool, limit: usize) -> FileWalk<'_> {
+        let (found, unread, ahead) = (Vec::new(), Vec::new(), Vec::new());
+        FileWalk { workspace, ignored, limit, found, unread, ahead }
+    }
+
+    /// Looks through a directory; `refused` is told of each in it that cannot be read.
+    fn run(
+        &mut self,
+        start: &FilePath,
+        refused: impl Fn(&mut Self, &FilePath, Denied) -> Result<(), Denied>,
+    ) -> Result<(), Denied> {
+        self.ahead.push((start.clone(), Excludes::above(self.workspace, start, self.ignored)?));
+        while let Some((path, excludes)) = self.ahead.pop() {
+            match self.directory(&path, excludes) {
+                Err(refusal @ (Denied::Permission | Denied::Io(_))) => {
+                    refused(self, &path, refusal)?;
+                }
+                walked => walked?,
+            }
+        }
+        Ok(())
+    }
+
+    fn pass_over(&mut self, path: FilePath, refusal: Denied) {
+        self.unread.push((path, refusal));
+    }
+
     fn directory(&mut self, path: &FilePath, mut excludes: Excludes) -> Result<(), Denied> {
         if !self.ignored {
             excludes = excludes.with(&self.workspace.directory(path)?, path);
         }
         for entry in self.workspace.entries(path)? {
             let file_type = entry.file_type().map_err(denied)?;
-            // A name that is not UTF-8 cannot be addressed, so it is no file of the workspace.
-            let Ok(name) = entry.file_name().into_string() else { continue };
+            let written = entry.file_name();
+            let name = written.to_string_lossy();
             let child = path.join(&name);
             if !self.ignored && excludes.exclude(&child, &name, file_type.is_dir()) {
                 continue;
@@ -87,7 +132,10 @@ impl FileWalk<'_> {
                 }
                 continue;
             }
-            if file_type.is_dir() {
+            if written.to_str().is_none() {
+                // It cannot be addressed, so it is not a file of the workspace.
+                self.pass_over(child, Denied::Io("its name is not UTF-8".to_owned()));
+            } else if file_type.is_dir() {
                 self.ahead.push((child, excludes.clone()));
             } else if file_type.is_file() {
                 self.add(child)?;

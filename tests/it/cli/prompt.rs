@@ -131,3 +131,55 @@ fn a_prompt_in_a_transcript_has_no_blocks() {
         assert_eq!(found["summary"]["blocks"], 1, "{dialect}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_utf_8_is_left_out_and_named() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let world = World::new(FILES);
+    fs::write(world.root().join(OsStr::from_bytes(b"src/caf\xe9.py")), "x = 1\n").unwrap();
+    let says = "src/caf\u{fffd}.py is left out: its name is not UTF-8";
+    for arguments in [&["prompt", "src"][..], &["prompt", "--tree"], &["prompt", "*.py"]] {
+        assert!(left_out(&world.run(arguments).exits(0)).contains(&says), "{arguments:?}");
+    }
+    let ran = world.run(&["structure", "outline", "."]).exits(1);
+    assert!(ran.out.contains("function  def greet(name):"), "{}", ran.all());
+    ran.says("its name is not UTF-8");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_cannot_be_read_hides_no_file() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let world = World::new(&[("src/a.py", CODE), ("closed/b.py", CODE)]);
+    let closed = world.root().join("closed");
+    let allow = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode)).unwrap();
+    allow(0o000);
+    // Root may read everywhere; then there is nothing to see.
+    let is_root = fs::read_dir(&closed).is_ok();
+    let query = [("path", "."), ("query", "greet")];
+    let chat = [block("find", "fs.searchTree", &query), delete("gone", "closed")].concat();
+    let searched = world.run_on(chat, &["apply", "--yes", "--only", "find", "--format", "json"]);
+    let prompts = ["src", ".", "*.py"].map(|path| world.run(&["prompt", "--tree", path]));
+    let outline = world.run(&["structure", "outline", ".", "--format", "json"]);
+    allow(0o755);
+    if is_root {
+        return;
+    }
+    for ran in prompts {
+        let ran = ran.exits(0);
+        assert_eq!(files(&ran.out), ["src/a.py"]);
+        assert_eq!(left_out(&ran), ["closed is left out: the system does not allow it"]);
+    }
+    let result = searched.exits(0).json()["results"][0].clone();
+    assert_eq!(
+        result["warnings"][0]["message"],
+        "`closed` is not searched: the system does not allow it"
+    );
+    assert!(result["summary"].as_str().unwrap().contains("; 1 file not searched"), "{result}");
+    let files = outline.exits(1).json()["files"].clone();
+    assert_eq!((&files[0]["path"], &files[1]["path"]), (&"closed".into(), &"src/a.py".into()));
+}

@@ -132,9 +132,14 @@ impl Context<'_> {
     /// How many files a command about a directory touches.
     pub(super) fn count_files(&self, directory: &FilePath) -> Result<usize, Box<Issue>> {
         let limit = self.limits.files_per_command;
-        let files = self
-            .ask(directory, FieldRole::Path, |snapshot| snapshot.files(directory, true, limit))?;
-        Ok(files.len())
+        let found = self.snapshot.files(directory, true, limit).map_err(|denied| {
+            // Of what is below it, it is said which cannot be read.
+            let unread = self.snapshot.unread(directory, true);
+            let below = unread.into_iter().find(|(_, why)| *why == denied).map(|(path, _)| path);
+            let path = below.unwrap_or_else(|| directory.clone());
+            issue(self, denied, &path.to_string(), FieldRole::Path)
+        });
+        Ok(found?.len())
     }
 
     /// Refuses a payload beyond the limit; `length` in bytes.

@@ -1,10 +1,11 @@
 //! Steps that search a file or a tree: for lines with a text, or for files that fit a glob.
 
-use super::context::Context;
+use super::context::{Context, shown};
 use super::{Fact, FoundInTree, Issue, Matches, Plan};
 use crate::command::SearchFor;
 use crate::path::{FilePath, Kind, State};
 use crate::problem::PLAN_TEXT_EMPTY;
+use crate::snapshot::Denied;
 use crate::spec::FieldRole;
 use crate::text::glob::Glob;
 use crate::text::{find, lines};
@@ -59,7 +60,7 @@ fn text(
         total: 0,
         matching: 0,
         searched: tree.files.len(),
-        skipped: 0,
+        skipped: tree.unread.len(),
         is_cut: false,
         limits,
         leaves_transcript,
@@ -103,6 +104,8 @@ struct Tree {
     path: FilePath,
     kind: Kind,
     files: Vec<FilePath>,
+    /// What is passed over.
+    unread: Vec<(FilePath, Denied)>,
 }
 
 impl Tree {
@@ -114,7 +117,11 @@ impl Tree {
             Kind::Directory => context
                 .ask(&path, FieldRole::Path, |snapshot| snapshot.files(&path, false, limit))?,
         };
-        Ok(Tree { path, kind, files })
+        let unread = match kind {
+            Kind::File => Vec::new(),
+            Kind::Directory => context.snapshot.unread(&path, false),
+        };
+        Ok(Tree { path, kind, files, unread })
     }
 
     /// A file's path from the directory on; of one file by itself its name.
@@ -129,9 +136,18 @@ impl Tree {
     }
 
     fn plan(self, context: &Context<'_>, fact: Fact) -> Result<Plan, Box<Issue>> {
-        let path = self.path;
+        let Tree { path, unread, .. } = self;
         let state = context.ask(&path, FieldRole::Path, |snapshot| snapshot.state(&path))?;
-        Ok(Plan::of_reading(path, state, fact))
+        let mut plan = Plan::of_reading(path, state, fact);
+        plan.remarks.extend(unread.first().map(|(first, why)| {
+            let are = match unread.len() - 1 {
+                0 => "is".to_owned(),
+                more => format!("and {more} more are"),
+            };
+            let message = format!("`{}` {are} not searched: {why}", shown(first));
+            *Issue::warning(why.code(), FieldRole::Path, message)
+        }));
+        Ok(plan)
     }
 }
 

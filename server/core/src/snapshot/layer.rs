@@ -51,6 +51,7 @@ layer! {
     fn writable(&self, path: &FilePath) -> Result<(), Denied>;
     fn list(&self, path: &FilePath) -> Result<Vec<Entry>, Denied>;
     fn files(&self, path: &FilePath, ignored: bool, limit: usize) -> Result<Vec<FilePath>, Denied>;
+    fn unread(&self, path: &FilePath, ignored: bool) -> Vec<(FilePath, Denied)>;
     fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied>;
     fn details(&self, path: &FilePath) -> Result<Details, Denied>;
     fn working_set(&self) -> Option<BTreeSet<String>>;
@@ -98,6 +99,9 @@ mod tests {
         fn files(&self, path: &FilePath, all: bool, most: usize) -> Result<Vec<FilePath>, Denied> {
             self.0.files(path, all, most)
         }
+        fn unread(&self, path: &FilePath, _: bool) -> Vec<(FilePath, Denied)> {
+            vec![(path.clone(), Denied::Permission)]
+        }
         fn details(&self, _: &FilePath) -> Result<Details, Denied> {
             Ok(Details { size: 77, modified: None, links: 7 })
         }
@@ -136,6 +140,7 @@ mod tests {
             assert_eq!(layer.name().as_deref(), Some("particular"));
             assert_eq!(layer.read_any(&file), Ok(Content::plain("any")));
             assert_eq!(layer.details(&file).unwrap().size, 77);
+            assert_eq!(layer.unread(&file, false), [(file.clone(), Denied::Permission)]);
             assert!(layer.working_set().unwrap().contains("kept"));
             assert_eq!(layer.surroundings().directory.as_deref(), Some("/chats"));
             assert!(layer.parsed(&file, rust, Content::plain("")).is_err());

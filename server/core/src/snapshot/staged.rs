@@ -269,6 +269,13 @@ impl Layer for Staged<'_> {
         Ok(files.into_iter().collect())
     }
 
+    fn unread(&self, path: &FilePath, ignored: bool) -> Vec<(FilePath, Denied)> {
+        match self.find(path) {
+            Found::Base => self.base.unread(path, ignored),
+            Found::Node(_) => Vec::new(),
+        }
+    }
+
     fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied> {
         let mut files: BTreeSet<FilePath> =
             self.base.named(root, name, limit)?.into_iter().collect();

@@ -9,7 +9,7 @@ use std::thread::Builder;
 
 use operator_core::limits::Limits;
 use operator_core::path::FilePath;
-use operator_core::snapshot::Snapshot;
+use operator_core::snapshot::{Denied, Snapshot};
 use operator_core::structure::{self, ErrorCode, Failure, FileOutline};
 
 use serde::Serialize;
@@ -111,13 +111,20 @@ fn files(paths: &[String], view: &AnyPath<'_, Workspace>) -> Vec<ToRead> {
         let resolved = view.resolve(path);
         let inside = resolved.and_then(|directory| {
             match view.kind(&directory)? == Some(operator_core::path::Kind::Directory) {
-                true => view.files(&directory, false, usize::MAX).map(Some),
+                true => Ok(Some((view.files(&directory, false, usize::MAX)?, directory))),
                 false => Ok(None),
             }
         });
         match inside {
             Ok(None) => all.push(ToRead { path: path.clone(), found: false, failure: None }),
-            Ok(Some(files)) => {
+            Ok(Some((files, directory))) => {
+                let unread = view.unread(&directory, false).into_iter();
+                let may_be =
+                    |(path, why): &(_, _)| *why == Denied::Permission || may_be_known(path);
+                for (path, why) in unread.filter(may_be) {
+                    let failure = Some(Failure::denied(&path.path, &why, "read"));
+                    all.push(ToRead { path: path.path, found: false, failure });
+                }
                 let files = files.into_iter().filter(may_be_known);
                 let files = files.map(|file| file.path);
                 all.extend(files.map(|path| ToRead { path, found: true, failure: None }));
