@@ -82,8 +82,9 @@ pub fn make<S: Snapshot>(
         ask: asked.ask.clone(),
     };
     let mut prompt = draft.compose(&found.view);
+    let is_over = prompt.left_out.iter().any(|it| found.named.contains(&it.path));
     prompt.left_out.splice(0..0, found.left_out);
-    Ok(Made { prompt, is_partial: found.is_partial })
+    Ok(Made { prompt, is_partial: found.is_partial || is_over })
 }
 
 /// The files so far.
@@ -94,6 +95,8 @@ struct Found<'a, S> {
     files: Vec<File>,
     left_out: Vec<LeftOut>,
     is_partial: bool,
+    /// The files that are asked for by their own name, as the dialect writes it.
+    named: HashSet<String>,
     seen: HashSet<FilePath>,
 }
 
@@ -111,6 +114,7 @@ impl<'a, S: Snapshot> Found<'a, S> {
             files: Vec::new(),
             left_out: Vec::new(),
             is_partial: false,
+            named: HashSet::new(),
             seen: HashSet::new(),
         }
     }
@@ -162,6 +166,9 @@ impl<'a, S: Snapshot> Found<'a, S> {
 
     /// Reads a file; what may not be sent is left out.
     fn file(&mut self, path: FilePath, is_named: bool) {
+        if is_named {
+            self.named.insert(self.name(&path));
+        }
         if !self.seen.insert(path.clone()) {
             return;
         }
@@ -207,6 +214,12 @@ impl<'a, S: Snapshot> Found<'a, S> {
     fn below(&mut self, directory: &FilePath) -> Result<Vec<FilePath>, String> {
         let limit = self.workspace.limits().files_per_command;
         let files = self.view.files(directory, false, limit);
+        for (path, why) in self.view.unread(directory, false) {
+            let path = self.name(&path);
+            if self.left_out.iter().all(|known| known.path != path) {
+                self.leave_out(path, Reason::Denied(why), false);
+            }
+        }
         files.map_err(|why| format!("`{}` cannot be listed: {why}", self.name(directory)))
     }
 
@@ -214,12 +227,6 @@ impl<'a, S: Snapshot> Found<'a, S> {
     fn all(&mut self) -> Result<Vec<FilePath>, String> {
         let home = self.view.resolve(".").map_err(|why| why.to_string())?;
         self.below(&home)
-        for (path, why) in self.view.unread(directory, false) {
-            let path = self.name(&path);
-            if self.left_out.iter().all(|known| known.path != path) {
-                self.leave_out(path, Reason::Denied(why), false);
-            }
-        }
     }
 
     fn tree(&mut self) -> Result<Vec<String>, String> {

@@ -97,7 +97,7 @@ fn the_tree_the_request_and_the_outline_are_in_it_where_they_are_asked_for() {
     assert!(ran.out.contains("1-2: def greet(name):\n") && !ran.out.contains("return name"));
     assert!(ran.out.contains("\n# The request\n\nWhy?\n"));
     assert!(ran.err.contains(" src/greeter.py (outline)\n"), "{}", ran.err);
-    let ran = world.run(&["prompt", "--budget", "1", "src/other.py"]).exits(0);
+    let ran = world.run(&["prompt", "--budget", "1", "src/other.py"]).exits(1);
     assert_eq!(left_out(&ran), ["src/other.py is left out: it is over the budget"]);
 }
 
