@@ -216,3 +216,24 @@ fn what_an_editor_made_is_undone_and_redone_once_it_is_saved() {
     );
     assert_eq!(listed(&world), [(2, true), (1, true)]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_ledger_that_cannot_be_looked_at_is_not_an_empty_one() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let world = World::new(&[]);
+    let chat = write("1", "a.txt", "one\n");
+    world.run_on(&chat, &["apply", "--yes"]).exits(0);
+    let state = world.directory.path().join("state");
+    let allow = |mode| fs::set_permissions(&state, fs::Permissions::from_mode(mode)).unwrap();
+    allow(0o000);
+    // Root may read everywhere; then there is nothing to see.
+    let is_root = fs::read_dir(&state).is_ok();
+    let (log, reply) = (world.run(&["log"]), world.run_on(&chat, &["reply"]));
+    allow(0o755);
+    if !is_root {
+        log.exits(2).says("Permission denied");
+        reply.exits(2).says("Permission denied");
+    }
+}

@@ -486,7 +486,7 @@ impl Workspace {
     }
 
     fn book(&self) -> Result<Option<Book>, JournalError> {
-        let Some(store) = Store::look(self) else { return Ok(None) };
+        let Some(store) = Store::look_or_fail(self)? else { return Ok(None) };
         self.look_for_unsaved();
         let mut book = Book::read(store.path(), &self.inner.last_read)?;
         catch_up::catch_up(self, &store, &mut book)?;

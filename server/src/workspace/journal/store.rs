@@ -120,6 +120,21 @@ impl Store {
         path.is_dir().then_some(Store { path, bounds: Bounds::USUAL, _lock: None })
     }
 
+    /// The same, or why it cannot be told whether there are any.
+    pub(super) fn look_or_fail(workspace: &Workspace) -> Result<Option<Store>, JournalError> {
+        let store = Store::look(workspace);
+        let Some(state) = workspace.state.as_deref().filter(|_| store.is_none()) else {
+            return Ok(store);
+        };
+        let path = state.join(key(workspace.roots()));
+        match std::fs::metadata(&path) {
+            Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
+                Err(JournalError::Io { path, source })
+            }
+            _ => Ok(store),
+        }
+    }
+
     /// The folder that has all of it.
     pub(super) fn path(&self) -> &Path {
         &self.path
