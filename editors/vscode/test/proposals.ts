@@ -20,7 +20,7 @@ export function proposal(status: Proposal['status'], more: Partial<Proposal> = {
         problems: 0,
         messages: [],
         offers: [],
-        waitsFor: [],
+        after: null,
         ...more,
     };
 }

@@ -21,7 +21,7 @@ const MENUS = Object.fromEntries(
 test('what is to be done is said in few words, all of it in the tooltip', () => {
     const statuses = ['applied', 'ready', 'blocked', 'ready', 'invalid', 'rejected', 'stale'] as const;
     const proposals = statuses.map(status => proposal(status));
-    const waiting = proposal('blocked', { waitsFor: ['block 1 (one)'] });
+    const waiting = proposal('blocked', { after: 0 });
     assert.equal(toDo(proposals), '2 ready, 3 wrong');
     assert.equal(counts(proposals), '2 ready, 1 stale, 1 blocked, 1 invalid, 1 applied, 1 rejected');
     assert.equal(toDo([proposal('ready')]), '1 ready');
@@ -55,7 +55,7 @@ test('a transcript can be applied where some block can', () => {
 });
 
 test('a block that waits for another is not wrong, and says that it waits', () => {
-    const waiting = proposal('blocked', { waitsFor: ['block 1 (one)'] });
+    const waiting = proposal('blocked', { after: 0 });
     assert.deepEqual([isWrong(waiting), row(waiting).description], [false, 'edit · waits']);
     assert.deepEqual([isWrong(proposal('blocked')), row(proposal('blocked')).description], [true, 'edit · blocked']);
     assert.notEqual(icon(waiting).color, icon(proposal('blocked')).color);

@@ -34,10 +34,11 @@ pub struct Block {
     path: Option<String>,
     range: Range,
     status: Status,
-    /// How it came to be applied, where the ledger knows: `apply` or `hand`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How it came to be applied: `apply`, `hand` or `reply`.
     by: Option<&'static str>,
     /// Which of its hunks were applied, where the user left some out.
+    /// The index of the block after which it would be ready, where it is blocked alone.
+    after: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hunks: Option<Part>,
     /// Which of its files were changed, where an editor gave up before the others.
@@ -49,9 +50,6 @@ pub struct Block {
     /// The code of why it needs a look of its own.
     caution: Option<Reason>,
     effect: Option<Effect>,
-    /// The blocks after which it would be ready, where it is blocked alone.
-    #[serde(rename = "waitsFor")]
-    waits_for: Vec<String>,
 }
 
 /// One problem.
@@ -91,11 +89,11 @@ impl Block {
             status: proposal.status,
             by: proposal.by_word(),
             hunks: proposal.part().and_then(Part::of_hunks),
+            after: proposal.ready_after.as_ref().map(|after| after.index),
             files: proposal.part().and_then(Part::of_files),
             edited: proposal.part().is_some_and(|part| part.edited),
             caution: proposal.caution().map(|caution| caution.reason),
             effect: block.parsed.effect,
-            waits_for: proposal.ready_after.iter().map(|after| after.name.clone()).collect(),
         }
     }
 }

@@ -473,7 +473,7 @@ fn check_says_which_block_another_waits_for() {
     let json = world.run_on(chat, &["check", "--format", "json"]).exits(0).json();
     let blocks = &json["transcripts"][0]["blocks"];
     assert_eq!(
-        (&blocks[0]["waitsFor"], &blocks[1]["waitsFor"]),
-        (&json!([]), &json!(["block 1 (one)"]))
+        (&blocks[0]["after"], &blocks[1]["after"], &blocks[0]["by"]),
+        (&Value::Null, &json!(0), &Value::Null)
     );
 }

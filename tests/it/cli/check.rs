@@ -66,12 +66,12 @@ fn the_json_is_as_documented() {
         json!({
             "id": "r-1", "dialect": "operator", "action": "fs.read", "path": "a.txt",
             "range": {"start": {"line": 1, "character": 0}, "end": {"line": 6, "character": 16}},
-            "status": "ready", "caution": null, "effect": "read", "waitsFor": []
+            "status": "ready", "by": null, "after": null, "caution": null, "effect": "read"
         })
     );
     assert_eq!(
         keys(block),
-        ["id", "dialect", "action", "path", "range", "status", "caution", "effect", "waitsFor"]
+        ["id", "dialect", "action", "path", "range", "status", "by", "after", "caution", "effect"]
     );
     let open = &json["transcripts"][0]["blocks"][1];
     assert_eq!((&open["id"], &open["action"]), (&json!("😀!"), &Value::Null));

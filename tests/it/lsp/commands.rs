@@ -328,7 +328,7 @@ fn proposals_are_what_check_prints() {
         "problems": 1,
         "messages": ["nothing earlier in this transcript has read a.txt"],
         "repliesWith": null,
-        "offers": ["preview", "apply", "applyAndReply", "reject"], "waitsFor": [],
+        "offers": ["preview", "apply", "applyAndReply", "reject"], "by": null, "after": null,
     });
     assert_eq!(first, expected);
 }

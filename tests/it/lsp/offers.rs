@@ -174,9 +174,9 @@ fn a_block_names_the_one_that_it_waits_for() {
     let workspace = Workspace::new(&[("a.txt", "a\n")]);
     let (mut client, chat) = decided(Capabilities::everything(), &workspace);
     let proposals = client.proposals(&chat);
-    let waiting = proposals.iter().filter(|it| it["waitsFor"] != json!([]));
-    let waiting: Vec<_> = waiting.map(|it| (&it["id"], &it["waitsFor"])).collect();
-    assert_eq!(waiting, [(&json!("waits"), &json!(["block 1 (look)"]))]);
+    let waiting = proposals.iter().filter(|it| !it["after"].is_null());
+    let waiting: Vec<_> = waiting.map(|it| (&it["id"], &it["after"])).collect();
+    assert_eq!(waiting, [(&json!("waits"), &json!(0))]);
     let says = proposals[1]["messages"][0].as_str().unwrap();
     assert!(says.starts_with("ready once block 1 (look) is applied; alone: "), "{says}");
     assert_eq!(proposals[2]["messages"], json!([]));

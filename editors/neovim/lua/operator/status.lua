@@ -82,8 +82,8 @@ function M.note(block, bufnr)
   if block.caution then
     return 'needs a look: ' .. block.cautionMessage
   end
-  if #block.waitsFor > 0 then
-    return 'waits for ' .. table.concat(block.waitsFor, ', ')
+  if type(block.after) == 'number' then
+    return 'waits for block ' .. block.after + 1
   end
   return M.problems(block) or require('operator.who').applied(block, bufnr)
 end

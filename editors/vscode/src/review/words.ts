@@ -43,8 +43,8 @@ export function needsALook({ caution }: Proposal): boolean {
 }
 
 /** Whether a proposal is blocked only until an earlier one is applied, which is no error. */
-function waits({ waitsFor }: Proposal): boolean {
-    return waitsFor.length > 0;
+function waits({ after }: Proposal): boolean {
+    return after !== null;
 }
 
 /** How many blocks wait for the user, so that the model cannot be told of them yet. */

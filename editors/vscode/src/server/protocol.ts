@@ -99,8 +99,8 @@ export interface Proposal {
     messages: string[];
     /** What can be done with it. */
     offers: Offer[];
-    /** The blocks that must be applied before it: `block 1 (one)`. */
-    waitsFor: string[];
+    /** The 0-based index of the block that must be applied before it. */
+    after: number | null;
 }
 
 /** The argument of the server's commands. */

@@ -47,6 +47,8 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         "path": parsed.path,
         "range": context.range(&proposal.placed.span),
         "status": proposal.status,
+        "by": proposal.by_word(),
+        "after": proposal.ready_after.as_ref().map(|after| after.index),
         "effect": parsed.effect,
         "caution": proposal.caution().map(|caution| caution.reason),
         "cautionMessage": proposal.caution().map(|_| proposal.reasons_to_look()),
@@ -57,11 +59,7 @@ fn block(context: &Context, proposal: &Proposal) -> Value {
         "messages": messages(proposal),
         "repliesWith": replies_with(proposal),
         "offers": offers.buttons().map(Offer::as_str).collect::<Vec<_>>(),
-        "waitsFor": proposal.ready_after.iter().map(|after| &after.name).collect::<Vec<_>>(),
     });
-    if let Some(by) = proposal.by_word() {
-        block["by"] = by.into();
-    }
     if let Some(part) = proposal.part() {
         match (part.of_hunks(), part.of_files()) {
             (Some(hunks), _) => block["hunks"] = json!(hunks),
