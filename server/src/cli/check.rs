@@ -27,6 +27,9 @@ struct Checked {
 struct Report<'a> {
     transcripts: Vec<TranscriptReport<'a>>,
     summary: Summary,
+    /// Why some transcripts are not in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<json::Error>,
 }
 
 #[derive(Serialize)]
@@ -55,7 +58,7 @@ pub fn run(args: &CheckArgs) -> io::Result<Exit> {
     };
     let standard_input = [PathBuf::from("-")];
     let files: &[PathBuf] = if args.files.is_empty() { &standard_input } else { &args.files };
-    let mut all_read = true;
+    let mut unread = Vec::new();
     let mut checked = Vec::new();
     for file in files {
         let workspace = root::around(&workspace, file, &args.virtual_files, request.as_ref());
@@ -65,19 +68,22 @@ pub fn run(args: &CheckArgs) -> io::Result<Exit> {
             Ok(found) => checked.push(found),
             Err(message) => {
                 complain(&message);
-                all_read = false;
+                unread.push(message);
             }
         }
     }
     let summary = Summary::of(&checked);
-    let exit = match (all_read, summary.errors) {
+    let exit = match (unread.is_empty(), summary.errors) {
         (false, _) => Exit::Failed,
         (true, 0) => Exit::Fine,
         (true, _) => Exit::Wrong,
     };
     match args.format {
         Format::Human => print_for_people(&checked, &summary)?,
-        Format::Json => json::print(&Report::of(&checked, summary))?,
+        Format::Json => {
+            let error = (!unread.is_empty()).then(|| unread.join("\n").into());
+            json::print(&Report { error, ..Report::of(&checked, summary) })?;
+        }
     }
     Ok(exit)
 }
@@ -161,6 +167,6 @@ impl Report<'_> {
                 problems: json::Problems { text, review, proposals },
             }
         });
-        Report { transcripts: transcripts.collect(), summary }
+        Report { transcripts: transcripts.collect(), summary, error: None }
     }
 }

@@ -2,8 +2,22 @@
 
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Mutex, PoisonError};
 
 use super::{Exit, complain};
+
+/// What was said on standard error of what could not be done.
+static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Keeps what is said of what could not be done, for programs.
+pub fn note(message: &str) {
+    SAID.lock().unwrap_or_else(PoisonError::into_inner).push(message.to_owned());
+}
+
+/// All of it, a line each.
+pub fn said() -> String {
+    SAID.lock().unwrap_or_else(PoisonError::into_inner).join("\n")
+}
 
 /// Has a panic reported by its place alone: its message may quote what the program was working on.
 pub fn report_panics() {

@@ -1,6 +1,7 @@
 //! The JSON that the commands print, as the documentation has it.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use operator_core::plan::{Part, Reason};
 use operator_core::problem::{Problem as CoreProblem, Severity};
@@ -36,9 +37,9 @@ pub struct Block {
     status: Status,
     /// How it came to be applied: `apply`, `hand` or `reply`.
     by: Option<&'static str>,
-    /// Which of its hunks were applied, where the user left some out.
     /// The index of the block after which it would be ready, where it is blocked alone.
     after: Option<usize>,
+    /// Which of its hunks were applied, where the user left some out.
     #[serde(skip_serializing_if = "Option::is_none")]
     hunks: Option<Part>,
     /// Which of its files were changed, where an editor gave up before the others.
@@ -88,8 +89,8 @@ impl Block {
             range: Range::of(text, &proposal.placed.span),
             status: proposal.status,
             by: proposal.by_word(),
-            hunks: proposal.part().and_then(Part::of_hunks),
             after: proposal.ready_after.as_ref().map(|after| after.index),
+            hunks: proposal.part().and_then(Part::of_hunks),
             files: proposal.part().and_then(Part::of_files),
             edited: proposal.part().is_some_and(|part| part.edited),
             caution: proposal.caution().map(|caution| caution.reason),
@@ -98,11 +99,46 @@ impl Block {
     }
 }
 
+/// Whether an object was printed.
+static PRINTED: AtomicBool = AtomicBool::new(false);
+
+/// Why a command could not run.
+#[derive(Debug, Serialize)]
+pub struct Failed {
+    ok: bool,
+    error: Error,
+}
+
+/// What kept a command, or a part of it, from running.
+#[derive(Debug, Serialize)]
+pub struct Error {
+    code: &'static str,
+    message: String,
+}
+
+impl From<String> for Error {
+    fn from(message: String) -> Error {
+        Error { code: "failed", message }
+    }
+}
+
+/// Prints why a command could not run, unless it has printed an object that says so.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn print_failure(message: String) -> io::Result<()> {
+    match PRINTED.load(Ordering::Relaxed) {
+        true => Ok(()),
+        false => print(&Failed { ok: false, error: message.into() }),
+    }
+}
+
 /// Prints one JSON object on standard output, and a newline.
 ///
 /// # Errors
 /// Standard output cannot be written.
 pub fn print(value: &impl Serialize) -> io::Result<()> {
+    PRINTED.store(true, Ordering::Relaxed);
     let mut out = BufWriter::new(io::stdout().lock());
     match io::stdout().is_terminal() {
         true => {

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Args, Command};
+use args::{Args, Command, Format};
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +61,12 @@ fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let command = args.command.unwrap_or(Command::Serve);
     failure::report_panics();
     let ended = failure::run(advice(&command), || execute(&command));
+    let ended = ended.and_then(|exit| {
+        if exit == Exit::Failed && format(&command) == Format::Json {
+            json::print_failure(failure::said())?;
+        }
+        Ok(exit)
+    });
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),
         // A reader that has seen enough (`| head`) is no failure worth a word.
@@ -94,6 +100,20 @@ fn execute(command: &Command) -> io::Result<Exit> {
     }
 }
 
+/// How a command prints what comes of it.
+fn format(command: &Command) -> Format {
+    match command {
+        Command::Check(args) => args.format,
+        Command::Prompt(args) => args.format,
+        Command::Apply(args) => args.format,
+        Command::Reply(args) => args.format,
+        Command::Log(args) => args.format,
+        Command::History(args) => args.format,
+        Command::Structure(args) => args.format,
+        _ => Format::Human,
+    }
+}
+
 /// What to do where a command fails by a mistake of ours.
 fn advice(command: &Command) -> &'static str {
     match command {
@@ -112,6 +132,7 @@ fn complain(message: &str) {
     use annotate_snippets::{Group, Level, Renderer};
     use std::io::Write;
 
+    failure::note(message);
     let report = [Group::with_title(Level::ERROR.primary_title(message))];
     // Where standard error itself is gone there is nobody to tell.
     let report = crate::visible::rendered(Renderer::styled().render(&report));

@@ -132,3 +132,29 @@ fn a_file_that_cannot_be_read_hides_no_other() {
     assert_eq!(ran.out, format!("{}  a\n{}  b\n", fingerprint("a"), fingerprint("b")));
     ran.says("cannot read nowhere: no such file").says("cannot read .: it is a directory");
 }
+
+#[test]
+fn a_command_that_cannot_run_says_why_in_its_json() {
+    let world = World::new(&[("a.txt", "a\n")]);
+    let commands: [&[&str]; 7] = [
+        &["check", "nowhere"],
+        &["check", "--root", "nowhere"],
+        &["apply", "nowhere", "--yes"],
+        &["reply", "nowhere"],
+        &["log", "--root", "nowhere"],
+        &["prompt", "nowhere"],
+        &["structure", "outline", ".", "--root", "nowhere"],
+    ];
+    for command in commands {
+        let ran = world.run(&[command, &["--format", "json"]].concat()).exits(2);
+        let error = ran.json()["error"].clone();
+        assert_eq!(error["code"], "failed", "{}", ran.all());
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains("nowhere") && ran.err.contains(message), "{}", ran.all());
+    }
+    let good = world.transcript(read("r-1", "a.txt"));
+    let ran = world.run(&["check", as_argument(&good), "nowhere", "--format", "json"]).exits(2);
+    let json = ran.json();
+    assert_eq!(json["transcripts"].as_array().unwrap().len(), 1);
+    assert_eq!(json["error"]["message"], "cannot read nowhere: no such file");
+}
