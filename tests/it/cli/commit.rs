@@ -154,7 +154,7 @@ fn files_that_git_does_not_take_are_named() {
         replace("2", "nested/n.txt", "one", "two"),
         replace("3", "a.txt", "one", "two"),
     ];
-    let ran = world.run_on(chat.concat(), &APPLY).exits(0);
+    let ran = world.run_on(chat.concat(), &APPLY).exits(1);
     let ran = ran.says("not committed: out.log is ignored by git\n");
     ran.says("not committed: nested/n.txt is in a repository of its own\n");
     let git = Git(&root);
@@ -334,7 +334,7 @@ fn a_submodule_is_left_alone() {
     Git(&root).add_submodule("sub", &other, ("s.txt", "one\n"));
     world.put("sub/mine.txt", "work\n");
     let chat = replace("1", "sub/s.txt", "one", "two") + &replace("2", "a.txt", "one", "two");
-    let ran = world.run_on(chat, &APPLY).exits(0);
+    let ran = world.run_on(chat, &APPLY).exits(1);
     ran.says("not committed: sub/s.txt is in a repository of its own\n");
     assert_eq!(
         Git(&root).log()[..2],

@@ -31,6 +31,16 @@ pub struct LeftOut {
     pub reason: &'static str,
 }
 
+/// Why a file in a repository inside of this one is left out.
+const OWN_REPOSITORY: &str = "in a repository of its own";
+
+impl LeftOut {
+    /// Whether another repository would have to be committed to.
+    pub fn is_of_other_repository(&self) -> bool {
+        self.reason == OWN_REPOSITORY
+    }
+}
+
 impl Repository {
     /// Commits everything that is uncommitted, tracked or untracked, as one commit; `None` where
     /// there is nothing.
@@ -152,7 +162,7 @@ impl Repository {
         let below = path.strip_prefix(&self.top).map_err(|_| "outside the repository")?;
         let mut inside = below.ancestors().skip(1).filter(|it| !it.as_os_str().is_empty());
         if inside.any(|parent| self.top.join(parent).join(".git").exists()) {
-            return Err("in a repository of its own");
+            return Err(OWN_REPOSITORY);
         }
         let names: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
         Ok(names.join("/"))
