@@ -68,21 +68,35 @@ fn path(
             None => (None, Vec::new()),
         },
     };
+    let blank = doubt.as_ref().and_then(with_blank);
     let says = format!(
-        "{}; write its path alone on the line above this marker",
-        unnamed(doubt.as_ref(), source.carried.is_some())
+        "{}; write its path alone on the line above this marker{}",
+        unnamed(doubt.as_ref(), source.carried.is_some()),
+        if blank.is_some() { ", between backticks if it has a blank" } else { "" }
     );
     let problem =
         Problem::new(problem::SEARCH_REPLACE_MISSING_PATH, draft.start.span.clone(), says);
     let carried = source.carried.map(|path| path.to_string());
     let mut paths: Vec<String> = mentioned.into_iter().take(3).collect();
     paths.extend(carried.filter(|path| !paths.contains(path)));
+    let written = |path: &str| match path.contains(' ') {
+        true => format!("`{path}`"),
+        false => path.to_owned(),
+    };
+    paths.extend(blank);
     let choices = paths.into_iter().fold(problem, |problem, path| {
-        let insert = Replacement::insert(0, format!("{path}{}", draft.eol));
+        let insert = Replacement::insert(0, format!("{}{}", written(&path), draft.eol));
         problem.choice(format!("Insert the path `{path}`"), vec![insert])
     });
     problems.push(choices);
     None
+}
+
+/// The path with a blank that a line may be as a whole.
+fn with_blank(doubt: &Doubt) -> Option<String> {
+    let Doubt::Line(line) = doubt else { return None };
+    let path = path_line::path_of_line(&format!("`{line}`"))?;
+    (path.contains(' ') && !line.contains('`')).then_some(path)
 }
 
 /// Why a block has no path, where one comes before it or none.
