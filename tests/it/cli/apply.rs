@@ -477,3 +477,30 @@ fn check_says_which_block_another_waits_for() {
         (&Value::Null, &json!(0), &Value::Null)
     );
 }
+
+#[test]
+fn what_is_applied_already_has_its_data_once_more() {
+    let world = World::new(&[]);
+    let path = format!("{}/a.txt", world.home());
+    let chat = format!(
+        "#!SHAM [@three-char-SHA-256: abc]\naction = \"file_write\"\npath = \"{path}\"\n\
+         content = \"one\"\n#!END_SHAM_abc\n"
+    );
+    let run = || world.run_on(&chat, &["apply", "--yes"]).exits(0).json()["results"][0].clone();
+    let first = run();
+    assert_eq!(first["data"], json!({"path": path, "bytesWritten": 3}));
+    assert_eq!(run(), first);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_does_not_change_what_was_done() {
+    let world = World::new(&[("a.txt", &"one\n".repeat(20_000))]);
+    let path = world.transcript(read("r-1", "a.txt"));
+    let mut command = world.command(&["apply", "--yes", as_argument(&path)]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    ran.exits(0).says("1 block: 1 answered");
+}

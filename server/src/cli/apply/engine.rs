@@ -210,7 +210,10 @@ fn settled(proposal: &Proposal, result: Told) -> Done {
 impl Again<'_> {
     /// What is said of a block that was decided before.
     fn decided(self, proposal: &Proposal, book: &Book) -> Option<Done> {
-        let noted = |summary: String| Ok(Outcome::noted(summary));
+        // What was told of it then has its data: a clipboard may have lost it.
+        let told = || book.told(proposal).filter(Result::is_ok).map(|told| proposal.told(told));
+        let data = || told().and_then(|answer| proposal.placed.block.dialect.data(&answer));
+        let noted = |summary| Ok(Outcome::Noted { summary, data: data().unwrap_or_default() });
         let result = match proposal.decided(self.wanted)? {
             Decided::Superseded => return None,
             Decided::Rejected => Err(Failure::Refused),
