@@ -8,7 +8,10 @@ use super::{Answer, Fault};
 use crate::edit::Hunk;
 use crate::path::{FilePath, State};
 use crate::plan::{ContextFact, Ends, Fact, FoundInTree, Outcome, PartOfFile, Wrote};
-use crate::problem::{PLAN_ALL_OR_NOTHING, PLAN_IO, PLAN_NEEDS_A_LOOK};
+use crate::problem::{
+    PLAN_ALL_OR_NOTHING, PLAN_CLIENT_CANNOT, PLAN_IO, PLAN_NEEDS_A_LOOK, PLAN_NO_WORKSPACE,
+    PLAN_PERMISSION_DENIED, PLAN_UNSAVED, PLAN_UNSYNCED,
+};
 use crate::text::Text;
 use crate::text::one_line::{count, excerpt, summary};
 
@@ -215,11 +218,27 @@ fn context(fact: &ContextFact) -> String {
 }
 
 /// Whether the model is asked to send a block again that failed with this problem: not where a
-/// person must look at it, or where another block or the disk was the reason.
+/// person must look at it, or where another block or the workspace was the reason.
 pub(crate) fn is_to_be_sent_again(fault: &Fault) -> bool {
-    let others = [PLAN_NEEDS_A_LOOK, PLAN_ALL_OR_NOTHING, PLAN_IO];
-    !others.iter().any(|code| code.as_str() == fault.code)
+    let others = [PLAN_NEEDS_A_LOOK, PLAN_ALL_OR_NOTHING];
+    !is_for_the_user(fault) && !others.iter().any(|code| code.as_str() == fault.code)
 }
+
+/// Whether no other block helps, but only what the user does.
+pub(crate) fn is_for_the_user(fault: &Fault) -> bool {
+    let all = [
+        PLAN_PERMISSION_DENIED,
+        PLAN_NO_WORKSPACE,
+        PLAN_IO,
+        PLAN_CLIENT_CANNOT,
+        PLAN_UNSYNCED,
+        PLAN_UNSAVED,
+    ];
+    all.iter().any(|code| code.as_str() == fault.code)
+}
+
+/// What the model does then.
+pub(crate) const TELL_THE_USER: &str = "you cannot fix this; tell the user";
 
 /// What is wrong, with the line of the block, from 1, where it is in how the block is written.
 pub(crate) fn message(transcript: &Text, answer: &Answer, fault: &Fault) -> String {

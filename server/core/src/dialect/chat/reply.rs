@@ -95,6 +95,8 @@ fn item(transcript: &Text, answer: &Answer) -> String {
             nearest(&mut text, &fault.details);
             if reply::is_to_be_sent_again(fault) {
                 text.push_str("   Send this block again, whole.\n");
+            } else if reply::is_for_the_user(fault) {
+                text.push_str("   You cannot fix this; tell the user.\n");
             }
         }
     }

@@ -3,7 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::{base64, marker};
-use crate::dialect::reply::{details, is_to_be_sent_again, message};
+use crate::dialect::reply::{
+    TELL_THE_USER, details, is_for_the_user, is_to_be_sent_again, message,
+};
 use crate::dialect::{Answer, Failure, Fault};
 use crate::text::Text;
 
@@ -47,6 +49,8 @@ fn body(transcript: &Text, answer: &Answer, fault: &Fault, others: &[Fault]) -> 
     }
     if is_to_be_sent_again(fault) {
         body.insert("next".to_owned(), NEXT.into());
+    } else if is_for_the_user(fault) {
+        body.insert("next".to_owned(), TELL_THE_USER.into());
     }
     body.into()
 }

@@ -1,6 +1,8 @@
 //! Replies: one line for each block.
 
-use crate::dialect::reply::{as_made, is_to_be_sent_again, message, nearest_text};
+use crate::dialect::reply::{
+    TELL_THE_USER, as_made, is_for_the_user, is_to_be_sent_again, message, nearest_text,
+};
 use crate::dialect::{Answer, Failure};
 use crate::text::Text;
 
@@ -22,7 +24,11 @@ pub fn render(transcript: &Text, answer: &Answer) -> String {
                 text += &format!("\nand: {}", on_one_line(&message(transcript, answer, other)));
             }
             text += &nearest_text(&fault.details);
-            text += if is_to_be_sent_again(fault) { NEXT } else { "" };
+            if is_to_be_sent_again(fault) {
+                text += NEXT;
+            } else if is_for_the_user(fault) {
+                text += &format!("\n{TELL_THE_USER}");
+            }
             // What belongs to the block is indented.
             text.replace('\n', "\n  ") + "\n"
         }
