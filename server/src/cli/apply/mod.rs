@@ -130,7 +130,13 @@ impl Given<'_> {
         // A dry run has changed nothing, whatever it lists; what is half done is not committed.
         let git = git.as_ref().filter(|_| !args.dry_run && left.is_empty());
         let git = git.map(|git| git.result(workspace, &changed));
-        let exit = print(args, transcript, &review, Shown { all, changed, git })?;
+        let shown = Shown { all, changed, git };
+        let exit = shown.exit(&review);
+        match print(args, transcript, &review, shown) {
+            // A reader that has seen enough (`| head`) does not change what was done.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            printed => printed?,
+        }
         if left.is_empty() {
             return Ok(exit);
         }
@@ -151,6 +157,18 @@ struct Shown {
     all: Vec<Done>,
     changed: Vec<Changed>,
     git: Option<GitReport>,
+}
+
+impl Shown {
+    /// How the run ends. A stray marker does not count as a failed block; blocks that were not read
+    /// may have failed. Without any block, nothing of what the model wrote was applied.
+    fn exit(&self, review: &Review) -> Exit {
+        let is_unread = |code| matches!(code, SCAN_TOO_MANY_BLOCKS | SCAN_TRANSCRIPT_TOO_LARGE);
+        let passed_over = review.stray().any(|problem| is_unread(problem.code));
+        let committed = self.git.as_ref().is_none_or(GitReport::is_fine);
+        let done = !self.all.is_empty() && self.all.iter().all(Done::is_ok);
+        if done && !passed_over && committed { Exit::Fine } else { Exit::Wrong }
+    }
 }
 
 fn nothing_done(error: &GitError) -> String {
@@ -214,7 +232,7 @@ fn print(
     transcript: &Transcript,
     review: &Review,
     shown: Shown,
-) -> io::Result<Exit> {
+) -> io::Result<()> {
     let Shown { all, changed, git } = shown;
     let mut proposals: Vec<Proposal> = review.proposals().collect();
     for done in &all {
@@ -225,16 +243,13 @@ fn print(
         true => Vec::new(),
         false => report::replies(&transcript.text, review.scan(), &all),
     };
-    let mut passed_over = false;
     for problem in review.stray() {
-        passed_over |= matches!(problem.code, SCAN_TOO_MANY_BLOCKS | SCAN_TRANSCRIPT_TOO_LARGE);
         anstream::stderr().write_all(watch::place(transcript, &problem).as_bytes())?;
     }
     conclude(args, &all, &proposals, &changed)?;
     if let Some(git) = &git {
         git.say(&mut anstream::stderr())?;
     }
-    let committed = git.as_ref().is_none_or(GitReport::is_fine);
     match args.format {
         Format::Human if replies.is_empty() => {}
         Format::Human if io::stdout().is_terminal() && !args.replies => {
@@ -254,10 +269,7 @@ fn print(
             json::print(&Report { dry_run, results, replies, changed, problems, git })?;
         }
     }
-    // A stray marker does not count as a failed block; blocks that were not read may have failed.
-    // Without any block, nothing of what the model wrote was applied.
-    let fine = !all.is_empty() && all.iter().all(Done::is_ok) && !passed_over && committed;
-    Ok(if fine { Exit::Fine } else { Exit::Wrong })
+    Ok(())
 }
 
 /// Says on standard error the outcome of it.
