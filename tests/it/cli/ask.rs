@@ -181,7 +181,7 @@ fn each_change_is_shown_and_asked_about() {
     assert_eq!(ran.out.matches("ok: true").count(), 2);
     assert!(ran.out.contains("id: b\nok: false\nsummary: refused by the user\n"), "{}", ran.all());
     let ran = ran.says("(1/3) fs.applyEdits a.txt (id a)\n").says("-one\n+two\n");
-    ran.says("(2/3) Apply this [y,n,a,d,e,q,?]? ").says("3 blocks: 2 applied, 1 refused\n");
+    ran.says("(2/3) Apply this [y,n,a,d,e,q,?]? ").says("3 blocks: 2 applied, 1 rejected\n");
     world.run(&["undo"]).exits(0);
     assert_eq!(texts(&world), ["one\n", "one\n", "one\n"], "one run is one undo");
 }
@@ -189,10 +189,10 @@ fn each_change_is_shown_and_asked_about() {
 #[test]
 fn all_and_none_ask_no_more_and_quit_decides_nothing() {
     let world = three();
-    apply(&world, "n\na\n", "../chat.md").exits(1).says("3 blocks: 2 applied, 1 refused\n");
+    apply(&world, "n\na\n", "../chat.md").exits(1).says("3 blocks: 2 applied, 1 rejected\n");
     assert_eq!(texts(&world), ["one\n", "two\n", "two\n"]);
     let world = three();
-    apply(&world, "y\nd\n", "../chat.md").exits(1).says("3 blocks: 1 applied, 2 refused\n");
+    apply(&world, "y\nd\n", "../chat.md").exits(1).says("3 blocks: 1 applied, 2 rejected\n");
     assert_eq!(texts(&world), ["two\n", "one\n", "one\n"]);
     let world = three();
     let ran = apply(&world, "y\nq\n", "../chat.md").exits(1);
@@ -279,7 +279,7 @@ fn all_does_not_cover_what_needs_a_look() {
     );
     let ran = ran.says("it deletes the directory `docs` with 1 file");
     let ran = ran.says("(2/4) Needs a look. Apply this [y,n,a,d,e,q,?]? ");
-    ran.says("(3/4) Needs a look. Apply this").says("4 blocks: 3 applied, 1 refused\n");
+    ran.says("(3/4) Needs a look. Apply this").says("4 blocks: 3 applied, 1 rejected\n");
 }
 
 #[test]
@@ -509,9 +509,9 @@ fn what_was_rejected_stays_rejected() {
         "OPERATOR_RESULT\nid: a\nok: false\nsummary: refused by the user\nEND_OPERATOR_RESULT\n"
     );
 
-    world.run(&["apply", "--yes", "../chat.md"]).exits(1).says("2 blocks: 1 applied, 1 refused\n");
+    world.run(&["apply", "--yes", "../chat.md"]).exits(1).says("2 blocks: 1 applied, 1 rejected\n");
     assert_eq!((world.text("a.txt"), world.text("b.txt")), ("(not there)".into(), "hi\n".into()));
-    apply(&world, "", "../chat.md").exits(1).says("1 already applied, 1 refused");
+    apply(&world, "", "../chat.md").exits(1).says("1 already applied, 1 rejected");
 
     let again = ["apply", "--yes", "--again", "--only", "a", "../chat.md"];
     world.run(&again).exits(0).says("1 block: 1 applied\n");

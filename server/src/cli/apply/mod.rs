@@ -317,7 +317,7 @@ fn conclusion(all: &[Done], dry: bool) -> String {
         (before, "already applied"),
         (satisfied, "satisfied"),
         (answered, would_answer),
-        (refused, "refused"),
+        (refused, "rejected"),
         (undecided, not_decided),
         (left, "left, needs a look"),
         (failed, "failed"),
