@@ -30,10 +30,21 @@ pub fn name(text: &str) -> String {
     shown
 }
 
+/// A name as a stream may have it, always on one line: on a terminal as [`name`] shows it.
+pub fn name_for_stream(text: &str, stream: &impl IsTerminal) -> String {
+    if stream.is_terminal() {
+        return name(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    text.chars().for_each(|char| push(&mut shown, char, matches!(char, '\n' | '\r')));
+    shown
+}
+
 /// A text of one line among others for people: control and bidirectional characters become signs
 /// of one column.
 pub fn one_line(text: &str) -> String {
-    rendered(annotate_snippets::normalize_untrusted_str(text))
+    let text = text.replace('\n', "\u{240a}");
+    rendered(annotate_snippets::normalize_untrusted_str(&text))
 }
 
 /// What was rendered for a terminal, without the control characters of ISO 6429 that the renderer
@@ -122,6 +133,7 @@ mod tests {
     #[test]
     fn a_line_keeps_its_columns() {
         assert_eq!(name("a\nb\tc\u{202e}"), "a\\u{a}b\\u{9}c\\u{202e}");
+        assert_eq!(one_line("a\nb"), "a\u{240a}b");
         assert_eq!(one_line("a\u{1b}\u{9b}2J\u{202e}"), "a␛\u{fffd}2J\u{fffd}");
     }
 

@@ -18,7 +18,7 @@ pub fn run(args: &FingerprintArgs) -> io::Result<Exit> {
         match fingerprint(path) {
             Ok(fingerprint) => {
                 let path = path.display().to_string();
-                writeln!(out, "{fingerprint}  {}", visible::for_stream(&path, &io::stdout()))?;
+                writeln!(out, "{fingerprint}  {}", visible::name_for_stream(&path, &io::stdout()))?;
             }
             Err(error) => {
                 out.flush()?;

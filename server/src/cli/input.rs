@@ -7,6 +7,8 @@ use std::path::Path;
 
 use operator_core::text::Text;
 
+use crate::visible;
+
 /// A transcript.
 pub struct Transcript {
     /// Its name for people.
@@ -24,7 +26,11 @@ pub fn is_stdin(path: &Path) -> bool {
 
 /// The name of a file for people.
 pub fn name(path: &Path) -> Cow<'_, str> {
-    if is_stdin(path) { "<stdin>".into() } else { path.to_string_lossy() }
+    if is_stdin(path) {
+        return "<stdin>".into();
+    }
+    let name = path.to_string_lossy();
+    if name.contains(char::is_control) { visible::name(&name).into() } else { name }
 }
 
 /// The message for a file that cannot be read.

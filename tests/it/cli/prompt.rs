@@ -183,3 +183,12 @@ fn a_directory_that_cannot_be_read_hides_no_file() {
     let files = outline.exits(1).json()["files"].clone();
     assert_eq!((&files[0]["path"], &files[1]["path"]), (&"closed".into(), &"src/a.py".into()));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_name_is_on_one_line_of_its_own() {
+    let world = World::new(&[("a b.txt", "x\n"), ("c\nd.txt", "y\n")]);
+    let ran = world.run(&["prompt", "."]).exits(0);
+    assert_eq!(files(&ran.out), ["`a b.txt`", "c\\u{a}d.txt"]);
+    assert_eq!(ran.err.lines().count(), 3, "{}", ran.err);
+}

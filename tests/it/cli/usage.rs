@@ -133,6 +133,16 @@ fn a_file_that_cannot_be_read_hides_no_other() {
     ran.says("cannot read nowhere: no such file").says("cannot read .: it is a directory");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_fingerprint_and_a_problem_are_on_one_line_each() {
+    let world = World::new(&[("a\nb", "x"), ("c\nd.md", "OPERATOR_CMD\n")]);
+    let ran = world.run(&["fingerprint", "a\nb"]).exits(0);
+    assert_eq!(ran.out, format!("{}  a\\u{{a}}b\n", fingerprint("x")));
+    let ran = world.run(&["check", "c\nd.md"]).exits(1);
+    assert!(ran.out.contains("--> c\\u{a}d.md:1:1"), "{}", ran.all());
+}
+
 #[test]
 fn a_command_that_cannot_run_says_why_in_its_json() {
     let world = World::new(&[("a.txt", "a\n")]);

@@ -14,7 +14,7 @@ impl File {
         let fingerprint = self.content.fingerprint();
         let language = self.language().map_or("", |language| language.name);
         let text = fenced(language, &self.content.text);
-        format!("\n## {}\n\n{fingerprint}\n\n{text}", self.name)
+        format!("\n## {}\n\n{fingerprint}\n\n{text}", self.heading())
     }
 
     /// Its path and its structures, each with its lines; `None` where no grammar is known for it or
@@ -31,7 +31,19 @@ impl File {
             let _ = writeln!(lines, "{first}-{last}: {:indent$}{}", "", one.line());
         }
         let what = "Only its outline, each structure with its lines:";
-        Some(format!("\n## {}\n\n{what}\n\n{}", self.name, fenced("", &lines)))
+        Some(format!("\n## {}\n\n{what}\n\n{}", self.heading(), fenced("", &lines)))
+    }
+
+    /// Its path as it is in a heading: on one line, and between backticks where it has a blank.
+    fn heading(&self) -> String {
+        let mut name = String::with_capacity(self.name.len());
+        for char in self.name.chars() {
+            match char.is_control() {
+                true => name.extend(char.escape_unicode()),
+                false => name.push(char),
+            }
+        }
+        if name.contains(' ') { format!("`{name}`") } else { name }
     }
 
     fn language(&self) -> Option<&'static operator_grammars::Language> {
