@@ -112,6 +112,8 @@ pub enum Command {
     /// Exits with 0, with 1 when the operation cannot be done, and with 2 when it could not run.
     Structure(StructureArgs),
     /// Print the interface specification that a model needs to write blocks
+    ///
+    /// Exits with 0.
     Spec(SpecArgs),
     /// Print the SHA-256 fingerprints of files, as blocks state them
     ///
@@ -136,6 +138,8 @@ pub enum Command {
     /// when it cannot begin.
     ServeHttp(ServeHttpArgs),
     /// Print the settings as JSON schema; editors generate their settings pages from it
+    ///
+    /// Exits with 0.
     #[command(hide = true)]
     SettingsSchema,
 }
@@ -360,4 +364,23 @@ pub enum Format {
     Human,
     /// One JSON object
     Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+
+    use super::*;
+
+    #[test]
+    fn the_help_of_every_command_says_how_it_exits() {
+        fn check(command: &Command) {
+            let mut own = command.get_subcommands().peekable();
+            let help = command.get_long_about().unwrap_or_default().to_string();
+            let name = command.get_name();
+            assert!(name == "operator-lsp" || help.contains("Exits with "), "{name}: {help}");
+            own.for_each(check);
+        }
+        check(&Args::command());
+    }
 }

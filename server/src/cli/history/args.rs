@@ -27,23 +27,34 @@ enum Step {
     /// Undo the last AI commit, if nothing has changed since
     ///
     /// The branch moves to the commit before; `history forward` brings the AI commit back.
+    ///
+    /// Exits with 0, with 1 when it is refused or a stash does not fit any more, and with 2 when it
+    /// could not run.
     Undo,
     /// Move the branch to the commit before
     ///
     /// Work that is not committed is put into a stash that belongs to the commit, and is brought
     /// back when a step leads there again. Refused where more than 10,000 untracked files, or 64
     /// MiB of them, would go into the stash.
+    ///
+    /// Exits with 0, with 1 when it is refused or a stash does not fit any more, and with 2 when it
+    /// could not run.
     Back,
     /// Move the branch to the commit that `back` or `undo` came from
     ///
     /// Work that was put into a stash there is brought back. Refused where other commits were
     /// made meanwhile.
+    ///
+    /// Exits with 0, with 1 when it is refused or a stash does not fit any more, and with 2 when it
+    /// could not run.
     Forward,
     /// Make one commit of several AI commits, which must be the last ones of the branch
     ///
     /// Without a selection, all AI commits since the last commit of a person. Files are not
     /// touched, and what is not committed stays so. Refused where other commits are in between,
     /// for merges and for commits that are on a remote branch already.
+    ///
+    /// Exits with 0, with 1 when it is refused, and with 2 when it could not run.
     Squash(Squash),
 }
 

@@ -61,7 +61,7 @@ pub struct Asked {
 impl Subcommand for Operation {
     fn augment_subcommands(command: Command) -> Command {
         let about = "List the structures of files, each with a target that fits it alone";
-        let outline = Outline::augment_args(Command::new("outline")).about(about);
+        let outline = with_help(Outline::augment_args(Command::new("outline")), about);
         command.subcommand(outline).subcommands(OPERATIONS.iter().filter_map(subcommand))
     }
 
@@ -91,9 +91,18 @@ impl FromArgMatches for Operation {
     }
 }
 
+/// How every operation exits.
+const EXITS: &str = "Exits with 0, with 1 when the operation cannot be done, and with 2 when it could \
+                     not run.";
+
+/// The command with what it is about.
+fn with_help(command: Command, about: &'static str) -> Command {
+    command.about(about).long_about(format!("{about}\n\n{EXITS}"))
+}
+
 /// The command of an operation; `None` where it has none.
 fn subcommand(operation: &structure::Operation) -> Option<Command> {
-    let mut command = Command::new(operation.command?).about(operation.help);
+    let mut command = with_help(Command::new(operation.command?), operation.help);
     for parameter in operation.parameters {
         command = command.arg(argument(*parameter));
         if *parameter == FieldRole::Content {
