@@ -92,7 +92,17 @@ pub struct Language {
     /// Nodes that may be around all of a file so that it is read only once, with a name that the
     /// first thing in them defines: the file starts and ends inside of them. `preproc_ifdef`.
     pub guards: &'static [&'static str],
-    /// What a body is without code where it is one statement and has no end of its own: `{}`.
+    /// Nodes that need one of several parts, which a parser may not ask for: a `try` without
+    /// anything that catches. `("try_statement", &["except_clause", "finally_clause"])`.
+    pub required: &'static [(&'static str, &'static [&'static str])],
+    /// Nodes that stay sound without their value, and say something else then: `return_statement`.
+    pub values: &'static [&'static str],
+    /// What values begin with to which the blank lines behind them belong: `|+`.
+    pub keeping: &'static [&'static str],
+    /// What a structure begins with of which there may be several under one name, and what parts
+    /// that name from the rest of the name of what belongs to the last of them: `("[[", ".")`.
+    pub repeated: Option<(&'static str, &'static str)>,
+    /// The node that `{}` is where it is a body that is one statement and has no end of its own.
     pub empty_body: Option<&'static str>,
     /// What must be before a piece of code so that it parses by itself: `<?php`.
     pub fragment_prefix: &'static str,
@@ -179,6 +189,10 @@ impl Language {
         tight: &[],
         prologue: &[],
         guards: &[],
+        required: &[],
+        keeping: &[],
+        values: &[],
+        repeated: None,
         empty_body: None,
         fragment_prefix: "",
         bounds: &[],

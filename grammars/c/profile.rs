@@ -53,6 +53,7 @@ pub const C: Language = Language {
     tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
     guards: &["preproc_ifdef"],
-    empty_body: Some("{}"),
+    values: &["return_statement"],
+    empty_body: Some("compound_statement"),
     ..Language::PLAIN
 };

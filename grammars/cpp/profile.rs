@@ -70,6 +70,7 @@ pub const CPP: Language = Language {
     tight: &["field_declaration", "enumerator", "case_statement", "preproc_def"],
     prologue: &["preproc_include", "preproc_call"],
     guards: &["preproc_ifdef"],
-    empty_body: Some("{}"),
+    values: &["return_statement"],
+    empty_body: Some("compound_statement"),
     ..Language::PLAIN
 };

@@ -78,6 +78,8 @@ pub const CSHARP: Language = Language {
         "preproc_undef",
     ],
     bounds: &[Bound::Angles(500)],
-    empty_body: Some("{}"),
+    required: &[("try_statement", &["catch_clause", "finally_clause"])],
+    values: &["return_statement"],
+    empty_body: Some("block"),
     ..Language::PLAIN
 };

@@ -54,6 +54,7 @@ pub const JAVA: Language = Language {
     ],
     tight: &["switch_rule", "switch_block_statement_group"],
     prologue: &["package_declaration", "import_declaration"],
-    empty_body: Some("{}"),
+    values: &["return_statement"],
+    empty_body: Some("block"),
     ..Language::PLAIN
 };

@@ -50,6 +50,8 @@ pub const JAVASCRIPT: Language = Language {
     ],
     tight: &["switch_case", "switch_default"],
     prologue: &["hash_bang_line"],
-    empty_body: Some("{}"),
+    required: &[("try_statement", &["catch_clause", "finally_clause"])],
+    values: &["return_statement", "yield_expression", "jsx_expression"],
+    empty_body: Some("statement_block"),
     ..Language::PLAIN
 };

@@ -25,5 +25,6 @@ pub const LUA: Language = Language {
     verbatim: &["string"],
     separated: &[("table_constructor", ","), ("arguments", ","), ("parameters", ",")],
     prologue: &["hash_bang_line"],
+    values: &["return_statement"],
     ..Language::PLAIN
 };

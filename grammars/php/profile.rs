@@ -67,6 +67,7 @@ pub const PHP: Language = Language {
         "namespace_use_declaration",
     ],
     fragment_prefix: "<?php\n",
-    empty_body: Some("{}"),
+    values: &["return_statement"],
+    empty_body: Some("compound_statement"),
     ..Language::PLAIN
 };

@@ -50,6 +50,8 @@ pub const PYTHON: Language = Language {
     ],
     tight: &["case_clause"],
     prologue: &["future_import_statement"],
+    required: &[("try_statement", &["except_clause", "finally_clause"])],
+    values: &["return_statement", "yield"],
     // The scanner's state has 1024 bytes: two for each level, and up to 257 for open strings.
     bounds: &[Bound::Indentations(380)],
     ..Language::PLAIN

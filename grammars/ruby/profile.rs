@@ -29,6 +29,7 @@ pub const RUBY: Language = Language {
     name_quotes: &[':'],
     indent_unit: "  ",
     verbatim: &["heredoc_body", "string", "subshell", "regex"],
+    values: &["return"],
     // The scanner's state has 1024 bytes: two, five for each open literal, four and the word for
     // each open here document, whose length has one byte.
     bounds: &[Bound::Heredocs { word: 255, open: 760, interpolations: 50 }],

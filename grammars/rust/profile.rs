@@ -43,5 +43,6 @@ pub const RUST: Language = Language {
     ],
     tight: &["field_declaration", "enum_variant", "match_arm", "macro_rule"],
     prologue: &["shebang", "inner_attribute_item"],
+    values: &["return_expression", "break_expression"],
     ..Language::PLAIN
 };

@@ -45,6 +45,9 @@ fn every_kind_of_node_in_a_profile_exists() {
             .map(|(kind, _)| *kind)
             .chain(language.heredoc.map(|it| it.0))
             .chain(language.heredoc.map(|it| it.1))
+            .chain(language.required.iter().map(|(kind, _)| *kind))
+            .chain(language.required.iter().flat_map(|(_, parts)| parts.iter().copied()))
+            .chain(language.empty_body)
             .collect();
         let lists = [
             language.opaque,
@@ -52,6 +55,7 @@ fn every_kind_of_node_in_a_profile_exists() {
             language.wrappers,
             language.terminated,
             language.guards,
+            language.values,
             language.comments,
             language.attributes,
             language.decorations,

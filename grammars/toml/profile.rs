@@ -16,5 +16,6 @@ pub const TOML: Language = Language {
     indent_unit: "  ",
     verbatim: &["string"],
     separated: &[("inline_table", ","), ("array", ",")],
+    repeated: Some(("[[", ".")),
     ..Language::PLAIN
 };

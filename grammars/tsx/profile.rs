@@ -11,5 +11,6 @@ pub const TSX: Language = Language {
     interpreters: &[],
     language_ids: &["typescriptreact"],
     grammar: || tree_sitter_typescript::LANGUAGE_TSX,
+    values: &["return_statement", "yield_expression", "jsx_expression"],
     ..TYPESCRIPT
 };

@@ -66,6 +66,8 @@ pub const TYPESCRIPT: Language = Language {
     ],
     tight: &["switch_case", "switch_default"],
     prologue: &["hash_bang_line"],
-    empty_body: Some("{}"),
+    required: &[("try_statement", &["catch_clause", "finally_clause"])],
+    values: &["return_statement", "yield_expression"],
+    empty_body: Some("statement_block"),
     ..Language::PLAIN
 };

@@ -18,6 +18,7 @@ pub const YAML: Language = Language {
     indent_unit: "  ",
     markers: &["-", "?"],
     separated: &[("flow_mapping", ","), ("flow_sequence", ",")],
+    keeping: &["|+", ">+"],
     prologue: &["yaml_directive", "tag_directive", "reserved_directive"],
     // The scanner's state has 1024 bytes: ten, and four for each level.
     bounds: &[Bound::Columns { markers: b"-?:", limit: 250 }],

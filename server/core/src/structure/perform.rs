@@ -4,13 +4,16 @@
 mod block;
 mod delete;
 mod find;
+mod frame;
 mod gap;
 mod indent;
 mod insert;
 mod insertion;
 mod kept;
 mod markdown;
+mod origin;
 mod outline;
+mod owners;
 mod place;
 mod prologue;
 mod read;

@@ -27,6 +27,8 @@ pub(super) struct Block {
     anchored: bool,
     /// The kinds of its first and its last structure.
     pub kinds: [Option<Kind>; 2],
+    /// Whether it is sound by itself.
+    is_sound: bool,
 }
 
 struct Line {
@@ -83,6 +85,7 @@ impl Block {
             base: leading(content).to_owned(),
             anchored: false,
             kinds: outer_kinds(&parsed, offset),
+            is_sound: parsed.outline.errors.is_empty(),
             unit: indent::only_unit(&parsed, &span).or_else(|| indent::unit_of_lines(plain)),
             lines,
         })
@@ -117,6 +120,7 @@ impl Block {
             comment: comment.trim_end().to_owned(),
             anchored: true,
             kinds: [Some(kind); 2],
+            is_sound: true,
         }
     }
 
@@ -130,6 +134,7 @@ impl Block {
             comment: String::new(),
             anchored: false,
             kinds,
+            is_sound: true,
         }
     }
 
@@ -140,6 +145,11 @@ impl Block {
         self.lines.len() == 1
             && self.comment.is_empty()
             && self.kinds.iter().flatten().all(is_plain)
+    }
+
+    /// Whether it begins with a statement that has a body, or a branch of one, and is sound.
+    pub(super) fn is_statement(&self) -> bool {
+        self.is_sound && self.kinds[0] == Some(Kind::Block)
     }
 
     /// Whether a comment is at the end of its last line.

@@ -6,7 +6,7 @@ use super::indent::{is_blank, line_end, next_line};
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::{Edits, Written};
-use super::{Context, kept, markdown};
+use super::{Context, frame, kept, markdown};
 use crate::edit::Edit;
 use crate::outline::Parsed;
 use crate::outline::line_start;
@@ -39,6 +39,9 @@ pub(super) fn delete(context: &Context<'_>, arguments: &Arguments) -> Result<Don
     })
 }
 
+/// A body without code.
+const EMPTY: &str = "{}";
+
 /// A file that a structure was taken out of.
 pub(super) struct Taken {
     /// The file.
@@ -59,19 +62,27 @@ pub(super) fn take_out(
 ) -> Result<Taken, Failure> {
     let place = Place::of(parsed, index);
     let own_start = parsed.outline.structures[index].own_start;
+    let is_value = parsed.language().values.contains(&frame::around(parsed, index).kind());
     let taken = |edits: Edits| -> Result<Taken, Failure> {
         let written = Written::new(context, file, edits.apply(parsed.text()))?;
         let misread = kept::disturbed((parsed, &written.after), &edits, own_start);
+        let misread = misread.or_else(|| is_value.then(|| edits.moved(own_start)));
         Ok(Taken { written, edits, misread })
+    };
+    let is_body = |taken: &Taken, kind: &str| {
+        let start = place.region.start;
+        let root = taken.written.after.tree.root();
+        let node = root.named_descendant_for_byte_range(start, start + EMPTY.len());
+        node.is_some_and(|node| node.kind() == kind && node.start_byte() == start)
     };
     let fits = |taken: &Taken| {
         let errors = taken.written.after.outline.errors.len();
         taken.misread.is_none() && errors <= parsed.outline.errors.len()
     };
     let bare = taken(removal(parsed, &place))?;
-    if let Some(empty) = parsed.language().empty_body.filter(|_| !fits(&bare)) {
-        let emptied = taken(Edits::one(place.region.clone(), empty))?;
-        if fits(&emptied) {
+    if let Some(kind) = parsed.language().empty_body.filter(|_| !fits(&bare)) {
+        let emptied = taken(Edits::one(place.region.clone(), EMPTY))?;
+        if fits(&emptied) && is_body(&emptied, kind) {
             return Ok(emptied);
         }
     }

@@ -4,6 +4,7 @@ use super::block::Block;
 use super::find::{self, Goal};
 use super::insertion::{Insertion, Join, Putting, Side};
 use super::kept::Comparison;
+use super::origin::Origin;
 use super::place::Place;
 use super::written::Written;
 use super::{Context, markdown, prologue, warnings};
@@ -34,13 +35,13 @@ pub(super) fn insert(
     };
     let block = Block::of_content(context, parsed.language(), content, &separators)?;
     let putting = Putting { parsed, block: &block, is_native: false };
-    let put = put(context, &file, &putting, goal, side, false)?;
+    let put = put(context, &file, &putting, goal, side, None)?;
     // What content does to the syntax is told; what the place does to content is refused.
-    let is_told = put.breaks() || markdown::is(parsed.language());
+    let is_told = put.breaks() || markdown::is(parsed.language()) && !put.takes_in;
     if !is_told && put.misread.is_some() {
         return Err(put.refusal());
     }
-    let Put { written, insertion, misread } = put;
+    let Put { written, insertion, misread, .. } = put;
     let after = written.after.text();
     let at = lines::number_at(after, insertion.written.start);
     let target_at = (side == Side::Before).then(|| {
@@ -68,6 +69,8 @@ pub(super) struct Put {
     pub insertion: Insertion,
     /// Where something is read otherwise than it is meant: what was there, or the block.
     pub misread: Option<usize>,
+    /// Whether a heading takes in what follows.
+    takes_in: bool,
 }
 
 impl Put {
@@ -101,15 +104,15 @@ impl Put {
 }
 
 /// Puts a block beside what a target means. Where it can only be on the same line by breaking
-/// the syntax, it is joined by a `;`, or a statement gets lines of its own. What `shows` is a
-/// structure afterwards.
+/// the syntax, it is joined by a `;`, or a statement gets lines of its own. What has an origin is
+/// afterwards what it was there.
 pub(super) fn put(
     context: &Context<'_>,
     file: &File,
     putting: &Putting<'_>,
     goal: Goal,
     side: Side,
-    shows: bool,
+    origin: Option<Origin<'_>>,
 ) -> Result<Put, Failure> {
     let parsed = &file.parsed;
     let dest = match goal {
@@ -125,12 +128,20 @@ pub(super) fn put(
             old: 0..0,
             new: insertion.written.clone(),
         };
+        let shows = origin.is_some_and(|origin| origin.shows);
         let is_beside = match markdown::is(parsed.language()) {
             true => !shows || compared.keeps_kind(putting.block.kinds[0]),
             false => compared.is_beside(dest, side, shows),
         };
-        let misread = compared.misread().or((!is_beside).then_some(insertion.written.start));
-        Ok(Put { written, insertion, misread })
+        let (after, new) = (&written.after, &insertion.written);
+        let is_kept = match origin {
+            Some(_) if markdown::is(parsed.language()) => true,
+            Some(origin) => origin.is_kept(after, new) && compared.keeps_owner(&origin),
+            None => compared.keeps_block(putting.block),
+        };
+        let misread = compared.misread().or((!is_beside || !is_kept).then_some(new.start));
+        let takes_in = compared.takes_in();
+        Ok(Put { written, insertion, misread, takes_in })
     };
     if markdown::is(parsed.language()) {
         return write(markdown::put(putting, goal, side));

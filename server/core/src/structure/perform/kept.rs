@@ -1,8 +1,12 @@
 //! Whether everything that an edit is not about is read as it was: each structure under the same
 //! parent, as far as it went, and no comment longer.
 
+use super::block::Block;
+use super::frame::{self, Frame};
 use super::insertion::Side;
 use super::markdown;
+use super::origin::Origin;
+use super::owners::owners;
 use super::written::Edits;
 use crate::outline::{Parsed, Structure};
 use crate::structure::Kind;
@@ -30,8 +34,9 @@ pub(super) fn disturbed(
     own_start: usize,
 ) -> Option<usize> {
     let old = edits.around(own_start);
-    let at = edits.moved_start(old.start);
-    Comparison { before, after, edits, old, new: at..at }.disturbed()
+    let new = edits.moved_start(old.start)..edits.moved(old.end);
+    let compared = Comparison { before, after, edits, old, new };
+    compared.disturbed().or_else(|| compared.disturbed_frame())
 }
 
 /// A structure as it is compared, in terms of the text after.
@@ -42,6 +47,8 @@ struct Seen {
     parent: Option<usize>,
     /// Where it ends, unless that is within what the edit replaces.
     end: Option<usize>,
+    /// How many blank lines behind it are a part of its value.
+    blank: usize,
 }
 
 impl Comparison<'_> {
@@ -61,21 +68,44 @@ impl Comparison<'_> {
         more.or_else(|| self.disturbed_comment())
     }
 
+    /// Where the tree around the edit is another one than it was; of a text that has no tree, or
+    /// more errors than it had, nothing is known.
+    fn disturbed_frame(&self) -> Option<usize> {
+        let errors = |parsed: &Parsed| parsed.outline.errors.len();
+        let is_known =
+            !markdown::is(self.after.language()) && !self.before.text().trim().is_empty();
+        if !is_known || errors(self.after) > errors(self.before) {
+            return None;
+        }
+        let changed = self.edits.span();
+        let moved = self.edits.moved_start(changed.start)..self.edits.moved(changed.end);
+        let frame = Frame {
+            before: (self.before, self.old.clone()),
+            after: (self.after, self.new.clone()),
+            changed: (changed, moved),
+            moved: &|offset| self.edits.moved(offset),
+        };
+        frame.disturbed()
+    }
+
     fn structures_before(&self) -> Vec<Seen> {
         if markdown::is(self.before.language()) {
             return blocks(self.before, &self.old, |start| self.edits.moved(start));
         }
         let structures = &self.before.outline.structures;
         let moved = |structure: &Structure| self.edits.moved(anchor(structure));
-        let kept = structures.iter().filter(|it| !self.old.contains(&anchor(it)));
-        sorted(kept.map(|structure| {
+        let owned = structures.iter().zip(owners(self.before));
+        let kept = owned.filter(|(it, _)| !self.old.contains(&anchor(it)));
+        sorted(kept.map(|(structure, owner)| {
             let end = structure.extent.end;
+            let owner = || owner.map(|owner| self.owner(&structures[owner], &self.old, moved));
             let is_known = self.new.is_empty() || end <= self.old.start || end >= self.old.end;
             Seen {
                 at: moved(structure),
                 kind: structure.kind,
-                parent: structure.parent.map(|parent| moved(&structures[parent])),
+                parent: structure.parent.map(|parent| moved(&structures[parent])).or_else(owner),
                 end: is_known.then(|| self.edits.moved(end)),
+                blank: blank_lines(self.before, structure),
             }
         }))
     }
@@ -85,19 +115,31 @@ impl Comparison<'_> {
             return blocks(self.after, &self.new, |start| start);
         }
         let structures = &self.after.outline.structures;
-        let kept = structures.iter().filter(|it| !self.new.contains(&anchor(it)));
-        sorted(kept.map(|structure| Seen {
+        let owned = structures.iter().zip(owners(self.after));
+        let kept = owned.filter(|(it, _)| !self.new.contains(&anchor(it)));
+        sorted(kept.map(|(structure, owner)| Seen {
             at: anchor(structure),
             kind: structure.kind,
-            parent: structure.parent.map(|parent| anchor(&structures[parent])),
+            parent:
+                structure.parent.map(|parent| anchor(&structures[parent])).or_else(|| {
+                    owner.map(|owner| self.owner(&structures[owner], &self.new, anchor))
+                }),
             end: Some(structure.extent.end),
+            blank: blank_lines(self.after, structure),
         }))
+    }
+
+    /// What stands for an owner: all that is in the place of one that is replaced is the same.
+    fn owner(&self, it: &Structure, about: &Span, place: impl Fn(&Structure) -> usize) -> usize {
+        let is_replaced = about.contains(&anchor(it)) && !self.old.is_empty();
+        if is_replaced && !self.new.is_empty() { self.new.start } else { place(it) }
     }
 
     fn is_same(&self, was: &Seen, is: &Seen) -> bool {
         was.at == is.at
             && was.kind == is.kind
             && was.parent == is.parent
+            && was.blank == is.blank
             && was
                 .end
                 .zip(is.end)
@@ -146,7 +188,24 @@ impl Comparison<'_> {
                 Side::After => around.body.is_some_and(|body| body.end() <= self.new.start),
             });
         let is_inside = found == at(dest.and_then(|dest| before(dest).parent));
-        (is_inside || extends) && (!shows || first().is_some())
+        let is_near = extends || dest.is_none_or(|dest| self.shares_node(dest));
+        (is_inside || extends) && is_near && (!shows || first().is_some())
+    }
+
+    /// Whether what was written is in the node that is around a structure: a value is alone where
+    /// it is. A branch is in what it is a branch of.
+    fn shares_node(&self, dest: usize) -> bool {
+        let [before, structures] = [self.before, self.after].map(|it| &it.outline.structures);
+        let around = before[dest].parent.and_then(|parent| before[parent].body);
+        if around.is_some_and(|body| before[dest].extent.start >= body.end()) {
+            return true;
+        }
+        let at = self.edits.moved(anchor(&before[dest]));
+        let is_dest = |it: &Structure| anchor(it) == at && !self.new.contains(&at);
+        let Some(index) = structures.iter().position(is_dest) else { return true };
+        let around = frame::around(self.after, index).byte_range();
+        let outside = [self.new.start..around.start, around.end..self.new.end];
+        outside.iter().all(|outside| no_code(self.after, outside, &(0..0)))
     }
 
     /// Whether a block of Markdown that was put somewhere is what it was, or has become an item.
@@ -154,6 +213,31 @@ impl Comparison<'_> {
         let mut items = self.after.found.items.iter();
         let first = items.find(|it| self.new.contains(&it.span.start)).map(|it| it.kind);
         first == kind || first == Some(Kind::Item)
+    }
+
+    /// Whether content that is a statement by itself is one where it was put, and no method that
+    /// is called `if`.
+    pub(super) fn keeps_block(&self, block: &Block) -> bool {
+        let mut inside = self.after.outline.structures.iter();
+        let first = inside.find(|it| self.new.contains(&it.own_start));
+        !block.is_statement() || first.is_none_or(|first| first.kind == Kind::Block)
+    }
+
+    /// Whether a structure that was put elsewhere belongs to the one that it did.
+    pub(super) fn keeps_owner(&self, origin: &Origin<'_>) -> bool {
+        let after = &self.after.outline.structures;
+        let mut inside =
+            (0..after.len()).filter(|index| self.new.contains(&anchor(&after[*index])));
+        let Some(first) = inside.next() else { return true };
+        let is = owners(self.after)[first].map(|owner| anchor(&after[owner]));
+        let was = owners(origin.parsed)[origin.index];
+        let was = was.map(|owner| anchor(&origin.parsed.outline.structures[owner]));
+        let is_here = std::ptr::eq(origin.parsed, self.before);
+        if is_here {
+            was.map(|was| self.edits.moved(was)) == is
+        } else {
+            was.is_none() && is.is_none()
+        }
     }
 
     /// The innermost structure around what was written that is not a part of that.
@@ -172,29 +256,68 @@ impl Comparison<'_> {
         around
     }
 
+    /// Whether nothing has changed but the sections that blocks of Markdown are in: a heading that
+    /// was written takes them in.
+    pub(super) fn takes_in(&self) -> bool {
+        if !markdown::is(self.after.language()) {
+            return false;
+        }
+        let [was, is] = [self.structures_before(), self.structures_after()];
+        let mut pairs = was.iter().zip(&is);
+        let is_there = |(was, is): (&Seen, &Seen)| was.at == is.at && was.kind == is.kind;
+        was.len() == is.len()
+            && pairs.clone().all(is_there)
+            && pairs.any(|(was, is)| was.parent != is.parent)
+    }
+
     /// As [`Comparison::disturbed`], of a structure that was written: it may also be read as a part
     /// of something else, where no syntax is an error.
     pub(super) fn misread(&self) -> Option<usize> {
         let is_prose = markdown::is(self.after.language());
         let swallowed = is_prose && markdown::is_swallowed(self.after, &self.new);
-        if swallowed { Some(self.new.start) } else { self.disturbed() }
+        if swallowed {
+            return Some(self.new.start);
+        }
+        self.disturbed().or_else(|| self.disturbed_frame())
     }
 }
 
 /// What tells a structure from others: where its name begins, which stays when what is around it
 /// changes. An item has the name of what is in it.
-fn anchor(structure: &Structure) -> usize {
+pub(super) fn anchor(structure: &Structure) -> usize {
     let name = structure.name.filter(|_| structure.kind != Kind::Item);
     name.map_or(structure.own_start, Packed::start)
 }
 
-/// The blocks of Markdown outside of a span, without what is around them: a heading takes in what
-/// follows, and the first block of an item is the item where it is alone.
+/// The blocks of Markdown outside of a span, each in its section. What else is around them may
+/// change: the first block of an item is the item where it is alone.
 fn blocks(parsed: &Parsed, about: &Span, moved: impl Fn(usize) -> usize) -> Vec<Seen> {
-    let kept = parsed.found.items.iter().filter(|it| !about.contains(&it.span.start));
-    let seen =
-        |item: &Item| Seen { at: moved(item.span.start), kind: item.kind, parent: None, end: None };
-    sorted(kept.map(seen))
+    let mut sections: Vec<&Item> = Vec::new();
+    let mut seen = Vec::new();
+    for item in &parsed.found.items {
+        let start = item.span.start;
+        sections.retain(|section| section.span.end > start);
+        let parent = sections.last().map(|section| moved(section.span.start));
+        if !about.contains(&start) {
+            seen.push(Seen { at: moved(start), kind: item.kind, parent, end: None, blank: 0 });
+        }
+        if item.kind == Kind::Section {
+            sections.push(item);
+        }
+    }
+    sorted(seen.into_iter())
+}
+
+/// How many blank lines behind a structure are a part of its value.
+pub(super) fn blank_lines(parsed: &Parsed, structure: &Structure) -> usize {
+    let (text, keeping) = (parsed.text(), parsed.language().keeping);
+    let Some(body) = structure.body.filter(|_| !keeping.is_empty()) else { return 0 };
+    if !keeping.iter().any(|start| body.of(text).starts_with(start)) {
+        return 0;
+    }
+    let behind = &text[structure.extent.end..];
+    let blank = &behind[..behind.len() - behind.trim_start().len()];
+    blank.bytes().filter(|byte| *byte == b'\n').count()
 }
 
 fn sorted(seen: impl Iterator<Item = Seen>) -> Vec<Seen> {
@@ -204,7 +327,7 @@ fn sorted(seen: impl Iterator<Item = Seen>) -> Vec<Seen> {
 }
 
 /// Whether nothing but blanks, comments, separators and what was written is in a span.
-fn no_code(parsed: &Parsed, span: &Span, written: &Span) -> bool {
+pub(super) fn no_code(parsed: &Parsed, span: &Span, written: &Span) -> bool {
     let text = parsed.text();
     let mut at = span.start;
     while at < span.end {

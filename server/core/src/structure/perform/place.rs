@@ -177,7 +177,7 @@ impl<'a> Place<'a> {
 }
 
 /// The node of a structure, or the outermost of those that only wrap it.
-fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'a> {
+pub(super) fn outermost<'a>(parsed: &'a Parsed, structure: &Structure) -> Node<'a> {
     let text = parsed.text();
     let root = parsed.tree.root();
     let extent = &structure.extent;

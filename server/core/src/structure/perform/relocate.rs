@@ -3,15 +3,16 @@
 //! It is put into its new place first and taken out of the old one then, so that both happen in
 //! sound syntax.
 
-use super::Context;
 use super::block::{Block, Layout};
 use super::delete::{Taken, suspects, take_out};
 use super::find::{self, Goal};
 use super::insert::{Put, put};
 use super::insertion::{Putting, Side, opening};
+use super::origin::Origin;
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::Written;
+use super::{Context, markdown, prologue};
 use crate::edit::Target as Touched;
 use crate::edit::{Change, ChangeSet};
 use crate::outline::Parsed;
@@ -78,6 +79,9 @@ pub(super) fn to_edge(
         return Ok(done(&source, to_new_file(context, &source, resolved, dest_path)?));
     }
     if resolved == source.file.path {
+        if is_at_edge(&source, side) {
+            return stays(context, &source);
+        }
         return Ok(done(&source, within(context, &source, Goal::File, side)?));
     }
     let dest = context.open(dest_path, resolved)?;
@@ -112,6 +116,12 @@ impl Source {
         Block::of_place(parsed, &Place::of(parsed, self.index), kind)
     }
 
+    /// What it is to be where it goes.
+    fn origin(&self, dest: &Parsed, goal: Goal) -> Origin<'_> {
+        let shows = self.shows(dest, goal);
+        Origin { parsed: &self.file.parsed, index: self.index, shows }
+    }
+
     /// Whether it is a structure where it goes: a variable is none in a function.
     fn shows(&self, dest: &Parsed, goal: Goal) -> bool {
         let kind = self.file.parsed.outline.structures[self.index].kind;
@@ -133,9 +143,11 @@ impl Source {
     /// Takes it out of its file, with the warnings about that.
     fn taken_out(&self, context: &Context<'_>) -> Result<(Written, Vec<Warning>), Failure> {
         let parsed = &self.file.parsed;
-        let Taken { written, edits, misread } = take_out(context, &self.file, parsed, self.index)?;
+        let taken = take_out(context, &self.file, parsed, self.index)?;
+        check_rest(&taken, parsed)?;
+        let Taken { written, edits, .. } = taken;
         let suspects = suspects(parsed, self.index, &edits);
-        let warnings = warnings::of(&written, None, &suspects, misread);
+        let warnings = warnings::of(&written, None, &suspects, None);
         Ok((written, warnings))
     }
 }
@@ -162,6 +174,21 @@ fn check_destination(source: &Source, dest: usize) -> Result<(), Failure> {
     Err(Failure::new(ErrorCode::InvalidDestination, message))
 }
 
+/// Checks that what a structure that moves was in can do without it.
+fn check_rest(taken: &Taken, before: &Parsed) -> Result<(), Failure> {
+    let after = &taken.written.after;
+    let errors = &after.outline.errors;
+    let is_broken = errors.len() > before.outline.errors.len();
+    let broken = errors.first().filter(|_| is_broken).map(|error| error.start);
+    let Some(offset) = taken.misread.or(broken) else { return Ok(()) };
+    let message = format!(
+        "what it is in cannot do without it: line {} of `{}` would be read as something else",
+        crate::text::lines::number_at(after.text(), offset.min(after.text().len())),
+        taken.written.touched.path
+    );
+    Err(Failure::new(ErrorCode::InvalidDestination, message))
+}
+
 /// Whether the structure is beside that one already, on that side and with nothing between.
 fn is_there(source: &Source, dest: usize, side: Side) -> bool {
     let parsed = &source.file.parsed;
@@ -175,6 +202,18 @@ fn is_there(source: &Source, dest: usize, side: Side) -> bool {
     // The lines of a quote begin with its markers.
     let parts = |char: char| char.is_whitespace() || matches!(char, ',' | ';' | '>');
     first.parent == second.parent && between.is_some_and(|between| between.chars().all(parts))
+}
+
+/// Whether the structure is at the start or the end of its file already.
+fn is_at_edge(source: &Source, side: Side) -> bool {
+    let parsed = &source.file.parsed;
+    let structure = &parsed.outline.structures[source.index];
+    let beyond = match side {
+        Side::Before => prologue::end(parsed)..structure.extent.start,
+        Side::After => structure.extent.end..prologue::close(parsed),
+    };
+    let beyond = parsed.text().get(beyond);
+    structure.parent.is_none() && beyond.is_some_and(|beyond| beyond.trim().is_empty())
 }
 
 /// Everything stays as it is.
@@ -201,7 +240,8 @@ fn within(
     let structures = &file.parsed.outline.structures;
     let block = source.block();
     let putting = Putting { parsed: &file.parsed, block: &block, is_native: true };
-    let put = put(context, file, &putting, goal, side, source.shows(&file.parsed, goal))?;
+    let origin = source.origin(&file.parsed, goal);
+    let put = put(context, file, &putting, goal, side, Some(origin))?;
     if !put.fits() {
         return Err(put.refusal());
     }
@@ -210,7 +250,9 @@ fn within(
     let Some(old) = place_of(&both.after, own_start, &insertion.written) else {
         return Err(lost(&both));
     };
-    let Taken { written, edits: removal, misread } = take_out(context, file, &both.after, old)?;
+    let taken = take_out(context, file, &both.after, old)?;
+    check_rest(&taken, &both.after)?;
+    let Taken { written, edits: removal, .. } = taken;
     let new = removal.moved_start(insertion.written.start)..removal.moved(insertion.written.end);
     let parent = structures[source.index].parent;
     let suspect = parent.map(|parent| Suspect {
@@ -220,7 +262,7 @@ fn within(
     let suspects: Vec<Suspect> = suspect.into_iter().collect();
     Ok(Moved {
         lines: written.after.lines_of(&new),
-        warnings: warnings::of(&written, Some(&new), &suspects, misread),
+        warnings: warnings::of(&written, Some(&new), &suspects, None),
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
     })
@@ -253,7 +295,8 @@ fn across(
 ) -> Result<Moved, Failure> {
     let block = source.block();
     let putting = Putting { parsed: &dest.parsed, block: &block, is_native: false };
-    let put = put(context, dest, &putting, goal, side, source.shows(&dest.parsed, goal))?;
+    let origin = source.origin(&dest.parsed, goal);
+    let put = put(context, dest, &putting, goal, side, Some(origin))?;
     if !put.fits() {
         return Err(put.refusal());
     }
@@ -293,9 +336,11 @@ fn to_new_file(
     context.check_size(dest_path, &content)?;
     let mut patience = context.snapshot.patience(content.len());
     let parsed = Parsed::new(language, content.clone(), &mut patience);
-    let outline = parsed.map_err(|why| unparsed(dest_path, why))?.outline;
-    let shows = outline.structures.iter().any(|it| new.contains(&it.own_start));
-    if !shows || !outline.errors.is_empty() {
+    let parsed = parsed.map_err(|why| unparsed(dest_path, why))?;
+    let shows = parsed.outline.structures.iter().any(|it| new.contains(&it.own_start));
+    let origin = source.origin(&parsed, Goal::File);
+    let is_kept = markdown::is(language) || origin.is_kept(&parsed, &new);
+    if !shows || !is_kept || !parsed.outline.errors.is_empty() {
         let message = format!("it cannot be all of `{dest_path}`");
         return Err(Failure::new(ErrorCode::InvalidDestination, message));
     }

@@ -2,6 +2,7 @@
 
 mod deletes;
 mod failures;
+mod frames;
 mod inserts;
 mod kept;
 mod lists;

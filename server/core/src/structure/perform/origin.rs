@@ -1,0 +1,72 @@
+//! What a structure was where it comes from, and whether it still is that where it goes.
+
+use super::frame;
+use super::kept::{anchor, blank_lines};
+use super::place::Place;
+use crate::outline::{Parsed, Structure};
+use crate::structure::Kind;
+use crate::text::Span;
+
+/// A structure that is put elsewhere.
+#[derive(Clone, Copy)]
+pub(super) struct Origin<'a> {
+    /// Where it is from.
+    pub parsed: &'a Parsed,
+    /// Its place in the outline.
+    pub index: usize,
+    /// Whether it is a structure where it goes: a variable is none in a function.
+    pub shows: bool,
+}
+
+impl Origin<'_> {
+    /// Whether what is in `new` of a text is what it was: it and what is in it are of the same
+    /// kinds, and are called the same.
+    pub(super) fn is_kept(&self, after: &Parsed, new: &Span) -> bool {
+        let all = &self.parsed.outline.structures;
+        let was = (self.index..all.len()).take_while(|index| {
+            *index == self.index || self.parsed.outline.is_inside(*index, self.index)
+        });
+        let is = (0..after.outline.structures.len())
+            .filter(|index| new.contains(&anchor(&after.outline.structures[*index])));
+        let mut was =
+            was.filter(|index| self.shows && *index == self.index || is_firm(&all[*index]));
+        let mut is = is.enumerate().filter(|(place, index)| {
+            self.shows && *place == 0 || is_firm(&after.outline.structures[*index])
+        });
+        loop {
+            match (was.next(), is.next()) {
+                (Some(was), Some((_, is))) if is_alike((self.parsed, was), (after, is)) => {}
+                (None, None) => return true,
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// Whether a structure is one wherever it is.
+fn is_firm(structure: &Structure) -> bool {
+    !matches!(structure.kind, Kind::Variable | Kind::Constant | Kind::Field | Kind::Lambda)
+}
+
+/// Whether two structures are of the same kind, as functions and methods are, and called the same.
+/// A member of a list is one in no other way.
+fn is_alike((parsed, was): (&Parsed, usize), (after, is): (&Parsed, usize)) -> bool {
+    let [one, other] =
+        [(parsed, was), (after, is)].map(|(parsed, index)| &parsed.outline.structures[index]);
+    let kinds = [
+        [Kind::Function, Kind::Method].as_slice(),
+        [Kind::Variable, Kind::Constant, Kind::Field].as_slice(),
+    ];
+    let are = |kinds: &&[Kind]| kinds.contains(&one.kind) && kinds.contains(&other.kind);
+    let called = |parsed: &Parsed, it: &Structure| match it.name {
+        // A selector may have several lines.
+        Some(name) => name.of(parsed.text()).split_whitespace().collect::<Vec<_>>().join(" "),
+        None => it.header_text(parsed.text()),
+    };
+    let is_member = || Place::of(parsed, was).list.is_some();
+    let node = |parsed, index| frame::node(parsed, index).kind_id();
+    (one.kind == other.kind || kinds.iter().any(are))
+        && called(parsed, one) == called(after, other)
+        && blank_lines(parsed, one) == blank_lines(after, other)
+        && (!is_member() || node(parsed, was) == node(after, is))
+}
