@@ -4,7 +4,7 @@ mod extent;
 mod header;
 mod parsed;
 
-pub(crate) use extent::line_start;
+pub(crate) use extent::{line_start, names_encoding};
 pub use parsed::Parsed;
 
 use self::extent::Extents;

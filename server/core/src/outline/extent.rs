@@ -125,10 +125,13 @@ impl<'a> Extents<'a> {
         }
     }
 
-    /// Whether a comment is no part of what comes after it: a shebang, the docs of what is around.
+    /// Whether a comment is no part of what comes after it: a shebang, the name of the encoding,
+    /// the docs of what is around.
     fn is_apart(&self, comment: &Span) -> bool {
         let is_shebang = comment.start == 0 && self.text.starts_with("#!");
-        is_shebang || self.language.documents_around(&self.text[comment.clone()])
+        let is_first = || self.newlines(0, comment.start) < 2;
+        let names_encoding = names_encoding(&self.text[comment.clone()]) && is_first();
+        is_shebang || names_encoding || self.language.documents_around(&self.text[comment.clone()])
     }
 
     /// The end with a comment on the last line, and with the comments at the end of the body.
@@ -253,6 +256,11 @@ fn last_ending_at<'a>(spans: &'a [Span], text: &str, end: usize) -> Option<&'a S
     let span = spans[..after].last()?;
     let trimmed = span.start + text[span.clone()].trim_end().len();
     (trimmed == end).then_some(span)
+}
+
+/// Whether a comment names the file's encoding, as one in the first two lines does.
+pub(crate) fn names_encoding(comment: &str) -> bool {
+    comment.starts_with('#') && (comment.contains("coding:") || comment.contains("coding="))
 }
 
 /// Where the line of an offset begins.

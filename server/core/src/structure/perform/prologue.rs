@@ -4,7 +4,7 @@ use super::indent::next_line;
 use super::markdown;
 use super::place::last_child;
 use crate::outline::Parsed;
-use crate::outline::line_start;
+use crate::outline::{line_start, names_encoding};
 use crate::syntax::Node;
 
 /// Where the line after the prologue begins; 0 where there is none.
@@ -76,18 +76,23 @@ fn line_behind(text: &str, node: Node<'_>) -> usize {
     }
 }
 
-/// A line `#!`, one that names the encoding, and the comments directly under them.
+/// A line `#!`, one that names the encoding, and the comments directly under them that do not
+/// belong to the first structure.
 fn first_lines(parsed: &Parsed) -> usize {
     let text = parsed.text();
+    let first = parsed.outline.structures.first().map_or(text.len(), |it| it.extent.start);
     let mut end = 0;
     let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
-        let is_comment = is_comment_at(parsed, start + (line.len() - line.trim_start().len()));
-        let names_encoding = line.contains("coding:") || line.contains("coding=");
+        let indent = line.len() - line.trim_start().len();
+        let is_comment = indent < line.len() && is_comment_at(parsed, start + indent);
+        let names_encoding = is_comment && names_encoding(line);
+        let is_free = is_comment && start < first;
         let stays = match number {
-            0 => line.starts_with("#!") || is_comment && names_encoding,
-            1 => is_comment && (end > 0 || names_encoding),
-            _ => is_comment && end == start,
+            // What begins with `#![` is an attribute.
+            0 => line.starts_with("#!") && !line.starts_with("#![") || names_encoding,
+            1 => names_encoding || is_free && end > 0,
+            _ => is_free && end == start,
         };
         start += line.len();
         if stays {

@@ -166,6 +166,45 @@ fn a_section_takes_in_nothing_besides() {
 }
 
 #[test]
+fn what_stays_first_is_no_part_of_the_first_structure() {
+    for (path, text) in [
+        ("a.sh", "#!/bin/sh\n# about a\na=1\n"),
+        ("a.py", "#!/usr/bin/env python3\n\n# about a\na = 1\n"),
+        ("a.rb", "#!/usr/bin/env ruby\n# about a\nA = 1\n"),
+        ("a.lua", "#!/usr/bin/env lua\n\n-- about a\na = 1\n"),
+        ("a.js", "#!/usr/bin/env node\n// about a\nlet a = 1;\n"),
+        ("a.yaml", "# -*- coding: utf-8 -*-\n# about a\na: 1\n"),
+        ("a.rs", "#![allow(x)]\n// about a\nfn a() {}\n"),
+        ("a.py", "# -*- coding: utf-8 -*-\n# about a\na = 1\n"),
+    ] {
+        let name = if path == "a.rb" { "A" } else { "a" };
+        check_in(path, text, move_to(name, Before, "a.py"), text);
+        if path == "a.rs" {
+            continue;
+        }
+        let (other, line) = match path {
+            "a.sh" => ("b", "b=2\n"),
+            "a.rb" => ("B", "B = 2\n"),
+            "a.js" => ("b", "let b = 2;\n"),
+            "a.yaml" => ("b", "b: 2\n"),
+            _ => ("b", "b = 2\n"),
+        };
+        let both = format!("{text}{line}");
+        let split = text.find("//").or(text.find("-- about")).or(text.find("# about")).unwrap_or(0);
+        let (first, rest) = text.split_at(split);
+        let expected = format!("{first}{line}{rest}");
+        check_in(path, &both, move_to(other, Before, "a.py"), &expected);
+    }
+    let encoded = "# -*- coding: utf-8 -*-\n# about a\na = 1\nb = 2\n";
+    check(encoded, delete("a"), "# -*- coding: utf-8 -*-\nb = 2\n");
+    let after = "# -*- coding: utf-8 -*-\nb = 2\n# about a\na = 1\n";
+    check(encoded, move_beside("a", After, "a.py", "b"), after);
+    let licence = "#!/bin/sh\n# (c) me\n\n# about a\na=1\nb=2\n";
+    let after = "#!/bin/sh\n# (c) me\n\nb=2\n# about a\na=1\n";
+    check_in("a.sh", licence, move_to("b", Before, "a.py"), after);
+}
+
+#[test]
 fn a_branch_goes_without_the_branches_behind_it() {
     for (path, head, foot) in [
         ("a.go", "package p\n\nfunc f() {\n    if a {\n        x()\n    ", "    }\n}\n"),
