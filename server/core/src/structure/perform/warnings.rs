@@ -72,10 +72,11 @@ fn broken(written: &Written, new: Option<&Span>) -> Option<Warning> {
 
 fn emptied(written: &Written, suspect: &Suspect) -> Option<Warning> {
     let before = &written.before.outline.structures[suspect.before];
-    let holds_code = !matches!(
-        before.kind,
-        Kind::Key | Kind::Variable | Kind::Constant | Kind::Field | Kind::Type
-    );
+    // A key whose members only indentation shows has no value at all without them.
+    let holds_code = match before.kind {
+        Kind::Key => written.before.language().indented,
+        kind => !matches!(kind, Kind::Variable | Kind::Constant | Kind::Field | Kind::Type),
+    };
     let had_code = before.body.is_some() && !is_empty(&written.before, before);
     if !holds_code || before.kind.is_prose() || !had_code {
         return None;
@@ -84,7 +85,7 @@ fn emptied(written: &Written, suspect: &Suspect) -> Option<Warning> {
     let structures = &after.outline.structures;
     let place = structures.iter().position(|it| it.own_start == suspect.own_start)?;
     let structure = &structures[place];
-    if !is_empty(after, structure) {
+    if !is_empty(after, structure) || before.kind == Kind::Key && structure.body.is_some() {
         return None;
     }
     let header = structure.header_text(after.text());
@@ -149,14 +150,17 @@ fn astray(after: &Parsed, new: &Span) -> Option<(usize, String)> {
     let structures = &after.outline.structures;
     let from = structures.partition_point(|structure| structure.extent.start < new.start);
     let written = structures[from..].iter().take_while(|it| it.extent.start < new.end);
-    for structure in written.filter(|it| is_first(text, it.own_start) && !it.kind.is_prose()) {
+    // A function without a name is indented as its expression is.
+    let is_indented = |it: &Structure| {
+        is_first(text, it.own_start) && !it.kind.is_prose() && it.kind != Kind::Lambda
+    };
+    for structure in written.filter(|it| is_indented(it)) {
         let mut beside = after.outline.children(structure.parent).map(|index| &structures[index]);
         let is_branch = |it: &Structure| {
             let around = it.parent.and_then(|parent| structures[parent].body);
             around.is_some_and(|body| it.extent.start >= body.end())
         };
-        let first =
-            beside.find(|it| is_first(text, it.own_start) && is_branch(it) == is_branch(structure));
+        let first = beside.find(|it| is_indented(it) && is_branch(it) == is_branch(structure));
         let expected = first.map(|first| of_line(text, first.own_start))?;
         if expected != of_line(text, structure.own_start) && after.language().indented {
             return Some((structure.own_start, expected.to_owned()));

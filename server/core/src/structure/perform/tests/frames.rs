@@ -205,6 +205,25 @@ fn what_stays_first_is_no_part_of_the_first_structure() {
 }
 
 #[test]
+fn a_key_that_loses_its_value_is_told() {
+    assert_eq!(told_in("a.yaml", "a:\n  b: 1\nc: 2\n", delete("b")), ["STRUCTURE_EMPTY"]);
+    assert_eq!(told_in("a.yaml", "a:\n  - b\nc: 2\n", delete("b")), ["STRUCTURE_EMPTY"]);
+    check_in("a.yaml", "a: {b: 1}\nc: 2\n", delete("b"), "a: {}\nc: 2\n");
+    check_in("a.json", "{\"a\": {\"b\": 1}}\n", delete("b"), "{\"a\": {}}\n");
+    check_in("a.toml", "[a]\nb = 1\n", delete("b"), "[a]\n");
+}
+
+#[test]
+fn a_function_without_a_name_says_nothing_of_indentation() {
+    let text = "f(\n    1,\n    lambda x: 2)\n\n\ndef g():\n    pass\n\n\nx = 1\n";
+    let after = "f(\n    1,\n    lambda x: 2)\n\n\nx = 1\n\ndef g():\n    pass\n";
+    check(text, move_beside("x", Before, "a.py", "g"), after);
+    let text =
+        "x = f(\n        lambda x: [])\n\n\ndef g():\n    return h(1,\n             lambda: 2)\n";
+    check(text, replace("lambda x", "lambda x: []"), text);
+}
+
+#[test]
 fn a_branch_goes_without_the_branches_behind_it() {
     for (path, head, foot) in [
         ("a.go", "package p\n\nfunc f() {\n    if a {\n        x()\n    ", "    }\n}\n"),
