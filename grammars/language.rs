@@ -99,6 +99,8 @@ pub struct Language {
     pub values: &'static [&'static str],
     /// What values begin with to which the blank lines behind them belong: `|+`.
     pub keeping: &'static [&'static str],
+    /// Names that values are given, and that stand for them elsewhere.
+    pub aliases: Option<Aliases>,
     /// What a structure begins with of which there may be several under one name, and what parts
     /// that name from the rest of the name of what belongs to the last of them: `("[[", ".")`.
     pub repeated: Option<(&'static str, &'static str)>,
@@ -108,6 +110,17 @@ pub struct Language {
     pub fragment_prefix: &'static str,
     /// What the grammar cannot bear more of. Past it a text is not parsed at all.
     pub bounds: &'static [Bound],
+}
+
+/// How values are given names that stand for them elsewhere, behind them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Aliases {
+    /// The node that gives a name.
+    pub anchor: &'static str,
+    /// The node that stands for the value.
+    pub alias: &'static str,
+    /// What is before the name in both.
+    pub marks: &'static [char],
 }
 
 /// What is counted before a parse, because a grammar keeps room for so many and ends the whole
@@ -190,6 +203,7 @@ impl Language {
         prologue: &[],
         guards: &[],
         required: &[],
+        aliases: None,
         keeping: &[],
         values: &[],
         repeated: None,

@@ -48,6 +48,7 @@ fn every_kind_of_node_in_a_profile_exists() {
             .chain(language.required.iter().map(|(kind, _)| *kind))
             .chain(language.required.iter().flat_map(|(_, parts)| parts.iter().copied()))
             .chain(language.empty_body)
+            .chain(language.aliases.iter().flat_map(|it| [it.anchor, it.alias]))
             .collect();
         let lists = [
             language.opaque,

@@ -1,6 +1,6 @@
 //! YAML.
 
-use crate::{Bound, Language};
+use crate::{Aliases, Bound, Language};
 
 /// YAML.
 pub const YAML: Language = Language {
@@ -18,6 +18,7 @@ pub const YAML: Language = Language {
     indent_unit: "  ",
     markers: &["-", "?"],
     separated: &[("flow_mapping", ","), ("flow_sequence", ",")],
+    aliases: Some(Aliases { anchor: "anchor", alias: "alias", marks: &['&', '*'] }),
     keeping: &["|+", ">+"],
     prologue: &["yaml_directive", "tag_directive", "reserved_directive"],
     // The scanner's state has 1024 bytes: ten, and four for each level.

@@ -1,6 +1,7 @@
 //! Every operation, and how each is worked out in memory: look the files up, find the structures,
 //! make the edits.
 
+mod aliases;
 mod block;
 mod delete;
 mod find;

@@ -1,6 +1,7 @@
 //! Whether everything that an edit is not about is read as it was: each structure under the same
 //! parent, as far as it went, and no comment longer.
 
+use super::aliases;
 use super::block::Block;
 use super::frame::{self, Frame};
 use super::insertion::Side;
@@ -85,7 +86,7 @@ impl Comparison<'_> {
             changed: (changed, moved),
             moved: &|offset| self.edits.moved(offset),
         };
-        frame.disturbed()
+        frame.disturbed().or_else(|| aliases::lost(self.before, self.after, &self.old))
     }
 
     fn structures_before(&self) -> Vec<Seen> {

@@ -278,3 +278,13 @@ fn a_statement_without_anything_is_a_separator() {
     let text = "void f() {\n    if (a) {\n        b();\n    };\n    c();\n}\n";
     check_in("a.c", text, delete("if (a)"), "void f() {\n    ;\n    c();\n}\n");
 }
+
+#[test]
+fn a_name_keeps_its_value() {
+    let text = "a: &x\n  b: 1\nd: &y 2\nc: *x\n";
+    assert_eq!(told_in("a.yaml", text, delete("a")), ["SYNTAX_BROKEN"]);
+    assert_eq!(told_in("a.yaml", text, replace("a", "a: 1")), ["SYNTAX_BROKEN"]);
+    refuses("a.yaml", text, &[move_to("a", After, "a.py")]);
+    check_in("a.yaml", text, delete("d"), "a: &x\n  b: 1\nc: *x\n");
+    check_in("a.yaml", text, replace("a", "a: &x 1"), "a: &x 1\nd: &y 2\nc: *x\n");
+}
