@@ -229,10 +229,10 @@ pub struct ApplyArgs {
     /// chooses them
     #[arg(long)]
     pub allow_caution: bool,
-    /// Let blocks run programs; without --yes each is shown and asked for
+    /// Let blocks run programs; without --yes you are asked for each
     #[arg(long)]
     pub allow_exec: bool,
-    /// Commit to git: first what is there and is not committed, then what the blocks change, with
+    /// Commit to git: first uncommitted work, then the blocks' changes, with
     /// a message that begins with `AI: `; nothing is pushed
     #[arg(long)]
     pub commit: bool,
@@ -375,11 +375,10 @@ mod tests {
     #[test]
     fn the_help_of_every_command_says_how_it_exits() {
         fn check(command: &Command) {
-            let mut own = command.get_subcommands().peekable();
             let help = command.get_long_about().unwrap_or_default().to_string();
             let name = command.get_name();
             assert!(name == "operator-lsp" || help.contains("Exits with "), "{name}: {help}");
-            own.for_each(check);
+            command.get_subcommands().for_each(check);
         }
         check(&Args::command());
     }

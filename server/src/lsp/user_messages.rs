@@ -78,8 +78,8 @@ pub fn refused(not_made: NotMade, unseen: &[(usize, String)]) -> String {
     if names.is_empty() {
         return not_made.why;
     }
-    let advice = "is not known here: save and close it, then try again";
-    format!("{} (what is typed in {} {advice})", not_made.why, names.join(", "))
+    let advice = "are not seen by the server: save and close it, then try again";
+    format!("{} (edits in {} {advice})", not_made.why, names.join(", "))
 }
 
 /// A step of an edit that changes the text of a document.

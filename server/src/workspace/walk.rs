@@ -30,9 +30,12 @@ pub(super) fn files(
     }
     let mut walk = FileWalk::new(workspace, ignored, limit);
     // Whoever wants everything wants to take it along.
-    walk.run(path, |walk, directory, refusal| match ignored || directory == path {
-        true => Err(refusal),
-        false => Ok(walk.pass_over(directory.clone(), refusal)),
+    walk.run(path, |walk, directory, refusal| {
+        if ignored || directory == path {
+            return Err(refusal);
+        }
+        walk.pass_over(directory.clone(), refusal);
+        Ok(())
     })?;
     walk.found.sort();
     Ok(walk.found)

@@ -213,7 +213,7 @@ fn helix_gets_commands_and_is_told_what_comes_of_them() {
         }
         let expected = "Apply fs.applyEdits a.txt\nApply fs.applyEdits a.txt and insert the reply\n\
              Reject fs.applyEdits a.txt and insert the reply\n\
-             Apply all proposals of this transcript (2)\n";
+             Apply all changes in this chat (2)\n";
         assert_eq!(titles(&actions), expected);
         client.take_action(actions[0].clone());
         assert_eq!(client.next_shown(), "applied fs.applyEdits a.txt, not saved yet");
@@ -259,7 +259,7 @@ fn what_is_typed_where_helix_does_not_show_it_is_not_edited() {
         client.unseen.insert(workspace.uri("a.txt"), 3);
         let argument = json!({"uri": chat, "block": 0});
         let error = client.command("operator.apply", &argument).unwrap_err();
-        let advice = "what is typed in a.txt is not known here: save and close it, then try again";
+        let advice = "edits in a.txt are not seen by the server: save and close it, then try again";
         assert!(error.message.contains(advice), "{}", error.message);
         assert_eq!(client.next_shown(), error.message);
         assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
@@ -283,7 +283,11 @@ fn helix_is_asked_first_for_what_it_may_refuse() {
         client.unseen.insert(workspace.uri("c.txt"), 3);
         let argument = json!({"uri": both});
         let error = client.command("operator.applyAll", &argument).unwrap_err();
-        assert!(error.message.contains("what is typed in c.txt is not known"), "{}", error.message);
+        assert!(
+            error.message.contains("edits in c.txt are not seen by the server"),
+            "{}",
+            error.message
+        );
         assert_eq!(client.next_shown(), error.message);
         assert_eq!(client.text(&workspace.uri("a.txt")), "one\ntwo\n");
         client.unseen.clear();

@@ -47,8 +47,8 @@ fn an_overwrite_is_stale_once_its_file_has_changed() {
     assert_eq!(client.statuses(&chat), expected);
     client.expect_diagnostics(
         &chat,
-        "1:0-1:5 error plan/stale: a.txt has changed since this block came in, and would be \
-         overwritten whole\n\
+        "1:0-1:5 error plan/stale: a.txt has changed since this block came in; applying it would \
+         overwrite those changes\n\
          6:0-6:5 information plan/stale: a.txt has changed since this block came in; planned anew, \
          it still fits\n",
     );

@@ -31,8 +31,8 @@ fn expect_stale(client: &mut Client, chat: &str) {
     client.expect_diagnostics_but(
         chat,
         "operator/unread-target",
-        "4:6-4:11 error plan/stale: a.txt has changed since this block came in, and would be \
-         overwritten whole\n\
+        "4:6-4:11 error plan/stale: a.txt has changed since this block came in; applying it would \
+         overwrite those changes\n\
          12:6-12:11 information plan/stale: a.txt has changed since this block came in; planned \
          anew, it still fits\n",
     );

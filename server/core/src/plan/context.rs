@@ -181,7 +181,7 @@ impl Context<'_> {
         let mut changes = ChangeSet::default();
         let lines = lines::count(&after.text);
         let how = if before == after {
-            let message = format!("the command leaves `{name}` as it is");
+            let message = format!("no change: `{name}` has this content already");
             remarks.push(*Issue::warning(PLAN_NO_CHANGE, field, message));
             Wrote::Unchanged
         } else {

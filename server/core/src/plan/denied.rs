@@ -31,7 +31,7 @@ pub(super) fn issue(
         }
         Denied::NotADirectory => format!("`{name}` is a file, and a directory is needed"),
         Denied::Outside => {
-            format!("`{name}` leads out of the workspace; give a path inside it")
+            format!("`{name}` is outside the workspace; give a path inside it")
         }
         Denied::Protected(pattern) => format!(
             "`{name}` is protected by the pattern `{pattern}`; no block can read or write it"

@@ -248,8 +248,7 @@ impl<'a> Running<'a> {
         let Some(span) = lines::span_of(text, first, last) else {
             let total = lines::count(text);
             let name = self.name();
-            let message =
-                format!("lines {first} to {last} are not all in `{name}`, which has {total}");
+            let message = format!("lines {first} to {last} are out of range: `{name}` has {total}");
             return Err(self.issue(PLAN_RANGE_OUT_OF_BOUNDS, message).detail("lines", total));
         };
         let old = &text[span.clone()];
@@ -296,7 +295,7 @@ impl<'a> Running<'a> {
             times(found.len())
         };
         let message = format!(
-            "the text is in `{}` {times}, in lines {}{rest}{more}; give more of its surroundings{which}",
+            "the text is in `{}` {times}, in lines {}{rest}{more}; include more surrounding lines{which}",
             self.name(),
             named.join(", "),
         );

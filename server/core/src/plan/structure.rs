@@ -53,7 +53,7 @@ fn plan(request: &Request, path: FilePath, before: &Content, done: Done) -> Plan
         remarks = placeholder::remarks(&[content], &before.text, FieldRole::Content);
         remarks.extend(done.warnings.iter().map(remark));
         if done.changes.is_empty() {
-            let message = format!("the command leaves `{}` as it is", shown(&path));
+            let message = format!("no change: `{}` has this content already", shown(&path));
             remarks.push(*Issue::warning(PLAN_NO_CHANGE, FieldRole::Path, message));
         }
     }

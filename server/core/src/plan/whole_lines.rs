@@ -61,7 +61,7 @@ fn span(path: &FilePath, content: &Content, wanted: &str) -> Result<Span, Box<Is
     lines::span_of(&content.text, asked.first, asked.last).ok_or_else(|| {
         let total = lines::count(&content.text);
         let message = format!(
-            "lines {wanted} are not all in `{}`, which has {}",
+            "lines {wanted} are out of range: `{}` has {}",
             shown(path),
             one_line::count(total, "line")
         );

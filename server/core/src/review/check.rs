@@ -284,7 +284,9 @@ fn observed_base(
         return None;
     }
     let says = if overwrites {
-        format!("{path} has changed since this block came in, and would be overwritten whole")
+        format!(
+            "{path} has changed since this block came in; applying it would overwrite those changes"
+        )
     } else {
         format!("{path} has changed since this block came in; planned anew, it still fits")
     };

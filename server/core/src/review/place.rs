@@ -159,8 +159,7 @@ fn unverified(placed: &Placed) -> Problem {
 
 fn inside(placed: &Placed, outer: usize) -> Problem {
     let says = format!(
-        "this may be part of the raw text that block {} leaves open, so it is not run; fix \
-         that block first",
+        "this may belong to block {}, which has no end, so it is not run; fix that block first",
         outer + 1
     );
     let place = 0..placed.block.len.min(first_line(placed));

@@ -163,7 +163,7 @@ fn title(proposal: &Proposal, offer: Offer) -> String {
 
 fn apply_all(context: &Context) -> Option<Offered> {
     let count = context.review().applicable();
-    let title = format!("Apply all proposals of this transcript ({count})");
+    let title = format!("Apply all changes in this chat ({count})");
     let kind = ActionKind::ApplyAll;
     (count > 0).then_some(Offered { kind, title, disabled: None, is_preferred: false })
 }

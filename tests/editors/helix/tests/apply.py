@@ -45,7 +45,7 @@ def apply_all_makes_every_change_that_can_be_made(helix):
     ]
     helix.write("a.txt", "one\n")
     helix.open("\n".join(blocks))
-    helix.take("id: e1", "Apply all proposals of this transcript (3)")
+    helix.take("id: e1", "Apply all changes in this chat (3)")
     helix.hears("applied 3 proposals, not saved yet")
     helix.save_all()
     helix.saved("a.txt", "uno\n")

@@ -54,9 +54,9 @@ def what_is_typed_where_the_server_is_not_shown_it_is_kept(helix):
     helix.insert("O", "// typed")
     helix.edit("chat.md")
     helix.expect("outdated workspace edit")
-    helix.expect("what is typed in c.zig is not known here: save and close it, then try again")
+    helix.expect("edits in c.zig are not seen by the server: save and close it, then try again")
     helix.take("action:", "Apply fs.applyEdits c.zig")
-    helix.hears("what is typed in c.zig is not known here: save and close it, then try again")
+    helix.hears("edits in c.zig are not seen by the server: save and close it, then try again")
     helix.edit("c.zig")
     helix.until("what was typed", lambda: helix.buffer() == ["// typed", "one", "two"])
     helix.run("write")
@@ -75,9 +75,9 @@ def a_file_that_is_typed_before_it_is_created_is_kept(helix):
     helix.insert("i", "typed")
     helix.edit("chat.md")
     helix.expect("outdated workspace edit")
-    helix.expect("what is typed in new.zig is not known here")
+    helix.expect("edits in new.zig are not seen by the server")
     helix.take("action:", "Apply fs.write new.zig")
-    helix.hears("what is typed in new.zig is not known here")
+    helix.hears("edits in new.zig are not seen by the server")
     helix.edit("new.zig")
     helix.until("what was typed", lambda: helix.buffer()[0] == "typed")
 
@@ -104,9 +104,9 @@ def apply_all_ends_at_a_file_whose_text_is_not_known(helix):
     helix.insert("O", "// typed")
     helix.edit("chat.md")
     helix.expect("outdated workspace edit")
-    helix.expect("what is typed in c.zig is not known here")
-    helix.take("id: e1", "Apply all proposals of this transcript (3)")
-    helix.hears("document has changed (what is typed in c.zig is not known here: save and close it, then try again)")
+    helix.expect("edits in c.zig are not seen by the server")
+    helix.take("id: e1", "Apply all changes in this chat (3)")
+    helix.hears("document has changed (edits in c.zig are not seen by the server: save and close it, then try again)")
     helix.statuses([
         "applied: fs.applyEdits a.txt (e1)",
         "ready: fs.applyEdits c.zig (e2)",

@@ -54,7 +54,7 @@ fn explain(value: &str, error: DecodeError) -> Base64Error {
             (at, "a blank inside base64: the value is one unbroken word".to_owned())
         }
         (Some((at, c @ ('-' | '_'))), _) => {
-            (at, format!("`{c}` is of the URL alphabet: the standard one has `+` and `/`"))
+            (at, format!("`{c}` is of URL-safe base64; standard base64 has `+` and `/`"))
         }
         (Some((at, c)), _) => (at, format!("`{c}` is not a base64 character")),
         (None, DecodeKind::Trailing) => {
@@ -62,8 +62,9 @@ fn explain(value: &str, error: DecodeError) -> Base64Error {
         }
         (None, DecodeKind::Length) => {
             let length = value.len();
-            let says =
-                format!("the length is {length}, not a multiple of 4: it is cut, or lacks `=`");
+            let says = format!(
+                "the length is {length}, not a multiple of 4: it is cut off, or `=` padding is missing"
+            );
             (length - 1, says)
         }
         (None, DecodeKind::Padding | DecodeKind::Symbol) => {
@@ -87,8 +88,8 @@ fn repair(value: &str) -> Option<Repair> {
     };
     let candidates = [
         ("Drop the blanks", unbroken.clone(), true),
-        ("Set the padding right", padded(value), false),
-        ("Drop the blanks and set the padding right", padded(&unbroken), false),
+        ("Fix the padding", padded(value), false),
+        ("Drop the blanks and fix the padding", padded(&unbroken), false),
     ];
     let (title, value, only_blanks) = candidates.into_iter().find(|(_, text, _)| is_sound(text))?;
     Some(Repair { title, value, only_blanks })

@@ -149,7 +149,7 @@ fn sections(draft: &mut Draft<'_>) {
 fn search(draft: &mut Draft<'_>, search: &Part, replace: &Part) {
     let content = &draft.source.text[search.value.clone()];
     if content.is_empty() {
-        let says = "SEARCH is empty, and the empty text is everywhere";
+        let says = "SEARCH is empty";
         let place = search.marker.clone();
         let edit = Replacement::new(search.key.start..replace.marker.end, Word::Overwrite.as_str());
         let problem = Problem::new(problem::REPLACER_EMPTY_SEARCH, place, says);

@@ -24,7 +24,7 @@ pub fn opens(line: &str, next: &str) -> Opening {
     match (marked.word, marked.likeness) {
         (Word::End, Likeness::Prefix | Likeness::Within) => Opening::Nothing,
         (Word::End, _) => {
-            let says = "<<<END>>> ends nothing: no block is open here";
+            let says = "unexpected <<<END>>>: no block is open here";
             let problem = Problem::new(problem::REPLACER_UNEXPECTED_MARKER, marked.span, says);
             let remove = Replacement::remove(0..line.len());
             Opening::Stray(problem.fix("Remove <<<END>>>", vec![remove]))

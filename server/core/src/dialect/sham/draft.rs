@@ -245,7 +245,7 @@ impl<'a> Draft<'a> {
         if let (Some(own), Some(exact)) = (self.id, &exact)
             && (own != id || end.style != self.style)
         {
-            let says = format!("this block is ended by `{exact}`");
+            let says = format!("the end marker must be `{exact}`");
             let problem = Problem::new(problem::SHAM_MISMATCHED_END, at(&end.core), says);
             let edit = Replacement::new(span.clone(), exact.clone());
             self.problems.push(problem.fix(format!("Make it `{exact}`"), vec![edit]));

@@ -45,7 +45,7 @@ fn one_match_or_the_one_that_is_named() {
         "b\na\nb\n",
         r#"{"op":"replaceFirst","find":"b","text":"c"}"#,
         PLAN_TEXT_AMBIGUOUS,
-        "edit 1: the text is in `x` 2 times, in lines 1, 3; give more of its surroundings, or say which with `occurrence`",
+        "edit 1: the text is in `x` 2 times, in lines 1, 3; include more surrounding lines, or say which with `occurrence`",
     );
     assert_eq!(issue.details["lines"], serde_json::json!([1, 3]));
     assert_eq!(issue.related.iter().map(|related| related.2).collect::<Vec<_>>(), [1, 3]);
@@ -53,7 +53,7 @@ fn one_match_or_the_one_that_is_named() {
         "}\n}\n}\n",
         r#"{"op":"insertAfter","anchor":"}\n}\n","text":"x"}"#,
         PLAN_TEXT_AMBIGUOUS,
-        "edit 1: the text is in `x` 2 times, in lines 1, 2; the places overlap; give more of its surroundings, or say which with `occurrence`",
+        "edit 1: the text is in `x` 2 times, in lines 1, 2; the places overlap; include more surrounding lines, or say which with `occurrence`",
     );
     check_refused(
         "b b",
@@ -109,13 +109,13 @@ fn ranges_are_whole_lines() {
         "a\nb\n",
         &range(2, 3, "x"),
         PLAN_RANGE_OUT_OF_BOUNDS,
-        "edit 1: lines 2 to 3 are not all in `x`, which has 2",
+        "edit 1: lines 2 to 3 are out of range: `x` has 2",
     );
     check_refused(
         "",
         &range(1, 1, "x"),
         PLAN_RANGE_OUT_OF_BOUNDS,
-        "edit 1: lines 1 to 1 are not all in `x`, which has 0",
+        "edit 1: lines 1 to 1 are out of range: `x` has 0",
     );
 }
 

@@ -66,7 +66,7 @@ fn what_cannot_be_written_says_why() {
     check(
         write("../x", ""),
         PLAN_OUTSIDE_WORKSPACE,
-        "`../x` leads out of the workspace; give a path inside it",
+        "`../x` is outside the workspace; give a path inside it",
     );
     check(write("src", ""), PLAN_NOT_A_FILE, "`src` is a directory, and a file is needed");
     let below = check(

@@ -122,7 +122,7 @@ pub fn fix_all(context: &Context) -> Option<CodeAction> {
     if all.is_empty() {
         return None;
     }
-    let title = "Fix all problems that have one sure fix";
+    let title = "Fix all problems that have exactly one fix";
     Some(CodeAction {
         title: title.to_owned(),
         kind: Some(CodeActionKind::new(ActionKind::FixAll.identifier())),
