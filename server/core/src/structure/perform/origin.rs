@@ -35,11 +35,20 @@ impl Origin<'_> {
         });
         loop {
             match (was.next(), is.next()) {
-                (Some(was), Some((_, is))) if is_alike((self.parsed, was), (after, is)) => {}
+                (Some(was), Some((_, is)))
+                    if is_alike((self.parsed, was), (after, is))
+                        && (was != self.index || self.is_member_still(after, is)) => {}
                 (None, None) => return true,
                 _ => return false,
             }
         }
+    }
+
+    /// Whether a structure is no member of a list, or is one in the same way.
+    fn is_member_still(&self, after: &Parsed, is: usize) -> bool {
+        let node = |parsed, index| frame::node(parsed, index).kind_id();
+        Place::of(self.parsed, self.index).list.is_none()
+            || node(self.parsed, self.index) == node(after, is)
     }
 }
 
@@ -49,7 +58,6 @@ fn is_firm(structure: &Structure) -> bool {
 }
 
 /// Whether two structures are of the same kind, as functions and methods are, and called the same.
-/// A member of a list is one in no other way.
 fn is_alike((parsed, was): (&Parsed, usize), (after, is): (&Parsed, usize)) -> bool {
     let [one, other] =
         [(parsed, was), (after, is)].map(|(parsed, index)| &parsed.outline.structures[index]);
@@ -63,10 +71,7 @@ fn is_alike((parsed, was): (&Parsed, usize), (after, is): (&Parsed, usize)) -> b
         Some(name) => name.of(parsed.text()).split_whitespace().collect::<Vec<_>>().join(" "),
         None => it.header_text(parsed.text()),
     };
-    let is_member = || Place::of(parsed, was).list.is_some();
-    let node = |parsed, index| frame::node(parsed, index).kind_id();
     (one.kind == other.kind || kinds.iter().any(are))
         && called(parsed, one) == called(after, other)
         && blank_lines(parsed, one) == blank_lines(after, other)
-        && (!is_member() || node(parsed, was) == node(after, is))
 }
