@@ -386,8 +386,8 @@ fn what_may_be_raw_text_is_blocked() {
     assert_eq!(
         checked(&unended),
         [
-            "blocked scan/inside-unterminated ‹OPERATOR_CMD›: this may be part of the raw text \
-             that block 1 leaves open, so it is not run; fix that block first",
+            "blocked scan/inside-unterminated ‹OPERATOR_CMD›: this may belong to block 1, \
+             which has no end, so it is not run; fix that block first",
             "ready",
         ]
     );

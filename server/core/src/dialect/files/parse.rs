@@ -116,7 +116,7 @@ fn holds_block(draft: &Draft<'_>, named: &Named, end: usize) -> Option<Problem> 
     let mut begins = |at: &usize| content.step(draft.line(*at), draft.line(at + 1));
     let at = (1..end).find(|at| begins(at) == Begins::BlockInText)?;
     let says = format!(
-        "this line begins an edit below other text, so whether the fence holds the file `{}` or the \
+        "this line is of an edit, with other text above it, so whether the fence holds the file `{}` or the \
          edit is not certain, and neither is applied; put an edit in a fence of its own, and write a \
          file with such a line in another dialect",
         excerpt(&named.path, 120)
