@@ -368,6 +368,21 @@ fn what_was_undone_is_there_again_where_an_editor_drops_what_was_typed_after_it(
 }
 
 #[test]
+fn what_is_there_again_takes_nothing_from_what_leads_there_now() {
+    let mut book = Book::default();
+    let operation = book.apply(&[work("a", "f 0 1")]);
+    book.apply(&[work("b", "f 1 2")]);
+    book.see("f", "2");
+    // Of an edit that was made in part, that part alone is put on record once more.
+    book.take(Event::Forgotten { operation });
+    book.see("f", "0");
+    book.apply(&[work("a", "f 0 1")]);
+    book.check("a b", "a");
+    book.see("f", "2");
+    book.check("a b", "a b");
+}
+
+#[test]
 fn what_was_undone_is_not_made_again_by_a_change_to_another_text() {
     let mut book = Book::default();
     book.apply(&[work("a", "f z -")]);

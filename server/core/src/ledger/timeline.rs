@@ -1,5 +1,7 @@
 //! One file's changes in order: who made which, and which were undone.
 
+use std::ops::Range;
+
 use super::identity::OperationId;
 use super::operation::Transition;
 use crate::fingerprint::Fingerprint;
@@ -135,24 +137,29 @@ impl Timeline {
     /// The steps that would be made again if a file were there again as it was before something
     /// else was done; `None` for another state.
     pub fn left_by(&self, state: State) -> Option<&[Step]> {
-        self.find_left(state).map(|(number, count)| &self.left[number][..count])
+        self.find_left(state).map(|(number, steps)| &self.left[number][steps])
     }
 
-    /// Which of the runs leads to a state, and after how many steps.
-    fn find_left(&self, state: State) -> Option<(usize, usize)> {
+    /// Which of the runs leads to a state, and by which steps of it: those after the last one whose end
+    /// is a state of the steps.
+    fn find_left(&self, state: State) -> Option<(usize, Range<usize>)> {
         if !matches!(state, State::File(_)) {
             return None;
         }
         let after = |run: &Vec<Step>| run.iter().rposition(|step| step.after == state);
         let mut all = self.left.iter().enumerate().rev();
-        all.find_map(|(number, run)| Some((number, after(run)? + 1)))
+        all.find_map(|(number, run)| {
+            let end = after(run)? + 1;
+            let start = (0..end).rev().find(|at| self.position_of(run[*at].before).is_some())?;
+            Some((number, start..end))
+        })
     }
 
     /// Undoes what was done instead of the changes that lead to a state, so that they can be redone;
     /// returns the steps undone, the last first.
     pub fn turn(&mut self, to: State) -> Vec<Step> {
-        let Some((number, _)) = self.find_left(to) else { return Vec::new() };
-        let run = self.left.remove(number);
+        let Some((number, steps)) = self.find_left(to) else { return Vec::new() };
+        let run = self.left.remove(number).split_off(steps.start);
         let Some(at) = run.first().and_then(|it| self.position_of(it.before)) else {
             return Vec::new();
         };
