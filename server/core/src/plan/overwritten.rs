@@ -156,8 +156,10 @@ fn is_dots(line: &str) -> bool {
     has_dots && line.chars().all(|char| ".…⋯, ".contains(char))
 }
 
-/// That the new text has syntax errors that the old one does not have.
+/// That the new text has syntax errors that the old one does not have. A file without any structure
+/// may be text whatever its name is.
 fn breaks(old: &Parsed, new: &Parsed) -> Option<String> {
+    old.outline.structures.first()?;
     let errors = &new.outline.errors;
     let first = errors.first().filter(|_| errors.len() > old.outline.errors.len())?;
     let [line, _] = new.lines_of(first);

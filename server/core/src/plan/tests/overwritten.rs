@@ -52,6 +52,7 @@ fn a_file_with_errors_may_keep_them() {
         "",
     );
     check("a.txt", "one (\ntwo\n", "one (((\ntwo\n", "");
+    check("a.py", "one\n", "one or two words\n", "");
 }
 
 #[test]
