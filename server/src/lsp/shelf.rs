@@ -73,7 +73,8 @@ pub struct Kept {
     pub others: Option<BTreeSet<FilePath>>,
     /// The files that other programs have not saved.
     pub unsaved: Arc<BTreeSet<FilePath>>,
-    /// Where it was read for the first time, the files that were not saved when a server ended.
+    /// Where it was read for the first time, or another program does not tell of unsaved files any
+    /// more, the files that were not saved when a server ended.
     pub left: BTreeSet<FilePath>,
 }
 
@@ -114,7 +115,8 @@ impl Shelf {
         };
         let is_first = self.edition.is_none();
         let others = is_first.then(|| workspace.told_since(site.kept_length())).flatten();
-        let left = if is_first { workspace.left_unsaved() } else { BTreeSet::new() };
+        let is_ended = self.unsaved.iter().any(|file| !unsaved.contains(file));
+        let left = if is_first || is_ended { workspace.left_unsaved() } else { BTreeSet::new() };
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
         Some(Kept { folders, why, edition, ledger, bases, others, unsaved, left })
     }
@@ -146,7 +148,7 @@ impl Shelf {
         let last = |ledger: &Ledger| ledger.operations().next_back().map(|it| it.id);
         let is_first = self.edition.is_none();
         let others = kept.others.as_ref().filter(|_| is_first);
-        let left = kept.left.iter().filter(|file| is_first && !open.contains(file));
+        let left = kept.left.iter().filter(|file| !open.contains(file));
         left.for_each(|file| self.book.mark_left(file.clone()));
         let before = std::mem::replace(&mut self.kept, kept.ledger.clone());
         let old = std::mem::replace(&mut self.book.ledger, kept.ledger.clone());
