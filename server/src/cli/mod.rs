@@ -100,7 +100,7 @@ fn execute(command: &Command) -> io::Result<Exit> {
     }
 }
 
-/// How a command prints what comes of it.
+/// The format that a command prints its result in.
 fn format(command: &Command) -> Format {
     match command {
         Command::Check(args) => args.format,

@@ -165,6 +165,25 @@ fn what_was_not_saved_is_applied_where_another_server_has_reviewed_the_disk() {
 }
 
 #[test]
+fn what_was_not_saved_stays_applied_for_another_editor_once_the_server_has_ended() {
+    for is_killed in [true, false] {
+        let (workspace, mut client, chat) = applied_unsaved();
+        let (mut other, _) = start(&workspace, &insert());
+        assert_eq!(other.statuses(&chat), APPLIED);
+        match is_killed {
+            true => client.kill(),
+            false => assert_eq!(client.shut_down(), 0),
+        }
+        // It looks at the disk before the first editor has started a server again.
+        other.tell_files(&[(workspace.uri("a.txt"), 2)]);
+        assert_eq!(other.statuses(&chat), APPLIED);
+        assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
+        other.open(&workspace.uri("a.txt"), "plaintext", "one\n");
+        assert_eq!(other.statuses(&chat), READY, "it is not there");
+    }
+}
+
+#[test]
 fn what_was_not_saved_and_is_given_up_is_ready_once_the_file_is_opened() {
     let (workspace, client, chat) = applied_unsaved();
     client.kill();

@@ -125,7 +125,7 @@ impl<'a> Extents<'a> {
         }
     }
 
-    /// Whether a comment is no part of what comes after it: a shebang, the name of the encoding,
+    /// Whether a comment does not belong to what comes after it: a shebang, the name of the encoding,
     /// the docs of what is around.
     fn is_apart(&self, comment: &Span) -> bool {
         let is_shebang = comment.start == 0 && self.text.starts_with("#!");

@@ -13,7 +13,7 @@ mod steps;
 mod structure;
 
 use super::*;
-use crate::command::{Missing, Only, ReadLines, SearchFor, WriteMode};
+use crate::command::{Missing, Only, ReadLines, SearchFor, WholeFile, WriteMode};
 use crate::dialect::reply::{details, line};
 use crate::problem::Code;
 use crate::snapshot::{MemorySnapshot, PathStyle};
@@ -38,6 +38,19 @@ fn command(step: Step) -> Command {
 
 fn read(path: String) -> Step {
     Step::Read { path, lines: ReadLines::All, delimiter: None }
+}
+
+/// The step that writes a whole file from a fence.
+fn whole_file(path: &str, text: &str) -> Step {
+    let file = WholeFile {
+        text: text.into(),
+        path_line: None,
+        names_other: false,
+        marked: None,
+        is_new: false,
+        elides: false,
+    };
+    Step::WholeFile { path: path.into(), file }
 }
 
 fn plan_in(snapshot: &MemorySnapshot, step: Step) -> Result<Plan, Vec<Issue>> {

@@ -160,7 +160,7 @@ fn warned(text: &mut String, answer: &Answer) {
     }
 }
 
-/// Which file it was, where the block has a name before its path that is no directory of it.
+/// Which file it was, where the path that the block states begins with a name that was left out.
 fn file(path: &FilePath, answer: &Answer) -> String {
     let command = answer.placed.block.parsed.command.as_ref();
     let written = command.and_then(Command::path).unwrap_or_default().replace('\\', "/");

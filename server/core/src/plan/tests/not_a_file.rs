@@ -1,21 +1,12 @@
 //! Texts that are taken as those of whole files, and those that are refused.
 
 use super::*;
-use crate::command::WholeFile;
 use crate::problem::FILES_NOT_A_FILE;
 
 /// What is said of a text that is to be that of the file at `path`, which has the text `before`.
 fn says(path: &str, before: &str, text: &str) -> Option<String> {
     let snapshot = MemorySnapshot::of([(path, before)]);
-    let file = WholeFile {
-        text: text.into(),
-        path_line: None,
-        names_other: false,
-        marked: None,
-        is_new: false,
-        elides: false,
-    };
-    let issues = plan_in(&snapshot, Step::WholeFile { path: path.into(), file }).err()?;
+    let issues = plan_in(&snapshot, whole_file(path, text)).err()?;
     assert_eq!(issues[0].code, FILES_NOT_A_FILE, "{issues:?}");
     let (line, _) = issues[0].message.split_once(", so").unwrap();
     Some(line.trim_start_matches("line ").to_owned())

@@ -2,7 +2,6 @@
 
 use super::caution::reasons;
 use super::*;
-use crate::command::WholeFile;
 
 const JS: &str = "function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n\n\
                   function three() {\n  return 3;\n}\n\nmodule.exports = { one, two, three };\n";
@@ -13,15 +12,7 @@ const PY: &str =
 /// The reasons for a look at the text that takes the place of a file.
 fn looks(path: &str, before: &str, text: &str) -> Vec<&'static str> {
     let snapshot = MemorySnapshot::of([(path, before)]);
-    let file = WholeFile {
-        text: text.into(),
-        path_line: None,
-        names_other: false,
-        marked: None,
-        is_new: false,
-        elides: false,
-    };
-    reasons(&snapshot, Step::WholeFile { path: path.into(), file })
+    reasons(&snapshot, whole_file(path, text))
 }
 
 fn check(path: &str, before: &str, text: &str, expected: &str) {

@@ -44,7 +44,7 @@ impl Origin<'_> {
         }
     }
 
-    /// Whether a structure is no member of a list, or is one in the same way.
+    /// Whether a member of a list is in a node of the same kind as before; true for other structures.
     fn is_member_still(&self, after: &Parsed, is: usize) -> bool {
         let node = |parsed, index| frame::node(parsed, index).kind_id();
         Place::of(self.parsed, self.index).list.is_none()
