@@ -56,7 +56,9 @@ fn what_was_applied_in_a_folder_is_known_whatever_folders_are_beside_it() {
         }
         let mut client = start(&["one", "two"]);
         client.on_edit = super::client::OnEdit::Apply;
-        client.command("operator.undo", &json!({"uri": chat})).unwrap();
+        let error = client.command("operator.undo", &json!({"id": 1})).unwrap_err();
+        assert_eq!(error.code, -32602, "of which folder is not said");
+        client.command("operator.undo", &json!({"uri": chat, "id": 1})).unwrap();
         assert_eq!(
             (workspace.text("one/a.txt"), workspace.text("two/a.txt")),
             ("1\n".to_owned(), "1\n".to_owned())

@@ -62,8 +62,9 @@ export class Operations implements vscode.Disposable {
 
     /** Undoes an operation, or the newest one. @throws why it was not undone. */
     async undo(operation?: Operation): Promise<void> {
-        const id = operation === undefined ? {} : { id: operation.id };
-        await this.change(UNDO, { ...this.workspace(), ...id });
+        // Each folder numbers its operations by itself, and a transcript is of one folder.
+        const id = operation && { id: operation.id };
+        await this.change(UNDO, { ...this.workspace(), ...(operation && transcriptOf(operation)), ...id });
     }
 
     /** Makes what was undone last again. @throws why that was not done. */
@@ -80,9 +81,9 @@ export class Operations implements vscode.Disposable {
         await this.server.execute(command, Object.keys(argument).length === 0 ? undefined : argument);
     }
 
-    /** Which workspace is meant, where no folder is open. */
+    /** Which workspace is meant, unless there is one folder. */
     private workspace(): { uri: string } | undefined {
-        if (vscode.workspace.workspaceFolders !== undefined) {
+        if (vscode.workspace.workspaceFolders?.length === 1) {
             return undefined;
         }
         const active = vscode.window.activeTextEditor?.document.uri;
@@ -102,4 +103,13 @@ export class Operations implements vscode.Disposable {
         this.failure = undefined;
         this.changed.fire(undefined);
     }
+}
+
+/** The URI of an operation's transcript, where that is a document. */
+function transcriptOf({ transcript }: Operation): { uri: string } | undefined {
+    if (transcript.startsWith('stdin:')) {
+        return undefined;
+    }
+    const isUri = /^[a-z][a-z0-9+.-]+:/i.test(transcript);
+    return { uri: isUri ? transcript : vscode.Uri.file(transcript).toString() };
 }

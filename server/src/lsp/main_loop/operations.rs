@@ -12,6 +12,7 @@ use operator_core::snapshot::Snapshot;
 use operator_core::spec::Effect;
 use serde_json::Value;
 use tokio::sync::oneshot;
+use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{CodeAction, Uri, WorkspaceEdit};
 
 use super::{Asked, Meaning, State};
@@ -271,6 +272,10 @@ impl State {
             Ok(argument) => argument,
             Err(error) => return drop(reply.send(Err(error))),
         };
+        if uri.is_none() && id.is_some() && self.folders.len() > 1 {
+            let says = "each folder numbers its operations by itself: `uri` must name a document of the folder";
+            return drop(reply.send(Err(Error::invalid_params(says))));
+        }
         let site = match (uri, self.made_edits.last()) {
             (Some(uri), _) => self.sites.of(&uri),
             (None, Some(sent)) => {
