@@ -75,8 +75,13 @@ fn two_equal_blocks_are_two_blocks() {
     apply(&world, &[]).exits(0);
     assert_eq!(world.text("a.txt"), "yyx\n");
     world.put("chat.md", sham.replace("ROOT", &root).repeat(3));
+    let said = world.run(&["check", "chat.md"]).exits(0).out;
+    let warning = "warning[plan/made-above]: an equal block above is applied";
+    assert_eq!(said.matches(warning).count(), 1, "{said}");
     apply(&world, &[]).exits(0);
     assert_eq!(world.text("a.txt"), "yyyx\n");
+    let said = world.run(&["check", "chat.md"]).exits(0).out;
+    assert!(!said.contains("made-above"), "{said}");
 }
 
 #[test]

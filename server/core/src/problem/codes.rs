@@ -170,6 +170,7 @@ codes! {
     PLAN_NO_CHANGE = "plan/no-change",
     PLAN_PLACEHOLDER = "plan/placeholder",
     PLAN_OWN_NAME = "plan/own-name",
+    PLAN_MADE_ABOVE = "plan/made-above",
     PLAN_NEEDS_A_LOOK = "plan/needs-a-look",
     PLAN_MAKES_REPOSITORY = "plan/makes-repository",
     PLAN_ALL_OR_NOTHING = "plan/all-or-nothing",

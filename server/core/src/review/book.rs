@@ -18,6 +18,9 @@ use crate::plan::Outcome;
 use crate::scan::{Block, Scan};
 use crate::spec::Effect;
 
+/// How many equal blocks above a block are asked about.
+const MOST_EQUAL: u32 = 16;
+
 /// The ledger, and which transcript asks it. A clone is cheap and does not change.
 #[derive(Clone, Default)]
 pub struct Book {
@@ -190,6 +193,11 @@ impl Book {
             work.transitions.iter().any(|it| about.iter().any(|path| it.path.is_within(path)))
         };
         self.ledger.standing_where(&self.transcript, id, everywhere, is_about)
+    }
+
+    /// Whether one of the first equal blocks above is applied.
+    pub fn is_made_above(&self, block: &Block, nth: u32, about: &[FilePath]) -> bool {
+        (0..nth.min(MOST_EQUAL)).any(|above| self.standing(block, above, about).applied.is_some())
     }
 
     /// Notes what the model is told of a block of a transcript; nothing any more with `None`.

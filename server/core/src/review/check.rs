@@ -66,6 +66,16 @@ impl CheckResult {
         }
     }
 
+    /// The same with a warning that an equal block above is applied.
+    pub fn made_above(&self, block: &Block) -> CheckResult {
+        let place = block.parsed.locate(FieldRole::Action, None);
+        let message = "an equal block above is applied; this one makes the same change once more";
+        let mut problem = Problem::new(problem::PLAN_MADE_ABOVE, place, message.to_owned());
+        problem.severity = Severity::Warning;
+        let problems = self.problems.iter().cloned().chain([problem]).collect();
+        CheckResult { problems, ..self.clone() }
+    }
+
     /// A check result that says nothing about the workspace.
     pub fn empty(status: Status) -> CheckResult {
         CheckResult {

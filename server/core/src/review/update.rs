@@ -306,7 +306,13 @@ impl<'a> Update<'a> {
                 let is_applied = new.status == Status::Applied;
                 new.answered = is_applied && reply.is_some_and(|reply| reply.ok);
                 (new.by, new.undone) = (standing.applied, standing.undone);
+                let is_made_above = || {
+                    new.status == Status::Ready
+                        && !planned.targets.is_empty()
+                        && self.book.is_made_above(block, new.nth, &planned.looked_at)
+                };
                 new.check_result = match new.status == planned.status {
+                    true if is_made_above() => Arc::new(planned.made_above(block)),
                     true => planned.clone(),
                     // What is done or refused is not held against the workspace any more.
                     false => Arc::new(planned.settled(new.status)),
