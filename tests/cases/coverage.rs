@@ -159,7 +159,8 @@ const DEMANDS: &[Demand] = &[
 /// request that this very server has answered (`plan/tests/edit_ops.rs`); replies are too large
 /// once files of many megabytes are read (`tests/it/cli/replies.rs`); what is not saved elsewhere takes
 /// another editor (`tests/it/lsp/unsaved.rs`).
-const ELSEWHERE: &[&str] = &["edit-ops/out-of-range", "plan/reply-too-large", "plan/unsaved"];
+const ELSEWHERE: &[&str] =
+    &["edit-ops/out-of-range", "plan/made-above", "plan/reply-too-large", "plan/unsaved"];
 
 /// The errors that no text of a model corrects, with the reason.
 const NOT_FOR_THE_MODEL: &[(&str, &str)] = &[

@@ -131,7 +131,7 @@ impl Shelf {
         let before = std::mem::replace(&mut self.unsaved, unsaved.clone());
         // They are saved by now, and the editor may still show what was there before.
         for file in open.iter().filter(|file| before.contains(*file) && !unsaved.contains(*file)) {
-            self.book.mark_unread(file.clone());
+            self.book.mark_unread(file.clone(), self.book.ledger.head(file));
         }
         before.symmetric_difference(unsaved).cloned().collect()
     }
@@ -198,7 +198,7 @@ impl Shelf {
             let is_other = |then: &Ledger, now: &Ledger| then.head(file) != now.head(file);
             let is_told = others.is_none_or(|others| others.iter().any(|it| file.is_within(it)));
             if is_told && is_other(&before, &kept.ledger) && is_other(&old, &self.book.ledger) {
-                self.book.mark_unread(file.clone());
+                self.book.mark_unread(file.clone(), old.head(file));
             }
         }
         last(&old) != last(&self.book.ledger) || matches!(kept.why, Why::Other(_))
@@ -245,6 +245,7 @@ impl Shelf {
     /// second time.
     pub fn see_redo(&mut self, file: &FilePath, state: Option<FileState>) -> Vec<Event> {
         let found = state.map(|state| Observation { path: file.clone(), state, closed: false });
+        let found = found.filter(|_| !self.book.is_unread(file));
         let Some(found) = found.filter(|it| self.book.ledger.is_redo(it)) else {
             return Vec::new();
         };
@@ -252,11 +253,16 @@ impl Shelf {
         self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
     }
 
-    /// Takes in that the editor shows another text of a file, or has saved it. Gives whether it was not
-    /// saved when a server ended.
-    pub fn mark_read(&mut self, file: &FilePath) -> bool {
+    /// Takes in that the editor shows another text of a file, which `shown` gives, or has saved it.
+    /// Gives whether it was not saved when a server ended.
+    pub fn mark_read(
+        &mut self,
+        file: &FilePath,
+        shown: impl FnOnce() -> Option<FileState>,
+    ) -> bool {
         let was_left = self.book.is_left(file);
-        self.book.mark_read(file);
+        let shown = if self.book.is_unread(file) { shown() } else { None };
+        self.book.mark_read(file, shown);
         was_left
     }
 

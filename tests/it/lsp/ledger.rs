@@ -431,6 +431,43 @@ fn what_the_command_line_does_before_the_ledger_is_read_is_not_undone_by_the_tex
 }
 
 #[test]
+fn a_text_between_two_changes_of_the_command_line_undoes_none_of_them() {
+    let all = insert() + &insert().replace("i-1", "i-2");
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &all);
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    let said = |first: &str, second: &str| {
+        format!("0 {first}: fs.applyEdits a.txt\n1 {second}: fs.applyEdits a.txt\n")
+    };
+    assert_eq!(client.statuses(&chat), said("ready", "ready"));
+    let shell = CommandLine::sharing(&workspace);
+    shell.apply_file("chat.md");
+    workspace.put("chat.md", &all);
+    shell.apply_file("chat.md");
+    // The editor has read the file between both, and the server is told of that late.
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), said("applied", "applied"));
+    client.change_whole(&file, "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), said("applied", "applied"));
+    client.change_whole(&file, "one\ntwo\ntwo\n");
+    assert_eq!(client.statuses(&chat), said("applied", "applied"));
+    shell.undo();
+    shell.undo();
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), said("ready", "ready"));
+    client.change_whole(&file, "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), said("ready", "ready"));
+    client.change_whole(&file, "one\n");
+    assert_eq!(client.statuses(&chat), said("ready", "ready"));
+    // What is done by hand once the file is read anew is news.
+    client.change_whole(&file, "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), said("applied", "ready"));
+    client.change_whole(&file, "one\n");
+    assert_eq!(client.statuses(&chat), said("ready", "ready"));
+}
+
+#[test]
 fn what_the_command_line_does_to_an_open_file_is_not_undone_by_the_text_before() {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
     let (mut client, chat) = start(&workspace, &insert());

@@ -8,6 +8,7 @@ use memchr::memmem;
 
 use super::{ALL, Dialect};
 use crate::dialect::off::NEEDLE as OFF;
+use crate::dialect::thought::NEEDLE as THOUGHT;
 use crate::text::Span;
 
 /// Some dialects and the search for all their needles. A clone is cheap.
@@ -258,7 +259,9 @@ const RARE: [u8; 3] = *b"<`~";
 fn needles(list: &[&'static dyn Dialect]) -> Vec<Needle> {
     let mut rare = Needle::new(Hook::Signs(RARE));
     let mut shared = ["_", "--", "!"].map(|hook| (hook, Needle::new(text(hook))));
-    // That of the comments is searched for anyway.
+    // Those of the comments and of thoughts are searched for anyway.
+    let (thought, of) = (THOUGHT.as_bytes(), Subset::default());
+    rare.push(Whole { text: thought, at: 0, any_case: false, of });
     let mut others = BTreeMap::from([(OFF, Subset::default())]);
     for (of, rules) in list.iter().enumerate().map(|(at, it)| (Subset::one(at), it.rules())) {
         let exact = rules.needles.iter().map(|needle| (*needle, false));

@@ -38,6 +38,7 @@ mod recognise;
 pub(crate) mod reply;
 mod rules;
 mod signed;
+pub(crate) mod thought;
 mod unended;
 mod unknown;
 mod writing;

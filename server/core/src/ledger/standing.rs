@@ -126,6 +126,12 @@ impl Ledger {
         self.timelines.get(path).is_some_and(|timeline| timeline.can_redo())
     }
 
+    /// Whether a file was in a state on its way from `before` to what it is, see
+    /// [`Timeline::has_passed`](super::timeline::Timeline::has_passed).
+    pub fn has_passed(&self, path: &FilePath, before: Option<State>, state: State) -> bool {
+        self.timelines.get(path).is_some_and(|timeline| timeline.has_passed(before, state))
+    }
+
     /// What is at a path, as far as the ledger was told.
     pub fn head(&self, path: &FilePath) -> Option<State> {
         self.timelines.get(path).map(|timeline| timeline.head())

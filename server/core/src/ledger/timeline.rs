@@ -129,6 +129,16 @@ impl Timeline {
         found.map(|at| &self.redo[at..])
     }
 
+    /// Whether a file was in a state on its way from `before` to what it is, by changes or by undoing
+    /// them. Where it is not known how it was before, the way begins with the first state.
+    pub fn has_passed(&self, before: Option<State>, state: State) -> bool {
+        let redone = |state| self.redone_by(state).map(|steps| self.steps.len() + steps.len());
+        let place = |state| self.position_of(state).or_else(|| redone(state));
+        let (from, to) = (before.and_then(place).unwrap_or_default(), self.steps.len());
+        place(state)
+            .is_some_and(|at| at != from && at != to && (from.min(to)..to.max(from)).contains(&at))
+    }
+
     /// Whether changes were undone that can be made again.
     pub fn can_redo(&self) -> bool {
         !self.redo.is_empty() || !self.left.is_empty()

@@ -35,8 +35,8 @@ pub struct Book {
     /// What the model is told of blocks that were applied, run or refused since the program began.
     told: HashTrieMapSync<(Transcript, BlockId), Arc<Told>>,
     /// The files that another program has changed while an editor shows them, which it has not read
-    /// anew yet: that they are as before says nothing.
-    unread: HashTrieSetSync<FilePath>,
+    /// anew yet: that they are as before says nothing. With what they are in the editor.
+    unread: HashTrieMapSync<FilePath, Option<State>>,
     /// The files that an editor had not saved when its server ended, until it shows them again: what is
     /// on disk says nothing.
     left: HashTrieSetSync<FilePath>,
@@ -109,8 +109,11 @@ impl Book {
         candidates: &dyn Fn(&FilePath) -> Vec<Candidate>,
     ) -> Vec<Event> {
         let is_old = |it: &Observation| {
-            let unsure = if it.closed { &self.left } else { &self.unread };
-            unsure.contains(&it.path) && self.ledger.is_reversal(it)
+            let is_unsure = match it.closed {
+                true => self.is_left(&it.path),
+                false => self.is_unread(&it.path),
+            };
+            is_unsure && self.ledger.is_reversal(it)
         };
         let news: Vec<Observation> = found.iter().filter(|it| !is_old(it)).cloned().collect();
         let events = self.ledger.observe(&news, self.now, candidates);
@@ -118,14 +121,28 @@ impl Book {
         events
     }
 
-    /// Takes in that another program has changed a file that an editor shows.
-    pub fn mark_unread(&mut self, path: FilePath) {
-        self.unread.insert_mut(path);
+    /// Takes in that another program has changed a file that an editor shows, as it was `before`.
+    pub fn mark_unread(&mut self, path: FilePath, before: Option<State>) {
+        if !self.is_unread(&path) {
+            self.unread.insert_mut(path, before);
+        }
+    }
+
+    /// Whether another program has changed a file that an editor has not read anew yet.
+    pub fn is_unread(&self, path: &FilePath) -> bool {
+        self.unread.contains_key(path)
     }
 
     /// Takes in that an editor shows another text of a file than before, or has saved what it shows.
-    pub fn mark_read(&mut self, path: &FilePath) {
-        self.unread.remove_mut(path);
+    /// `shown` is what it has not saved. An editor may read a file anew after the first of several
+    /// changes of another program, and tell of that after the last one is known.
+    pub fn mark_read(&mut self, path: &FilePath, shown: Option<State>) {
+        let before = self.unread.get(path);
+        let is_passed = |(before, shown)| self.ledger.has_passed(path, before, shown);
+        match before.copied().zip(shown).is_some_and(is_passed) {
+            true => self.unread.insert_mut(path.clone(), shown),
+            false => _ = self.unread.remove_mut(path),
+        }
         self.left.remove_mut(path);
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::hash::BuildHasher;
+use std::ops::Range;
 use std::sync::Arc;
 
 use foldhash::HashSet;
@@ -14,10 +15,9 @@ use super::stray::Stray;
 use super::window::{Line, Window};
 use super::{Below, Block, Carry, Found, Item};
 use crate::dialect::ahead::{Ahead, Known};
-use crate::dialect::off;
 use crate::dialect::{
     Above, BlockEnd, Candidate, Dialect, Dialects, LineKind, Opening, Reader, ReplyStyle, Role,
-    Source,
+    Source, off, thought,
 };
 use crate::fingerprint::Fingerprint;
 use crate::limits::Limits;
@@ -236,6 +236,11 @@ impl<'a> Pass<'a> {
         if let Some(name) = off::off(self.window.str(line)) {
             return self.off_at(line, name).map(Some);
         }
+        if self.carry.fence.is_none()
+            && let Some(end_tag) = thought::end_tag(self.window.str(line))
+        {
+            return self.thought_at(line, end_tag).map(Some);
+        }
         // What could have been a block and is none, with the end of all that was looked at for it.
         let mut nothing: Option<Item> = None;
         let reach = |nothing: &Option<Item>| nothing.as_ref().map_or(0, |item| item.reach);
@@ -306,6 +311,29 @@ impl<'a> Pass<'a> {
         let (start, end) = (self.window.start() + first.start, self.window.start() + end);
         let carry = self.carry.clone();
         Ok(Item { start, resume: end, reach: end, found: Found::Nothing, carry })
+    }
+
+    /// The text without blocks from a line that begins a thought to the one that ends it; the line
+    /// alone where no line does.
+    fn thought_at(&self, first: Line, end_tag: &'static str) -> Result<Item, More> {
+        let text = self.window.text();
+        let end_of = |text: &str, line: Range<usize>| {
+            let end = line.end;
+            thought::is_end(text, line, end_tag).then_some(end)
+        };
+        let ahead = Ahead::new(text, &self.known);
+        let (last, end) = ahead.holding(first.start, end_tag, end_tag, end_of);
+        if end == text.len() && !self.window.is_last() {
+            return Err(More);
+        }
+        // An end may come as long as there is none.
+        let (resume, reach) = match last == text.len() {
+            true => (first.next, end),
+            false => (lines::after_ending(text, end), lines::after_ending(text, end)),
+        };
+        let base = self.window.start();
+        let (start, resume, reach) = (base + first.start, base + resume, base + reach);
+        Ok(Item { start, resume, reach, found: Found::Nothing, carry: self.carry.clone() })
     }
 
     /// The block of a dialect that begins with a line.

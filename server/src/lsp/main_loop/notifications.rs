@@ -218,7 +218,7 @@ impl State {
     }
 
     pub(super) fn saved(&mut self, uri: &Uri) {
-        self.mark_read(uri);
+        self.mark_read(uri, true);
         self.tell_saved(uri, false);
         self.commit_saved();
         // Without watched files a save is the one sign that disk may have changed.
@@ -237,7 +237,7 @@ impl State {
         }
         self.published.remove(uri);
         self.target_changed(uri);
-        self.mark_read(uri);
+        self.mark_read(uri, true);
         self.tell_saved(uri, true);
         self.sites.take(uri);
         if let Some(slot) = &mut entry.review {
@@ -391,7 +391,7 @@ impl State {
             let snapshot = entry.document.snapshot().clone();
             self.published.insert(uri.clone(), snapshot.clone());
             self.sites.put(&snapshot);
-            self.mark_read(uri);
+            self.mark_read(uri, false);
             self.see(&snapshot);
             // It may show what is on disk again.
             if self.sites.with_file(uri).any(|(site, _)| site.workspace().tells_any_unsaved()) {

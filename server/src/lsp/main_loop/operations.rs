@@ -349,11 +349,12 @@ impl State {
         }
     }
 
-    /// The editor shows another text of a document, or has saved or closed it.
-    pub(super) fn mark_read(&mut self, uri: &Uri) {
+    /// The editor shows another text of a document, or has saved or closed it where it `is_saved`.
+    pub(super) fn mark_read(&mut self, uri: &Uri, is_saved: bool) {
         for (site, file) in self.sites.with_file(uri) {
+            let shown = || if is_saved { None } else { site.view().state(file).ok() };
             let shelf = self.shelves.get_mut(site.folders());
-            if shelf.is_some_and(|shelf| shelf.mark_read(file)) {
+            if shelf.is_some_and(|shelf| shelf.mark_read(file, shown)) {
                 let (workspace, file) = (site.workspace().clone(), file.clone());
                 self.recorder.then(move || workspace.forget_left(&file));
             }

@@ -156,6 +156,8 @@ fn piece() -> impl Strategy<Value = String> {
         "action = \"file_read\"\n#!END_SHAM_abc\n{",
         "\u{feff}",
         "<!-- operator-lsp: off -->",
+        "<think>",
+        "So be it. </think>",
         " <!--operator-lsp: on-->",
         "<!-- operator-lsp: o",
     ];

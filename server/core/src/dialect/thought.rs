@@ -1,0 +1,44 @@
+//! The thoughts that some models put before an answer: a block in them is a draft.
+
+use std::ops::Range;
+
+/// What the first line of a thought holds, for a search.
+pub(crate) const NEEDLE: &str = "<think";
+
+/// The tags around thoughts. The first one of each pair begins a line, the other one ends one.
+const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
+
+/// How a thought ends that a line begins: indented by at most three blanks, as one that is indented
+/// more is code.
+pub(crate) fn end_tag(line: &str) -> Option<&'static str> {
+    let text = line.strip_prefix('\u{feff}').unwrap_or(line);
+    let tag = text.trim_start_matches(' ');
+    let is_it = |(begin, _): &&(&str, &str)| tag.starts_with(begin);
+    TAGS.iter().find(is_it).filter(|_| text.len() - tag.len() <= 3).map(|(_, end)| *end)
+}
+
+/// Whether a line of a text ends a thought: it ends with the tag.
+pub(crate) fn is_end(text: &str, line: Range<usize>, end_tag: &str) -> bool {
+    text[line].trim_end().ends_with(end_tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_begins_a_line_and_ends_one() {
+        for line in ["<think>", "\u{feff}<think>", "   <think>Let me see.", "<think></think>"] {
+            assert_eq!(end_tag(line), Some("</think>"), "{line}");
+        }
+        assert_eq!(end_tag("<thinking>"), Some("</thinking>"));
+        for line in
+            ["    <think>", "- <think>", "The tag <think>", "`<think>`", "<thinker>", "</think>"]
+        {
+            assert_eq!(end_tag(line), None, "{line}");
+        }
+        let is_end = |line: &str| is_end(line, 0..line.len(), "</think>");
+        assert!(is_end("</think>") && is_end("So be it. </think> "));
+        assert!(!is_end("`</think>`") && !is_end("</think> ends it") && !is_end("</thinking>"));
+    }
+}
