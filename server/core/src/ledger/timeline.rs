@@ -328,7 +328,8 @@ impl Timeline {
 
     /// Takes note that a file was in a state before it was as it is: it may be so again.
     pub fn pass(&mut self, state: State) {
-        if self.position_of(state).is_none() {
+        let known = [self.undone_by(state), self.redone_by(state), self.left_by(state)];
+        if known.iter().all(Option::is_none) {
             let head = self.head();
             self.steps.extend([Step::nobody(head, state), Step::nobody(state, head)]);
             self.shorten();
