@@ -324,6 +324,14 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             let found = paths.iter().filter_map(|path| Observation::of(path, &view));
             let found: Vec<Observation> =
                 found.filter(|it| is_said(it) || !ledger.is_reversal(it)).collect();
+            // What was typed before all was undone is not on record, and may be there again.
+            let was = found.iter().filter_map(|it| {
+                let (path, to) = (it.path.clone(), then.head(&it.path)?);
+                let is_back = ledger.is_reversal(it) && !ledger.is_redo(it);
+                is_back.then_some(Entry::Saved { path, to })
+            });
+            let was: Vec<Entry> = was.collect();
+            transaction.note(was);
             transaction.observe(&found);
         }
         What::Reversed(reversal) => transaction.add_reversal(reversal)?,

@@ -145,7 +145,7 @@ fn a_block_that_a_client_has_made_in_part_is_not_made_again() {
         let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
         assert_eq!(error.message, NOTHING);
         let reply = client.command("operator.reply", &json!({"uri": chat})).unwrap();
-        let says = "made in 1 of 2 files; the editor has not changed the others";
+        let says = "made in 1 of 2 files; the others do not have its changes";
         assert!(reply.as_str().unwrap().contains(says), "{reply}");
         client.command("operator.undo", &json!({"uri": chat})).unwrap();
         assert_eq!(client.text(&file), "one\n");

@@ -365,7 +365,7 @@ fn part_of(fact: &Fact) -> Option<(String, String)> {
         }
         Fact::MadeInSomeFiles { made, of } => {
             let says = format!(
-                "made in {made} of {}; the editor has not changed the others: read them before you \
+                "made in {made} of {}; the others do not have its changes: read them before you \
                  change them again",
                 count(*of, "file")
             );

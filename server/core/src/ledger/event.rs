@@ -100,12 +100,13 @@ pub enum Event {
         #[serde(with = "short")]
         to: State,
     },
-    /// A file is so on disk, while an editor shows another text of it that an edit is about to change.
+    /// A file was so, and may be so again: it is so on disk, while an editor shows another text of it
+    /// that an edit is about to change, or somebody had typed it before all was undone.
     Saved {
         /// The file.
         #[serde(with = "file_path")]
         path: FilePath,
-        /// What is on disk.
+        /// What it was.
         #[serde(with = "short")]
         to: State,
     },

@@ -78,10 +78,29 @@ impl Ledger {
         let is_in_flight = |owner: &&Owner| self.is_in_flight(**owner);
         Standing {
             undone: applied.is_none() && own.clone().any(|owner| !is_in_flight(&owner)),
-            applied: applied.and_then(|owner| Some(By::of(of(owner)?, self.work(*owner)?))),
+            applied: applied.and_then(|owner| self.by(*owner)),
             answer,
             rejected: self.told(transcript, block).is_some_and(Kept::is_refusal),
         }
+    }
+
+    fn by(&self, owner: Owner) -> Option<By> {
+        let Operation { id, door, time, transcript, .. } =
+            Operation::clone(self.operations.get(&owner.operation)?);
+        let work = self.work(owner)?;
+        let part = work.part.clone().or_else(|| self.part_that_stands(owner, work));
+        Some(By { operation: id, door, time, transcript, part })
+    }
+
+    /// The files in which a work stands, where it was undone or never made in others.
+    fn part_that_stands(&self, owner: Owner, work: &Work) -> Option<Part> {
+        let all = work.transitions.iter().filter(|it| it.changes()).count();
+        if self.standing.get(&owner).is_none_or(|stands| *stands >= all) {
+            return None;
+        }
+        let stands = |path: &&FilePath| self.timelines.get(path).is_some_and(|it| it.has(owner));
+        let paths = work.transitions.iter().map(|it| &it.path).filter(stands).cloned();
+        work.made_in(&paths.collect())?.part
     }
 
     fn is_in_flight(&self, owner: Owner) -> bool {
@@ -265,17 +284,5 @@ impl Ledger {
             }
         }
         Ok(())
-    }
-}
-
-impl By {
-    fn of(operation: &Arc<Operation>, work: &Work) -> By {
-        By {
-            operation: operation.id,
-            door: operation.door,
-            time: operation.time,
-            transcript: operation.transcript.clone(),
-            part: work.part.clone(),
-        }
     }
 }

@@ -239,7 +239,11 @@ impl Timeline {
     /// deny it: an editor may hold it in a buffer that is not saved.
     pub fn is_hidden(&self, state: State) -> bool {
         let first = self.first_unseen();
-        first < self.steps.len() && (first..self.steps.len()).any(|at| self.state_at(at) == state)
+        // No buffer holds that a file has come or gone.
+        let is_of_text = [self.head(), state].iter().all(|it| matches!(it, State::File(_)));
+        first < self.steps.len()
+            && is_of_text
+            && (first..self.steps.len()).any(|at| self.state_at(at) == state)
     }
 
     fn first_unseen(&self) -> usize {

@@ -202,6 +202,10 @@ impl Replies<'_> {
     /// What is known of a block: its recorded result, else what an earlier reply says, else
     /// how things are.
     fn known(&self, shown: &Proposal, working_set: &WorkingSet) -> Answer {
+        // It may have been undone in some files since.
+        if let Some(part) = shown.part().filter(|part| part.files) {
+            return shown.told(Ok(Outcome::Done(vec![part.fact()])));
+        }
         if let Some(result) = self.book.told(shown) {
             return shown.told(result);
         }

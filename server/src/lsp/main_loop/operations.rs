@@ -1,11 +1,11 @@
 //! The ledger from the loop's side: what was given to the client, what it has made, what the files
 //! show of it, and what is written.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use operator_core::ledger::{Answer, Event, Ledger, Operation, OperationId, Transition};
+use operator_core::ledger::{Answer, Event, Ledger, Operation, OperationId, Transition, Work};
 use operator_core::path::{FilePath, Kind, State as FileState};
 use operator_core::review::{Proposal, Status};
 use operator_core::snapshot::Snapshot;
@@ -202,7 +202,7 @@ impl State {
         let works = sent.works();
         let paths = works.iter().flat_map(|work| &work.transitions).map(|it| &it.path);
         let is_first = |path: &&FilePath| site.uri(path).is_some_and(|uri| first.contains(&uri));
-        let first = paths.filter(is_first).cloned().collect();
+        let first = paths.filter(is_first).chain(made_on_disk(&works, &site)).cloned().collect();
         for what in self.shelf(&site).withdraw(sent, &first) {
             let transcript = sent.context.transcript();
             self.tell(Fact { site: site.clone(), transcript, what });
@@ -518,6 +518,22 @@ impl State {
             }
         }
     }
+}
+
+/// The files that no editor shows, and that are as the last of some works leaves them.
+fn made_on_disk<'a>(
+    works: &'a [Work],
+    site: &'a Site,
+) -> impl Iterator<Item = &'a FilePath> + use<'a> {
+    let transitions = works.iter().flat_map(|work| &work.transitions);
+    let last: BTreeMap<&FilePath, &Transition> = transitions.map(|it| (&it.path, it)).collect();
+    let is_made = |it: &Transition| {
+        let state = || site.workspace().state(&it.path);
+        it.changes()
+            && site.version(&it.path).is_none()
+            && state().is_ok_and(|it_is| it.leads_to(it_is))
+    };
+    last.into_iter().filter(move |(_, it)| is_made(it)).map(|(path, _)| path)
 }
 
 /// The answer to a block that changes no file.
