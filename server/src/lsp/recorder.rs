@@ -325,10 +325,9 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             let found: Vec<Observation> =
                 found.filter(|it| is_said(it) || !ledger.is_reversal(it)).collect();
             // What was typed before all was undone is not on record, and may be there again.
-            let was = found.iter().filter_map(|it| {
-                let (path, to) = (it.path.clone(), then.head(&it.path)?);
-                let is_back = ledger.is_reversal(it) && !ledger.is_redo(it);
-                is_back.then_some(Entry::Saved { path, to })
+            let was = found.iter().flat_map(|Observation { path, state, .. }| {
+                let typed = then.typed_since(path, *state).into_iter();
+                typed.map(|to| Entry::Saved { path: path.clone(), to })
             });
             let was: Vec<Entry> = was.collect();
             transaction.note(was);

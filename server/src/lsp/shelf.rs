@@ -193,6 +193,7 @@ impl Shelf {
                 made.contains(&transition.path) || claimed.as_ref().is_some_and(is_claimed)
             });
         }
+        self.book.ledger.keep_changes(&old);
         // The editor may still show what was there before.
         for file in open {
             let is_other = |then: &Ledger, now: &Ledger| then.head(file) != now.head(file);

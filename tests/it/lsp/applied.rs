@@ -319,6 +319,36 @@ fn what_is_undone_and_thrown_away_unsaved_is_applied_as_before() {
     });
 }
 
+/// A block is applied, a line is typed, and both are saved; then another branch is checked out, and
+/// this one again.
+#[test]
+fn what_is_typed_onto_what_was_applied_comes_back_with_it() {
+    for is_open in [true, false] {
+        let workspace = workspace();
+        let (mut client, chat, target) = start_open(&workspace, &edits("1", TWO));
+        client.take_block_action(&chat, 0, APPLY);
+        client.append(&target, "typed\n");
+        workspace.put("a.txt", "one\n2\ntyped\n");
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": target}}));
+        assert_eq!(client.statuses(&chat), APPLIED);
+        if !is_open {
+            client.close(&target);
+        }
+        let mut show = |text: &str, status: &str| {
+            workspace.put("a.txt", text);
+            if is_open {
+                client.change_whole(&target, text);
+            }
+            client.tell_files(&[(target.clone(), 2)]);
+            assert_eq!(client.statuses(&chat), status);
+            // What was found is written.
+            client.command("operator.log", &json!({"uri": chat})).unwrap();
+        };
+        show("one\ntwo\n", READY);
+        show("one\n2\ntyped\n", APPLIED);
+    }
+}
+
 /// A block is applied to a text that is not saved; then the editor shows what was saved.
 fn check_unsaved_thrown_away(typed_first: bool, show_saved: impl Fn(&mut Client, &str, &str)) {
     let workspace = workspace();

@@ -196,3 +196,71 @@ fn what_a_client_might_have_made_before_it_gave_up_is_ready_until_it_shows() {
         ("new\n".into(), "new\n".into())
     );
 }
+
+/// A block for two files, and what it says of itself: in which of them it stands.
+fn in_two_files() -> (Workspace, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let update = |file: &str| format!("*** Update File: {file}\n@@\n one\n+two\n");
+    let patch = update("a.txt") + &update("b.txt");
+    (workspace, format!("*** Begin Patch\n{patch}*** End Patch\n"))
+}
+
+#[test]
+fn what_a_client_has_written_before_it_gave_up_is_applied_though_it_tells_nothing() {
+    let (workspace, patch) = in_two_files();
+    let (mut client, chat) = start(&workspace, &patch);
+    client.on_edit = OnEdit::ChangeFirst(None);
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    assert_eq!(client.statuses(&chat), "0 applied: apply-patch.patch a.txt\n");
+    let proposals = client.proposals(&chat);
+    assert_eq!(proposals[0]["files"], json!({"applied": [0], "rejected": [1]}));
+    client.on_edit = OnEdit::Apply;
+    let error = client.command("operator.applyAll", &json!({"uri": chat})).unwrap_err();
+    assert_eq!(error.message, NOTHING);
+}
+
+#[test]
+fn a_block_that_is_undone_in_one_of_its_files_is_applied_in_the_other() {
+    for is_open in [true, false] {
+        let (workspace, patch) = in_two_files();
+        let (mut client, chat) = start(&workspace, &patch);
+        let (a, b) = (workspace.uri("a.txt"), workspace.uri("b.txt"));
+        if is_open {
+            client.open(&a, "plaintext", "one\n");
+            client.open(&b, "plaintext", "one\n");
+        }
+        client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+        assert!(client.proposals(&chat)[0].get("files").is_none());
+        let show = |client: &mut Client, text: &str| match is_open {
+            true => client.change_whole(&a, text),
+            false => {
+                workspace.put("a.txt", text);
+                client.tell_files(&[(a.clone(), 2)]);
+            }
+        };
+        show(&mut client, "one\n");
+        let proposals = client.proposals(&chat);
+        assert_eq!(proposals[0]["status"], "applied");
+        assert_eq!(proposals[0]["files"], json!({"applied": [1], "rejected": [0]}));
+        let reply = client.command("operator.reply", &json!({"uri": chat})).unwrap();
+        let says = "made in 1 of 2 files; the others do not have its changes";
+        assert!(reply.as_str().unwrap().contains(says), "{reply}");
+        show(&mut client, "one\ntwo\n");
+        assert!(client.proposals(&chat)[0].get("files").is_none());
+    }
+}
+
+#[test]
+fn a_file_that_a_client_says_it_has_deleted_and_that_is_there_is_not_deleted() {
+    let (workspace, _) = in_two_files();
+    let patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n one\n+two\n*** Delete File: b.txt\n*** End Patch\n";
+    let (mut client, chat) = start(&workspace, patch);
+    client.open(&workspace.uri("a.txt"), "plaintext", "one\n");
+    client.on_edit = OnEdit::Pretend;
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    client.replace(&workspace.uri("a.txt"), "one\n", "one\ntwo\n");
+    let proposals = client.proposals(&chat);
+    assert_eq!(proposals[0]["status"], "applied");
+    assert_eq!(proposals[0]["files"], json!({"applied": [0], "rejected": [1]}));
+}

@@ -69,6 +69,17 @@ impl Ledger {
         owned(self) == owned(other)
     }
 
+    /// Takes over what another ledger has seen of files after all that this one knows of them: changes
+    /// that no block made are not on record.
+    pub fn keep_changes(&mut self, of: &Ledger) {
+        let later = of.timelines.iter().filter_map(|(path, theirs)| {
+            let own = self.timelines.get(path)?;
+            let goes_on = !Arc::ptr_eq(own, theirs) && theirs.goes_on_from(own);
+            goes_on.then(|| Event::Changed { path: path.clone(), to: theirs.head() })
+        });
+        later.collect::<Vec<_>>().iter().for_each(|event| self.apply(event));
+    }
+
     /// Has the bases that another ledger has, and no others.
     pub fn take_bases(&mut self, of: &Ledger) {
         self.bases = of.bases.clone();

@@ -13,6 +13,9 @@ use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::plan::Part;
 
+/// How many states are told of that somebody has typed.
+const MOST_TYPED: usize = 8;
+
 /// What is known of a block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
@@ -149,6 +152,16 @@ impl Ledger {
     /// [`Timeline::has_passed`](super::timeline::Timeline::has_passed).
     pub fn has_passed(&self, path: &FilePath, before: Option<State>, state: State) -> bool {
         self.timelines.get(path).is_some_and(|timeline| timeline.has_passed(before, state))
+    }
+
+    /// The last states of a file since it was in this one that no block has made, the oldest first;
+    /// none where it never was in it.
+    pub fn typed_since(&self, path: &FilePath, state: State) -> Vec<State> {
+        let timeline = self.timelines.get(path);
+        let steps = timeline.and_then(|it| it.undone_by(state)).unwrap_or_default();
+        let typed = steps.iter().rev().filter(|step| step.owner.is_none()).map(|step| step.after);
+        let last: Vec<State> = typed.filter(|it| *it != state).take(MOST_TYPED).collect();
+        last.into_iter().rev().collect()
     }
 
     /// What is at a path, as far as the ledger was told.

@@ -139,6 +139,18 @@ impl Timeline {
             .is_some_and(|at| at != from && at != to && (from.min(to)..to.max(from)).contains(&at))
     }
 
+    /// Whether there are changes after those of another timeline, and none of them is a block's.
+    pub fn goes_on_from(&self, other: &Timeline) -> bool {
+        let said = |step: &Step| (step.before, step.after, step.owner);
+        let Some((first, rest)) = self.steps.split_at_checked(other.steps.len()) else {
+            return false;
+        };
+        self.origin == other.origin
+            && !rest.is_empty()
+            && rest.iter().all(|step| step.owner.is_none())
+            && first.iter().map(said).eq(other.steps.iter().map(said))
+    }
+
     /// Whether changes were undone that can be made again.
     pub fn can_redo(&self) -> bool {
         !self.redo.is_empty() || !self.left.is_empty()
