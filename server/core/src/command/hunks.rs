@@ -10,6 +10,8 @@ pub struct Hunk {
     pub readings: Vec<Reading>,
     /// The 1-based line at which the old lines are said to begin.
     pub line: Option<usize>,
+    /// The 1-based line that its header states, whether all tools go by it or not.
+    pub stated: Option<usize>,
     /// Lines above it that narrow where it is, the outermost first.
     pub anchors: Vec<String>,
     /// Whether a match at the end of the file comes first.
@@ -48,6 +50,7 @@ impl Hunk {
         Hunk {
             readings,
             line: None,
+            stated: None,
             anchors: Vec::new(),
             at_end: false,
             open_end: false,

@@ -38,7 +38,8 @@ pub struct Hints<'h> {
     /// The 1-based line at which the new lines begin where the change is made already.
     pub made_at: Option<usize>,
     /// Lines above the hunk, outermost first, compared without indentation. The outermost is
-    /// searched for inside `within` first, then above it; each other one is the next below. Below
+    /// searched for inside `within` first, then above it, and then all places below it count, those
+    /// above `within` as well; each other one is the next below. Below
     /// one anchor the place must be unique; below several, the first match is the place, and every
     /// choice of the outermost must give the same one.
     pub anchors: &'h [&'h str],
@@ -49,6 +50,9 @@ pub struct Hints<'h> {
     pub open_end: bool,
     /// The lines, counted from 0, that the place must be inside of.
     pub within: Option<Range<usize>>,
+    /// The line, counted from 0, that the place must be at or below. A place above it is one of
+    /// several all the same, and if it is the one that is meant, there is none.
+    pub not_above: usize,
 }
 
 /// Where a hunk goes. Ranges are of lines counted from 0.
@@ -82,8 +86,12 @@ impl Hunk<'_> {
             0 => self.spots(lines, &within, &below),
             _ => self.choices(lines, self.old, &within, &below),
         };
+        let at = |line: usize| match line < self.hints.not_above {
+            true => Placement::None(vec![nearest::excluded(line, self.old)]),
+            false => Placement::One(line..line + length),
+        };
         match found[..] {
-            [only] => return Placement::One(only..only + length),
+            [only] => return at(only),
             [] => {}
             _ => {
                 let ends = |line: &usize| line + length == lines.len();
@@ -91,19 +99,20 @@ impl Hunk<'_> {
                 let chosen = self.hints.line.and_then(|line| line.checked_sub(1));
                 let chosen = chosen.filter(|line| last.is_none_or(|last| last == *line));
                 return match chosen.filter(|line| found.contains(line)) {
-                    Some(line) => Placement::One(line..line + length),
+                    Some(line) => at(line),
                     None => Placement::Several(found.iter().map(|line| line + 1).collect()),
                 };
             }
         }
         if length > 0
             && let [only] = self.choices(lines, self.new, &within, &below)[..]
+            && only >= self.hints.not_above
             && self.is_made(lines, only, &below)
             && lines.places(self.old, 0..lines.len()).is_empty()
         {
             return Placement::Satisfied(only..only + self.new.len());
         }
-        let first = below.first().map_or(within.start, |first| within.start.max(*first));
+        let first = below.first().map_or(within.start, |first| *first);
         Placement::None(nearest::candidates(lines, self.old, first.min(within.end)..within.end))
     }
 
@@ -135,7 +144,7 @@ impl Hunk<'_> {
         within: &Range<usize>,
         below: &[usize],
     ) -> Vec<usize> {
-        let first = below.first().map_or(within.start, |first| within.start.max(*first));
+        let first = below.first().map_or(within.start, |first| *first);
         let mut places = lines.places(wanted, first..within.end);
         let at_end = places.last().filter(|place| **place + wanted.len() == lines.len());
         if let Some(last) = at_end.filter(|_| self.hints.at_end).copied() {

@@ -73,7 +73,8 @@ fn size(lines: &[&str]) -> usize {
     lines.iter().map(|line| line.len() + 1).sum()
 }
 
-fn excluded(at: usize, old: &[&str]) -> Candidate {
+/// A place at which the lines are, and which the hints exclude.
+pub(super) fn excluded(at: usize, old: &[&str]) -> Candidate {
     let text = old.first().copied().unwrap_or_default().to_owned();
     Candidate {
         line: at + 1,

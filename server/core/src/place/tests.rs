@@ -81,6 +81,12 @@ fn the_end_of_the_file_and_a_range_choose() {
     assert_eq!(placed("a|b", "", "c", end()), "at 2..2");
     assert_eq!(placed("", "", "c", Hints::default()), "at 0..0");
     assert_eq!(placed("a", "", "c", Hints::default()), "none: ");
+    let not_above = |line| Hints { line: Some(line), not_above: 1, ..Hints::default() };
+    assert_eq!(placed("a|b|a", "a", "", not_above(3)), "at 2..3");
+    assert_eq!(placed("a|b|a", "a", "", not_above(2)), "several: [1, 3]");
+    assert_eq!(placed("a|b|a", "a", "", not_above(1)), "none: 1 differs at 1: Excluded");
+    assert_eq!(placed("a|b", "a", "", not_above(9)), "none: 1 differs at 1: Excluded");
+    assert!(placed("a|B|c", "a|b|c", "a|B|c", not_above(9)).starts_with("none: "));
     let within = |range| Hints { within: Some(range), ..Hints::default() };
     assert_eq!(placed("a|b|a", "a", "", within(1..9)), "at 2..3");
     assert_eq!(placed("a|b|a", "a|b", "", within(1..3)), "none: 1 differs at 1: Excluded");

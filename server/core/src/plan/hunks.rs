@@ -112,8 +112,18 @@ fn edited(
     // What comes below a hunk is as it was before it, so all are placed in the same lines.
     let final_ending = hunks.last().and_then(|hunk| hunk.final_ending);
     let lines = Lines::new(text);
-    let mut file =
-        File { path, text, lines, below: 0, is_moved: false, drift: 0, number: None, final_ending };
+    let mut file = File {
+        path,
+        text,
+        lines,
+        below: 0,
+        kept: 0,
+        stated: 0,
+        is_moved: false,
+        drift: 0,
+        number: None,
+        final_ending,
+    };
     let mut pieces = Pieces::new();
     let mut made = Vec::new();
     for (index, hunk) in hunks.iter().enumerate() {
@@ -122,14 +132,13 @@ fn edited(
         let found = match file.pieces(hunk)? {
             Found::Pieces(found) => found,
             Found::Made(reading, place) => {
-                file.made_at(reading, &place);
+                file.made_at(hunk, reading, &place);
                 made.push(index + 1);
                 continue;
             }
         };
         for (place, new) in found {
-            file.found_at(hunk, &place);
-            file.below = place.end;
+            file.found_at(hunk, &place, &new);
             match pieces.last_mut() {
                 Some((before, lines)) if before.end == place.start => {
                     before.end = place.end;
@@ -149,6 +158,10 @@ struct File<'a> {
     lines: Lines<'a>,
     /// The line, counted from 0, that the hunk comes at or below.
     below: usize,
+    /// How many lines above that one the hunk before keeps, after all that it changes.
+    kept: usize,
+    /// The line, counted from 1, that the numbers of the hunk before say it ends above.
+    stated: usize,
     /// Whether a hunk before was found at another line than its number says, or is made already.
     is_moved: bool,
     /// By how many lines the last hunk was found below the line that its number says, with the lines
@@ -173,17 +186,37 @@ enum Found<'h> {
 
 impl File<'_> {
     /// Takes note of where a hunk is.
-    fn found_at(&mut self, hunk: &Hunk, place: &Range<usize>) {
+    fn found_at(&mut self, hunk: &Hunk, place: &Range<usize>, new: &[&str]) {
+        let old: Vec<&str> = place.clone().filter_map(|line| self.lines.get(line)).collect();
+        self.ends_at(hunk, place, kept_below(&old, new), old.len());
         let Some(line) = hunk.line.filter(|_| hunk.finds_lines()) else { return };
         self.is_moved |= place.start + 1 != line;
         self.drift = (place.start + 1).cast_signed() - line.cast_signed();
     }
 
     /// Takes note of where the new lines of a hunk are already.
-    fn made_at(&mut self, reading: &Reading, place: &Range<usize>) {
+    fn made_at(&mut self, hunk: &Hunk, reading: &Reading, place: &Range<usize>) {
+        let kept = kept_below(&all(&reading.old), &all(&reading.new));
+        self.ends_at(hunk, place, kept, reading.old.len());
         self.is_moved = true;
-        self.below = place.end;
         self.drift += reading.new.len().cast_signed() - reading.old.len().cast_signed();
+    }
+
+    /// Takes note of where a hunk ends, and how many lines it finds.
+    fn ends_at(&mut self, hunk: &Hunk, place: &Range<usize>, kept: usize, found: usize) {
+        (self.below, self.kept) = (place.end, kept);
+        self.stated = hunk.stated.map_or(self.stated, |line| line + found);
+    }
+
+    /// The line, counted from 0, from which on the places of a hunk are counted: it may share the lines
+    /// that the hunk before keeps at its end, or its header states a place above.
+    fn counted_from(&self, hunk: &Hunk, old: &[&str]) -> usize {
+        let is_there = |line: usize| !self.lines.places(old, line..line + old.len()).is_empty();
+        let is_stated_above = hunk.stated.is_some_and(|line| {
+            let line_before = line.saturating_sub(1);
+            line < self.stated || line_before < self.below && is_there(line_before)
+        });
+        if is_stated_above { 0 } else { self.below - self.kept }
     }
 
     /// Where the pieces of a hunk go, or where its change is already.
@@ -259,7 +292,8 @@ impl File<'_> {
         let anchors: Vec<&str> = hunk.anchors.iter().map(String::as_str).collect();
         // What speaks of the end of the file is there.
         let last = self.lines.len().saturating_sub(reading.old.len());
-        let first = if hunk.final_ending.is_some() { last.max(self.below) } else { self.below };
+        let from = self.counted_from(hunk, &all(&reading.old));
+        let first = if hunk.final_ending.is_some() { last.max(from) } else { from };
         let hints = Hints {
             // Some tools then count from there, and others do not.
             line: hunk.line.filter(|_| !self.is_moved),
@@ -268,6 +302,7 @@ impl File<'_> {
             at_end: hunk.at_end,
             open_end: hunk.open_end,
             within: Some(first..self.lines.len()),
+            not_above: self.below,
         };
         let (old, new) = (all(&reading.old), all(&reading.new));
         place::Hunk { old: &old, new: &new, hints }.place(&self.lines)
@@ -477,6 +512,11 @@ fn instead(old: &[String], new: &[String]) -> Option<Remedy> {
     let text = |lines: &[String]| lines.join("\n");
     let values = vec![(FieldRole::Search, text(old) + "\n"), (FieldRole::Replace, text(new))];
     Some(Remedy::Values(values))
+}
+
+/// How many lines at the end are the same.
+fn kept_below(old: &[&str], new: &[&str]) -> usize {
+    old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count()
 }
 
 fn all(lines: &LineList) -> Vec<&str> {

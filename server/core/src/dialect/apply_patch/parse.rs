@@ -145,6 +145,7 @@ fn steps(draft: &Draft<'_>, file: &File<'_>) -> Vec<Step> {
 fn hunk(chunk: &Chunk<'_>) -> Hunk {
     Hunk {
         line: chunk.line,
+        stated: chunk.line,
         anchors: chunk.anchors.iter().map(|anchor| (*anchor).to_owned()).collect(),
         at_end: chunk.at_end,
         no_anchor: problem::APPLY_PATCH_ANCHOR_NOT_FOUND,

@@ -375,15 +375,19 @@ fn content(draft: &Draft<'_>) -> String {
 /// The line at which a hunk's old lines begin, where both numbers of its header say the same: some
 /// tools go by the old one, and others by the new one.
 fn stated_line(draft: &Draft<'_>, hunk: &Hunk<'_>) -> Option<usize> {
-    let first = |start: usize, count: usize| start + usize::from(count == 0);
     let before = draft.hunks.iter().take_while(|other| other.first < hunk.first);
     let (old, new) = before
         .map(|other| other.lines.counts())
         .fold((0, 0), |(old, new), more| (old + more.0, new + more.1));
     let ranges = hunk.ranges?;
-    let line = first(ranges.old_start, ranges.old_lines);
-    let is_same = first(ranges.new_start, ranges.new_lines) + old == line + new;
+    let line = first_line(ranges.old_start, ranges.old_lines);
+    let is_same = first_line(ranges.new_start, ranges.new_lines) + old == line + new;
     (is_same && ranges.old_start > 0).then_some(line)
+}
+
+/// The line at which lines begin; a range of none names the one before.
+fn first_line(start: usize, count: usize) -> usize {
+    start + usize::from(count == 0)
 }
 
 fn placed(draft: &Draft<'_>, hunk: &Hunk<'_>) -> hunks::Hunk {
@@ -395,6 +399,7 @@ fn placed(draft: &Draft<'_>, hunk: &Hunk<'_>) -> hunks::Hunk {
     }
     hunks::Hunk {
         line: stated_line(draft, hunk),
+        stated: hunk.ranges.map(|ranges| first_line(ranges.old_start, ranges.old_lines)),
         open_end: !hunk.lines.ends_in_context,
         final_ending: match hunk.cut {
             (true, false) => Some(true),

@@ -38,8 +38,23 @@ fn below_several_the_first_match_is_the_place() {
 fn an_anchor_is_searched_for_below_the_hunk_before_first() {
     let below = |within, anchors| Hints { anchors, within: Some(within), ..Hints::default() };
     assert_eq!(placed("A|x|x|A|x", "x", "", below(2..5, &["A"])), "at 4..5");
-    assert_eq!(placed("A|x|x|y", "x", "", below(2..4, &["A"])), "at 2..3");
+    assert_eq!(placed("A|x|y|z", "y", "", below(2..4, &["A"])), "at 2..3");
     assert_eq!(placed("A|f|x|g|x", "x", "", below(3..5, &["A", "g"])), "at 4..5");
+}
+
+#[test]
+fn below_an_anchor_that_is_above_all_places_count() {
+    let below = |within: Range<usize>, anchors| Hints {
+        anchors,
+        not_above: within.start,
+        within: Some(within),
+        ..Hints::default()
+    };
+    assert_eq!(placed("A|x|x|y", "x", "", below(2..4, &["A"])), "several: [2, 3]");
+    let above = "none: 2 differs at 2: Excluded";
+    assert_eq!(placed("A|x|y|z", "x", "", below(2..4, &["A"])), above);
+    let first = "none: 3 differs at 3: Excluded";
+    assert_eq!(placed("A|f|x|y|x", "x", "", below(3..5, &["A", "f"])), first);
 }
 
 #[test]

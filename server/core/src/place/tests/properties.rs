@@ -73,11 +73,11 @@ fn reference(
     wanted: &[&str],
     hints: &Hints<'_>,
 ) -> Result<Vec<usize>, usize> {
-    let (from, until) = range(file, hints);
+    let (_, until) = range(file, hints);
     let below = below(file, hints)?;
     let first = *below.iter().min().unwrap();
     let mut found = matches(file, wanted);
-    found.retain(|at| from <= *at && first <= *at && at + wanted.len() <= until);
+    found.retain(|at| first <= *at && at + wanted.len() <= until);
     if hints.at_end && found.iter().any(|at| at + wanted.len() == file.len()) {
         found.retain(|at| at + wanted.len() == file.len());
     }
@@ -167,7 +167,8 @@ proptest! {
         let taken: Vec<&str> = file[start..].iter().take(length).map(|line| line.0).collect();
         let old = if take { taken } else { made_up };
         let within = within.map(|(start, length)| start..start + length);
-        let hints = Hints { line, made_at, anchors: &anchors, at_end, within, open_end: false };
+        let hints =
+            Hints { line, made_at, anchors: &anchors, at_end, within, ..Hints::default() };
         let hunk = Hunk { old: &old, new: &new, hints };
         let placement = hunk.place(&lines);
         if old.is_empty() {

@@ -54,6 +54,42 @@ fn a_hunk_is_below_the_one_before() {
 }
 
 #[test]
+fn lines_that_two_hunks_share_are_not_found_further_down() {
+    let first = || hunk(&["f", "1", "r"], &["f", "2", "r"]);
+    let shares = || hunk(&["r"], &["r", "n"]);
+    let ambiguous = Err("plan/text-ambiguous");
+    assert_eq!(applied("f\n1\nr\ng\nr\n", vec![first(), shares()]), ambiguous);
+    assert_eq!(applied("f\n1\nr\ng\n", vec![first(), shares()]), Err("plan/text-not-found"));
+    // What the hunk before takes away is not there for the next one.
+    let takes = || hunk(&["f", "r"], &["f"]);
+    assert_eq!(applied("f\nr\ng\nr\n", vec![takes(), shares()]), Ok("f\ng\nr\nn\n".to_owned()));
+}
+
+#[test]
+fn a_hunk_that_is_stated_above_is_not_found_further_down() {
+    let at = |line, old: &[&str], new: &[&str]| Hunk {
+        line: Some(line),
+        stated: Some(line),
+        ..hunk(old, new)
+    };
+    let file = "f\nr\ng\ny\nr\n";
+    let below = |line, text: &str| {
+        applied(text, vec![at(3, &["g", "y"], &["g", "z"]), at(line, &["r"], &["n"])])
+    };
+    assert_eq!(below(2, file), Err("plan/text-not-found"));
+    assert_eq!(below(1, file), Err("plan/text-ambiguous"));
+    assert_eq!(below(4, file), Err("plan/text-ambiguous"));
+    assert_eq!(below(5, file), Ok("f\nr\ng\nz\nn\n".to_owned()));
+    // Where it is there once, its number does not matter.
+    assert_eq!(below(1, "g\ny\nr\n"), Ok("g\nz\nn\n".to_owned()));
+    // All numbers are of another text.
+    let far = vec![at(30, &["g", "y"], &["g", "z"]), at(40, &["r"], &["n"])];
+    assert_eq!(applied(file, far), Ok("f\nr\ng\nz\nn\n".to_owned()));
+    let twice = || at(1, &["x", "r"], &["x", "l", "r"]);
+    assert_eq!(applied("x\nr\n\nx\nr\n", vec![twice(), twice()]), Err("plan/text-not-found"));
+}
+
+#[test]
 fn one_of_several_hunks_is_told_by_its_number() {
     let message = |hunks| {
         let step = Step::Edit {
@@ -206,20 +242,23 @@ fn adds_a_line(old: &[&str], new: &[&str]) -> bool {
 /// What a plain reader makes of the hunks; `None` where it refuses them.
 fn expected(file: &[&str], hunks: &[Hunk]) -> Option<Vec<String>> {
     let mut after: Vec<String> = Vec::new();
-    let (mut below, mut copied) = (0, 0);
+    let (mut below, mut kept, mut copied) = (0, 0, 0);
     for hunk in hunks {
         let Reading { old, new } = &hunk.readings[0];
         let (old, new): (Vec<&str>, Vec<&str>) = (old.iter().collect(), new.iter().collect());
-        match places(file, &old, below)[..] {
+        let from = below - kept;
+        match places(file, &old, from)[..] {
+            [only] if only < below => return None,
             [only] => {
                 after.extend(owned(&file[copied..only]));
                 after.extend(owned(&new));
                 below = only + old.len();
                 copied = below;
             }
-            [] => match places(file, &new, below)[..] {
+            [] => match places(file, &new, from)[..] {
                 [only]
-                    if keeps_a_line(&old, &new)
+                    if only >= below
+                        && keeps_a_line(&old, &new)
                         && adds_a_line(&old, &new)
                         && places(file, &old, 0).is_empty() =>
                 {
@@ -229,6 +268,9 @@ fn expected(file: &[&str], hunks: &[Hunk]) -> Option<Vec<String>> {
             },
             _ => return None,
         }
+        let most = old.len().min(new.len());
+        let ends = |count: &usize| old[old.len() - count..] == new[new.len() - count..];
+        kept = (0..=most).rev().find(ends).unwrap_or(0);
     }
     after.extend(owned(&file[copied..]));
     Some(after)
