@@ -73,8 +73,15 @@ fn holds(context: &Context<'_>, path: &FilePath, wanted: &[String]) -> Result<()
     if there.clone().eq(wanted.iter().map(String::as_str)) {
         return Ok(());
     }
-    let same = there.zip(wanted).take_while(|(line, wanted)| line == wanted).count();
+    let same = there.clone().zip(wanted).take_while(|(line, wanted)| line == wanted).count();
     let name = shown(path);
+    if wanted.is_empty() {
+        let count = one_line::count(there.count(), "line");
+        let message = format!(
+            "`{name}` has {count}, and the lines that go with it are not given; remove every line"
+        );
+        return Err(Issue::new(PLAN_PATCH_MISMATCH, FieldRole::Search, message));
+    }
     let message = format!(
         "`{name}` does not have the lines that are deleted with it: it differs from line {} on",
         same + 1

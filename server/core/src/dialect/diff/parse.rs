@@ -29,6 +29,9 @@ pub fn parse(source: &Source<'_>) -> Parsed {
         None => writing(source, &draft, &mut problems),
     }
     problems.extend(file.as_ref().and_then(|file| mode(&draft, file)));
+    if !problems.iter().any(Problem::is_error) {
+        problems.extend(file.as_ref().and_then(|file| keeps_lines(&draft, file)));
+    }
     problems.sort_by_key(|problem| (problem.span.start, problem.severity));
     let errors = problems.iter().filter(|problem| problem.is_error()).count();
     let sound = errors == 0;
@@ -344,12 +347,9 @@ fn steps(draft: &Draft<'_>, file: &File) -> Vec<Step> {
             vec![Step::Write { path, content: content(draft), mode }]
         }
         What::Deleted => {
-            let lines = draft.hunks.iter().filter_map(|hunk| placed(draft, hunk).readings.pop());
-            let lines: Vec<String> = lines
-                .flat_map(|reading| reading.old.iter().map(str::to_owned).collect::<Vec<_>>())
-                .collect();
-            let only = if lines.is_empty() { Only::File } else { Only::FileOf(lines) };
-            vec![Step::Delete { path, only }]
+            let lines = removed(draft)
+                .flat_map(|reading| reading.old.iter().map(str::to_owned).collect::<Vec<_>>());
+            vec![Step::Delete { path, only: Only::FileOf(lines.collect()) }]
         }
         What::Moved => {
             let step = Step::Move { path: path.clone(), path_to: path_to(), overwrite: false };
@@ -360,6 +360,22 @@ fn steps(draft: &Draft<'_>, file: &File) -> Vec<Step> {
             [step].into_iter().chain(edit(path_to())).collect()
         }
     }
+}
+
+/// The hunks of a diff that deletes its file, without the empty lines at their ends.
+fn removed(draft: &Draft<'_>) -> impl Iterator<Item = hunks::Reading> {
+    draft.hunks.iter().filter_map(|hunk| placed(draft, hunk).readings.pop())
+}
+
+/// The problem of a diff that deletes its file and keeps lines of it, or adds some.
+fn keeps_lines(draft: &Draft<'_>, file: &File) -> Option<Problem> {
+    if file.what != What::Deleted || removed(draft).all(|reading| reading.new.is_empty()) {
+        return None;
+    }
+    let place = draft.lines[draft.hunks.first()?.first].clone();
+    let says =
+        "the diff deletes the file, and not every line of it begins with `-`; remove every line";
+    Some(Problem::new(problem::DIFF_MALFORMED_HUNK, place, says))
 }
 
 /// The content of a new file.
