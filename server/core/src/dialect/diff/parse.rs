@@ -159,7 +159,8 @@ fn writing(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
         problems.push(unended(source, draft));
     }
     if problems.len() == before {
-        problems.extend(draft.hunks.iter().filter_map(|hunk| wrong_count(draft, hunk)));
+        let problem = |hunk| empty(draft, hunk).or_else(|| wrong_count(draft, hunk));
+        problems.extend(draft.hunks.iter().filter_map(problem));
     }
 }
 
@@ -250,6 +251,21 @@ fn in_fence(source: &Source<'_>, draft: &Draft<'_>) -> Vec<Replacement> {
         Replacement::insert(0, format!("```diff{eol}")),
         Replacement::insert(end, format!("{eol}```")),
     ]
+}
+
+/// The problem of a header that states lines or is the last one, and has none below it.
+fn empty(draft: &Draft<'_>, hunk: &Hunk<'_>) -> Option<Problem> {
+    let is_last = draft.hunks.last().is_some_and(|last| last.first == hunk.first);
+    let states_lines = match hunk.ranges {
+        Some(ranges) => (ranges.old_lines, ranges.new_lines) != (0, 0),
+        None => is_last,
+    };
+    if hunk.lines.counts() != (0, 0) || !states_lines {
+        return None;
+    }
+    let says = "no line of a hunk is below this header, so the diff may be cut off";
+    let place = draft.lines[hunk.first].clone();
+    Some(Problem::new(problem::DIFF_MALFORMED_HUNK, place, says))
 }
 
 /// The problem of a hunk that has other numbers of lines than its header states.
