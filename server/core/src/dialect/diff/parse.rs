@@ -283,6 +283,11 @@ fn wrong_count(draft: &Draft<'_>, hunk: &Hunk<'_>) -> Option<Problem> {
                     may begin the diff of another file; give each file its own diff";
         return Some(Problem::new(problem::DIFF_MALFORMED_HUNK, place, says));
     }
+    if !hunk.lines.is_changed && stated.0 != stated.1 {
+        let says = "this header states that lines come or go, and no line of the hunk begins with `-` \
+                    or `+`";
+        return Some(Problem::new(problem::DIFF_MALFORMED_HUNK, place, says));
+    }
     let (old_lines, new_lines) = readings.last().map(counts)?;
     let says = format!(
         "this header states {} old and {} new lines, and the hunk has {old_lines} and {new_lines}",
