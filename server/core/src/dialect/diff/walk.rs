@@ -58,6 +58,8 @@ pub struct Walk {
     is_signature: bool,
     /// Whether the last line may be empty context, or below the diff.
     is_blank: bool,
+    /// Whether the last line is empty but for blanks.
+    is_empty: bool,
 }
 
 impl Walk {
@@ -79,6 +81,7 @@ impl Walk {
             awaits_new: false,
             is_signature: false,
             is_blank: false,
+            is_empty: false,
         }
     }
 
@@ -172,7 +175,7 @@ impl Walk {
 
     fn begin<'a>(&mut self, ranges: Option<Ranges>) -> Kind<'a> {
         self.in_hunk = true;
-        self.is_blank = false;
+        (self.is_blank, self.is_empty) = (false, false);
         self.left = ranges.map(|ranges| (ranges.old_lines, ranges.new_lines));
         Kind::Hunk(ranges)
     }
@@ -191,6 +194,7 @@ impl Walk {
         if self.is_signature && self.fence.is_some() {
             return Kind::Blank("");
         }
+        let is_below = !std::mem::replace(&mut self.is_empty, line.trim().is_empty());
         let is_past =
             std::mem::take(&mut self.is_blank) && self.fence.is_none() && self.left.is_some();
         match line.chars().next() {
@@ -200,8 +204,25 @@ impl Walk {
             Some(' ' | '+' | '-') if is_past && is_item(line, next) => Kind::After,
             Some(' ' | '+' | '-') if is_past => Kind::Past(line),
             Some(' ' | '+' | '-') => self.content(line),
-            Some(_) if self.fence.is_some() => self.content(line),
+            Some(_) if self.fence.is_some() || is_below && self.breaks(line, next) => {
+                self.content(line)
+            }
             _ => Kind::After,
+        }
+    }
+
+    /// Whether a line without a sign that is right below one of a hunk, and in no fence, breaks the
+    /// diff: the hunk has fewer lines than it states, or lines of it or of its diff may follow.
+    fn breaks(&self, line: &str, next: &str) -> bool {
+        let is_last = next.trim().is_empty();
+        let goes_on = next.starts_with(['+', '-']) && !is_item(next, "");
+        let is_header = line.starts_with('@') || line::header(line).is_some();
+        match self.left {
+            _ if is_header || goes_on => true,
+            // What text is put into often ends so.
+            _ if is_last && line.starts_with("</") => false,
+            Some(left) => left != (0, 0),
+            None => !is_last && !is_item(next, ""),
         }
     }
 
@@ -231,5 +252,6 @@ impl Walk {
 /// Whether a line is an item of a list in prose; one that is taken out mostly has another in its
 /// place.
 fn is_item(line: &str, next: &str) -> bool {
-    line.starts_with("- ") && !next.starts_with('+') || line.starts_with("+ ")
+    let is_text = line.get(2..).is_some_and(|text| !text.starts_with([' ', '\t']));
+    is_text && (line.starts_with("- ") && !next.starts_with('+') || line.starts_with("+ "))
 }
