@@ -83,6 +83,8 @@ pub struct Source<'a> {
     pub beyond: &'a str,
     /// Whether the block's own end marker is right after that.
     pub own_end: bool,
+    /// Whether its last line has an ending, so it is whole.
+    pub is_line_ended: bool,
     /// Whether it is in raw text that an earlier block leaves open. What it says about text
     /// beyond itself then goes no further than the next block: so that many blocks that leave
     /// raw text open do not each look through the same text.

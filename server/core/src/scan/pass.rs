@@ -364,6 +364,7 @@ impl<'a> Pass<'a> {
                 .raw_until
                 .map_or("", |until| &whole[extent.last..until.max(extent.last)]),
             own_end: extent.closes.is_some(),
+            is_line_ended: extent.whole > extent.last,
             inside,
             end,
             limits: self.limits,

@@ -155,7 +155,7 @@ fn writing(source: &Source<'_>, draft: &Draft<'_>, problems: &mut Vec<Problem>) 
         let says = "this line comes after one that is said to be the last of the file";
         Problem::new(problem::DIFF_MALFORMED_HUNK, draft.lines[*index].clone(), says)
     }));
-    if draft.is_open && source.end == BlockEnd::Unterminated {
+    if (draft.is_open || !source.is_line_ended) && source.end == BlockEnd::Unterminated {
         problems.push(unended(source, draft));
     }
     if problems.len() == before {
@@ -239,8 +239,16 @@ fn unended(source: &Source<'_>, draft: &Draft<'_>) -> Problem {
             malformed(0, "nothing closes the fence of this diff, so it may be cut off")
                 .choice("Close the fence below", vec![edit])
         }
-        _ => malformed(last, "nothing says where this diff ends; put it into a fence")
-            .choice("Put it into a fence", in_fence(source, draft)),
+        _ => {
+            let says = match draft.is_open {
+                true => "nothing says where this diff ends; put it into a fence",
+                false => {
+                    "the text ends in this line, so it may be cut off; end the line, or put the \
+                          diff into a fence"
+                }
+            };
+            malformed(last, says).choice("Put it into a fence", in_fence(source, draft))
+        }
     }
 }
 

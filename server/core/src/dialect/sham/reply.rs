@@ -145,6 +145,7 @@ fn params(text: &str) -> Map<String, Value> {
         text,
         beyond: "",
         own_end: false,
+        is_line_ended: true,
         inside: false,
         end: crate::dialect::BlockEnd::Closed,
         limits: &limits,
