@@ -77,6 +77,9 @@ pub struct Language {
     pub verbatim: &'static [&'static str],
     /// The same for nodes whose text begins so, in whatever case: `("element", "<pre")`.
     pub verbatim_starts: &'static [(&'static str, &'static str)],
+    /// Nodes that keep the bytes of the line that they are first on: the text of a here document,
+    /// its end marker, the text of a page.
+    pub verbatim_lines: &'static [&'static str],
     /// Parents under which a verbatim node moves with the code all the same: docstrings.
     pub moving: &'static [&'static str],
     /// Named nodes that open or close what is around their siblings: `start_tag`.
@@ -195,6 +198,7 @@ impl Language {
         indent_unit: "    ",
         verbatim: &[],
         verbatim_starts: &[],
+        verbatim_lines: &[],
         moving: &[],
         enclosing: &[],
         separated: &[],

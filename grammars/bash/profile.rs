@@ -27,6 +27,7 @@ pub const BASH: Language = Language {
     header_ends: &["+=", "=", ";"],
     header_words: &["then", "do", "in"],
     verbatim: &["heredoc_body", "string", "raw_string", "ansi_c_string"],
+    verbatim_lines: &["heredoc_body", "heredoc_end"],
     bounds: &[Bound::Nuls(10_000)],
     ..Language::PLAIN
 };

@@ -45,6 +45,7 @@ pub const PHP: Language = Language {
         "shell_command_expression",
         "text",
     ],
+    verbatim_lines: &["text", "php_tag"],
     separated: &[
         ("array_creation_expression", ","),
         ("arguments", ","),

@@ -61,6 +61,7 @@ fn every_kind_of_node_in_a_profile_exists() {
             language.attributes,
             language.decorations,
             language.verbatim,
+            language.verbatim_lines,
             language.moving,
             language.tight,
             language.enclosing,

@@ -1,6 +1,7 @@
 //! Lines that must keep their bytes: those that begin inside a multi-line string or the like.
 
-use crate::outline::Parsed;
+use super::indent::is_first;
+use crate::outline::{Parsed, line_start};
 use crate::syntax::Node;
 use crate::text::Span;
 
@@ -12,6 +13,9 @@ pub(super) fn line_starts(parsed: &Parsed, span: &Span) -> Vec<usize> {
     loop {
         let node = cursor.node();
         let is_behind = node.start_byte() >= span.end;
+        if !is_behind && parsed.language().verbatim_lines.contains(&node.kind()) {
+            starts.extend(first_line(parsed.text(), node.start_byte()));
+        }
         // What is on one line holds no start of a line.
         let is_inline = node.start_position().row == node.end_position().row;
         let keeps = !is_behind && !is_inline && keeps_bytes(parsed, node, around.last());
@@ -27,6 +31,7 @@ pub(super) fn line_starts(parsed: &Parsed, span: &Span) -> Vec<usize> {
         while is_done || !cursor.goto_next_sibling() {
             is_done = false;
             if !cursor.goto_parent() {
+                starts.dedup();
                 return starts;
             }
             around.pop();
@@ -47,6 +52,11 @@ fn keeps_bytes(parsed: &Parsed, node: Node<'_>, parent: Option<&Node<'_>>) -> bo
         return false;
     }
     !parent.is_some_and(|parent| language.moving.contains(&parent.kind()))
+}
+
+/// Where the line begins that a node at `start` is the first on.
+fn first_line(text: &str, start: usize) -> Option<usize> {
+    is_first(text, start).then(|| line_start(text, start))
 }
 
 fn starts_inside(text: &str, span: Span) -> impl Iterator<Item = usize> {

@@ -144,3 +144,41 @@ fn a_comment_behind_the_last_member_is_no_member() {
     check(before, insert(After, "lambda", "2"), after);
     check("f(\n    1,\n    lambda: 2\n    # x\n)\n", delete("lambda"), "f(\n    1\n    # x\n)\n");
 }
+
+#[test]
+fn a_heredoc_keeps_its_end_and_its_first_line_at_any_depth() {
+    let before = "f() {\n    if a; then\n        b\n    fi\n}\necho done\n";
+    let heredocs = [
+        "cat <<EOF\nline 1\nline 2\nEOF",
+        "cat <<\"EOF\" > k\nline 1\nEOF",
+        "cat <<EOF | h\n  line $x\nEOF",
+        "y=$(cat <<EOF\nline 1\nEOF\n)",
+        "cat <<EOF\nEOF",
+        "cat <<-EOF\n\tline 1\n\tEOF",
+    ];
+    for heredoc in heredocs {
+        // Only the lines of code, the first and the `)`, have the indentation.
+        let indented = format!("    {}", heredoc.replace("\n)", "\n    )"));
+        let after = before.replace("    fi\n", &format!("    fi\n\n{indented}\n"));
+        check_in("a.sh", before, insert(After, "if a", heredoc), &after);
+        let replaced = before.replace("    if a; then\n        b\n    fi", &indented);
+        check_in("a.sh", before, replace("if a", heredoc), &replaced);
+    }
+    let page = "if ($b) { ?>\nS1\n  S2\n<?php\n}";
+    let before = "<?php\nfunction f() {\n    if ($a) {\n        b();\n    }\n}\n";
+    let after = before.replace("}\n}", "}\n\n    if ($b) { ?>\nS1\n  S2\n<?php\n    }\n}");
+    check_in("a.php", before, insert(After, "if ($a)", page), &after);
+}
+
+#[test]
+fn a_heredoc_moves_as_it_is() {
+    let before = "if a; then\n    x=1\nfi\nif b; then\n    cat <<EOF\nline 1\nEOF\nfi\n";
+    let after =
+        "if a; then\n    x=1\n\n    if b; then\n        cat <<EOF\nline 1\nEOF\n    fi\nfi\n";
+    check_in("a.sh", before, move_beside("if b", After, "a.py", "x"), after);
+    let nested = "f() {\n    if a; then\n        cat <<EOF\nline 1\nEOF\n    fi\n}\n";
+    let request = about("a.sh", read("if a"));
+    let (_, done) = done(&[("a.sh", nested)], &request).expect("it can be done");
+    let text = &json!(done.output)["matches"][0]["text"];
+    assert_eq!(*text, json!("if a; then\n    cat <<EOF\nline 1\nEOF\nfi"));
+}
