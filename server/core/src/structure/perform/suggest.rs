@@ -8,6 +8,9 @@ use crate::text::nearest::distance;
 const SUGGESTED: usize = 5;
 /// So many characters of a header are compared.
 const COMPARED: usize = 60;
+/// How near a header is that begins with the line and goes on longer than that: as near as one of
+/// which half differs.
+const GOES_ON: usize = 500;
 
 /// The targets of the structures whose name or header is nearest to a line, best first; those
 /// inside one of `parents` before others that are as near.
@@ -26,7 +29,10 @@ pub(super) fn nearest(
         // What declares several things is near to each of them: `x, *y`.
         let names = name.split(',').map(|one| compared(one.trim_start_matches([' ', '*', '&'])));
         let forms = [header, compared(name)].into_iter().chain(names);
-        let Some(best) = forms.filter_map(|form| closeness(&wanted, &form)).min() else { continue };
+        let best = forms.filter_map(|form| closeness(&wanted, &form)).min();
+        let Some(best) = best.or_else(|| index.goes_on(place, line).then_some(GOES_ON)) else {
+            continue;
+        };
         let is_outside = !parents.iter().any(|parent| parsed.outline.is_inside(place, *parent));
         near.push((best, is_outside, place));
     }

@@ -169,17 +169,28 @@ fn without_last_word<'a>(language: &Language, line: &'a str) -> &'a str {
     cut.map_or(line, |rest| rest.trim_end().trim_end_matches(';'))
 }
 
-/// White space only where it parts two words, and no closing `:` or `{`.
-pub(super) fn canonical(line: &str) -> String {
-    let mut canonical = String::with_capacity(line.len());
+/// What a line begins a header with: all of it but its modifiers, its closing included.
+pub(super) fn beginning(language: &Language, line: &str) -> String {
+    collapsed(without_modifiers(language, line).1)
+}
+
+/// White space only where it parts two words.
+pub(super) fn collapsed(line: &str) -> String {
+    let mut collapsed = String::with_capacity(line.len());
     let parts = |char: char| char.is_alphanumeric() || char == '_';
     for word in line.split_whitespace() {
-        let joins = canonical.chars().next_back().is_some_and(parts) && word.starts_with(parts);
+        let joins = collapsed.chars().next_back().is_some_and(parts) && word.starts_with(parts);
         if joins {
-            canonical.push(' ');
+            collapsed.push(' ');
         }
-        canonical.push_str(word);
+        collapsed.push_str(word);
     }
+    collapsed
+}
+
+/// White space only where it parts two words, and no closing `:` or `{`.
+pub(super) fn canonical(line: &str) -> String {
+    let mut canonical = collapsed(line);
     let trimmed = canonical.trim_end_matches(['{', ':']);
     // Where nothing else is there, it is all that there is.
     if !trimmed.is_empty() {

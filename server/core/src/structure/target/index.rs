@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::forms::{Called, Form, canonical, without_end};
+use super::forms::{Called, Form, beginning, canonical, collapsed, without_end};
 use super::{Match, Target, inside, numbered};
 use crate::outline::Parsed;
 use crate::structure::Kind;
@@ -146,9 +146,16 @@ impl<'a> Index<'a> {
         Cow::Owned(known.iter().filter(fits).copied().collect())
     }
 
+    /// Whether the header of a structure goes on where a line ends it: `if a:` of `if a and b:`.
+    pub fn goes_on(&self, index: usize, line: &str) -> bool {
+        self.begins(index, &Form::of(self.parsed.language(), line).rest)
+    }
+
     fn loose(&self, asked: &Form, line: &str) -> Vec<usize> {
+        // A closing says that the header ends there.
+        let start = beginning(self.parsed.language(), line);
         let fits = |index: &usize| {
-            asked.asks_within(&self.called[*index].form) && self.begins(*index, &asked.rest)
+            asked.asks_within(&self.called[*index].form) && self.begins(*index, &start)
                 || self.is_long_start(*index, line)
         };
         (0..self.called.len()).filter(fits).collect()
@@ -156,10 +163,10 @@ impl<'a> Index<'a> {
 
     /// Whether the header, with its keyword or without, begins with `asked` and a word ends there.
     fn begins(&self, index: usize, asked: &str) -> bool {
-        let rest = self.called[index].form.rest.as_str();
+        let rest = beginning(self.parsed.language(), &self.called[index].header);
         let without_keyword = self.header_from_name(index);
         let after_name = self.after_names(index, without_keyword.as_deref());
-        [Some(rest), without_keyword.as_deref()].into_iter().flatten().any(|header| {
+        [Some(rest.as_str()), without_keyword.as_deref()].into_iter().flatten().any(|header| {
             let Some(after) = header.strip_prefix(asked) else { return false };
             let part = |char: char| char.is_alphanumeric() || char == '_';
             let word_goes_on = asked.ends_with(part) && after.starts_with(part);
@@ -188,7 +195,7 @@ impl<'a> Index<'a> {
         let pieces = structure.header.iter().filter(|piece| piece.end() > name);
         let pieces: Vec<&str> =
             pieces.map(|piece| &text[piece.start().max(name)..piece.end()]).collect();
-        Some(canonical(&pieces.join(" ")))
+        Some(collapsed(&pieces.join(" ")))
     }
 
     /// Whether the line is the first 50 characters of the header, or of a task without its box.
@@ -201,7 +208,7 @@ impl<'a> Index<'a> {
         let task = task.map(|name| name.of(text));
         let begins = |header: &str| {
             let start: String = header.chars().take(ENOUGH).collect();
-            canonical(&start) == canonical(line)
+            collapsed(&start) == collapsed(line)
         };
         begins(&self.called[index].header) || task.is_some_and(begins)
     }

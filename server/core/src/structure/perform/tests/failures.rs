@@ -127,3 +127,33 @@ class C(A):
     let rest = "x = )\n\ndef f():\n    y = )\n";
     check_in("a.py", elsewhere, delete("g"), rest);
 }
+
+#[test]
+fn a_target_with_its_closing_is_not_the_beginning_of_a_longer_header() {
+    let texts = [
+        ("a.py", "def f():\n    if user and user.ok:\n        grant()\n", "if user", ":"),
+        ("a.py", "while a.b:\n    c()\n", "while a", ":"),
+        (
+            "a.sh",
+            "if [ \"$m\" = \"\" ] && [ b ]; then\n  c\nfi\n",
+            "if [ \"$m\" = \"\" ]",
+            "; then",
+        ),
+        ("a.sh", "case $a$b in\n  c) d ;;\nesac\n", "case $a", " in"),
+        ("a.rs", "fn f() {\n    match a.b {\n        _ => {}\n    }\n}\n", "match a", " {"),
+        ("a.rs", "impl Foo for Bar<T> {\n    fn f() {}\n}\n", "impl Foo for Bar", " {"),
+        ("a.go", "package a\n\nfunc f() {\n\tif a.b {\n\t\tc()\n\t}\n}\n", "if a", " {"),
+        ("a.css", ".a, .b {\n  color: red;\n}\n", ".a", " {"),
+    ];
+    for (path, text, start, closing) in texts {
+        let open = about(path, read(start));
+        assert!(done(&[(path, text)], &open).is_ok(), "{start}");
+        let closed = about(path, delete(&format!("{start}{closing}")));
+        let failure = done(&[(path, text)], &closed).expect_err(start);
+        assert_eq!(failure.code.as_str(), "TARGET_NOT_FOUND");
+        assert_ne!(failure.details["suggestions"], json!([]), "{start}");
+    }
+    // A `:` and a `{` that the header has where the line ends are a beginning.
+    let text = "def f(a: int, b):\n    pass\n";
+    check_in("a.py", text, replace("def f(a:", "x = 1"), "x = 1\n");
+}
