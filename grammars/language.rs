@@ -84,6 +84,8 @@ pub struct Language {
     pub moving: &'static [&'static str],
     /// Named nodes that open or close what is around their siblings: `start_tag`.
     pub enclosing: &'static [&'static str],
+    /// What closes something, and is an error where nothing is open: `}`, `end`.
+    pub closers: &'static [&'static str],
     /// Nodes whose children are set apart by a separator: `("object", ",")`.
     pub separated: &'static [(&'static str, &'static str)],
     /// What may be before a structure on its line as if it were indentation: `-` in YAML.
@@ -201,6 +203,7 @@ impl Language {
         verbatim_lines: &[],
         moving: &[],
         enclosing: &[],
+        closers: &["}", ")", "]"],
         separated: &[],
         markers: &[],
         tight: &[],

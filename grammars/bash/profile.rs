@@ -26,6 +26,7 @@ pub const BASH: Language = Language {
     modifiers: &["export", "readonly", "declare", "typeset", "local"],
     header_ends: &["+=", "=", ";"],
     header_words: &["then", "do", "in"],
+    closers: &["}", ")", "fi", "done", "esac"],
     verbatim: &["heredoc_body", "string", "raw_string", "ansi_c_string"],
     verbatim_lines: &["heredoc_body", "heredoc_end"],
     bounds: &[Bound::Nuls(10_000)],

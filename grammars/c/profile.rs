@@ -43,6 +43,7 @@ pub const C: Language = Language {
         "_Atomic",
     ],
     header_ends: &["=", ";", ","],
+    closers: &["}", ")", "]", "#endif"],
     verbatim: &["string_literal"],
     separated: &[
         ("enumerator_list", ","),

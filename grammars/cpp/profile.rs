@@ -57,6 +57,7 @@ pub const CPP: Language = Language {
         "_Noreturn",
     ],
     header_ends: &["=", ";", ","],
+    closers: &["}", ")", "]", "#endif"],
     verbatim: &["string_literal", "raw_string_literal"],
     separated: &[
         ("enumerator_list", ","),

@@ -22,6 +22,7 @@ pub const LUA: Language = Language {
     header_words: &["then", "do"],
     name_quotes: &['"', '\''],
     indent_unit: "  ",
+    closers: &["end", "until", "}", ")"],
     verbatim: &["string"],
     separated: &[("table_constructor", ","), ("arguments", ","), ("parameters", ",")],
     prologue: &["hash_bang_line"],

@@ -28,6 +28,7 @@ pub const RUBY: Language = Language {
     header_words: &["then", "do"],
     name_quotes: &[':'],
     indent_unit: "  ",
+    closers: &["end", "}", ")", "]"],
     verbatim: &["heredoc_body", "string", "subshell", "regex"],
     values: &["return"],
     // The scanner's state has 1024 bytes: two, five for each open literal, four and the word for

@@ -22,6 +22,7 @@ mod relocate;
 mod replace;
 mod suggest;
 mod text;
+mod unsure;
 mod verbatim;
 mod warnings;
 mod written;

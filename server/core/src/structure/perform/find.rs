@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::indent::is_blank;
-use super::suggest;
+use super::{suggest, unsure};
 use crate::outline::{Parsed, line_start};
 use crate::structure::file::File;
 use crate::structure::{ErrorCode, Failure};
 use crate::structure::{Index, Match, Target};
-use crate::text::{Packed, Span, lines};
+use crate::text::{Span, lines};
 
 /// Ambiguous matches and syntax errors are listed up to this many.
 const LISTED: usize = 100;
@@ -43,6 +42,7 @@ pub(super) fn one(file: &File, target: &str) -> Result<Goal, Failure> {
         return Err(failure.detail("matches", matches));
     };
     check_syntax(file, *only)?;
+    check_hidden(&index, file, target)?;
     Ok(Goal::Structure(*only))
 }
 
@@ -105,82 +105,36 @@ fn shown(index: &Index<'_>, parsed: &Parsed, place: usize) -> Value {
     })
 }
 
-/// Where a syntax error is in a structure or in a header around it, its extent is not to be
-/// relied on. Nor is it where an error parts it from such a header, or from what is directly
-/// above it.
+/// Whether syntax errors leave it sure where a structure begins and ends.
+///
+/// # Errors
+/// [`ErrorCode::ParserFailed`] where they do not.
 fn check_syntax(file: &File, place: usize) -> Result<(), Failure> {
-    let parsed = &file.parsed;
-    let structures = &parsed.outline.structures;
-    if parsed.outline.errors.is_empty() {
-        return Ok(());
-    }
-    let above = line_above(parsed, place);
-    let mut spans = vec![structures[place].extent.clone()];
-    let mut around = structures[place].parent;
-    while let Some(parent) = around {
-        let structure = &structures[parent];
-        let end = structure.body.map_or(structure.own_start, Packed::start);
-        spans.push(structure.extent.start..end.max(structure.own_start));
-        around = structure.parent;
-    }
-    let errors = parsed.outline.errors.iter();
-    let errors: Vec<&Span> = errors
-        .filter(|error| {
-            spans.iter().any(|span| meet(error, span)) || is_between(parsed, error, (place, above))
-        })
-        .collect();
+    let errors = unsure::bounds(&file.parsed, place);
     let Some(first) = errors.first() else { return Ok(()) };
-    let line = lines::number_at(parsed.text(), first.start);
+    let line = lines::number_at(file.parsed.text(), first.start);
     let message = format!(
         "a syntax error in line {line} of `{}` makes it unsure where the structure begins and ends",
         file.path
     );
     let failure = Failure::new(ErrorCode::ParserFailed, message);
-    Err(failure.detail("parse_errors", listed(parsed, errors.into_iter())))
+    Err(failure.detail("parse_errors", listed(&file.parsed, errors.into_iter())))
 }
 
-/// Whether an error is above a structure, in nothing that ends before it, and either inside what is
-/// around the structure or on the lines directly above, which begin at `above`.
-fn is_between(parsed: &Parsed, error: &Span, (place, above): (usize, usize)) -> bool {
-    let structures = &parsed.outline.structures;
-    let extent = &structures[place].extent;
-    if error.start >= extent.start {
-        return false;
-    }
-    let before = structures.partition_point(|it| it.extent.start <= error.start);
-    let mut inside = before.checked_sub(1);
-    while let Some(around) = inside.filter(|it| structures[*it].extent.end < error.end) {
-        inside = structures[around].parent;
-    }
-    match inside {
-        Some(around) => parsed.outline.is_inside(place, around),
-        None => error.end > above,
-    }
-}
-
-/// Where the lines directly above a structure begin that are in no other one.
-fn line_above(parsed: &Parsed, place: usize) -> usize {
-    let text = parsed.text();
-    let structure = &parsed.outline.structures[place];
-    let siblings = parsed.outline.children(structure.parent).take_while(|index| *index < place);
-    let last = siblings.last().map_or(0, |last| parsed.outline.structures[last].extent.end);
-    let mut first = line_start(text, structure.extent.start);
-    while first > last {
-        let above = line_start(text, first - 1);
-        if is_blank(&text[above..first]) {
-            break;
-        }
-        first = above;
-    }
-    first.max(last)
-}
-
-/// Whether an error touches a span; one without length does at the span's ends, too.
-fn meet(error: &Span, span: &Span) -> bool {
-    match error.is_empty() {
-        true => span.start <= error.start && error.start <= span.end,
-        false => error.start < span.end && span.start < error.end,
-    }
+/// Whether syntax errors leave it sure that a target fits nothing else.
+///
+/// # Errors
+/// [`ErrorCode::ParserFailed`] where they do not.
+fn check_hidden(index: &Index<'_>, file: &File, target: &str) -> Result<(), Failure> {
+    let errors = unsure::hidden(index, &file.parsed, &Target::parse(target));
+    let Some(first) = errors.first() else { return Ok(()) };
+    let line = lines::number_at(file.parsed.text(), first.start);
+    let message = format!(
+        "a syntax error in line {line} of `{}` may hide another structure that the target fits",
+        file.path
+    );
+    let failure = Failure::new(ErrorCode::ParserFailed, message);
+    Err(failure.detail("parse_errors", listed(&file.parsed, errors.into_iter())))
 }
 
 /// Syntax errors as results list them: line and column from 1, and the text that is wrong.

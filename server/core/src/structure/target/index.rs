@@ -57,6 +57,13 @@ impl<'a> Index<'a> {
         Match::Structures(parents.unwrap_or_default())
     }
 
+    /// A line without the number of the structure that it takes: a header that really ends so has
+    /// none.
+    pub fn without_number<'l>(&self, line: &'l str) -> &'l str {
+        let is_header = || !self.unnumbered(line, None, true).is_empty();
+        numbered(line).filter(|_| !is_header()).map_or(line, |(rest, _)| rest)
+    }
+
     /// What one line fits inside the structures of the line before, or anywhere.
     pub(super) fn line(&self, line: &str, parents: Option<&[usize]>) -> Vec<usize> {
         let whole = self.unnumbered(line, parents, true);

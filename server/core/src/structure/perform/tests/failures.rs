@@ -157,3 +157,65 @@ fn a_target_with_its_closing_is_not_the_beginning_of_a_longer_header() {
     let text = "def f(a: int, b):\n    pass\n";
     check_in("a.py", text, replace("def f(a:", "x = 1"), "x = 1\n");
 }
+
+#[track_caller]
+fn unsure(path: &str, before: &str, targets: &[&str]) {
+    for target in targets {
+        assert_eq!(refused_in(path, before, delete(target)), "PARSER_FAILED", "{target}");
+    }
+}
+
+#[test]
+fn what_is_directly_below_a_structure_may_be_a_part_of_it() {
+    let text = "#if A\nint a;\n#else\nM (x)\nM (y)\n#endif\nint z;\n";
+    unsure("a.h", text, &["#else"]);
+    assert_eq!(refused_in("a.h", text, replace("#else", "#else\nint q;")), "PARSER_FAILED");
+    check_in("a.h", text, delete("z"), "#if A\nint a;\n#else\nM (x)\nM (y)\n#endif\n");
+    let text = "class C:\n    def f(self):\n        try:\n            return a\n\n        M (x)\n        except E:\n            pass\n        return b\n\n    def g(self):\n        pass\n";
+    unsure("a.py", text, &["try"]);
+    check_in("a.py", text, delete("g"), &text.replace("\n    def g(self):\n        pass\n", ""));
+    let text = "<?php\ninterface I\n{\n    /** a */\n    const A = 1;\n    /** b */\n    return return\n    const B = 2;\n    public function f();\n}\nfunction g() {}\n";
+    unsure("a.php", text, &["I"]);
+}
+
+#[test]
+fn what_is_directly_above_a_structure_may_be_a_part_of_it() {
+    let text = "class A {\n    def\n    public final int run() {\n        return 1;\n    }\n    abstract void stop();\n}\n";
+    unsure("a.java", text, &["run"]);
+}
+
+#[test]
+fn a_closer_too_many_or_too_few_makes_unsure_what_it_closes() {
+    let text =
+        "void f(void) {\n  if (a)\n    b();\n  }\n\n  c();\n}\n\nvoid g(void) {\n  d();\n}\n";
+    unsure("a.c", text, &["f", "if (a)"]);
+    let rest = "void f(void) {\n  if (a)\n    b();\n  }\n\n  c();\n}\n";
+    check_in("a.c", text, delete("g"), rest);
+    let text =
+        "function f() {\n  if (a) {\n    b();\n  c();\n}\n\nfunction g() {\n  d();\n}\n// end\n";
+    unsure("a.js", text, &["f", "if (a)", "g"]);
+    // What is missing closes nothing.
+    let text = "class A {\n  void m() { a(); }\n  void n() { b(); }\n}\n";
+    check_in("a.cpp", text, delete("m"), "class A {\n  void n() { b(); }\n}\n");
+}
+
+#[test]
+fn an_error_may_hide_what_is_meant() {
+    let text = "def f(a):\n    x = 1\n    if a == P:\n        x y = pipe(o=(True, False))\n        z = 2\n    try:\n        g()\n    except E:\n        if a == P:\n            close(a)\n        raise\n";
+    unsure("a.py", text, &["f\nif a == P"]);
+    let text = "class A {\n    int run(Object o) {\n        if (o == null) {\n            return 0;\n        } else if (o == x) return 1;\n        def\n        else {\n            one();\n        }\n        return 3;\n    }\n}\n";
+    unsure("a.java", text, &["if (o == null)\nelse"]);
+    let text = "class A:\n    def f(self:\n        pass\n\nclass B:\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n";
+    unsure("a.py", text, &["f"]);
+    let rest = |gone: &str| text.replace(gone, "");
+    check_in("a.py", text, delete("B\nf"), &rest("    def f(self):\n        pass\n\n"));
+    check_in("a.py", text, delete("g"), &rest("\n    def g(self):\n        pass\n"));
+    let text = "local function waits, done)\n  a()\nend\n\nfunction M.waits()\n  b()\nend\n";
+    unsure("a.lua", text, &["waits"]);
+    unsure("a.json", "{\"a\": {\"v\" 1}, \"b\": {\"v\": 2}}\n", &["v"]);
+    let counted = "[{\"op\":\"a\",\"v\" 1},\n{\"op\":\"b\",\"v\":2},\n{\"op\":\"c\",\"v\":3}]\n";
+    unsure("a.json", counted, &["v [2]", "op [3]"]);
+    let refused =
+        failure("def f(a:\n    pass\n\n\nclass B:\n    def f(a):\n        pass\n", &delete("f"));
+    assert!(refused.message.contains("may hide"), "{}", refused.message);
+}
