@@ -100,6 +100,9 @@ pub struct Language {
     /// Nodes that need one of several parts, which a parser may not ask for: a `try` without
     /// anything that catches. `("try_statement", &["except_clause", "finally_clause"])`.
     pub required: &'static [(&'static str, &'static [&'static str])],
+    /// Nodes that a parser lets hold what they cannot, directly or in a body that is a node by itself,
+    /// and what that is: `("interface_body", &["export_statement"])`.
+    pub excluded: &'static [(&'static str, &'static [&'static str])],
     /// Nodes that stay sound without their value, and say something else then: `return_statement`.
     pub values: &'static [&'static str],
     /// What values begin with to which the blank lines behind them belong: `|+`.
@@ -210,6 +213,7 @@ impl Language {
         prologue: &[],
         guards: &[],
         required: &[],
+        excluded: &[],
         aliases: None,
         keeping: &[],
         values: &[],

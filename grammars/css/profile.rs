@@ -12,6 +12,8 @@ pub const CSS: Language = Language {
     comments: &["comment"],
     header_ends: &[":"],
     indent_unit: "  ",
+    // A browser leaves out the rule that comes next with it.
+    excluded: &[("stylesheet", &["declaration"])],
     prologue: &["charset_statement", "import_statement"],
     ..Language::PLAIN
 };

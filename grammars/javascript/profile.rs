@@ -51,6 +51,12 @@ pub const JAVASCRIPT: Language = Language {
     tight: &["switch_case", "switch_default"],
     prologue: &["hash_bang_line"],
     required: &[("try_statement", &["catch_clause", "finally_clause"])],
+    excluded: &[
+        ("function_declaration", &["export_statement"]),
+        ("function_expression", &["export_statement"]),
+        ("arrow_function", &["export_statement"]),
+        ("method_definition", &["export_statement"]),
+    ],
     values: &["return_statement", "yield_expression", "jsx_expression"],
     empty_body: Some("statement_block"),
     ..Language::PLAIN

@@ -43,6 +43,20 @@ pub const RUST: Language = Language {
     ],
     tight: &["field_declaration", "enum_variant", "match_arm", "macro_rule"],
     prologue: &["shebang", "inner_attribute_item"],
+    excluded: &[
+        ("source_file", STATEMENTS),
+        ("mod_item", STATEMENTS),
+        ("impl_item", ITEMS),
+        ("trait_item", ITEMS),
+    ],
     values: &["return_expression", "break_expression"],
     ..Language::PLAIN
 };
+
+/// What is only in functions.
+const STATEMENTS: &[&str] =
+    &["if_expression", "for_expression", "loop_expression", "match_expression", "while_expression"];
+
+/// What is not a member of anything.
+const ITEMS: &[&str] =
+    &["struct_item", "enum_item", "union_item", "trait_item", "impl_item", "mod_item"];

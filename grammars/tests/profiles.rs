@@ -45,8 +45,14 @@ fn every_kind_of_node_in_a_profile_exists() {
             .map(|(kind, _)| *kind)
             .chain(language.heredoc.map(|it| it.0))
             .chain(language.heredoc.map(|it| it.1))
-            .chain(language.required.iter().map(|(kind, _)| *kind))
-            .chain(language.required.iter().flat_map(|(_, parts)| parts.iter().copied()))
+            .chain(language.required.iter().chain(language.excluded).map(|(kind, _)| *kind))
+            .chain(
+                language
+                    .required
+                    .iter()
+                    .chain(language.excluded)
+                    .flat_map(|(_, parts)| parts.iter().copied()),
+            )
             .chain(language.empty_body)
             .chain(language.aliases.iter().flat_map(|it| [it.anchor, it.alias]))
             .collect();

@@ -67,6 +67,14 @@ pub const TYPESCRIPT: Language = Language {
     tight: &["switch_case", "switch_default"],
     prologue: &["hash_bang_line"],
     required: &[("try_statement", &["catch_clause", "finally_clause"])],
+    excluded: &[
+        ("interface_body", &["export_statement"]),
+        ("object_type", &["export_statement"]),
+        ("function_declaration", &["export_statement"]),
+        ("function_expression", &["export_statement"]),
+        ("arrow_function", &["export_statement"]),
+        ("method_definition", &["export_statement"]),
+    ],
     values: &["return_statement", "yield_expression"],
     empty_body: Some("statement_block"),
     ..Language::PLAIN

@@ -194,6 +194,22 @@ pub(super) fn node(parsed: &Parsed, index: usize) -> Node<'_> {
     outermost(parsed, &parsed.outline.structures[index])
 }
 
+/// Whether the structure at `index` is in what cannot hold it, though no syntax is an error.
+pub(super) fn is_excluded(parsed: &Parsed, index: usize) -> bool {
+    let excluded = parsed.language().excluded;
+    if excluded.is_empty() {
+        return false;
+    }
+    let own = node(parsed, index);
+    let own = [Some(own), own.named_child(0)].map(|it| it.map_or("", |it| it.kind()));
+    let around = around(parsed, index);
+    let around = [Some(around), around.parent()].map(|it| it.map_or("", |it| it.kind()));
+    let is_one = |(kind, parts): &(&str, &[&str])| {
+        around.contains(kind) && parts.iter().any(|part| own.contains(part))
+    };
+    excluded.iter().any(is_one)
+}
+
 /// The node that the structure at `index` is a child of, and beside whose other children it is:
 /// the one around its statement.
 pub(super) fn around(parsed: &Parsed, index: usize) -> Node<'_> {

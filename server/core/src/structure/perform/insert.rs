@@ -7,7 +7,7 @@ use super::kept::Comparison;
 use super::origin::Origin;
 use super::place::Place;
 use super::written::Written;
-use super::{Context, markdown, prologue, warnings};
+use super::{Context, frame, markdown, prologue, warnings};
 use crate::spec::FieldRole;
 use crate::structure::Arguments;
 use crate::structure::file::File;
@@ -139,7 +139,12 @@ pub(super) fn put(
             Some(origin) => origin.is_kept(after, new) && compared.keeps_owner(&origin),
             None => compared.keeps_block(putting.block),
         };
-        let misread = compared.misread().or((!is_beside || !is_kept).then_some(new.start));
+        let was_excluded = origin
+            .is_some_and(|origin| frame::is_excluded(origin.parsed, origin.index))
+            || dest.is_some_and(|dest| frame::is_excluded(parsed, dest));
+        let is_held = was_excluded || !compared.is_excluded();
+        let misread = compared.misread();
+        let misread = misread.or((!is_beside || !is_kept || !is_held).then_some(new.start));
         let takes_in = compared.takes_in();
         Ok(Put { written, insertion, misread, takes_in })
     };

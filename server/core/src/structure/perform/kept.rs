@@ -224,6 +224,16 @@ impl Comparison<'_> {
         !block.is_statement() || first.is_none_or(|first| first.kind == Kind::Block)
     }
 
+    /// Whether something that was written is in what cannot hold it.
+    pub(super) fn is_excluded(&self) -> bool {
+        let structures = &self.after.outline.structures;
+        let is_new = |index: usize| self.new.contains(&anchor(&structures[index]));
+        let mut written = (0..structures.len()).filter(|index| {
+            is_new(*index) && structures[*index].parent.is_none_or(|parent| !is_new(parent))
+        });
+        written.any(|index| frame::is_excluded(self.after, index))
+    }
+
     /// Whether a structure that was put elsewhere belongs to the one that it did.
     pub(super) fn keeps_owner(&self, origin: &Origin<'_>) -> bool {
         let after = &self.after.outline.structures;

@@ -12,7 +12,7 @@ use super::origin::Origin;
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::Written;
-use super::{Context, markdown, prologue};
+use super::{Context, frame, markdown, prologue};
 use crate::edit::Target as Touched;
 use crate::edit::{Change, ChangeSet};
 use crate::outline::Parsed;
@@ -339,7 +339,8 @@ fn to_new_file(
     let parsed = parsed.map_err(|why| unparsed(dest_path, why))?;
     let shows = parsed.outline.structures.iter().any(|it| new.contains(&it.own_start));
     let origin = source.origin(&parsed, Goal::File);
-    let is_kept = markdown::is(language) || origin.is_kept(&parsed, &new);
+    let is_held = !(0..parsed.outline.structures.len()).any(|it| frame::is_excluded(&parsed, it));
+    let is_kept = markdown::is(language) || origin.is_kept(&parsed, &new) && is_held;
     if !shows || !is_kept || !parsed.outline.errors.is_empty() {
         let message = format!("it cannot be all of `{dest_path}`");
         return Err(Failure::new(ErrorCode::InvalidDestination, message));

@@ -179,7 +179,7 @@ pub(super) fn hidden<'a>(index: &Index<'_>, parsed: &'a Parsed, target: &Target)
     let pieces = structures.iter().flat_map(|it| it.header.iter().map(|piece| piece.span()));
     let mut pieces: Vec<Span> = pieces.collect();
     pieces.sort_unstable_by_key(|piece| piece.start);
-    let mut scopes = Vec::from([0..text.len()]);
+    let mut scopes: Vec<Span> = std::iter::once(0..text.len()).collect();
     let mut hiding = Vec::new();
     for last in 1..=target.lines.len() {
         let above = Target { lines: target.lines[..last].to_vec() };

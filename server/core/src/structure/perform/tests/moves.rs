@@ -168,3 +168,44 @@ fn a_move_that_would_break_the_syntax_is_refused() {
     let request = move_beside("else", Before, "a.py", "elif b");
     assert_eq!(refused_in("a.py", before, request), "INVALID_DESTINATION");
 }
+
+#[track_caller]
+fn cannot_hold(path: &str, before: &str, requests: &[Request]) {
+    for request in requests {
+        assert_eq!(refused_in(path, before, request.clone()), "INVALID_DESTINATION");
+    }
+}
+
+#[test]
+fn nothing_goes_into_what_cannot_hold_it() {
+    for item in ["type T = { x: 1 };", "function g() {}", "interface J {}", "enum E { A }"] {
+        let text = format!("interface I {{\n  a: string;\n  b: number;\n}}\n\nexport {item}\n");
+        let name = item.split([' ', '(']).nth(1).unwrap_or_default();
+        cannot_hold("a.ts", &text, &[move_beside(name, After, "a.py", "a")]);
+        let text = text.replace("interface I {", "type I = {");
+        cannot_hold("a.ts", &text, &[move_beside(name, Before, "a.py", "a")]);
+        let content = format!("export {item}");
+        cannot_hold("a.tsx", &text, &[insert(After, "a", &content)]);
+    }
+    let text = "namespace N {\n  export type A = 1;\n}\n\nexport type T = 2;\n";
+    let after = "namespace N {\n  export type A = 1;\n\n  export type T = 2;\n}\n";
+    check_in("a.ts", text, move_beside("T", After, "a.py", "A"), after);
+    let member = "impl S {\n    fn f() {\n        if a {\n            b();\n        }\n        c();\n    }\n}\n";
+    for item in ["struct T(u8);", "impl T {\n    fn x() {}\n}", "mod m;"] {
+        let name = item.split(['(', '{', ';']).next().unwrap_or_default();
+        let text = format!("{member}\n{item}\n");
+        cannot_hold("a.rs", &text, &[move_beside(name, After, "a.py", "f")]);
+    }
+    let text = format!("fn g() {{}}\n\n{member}");
+    let edges = [move_to("if a", After, "a.py"), move_to("if a", Before, "a.py")];
+    cannot_hold("a.rs", &text, &edges);
+    cannot_hold("a.rs", &text, &[move_beside("if a", After, "a.py", "g")]);
+    cannot_hold("a.rs", &text, &[move_to("if a", After, "b.rs")]);
+    // A file that is only a part of one holds it already.
+    let text = "if a {\n    b();\n}\n";
+    let after = "if a {\n    b();\n}\n\nif c {\n    d();\n}\n";
+    check_in("a.rs", text, insert(After, "if a", "if c {\n    d();\n}"), after);
+    let text = ":root {\n  --bg: red;\n  --fg: blue;\n}\n\nmain {\n  color: red;\n}\n";
+    let edges = [move_beside("--bg", Before, "a.py", "main"), move_to("--bg", Before, "a.py")];
+    cannot_hold("a.css", text, &edges);
+}
