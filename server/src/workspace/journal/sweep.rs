@@ -7,7 +7,9 @@ use operator_core::fingerprint::Fingerprint;
 use operator_core::snapshot::Denied;
 
 use super::Workspace;
-use super::log::Line;
+use super::check::{self, Shown};
+use super::log::{Line, Log};
+use super::record::Record;
 use super::step::Step;
 use super::store::Store;
 use crate::workspace::errors::JournalError;
@@ -29,17 +31,32 @@ pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalE
                 steps.iter().map(|(_, step)| remove_leftovers(workspace, step)).collect();
             !left.contains(&false)
         };
+        let is_empty = record.is_empty() && !record.is_reverted();
+        let has_done_nothing = || {
+            let shown = (!record.is_committed()).then(|| look_at(workspace, &log, &record));
+            shown.flatten().is_some_and(|shown| shown.done == 0 && shown.changed.is_empty())
+        };
         // What fails here is tried again by the next run.
         if record.is_undone() && is_tidy {
             // Its number is the ledger's, so that it is kept.
             log.note(Line::Reverted);
-        } else if record.is_empty() && is_tidy && !record.is_reverted() {
+        } else if is_tidy && record.is_again() && !record.is_settled() && has_done_nothing() {
+            log.note(Line::Reverted);
+        } else if is_tidy && (is_empty || !record.is_settled() && has_done_nothing()) {
             let _ = store.remove(log);
         } else if !record.is_settled() && is_tidy {
             log.note(Line::Swept);
         }
     }
     store.finish_removals()
+}
+
+/// What the disk shows of the steps of a record; where it does not tell, they were not made. `None`
+/// where the record is about folders that are not there any more.
+pub(super) fn look_at(workspace: &Workspace, log: &Log, record: &Record) -> Option<Shown> {
+    let steps = record.steps(workspace).ok()?;
+    let steps: Vec<&Step> = steps.iter().map(|(_, step)| step).collect();
+    Some(check::look(workspace, log.folder(), &steps, 0))
 }
 
 /// Removes the temporary files or directories of a step, durably: once the record is settled or gone, no

@@ -12,6 +12,7 @@ use super::log::{End, Line};
 use super::revert::{Reverted, Reverting};
 use super::step::Step;
 use super::store::Store;
+use super::sweep::look_at;
 use super::{Undone, open};
 use crate::workspace::Workspace;
 use crate::workspace::errors::{Changer, JournalError, Reason, Since, UndoError};
@@ -48,7 +49,8 @@ impl Workspace {
     }
 
     /// Undoes the newest operation that has changed something and is not undone, or the one with this
-    /// number, newest step first. Again, it undoes the one before.
+    /// number, newest step first. Again, it undoes the one before. One that was killed, and of which
+    /// the disk does not show that it has changed anything, is passed over where another one is left.
     ///
     /// With `skip`, files that have changed since are left as they are, and the operation is
     /// forgotten; what the journal kept for them stays beside the other journals for a while.
@@ -179,7 +181,7 @@ impl Workspace {
         all.extend(store.transactions()?);
         all.sort_unstable();
         all.dedup();
-        let mut passed = Vec::new();
+        let (mut passed, mut killed) = (Vec::new(), None);
         for id in all.into_iter().rev().map(OperationId) {
             if !store.has(id.0) && (!book.ledger.stands(id) || book.is_undone(id)) {
                 continue;
@@ -187,6 +189,9 @@ impl Workspace {
             match self.choice(store, book, id, events)? {
                 // There is nothing of it that anybody would miss.
                 Some(Choice::Nothing(id)) => passed.push(id),
+                Some(Choice::Folder(number)) if self.shows_nothing_of(store, number) => {
+                    killed.get_or_insert(number);
+                }
                 Some(choice @ Choice::Folder(number)) => {
                     // The content that such an operation has found goes with what made it.
                     for operation in passed {
@@ -200,7 +205,16 @@ impl Workspace {
                 None => {}
             }
         }
-        Err(UndoError::Nothing)
+        killed.map(Choice::Folder).ok_or(UndoError::Nothing)
+    }
+
+    /// Whether a transaction was killed, and the disk does not show that it has changed anything.
+    fn shows_nothing_of(&self, store: &Store, number: u64) -> bool {
+        let Ok((log, record)) = store.open(number) else { return false };
+        let is_killed = record.has_header() && !record.is_committed() && !record.is_handed();
+        is_killed
+            && !record.is_reverted()
+            && look_at(self, &log, &record).is_some_and(|it| it.done == 0)
     }
 
     /// How an operation can be undone; `None` where nothing of it is left to be undone.

@@ -110,6 +110,50 @@ fn steps_on_record_that_were_not_begun_are_left_alone() {
     assert_eq!(tree(&disk.at("ws")), before, "and the leftover is gone");
 }
 
+/// Makes two operations: one on `a` that has ended, and one on `b` that was killed before it has
+/// changed anything.
+fn killed_before_it_changed_anything() -> Disk {
+    let disk = Disk::new();
+    disk.put("ws/a", "1");
+    disk.put("ws/b", "1");
+    let workspace = disk.open();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&set([edit(&workspace, "a", "2")]), &mut journal).unwrap();
+    journal.commit().unwrap();
+    let mut journal = Transaction::begin(&workspace).unwrap();
+    workspace.apply(&set([edit(&workspace, "b", "2")]), &mut journal).unwrap();
+    drop(journal);
+    disk.put("ws/b", "1");
+    disk
+}
+
+#[test]
+fn what_was_killed_before_it_changed_anything_is_not_in_the_way_of_undo() {
+    let check = |change: fn(&Disk)| {
+        let disk = killed_before_it_changed_anything();
+        change(&disk);
+        disk.open().undo(None, false).unwrap();
+        assert_eq!(disk.text("ws/a"), "1");
+    };
+    check(|_| {});
+    check(|disk| {
+        disk.open().sweep().unwrap();
+        disk.put("ws/b", "hand");
+    });
+    check(|disk| disk.put("ws/b", "hand"));
+}
+
+#[test]
+fn a_killed_run_whose_file_has_changed_since_is_named_where_nothing_else_is_left() {
+    let disk = killed_before_it_changed_anything();
+    disk.put("ws/b", "hand");
+    disk.open().undo(None, false).unwrap();
+    let Err(UndoError::Changed(since)) = disk.open().undo(None, false) else { panic!() };
+    assert_eq!(paths(&since), [path("b")]);
+    assert!(matches!(disk.open().undo(None, true), Err(UndoError::Partly { .. })));
+    assert!(matches!(disk.open().undo(None, false), Err(UndoError::Nothing)));
+}
+
 /// The name of the first temporary file that the first transaction has on record.
 fn first_temporary(disk: &Disk) -> String {
     let folder = fs::read_dir(disk.at("state")).unwrap().next().unwrap().unwrap().path();
@@ -134,7 +178,7 @@ fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
     workspace.sweep().unwrap();
     assert!(!disk.at(&format!("ws/{name}")).exists());
     assert_eq!(disk.text("ws/.operator-lsp-of-another"), "theirs");
-    workspace.undo(None, false).unwrap();
+    assert!(matches!(workspace.undo(None, false), Err(UndoError::Nothing)));
     assert_eq!(disk.text("ws/a"), "old");
 }
 
