@@ -192,6 +192,40 @@ fn what_was_staged_in_another_state_is_kept() {
     assert!(git.run(&["log", "-1", "--format=%b", "HEAD^"]).contains(&kept[0]));
 }
 
+// A `git` that waits before the commit makes the order certain.
+#[cfg(unix)]
+#[test]
+fn what_one_run_has_written_is_not_committed_by_another() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let world = repository(&[("a.txt", "one\n")]);
+    let root = world.root();
+    let folder = world.directory.path().join("bin");
+    fs::create_dir_all(&folder).unwrap();
+    let script = "#!/bin/sh\ncase \" $* \" in *\" add \"*) touch ../begun; sleep 0.7 ;; esac\n\
+        PATH=${PATH#*:} exec git \"$@\"\n";
+    fs::write(folder.join("git"), script).unwrap();
+    fs::set_permissions(folder.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let one = world.transcript(write("1", "1.txt", "1\n"));
+    let two = world.directory.path().join("two.md");
+    fs::write(&two, write("2", "2.txt", "2\n")).unwrap();
+    let mut first = world.command(&APPLY);
+    first.arg(one).env("PATH", path).stdin(Stdio::null()).stderr(Stdio::null());
+    let mut first = first.spawn().unwrap();
+    let begun = world.directory.path().join("begun");
+    let start = std::time::Instant::now();
+    while !begun.exists() {
+        assert!(start.elapsed().as_secs() < 20);
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let second: Ran = world.command(&APPLY).arg(two).stdin(Stdio::null()).output().unwrap().into();
+    assert!(first.wait().unwrap().success());
+    second.exits(0);
+    let log = Git(&root).log();
+    assert_eq!(log[..2], ["AI: create 2.txt: 2.txt", "AI: create 1.txt: 1.txt"], "{log:?}");
+}
+
 /// Nothing may be written, committed or staged, and it must say this and exit with 2.
 #[track_caller]
 fn refused(world: &World, says: &[&str]) {

@@ -55,27 +55,32 @@ impl<'a> Disk<'a> {
 
     /// Ends the run: `undo` undoes all of it. The ledger is told of `works`, which changed nothing,
     /// and of `events`. Returns what a write that failed half way has left changed; then the journal
-    /// stays open.
-    pub fn finish(mut self, works: Vec<Work>, events: Vec<Event>) -> Vec<Left> {
+    /// stays open. What is written is still to be committed, and what comes with it keeps other runs
+    /// from writing until then.
+    pub fn finish(
+        mut self,
+        works: Vec<Work>,
+        events: Vec<Event>,
+    ) -> (Vec<Left>, Option<Transaction>) {
         let is_nothing = works.is_empty() && events.is_empty() && self.news.is_empty();
         if self.left.is_empty() && !is_nothing {
             self.tell(works, events);
         }
-        let Some(transaction) = self.transaction else { return self.left };
+        let Some(mut transaction) = self.transaction else { return (self.left, None) };
         if !self.left.is_empty() {
-            return self.left;
+            return (self.left, None);
         }
         if !self.wrote && !self.told {
             // Nothing is left of what was written.
             return match transaction.rollback() {
-                Err(UndoError::Partly { left, .. }) => left,
-                _ => Vec::new(),
+                Err(UndoError::Partly { left, .. }) => (left, None),
+                _ => (Vec::new(), None),
             };
         }
-        if let Err(error) = transaction.commit() {
+        if let Err(error) = transaction.close() {
             complain(&format!("the changes are made, but the undo journal is not closed: {error}"));
         }
-        Vec::new()
+        (Vec::new(), self.git.map(|_| transaction))
     }
 
     /// Tells the ledger what was done besides the writes. A run that has written nothing and cannot
@@ -164,9 +169,8 @@ impl Store for Disk<'_> {
     fn prepare(&mut self) -> io::Result<()> {
         let Some(git) = self.git else { return Ok(()) };
         // So that no other run writes between the commit and the first change; what keeps this
-        // one from writing is told of each block.
-        let _ = self.transaction();
-        git.before()
+        // one from writing is told of each block, and what another one is writing is not committed.
+        if self.transaction().is_ok() { git.before() } else { Ok(()) }
     }
 
     fn write(&mut self, changes: &ChangeSet, works: Vec<Work>) -> Result<(), Failure> {
@@ -197,6 +201,10 @@ impl Store for Disk<'_> {
     }
 
     fn run(&mut self, program: &Program, directory: &FilePath) -> Result<Outcome, Failure> {
+        if self.git.is_some() {
+            // What is there is not committed without it.
+            self.transaction().map_err(|error| failure(&error.into()))?;
+        }
         let environment = Environment::of_program(&[], self.workspace.roots());
         let directory = self.workspace.absolute(directory);
         exec(program, &directory, &environment, ExecLimits::default())

@@ -125,11 +125,12 @@ impl Given<'_> {
             },
             Ok(ran) => ran,
         };
-        let Ran { all, left } = ran;
+        let Ran { all, left, lock } = ran;
         let changed = changed(&all, &left, workspace);
         // A dry run has changed nothing, whatever it lists; what is half done is not committed.
         let git = git.as_ref().filter(|_| !args.dry_run && left.is_empty());
         let git = git.map(|git| git.result(workspace, &changed));
+        drop(lock);
         let shown = Shown { all, changed, git };
         let exit = shown.exit(&review);
         match print(args, transcript, &review, shown) {

@@ -22,7 +22,7 @@ use super::record;
 use super::room::Room;
 use super::watch::{self, Bar, Shown};
 use crate::cli::input::Transcript;
-use crate::workspace::{Left, Workspace};
+use crate::workspace::{Left, Transaction, Workspace};
 
 /// Who decides, and whether anything is written.
 pub enum How {
@@ -88,11 +88,13 @@ pub struct Ran {
     pub all: Vec<Done>,
     /// What is still changed by a write that failed half way.
     pub left: Vec<Left>,
+    /// Keeps other runs from writing until what was written is committed.
+    pub lock: Option<Transaction>,
 }
 
 impl From<Vec<Done>> for Ran {
     fn from(all: Vec<Done>) -> Ran {
-        Ran { all, left: Vec::new() }
+        Ran { all, left: Vec::new(), lock: None }
     }
 }
 
@@ -140,14 +142,14 @@ impl Job<'_> {
         let mut disk = self.disk();
         let all = self.engine(book, &mut disk, watcher);
         let done = all.as_deref().unwrap_or_default();
-        let left = disk.finish(record::satisfied(done), self.events(done));
-        Ok(Ran { all: all?, left })
+        let (left, lock) = disk.finish(record::satisfied(done), self.events(done));
+        Ok(Ran { all: all?, left, lock })
     }
 
     fn all_or_nothing(&self, watcher: &mut dyn Watcher, book: &mut Book) -> io::Result<Ran> {
         let mut staged = Staged::new(self.seen);
         let mut all = self.engine(book, &mut staged, watcher)?;
-        let mut left = Vec::new();
+        let (mut left, mut lock) = (Vec::new(), None);
         let mut disk = self.disk();
         if !self.settle(&mut all) {
             disk.finish(Vec::new(), self.events(&all));
@@ -157,9 +159,9 @@ impl Job<'_> {
             if let Err(failure) = self.write(&mut disk, &changes, &all) {
                 self.fail_all(&mut all, &failure);
             }
-            left = disk.finish(self.unwritten(&changes, &all), self.events(&all));
+            (left, lock) = disk.finish(self.unwritten(&changes, &all), self.events(&all));
         }
-        Ok(Ran { all, left })
+        Ok(Ran { all, left, lock })
     }
 
     /// Plans everything in memory and writes each file once. Where that fails and nothing of it is
@@ -180,14 +182,15 @@ impl Job<'_> {
         self.begin(&mut disk, &changes)?;
         let written = self.write(&mut disk, &changes, &all);
         let told = if written.is_ok() { self.events(&all) } else { Vec::new() };
-        let left = disk.finish(self.unwritten(&changes, &all), told);
-        let Err(failure) = written else { return Ok(Ran { all, left }) };
+        let (left, lock) = disk.finish(self.unwritten(&changes, &all), told);
+        let Err(failure) = written else { return Ok(Ran { all, left, lock }) };
         drop(bar);
         if !left.is_empty() {
             // Another attempt would make the changes that are left a second time.
             self.fail_all(&mut all, &failure);
-            return Ok(Ran { all, left });
+            return Ok(Ran { all, left, lock });
         }
+        drop(lock);
         self.one_by_one(&mut self.bar(), book)
     }
 

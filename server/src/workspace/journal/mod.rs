@@ -207,6 +207,15 @@ impl Transaction {
     /// # Errors
     /// Whatever keeps the journal from being written; the changes are there all the same.
     pub fn commit(mut self) -> Result<(), JournalError> {
+        self.close()
+    }
+
+    /// The same, and no other run changes the workspace until the value is dropped. Nothing more is
+    /// to be changed in it.
+    ///
+    /// # Errors
+    /// As those of [`Transaction::commit`].
+    pub fn close(&mut self) -> Result<(), JournalError> {
         let written = match &mut self.log {
             Some(log) if !self.is_open && !self.is_closed => {
                 if self.steps.iter().any(|step| matches!(step, Step::Remove { .. })) {
