@@ -158,12 +158,31 @@ fn what_another_run_applies_while_this_one_asks_is_not_applied_again() {
     // The editor that the first block is opened in is where the other run comes in.
     let other =
         format!("{} apply --yes --only 2 ../chat.md >../other", env!("CARGO_BIN_EXE_operator-lsp"));
-    let ran = apply_with(&world, &other, "e\ny\ny\n", "../chat.md").exits(1);
-    ran.says("not applied: another run has applied it since this one has begun");
+    let ran = apply_with(&world, &other, "e\ny\ny\n", "../chat.md").exits(0);
+    let ran = ran.says("2 blocks: 1 applied, 1 already applied");
+    assert!(!ran.all().contains("(2/2)"), "not asked about: {}", ran.all());
     assert_eq!(world.text("a.txt"), "one\nmore\n");
     assert_eq!(world.text("b.txt"), "one\nmore\n");
     // With the other run's word in the ledger it counts as done.
     world.run(&["apply", "--yes", "../chat.md"]).exits(0).says("2 already applied");
+}
+
+#[test]
+fn what_another_run_applies_while_a_question_waits_is_applied_already() {
+    let world = World::new(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+    let chat = ["a", "b"].map(|id| replace(id, &format!("{id}.txt"), "one", "one\nmore"));
+    world.transcript(chat.concat());
+    let mut child = start(&world, "", "../chat.md");
+    read_until(&mut child, "Apply this");
+    world.run(&["apply", "--yes", "../chat.md"]).exits(0);
+    let ran = end(&world, child, "y\n").exits(0);
+    let ran = ran.says("2 blocks: 2 already applied");
+    assert_eq!(ran.out.matches("ok: true").count(), 2, "{}", ran.all());
+    assert!(!ran.all().contains("(2/2)"), "not asked about: {}", ran.all());
+    assert_eq!(
+        (world.text("a.txt"), world.text("b.txt")),
+        ("one\nmore\n".into(), "one\nmore\n".into())
+    );
 }
 
 #[test]

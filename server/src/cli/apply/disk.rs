@@ -1,16 +1,17 @@
 //! Writing to the disk, with everything of one run in one undo journal.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io;
 
 use operator_core::command::Program;
 use operator_core::dialect::Failure;
 use operator_core::edit::ChangeSet;
-use operator_core::ledger::{Door, Event, Ledger, Observation, Work};
+use operator_core::ledger::{BlockId, By, Door, Event, Ledger, Observation, Work};
 use operator_core::path::{FilePath, State};
 use operator_core::plan::Outcome;
 use operator_core::problem;
-use operator_core::review::Book;
+use operator_core::review::{Book, Proposal};
 use operator_core::snapshot::Snapshot;
 use serde_json::{Map, Value};
 
@@ -39,6 +40,8 @@ pub struct Disk<'a> {
     news: &'a BTreeSet<FilePath>,
     /// What a write that failed half way has left changed.
     left: Vec<Left>,
+    /// The ledger as it was last read, and in which state that was.
+    read: RefCell<Option<((u64, u128), Ledger)>>,
 }
 
 impl<'a> Disk<'a> {
@@ -49,8 +52,8 @@ impl<'a> Disk<'a> {
         book: &'a Book,
         news: &'a BTreeSet<FilePath>,
     ) -> Disk<'a> {
-        let (transaction, wrote, told, left) = Default::default();
-        Disk { workspace, git, transaction, wrote, told, book, news, left }
+        let (transaction, wrote, told, left, read) = Default::default();
+        Disk { workspace, git, transaction, wrote, told, book, news, left, read }
     }
 
     /// Ends the run: `undo` undoes all of it. The ledger is told of `works`, which changed nothing,
@@ -132,13 +135,22 @@ impl<'a> Disk<'a> {
             let paths = || work.transitions.iter().map(|it| &it.path);
             other.transitions.iter().any(|it| paths().any(|path| *path == it.path))
         };
+        let ledger = self.transaction.as_ref().map(Transaction::ledger);
+        ledger.is_some_and(|now| self.applied_in(now, work.block, is_about).is_some())
+    }
+
+    /// By what a block is applied as a ledger says and the one that the run found does not.
+    fn applied_in(
+        &self,
+        now: &Ledger,
+        block: BlockId,
+        is_about: impl Fn(&Work) -> bool,
+    ) -> Option<By> {
         let by = |ledger: &Ledger| {
-            let transcript = &self.book.transcript;
-            let standing = ledger.standing_where(transcript, work.block, true, is_about);
-            standing.applied.map(|by| by.operation)
+            ledger.standing_where(&self.book.transcript, block, true, &is_about).applied
         };
-        let now = self.transaction.as_ref().and_then(|it| by(it.ledger()));
-        now.is_some() && now != by(&self.book.ledger)
+        let before = by(&self.book.ledger).map(|by| by.operation);
+        by(now).filter(|by| Some(by.operation) != before)
     }
 
     /// Whether the ledger is another one than it was. From now on it stays as it is, and so does what
@@ -164,6 +176,24 @@ impl<'a> Disk<'a> {
 impl Store for Disk<'_> {
     fn snapshot(&self) -> &dyn Snapshot {
         self.workspace
+    }
+
+    fn applied_since(&self, proposal: &Proposal) -> Option<By> {
+        let targets = &proposal.check_result().targets;
+        let is_about = |work: &Work| {
+            let mut all = work.transitions.iter();
+            all.any(|it| targets.iter().any(|target| target.path == it.path))
+        };
+        if let Some(transaction) = &self.transaction {
+            return self.applied_in(transaction.ledger(), proposal.id(), is_about);
+        }
+        let edition = self.workspace.ledger_edition();
+        let mut read = self.read.borrow_mut();
+        if read.as_ref().is_none_or(|(of, _)| *of != edition) {
+            *read = Some((edition, self.workspace.ledger().ok()?));
+        }
+        let (_, now) = read.as_ref()?;
+        self.applied_in(now, proposal.id(), is_about)
     }
 
     fn prepare(&mut self) -> io::Result<()> {

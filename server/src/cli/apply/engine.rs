@@ -6,7 +6,7 @@ use std::sync::Arc;
 use operator_core::command::Program;
 use operator_core::dialect::{Answer, Failure, Told};
 use operator_core::edit::ChangeSet;
-use operator_core::ledger::{Door, Transcript, Work};
+use operator_core::ledger::{By, Door, Transcript, Work};
 use operator_core::limits::Limits;
 use operator_core::path::FilePath;
 use operator_core::plan::{Outcome, Plan};
@@ -50,6 +50,11 @@ pub trait Store {
     /// Why nothing may be written, now or later.
     fn prepare(&mut self) -> io::Result<()> {
         Ok(())
+    }
+
+    /// By what another run has applied a block since this one has read the ledger, if it has.
+    fn applied_since(&self, _: &Proposal) -> Option<By> {
+        None
     }
 
     /// Makes the changes of these blocks, all or none.
@@ -112,10 +117,22 @@ pub fn run(
         } else if let Some(failure) = store.stopped() {
             let answer = Answer { result: Err(failure), ..proposal.refusal() };
             Done { proposal: proposal.clone(), answer, is_new: true }
+        } else if let Some(by) = store.applied_since(proposal) {
+            applied_meanwhile(proposal, by, again.transcript)
         } else {
             let snapshot = working_set.on(store.snapshot());
             let checked = book.check(proposal, &snapshot, limits);
-            apply_block(checked, &mut standing, store, watcher, &working_set)?
+            let done = apply_block(checked, &mut standing, store, watcher, &working_set)?;
+            // It may have come while somebody was asked.
+            let has_failed = matches!(done.answer.result, Err(Failure::Problem { .. }));
+            let since = || {
+                let by = store.applied_since(proposal);
+                by.or_else(|| store.applied_since(&done.proposal))
+            };
+            match has_failed.then(since).flatten() {
+                Some(by) => applied_meanwhile(proposal, by, again.transcript),
+                None => done,
+            }
         };
         room.take(&mut done);
         if done.is_ok() {
@@ -205,6 +222,14 @@ fn undecided(proposal: Proposal) -> Done {
 
 fn settled(proposal: &Proposal, result: Told) -> Done {
     Done { proposal: proposal.clone(), answer: proposal.told(result), is_new: false }
+}
+
+/// A block that another run has applied since this one has begun.
+fn applied_meanwhile(proposal: &Proposal, by: By, transcript: &Transcript) -> Done {
+    let noted = Outcome::noted(record::applied_before(&by, transcript));
+    let mut proposal = proposal.clone();
+    (proposal.status, proposal.by, proposal.plan) = (Status::Applied, Some(by), None);
+    settled(&proposal, Ok(noted))
 }
 
 impl Again<'_> {
