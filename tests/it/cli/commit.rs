@@ -226,6 +226,35 @@ fn what_one_run_has_written_is_not_committed_by_another() {
     assert_eq!(log[..2], ["AI: create 2.txt: 2.txt", "AI: create 1.txt: 1.txt"], "{log:?}");
 }
 
+#[test]
+fn what_was_taken_out_of_the_index_is_kept() {
+    let world = repository(&[("a.txt", "one\n"), ("secret.txt", "s\n")]);
+    let root = world.root();
+    let git = Git(&root);
+    git.run(&["rm", "-q", "--cached", "secret.txt"]);
+    world.put("mine.txt", "work\n");
+    world.run_on(two(), &APPLY).exits(0);
+    let kept = git.refs("refs/operator-lsp/kept/");
+    assert_eq!(git.run(&["ls-tree", "--name-only", &kept[0]]), "a.txt\n");
+    assert!(git.run(&["log", "-1", "--format=%b", "HEAD^"]).contains(&kept[0]));
+}
+
+#[test]
+fn files_whose_changes_git_does_not_see_are_named() {
+    for (mark, reason) in
+        [("--skip-worktree", "skip-worktree"), ("--assume-unchanged", "assume-unchanged")]
+    {
+        let world = repository(&[("a.txt", "one\n"), ("b.txt", "one\n")]);
+        let root = world.root();
+        Git(&root).run(&["update-index", mark, "b.txt"]);
+        world.run_on(two(), &APPLY).exits(0);
+        let chat = replace("e-2", "b.txt", "one", "two");
+        let ran = world.run_on(chat, &APPLY).exits(1);
+        ran.says(&format!("not committed: b.txt is marked {reason} ("));
+        assert_eq!(Git(&root).log().len(), 2);
+    }
+}
+
 /// Nothing may be written, committed or staged, and it must say this and exit with 2.
 #[track_caller]
 fn refused(world: &World, says: &[&str]) {

@@ -92,7 +92,7 @@ impl Committer {
 impl GitReport {
     /// Whether what was done is committed, as far as git takes it.
     pub fn is_fine(&self) -> bool {
-        self.error.is_none() && !self.left_out.iter().any(LeftOut::is_of_other_repository)
+        self.error.is_none() && self.left_out.iter().all(LeftOut::is_ignored)
     }
 
     /// Says on standard error what was committed.

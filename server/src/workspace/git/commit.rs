@@ -1,6 +1,6 @@
 //! An apply as commits: what was there before, then what it did.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -33,11 +33,13 @@ pub struct LeftOut {
 
 /// Why a file in a repository inside of this one is left out.
 const OWN_REPOSITORY: &str = "in a repository of its own";
+/// Why a file that git ignores is left out.
+const IGNORED: &str = "ignored by git";
 
 impl LeftOut {
-    /// Whether another repository would have to be committed to.
-    pub fn is_of_other_repository(&self) -> bool {
-        self.reason == OWN_REPOSITORY
+    /// Whether it is left out as the user wants it: git ignores it.
+    pub fn is_ignored(&self) -> bool {
+        self.reason == IGNORED
     }
 }
 
@@ -57,16 +59,18 @@ impl Repository {
             return Ok(None);
         }
         let mut message = BEFORE.to_owned();
-        if entries.iter().any(|entry| entry.staged_apart) {
-            let kept = self.keep_staged()?;
-            message.push_str(&format!("\n\nWhat was staged in another state is kept as {kept}."));
-        }
+        let is_apart = entries.iter().any(|entry| entry.staged_apart);
+        let staged = is_apart.then(|| self.git.run(&["write-tree"])).transpose()?;
         self.refuse_signing()?;
         self.refuse_filtered(&names(&entries))?;
         let index = Kept::new(self)?;
         self.add(&paths(&entries))?;
         if self.nothing_staged()? {
             return Ok(None);
+        }
+        if let Some(tree) = staged {
+            let kept = self.keep_staged(&super::program::line(&tree))?;
+            message.push_str(&format!("\n\nWhat was staged in another state is kept as {kept}."));
         }
         self.git.run(&["commit", "-q", "--cleanup=whitespace", "-m", &message])?;
         index.let_go();
@@ -102,6 +106,7 @@ impl Repository {
             }
         }
         left_out.extend(self.ignored(&wanted)?);
+        left_out.extend(self.marked(&wanted)?);
         let wanted: HashSet<&[u8]> = wanted.iter().map(|(path, _)| path.as_bytes()).collect();
         let mut entries = self.status()?;
         entries.retain(|entry| is_covered(&entry.path, &wanted));
@@ -124,11 +129,10 @@ impl Repository {
         Ok(ResultCommit { commit: Some(self.tip()?), left_out })
     }
 
-    /// Keeps what is staged as it is under a ref, since the next commit takes what is on disk.
+    /// Keeps the tree that was staged under a ref, since the next commit takes what is on disk.
     /// Gives the ref.
-    fn keep_staged(&self) -> Result<String, GitError> {
-        let tree = super::program::line(&self.git.run(&["write-tree"])?);
-        let mut arguments = vec!["commit-tree", &tree, "-m", "What was staged"];
+    fn keep_staged(&self, tree: &str) -> Result<String, GitError> {
+        let mut arguments = vec!["commit-tree", tree, "-m", "What was staged"];
         let head = self.head()?;
         if let Some(head) = &head {
             arguments.extend(["-p", head]);
@@ -168,6 +172,29 @@ impl Repository {
         Ok(names.join("/"))
     }
 
+    /// Those of the files whose changes git is told not to see.
+    fn marked(&self, files: &[(String, &str)]) -> Result<Vec<LeftOut>, GitError> {
+        let printed = self.git.run(&["ls-files", "-v", "-z"])?;
+        let lines = printed.split(|byte| *byte == 0);
+        let marked: HashMap<&[u8], &'static str> = lines
+            .filter_map(|line| {
+                let reason = match line.first()? {
+                    b'S' | b's' => "marked skip-worktree (`git update-index --no-skip-worktree`)",
+                    mark if mark.is_ascii_lowercase() => {
+                        "marked assume-unchanged (`git update-index --no-assume-unchanged`)"
+                    }
+                    _ => return None,
+                };
+                Some((line.get(2..)?, reason))
+            })
+            .collect();
+        let of = |(path, name): &(String, &str)| {
+            let reason = marked.get(path.as_bytes())?;
+            Some(LeftOut { path: (*name).to_owned(), reason })
+        };
+        Ok(files.iter().filter_map(of).collect())
+    }
+
     /// Those of the files that git ignores.
     fn ignored(&self, files: &[(String, &str)]) -> Result<Vec<LeftOut>, GitError> {
         let there: Vec<_> =
@@ -185,7 +212,7 @@ impl Repository {
         let ignored: HashSet<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
         let is_ignored = |path: &str| ignored.contains(format!("{HERE}{path}").as_bytes());
         let left_out = there.into_iter().filter(|(path, _)| is_ignored(path));
-        let reason = "ignored by git";
+        let reason = IGNORED;
         Ok(left_out.map(|(_, name)| LeftOut { path: (*name).to_owned(), reason }).collect())
     }
 }
@@ -207,7 +234,7 @@ fn names(entries: &[Entry]) -> Vec<u8> {
 }
 
 /// Whether a file is one of the paths, or lies in one.
-fn is_covered(file: &[u8], paths: &HashSet<&[u8]>) -> bool {
+pub(super) fn is_covered(file: &[u8], paths: &HashSet<&[u8]>) -> bool {
     let folders = file.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
     paths.contains(b"".as_slice())
         || folders.chain([file.len()]).any(|end| paths.contains(&file[..end]))

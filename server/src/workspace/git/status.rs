@@ -1,5 +1,6 @@
 //! What is not committed.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::repository::path_of;
@@ -16,6 +17,8 @@ pub(super) struct Entry {
     pub(super) staged_apart: bool,
     /// Whether git does not know it.
     pub(super) untracked: bool,
+    /// Whether it is gone from the index or from the disk.
+    pub(super) gone: bool,
 }
 
 impl Entry {
@@ -74,7 +77,14 @@ fn parse(printed: &[u8]) -> Vec<Entry> {
         let changed = |at: usize| record.get(at).is_some_and(|state| *state != b'.');
         let staged_apart = matches!(record[0], b'1' | b'2') && changed(2) && changed(3);
         let (unmerged, untracked) = (record[0] == b'u', record[0] == b'?');
-        entries.push(Entry { path: path.to_owned(), unmerged, staged_apart, untracked });
+        let gone = matches!(record[0], b'1' | b'2') && record[2..4].contains(&b'D');
+        entries.push(Entry { path: path.to_owned(), unmerged, staged_apart, untracked, gone });
+    }
+    // One that is gone from the index and still there is named twice.
+    let untracked: HashSet<Vec<u8>> =
+        entries.iter().filter(|it| it.untracked).map(|it| it.path.clone()).collect();
+    for entry in entries.iter_mut().filter(|it| it.gone && untracked.contains(&it.path)) {
+        entry.staged_apart = true;
     }
     entries
 }
@@ -102,6 +112,11 @@ mod tests {
     fn what_is_staged_in_another_state_is_told_apart() {
         check("1 MM N... 1 1 1 a b x|1 M. N... 1 1 1 a b y|", r#""x" apart, "y""#);
         check("u UU N... 1 1 1 1 a b c z|", r#""z" unmerged"#);
+    }
+
+    #[test]
+    fn what_is_gone_from_the_index_alone_is_staged_in_another_state() {
+        check("1 D. N... 1 1 0 a b x|1 D. N... 1 1 0 a b y|? x|", r#""x" apart, "y", "x""#);
     }
 
     #[test]

@@ -1,5 +1,10 @@
 //! How many untracked files a step puts into a stash, and the refusal of more.
 
+use std::collections::HashSet;
+
+use super::commit::is_covered;
+use super::repository::listed;
+use super::status::Entry;
 use super::{GitCode, GitError, Repository};
 
 /// How many files.
@@ -12,8 +17,29 @@ const NAMED: usize = 5;
 impl Repository {
     /// Refuses where more untracked files would go into a stash than it takes. Nothing is changed
     /// by then.
+    ///
+    /// A stash cannot be taken out where an untracked file is at the path of a tracked one that is
+    /// gone: git finds the tracked one in its way.
     pub(super) fn refuse_untracked(&self) -> Result<(), GitError> {
         let entries = self.status()?;
+        let gone: HashSet<&[u8]> =
+            entries.iter().filter(|it| it.gone).map(|it| it.path.as_slice()).collect();
+        let is_at_one = |entry: &&Entry| entry.untracked && is_covered(&entry.path, &gone);
+        let mut at_one: Vec<String> = entries.iter().filter(is_at_one).map(Entry::name).collect();
+        let untracked: HashSet<&[u8]> =
+            entries.iter().filter(|it| it.untracked).map(|it| it.path.as_slice()).collect();
+        let is_below_one = |it: &&Entry| {
+            it.gone && !untracked.contains(&*it.path) && is_covered(&it.path, &untracked)
+        };
+        at_one.extend(entries.iter().filter(is_below_one).map(Entry::name));
+        if !at_one.is_empty() {
+            let message = format!(
+                "these are removed from git, and something untracked is at their paths, which a stash \
+                 does not bring back: {}; `git add` them or move them away first",
+                listed(&at_one)
+            );
+            return Err(GitError::new(GitCode::InTheWay, message));
+        }
         let untracked = entries.iter().filter(|entry| entry.untracked);
         let sized = untracked.map(|entry| {
             let data = self.top.join(entry.os_path()).symlink_metadata();
