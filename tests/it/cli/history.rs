@@ -536,3 +536,36 @@ fn push(world: &World) {
     git.run(&["update-ref", "refs/remotes/origin/main", "main"]);
     git.run(&["branch", "-q", "--set-upstream-to=origin/main"]);
 }
+
+#[test]
+fn what_a_stash_cannot_give_back_is_not_put_into_one() {
+    let check = |change: &str, says: &str| {
+        let world = repository("first | second");
+        let root = world.root();
+        let script = format!("{change}; true");
+        let ran = Command::new("sh").args(["-c", &script]).current_dir(&root).status();
+        assert!(ran.unwrap().success());
+        refused(&world, "back", 1, &["something untracked is at their paths", says]);
+    };
+    check("git rm -q --cached 0.txt", "0.txt");
+    check("git rm -q --cached 0.txt; echo mine >>0.txt", "0.txt");
+    check("rm 0.txt; mkdir 0.txt; echo mine >0.txt/in", "0.txt/in");
+}
+
+#[test]
+fn the_folder_of_journals_is_neither_committed_nor_put_into_a_stash() {
+    let world = repository("first | second");
+    let root = world.root();
+    let chat = world.transcript(replace("e-1", "0.txt", "first", "two"));
+    let run = |arguments: &[&str]| -> Ran {
+        let mut command = world.command(arguments);
+        command.env("OPERATOR_LSP_STATE_DIR", root.join(".state")).stdin(Stdio::null());
+        command.output().unwrap().into()
+    };
+    run(&["apply", "--yes", "--commit", as_argument(&chat)]).exits(0);
+    assert_eq!(Git(&root).run(&["ls-files"]), "0.txt\n1.txt\n");
+    assert_eq!(Git(&root).status(), "");
+    let ran = run(&["history", "back"]).exits(0);
+    assert!(!ran.all().contains(".state"), "{}", ran.all());
+    assert!(run(&["log"]).exits(0).out.contains("0.txt"));
+}

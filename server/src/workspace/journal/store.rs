@@ -25,6 +25,8 @@ use crate::workspace::replace::sync_directory;
 use crate::workspace::windows::Naming;
 
 const LOCK: &str = "lock";
+/// Has git leave the folder alone.
+const IGNORE: &str = ".gitignore";
 /// How long another run is waited for; one that asks a person may have the lock for minutes.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long it takes until it is tried again, at first and at most.
@@ -317,7 +319,7 @@ fn key(roots: &[PathBuf]) -> String {
 /// Makes the folder of a workspace's journals. Old contents of private files go here, so nobody else
 /// may look.
 fn create_private(path: &Path) -> io::Result<()> {
-    if path.join(LOCK).exists() {
+    if path.join(LOCK).exists() && path.join(IGNORE).exists() {
         return Ok(());
     }
     let made = path.ancestors().take_while(|folder| !folder.is_dir());
@@ -327,6 +329,8 @@ fn create_private(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)?;
+    // In a work tree of git it is nothing to commit, or to put into a stash.
+    fs::write(path.join(IGNORE), "*\n")?;
     // Without its own name, all that is in a folder is lost. Once the lock is there, the names are
     // durable.
     parents.into_iter().try_for_each(sync)
