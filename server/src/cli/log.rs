@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use operator_core::ledger::{Door, Work};
 use operator_core::limits::Limits;
+use operator_core::path::FilePath;
 
 use super::args::{Format, LogArgs};
 use super::{Exit, complain, json, root, words};
@@ -33,6 +34,11 @@ pub fn run(args: &LogArgs) -> io::Result<Exit> {
     };
     match args.format {
         Format::Json => json::print(&Listed::of(&operations, &workspace))?,
+        Format::Human if operations.is_empty() => {
+            let root = workspace.absolute(&FilePath::new(0, ""));
+            let root = visible::one_line(&root.to_string_lossy());
+            anstream::stderr().write_all(format!("no operations in {root}\n").as_bytes())?;
+        }
         Format::Human => show(&operations, &workspace)?,
     }
     Ok(Exit::Fine)

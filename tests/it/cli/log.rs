@@ -55,7 +55,8 @@ fn listed(world: &World) -> Vec<(u64, bool)> {
 fn the_log_lists_what_was_done() {
     let world = World::new(&[]);
     let empty = world.run(&["log"]).exits(0);
-    assert_eq!((empty.out.as_str(), empty.err.as_str()), ("", ""));
+    assert_eq!(empty.out, "");
+    empty.says("no operations in ");
     assert_eq!(world.run(&["log", "--format", "json"]).exits(0).json(), json!({"operations": []}));
     let time = 1_795_350_665_123;
     applied(&world, Door::Cli, "chat.md", time, &["new/a.txt", "b.txt"]);
@@ -84,6 +85,14 @@ fn the_log_lists_what_was_done() {
     assert_eq!(lines[1], "   file:///other.md (editor): c, d, e, and 2 more");
     assert!(lines[2].ends_with("fs.write new/a.txt, fs.write b.txt"), "{text}");
     assert_eq!(lines[3], "   chat.md");
+}
+
+#[test]
+fn what_was_put_back_by_hand_is_listed_as_undone() {
+    let world = world();
+    world.put("b.txt", "one\n");
+    assert_eq!(listed(&world), [(3, false), (2, true), (1, false)]);
+    world.run(&["undo", "2"]).exits(1).says("operation 2 is undone already");
 }
 
 #[test]

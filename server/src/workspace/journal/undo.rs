@@ -1,5 +1,6 @@
 //! Chooses the operation that is undone, undoes it, and tells the ledger.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use operator_core::ledger::{Door, Event, InBetween, Operation, OperationId, Transition};
@@ -16,6 +17,9 @@ use super::sweep::look_at;
 use super::{Undone, open};
 use crate::workspace::Workspace;
 use crate::workspace::errors::{Changer, JournalError, Reason, Since, UndoError};
+
+/// The files of so many operations are looked at, the newest ones, for a list of them all.
+const LOOKED_AT: usize = 200;
 
 /// An operation, and whether it was undone.
 #[derive(Debug, Clone)]
@@ -40,7 +44,12 @@ impl Workspace {
     /// # Errors
     /// The ledger cannot be read.
     pub fn operations(&self) -> Result<Vec<Logged>, JournalError> {
-        let Some(book) = self.book()? else { return Ok(Vec::new()) };
+        let Some(mut book) = self.book()? else { return Ok(Vec::new()) };
+        // What somebody has put back by hand is undone, too, as `undo` finds.
+        let standing = book.applied().take(LOOKED_AT).filter(|it| book.ledger.stands(it.id));
+        let standing: Vec<Arc<Operation>> = standing.cloned().collect();
+        let paths: BTreeSet<&FilePath> = standing.iter().flat_map(|it| it.paths()).collect();
+        observe(self, &mut book, &paths.into_iter().collect::<Vec<_>>());
         let logged = |operation: &Arc<Operation>| Logged {
             operation: operation.clone(),
             undone: !book.ledger.stands(operation.id),
