@@ -38,6 +38,9 @@ fn builder() -> ClientBuilder {
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .referer(false)
+        // A server may close a connection that it has kept, without a word, as the next request goes
+        // into it; beside a model's answer, a new one costs nothing.
+        .pool_max_idle_per_host(0)
         .connect_timeout(CONNECT)
         .user_agent(concat!("operator-lsp/", env!("CARGO_PKG_VERSION")))
 }
