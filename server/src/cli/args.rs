@@ -17,7 +17,7 @@ use super::{serve_http, spec};
 ///
 /// Without a command it is the language server, as editors start it.
 #[derive(Debug, Parser)]
-#[command(name = "operator-lsp", version, disable_help_subcommand = true)]
+#[command(name = "operator-lsp", version)]
 pub struct Args {
     /// What to do; without one, to serve.
     #[command(subcommand)]

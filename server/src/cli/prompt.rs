@@ -37,6 +37,11 @@ pub fn run(args: &PromptArgs) -> io::Result<Exit> {
         Format::Json => json::print(&made.to_json())?,
         Format::Human => print(&made.prompt)?,
     }
+    if let Some(budget) = args.budget.filter(|budget| made.prompt.tokens > *budget) {
+        let tokens = thousands(made.prompt.tokens);
+        let more = format!("the message has {tokens} tokens, more than the budget of {budget}");
+        complain(&format!("{more}: the instructions alone may need more"));
+    }
     Ok(if made.is_partial { Exit::Wrong } else { Exit::Fine })
 }
 

@@ -98,6 +98,7 @@ fn the_tree_the_request_and_the_outline_are_in_it_where_they_are_asked_for() {
     assert!(ran.out.contains("\n# The request\n\nWhy?\n"));
     assert!(ran.err.contains(" src/greeter.py (outline)\n"), "{}", ran.err);
     let ran = world.run(&["prompt", "--budget", "1", "src/other.py"]).exits(1);
+    let ran = ran.says("more than the budget of 1");
     assert_eq!(left_out(&ran), ["src/other.py is left out: it is over the budget"]);
 }
 

@@ -57,6 +57,14 @@ fn help_and_version_go_to_standard_output() {
 }
 
 #[test]
+fn help_is_a_command_too() {
+    let world = World::new(&[]);
+    let flag = world.run(&["apply", "--help"]).exits(0).out;
+    assert_eq!(world.run(&["help", "apply"]).exits(0).out, flag);
+    world.run(&["help"]).exits(0);
+}
+
+#[test]
 fn it_is_the_server_without_a_command() {
     let world = World::new(&[]);
     for arguments in [&[][..], &["serve"]] {
