@@ -406,6 +406,26 @@ fn what_was_undone_is_found_from_where_it_began_though_that_was_undone_too() {
 }
 
 #[test]
+fn what_is_saved_and_undone_in_an_editor_is_known_where_it_is_to_be_applied_again() {
+    let mut book = Book::default();
+    let undo = |book: &mut Book| {
+        book.see("f", "new");
+        book.see("f", "old");
+        book.check("a", "");
+        book.take(Event::Saved { path: path("f"), to: state("new") });
+    };
+    book.apply(&[work("a", "f old new")]);
+    undo(&mut book);
+    book.see("f", "new");
+    book.check("a", "a");
+    book.see("f", "old");
+    book.apply(&[work("a", "f old new")]);
+    undo(&mut book);
+    book.see("f", "new");
+    book.check("a", "a");
+}
+
+#[test]
 fn what_is_on_disk_while_an_edit_of_another_text_is_made_may_be_there_again() {
     let mut book = Book::default();
     book.apply(&[work("first", "f 0 typed")]);
