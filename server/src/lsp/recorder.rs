@@ -315,7 +315,8 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             let is_said = |it: &Observation| {
                 events.iter().any(|event| match event {
                     Entry::Back { path, to } => {
-                        *path == it.path && *to == it.state && ledger.knows_same(then, path)
+                        let is_same = *path == it.path && *to == it.state;
+                        is_same && (ledger.knows_same(then, path) || ledger.is_redo(it))
                     }
                     Entry::Forth { path, to } => *path == it.path && *to == it.state,
                     _ => false,

@@ -113,6 +113,8 @@ impl Shelf {
                 (self.book.ledger.clone(), None)
             }
         };
+        // Who tells of a change has told before that it is not saved.
+        let unsaved = workspace.look_for_unsaved();
         let is_first = self.edition.is_none();
         let others = is_first.then(|| workspace.told_since(site.kept_length())).flatten();
         let is_ended = self.unsaved.iter().any(|file| !unsaved.contains(file));
@@ -267,9 +269,27 @@ impl Shelf {
         was_left
     }
 
-    /// Takes in what a review found on the ledger as it was `then`.
-    pub fn merge(&mut self, found: &[Event], then: &Ledger) -> Merged {
-        let merged = self.book.ledger.merge(found, then);
+    /// Takes in what a review found on the ledger as it was `then`. What is on disk of a file that
+    /// another program has not saved, or had not when it ended, says nothing: the review may have
+    /// begun before that was known, and looked at the file after.
+    /// `is_open` says of a file whether the editor shows it.
+    pub fn merge(
+        &mut self,
+        found: &[Event],
+        then: &Ledger,
+        is_open: impl Fn(&FilePath) -> bool,
+    ) -> Merged {
+        let is_unsure = |path: &FilePath| {
+            !is_open(path) && (self.unsaved.contains(path) || self.book.is_left(path))
+        };
+        let (unsure, found): (Vec<&Event>, Vec<&Event>) =
+            found.iter().partition(|event| match event {
+                Event::Back { path, .. } | Event::Forth { path, .. } => is_unsure(path),
+                _ => false,
+            });
+        let found: Vec<Event> = found.into_iter().cloned().collect();
+        let mut merged = self.book.ledger.merge(&found, then);
+        merged.again.extend(unsure.iter().flat_map(|event| event.paths()).cloned());
         let is_new = |event: &Event| event.is_lasting() && !matches!(event, Event::Proposed { .. });
         self.book.edition += u64::from(merged.events.iter().any(is_new));
         merged

@@ -392,7 +392,8 @@ impl State {
         });
         let by_hand: Vec<_> = by_hand.flatten().collect();
         let shelf = self.shelf(&site);
-        let merged = shelf.merge(&found.events, &found.then);
+        let is_open = |path: &FilePath| site.version(path).is_some();
+        let merged = shelf.merge(&found.events, &found.then, is_open);
         shelf.note_all(&reviewed.book, by_hand.into_iter());
         let (book, review) = (&reviewed.book, &reviewed.review);
         if !reviewed.cancelled && shelf.bases_of(&book.transcript) > MAX_GONE + 2 * review.len() {
