@@ -127,6 +127,8 @@ pub struct Aliases {
     pub anchor: &'static str,
     /// The node that stands for the value.
     pub alias: &'static str,
+    /// The node in which a name is known.
+    pub scope: &'static str,
     /// What is before the name in both.
     pub marks: &'static [char],
 }

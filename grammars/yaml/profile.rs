@@ -18,7 +18,12 @@ pub const YAML: Language = Language {
     indent_unit: "  ",
     markers: &["-", "?"],
     separated: &[("flow_mapping", ","), ("flow_sequence", ",")],
-    aliases: Some(Aliases { anchor: "anchor", alias: "alias", marks: &['&', '*'] }),
+    aliases: Some(Aliases {
+        anchor: "anchor",
+        alias: "alias",
+        scope: "document",
+        marks: &['&', '*'],
+    }),
     keeping: &["|+", ">+"],
     prologue: &["yaml_directive", "tag_directive", "reserved_directive"],
     // The scanner's state has 1024 bytes: ten, and four for each level.

@@ -12,7 +12,7 @@ use super::origin::Origin;
 use super::place::Place;
 use super::warnings::{self, Suspect};
 use super::written::Written;
-use super::{Context, frame, markdown, prologue};
+use super::{Context, aliases, frame, markdown, prologue};
 use crate::edit::Target as Touched;
 use crate::edit::{Change, ChangeSet};
 use crate::outline::Parsed;
@@ -140,9 +140,13 @@ impl Source {
         true
     }
 
-    /// Takes it out of its file, with the warnings about that.
+    /// Takes it out of its file, which goes to another one, with the warnings about that.
     fn taken_out(&self, context: &Context<'_>) -> Result<(Written, Vec<Warning>), Failure> {
         let parsed = &self.file.parsed;
+        let extent = &parsed.outline.structures[self.index].extent;
+        if let Some(at) = aliases::outside(parsed, extent) {
+            return Err(other_value(parsed, at, &self.file.path.path));
+        }
         let taken = take_out(context, &self.file, parsed, self.index)?;
         check_rest(&taken, parsed)?;
         let Taken { written, edits, .. } = taken;
@@ -254,6 +258,11 @@ fn within(
     check_rest(&taken, &both.after)?;
     let Taken { written, edits: removal, .. } = taken;
     let new = removal.moved_start(insertion.written.start)..removal.moved(insertion.written.end);
+    let extent = &structures[source.index].extent;
+    let rebound = aliases::rebound((&file.parsed, extent), (&written.after, &new));
+    if let Some(at) = rebound {
+        return Err(other_value(&written.after, at, &file.path.path));
+    }
     let parent = structures[source.index].parent;
     let suspect = parent.map(|parent| Suspect {
         before: parent,
@@ -266,6 +275,15 @@ fn within(
         changes: written.change.into_iter().collect(),
         targets: vec![written.touched],
     })
+}
+
+/// The failure where a name would stand for another value where it goes, or for none.
+fn other_value(parsed: &Parsed, at: usize, path: &str) -> Failure {
+    let line = crate::text::lines::number_at(parsed.text(), at);
+    let message = format!(
+        "the destination cannot hold it: the alias in line {line} of `{path}` would stand for something else"
+    );
+    Failure::new(ErrorCode::InvalidDestination, message)
 }
 
 /// The failure where a file does not show any more what is to be taken out of it.

@@ -209,3 +209,24 @@ fn nothing_goes_into_what_cannot_hold_it() {
     let edges = [move_beside("--bg", Before, "a.py", "main"), move_to("--bg", Before, "a.py")];
     cannot_hold("a.css", text, &edges);
 }
+
+#[test]
+fn an_alias_stands_for_the_same_value_where_it_goes() {
+    let text = "x: &e\n  A: 1\nbuild:\n  env:\n    <<: *e\nlast: 1\n";
+    cannot_hold("a.yaml", text, &[move_to("build", Before, "a.py")]);
+    let after = "x: &e\n  A: 1\nlast: 1\nbuild:\n  env:\n    <<: *e\n";
+    check_in("a.yaml", text, move_to("build", After, "a.py"), after);
+    let again = "x: &e 1\nb: *e\ny: &e 2\nc: *e\nd: 3\n";
+    cannot_hold("a.yaml", again, &[move_beside("b", After, "a.py", "y")]);
+    let documents = "a: &e 1\nb: *e\nq: 1\n---\nc: &e 2\nd: 3\n";
+    cannot_hold("a.yaml", documents, &[move_beside("b", After, "a.py", "d")]);
+    let own = "x: 1\nb:\n  c: &e 1\n  d: *e\n";
+    let after = "b:\n  c: &e 1\n  d: *e\nx: 1\n";
+    check_in("a.yaml", own, move_to("b", Before, "a.py"), after);
+    for other in ["q: 1\n", "q: &e 2\n"] {
+        let request = about("a.yaml", move_beside("build", After, "b.yaml", "q"));
+        let refused = done(&[("a.yaml", text), ("b.yaml", other)], &request);
+        assert_eq!(refused.expect_err(other).code.as_str(), "INVALID_DESTINATION");
+    }
+    cannot_hold("a.yaml", text, &[move_to("build", After, "c.yaml")]);
+}
