@@ -2,6 +2,7 @@
 
 use foldhash::{HashMap, HashMapExt};
 
+use super::verbatim;
 use crate::outline::line_start;
 use crate::outline::{Parsed, Structure};
 use crate::structure::Kind;
@@ -154,8 +155,24 @@ pub(super) fn most_common_unit(parsed: &Parsed) -> Option<Unit> {
     counts.into_iter().max_by_key(|(unit, count)| (*count, *unit)).map(|(unit, _)| unit)
 }
 
+/// The unit of a file of which no structure says one: that of the lines in brackets, or a tab where
+/// every line that is indented begins with one.
+fn unit_in_brackets(parsed: &Parsed) -> Option<Unit> {
+    let kept = verbatim::line_starts(parsed, &(0..parsed.text().len()));
+    let mut start = 0;
+    let plain = parsed.text().split_inclusive('\n').filter(|line| {
+        let is_kept = kept.binary_search(&start).is_ok();
+        start += line.len();
+        !is_kept
+    });
+    let plain: Vec<&str> = plain.collect();
+    let indented = || plain.iter().filter(|line| !is_blank(line) && !leading(line).is_empty());
+    let is_tabbed = indented().next().is_some() && indented().all(|line| line.starts_with('\t'));
+    unit_of_lines(plain.iter().copied()).or(is_tabbed.then_some(Unit::Tab))
+}
+
 /// The unit in which to write below an indentation `base` in a file: the one of `near`, a span
-/// of the file, where that says anything, else the file's, else the language's; `None` where that
+/// of the file, where that says anything, else the file's, be it only in brackets, else the language's; `None` where that
 /// says more than one thing or does not fit `base`.
 pub(super) fn unit_below(parsed: &Parsed, base: &str, near: Option<&Span>) -> Option<Unit> {
     if base.contains('\t') {
@@ -163,7 +180,9 @@ pub(super) fn unit_below(parsed: &Parsed, base: &str, near: Option<&Span>) -> Op
     }
     let unit = match near {
         Some(near) if steps(parsed, near).next().is_some() => only_unit(parsed, near),
-        _ => most_common_unit(parsed).or_else(|| Unit::of(parsed.language().indent_unit)),
+        _ => most_common_unit(parsed)
+            .or_else(|| unit_in_brackets(parsed))
+            .or_else(|| Unit::of(parsed.language().indent_unit)),
     };
     unit.filter(|unit| base.is_empty() || *unit != Unit::Tab)
 }

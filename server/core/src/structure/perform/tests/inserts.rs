@@ -182,3 +182,22 @@ fn a_heredoc_moves_as_it_is() {
     let text = &json!(done.output)["matches"][0]["text"];
     assert_eq!(*text, json!("if a; then\n    cat <<EOF\nline 1\nEOF\nfi"));
 }
+
+#[test]
+fn the_unit_of_a_file_may_only_be_seen_in_brackets() {
+    for unit in ["\t", "  "] {
+        let text = |text: &str| text.replace('\t', unit);
+        let before = text("X = (\n\t1,\n\t2,\n)\n\nY = (\n\t3,\n)\n");
+        let content = text("Y = (\n\t3,\n\t4,\n)");
+        let after = text("X = (\n\t1,\n\t2,\n)\n\nY = (\n\t3,\n\t4,\n)\n");
+        check(&before, replace("Y", &content), &after);
+        check(&before, replace("Y", "Y = (\n    3,\n    4,\n)"), &after);
+        let before = text("int a[] = {\n\t1,\n};\n");
+        let after = text("int a[] = {\n\t1,\n};\nint b[] = {\n\t2,\n};\n");
+        check_in("a.c", &before, insert(After, "a", &text("int b[] = {\n\t2,\n};")), &after);
+    }
+    let before = "export type A = B<\n\tC,\n\tD\n>;\n";
+    let content = "export type E = B<\n\tC\n>;";
+    let after = format!("{before}\n{content}\n");
+    check_in("a.ts", before, insert(After, "A", content), &after);
+}
