@@ -45,8 +45,10 @@ impl Workspace {
     /// The ledger cannot be read.
     pub fn operations(&self) -> Result<Vec<Logged>, JournalError> {
         let Some(mut book) = self.book()? else { return Ok(Vec::new()) };
-        // What somebody has put back by hand is undone, too, as `undo` finds.
-        let standing = book.applied().take(LOOKED_AT).filter(|it| book.ledger.stands(it.id));
+        // What somebody has put back by hand is undone, too, as `undo` finds. An editor may not have
+        // saved what it has applied.
+        let is_shown = |it: &&Arc<Operation>| it.door == Door::Cli && book.ledger.stands(it.id);
+        let standing = book.applied().take(LOOKED_AT).filter(is_shown);
         let standing: Vec<Arc<Operation>> = standing.cloned().collect();
         let paths: BTreeSet<&FilePath> = standing.iter().flat_map(|it| it.paths()).collect();
         observe(self, &mut book, &paths.into_iter().collect::<Vec<_>>());
