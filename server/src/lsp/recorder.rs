@@ -231,7 +231,7 @@ fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
         {
             let (folders, why) = (workspace.roots().to_vec(), Why::Written(message.number));
             let (bases, unsaved) = (Some(bases), workspace.look_for_unsaved());
-            let left = BTreeSet::new();
+            let left = workspace.left_unsaved();
             let kept = Kept { folders, why, edition, ledger, bases, others: None, unsaved, left };
             let _ = events.send(Event::Kept(Box::new(kept)));
         }

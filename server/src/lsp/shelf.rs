@@ -73,8 +73,7 @@ pub struct Kept {
     pub others: Option<BTreeSet<FilePath>>,
     /// The files that other programs have not saved.
     pub unsaved: Arc<BTreeSet<FilePath>>,
-    /// Where it was read for the first time, or another program does not tell of unsaved files any
-    /// more, the files that were not saved when a server ended.
+    /// The files that were not saved when a server ended.
     pub left: BTreeSet<FilePath>,
 }
 
@@ -117,8 +116,7 @@ impl Shelf {
         let unsaved = workspace.look_for_unsaved();
         let is_first = self.edition.is_none();
         let others = is_first.then(|| workspace.told_since(site.kept_length())).flatten();
-        let is_ended = self.unsaved.iter().any(|file| !unsaved.contains(file));
-        let left = if is_first || is_ended { workspace.left_unsaved() } else { BTreeSet::new() };
+        let left = workspace.left_unsaved();
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
         Some(Kept { folders, why, edition, ledger, bases, others, unsaved, left })
     }
