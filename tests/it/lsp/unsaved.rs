@@ -10,6 +10,12 @@ use super::workspace::{Workspace, block};
 /// A client with the one block applied to an open file, which is not saved.
 fn applied_unsaved() -> (Workspace, Client, String) {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let client = apply_unsaved(&workspace);
+    let chat = workspace.uri("chat.md");
+    (workspace, client, chat)
+}
+
+fn apply_unsaved(workspace: &Workspace) -> Client {
     // What a server holds ends with its process.
     let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
     let mut client = Client::start(options);
@@ -22,7 +28,7 @@ fn applied_unsaved() -> (Workspace, Client, String) {
     assert_eq!(client.statuses(&chat), APPLIED);
     log(&mut client);
     assert_eq!(workspace.text("a.txt"), "one\n");
-    (workspace, client, chat)
+    client
 }
 
 #[test]
@@ -180,6 +186,23 @@ fn what_was_not_saved_stays_applied_for_another_editor_once_the_server_has_ended
         assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
         other.open(&workspace.uri("a.txt"), "plaintext", "one\n");
         assert_eq!(other.statuses(&chat), READY, "it is not there");
+    }
+}
+
+#[test]
+fn what_was_not_saved_is_applied_for_a_server_that_learns_of_it_once_the_other_has_ended() {
+    for is_killed in [true, false] {
+        let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+        let (mut other, chat) = start(&workspace, &insert());
+        assert_eq!(other.statuses(&chat), READY);
+        let mut client = apply_unsaved(&workspace);
+        match is_killed {
+            true => client.kill(),
+            false => assert_eq!(client.shut_down(), 0),
+        }
+        other.tell_files(&[(workspace.uri("a.txt"), 2)]);
+        assert_eq!(other.statuses(&chat), APPLIED);
+        assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
     }
 }
 
