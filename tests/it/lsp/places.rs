@@ -125,8 +125,9 @@ fn no_other_folder_takes_the_place_of_one_that_does_not_exist() {
         if expected == "blocked" {
             assert_eq!(client.diagnostics(&chat)[0]["code"], "plan/no-workspace");
         }
-        let shown: Vec<String> = client.shown.drain(..).collect();
-        assert!(shown.iter().any(|said| said.contains("gone")), "{shown:?}");
+        client.until("a message about the folder", |client| {
+            client.shown.pop_front().filter(|said| said.contains("gone"))
+        });
     }
 }
 
