@@ -205,6 +205,10 @@ def is_true(base, ran, seen, is_mute, is_blind):
         if is_mute and ran.returncode == 2:
             return
         raise Wrong(f"exit {ran.returncode}, and the output is cut: {ran.stdout[-100:]} {ran.stderr[-300:]}") from None
+    if ran.returncode == 2 and "error" in said:
+        if files != base.before:
+            raise Wrong(f"says that it could not run, and files have changed: {said}")
+        return
     for number, result in enumerate(said["results"]):
         if not result["ok"]:
             continue
