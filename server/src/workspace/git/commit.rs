@@ -59,18 +59,16 @@ impl Repository {
             return Ok(None);
         }
         let mut message = BEFORE.to_owned();
-        let is_apart = entries.iter().any(|entry| entry.staged_apart);
-        let staged = is_apart.then(|| self.git.run(&["write-tree"])).transpose()?;
+        if entries.iter().any(|entry| entry.staged_apart) {
+            let kept = self.keep_staged()?;
+            message.push_str(&format!("\n\nWhat was staged in another state is kept as {kept}."));
+        }
         self.refuse_signing()?;
         self.refuse_filtered(&names(&entries))?;
         let index = Kept::new(self)?;
         self.add(&paths(&entries))?;
         if self.nothing_staged()? {
             return Ok(None);
-        }
-        if let Some(tree) = staged {
-            let kept = self.keep_staged(&super::program::line(&tree))?;
-            message.push_str(&format!("\n\nWhat was staged in another state is kept as {kept}."));
         }
         self.git.run(&["commit", "-q", "--cleanup=whitespace", "-m", &message])?;
         index.let_go();
@@ -129,10 +127,11 @@ impl Repository {
         Ok(ResultCommit { commit: Some(self.tip()?), left_out })
     }
 
-    /// Keeps the tree that was staged under a ref, since the next commit takes what is on disk.
+    /// Keeps what is staged as it is under a ref, since the next commit takes what is on disk.
     /// Gives the ref.
-    fn keep_staged(&self, tree: &str) -> Result<String, GitError> {
-        let mut arguments = vec!["commit-tree", tree, "-m", "What was staged"];
+    fn keep_staged(&self) -> Result<String, GitError> {
+        let tree = super::program::line(&self.git.run(&["write-tree"])?);
+        let mut arguments = vec!["commit-tree", &tree, "-m", "What was staged"];
         let head = self.head()?;
         if let Some(head) = &head {
             arguments.extend(["-p", head]);
