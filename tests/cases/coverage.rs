@@ -157,7 +157,8 @@ const DEMANDS: &[Demand] = &[
 
 /// The codes that no case can show, with where they are tested: a place that does not fit takes a
 /// request that this very server has answered (`plan/tests/edit_ops.rs`); replies are too large
-/// once files of many megabytes are read (`tests/it/cli/replies.rs`); what is not saved elsewhere takes
+/// once files of many megabytes are read (`tests/it/cli/replies.rs`); an equal block above is applied
+/// before (`tests/it/cli/ledger.rs`); what is not saved elsewhere takes
 /// another editor (`tests/it/lsp/unsaved.rs`).
 const ELSEWHERE: &[&str] =
     &["edit-ops/out-of-range", "plan/made-above", "plan/reply-too-large", "plan/unsaved"];

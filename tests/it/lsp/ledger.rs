@@ -448,23 +448,21 @@ fn a_text_between_two_changes_of_the_command_line_undoes_none_of_them() {
     // The editor has read the file between both, and the server is told of that late.
     client.tell_files(&[(file.clone(), 2)]);
     assert_eq!(client.statuses(&chat), said("applied", "applied"));
-    client.change_whole(&file, "one\ntwo\n");
-    assert_eq!(client.statuses(&chat), said("applied", "applied"));
-    client.change_whole(&file, "one\ntwo\ntwo\n");
-    assert_eq!(client.statuses(&chat), said("applied", "applied"));
+    let shows = |client: &mut Client, text: &str, first: &str, second: &str| {
+        client.change_whole(&file, text);
+        assert_eq!(client.statuses(&chat), said(first, second), "{text}");
+    };
+    shows(&mut client, "one\ntwo\n", "applied", "applied");
+    shows(&mut client, "one\ntwo\ntwo\n", "applied", "applied");
     shell.undo();
     shell.undo();
     client.tell_files(&[(file.clone(), 2)]);
     assert_eq!(client.statuses(&chat), said("ready", "ready"));
-    client.change_whole(&file, "one\ntwo\n");
-    assert_eq!(client.statuses(&chat), said("ready", "ready"));
-    client.change_whole(&file, "one\n");
-    assert_eq!(client.statuses(&chat), said("ready", "ready"));
+    shows(&mut client, "one\ntwo\n", "ready", "ready");
+    shows(&mut client, "one\n", "ready", "ready");
     // What is done by hand once the file is read anew is news.
-    client.change_whole(&file, "one\ntwo\n");
-    assert_eq!(client.statuses(&chat), said("applied", "ready"));
-    client.change_whole(&file, "one\n");
-    assert_eq!(client.statuses(&chat), said("ready", "ready"));
+    shows(&mut client, "one\ntwo\n", "applied", "ready");
+    shows(&mut client, "one\n", "ready", "ready");
 }
 
 #[test]

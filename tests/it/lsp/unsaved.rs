@@ -15,6 +15,7 @@ fn applied_unsaved() -> (Workspace, Client, String) {
     (workspace, client, chat)
 }
 
+/// The same in a workspace that is there.
 fn apply_unsaved(workspace: &Workspace) -> Client {
     // What a server holds ends with its process.
     let options = Options { process: true, ..Options::new(&[workspace.uri("")]) };
@@ -29,6 +30,14 @@ fn apply_unsaved(workspace: &Workspace) -> Client {
     log(&mut client);
     assert_eq!(workspace.text("a.txt"), "one\n");
     client
+}
+
+/// The client's server is killed, or ends as it is asked to.
+fn end(mut client: Client, is_killed: bool) {
+    match is_killed {
+        true => client.kill(),
+        false => assert_eq!(client.shut_down(), 0),
+    }
 }
 
 #[test]
@@ -139,10 +148,7 @@ fn check_shown_again(is_killed: bool, is_reviewed_before: bool, typed: &str) {
     let file = workspace.uri("a.txt");
     let shown = format!("one\ntwo\n{typed}");
     client.replace(&file, "one\ntwo\n", &shown);
-    match is_killed {
-        true => client.kill(),
-        false => assert_eq!(client.shut_down(), 0),
-    }
+    end(client, is_killed);
     let (mut client, _) = start(&workspace, &insert());
     if is_reviewed_before {
         assert_eq!(client.statuses(&chat), APPLIED, "the editor may show it again");
@@ -173,13 +179,10 @@ fn what_was_not_saved_is_applied_where_another_server_has_reviewed_the_disk() {
 #[test]
 fn what_was_not_saved_stays_applied_for_another_editor_once_the_server_has_ended() {
     for is_killed in [true, false] {
-        let (workspace, mut client, chat) = applied_unsaved();
+        let (workspace, client, chat) = applied_unsaved();
         let (mut other, _) = start(&workspace, &insert());
         assert_eq!(other.statuses(&chat), APPLIED);
-        match is_killed {
-            true => client.kill(),
-            false => assert_eq!(client.shut_down(), 0),
-        }
+        end(client, is_killed);
         // It looks at the disk before the first editor has started a server again.
         other.tell_files(&[(workspace.uri("a.txt"), 2)]);
         assert_eq!(other.statuses(&chat), APPLIED);
@@ -195,11 +198,8 @@ fn what_was_not_saved_is_applied_for_a_server_that_learns_of_it_once_the_other_h
         let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
         let (mut other, chat) = start(&workspace, &insert());
         assert_eq!(other.statuses(&chat), READY);
-        let mut client = apply_unsaved(&workspace);
-        match is_killed {
-            true => client.kill(),
-            false => assert_eq!(client.shut_down(), 0),
-        }
+        let client = apply_unsaved(&workspace);
+        end(client, is_killed);
         other.tell_files(&[(workspace.uri("a.txt"), 2)]);
         assert_eq!(other.statuses(&chat), APPLIED);
         assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);

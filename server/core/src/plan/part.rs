@@ -16,13 +16,13 @@ use crate::text::lines;
 pub struct Part {
     /// Those that are made.
     pub applied: Vec<usize>,
-    /// Those that the user left out.
+    /// Those that the user left out, or that do not stand.
     pub rejected: Vec<usize>,
     /// Whether the user has edited the block before it was applied; hunks are not counted then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub edited: bool,
-    /// Whether these are the numbers of its files and not of its hunks: the editor gave up before
-    /// it changed the others.
+    /// Whether these are the numbers of its files and not of its hunks: the editor has not changed
+    /// the others, or their change was undone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub files: bool,
 }

@@ -2,6 +2,7 @@
 
 mod before;
 mod edited;
+mod extent;
 mod hits;
 mod items;
 mod pass;

@@ -10,6 +10,7 @@ use foldhash::HashSet;
 use foldhash::fast::FixedState;
 
 use super::before::Before;
+use super::extent::Extent;
 use super::hits::Hits;
 use super::stray::Stray;
 use super::window::{Line, Window};
@@ -545,55 +546,6 @@ fn without_returns(text: &str) -> (Cow<'_, str>, u64) {
         return (Cow::Borrowed(text), 0);
     }
     (Cow::Owned(text.replace("\r\n", "\n")), FixedState::default().hash_one(text).max(1))
-}
-
-/// Where a block ends and where the scan goes on, in terms of the window.
-struct Extent {
-    end: BlockEnd,
-    last: usize,
-    /// Where the last line's ending ends.
-    whole: usize,
-    resume: usize,
-    reach: usize,
-    closes: Option<usize>,
-    raw_until: Option<usize>,
-}
-
-impl Extent {
-    fn closed(last: Line) -> Extent {
-        Extent {
-            end: BlockEnd::Closed,
-            last: last.end,
-            whole: last.next,
-            resume: last.next,
-            reach: last.next,
-            closes: None,
-            raw_until: None,
-        }
-    }
-
-    /// A block that its reader knows to have ended with its last fitting line: what was looked at
-    /// to know that is looked at again.
-    fn unless_ended(self, reader: &dyn Reader, fits: Line) -> Extent {
-        match reader.ended() {
-            Some(end) => Extent { end, reach: self.reach, ..Extent::closed(fits) },
-            None => self,
-        }
-    }
-
-    /// A block without an end: what follows its last fitting line is looked at again where that
-    /// may hold blocks (raw content), else from where the block was given up.
-    fn open(fits: Line, given_up: usize, reach: usize, raw: bool, closes: Option<usize>) -> Extent {
-        Extent {
-            end: BlockEnd::Unterminated,
-            last: fits.end,
-            whole: fits.next,
-            resume: if raw { fits.next } else { given_up },
-            reach,
-            closes: closes.filter(|_| raw),
-            raw_until: raw.then(|| closes.unwrap_or(given_up)),
-        }
-    }
 }
 
 fn block_too_large(first: Line, size: usize, limits: &Limits) -> Problem {
