@@ -120,8 +120,8 @@ impl What {
         }
     }
 
-    /// What is added to a ledger that has everything before.
-    pub fn events(&self, transcript: &Transcript) -> Vec<Entry> {
+    /// What is added to a ledger that has everything before, and perhaps more.
+    pub fn events(&self, transcript: &Transcript, ledger: &Ledger) -> Vec<Entry> {
         match self {
             What::Reversed(reversal) => {
                 let operation = reversal.operation.id;
@@ -138,7 +138,10 @@ impl What {
                 };
                 answers.iter().map(event).collect()
             }
-            What::Found(events, _) | What::Proposed(events) => events.clone(),
+            What::Found(events, then) => {
+                events.iter().filter(|it| ledger.still_holds(it, then)).cloned().collect()
+            }
+            What::Proposed(events) => events.clone(),
             What::Applied { .. } | What::Handed(..) | What::Begun(..) | What::Withdrawn(_) => {
                 Vec::new()
             }
@@ -314,11 +317,9 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             let ledger = transaction.ledger();
             let is_said = |it: &Observation| {
                 events.iter().any(|event| match event {
-                    Entry::Back { path, to } => {
-                        let is_same = *path == it.path && *to == it.state;
-                        is_same && (ledger.knows_same(then, path) || ledger.is_redo(it))
+                    Entry::Back { path, to } | Entry::Forth { path, to } => {
+                        *path == it.path && *to == it.state && ledger.still_holds(event, then)
                     }
-                    Entry::Forth { path, to } => *path == it.path && *to == it.state,
                     _ => false,
                 })
             };
@@ -335,7 +336,10 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             transaction.observe(&found);
         }
         What::Reversed(reversal) => transaction.add_reversal(reversal)?,
-        What::Answered(_) | What::Proposed(_) => transaction.note(what.events(transcript)),
+        What::Answered(_) | What::Proposed(_) => {
+            let events = what.events(transcript, transaction.ledger());
+            transaction.note(events);
+        }
     }
     transaction.commit().map(|()| lost)
 }

@@ -177,7 +177,7 @@ impl Shelf {
                         ledger.apply(&Event::Forgotten { operation });
                     }
                 }
-                what => what.events(transcript).iter().for_each(|it| ledger.apply(it)),
+                what => what.events(transcript, ledger).iter().for_each(|it| ledger.apply(it)),
             }
         }
         for Handed { operation, claimed, .. } in &mut self.handed {
@@ -315,7 +315,7 @@ impl Shelf {
             bases.iter().for_each(|base| self.kept.apply(base));
         } else if let What::Reversed(_) | What::Answered(_) = **what {
             let ledger = &mut self.book.ledger;
-            what.events(transcript).iter().for_each(|event| ledger.apply(event));
+            what.events(transcript, ledger).iter().for_each(|event| ledger.apply(event));
         }
         let (transcript, what) = (transcript.clone(), what.clone());
         self.unwritten.push(Unwritten { number, transcript, what });
@@ -433,5 +433,31 @@ mod tests {
         let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
         assert_eq!(found(&open(), "2"), [Event::Forth { path: path("a"), to: to("2") }]);
         assert_eq!(found(&open(), "0"), [Event::Back { path: path("a"), to: to("0") }]);
+    }
+
+    #[test]
+    fn an_undo_that_is_not_written_yet_does_not_undo_what_another_program_has_done_since() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        write(&disk.open(), "a", "0", "1");
+        let site = Site::new(disk.open(), &[]);
+        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
+        let mut shelf = Shelf::default();
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        // The editor has undone it, and so has another program, which then does something else.
+        let then = shelf.book.ledger.clone();
+        let back = Event::Back { path: path("a"), to: to("0") };
+        shelf.book.ledger.apply(&back);
+        shelf.tell(1, &chat(), &Arc::new(What::Found(vec![back], then)));
+        disk.open().undo(None, false).unwrap();
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        assert_eq!(shelf.book.ledger.head(&path("a")), Some(to("0")));
+        let other = write(&disk.open(), "a", "0", "2");
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        assert!(shelf.book.ledger.stands(other));
+        assert!(shelf.book.is_unread(&path("a")));
     }
 }

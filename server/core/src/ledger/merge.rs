@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::event::Event;
+use super::explain::Observation;
 use super::identity::{BlockId, Transcript};
 use super::{Arc, Ledger};
 use crate::path::{FilePath, State};
@@ -67,6 +68,14 @@ impl Ledger {
             steps.iter().filter(|it| it.owner.is_some()).map(|it| it.after).collect()
         };
         owned(self) == owned(other)
+    }
+
+    /// Whether an event that was found on a ledger as it was `then` still holds: what was there before a
+    /// change that came in since is no undo of that one. A redo stays one.
+    pub fn still_holds(&self, event: &Event, then: &Ledger) -> bool {
+        let Event::Back { path, to } = event else { return true };
+        let shown = Observation { path: path.clone(), state: *to, closed: false };
+        self.knows_same(then, path) || self.is_redo(&shown)
     }
 
     /// Takes over what another ledger has seen of files after all that this one knows of them: changes
