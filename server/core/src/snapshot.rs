@@ -240,6 +240,12 @@ pub trait Snapshot {
         None
     }
 
+    /// The line that now has what was at a line of a file when a block that states its number was
+    /// written, both counted from 1; `None` where that is not known.
+    fn line_now(&self, _: &FilePath, line: usize) -> Option<usize> {
+        Some(line)
+    }
+
     /// What there is around the transcript that is looked at.
     fn surroundings(&self) -> Arc<Surroundings> {
         Arc::default()

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use operator_core::dialect::Told;
 use operator_core::edit::Change;
-use operator_core::ledger::{BlockId, Event, Ledger, Merged, Observation, Operation, Transcript};
+use operator_core::ledger::{
+    Base, BlockId, Event, Ledger, Merged, Observation, Operation, Transcript,
+};
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::review::Book;
 
@@ -340,10 +342,9 @@ impl Shelf {
         blocks: impl Iterator<Item = BlockId>,
     ) -> Vec<Event> {
         let unkept = blocks.filter_map(|block| {
-            let at = self.book.ledger.base(transcript, block)?;
-            let is_kept = self.kept.base(transcript, block) == Some(at);
-            let event =
-                || Event::Proposed { transcript: transcript.clone(), block, at: at.to_vec() };
+            let base = self.book.ledger.base(transcript, block)?;
+            let is_kept = self.kept.base(transcript, block) == Some(base);
+            let event = || Event::proposed(transcript.clone(), block, Base::clone(base));
             (!is_kept).then(event)
         });
         unkept.collect()
@@ -370,8 +371,8 @@ impl Shelf {
 fn applied(ledger: &Ledger, operation: &Operation, made: Option<Arc<workspace::Made>>) -> What {
     let Operation { door, time, transcript, works, .. } = operation.clone();
     let proposed = works.iter().filter_map(|work| {
-        let at = ledger.base(&transcript, work.block)?.to_vec();
-        Some(Event::Proposed { transcript: transcript.clone(), block: work.block, at })
+        let base = ledger.base(&transcript, work.block)?;
+        Some(Event::proposed(transcript.clone(), work.block, Base::clone(base)))
     });
     let proposed = proposed.collect();
     What::Applied { door, time, works, proposed, made }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod ask;
+mod came_in;
 mod caution;
 mod check;
 mod commit;

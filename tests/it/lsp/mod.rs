@@ -8,6 +8,7 @@ pub mod workspace;
 mod applied;
 mod apply;
 mod apply_all;
+mod came_in;
 mod caution;
 mod clients;
 mod commands;

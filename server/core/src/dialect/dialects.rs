@@ -19,6 +19,8 @@ pub struct Dialects {
     home: Option<Arc<str>>,
     /// Those that make a document a chat; `None` for one that is known to be a chat.
     strong: Option<Arc<Dialects>>,
+    /// Whether nothing is searched for in thoughts.
+    pass_over_thoughts: bool,
 }
 
 impl Dialects {
@@ -30,7 +32,8 @@ impl Dialects {
 
     /// These dialects, in the order in which they are asked about a line.
     pub fn new(list: &[&'static dyn Dialect]) -> Dialects {
-        Dialects { list: list.into(), needles: needles(list).into(), home: None, strong: None }
+        let (list, needles): (Arc<[_]>, _) = (list.into(), needles(list).into());
+        Dialects { list, needles, home: None, strong: None, pass_over_thoughts: true }
     }
 
     /// The same for a document that may not be a chat: the dialects of [chats
@@ -38,7 +41,12 @@ impl Dialects {
     #[must_use]
     pub fn in_any_document(&self) -> Dialects {
         let strong: Vec<_> = self.iter().filter(|it| !it.rules().in_chats_only).collect();
-        let strong = Dialects { home: self.home.clone(), ..Dialects::new(&strong) };
+        let strong = Dialects {
+            home: self.home.clone(),
+            // It is not known in which fence a line is, so a draft makes a document a chat as well.
+            pass_over_thoughts: false,
+            ..Dialects::new(&strong)
+        };
         Dialects { strong: Some(strong.into()), ..self.clone() }
     }
 
@@ -55,6 +63,11 @@ impl Dialects {
     /// Whether it matters in which fence a line is.
     pub(crate) fn follow_fences(&self) -> bool {
         self.iter().any(|dialect| dialect.rules().in_chats_only)
+    }
+
+    /// Whether nothing is searched for between the tags of a thought.
+    pub(crate) fn pass_over_thoughts(&self) -> bool {
+        self.pass_over_thoughts
     }
 
     /// The same for a workspace at this absolute path.

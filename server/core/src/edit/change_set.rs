@@ -69,7 +69,8 @@ impl Change {
         }
     }
 
-    fn touches(&self, file: &FilePath) -> bool {
+    /// Whether it changes what is at a path.
+    pub fn touches(&self, file: &FilePath) -> bool {
         match self {
             Change::Rename { from, to, .. } => file.is_within(from) || file.is_within(to),
             other => file.is_within(other.path()),

@@ -116,11 +116,18 @@ fn changed_in_gap(old: &[Token], new: &[Token]) -> Vec<Hunk> {
 }
 
 /// How many bytes at the start, and how many at the end, are whole lines common to both texts.
-fn common_lines(before: &str, after: &str) -> (usize, usize) {
+pub(super) fn common_lines(before: &str, after: &str) -> (usize, usize) {
     let (old, new) = (before.as_bytes(), after.as_bytes());
     let prefix = common_prefix(old, new);
     let start = memchr::memrchr(b'\n', &old[..prefix]).map_or(0, |at| at + 1);
     let suffix = common_suffix(&old[start..], &new[start..]);
+    let begins_a_line = |text: &[u8]| {
+        let at = text.len() - suffix;
+        at == start || text[at - 1] == b'\n'
+    };
+    if begins_a_line(old) && begins_a_line(new) {
+        return (start, suffix);
+    }
     let tail = &old[old.len() - suffix..];
     let kept = memchr::memchr(b'\n', tail).map_or(0, |at| tail.len() - at - 1);
     (start, kept)

@@ -25,6 +25,32 @@ pub fn hunks(before: &str, after: &str) -> Vec<Hunk> {
     line_diff::hunks(before, after).into_iter().map(hunk).collect()
 }
 
+/// All that changes as one hunk, with what stays between its lines; `None` where no line changes.
+pub fn whole_hunk(before: &str, after: &str) -> Option<Hunk> {
+    if before == after {
+        return None;
+    }
+    let (start, tail) = line_diff::common_lines(before, after);
+    Some(Hunk {
+        first: lines::count(&before[..start]) + 1,
+        removed: lines::count(&before[start..before.len() - tail]),
+        added: lines::count(&after[start..after.len() - tail]),
+    })
+}
+
+impl Hunk {
+    /// The 1-based number that a line has once the change is made; `None` for a line that it takes
+    /// away or may have changed.
+    pub fn line_after(&self, line: usize) -> Option<usize> {
+        match line {
+            line if line < self.first => Some(line),
+            line => {
+                (line - self.first).checked_sub(self.removed).map(|it| self.first + self.added + it)
+            }
+        }
+    }
+}
+
 /// The text before with those hunks of a change, by their 0-based numbers, that are taken.
 pub fn with_hunks(before: &str, after: &str, is_taken: impl Fn(usize) -> bool) -> String {
     let mut text = String::with_capacity(before.len().max(after.len()));
@@ -72,6 +98,20 @@ mod tests {
         check(before, after, &[], before);
         check(before, after, &[0, 1, 2], after);
         assert_eq!(hunks("", "a\n"), [Hunk { first: 1, removed: 0, added: 1 }]);
+    }
+
+    #[test]
+    fn a_line_that_stays_is_found_again_below_all_that_changes() {
+        let hunk = |before: &str, after: &str| {
+            whole_hunk(before, after).map(|it| (it.first, it.removed, it.added))
+        };
+        assert_eq!(hunk("a\nb\n", "a\nb\n"), None);
+        assert_eq!(hunk("a\nb\nc\nd\ne\n", "a\nB\nc\nx\nd\ne\n"), Some((2, 2, 3)));
+        assert_eq!(hunk("a\n", "x\na\n"), Some((1, 0, 1)));
+        assert_eq!(hunk("a", "a\n"), Some((1, 1, 1)));
+        let hunk = Hunk { first: 2, removed: 2, added: 3 };
+        let all = [Some(1), None, None, Some(5), Some(6)];
+        assert_eq!([1, 2, 3, 4, 5].map(|line| hunk.line_after(line)), all);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Base;
 use super::identity::{BlockId, OperationId, Transcript};
 use super::kept::Kept;
 use super::operation::Operation;
@@ -24,6 +25,9 @@ pub enum Event {
         /// What was at each of its paths then.
         #[serde(with = "states")]
         at: Vec<(FilePath, State)>,
+        /// Whether it had several places in them then.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        ambiguous: bool,
     },
     /// An edit was given to a client, or the command line is about to write.
     HandedOut(#[serde(with = "kept")] Operation),
@@ -167,6 +171,12 @@ fn has_run(told: &Told) -> bool {
 }
 
 impl Event {
+    /// The event that tells of the base of a block.
+    pub fn proposed(transcript: Transcript, block: BlockId, base: Base) -> Event {
+        let Base { at, ambiguous } = base;
+        Event::Proposed { transcript, block, at, ambiguous }
+    }
+
     /// Whether the event must be kept. What is only seen is seen again after a restart.
     pub fn is_lasting(&self) -> bool {
         !matches!(self, Event::Changed { .. })
@@ -279,6 +289,7 @@ mod kept {
     use serde::de::{MapAccess, SeqAccess};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    use crate::edit::Hunk;
     use crate::fingerprint::Fingerprint;
     use crate::ledger::identity::{BlockId, OperationId, Transcript, parsed};
     use crate::ledger::operation::{Door, Operation, Transition, Work};
@@ -305,6 +316,7 @@ mod kept {
         #[serde(with = "super::short")] State,
         #[serde(with = "super::short")] State,
         Vec<Short>,
+        #[serde(default, skip_serializing_if = "Option::is_none")] Option<Hunk>,
     );
 
     struct Short(Fingerprint);
@@ -324,8 +336,9 @@ mod kept {
 
     pub fn serialize<S: Serializer>(it: &Operation, serializer: S) -> Result<S::Ok, S::Error> {
         let transition = |it: &Transition| {
-            let Transition { path: FilePath { root, path }, before, after, ended } = it.clone();
-            KeptTransition(root, path, before, after, ended.into_iter().map(Short).collect())
+            let Transition { path, before, after, ended, lines } = it.clone();
+            let ended = ended.into_iter().map(Short).collect();
+            KeptTransition(path.root, path.path, before, after, ended, lines)
         };
         let work = |it: &Work| {
             let transitions = it.transitions.iter().map(transition).collect();
@@ -372,9 +385,9 @@ mod kept {
 
     impl From<KeptTransition> for Transition {
         fn from(kept: KeptTransition) -> Transition {
-            let KeptTransition(root, path, before, after, ended) = kept;
+            let KeptTransition(root, path, before, after, ended, lines) = kept;
             let ended = ended.into_iter().map(|Short(fingerprint)| fingerprint).collect();
-            Transition { path: FilePath { root, path }, before, after, ended }
+            Transition { path: FilePath { root, path }, before, after, ended, lines }
         }
     }
 }
@@ -409,6 +422,7 @@ mod states {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::Hunk;
     use crate::fingerprint::Fingerprint;
     use crate::ledger::{Door, Transition, Work};
 
@@ -446,6 +460,7 @@ mod tests {
     fn what_is_kept_is_read_again() {
         let mut all = events();
         if let Event::HandedOut(operation) = &mut all[0] {
+            operation.works[0].transitions[0].lines = Some(Hunk { first: 1, removed: 2, added: 3 });
             let (applied, rejected) = (vec![0, 2], vec![1]);
             operation.works[0].part =
                 Some(crate::plan::Part { applied, rejected, edited: false, files: true });
@@ -453,6 +468,19 @@ mod tests {
         for event in all {
             let text = serde_json::to_string(&event).unwrap();
             assert!(!text.contains("sha256:") && !text.contains("missing"), "{text}");
+            assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), event, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_base_of_a_block_is_read_again() {
+        let block = BlockId { text: Fingerprint::of(b"x"), nth: 0 };
+        for (ambiguous, word) in [(false, ""), (true, r#","ambiguous":true"#)] {
+            let at = vec![(FilePath::new(0, "a"), State::Missing)];
+            let event = Event::proposed(Transcript::new("c"), block, Base { at, ambiguous });
+            let text = serde_json::to_string(&event).unwrap();
+            let end = format!(r#""at":[[[0,"a"],"-"]]{word}}}}}"#);
+            assert!(text.ends_with(&end), "{text}");
             assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), event, "{text}");
         }
     }

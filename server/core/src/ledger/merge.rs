@@ -97,11 +97,11 @@ impl Ledger {
     /// Adds the bases that another ledger has.
     pub fn keep_bases(&mut self, of: &Ledger) {
         let own = std::mem::replace(&mut self.bases, of.bases.clone());
-        for (transcript, block, at) in own.iter().flat_map(|(transcript, bases)| {
-            bases.iter().map(move |(block, at)| (transcript, *block, at))
+        for (transcript, block, base) in own.iter().flat_map(|(transcript, bases)| {
+            bases.iter().map(move |(block, base)| (transcript, *block, base))
         }) {
             if self.base(transcript, block).is_none() {
-                self.set_base(transcript, block, at.clone());
+                self.set_base(transcript, block, base.clone());
             }
         }
     }
@@ -109,10 +109,10 @@ impl Ledger {
     /// Gives the blocks of a transcript the bases of those of another one, whose copy it is.
     pub fn copy_bases(&mut self, of: &Transcript, to: &Transcript) {
         let bases: Vec<_> = self.bases.get(of).into_iter().flat_map(|it| it.iter()).collect();
-        let bases: Vec<_> = bases.into_iter().map(|(block, at)| (*block, at.clone())).collect();
-        for (block, at) in bases {
+        let bases: Vec<_> = bases.into_iter().map(|(block, base)| (*block, base.clone())).collect();
+        for (block, base) in bases {
             if self.base(to, block).is_none() {
-                self.set_base(to, block, at);
+                self.set_base(to, block, base);
             }
         }
     }
@@ -126,7 +126,7 @@ impl Ledger {
     pub fn bound_bases(&mut self, transcript: &Transcript, is_there: impl Fn(BlockId) -> bool) {
         let Some(bases) = self.bases.get(transcript) else { return };
         let there = bases.iter().filter(|(block, _)| is_there(**block));
-        let there = there.map(|(block, at)| (*block, at.clone())).collect();
+        let there = there.map(|(block, base)| (*block, base.clone())).collect();
         self.bases.insert_mut(transcript.clone(), there);
     }
 }

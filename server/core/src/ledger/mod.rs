@@ -48,8 +48,7 @@ pub struct Ledger {
     standing: HashMap<Owner, usize>,
     /// The transitions that were handed out and neither claimed nor seen.
     in_flight: HashMap<FilePath, Arc<Vec<Flight>>>,
-    /// What was at the paths of a block when it was first complete.
-    bases: HashMap<Transcript, HashMap<BlockId, Arc<States>>>,
+    bases: HashMap<Transcript, HashMap<BlockId, Arc<Base>>>,
     answers: HashMap<BlockKey, Answer>,
     /// What the model was told of blocks.
     told: HashMap<BlockKey, Kept>,
@@ -58,8 +57,14 @@ pub struct Ledger {
 /// A block of a transcript.
 type BlockKey = (Transcript, BlockId);
 
-/// Paths with what is there.
-type States = Vec<(FilePath, State)>;
+/// What was there when a block was first complete.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Base {
+    /// What was at each of its paths.
+    pub at: Vec<(FilePath, State)>,
+    /// Whether it had several places in these files.
+    pub ambiguous: bool,
+}
 
 /// A transition that was handed out: the work, and its number in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +106,10 @@ impl Ledger {
     /// Takes an event in. The same events in the same order make the same ledger.
     pub fn apply(&mut self, event: &Event) {
         match event {
-            Event::Proposed { transcript, block, at } => self.propose(transcript, *block, at),
+            Event::Proposed { transcript, block, at, ambiguous } => {
+                let base = Base { at: at.clone(), ambiguous: *ambiguous };
+                self.propose(transcript, *block, base);
+            }
             Event::HandedOut(operation) => self.hand_out(Arc::new(operation.clone())),
             Event::Claimed { operation } => self.claim(*operation, &|_| true),
             Event::Withdrawn { operation } => self.withdraw(*operation),
@@ -132,9 +140,9 @@ impl Ledger {
         }
     }
 
-    fn propose(&mut self, transcript: &Transcript, block: BlockId, at: &[(FilePath, State)]) {
-        at.iter().for_each(|(path, state)| self.begin(path, *state));
-        self.set_base(transcript, block, Arc::new(at.to_vec()));
+    fn propose(&mut self, transcript: &Transcript, block: BlockId, base: Base) {
+        base.at.iter().for_each(|(path, state)| self.begin(path, *state));
+        self.set_base(transcript, block, Arc::new(base));
     }
 
     /// Begins the timeline of a path, if there is none yet.
@@ -144,11 +152,11 @@ impl Ledger {
         }
     }
 
-    fn set_base(&mut self, transcript: &Transcript, block: BlockId, at: Arc<States>) {
+    fn set_base(&mut self, transcript: &Transcript, block: BlockId, base: Arc<Base>) {
         match self.bases.get_mut(transcript) {
-            Some(bases) => bases.insert_mut(block, at),
+            Some(bases) => bases.insert_mut(block, base),
             None => {
-                let bases = [(block, at)].into_iter().collect();
+                let bases = [(block, base)].into_iter().collect();
                 self.bases.insert_mut(transcript.clone(), bases);
             }
         }

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::{BlockId, OperationId, Transcript};
 use super::timeline::Owner;
-use crate::edit::Change;
-use crate::edit::Target;
+use crate::edit::{Change, Hunk, Target, whole_hunk};
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::plan::{Part, Plan};
@@ -81,6 +80,9 @@ pub struct Transition {
     /// The same text with a final line ending, where it has none: some editors add one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ended: Vec<Fingerprint>,
+    /// Which lines became which of a text that was there before and is afterwards, as one hunk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Hunk>,
 }
 
 impl Operation {
@@ -131,7 +133,7 @@ impl Work {
 impl Transition {
     /// A change of which only the states are known.
     pub fn new(path: FilePath, before: State, after: State) -> Transition {
-        Transition { path, before, after, ended: Vec::new() }
+        Transition { path, before, after, ended: Vec::new(), lines: None }
     }
 
     /// Whether it changes anything.
@@ -153,7 +155,8 @@ impl Transition {
                 State::File(_) => content_of(plan, &path).map(ended).unwrap_or_default(),
                 _ => Vec::new(),
             };
-            Transition { path, before, after, ended }
+            let lines = lines(plan, &path);
+            Transition { path, before, after, ended, lines }
         };
         plan.targets.iter().map(transition).collect()
     }
@@ -173,6 +176,15 @@ fn content_of<'a>(plan: &'a Plan, path: &FilePath) -> Option<&'a Content> {
         _ => None,
     });
     contents.find(|(changed, _)| *changed == path).map(|(_, content)| content)
+}
+
+/// Which lines of a file a plan changes, where it edits its text and does nothing else to it.
+fn lines(plan: &Plan, path: &FilePath) -> Option<Hunk> {
+    let mut changes = plan.changes.iter().filter(|change| change.touches(path));
+    match (changes.next(), changes.next()) {
+        (Some(Change::Edit { before, after, .. }), None) => whole_hunk(&before.text, &after.text),
+        _ => None,
+    }
 }
 
 /// The fingerprints of a text with a final line ending, where it has none.

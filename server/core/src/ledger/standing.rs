@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::event::Answer;
 use super::identity::{BlockId, OperationId, Transcript};
 use super::kept::Kept;
-use super::operation::{Door, Operation, Work};
+use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
-use super::{Flight, Ledger};
+use super::{Base, Flight, Ledger};
+use crate::edit::Hunk;
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::plan::Part;
@@ -115,13 +116,38 @@ impl Ledger {
         transitions.unwrap_or_default().iter().any(|it| in_flight(&it.path))
     }
 
-    /// What was at the paths of a block when it was first complete.
-    pub fn base(
-        &self,
-        transcript: &Transcript,
-        block: BlockId,
-    ) -> Option<&Arc<Vec<(FilePath, State)>>> {
+    /// What was there when a block was first complete.
+    pub fn base(&self, transcript: &Transcript, block: BlockId) -> Option<&Arc<Base>> {
         self.bases.get(transcript)?.get(&block)
+    }
+
+    /// Whether blocks have changed a file, which is `now` like this, since `base` was there.
+    pub fn is_changed_since(&self, path: &FilePath, base: State, now: State) -> bool {
+        let steps = self.steps_since(path, base, now).unwrap_or_default();
+        steps.iter().any(|step| step.owner.is_some() && step.before != step.after)
+    }
+
+    /// How the lines of a file were changed since `base` was there, in order, where blocks have made
+    /// all of it; `None` where that is not known.
+    pub fn lines_since(&self, path: &FilePath, base: State, now: State) -> Option<Vec<Hunk>> {
+        let lines = |step: &Step| {
+            let work = self.work(step.owner?)?;
+            let is_it = |it: &&Transition| {
+                it.path == *path && it.before == step.before && it.leads_to(step.after)
+            };
+            work.transitions.iter().find(is_it)?.lines
+        };
+        let steps = self.steps_since(path, base, now)?.iter();
+        steps.filter(|step| step.before != step.after).map(lines).collect()
+    }
+
+    /// The changes of a file since `base` was there; `None` where the ledger does not know it so.
+    fn steps_since(&self, path: &FilePath, base: State, now: State) -> Option<&[Step]> {
+        if base == now {
+            return Some(&[]);
+        }
+        let timeline = self.timelines.get(path)?;
+        timeline.undone_by(base).filter(|_| timeline.head() == now || timeline.shows(now))
     }
 
     /// Whether nobody but the blocks of a transcript has changed a file since `base` was there.

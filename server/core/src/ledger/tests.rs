@@ -241,6 +241,7 @@ fn a_change_made_by_hand_is_the_blocks() {
         transcript: chat(),
         block: block("a"),
         at: vec![(path("f"), state("z")), (path("g"), state("1"))],
+        ambiguous: false,
     });
     book.find("f", "typed", false, &hand);
     book.check("a b", "");

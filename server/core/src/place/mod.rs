@@ -35,6 +35,9 @@ pub struct Hints<'h> {
     /// The 1-based line at which the old lines begin. It chooses the match at exactly this line
     /// and nothing else: tools that take the nearest match instead do not agree on which that is.
     pub line: Option<usize>,
+    /// The 1-based line that may be meant as well: where there is another match at this one, none is
+    /// chosen.
+    pub or_line: Option<usize>,
     /// The 1-based line at which the new lines begin where the change is made already.
     pub made_at: Option<usize>,
     /// Lines above the hunk, outermost first, compared without indentation. The outermost is
@@ -96,9 +99,13 @@ impl Hunk<'_> {
             _ => {
                 let ends = |line: &usize| line + length == lines.len();
                 let last = found.last().copied().filter(|last| self.hints.open_end && ends(last));
-                let chosen = self.hints.line.and_then(|line| line.checked_sub(1));
-                let chosen = chosen.filter(|line| last.is_none_or(|last| last == *line));
-                return match chosen.filter(|line| found.contains(line)) {
+                let line_before = |line: Option<usize>| line.and_then(|line| line.checked_sub(1));
+                let is_found = |line: &usize| found.contains(line);
+                let chosen = line_before(self.hints.line).filter(is_found);
+                let other = line_before(self.hints.or_line).filter(is_found);
+                let agrees =
+                    |line: &usize, other: Option<usize>| other.is_none_or(|it| it == *line);
+                return match chosen.filter(|line| agrees(line, last) && agrees(line, other)) {
                     Some(line) => at(line),
                     None => Placement::Several(found.iter().map(|line| line + 1).collect()),
                 };

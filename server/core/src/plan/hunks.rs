@@ -113,13 +113,15 @@ fn edited(
     let final_ending = hunks.last().and_then(|hunk| hunk.final_ending);
     let lines = Lines::new(text);
     let mut file = File {
+        context,
         path,
         text,
         lines,
         below: 0,
         kept: 0,
         stated: 0,
-        is_moved: false,
+        numbered: Vec::new(),
+        is_made: false,
         drift: 0,
         number: None,
         final_ending,
@@ -153,6 +155,7 @@ fn edited(
 
 /// A file while hunks are placed in it.
 struct File<'a> {
+    context: &'a Context<'a>,
     path: &'a FilePath,
     text: &'a str,
     lines: Lines<'a>,
@@ -162,8 +165,10 @@ struct File<'a> {
     kept: usize,
     /// The line, counted from 1, that the numbers of the hunk before say it ends above.
     stated: usize,
-    /// Whether a hunk before was found at another line than its number says, or is made already.
-    is_moved: bool,
+    /// The numbers of the hunks before, each with the line, counted from 1, at which it was found.
+    numbered: Vec<(usize, usize)>,
+    /// Whether a hunk before is made already.
+    is_made: bool,
     /// By how many lines the last hunk was found below the line that its number says, with the lines
     /// that are more since hunks are made already.
     drift: isize,
@@ -190,7 +195,7 @@ impl File<'_> {
         let old: Vec<&str> = place.clone().filter_map(|line| self.lines.get(line)).collect();
         self.ends_at(hunk, place, kept_below(&old, new), old.len());
         let Some(line) = hunk.line.filter(|_| hunk.finds_lines()) else { return };
-        self.is_moved |= place.start + 1 != line;
+        self.numbered.push((line, place.start + 1));
         self.drift = (place.start + 1).cast_signed() - line.cast_signed();
     }
 
@@ -198,7 +203,7 @@ impl File<'_> {
     fn made_at(&mut self, hunk: &Hunk, reading: &Reading, place: &Range<usize>) {
         let kept = kept_below(&all(&reading.old), &all(&reading.new));
         self.ends_at(hunk, place, kept, reading.old.len());
-        self.is_moved = true;
+        self.is_made = true;
         self.drift += reading.new.len().cast_signed() - reading.old.len().cast_signed();
     }
 
@@ -295,8 +300,8 @@ impl File<'_> {
         let from = self.counted_from(hunk, &all(&reading.old));
         let first = if hunk.final_ending.is_some() { last.max(from) } else { from };
         let hints = Hints {
-            // Some tools then count from there, and others do not.
-            line: hunk.line.filter(|_| !self.is_moved),
+            line: None,
+            or_line: None,
             made_at: hunk.line.and_then(|line| line.checked_add_signed(self.drift)),
             anchors: &anchors,
             at_end: hunk.at_end,
@@ -305,7 +310,24 @@ impl File<'_> {
             not_above: self.below,
         };
         let (old, new) = (all(&reading.old), all(&reading.new));
-        place::Hunk { old: &old, new: &new, hints }.place(&self.lines)
+        let mut wanted = place::Hunk { old: &old, new: &new, hints };
+        let placement = wanted.place(&self.lines);
+        // Where the lines are now is asked for where a number has something to choose.
+        match (&placement, hunk.line.and_then(|line| Some((line, self.line_now(line)?)))) {
+            (Placement::Several(_), Some((written, line))) => {
+                (wanted.hints.line, wanted.hints.or_line) = (Some(line), Some(written));
+                wanted.place(&self.lines)
+            }
+            _ => placement,
+        }
+    }
+
+    /// The line that a number means now; `None` where that is not known, or where a hunk before was found
+    /// at another line than its number means: some tools then count from there, and others do not.
+    fn line_now(&self, written: usize) -> Option<usize> {
+        let now = |line| self.context.snapshot.line_now(self.path, line);
+        let holds = |(line, found): &(usize, usize)| now(*line) == Some(*found);
+        if self.is_made || !self.numbered.iter().all(holds) { None } else { now(written) }
     }
 
     /// The pieces of a hunk between lines `...` of both texts, where each is there exactly once and

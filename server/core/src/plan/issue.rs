@@ -52,7 +52,7 @@ pub enum Remedy {
 
 impl Issue {
     /// An issue of the code's own severity; boxed, because it is large and mostly an `Err`.
-    pub(super) fn new(code: Code, field: FieldRole, message: impl Into<String>) -> Box<Issue> {
+    pub(crate) fn new(code: Code, field: FieldRole, message: impl Into<String>) -> Box<Issue> {
         Box::new(Issue {
             code,
             severity: code.severity(),

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::check::{Depth, check, shared};
+use super::check::{Depth, check, paths, shared};
 use super::place::open_command;
 use super::{Book, Proposal, Review, Status, WithOthers, WorkingSet};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
+use crate::path::FilePath;
 use crate::snapshot::{Denied, Remembered, Snapshot, Staged};
 use crate::spec::Effect;
 
@@ -35,6 +36,14 @@ impl Book {
     /// know.
     pub fn check(&self, shown: &Proposal, snapshot: &dyn Snapshot, limits: &Limits) -> Proposal {
         self.check_on(shown, (snapshot, snapshot), limits)
+    }
+
+    /// The files and directories that a block is about, as far as they can be resolved; none for one that
+    /// changes nothing.
+    pub fn paths(proposal: &Proposal, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<FilePath> {
+        let parsed = &proposal.placed.block.parsed;
+        let command = parsed.command.as_ref().filter(|_| parsed.effect == Some(Effect::Write));
+        command.map(|command| paths(command, snapshot, limits)).unwrap_or_default()
     }
 
     /// Plans every proposal of a review that can be applied or read, in document order, each on

@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use super::{Proposal, Status};
 use crate::dialect::{Failure, Told};
+use crate::edit::Hunk;
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{
-    BlockId, Candidate, Door, Event, Kept, Ledger, Observation, Operation, Standing, Transcript,
-    Work,
+    self, BlockId, Candidate, Door, Event, Kept, Ledger, Observation, Operation, Standing,
+    Transcript, Work,
 };
 use crate::path::{FilePath, State};
 use crate::plan::Outcome;
@@ -48,7 +49,7 @@ pub struct Book {
 #[derive(Clone, Copy)]
 pub struct Base<'a> {
     book: &'a Book,
-    states: &'a [(FilePath, State)],
+    known: &'a ledger::Base,
 }
 
 impl Base<'_> {
@@ -56,8 +57,24 @@ impl Base<'_> {
     /// like this, since the block was first complete.
     pub fn is_outdated(&self, path: &FilePath, now: State) -> bool {
         let Book { ledger, transcript, .. } = self.book;
-        let base = self.states.iter().find(|(known, _)| known == path);
-        base.is_some_and(|(path, was)| !ledger.is_fresh(transcript, path, *was, now))
+        self.of(path).is_some_and(|was| !ledger.is_fresh(transcript, path, was, now))
+    }
+
+    /// Whether the block had several places, and blocks have changed a file since, which is `now` like
+    /// this: a place that is left over may be another one than is meant.
+    pub fn was_ambiguous(&self, path: &FilePath, now: State) -> bool {
+        let changed = |was| self.book.ledger.is_changed_since(path, was, now);
+        self.known.ambiguous && self.of(path).is_some_and(changed)
+    }
+
+    /// How the lines of a file, which is `now` like this, were changed since, in order; `None` where
+    /// that is not known.
+    pub fn lines_since(&self, path: &FilePath, now: State) -> Option<Vec<Hunk>> {
+        self.book.ledger.lines_since(path, self.of(path)?, now)
+    }
+
+    fn of(&self, path: &FilePath) -> Option<State> {
+        self.known.at.iter().find(|(known, _)| known == path).map(|(_, was)| *was)
     }
 }
 
@@ -163,39 +180,49 @@ impl Book {
 
     /// The base of a block.
     pub fn base(&self, block: BlockId) -> Option<Base<'_>> {
-        let states = self.ledger.base(&self.transcript, block)?;
-        Some(Base { book: self, states })
+        let known = self.ledger.base(&self.transcript, block)?;
+        Some(Base { book: self, known })
     }
 
     /// Adds paths with what is there to the base of a block; a path that it has stays as it is.
     pub fn propose(&mut self, block: BlockId, there: impl Iterator<Item = (FilePath, State)>) {
         let known = self.ledger.base(&self.transcript, block);
-        let mut at = known.map(|states| states.to_vec());
-        let before = at.as_ref().map(Vec::len);
-        let states = at.get_or_insert_default();
+        let mut base = known.map(|base| ledger::Base::clone(base));
+        let before = base.as_ref().map(|base| base.at.len());
+        let states = &mut base.get_or_insert_default().at;
         for (path, state) in there {
             if !states.iter().any(|(known, _)| *known == path) {
                 states.push((path, state));
             }
         }
         if Some(states.len()) != before {
-            self.note_base(block, at.unwrap_or_default());
+            self.note_base(block, base.unwrap_or_default());
         }
     }
 
-    /// Gives a block that an edit made of another one the base of that one.
+    /// Gives a block that an edit made of another one the base of that one. Whether it has several places
+    /// there is to be seen.
     pub fn inherit(&mut self, block: BlockId, from: BlockId) {
         if self.ledger.base(&self.transcript, block).is_none()
-            && let Some(at) = self.ledger.base(&self.transcript, from).cloned()
+            && let Some(base) = self.ledger.base(&self.transcript, from).cloned()
         {
-            self.note_base(block, at.to_vec());
+            self.note_base(block, ledger::Base { at: base.at.clone(), ambiguous: false });
         }
     }
 
-    fn note_base(&mut self, block: BlockId, mut at: Vec<(FilePath, State)>) {
+    /// Takes in that a block has several places, which counts where its files are as they were.
+    pub fn mark_ambiguous(&mut self, block: BlockId, now: impl Fn(&FilePath) -> Option<State>) {
+        let Some(base) = self.ledger.base(&self.transcript, block) else { return };
+        if !base.ambiguous && base.at.iter().all(|(path, was)| now(path) == Some(*was)) {
+            let at = base.at.clone();
+            self.note_base(block, ledger::Base { at, ambiguous: true });
+        }
+    }
+
+    fn note_base(&mut self, block: BlockId, mut base: ledger::Base) {
         // There is one for each block.
-        at.shrink_to_fit();
-        let event = Event::Proposed { transcript: self.transcript.clone(), block, at };
+        base.at.shrink_to_fit();
+        let event = Event::proposed(self.transcript.clone(), block, base);
         self.ledger.apply(&event);
         self.found.push(event);
     }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 use super::book::Base;
+use super::since::Since;
 use crate::command::{Command, StatedBase, Step};
 use crate::edit::Needs;
 use crate::edit::Target;
@@ -12,7 +13,7 @@ use crate::ledger::Transition;
 use crate::limits::Limits;
 use crate::path::{FilePath, State};
 use crate::plan::{self, Caution, Extent, Issue, Outcome, Plan, Remedy, caution};
-use crate::problem::{self, Place, Problem, Replacement, Severity};
+use crate::problem::{self, Code, Place, Problem, Replacement, Severity};
 use crate::review::Status;
 use crate::scan::Block;
 use crate::snapshot::{PathStyle, Snapshot, Through};
@@ -50,7 +51,19 @@ pub struct CheckResult {
 pub static NOTHING: LazyLock<Arc<CheckResult>> =
     LazyLock::new(|| Arc::new(CheckResult::empty(Status::Blocked)));
 
+/// What is said of a block that has several places.
+const AMBIGUOUS: [Code; 3] = [
+    problem::PLAN_TEXT_AMBIGUOUS,
+    problem::STRUCTURE_TARGET_AMBIGUOUS,
+    problem::APPLY_PATCH_ANCHOR_AMBIGUOUS,
+];
+
 impl CheckResult {
+    /// Whether the block has several places.
+    pub fn is_ambiguous(&self) -> bool {
+        self.problems.iter().any(|problem| AMBIGUOUS.contains(&problem.code))
+    }
+
     /// The same with another status, and without the problems that it had.
     pub fn settled(&self, status: Status) -> CheckResult {
         CheckResult { status, problems: Vec::new(), cautions: Vec::new(), ..self.clone() }
@@ -121,7 +134,12 @@ pub fn check(
     }
     let stated = stated_bases(block, command, snapshot);
     let states = states(block, command, snapshot);
-    match plan::plan(command, snapshot, limits) {
+    let planned = plan::plan(command, &Since { inner: snapshot, now, base }, limits);
+    let planned = planned.and_then(|plan| match base.and_then(|it| left_over(it, &plan, now)) {
+        Some(issue) => Err(vec![*issue]),
+        None => Ok(plan),
+    });
+    match planned {
         Err(issues) => {
             let plan_problems = issues.iter().map(|issue| to_problem(block, issue));
             let problems = stated.into_iter().chain(plan_problems).collect();
@@ -175,6 +193,21 @@ pub fn check(
             (check_result, Some(plan))
         }
     }
+}
+
+/// The issue of a block that had several places when it came in, of which other blocks have left one.
+fn left_over(base: Base<'_>, plan: &Plan, now: &dyn Snapshot) -> Option<Box<Issue>> {
+    let is_left = |target: &&Target| {
+        let was_ambiguous = |state| base.was_ambiguous(&target.path, state);
+        target.changes() && now.state(&target.path).is_ok_and(was_ambiguous)
+    };
+    let target = plan.targets.iter().find(is_left)?;
+    let message = format!(
+        "this had several places in `{}` when it came in, and another block has changed the file \
+         since; say more exactly which one is meant",
+        target.path
+    );
+    Some(Issue::new(problem::PLAN_TEXT_AMBIGUOUS, FieldRole::Search, message))
 }
 
 /// The state of each file of which replies to the block tell it, where the file is there.

@@ -12,6 +12,7 @@ mod place;
 mod replies;
 mod reply_place;
 mod reviewer;
+mod since;
 mod status;
 mod unverified;
 mod update;

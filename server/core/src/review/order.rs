@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::Status;
 use super::check::{CheckResult, Depth, check};
 use super::entry::{Entry, Pages};
 use super::index::{Index, ancestors};
+use super::{Book, Status};
 use crate::limits::Limits;
 use crate::path::FilePath;
 use crate::problem::Severity;
@@ -90,7 +90,7 @@ struct Staging {
 
 /// Plans a group's blocks one after the other; gives for each that is blocked alone and ready in
 /// its turn the block after which it is.
-pub fn in_order(group: &Group, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<Turn> {
+pub fn in_order(group: &Group, book: &Book, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<Turn> {
     if group.len() < 2 || !group.iter().any(|(_, entry)| entry.waits()) {
         return vec![Turn::default(); group.len()];
     }
@@ -103,9 +103,9 @@ pub fn in_order(group: &Group, snapshot: &dyn Snapshot, limits: &Limits) -> Vec<
         }
         let mut turn = Turn::default();
         if let Some(command) = &entry.block.parsed.command {
-            let (block, depth) = (&entry.block, Depth::Outlook);
+            let (block, base, depth) = (&entry.block, book.base(entry.id()), Depth::Outlook);
             let (check_result, plan) =
-                check(block, command, (&staged, snapshot), None, limits, depth);
+                check(block, command, (&staged, snapshot), base, limits, depth);
             let ready = check_result.status == Status::Ready;
             let shared =
                 done.iter().rev().filter(|it| touch(&it.looked_at, &check_result.looked_at));

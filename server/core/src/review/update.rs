@@ -107,6 +107,7 @@ impl<'a> Update<'a> {
         self.due = done;
         self.look_for_reads();
         self.put_in_order();
+        self.mark_ambiguous();
         self.known.index.settle();
         match self.is_cancelled() {
             true => (Known { unordered: self.replaced, ..self.known }, self.due),
@@ -415,6 +416,20 @@ impl<'a> Update<'a> {
         }
     }
 
+    /// Notes of which blocks it cannot be told where they go, neither now nor in their turn.
+    fn mark_ambiguous(&mut self) {
+        if self.is_cancelled() {
+            return;
+        }
+        let entries = self.due.iter().filter_map(|rank| self.known.review.pages.get(*rank));
+        let entries = entries.filter(|it| it.status == Status::Blocked && it.after.is_none());
+        let entries = entries.filter(|it| it.check_result.is_ambiguous());
+        for entry in entries {
+            let now = |path: &FilePath| self.given.snapshot.state(path).ok();
+            self.book.mark_ambiguous(entry.id(), now);
+        }
+    }
+
     /// Finds the blocks that are ready in their turn, among those that act on what a block acts on
     /// that has changed.
     fn put_in_order(&mut self) {
@@ -428,7 +443,7 @@ impl<'a> Update<'a> {
         let paths: BTreeSet<FilePath> =
             entries.flat_map(|entry| entry.check_result.looked_at.iter().cloned()).collect();
         for group in groups(paths, index, &review.pages) {
-            let found = in_order(&group, self.given.snapshot, self.given.limits);
+            let found = in_order(&group, self.book, self.given.snapshot, self.given.limits);
             for ((rank, entry), Turn { after, looked_after }) in group.iter().zip(found) {
                 if (entry.after, entry.looked_after) != (after, looked_after) {
                     review.pages.change(*rank, |entry| {

@@ -237,7 +237,8 @@ impl<'a> Pass<'a> {
         if let Some(name) = off::off(self.window.str(line)) {
             return self.off_at(line, name).map(Some);
         }
-        if self.carry.fence.is_none()
+        if self.dialects.pass_over_thoughts()
+            && self.carry.fence.is_none()
             && let Some(end_tag) = thought::end_tag(self.window.str(line))
         {
             return self.thought_at(line, end_tag).map(Some);

@@ -342,6 +342,16 @@ fn a_comment_turns_the_search_off_inside_a_diff() {
 }
 
 #[test]
+fn a_draft_makes_a_document_a_chat_whatever_was_there_before() {
+    let blocks = "END_OPERATOR_CMD\nOPERATOR_CMD\nSo be it. </think>\n";
+    let mut edited = Edited::with(blocks, both().in_any_document(), Limits::default());
+    for new in ["```\n<think>\n", "~~~\n", "<think>\n"] {
+        edited.replace(0..0, new);
+        assert_eq!(edited.differs(), None, "{new}");
+    }
+}
+
+#[test]
 fn a_pair_belongs_to_the_file_of_the_pair_before() {
     let text = format!("<<<FILE>>>\na.txt\n{PAIR}and\n{PAIR}BEGIN x\nFINISH\n{PAIR}");
     assert_eq!(paths(&fresh(&text)), ["a.txt", "a.txt", "-", "-"]);

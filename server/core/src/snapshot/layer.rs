@@ -55,6 +55,7 @@ layer! {
     fn named(&self, root: usize, name: &str, limit: usize) -> Result<Vec<FilePath>, Denied>;
     fn details(&self, path: &FilePath) -> Result<Details, Denied>;
     fn working_set(&self) -> Option<BTreeSet<String>>;
+    fn line_now(&self, path: &FilePath, line: usize) -> Option<usize>;
     fn surroundings(&self) -> Arc<Surroundings>;
     fn parsed(&self, path: &FilePath, language: &'static Language, content: Content) -> Result<Arc<Parsed>, Unparsed>;
     fn patience(&self, bytes: usize) -> Box<dyn FnMut() -> ControlFlow<()>>;
@@ -108,6 +109,9 @@ mod tests {
         fn working_set(&self) -> Option<BTreeSet<String>> {
             Some(BTreeSet::from(["kept".to_owned()]))
         }
+        fn line_now(&self, _: &FilePath, line: usize) -> Option<usize> {
+            Some(line + 7)
+        }
         fn surroundings(&self) -> Arc<Surroundings> {
             Arc::new(Surroundings { directory: Some("/chats".to_owned()), ..Default::default() })
         }
@@ -142,6 +146,7 @@ mod tests {
             assert_eq!(layer.details(&file).unwrap().size, 77);
             assert_eq!(layer.unread(&file, false), [(file.clone(), Denied::Permission)]);
             assert!(layer.working_set().unwrap().contains("kept"));
+            assert_eq!(layer.line_now(&file, 1), Some(8));
             assert_eq!(layer.surroundings().directory.as_deref(), Some("/chats"));
             assert!(layer.parsed(&file, rust, Content::plain("")).is_err());
             assert!(layer.patience(1)().is_break());

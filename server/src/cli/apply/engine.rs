@@ -1,18 +1,20 @@
 //! Carries out blocks in document order, each wholly or not at all.
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
 use operator_core::command::Program;
 use operator_core::dialect::{Answer, Failure, Told};
 use operator_core::edit::ChangeSet;
-use operator_core::ledger::{By, Door, Transcript, Work};
+use operator_core::ledger::{By, Door, Transcript, Transition, Work};
 use operator_core::limits::Limits;
-use operator_core::path::FilePath;
+use operator_core::path::{FilePath, State};
 use operator_core::plan::{Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
 use operator_core::review::{Book, Decided, Proposal, Status, WithOthers, WorkingSet};
 use operator_core::snapshot::{Snapshot, Staged};
+use operator_core::spec::Effect;
 use serde_json::Value;
 
 use super::ask::Consent;
@@ -111,6 +113,7 @@ pub fn run(
     let mut standing = Consent::Yes;
     let mut working_set = WorkingSet::default();
     let mut room = Room::new(limits);
+    let mut start = Start::default();
     for proposal in proposals {
         let mut done = if let Some(done) = again.decided(proposal, book) {
             done
@@ -121,7 +124,9 @@ pub fn run(
             applied_meanwhile(proposal, by, again.transcript)
         } else {
             let snapshot = working_set.on(store.snapshot());
+            start.tell(book, proposal, &snapshot, limits);
             let checked = book.check(proposal, &snapshot, limits);
+            start.tell_undecided(book, &checked, &snapshot);
             let done = apply_block(checked, &mut standing, store, watcher, &working_set)?;
             // It may have come while somebody was asked.
             let has_failed = matches!(done.answer.result, Err(Failure::Problem { .. }));
@@ -139,12 +144,63 @@ pub fn run(
             working_set.follow(&done.proposal, store.snapshot());
         }
         if done.wrote() {
-            book.made(Door::Cli, done.proposal.work().into_iter().collect());
+            let works: Vec<Work> = done.proposal.work().into_iter().collect();
+            start.change(&works);
+            book.made(Door::Cli, works);
         }
         watcher.done(&done)?;
         all.push(done);
     }
     Ok(all)
+}
+
+/// What the files were that a run has changed, before it: all of its blocks were written for that.
+#[derive(Default)]
+struct Start(HashMap<FilePath, State>);
+
+impl Start {
+    /// Has the book know what was there before, where a block is about a file that has changed.
+    fn tell(&self, book: &mut Book, block: &Proposal, now: &dyn Snapshot, limits: &Limits) {
+        if self.0.is_empty() {
+            return;
+        }
+        let paths = Book::paths(block, now, limits);
+        if paths.iter().any(|path| self.0.contains_key(path)) {
+            book.propose(block.id(), self.of(&paths, now));
+        }
+    }
+
+    /// Has the book know what was there before a block that cannot be applied, for the next run.
+    fn tell_undecided(&self, book: &mut Book, checked: &Proposal, now: &dyn Snapshot) {
+        let result = checked.check_result();
+        let is_write = checked.effect() == Some(Effect::Write);
+        if !is_write || !matches!(result.status, Status::Blocked | Status::Stale) {
+            return;
+        }
+        book.propose(checked.id(), self.of(&result.looked_at, now));
+        if result.is_ambiguous() {
+            book.mark_ambiguous(checked.id(), |path| self.at(path, now));
+        }
+    }
+
+    fn of<'a>(
+        &'a self,
+        paths: &'a [FilePath],
+        now: &'a dyn Snapshot,
+    ) -> impl Iterator<Item = (FilePath, State)> + 'a {
+        paths.iter().filter_map(|path| Some((path.clone(), self.at(path, now)?)))
+    }
+
+    fn at(&self, path: &FilePath, now: &dyn Snapshot) -> Option<State> {
+        self.0.get(path).copied().or_else(|| now.state(path).ok())
+    }
+
+    /// Takes in what blocks have changed.
+    fn change(&mut self, works: &[Work]) {
+        for Transition { path, before, .. } in works.iter().flat_map(|it| &it.transitions) {
+            self.0.entry(path.clone()).or_insert(*before);
+        }
+    }
 }
 
 fn apply_block(

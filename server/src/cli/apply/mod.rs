@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 
 use operator_core::dialect::{Dialects, Failure};
+use operator_core::ledger::Event;
 use operator_core::limits::Limits;
 use operator_core::path::FilePath;
 use operator_core::problem::{SCAN_TOO_MANY_BLOCKS, SCAN_TRANSCRIPT_TOO_LARGE};
@@ -102,6 +103,7 @@ impl Given<'_> {
             Ok(selected) => selected,
             Err(message) => return Ok(failed(&message)),
         };
+        let (news, bases) = news(reviewer.book_mut().take_found());
         let job = Job {
             transcript,
             workspace,
@@ -112,7 +114,8 @@ impl Given<'_> {
             book: &book,
             dialects,
             edition,
-            news: news(&mut reviewer),
+            news,
+            bases,
             again: args.again,
             // A block that was chosen was looked at.
             allow_caution: args.allow_caution || !args.only.is_empty(),
@@ -146,11 +149,11 @@ impl Given<'_> {
     }
 }
 
-/// The files that are not as the kept ledger has them.
-fn news(reviewer: &mut Reviewer) -> BTreeSet<FilePath> {
-    let found = reviewer.book_mut().take_found();
+/// The files that are not as the kept ledger has them, and the bases of blocks that it does not have.
+fn news(found: Vec<Event>) -> (BTreeSet<FilePath>, Vec<Event>) {
     let lasting = found.iter().filter(|event| event.is_lasting());
-    lasting.flat_map(|event| event.paths().into_iter().cloned()).collect()
+    let paths = lasting.flat_map(|event| event.paths().into_iter().cloned()).collect();
+    (paths, record::bases(found).collect())
 }
 
 /// What is printed of a run.

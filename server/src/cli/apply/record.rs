@@ -20,6 +20,11 @@ pub fn satisfied(all: &[Done]) -> Vec<Work> {
     satisfied.filter_map(|done| done.proposal.work()).collect()
 }
 
+/// The bases of blocks among what was found.
+pub fn bases(found: Vec<Event>) -> impl Iterator<Item = Event> {
+    found.into_iter().filter(|event| matches!(event, Event::Proposed { .. }))
+}
+
 /// What the ledger is told of a run besides what it has changed: the answers to blocks that change no
 /// files and to those that were refused, and what the model is told of each block that was decided.
 pub fn events(transcript: &Transcript, all: &[Done]) -> Vec<Event> {

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 
 use operator_core::dialect::{Dialects, Failure};
 use operator_core::edit::ChangeSet;
-use operator_core::ledger::{Event, Work};
+use operator_core::ledger::{BlockId, Event, Work};
 use operator_core::limits::Limits;
 use operator_core::path::FilePath;
 use operator_core::problem::{PLAN_ALL_OR_NOTHING, SHAM_EXEC_FAILED};
@@ -54,6 +54,8 @@ pub struct Job<'a> {
     pub book: &'a Book,
     /// The files that are not as the ledger has them.
     pub news: BTreeSet<FilePath>,
+    /// The bases that the review has taken, as events.
+    pub bases: Vec<Event>,
     /// Whether blocks that were applied before are applied again.
     pub again: bool,
     /// Whether changes that need a look of their own are made without a question.
@@ -142,7 +144,7 @@ impl Job<'_> {
         let mut disk = self.disk();
         let all = self.engine(book, &mut disk, watcher);
         let done = all.as_deref().unwrap_or_default();
-        let (left, lock) = disk.finish(record::satisfied(done), self.events(done));
+        let (left, lock) = disk.finish(record::satisfied(done), self.events(done, book));
         Ok(Ran { all: all?, left, lock })
     }
 
@@ -152,14 +154,14 @@ impl Job<'_> {
         let (mut left, mut lock) = (Vec::new(), None);
         let mut disk = self.disk();
         if !self.settle(&mut all) {
-            disk.finish(Vec::new(), self.events(&all));
+            disk.finish(Vec::new(), self.events(&all, book));
         } else {
             let changes = staged.into_changes();
             self.begin(&mut disk, &changes)?;
             if let Err(failure) = self.write(&mut disk, &changes, &all) {
                 self.fail_all(&mut all, &failure);
             }
-            (left, lock) = disk.finish(self.unwritten(&changes, &all), self.events(&all));
+            (left, lock) = disk.finish(self.unwritten(&changes, &all), self.events(&all, book));
         }
         Ok(Ran { all, left, lock })
     }
@@ -176,12 +178,16 @@ impl Job<'_> {
             return self.one_by_one(&mut bar, book);
         }
         let mut staged = Staged::new(self.seen);
-        let mut all = self.engine(&mut book.clone(), &mut staged, &mut bar)?;
+        let mut planned = book.clone();
+        let mut all = self.engine(&mut planned, &mut staged, &mut bar)?;
         let changes = staged.into_changes();
         let mut disk = self.disk();
         self.begin(&mut disk, &changes)?;
         let written = self.write(&mut disk, &changes, &all);
-        let told = if written.is_ok() { self.events(&all) } else { Vec::new() };
+        let told = match written.is_ok() {
+            true => self.events(&all, &mut planned),
+            false => Vec::new(),
+        };
         let (left, lock) = disk.finish(self.unwritten(&changes, &all), told);
         let Err(failure) = written else { return Ok(Ran { all, left, lock }) };
         drop(bar);
@@ -210,8 +216,15 @@ impl Job<'_> {
     }
 
     /// What the ledger is told besides the changes.
-    fn events(&self, all: &[Done]) -> Vec<Event> {
-        record::events(&self.book.transcript, all)
+    fn events(&self, all: &[Done], book: &mut Book) -> Vec<Event> {
+        let bases = self.bases.iter().cloned().chain(record::bases(book.take_found()));
+        let is_applied =
+            |block: BlockId| all.iter().any(|it| it.is_ok() && it.proposal.id() == block);
+        let bases = bases.filter(|event| match event {
+            Event::Proposed { block, .. } => !is_applied(*block),
+            _ => true,
+        });
+        bases.chain(record::events(&self.book.transcript, all)).collect()
     }
 
     /// Makes all changes of a run at once.

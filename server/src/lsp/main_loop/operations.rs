@@ -65,7 +65,11 @@ impl State {
     pub(super) fn give(&mut self, sent: PendingApply) -> Arc<PendingApply> {
         let (sent, operation) = self.hand_over(sent);
         if let Some(operation) = operation {
-            let site = self.sites.of(&sent.context.document.uri);
+            let uri = &sent.context.document.uri;
+            // What the files were is not to be seen any more once the client has the edit.
+            let bases = self.unkept_bases(uri).and_then(|unkept| unkept());
+            bases.into_iter().for_each(|fact| self.tell(fact));
+            let site = self.sites.of(uri);
             let transcript = operation.transcript.clone();
             let what = What::Handed(operation, sent.made.clone());
             self.tell(Fact { site, transcript, what });
@@ -427,17 +431,7 @@ impl State {
     /// Writes the bases of a transcript's blocks. Another server then knows which files have
     /// changed since.
     pub(super) fn write_bases(&mut self, uri: &Uri) {
-        let Some(slot) = self.slot(uri).filter(|slot| !slot.current.cancelled) else { return };
-        let reviewed = slot.current.clone();
-        let site = self.sites.of(uri);
-        let shelf = self.shelf(&site).clone();
-        let unkept = move || {
-            let transcript = reviewed.book.transcript.clone();
-            let is_open = |it: &Proposal| it.status != Status::Applied;
-            let blocks = reviewed.review.proposals().filter(is_open).map(|it| it.id());
-            let bases = shelf.unkept_bases(&transcript, blocks);
-            (!bases.is_empty()).then(|| Fact { site, transcript, what: What::Proposed(bases) })
-        };
+        let Some(unkept) = self.unkept_bases(uri) else { return };
         let Some(events) = self.events.upgrade() else {
             // The client has left, and nothing comes after this.
             return unkept().into_iter().for_each(|fact| self.tell(fact));
@@ -449,6 +443,21 @@ impl State {
                 let _ = events.send(super::Event::Bases(Box::new(fact), running));
             }
         });
+    }
+
+    /// What finds the bases of a transcript's blocks that are not written yet; there may be many blocks.
+    fn unkept_bases(&mut self, uri: &Uri) -> Option<impl FnOnce() -> Option<Fact> + Send + use<>> {
+        let slot = self.slot(uri).filter(|slot| !slot.current.cancelled)?;
+        let reviewed = slot.current.clone();
+        let site = self.sites.of(uri);
+        let shelf = self.shelf(&site).clone();
+        Some(move || {
+            let transcript = reviewed.book.transcript.clone();
+            let is_open = |it: &Proposal| it.status != Status::Applied;
+            let blocks = reviewed.review.proposals().filter(is_open).map(|it| it.id());
+            let bases = shelf.unkept_bases(&transcript, blocks);
+            (!bases.is_empty()).then(|| Fact { site, transcript, what: What::Proposed(bases) })
+        })
     }
 
     /// Files are found to have changed, on the ledger as it was `then`: the kept ledger is told what

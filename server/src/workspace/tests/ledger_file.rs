@@ -86,7 +86,12 @@ fn the_state_of_the_bases_changes_with_what_may_tell_of_one() {
     write(&disk.open(), "a", "1", "2");
     assert_eq!(state(), first, "an operation is no base");
     let mut journal = begin(&disk.open());
-    journal.note(vec![Event::Proposed { transcript: chat(), block: block("p"), at: Vec::new() }]);
+    journal.note(vec![Event::Proposed {
+        transcript: chat(),
+        block: block("p"),
+        at: Vec::new(),
+        ambiguous: false,
+    }]);
     journal.commit().unwrap();
     let (ledger, second) = workspace.ledger_with_bases().unwrap();
     assert_ne!(second, first);

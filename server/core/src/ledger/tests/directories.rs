@@ -51,7 +51,7 @@ fn what_is_below_a_directory_is_in_it_and_not_beside_it() {
     let mut book = Book::default();
     for name in ["d", "d-1", "d.txt", "d/f", "d/e/g", "e/f"] {
         let at = vec![(path(name), state(if name == "d" { "/" } else { "x" }))];
-        book.take(Event::Proposed { transcript: chat(), block: block(name), at });
+        book.take(Event::Proposed { transcript: chat(), block: block(name), at, ambiguous: false });
     }
     let below = book.ledger.below(&path("d"));
     assert_eq!(below, [path("d/e/g"), path("d/f")]);
@@ -71,7 +71,12 @@ fn what_appears_in_a_new_directory_is_somebody_elses() {
     let known = |book: &mut Book, names: &[(&str, &str)]| {
         for (name, word) in names {
             let at = vec![(path(name), state(word))];
-            book.take(Event::Proposed { transcript: chat(), block: block(name), at });
+            book.take(Event::Proposed {
+                transcript: chat(),
+                block: block(name),
+                at,
+                ambiguous: false,
+            });
         }
     };
     let mut book = Book::default();

@@ -1,6 +1,7 @@
 //! What is known of operations, blocks and bases.
 
 use super::*;
+use crate::edit::Hunk;
 use crate::plan::Part;
 
 #[test]
@@ -86,13 +87,50 @@ fn what_a_person_did_by_hand_is_not_the_last_to_be_undone() {
     let a = book.apply(&[work("a", "f z x")]);
     book.see("f", "x");
     let at = vec![(path("g"), state("1"))];
-    book.take(Event::Proposed { transcript: chat(), block: block("b"), at });
+    book.take(Event::Proposed { transcript: chat(), block: block("b"), at, ambiguous: false });
     book.find("g", "1", false, &[]);
     book.find("g", "2", false, &[work("b", "g 1 2")]);
     book.check("a b", "a b");
     assert_eq!(book.ledger.last_undoable().unwrap().id, a);
     book.take(Event::Undone { operation: a });
     assert!(book.ledger.last_undoable().is_none());
+}
+
+#[test]
+fn what_blocks_have_done_to_the_lines_of_a_file_is_known_until_somebody_else_changes_it() {
+    let mut book = Book::default();
+    let hunk = |first, removed, added| Some(Hunk { first, removed, added });
+    let changed = |name: &str, transition: &str, lines| {
+        let mut work = work(name, transition);
+        work.transitions[0].lines = lines;
+        work
+    };
+    let since = |book: &Book, base: &str, now: &str| {
+        let known = book.ledger.lines_since(&path("f"), state(base), state(now));
+        known.map(|all| all.iter().map(|it| (it.first, it.removed, it.added)).collect::<Vec<_>>())
+    };
+    book.apply(&[changed("a", "f 1 2", hunk(1, 0, 3)), changed("b", "f 2 3", hunk(9, 2, 1))]);
+    assert_eq!(since(&book, "1", "3"), Some(vec![(1, 0, 3), (9, 2, 1)]));
+    assert_eq!(since(&book, "2", "3"), Some(vec![(9, 2, 1)]));
+    assert_eq!(since(&book, "3", "3"), Some(vec![]));
+    for (base, now) in [("other", "3"), ("1", "other"), ("3", "1")] {
+        assert_eq!(since(&book, base, now), None, "{base} {now}");
+    }
+    let is_changed = |book: &Book, base: &str, now: &str| {
+        book.ledger.is_changed_since(&path("f"), state(base), state(now))
+    };
+    assert!(is_changed(&book, "1", "3") && !is_changed(&book, "3", "3"));
+    // One that says nothing of lines, and somebody who types.
+    book.apply(&[work("c", "f 3 4")]);
+    assert_eq!((since(&book, "1", "4"), since(&book, "4", "4")), (None, Some(vec![])));
+    book.see("f", "typed");
+    assert_eq!(since(&book, "4", "typed"), None);
+    assert!(!is_changed(&book, "4", "typed") && is_changed(&book, "3", "typed"));
+    // What is undone has not happened.
+    book.see("f", "3");
+    assert_eq!(since(&book, "2", "3"), Some(vec![(9, 2, 1)]));
+    book.see("f", "2");
+    assert!(!is_changed(&book, "2", "2"));
 }
 
 #[test]
@@ -126,7 +164,12 @@ fn an_event_is_taken_in_alike_with_and_without_a_copy() {
 fn the_bases_of_blocks_are_added_taken_and_bounded() {
     let base = |ledger: &mut Ledger, name: &str, word: &str| {
         let at = vec![(path("f"), state(word))];
-        ledger.apply(&Event::Proposed { transcript: chat(), block: block(name), at });
+        ledger.apply(&Event::Proposed {
+            transcript: chat(),
+            block: block(name),
+            at,
+            ambiguous: false,
+        });
     };
     let (mut one, mut other) = (Ledger::default(), Ledger::default());
     base(&mut one, "a", "1");
@@ -135,7 +178,7 @@ fn the_bases_of_blocks_are_added_taken_and_bounded() {
     base(&mut other, "c", "2");
     let known = |ledger: &Ledger| {
         let at = |name: &&str| ledger.base(&chat(), block(name)).map(|at| (**at).clone());
-        let word = |name: &&str| match at(name)?[0].1 {
+        let word = |name: &&str| match at(name)?.at[0].1 {
             it if it == state("1") => Some(format!("{name}1")),
             _ => Some(format!("{name}2")),
         };
@@ -156,7 +199,7 @@ fn the_bases_of_blocks_are_added_taken_and_bounded() {
 fn only_what_nobody_owns_makes_a_base_old() {
     let mut book = Book::default();
     let at = vec![(path("f"), state("z"))];
-    book.take(Event::Proposed { transcript: chat(), block: block("b"), at });
+    book.take(Event::Proposed { transcript: chat(), block: block("b"), at, ambiguous: false });
     let fresh = |book: &Book, base: &str, now: &str| {
         book.ledger.is_fresh(&chat(), &path("f"), state(base), state(now))
     };
@@ -211,6 +254,7 @@ fn of_two_looks_that_find_the_same_change_each_may_know_whose_it_is() {
         transcript: chat(),
         block: block("a"),
         at: vec![(path("f"), state("x"))],
+        ambiguous: false,
     });
     let then = book.ledger.clone();
     // A look that knows of no block, and one for the block's transcript.

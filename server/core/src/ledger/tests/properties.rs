@@ -146,7 +146,7 @@ impl World {
         for block in 0..deeds.len() {
             let at = PATHS.map(|name| (path(name), state(&world.files[name]))).to_vec();
             let block = super::block(&block.to_string());
-            world.book.take(Event::Proposed { transcript: chat(), block, at });
+            world.book.take(Event::Proposed { transcript: chat(), block, at, ambiguous: false });
         }
         world
     }
