@@ -90,6 +90,11 @@ impl Command {
         })
     }
 
+    /// Whether it finds its place by line numbers alone, and does not say in which state of the file.
+    pub fn counts_lines(&self) -> bool {
+        self.bases.is_empty() && self.steps.iter().any(Step::counts_lines)
+    }
+
     /// Whether it looks through a whole tree, which takes its time.
     pub fn searches(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Search { in_tree: true, .. }))

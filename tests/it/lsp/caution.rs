@@ -109,3 +109,54 @@ fn the_setting_adds_files() {
     let edit = client.resolve(action).unwrap()["edit"].clone();
     assert!(!edit.to_string().contains("\"needsConfirmation\":true"), "the user wants no question");
 }
+
+#[test]
+fn line_numbers_below_a_block_that_is_not_applied() {
+    let edits = |edit: Value| json!({"version": 1, "edits": [edit]}).to_string();
+    let insert = edits(json!({"op": "insertBefore", "anchor": "old", "text": "zero\n"}));
+    let range = edits(json!({"op": "replaceRange", "startLine": 2, "endLine": 2, "text": "x"}));
+    let a = block("a", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", &insert)]);
+    let text = [&a, &block("b", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", &range)])];
+    let text = text.map(String::as_str).join("\n");
+    let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
+    let (mut client, chat) = (Client::new(&workspace.uri("")), workspace.uri("chat.md"));
+    client.set_up();
+    client.on_edit = OnEdit::Apply;
+    client.open(&chat, "markdown", &text);
+    let cautions = |client: &mut Client| {
+        let all = client.proposals(&workspace.uri("chat.md"));
+        let word = |it: &Value| format!("{} {}", it["status"], it["caution"]).replace('"', "");
+        all.iter().map(word).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(cautions(&mut client), "blocked null, ready counts-lines");
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(client.next_shown(), "block 2 (b) needs a look and is to be applied by itself");
+    assert_eq!(workspace.text("a.txt"), "one\ntwo\n");
+    // Without the block above, and with one that is ready.
+    client.replace(&chat, &a, "");
+    assert_eq!(cautions(&mut client), "ready null");
+    client.replace(&chat, "OPERATOR_CMD\nv", &format!("{a}\nOPERATOR_CMD\nv"));
+    assert_eq!(cautions(&mut client), "blocked null, ready counts-lines");
+    workspace.put("a.txt", "old\ntwo\n");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    assert_eq!(cautions(&mut client), "ready null, ready null");
+    client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(workspace.text("a.txt"), "zero\nx\ntwo\n");
+}
+
+#[test]
+fn line_numbers_below_a_block_whose_failure_was_told() {
+    let edits = json!({"version": 1, "edits": [{"op": "replaceRange", "startLine": 2, "endLine": 2, "text": "x"}]});
+    let a = block("a", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", "no")]);
+    let edits = edits.to_string();
+    let b = block("b", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", &edits)]);
+    let told = "OPERATOR_RESULT\nid: a\nok: false\nsummary: not applied\nEND_OPERATOR_RESULT\n\n";
+    let workspace = Workspace::new(&[("a.txt", "one\ntwo\n")]);
+    let (mut client, chat) = (Client::new(&workspace.uri("")), workspace.uri("chat.md"));
+    client.set_up();
+    for (between, caution) in [("", json!("counts-lines")), (told, json!(null))] {
+        client.open(&chat, "markdown", &format!("{a}\n{between}{b}"));
+        assert_eq!(client.proposals(&chat)[1]["caution"], caution, "{between}");
+        client.close(&chat);
+    }
+}

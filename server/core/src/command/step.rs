@@ -325,6 +325,18 @@ impl Step {
         self.writes_whole() || matches!(self, Step::Edit { edit: FileEdit::Hunks(_), .. })
     }
 
+    /// Whether it finds its place by line numbers alone.
+    pub fn counts_lines(&self) -> bool {
+        let Step::Edit { edit, .. } = self else { return false };
+        match edit {
+            FileEdit::ReplaceLines { .. } | FileEdit::CommentLines { .. } => true,
+            FileEdit::InOrder(edits) => {
+                edits.iter().any(|edit| matches!(edit, TextEdit::ReplaceRange { .. }))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether it is about all of its file, so what it leaves out may be lost.
     pub fn writes_whole(&self) -> bool {
         match self {

@@ -55,11 +55,13 @@ pub enum Reason {
     PartsLinks,
     /// Its block was edited after it was applied.
     EditedAfter,
+    /// It states line numbers, and a block above that was to change the file is not applied.
+    CountsLines,
 }
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Reason; 10] = [
+    pub const ALL: [Reason; 11] = [
         Reason::TrustedFile,
         Reason::DeletesDirectory,
         Reason::ShrinksFile,
@@ -70,6 +72,7 @@ impl Reason {
         Reason::OwnName,
         Reason::PartsLinks,
         Reason::EditedAfter,
+        Reason::CountsLines,
     ];
 
     /// The reason's code, `shrinks-file`.
@@ -85,6 +88,7 @@ impl Reason {
             Reason::OwnName => "own-name",
             Reason::PartsLinks => "parts-links",
             Reason::EditedAfter => "edited-after",
+            Reason::CountsLines => "counts-lines",
         }
     }
 }
@@ -94,6 +98,15 @@ impl Caution {
     pub(crate) fn edited() -> Caution {
         let message = "this block was edited after it was applied".to_owned();
         Caution { reason: Reason::EditedAfter, message, field: FieldRole::Action }
+    }
+
+    /// That a block above is not applied, which the line numbers of this one may count on.
+    pub(crate) fn counts_lines() -> Caution {
+        let message =
+            "a block above that was to change this file is not applied, so the line numbers \
+                       may be of other lines"
+                .to_owned();
+        Caution { reason: Reason::CountsLines, message, field: FieldRole::Path }
     }
 
     /// One about the text that a command brings.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::check::{Depth, check, paths, shared};
 use super::place::open_command;
+use super::unmade::Unmade;
 use super::{Book, Proposal, Review, Status, WithOthers, WorkingSet};
 use crate::edit::{ChangeSet, Needs};
 use crate::limits::Limits;
@@ -64,11 +65,13 @@ impl Book {
         let mut staged = Staged::new(snapshot);
         let (mut working_set, mut answers) = (WorkingSet::default(), 0);
         let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());
-        let mut satisfied = Vec::new();
+        let (mut satisfied, mut unmade) = (Vec::new(), Unmade::default());
         for proposal in review.proposals() {
             if proposal.with_others() == WithOthers::Never {
-                if proposal.status == Status::Applied {
-                    working_set.follow(&proposal, &staged);
+                match proposal.status {
+                    Status::Applied => working_set.follow(&proposal, &staged),
+                    Status::Satisfied | Status::Superseded => {}
+                    _ => unmade.add_proposal(&proposal, &staged),
                 }
                 continue;
             }
@@ -77,7 +80,11 @@ impl Book {
                 continue;
             }
             let now = working_set.on(&staged);
-            let checked = self.check_on(&proposal, (&now, snapshot), limits);
+            let shown = unmade.below(&proposal, &now, limits);
+            let checked = self.check_on(&shown, (&now, snapshot), limits);
+            if checked.with_others() != WithOthers::Now && checked.status != Status::Satisfied {
+                unmade.add_proposal(&checked, &staged);
+            }
             match (&checked.plan, checked.with_others()) {
                 (_, WithOthers::AfterALook) => left.push(checked),
                 (Some(plan), WithOthers::Now) if can(checked.check_result.needs) => {
@@ -101,7 +108,10 @@ impl Book {
     ) -> Proposal {
         let placed = &shown.placed;
         let command = match open_command(&placed.block, placed.inside.is_some(), false) {
-            Err(status) => return Proposal { nth: shown.nth, ..Proposal::of(placed, status) },
+            Err(status) => {
+                let Proposal { nth, is_told, .. } = *shown;
+                return Proposal { nth, is_told, ..Proposal::of(placed, status) };
+            }
             Ok(command) => command,
         };
         let (block, base) = (&placed.block, self.base(shown.id()));
@@ -109,8 +119,12 @@ impl Book {
         if shown.edited {
             check_result.after_an_edit(block);
         }
+        if shown.below_unmade {
+            check_result.below_unmade(block);
+        }
         let known = Proposal::of(placed, check_result.status);
         let (check_result, plan) = (Arc::new(check_result), shared(plan));
-        Proposal { nth: shown.nth, edited: shown.edited, check_result, plan, ..known }
+        let Proposal { nth, edited, below_unmade, is_told, .. } = *shown;
+        Proposal { nth, edited, below_unmade, is_told, check_result, plan, ..known }
     }
 }

@@ -71,8 +71,16 @@ impl CheckResult {
 
     /// Has a block that was edited after it was applied be looked at before it is applied again.
     pub fn after_an_edit(&mut self, block: &Block) {
+        self.look_at(block, Caution::edited());
+    }
+
+    /// Has a block be looked at whose line numbers may count on a block above that is not applied.
+    pub fn below_unmade(&mut self, block: &Block) {
+        self.look_at(block, Caution::counts_lines());
+    }
+
+    fn look_at(&mut self, block: &Block, caution: Caution) {
         if self.status == Status::Ready && !self.targets.is_empty() {
-            let caution = Caution::edited();
             let issue = caution.issue();
             self.problems.extend(issue.map(|issue| to_problem(block, &issue)));
             self.cautions.push(caution);

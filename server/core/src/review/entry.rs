@@ -28,12 +28,16 @@ pub struct Entry {
     pub undone: bool,
     /// Whether a block that was applied was edited to this one.
     pub edited: bool,
+    /// Whether its line numbers may count on a block above that is not applied.
+    pub below_unmade: bool,
     /// Whether the reply below it was not written by this program.
     pub unverified: bool,
     /// Whether a reply below it says that it was done.
     pub answered: bool,
     /// What a reply below it says, to be relied on or not.
     pub answer: Option<Answered>,
+    /// Whether a reply below it says something of it, whatever its status.
+    pub is_told: bool,
     /// Whether it is in raw text that an earlier block leaves open.
     pub inside: bool,
     /// Whether it changes a file that nothing earlier has read.
@@ -72,9 +76,11 @@ impl Entry {
             by: None,
             undone: false,
             edited: false,
+            below_unmade: false,
             unverified: false,
             answered: false,
             answer: None,
+            is_told: false,
             inside: false,
             unread: false,
             after: None,

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::entry::{Entry, Use};
+use crate::command::Command;
 use crate::dialect::{ReplyStyle, Said};
 use crate::fingerprint::Fingerprint;
 use crate::path::FilePath;
@@ -50,6 +51,8 @@ pub struct Index {
     trees: usize,
     /// How many blocks wait for others.
     waiting: usize,
+    /// How many blocks find their place by line numbers alone.
+    counting: usize,
     ids_changed: Changes<IdKey>,
     texts_changed: BTreeSet<Fingerprint>,
     replies_changed: Changes<(String, Rank, Fingerprint)>,
@@ -92,6 +95,13 @@ impl Index {
             let key = (block.dialect.rules().family, rank);
             self.commands_changed.note(&key);
             set(&mut self.commands, key, there);
+        }
+        if block.parsed.command.as_ref().is_some_and(Command::counts_lines) {
+            if there {
+                self.counting += 1
+            } else {
+                self.counting -= 1
+            };
         }
         let Some(id) = block.answered_as() else { return };
         let key = (id.to_owned(), block.dialect.name(), rank);
@@ -163,6 +173,11 @@ impl Index {
     /// Whether some block waits for others.
     pub fn has_waiting(&self) -> bool {
         self.waiting > 0
+    }
+
+    /// Whether some block finds its place by line numbers alone.
+    pub fn has_counting(&self) -> bool {
+        self.counting > 0
     }
 
     /// Whether a later block is in this one's place.

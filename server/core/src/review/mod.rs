@@ -14,6 +14,7 @@ mod reply_place;
 mod reviewer;
 mod since;
 mod status;
+mod unmade;
 mod unverified;
 mod update;
 mod verified;
@@ -27,6 +28,7 @@ pub use offers::{Availability, Decided, Limitations, Offer, Offers, WithOthers, 
 pub use replies::{News, Replies, Reply, Telling, compose};
 pub use reply_place::ReplyPlace;
 pub use reviewer::{Earlier, Reviewer, Was};
+pub use unmade::Unmade;
 pub use working_set::WorkingSet;
 
 use std::collections::BTreeSet;
@@ -116,6 +118,10 @@ pub struct Proposal {
     pub unverified: bool,
     /// Whether a block that was applied was edited to this one.
     edited: bool,
+    /// Whether its line numbers may count on a block above that is not applied.
+    below_unmade: bool,
+    /// Whether a reply in the transcript says something of it, whatever its status.
+    is_told: bool,
     /// What a reply in the transcript says of it.
     answer: Option<Answered>,
     check_result: Arc<CheckResult>,

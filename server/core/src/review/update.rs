@@ -17,6 +17,7 @@ use super::index::Index;
 use super::order::{Turn, groups, in_order};
 use super::place::open_command;
 use super::reviewer::{Bar, Earlier};
+use super::unmade::Unmade;
 use super::verified::{self, Now};
 use super::{Review, Status, name, status};
 use crate::command::Command;
@@ -108,6 +109,7 @@ impl<'a> Update<'a> {
         self.look_for_reads();
         self.put_in_order();
         self.mark_ambiguous();
+        self.mark_below_unmade();
         self.known.index.settle();
         match self.is_cancelled() {
             true => (Known { unordered: self.replaced, ..self.known }, self.due),
@@ -268,6 +270,7 @@ impl<'a> Update<'a> {
         let inside = old.inside != self.turned.remove(&rank);
         let is_void = self.void.remove(&rank);
         let mut new = Entry { inside, nth: old.nth, ..Entry::new(block.clone()) };
+        new.is_told = self.known.index.reply(rank, block).is_some();
         let moved = self.left.remove(&address(block));
         new.edited = old.edited;
         if let Some(from) = moved.as_ref().map(|(entry, _)| entry).or(self.from.get(&rank)) {
@@ -427,6 +430,39 @@ impl<'a> Update<'a> {
         for entry in entries {
             let now = |path: &FilePath| self.given.snapshot.state(path).ok();
             self.book.mark_ambiguous(entry.id(), now);
+        }
+    }
+
+    /// Finds the blocks whose line numbers may count on a block above that is not applied.
+    fn mark_below_unmade(&mut self) {
+        if self.is_cancelled() || !self.known.index.has_counting() {
+            return;
+        }
+        let pages = &mut self.known.review.pages;
+        let mut unmade = Unmade::default();
+        let mut turned = Vec::new();
+        for (rank, entry) in pages.entries().filter(|(_, entry)| !entry.inside) {
+            let (block, looked_at) = (&entry.block, &entry.check_result.looked_at);
+            let is_below = entry.status == Status::Ready && unmade.misleads(block, looked_at);
+            if is_below != entry.below_unmade {
+                turned.push((rank, is_below));
+            }
+            let waits = matches!(entry.status, Status::Invalid | Status::Blocked | Status::Stale);
+            let is_unmade = waits && entry.after.is_none() || entry.status == Status::Rejected;
+            if is_unmade && !entry.is_told {
+                unmade.add(block, looked_at, self.given.snapshot);
+            }
+        }
+        for (rank, is_below) in turned {
+            let Some(entry) = pages.get(rank).cloned() else { continue };
+            let mut check_result = entry.planned.as_deref().unwrap_or(&entry.check_result).clone();
+            if is_below {
+                check_result.below_unmade(&entry.block);
+            }
+            pages.change(rank, |entry| {
+                entry.below_unmade = is_below;
+                entry.check_result = Arc::new(check_result);
+            });
         }
     }
 

@@ -12,7 +12,7 @@ use operator_core::limits::Limits;
 use operator_core::path::{FilePath, State};
 use operator_core::plan::{Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
-use operator_core::review::{Book, Decided, Proposal, Status, WithOthers, WorkingSet};
+use operator_core::review::{Book, Decided, Proposal, Status, Unmade, WithOthers, WorkingSet};
 use operator_core::snapshot::{Snapshot, Staged};
 use operator_core::spec::Effect;
 use serde_json::Value;
@@ -113,7 +113,7 @@ pub fn run(
     let mut standing = Consent::Yes;
     let mut working_set = WorkingSet::default();
     let mut room = Room::new(limits);
-    let mut start = Start::default();
+    let (mut start, mut unmade) = (Start::default(), Unmade::default());
     for proposal in proposals {
         let mut done = if let Some(done) = again.decided(proposal, book) {
             done
@@ -125,7 +125,8 @@ pub fn run(
         } else {
             let snapshot = working_set.on(store.snapshot());
             start.tell(book, proposal, &snapshot, limits);
-            let checked = book.check(proposal, &snapshot, limits);
+            let shown = unmade.below(proposal, &snapshot, limits);
+            let checked = book.check(&shown, &snapshot, limits);
             start.tell_undecided(book, &checked, &snapshot);
             let done = apply_block(checked, &mut standing, store, watcher, &working_set)?;
             // It may have come while somebody was asked.
@@ -142,6 +143,9 @@ pub fn run(
         room.take(&mut done);
         if done.is_ok() {
             working_set.follow(&done.proposal, store.snapshot());
+        }
+        if !done.is_ok() {
+            unmade.add_proposal(&done.proposal, store.snapshot());
         }
         if done.wrote() {
             let works: Vec<Work> = done.proposal.work().into_iter().collect();
