@@ -115,10 +115,12 @@ impl State {
 
     /// The client says that it has made an edit. What is open shows by itself whether it has.
     pub(super) fn made(&mut self, sent: Arc<PendingApply>) {
+        let site = self.sites.of(&sent.context.document.uri);
         if self.made_edits.has(&sent) {
+            // The files have shown it before the client says so.
+            self.close_deleted(&sent, &site);
             return;
         }
-        let site = self.sites.of(&sent.context.document.uri);
         // There is nothing to undo of what was read or refused.
         let is_known = sent.writes().next().is_none() || self.shelf(&site).expects(&sent);
         let sent = if is_known { sent } else { self.hand_over(Arc::unwrap_or_clone(sent)).0 };
