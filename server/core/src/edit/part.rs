@@ -25,16 +25,17 @@ pub fn hunks(before: &str, after: &str) -> Vec<Hunk> {
     line_diff::hunks(before, after).into_iter().map(hunk).collect()
 }
 
-/// All that changes as one hunk, with what stays between its lines; `None` where no line changes.
+/// All that changes as one hunk, with what stays between its lines; `None` where no line changes. Lines
+/// end with `\n`, `\r\n` or `\r`.
 pub fn whole_hunk(before: &str, after: &str) -> Option<Hunk> {
     if before == after {
         return None;
     }
     let (start, tail) = line_diff::common_lines(before, after);
     Some(Hunk {
-        first: lines::count(&before[..start]) + 1,
-        removed: lines::count(&before[start..before.len() - tail]),
-        added: lines::count(&after[start..after.len() - tail]),
+        first: lines::count_with_cr(&before[..start]) + 1,
+        removed: lines::count_with_cr(&before[start..before.len() - tail]),
+        added: lines::count_with_cr(&after[start..after.len() - tail]),
     })
 }
 
@@ -109,6 +110,7 @@ mod tests {
         assert_eq!(hunk("a\nb\nc\nd\ne\n", "a\nB\nc\nx\nd\ne\n"), Some((2, 2, 3)));
         assert_eq!(hunk("a\n", "x\na\n"), Some((1, 0, 1)));
         assert_eq!(hunk("a", "a\n"), Some((1, 1, 1)));
+        assert_eq!(hunk("a\rb\r\nc\r\n", "a\rb\r\nx\ry\r\nc\r\n"), Some((3, 0, 2)));
         let hunk = Hunk { first: 2, removed: 2, added: 3 };
         let all = [Some(1), None, None, Some(5), Some(6)];
         assert_eq!([1, 2, 3, 4, 5].map(|line| hunk.line_after(line)), all);
@@ -122,6 +124,26 @@ mod tests {
     }
 
     proptest! {
+        /// A line that is found again is the same one, and only lines of the hunk are not found.
+        #[test]
+        fn a_line_that_is_found_again_is_the_same(
+            before in "([ab](\n|\r\n|\r)){0,8}[ab]?", after in "([ab](\n|\r\n|\r)){0,8}[ab]?",
+        ) {
+            let Some(hunk) = whole_hunk(&before, &after) else { return Ok(()) };
+            let line = |text: &str, number: usize| {
+                lines::spans(text).get(number - 1).map(|span| text[span.clone()].to_owned())
+            };
+            let all = lines::count_with_cr(&before);
+            let gone = (1..=all).filter(|number| hunk.line_after(*number).is_none()).count();
+            prop_assert_eq!(gone, hunk.removed);
+            for number in 1..=all {
+                if let Some(now) = hunk.line_after(number) {
+                    prop_assert_eq!(line(&before, number), line(&after, now));
+                }
+            }
+            prop_assert_eq!(all + hunk.added - hunk.removed, lines::count_with_cr(&after));
+        }
+
         /// All hunks make the text after, none the text before; each line of another choice is
         /// where one of both texts has it.
         #[test]

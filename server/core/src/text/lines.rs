@@ -196,6 +196,14 @@ pub fn count(text: &str) -> usize {
     ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
+/// How many lines `text` has where `\r` alone ends one, too, as in [`spans`].
+pub fn count_with_cr(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_end = |at: &usize| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
+    let ends = memchr::memchr2_iter(b'\n', b'\r', bytes).filter(is_end).count();
+    ends + usize::from(!text.is_empty() && !text.ends_with(['\n', '\r']))
+}
+
 /// The 1-based line that a byte offset is in.
 pub fn number_at(text: &str, offset: usize) -> usize {
     let before = &text.as_bytes()[..offset.min(text.len())];
