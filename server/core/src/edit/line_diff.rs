@@ -117,20 +117,36 @@ fn changed_in_gap(old: &[Token], new: &[Token]) -> Vec<Hunk> {
 
 /// How many bytes at the start, and how many at the end, are whole lines common to both texts.
 pub(super) fn common_lines(before: &str, after: &str) -> (usize, usize) {
+    let start = lines_at_start(before, after);
+    (start, lines_at_end(&before[start..], &after[start..]))
+}
+
+/// The same without those that may not be the same lines, as equal ones beside them have come or gone.
+pub(super) fn sure_lines(before: &str, after: &str) -> (usize, usize) {
+    let (start, end) = (lines_at_start(before, after), lines_at_end(before, after));
+    let shorter = before.len().min(after.len());
+    (start.min(shorter - end), end.min(shorter - start))
+}
+
+/// How many bytes at the start are whole lines common to both texts.
+fn lines_at_start(before: &str, after: &str) -> usize {
+    let prefix = common_prefix(before.as_bytes(), after.as_bytes());
+    memchr::memrchr(b'\n', &before.as_bytes()[..prefix]).map_or(0, |at| at + 1)
+}
+
+/// How many bytes at the end are whole lines common to both texts, which begin with a line each.
+fn lines_at_end(before: &str, after: &str) -> usize {
     let (old, new) = (before.as_bytes(), after.as_bytes());
-    let prefix = common_prefix(old, new);
-    let start = memchr::memrchr(b'\n', &old[..prefix]).map_or(0, |at| at + 1);
-    let suffix = common_suffix(&old[start..], &new[start..]);
+    let suffix = common_suffix(old, new);
     let begins_a_line = |text: &[u8]| {
         let at = text.len() - suffix;
-        at == start || text[at - 1] == b'\n'
+        at == 0 || text[at - 1] == b'\n'
     };
     if begins_a_line(old) && begins_a_line(new) {
-        return (start, suffix);
+        return suffix;
     }
     let tail = &old[old.len() - suffix..];
-    let kept = memchr::memchr(b'\n', tail).map_or(0, |at| tail.len() - at - 1);
-    (start, kept)
+    memchr::memchr(b'\n', tail).map_or(0, |at| tail.len() - at - 1)
 }
 
 /// How many bytes at the start are the same.

@@ -25,13 +25,14 @@ pub fn hunks(before: &str, after: &str) -> Vec<Hunk> {
     line_diff::hunks(before, after).into_iter().map(hunk).collect()
 }
 
-/// All that changes as one hunk, with what stays between its lines; `None` where no line changes. Lines
-/// end with `\n`, `\r\n` or `\r`.
+/// All that changes as one hunk, with what stays between its lines, and with each line that may have
+/// come or gone, where equal ones are beside it; `None` where no line changes. Lines end with `\n`, `\r\n`
+/// or `\r`.
 pub fn whole_hunk(before: &str, after: &str) -> Option<Hunk> {
     if before == after {
         return None;
     }
-    let (start, tail) = line_diff::common_lines(before, after);
+    let (start, tail) = line_diff::sure_lines(before, after);
     Some(Hunk {
         first: lines::count_with_cr(&before[..start]) + 1,
         removed: lines::count_with_cr(&before[start..before.len() - tail]),
@@ -110,6 +111,10 @@ mod tests {
         assert_eq!(hunk("a\nb\nc\nd\ne\n", "a\nB\nc\nx\nd\ne\n"), Some((2, 2, 3)));
         assert_eq!(hunk("a\n", "x\na\n"), Some((1, 0, 1)));
         assert_eq!(hunk("a", "a\n"), Some((1, 1, 1)));
+        // Which of equal lines has come or gone is not to be seen.
+        assert_eq!(hunk("b\nc\nb\n", "b\nc\nc\nb\n"), Some((2, 1, 2)));
+        assert_eq!(hunk("b\nc\nc\nb\n", "b\nc\nb\n"), Some((2, 2, 1)));
+        assert_eq!(hunk("a\na\n", "a\n"), Some((1, 2, 1)));
         assert_eq!(hunk("a\rb\r\nc\r\n", "a\rb\r\nx\ry\r\nc\r\n"), Some((3, 0, 2)));
         let hunk = Hunk { first: 2, removed: 2, added: 3 };
         let all = [Some(1), None, None, Some(5), Some(6)];
@@ -124,6 +129,24 @@ mod tests {
     }
 
     proptest! {
+        /// Every line outside of an edit is found where it is, or is not found.
+        #[test]
+        fn a_line_that_is_found_again_is_where_it_is(
+            lines in "[ab]{1,10}", new in "[ab]{0,4}", at in 0usize..10, removed in 0usize..4,
+        ) {
+            let text = |lines: &str| lines.chars().map(|it| format!("{it}\n")).collect::<String>();
+            let (start, end) = (at.min(lines.len()), (at + removed).min(lines.len()));
+            let after = format!("{}{new}{}", &lines[..start], &lines[end..]);
+            let Some(hunk) = whole_hunk(&text(&lines), &text(&after)) else { return Ok(()) };
+            for number in 1..=start {
+                prop_assert!(hunk.line_after(number).is_none_or(|now| now == number));
+            }
+            for number in end + 1..=lines.len() {
+                let now = number + new.len() - (end - start);
+                prop_assert!(hunk.line_after(number).is_none_or(|found| found == now));
+            }
+        }
+
         /// A line that is found again is the same one, and only lines of the hunk are not found.
         #[test]
         fn a_line_that_is_found_again_is_the_same(

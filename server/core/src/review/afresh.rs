@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::check::{Depth, check, paths, shared};
 use super::place::open_command;
+use super::since::{On, StagedLines};
 use super::unmade::Unmade;
 use super::{Book, Proposal, Review, Status, WithOthers, WorkingSet};
 use crate::edit::{ChangeSet, Needs};
@@ -36,7 +37,7 @@ impl Book {
     /// What the neighbours and the ledger say (superseded, refused, applied) is the review's to
     /// know.
     pub fn check(&self, shown: &Proposal, snapshot: &dyn Snapshot, limits: &Limits) -> Proposal {
-        self.check_on(shown, (snapshot, snapshot), limits)
+        self.check_on(shown, On::now(snapshot), limits)
     }
 
     /// The files and directories that a block is about, as far as they can be resolved; none for one that
@@ -62,7 +63,7 @@ impl Book {
         can: impl Fn(Needs) -> bool,
     ) -> Result<Planned, Denied> {
         let snapshot: &dyn Snapshot = &Remembered::new(snapshot);
-        let mut staged = Staged::new(snapshot);
+        let (mut staged, mut lines) = (Staged::new(snapshot), StagedLines::default());
         let (mut working_set, mut answers) = (WorkingSet::default(), 0);
         let (mut done, mut failed, mut left) = (Vec::new(), Vec::new(), Vec::new());
         let (mut satisfied, mut unmade) = (Vec::new(), Unmade::default());
@@ -81,7 +82,8 @@ impl Book {
             }
             let now = working_set.on(&staged);
             let shown = unmade.below(&proposal, &now, limits);
-            let checked = self.check_on(&shown, (&now, snapshot), limits);
+            let on = On { snapshot: &now, now: snapshot, staged: Some(&lines) };
+            let checked = self.check_on(&shown, on, limits);
             if checked.with_others() != WithOthers::Now && checked.status != Status::Satisfied {
                 unmade.add_proposal(&checked, &staged);
             }
@@ -90,6 +92,7 @@ impl Book {
                 (Some(plan), WithOthers::Now) if can(checked.check_result.needs) => {
                     working_set.follow(&checked, &staged);
                     staged.stage(&plan.changes)?;
+                    lines.stage(&checked.check_result.targets);
                     answers += if reads { plan.outcome.size() } else { 0 };
                     done.push(checked);
                 }
@@ -103,7 +106,7 @@ impl Book {
     fn check_on(
         &self,
         shown: &Proposal,
-        snapshots: (&dyn Snapshot, &dyn Snapshot),
+        on: On<'_>,
         limits: &Limits,
     ) -> Proposal {
         let placed = &shown.placed;
@@ -115,7 +118,7 @@ impl Book {
             Ok(command) => command,
         };
         let (block, base) = (&placed.block, self.base(shown.id()));
-        let (mut check_result, plan) = check(block, command, snapshots, base, limits, Depth::Whole);
+        let (mut check_result, plan) = check(block, command, on, base, limits, Depth::Whole);
         if shown.edited {
             check_result.after_an_edit(block);
         }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 use super::book::Base;
-use super::since::Since;
+use super::since::{On, Since};
 use crate::command::{Command, StatedBase, Step};
 use crate::edit::Needs;
 use crate::edit::Target;
@@ -125,24 +125,22 @@ pub enum Depth {
 }
 
 /// Checks a block's command.
-///
-/// `snapshot` is what it is planned against, `now` the workspace without any staged plan, which
-/// the observed base is held against: what earlier blocks are about to do makes nothing stale.
 pub fn check(
     block: &Block,
     command: &Command,
-    (snapshot, now): (&dyn Snapshot, &dyn Snapshot),
+    on: On<'_>,
     base: Option<Base<'_>>,
     limits: &Limits,
     depth: Depth,
 ) -> (CheckResult, Option<Plan>) {
+    let On { snapshot, now, .. } = on;
     let looked_at = paths(command, snapshot, limits);
     if depth == Depth::Outlook && is_search(command, &looked_at, snapshot) {
         return (CheckResult { looked_at, ..CheckResult::empty(Status::Ready) }, None);
     }
     let stated = stated_bases(block, command, snapshot);
     let states = states(block, command, snapshot);
-    let planned = plan::plan(command, &Since { inner: snapshot, now, base }, limits);
+    let planned = plan::plan(command, &Since { on, base }, limits);
     let planned = planned.and_then(|plan| match base.and_then(|it| left_over(it, &plan, now)) {
         Some(issue) => Err(vec![*issue]),
         None => Ok(plan),

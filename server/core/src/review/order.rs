@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::check::{CheckResult, Depth, check};
 use super::entry::{Entry, Pages};
 use super::index::{Index, ancestors};
+use super::since::{On, StagedLines};
 use super::{Book, Status};
 use crate::limits::Limits;
 use crate::path::FilePath;
@@ -94,7 +95,7 @@ pub fn in_order(group: &Group, book: &Book, snapshot: &dyn Snapshot, limits: &Li
     if group.len() < 2 || !group.iter().any(|(_, entry)| entry.waits()) {
         return vec![Turn::default(); group.len()];
     }
-    let mut staged = Staged::new(snapshot);
+    let (mut staged, mut lines) = (Staged::new(snapshot), StagedLines::default());
     let mut done: Vec<Staging> = Vec::new();
     let mut found = Vec::with_capacity(group.len());
     for (rank, entry) in group {
@@ -104,8 +105,8 @@ pub fn in_order(group: &Group, book: &Book, snapshot: &dyn Snapshot, limits: &Li
         let mut turn = Turn::default();
         if let Some(command) = &entry.block.parsed.command {
             let (block, base, depth) = (&entry.block, book.base(entry.id()), Depth::Outlook);
-            let (check_result, plan) =
-                check(block, command, (&staged, snapshot), base, limits, depth);
+            let on = On { snapshot: &staged, now: snapshot, staged: Some(&lines) };
+            let (check_result, plan) = check(block, command, on, base, limits, depth);
             let ready = check_result.status == Status::Ready;
             let shared =
                 done.iter().rev().filter(|it| touch(&it.looked_at, &check_result.looked_at));
@@ -121,6 +122,7 @@ pub fn in_order(group: &Group, book: &Book, snapshot: &dyn Snapshot, limits: &Li
             if let Some(plan) = plan.filter(|_| ready && writes)
                 && staged.stage(&plan.changes).is_ok()
             {
+                lines.stage(&check_result.targets);
                 done.push(Staging { rank: *rank, looked_at: check_result.looked_at, needs_a_look });
             }
         }

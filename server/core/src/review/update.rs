@@ -17,6 +17,7 @@ use super::index::Index;
 use super::order::{Turn, groups, in_order};
 use super::place::open_command;
 use super::reviewer::{Bar, Earlier};
+use super::since::On;
 use super::unmade::Unmade;
 use super::verified::{self, Now};
 use super::{Review, Status, name, status};
@@ -340,9 +341,9 @@ impl<'a> Update<'a> {
         let Given { snapshot, limits, earlier, .. } = self.given;
         let checked = |book: &Book| {
             let base = book.base(entry.id());
-            let snapshots = (snapshot, snapshot);
+            let on = On::now(snapshot);
             let mut checked =
-                check(&entry.block, command, snapshots, base, limits, Depth::Outlook).0;
+                check(&entry.block, command, on, base, limits, Depth::Outlook).0;
             if entry.edited {
                 checked.after_an_edit(&entry.block);
             }
