@@ -103,12 +103,7 @@ impl Book {
         Ok(Planned { changes: staged.into_changes(), done, satisfied, failed, left })
     }
 
-    fn check_on(
-        &self,
-        shown: &Proposal,
-        on: On<'_>,
-        limits: &Limits,
-    ) -> Proposal {
+    fn check_on(&self, shown: &Proposal, on: On<'_>, limits: &Limits) -> Proposal {
         let placed = &shown.placed;
         let command = match open_command(&placed.block, placed.inside.is_some(), false) {
             Err(status) => {

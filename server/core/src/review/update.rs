@@ -342,8 +342,7 @@ impl<'a> Update<'a> {
         let checked = |book: &Book| {
             let base = book.base(entry.id());
             let on = On::now(snapshot);
-            let mut checked =
-                check(&entry.block, command, on, base, limits, Depth::Outlook).0;
+            let mut checked = check(&entry.block, command, on, base, limits, Depth::Outlook).0;
             if entry.edited {
                 checked.after_an_edit(&entry.block);
             }
