@@ -1,6 +1,7 @@
 //! Proposals from first sight to applied, and back.
 
 mod at_once;
+mod came_in;
 mod offers;
 mod properties;
 mod toy;
