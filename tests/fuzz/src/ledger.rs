@@ -274,7 +274,8 @@ impl World {
                 self.blocks += 1;
                 let at = vec![(path("f"), self.files["f"])];
                 let (transcript, block) = (chat(), id(self.blocks));
-                self.take(Event::Proposed { transcript, block, at });
+                let ambiguous = self.blocks.is_multiple_of(2);
+                self.take(Event::Proposed { transcript, block, at, ambiguous });
             }
         }
     }

@@ -429,12 +429,20 @@ impl File<'_> {
             let issue = Issue::new(hunk.no_choice, FieldRole::Search, message);
             return issue.detail("lines", lines);
         }
+        let now = |line| self.context.snapshot.line_now(self.path, line);
+        let moved = hunk.line.filter(|line| now(*line) != Some(*line));
+        let moved = moved.map(|line| {
+            format!(
+                ", and the file has changed since the block came in, so line {line} chooses none"
+            )
+        });
         let message = format!(
-            "{} is in `{}` {} times, at lines {}{rest}; add lines before or after it",
+            "{} is in `{}` {} times, at lines {}{rest}{}; add lines before or after it",
             self.what(),
             shown(self.path),
             lines.len(),
-            named.join(", ")
+            named.join(", "),
+            moved.unwrap_or_default()
         );
         let mut issue = Issue::new(PLAN_TEXT_AMBIGUOUS, FieldRole::Search, message);
         for line in lines.iter().take(NAMED) {
