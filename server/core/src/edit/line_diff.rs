@@ -116,7 +116,7 @@ fn changed_in_gap(old: &[Token], new: &[Token]) -> Vec<Hunk> {
 }
 
 /// How many bytes at the start, and how many at the end, are whole lines common to both texts.
-pub(super) fn common_lines(before: &str, after: &str) -> (usize, usize) {
+fn common_lines(before: &str, after: &str) -> (usize, usize) {
     let start = lines_at_start(before, after);
     (start, lines_at_end(&before[start..], &after[start..]))
 }

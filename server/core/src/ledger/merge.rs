@@ -70,8 +70,8 @@ impl Ledger {
         owned(self) == owned(other)
     }
 
-    /// Whether an event that was found on a ledger as it was `then` still holds: what was there before a
-    /// change that came in since is no undo of that one. A redo stays one.
+    /// Whether an event that was found on a ledger as it was `then` still holds. What was there before a
+    /// change that came in since does not undo that change. A redo is a redo in any case.
     pub fn still_holds(&self, event: &Event, then: &Ledger) -> bool {
         let Event::Back { path, to } = event else { return true };
         let shown = Observation { path: path.clone(), state: *to, closed: false };

@@ -69,11 +69,10 @@ impl Book {
         let (mut satisfied, mut unmade) = (Vec::new(), Unmade::default());
         for proposal in review.proposals() {
             if proposal.with_others() == WithOthers::Never {
-                match proposal.status {
-                    Status::Applied => working_set.follow(&proposal, &staged),
-                    Status::Satisfied | Status::Superseded => {}
-                    _ => unmade.add_proposal(&proposal, &staged),
+                if proposal.status == Status::Applied {
+                    working_set.follow(&proposal, &staged);
                 }
+                unmade.add_proposal(&proposal, &staged);
                 continue;
             }
             let reads = proposal.effect() != Some(Effect::Write);
@@ -84,7 +83,7 @@ impl Book {
             let shown = unmade.below(&proposal, &now, limits);
             let on = On { snapshot: &now, now: snapshot, staged: Some(&lines) };
             let checked = self.check_on(&shown, on, limits);
-            if checked.with_others() != WithOthers::Now && checked.status != Status::Satisfied {
+            if checked.with_others() != WithOthers::Now {
                 unmade.add_proposal(&checked, &staged);
             }
             match (&checked.plan, checked.with_others()) {

@@ -97,11 +97,7 @@ impl Index {
             set(&mut self.commands, key, there);
         }
         if block.parsed.command.as_ref().is_some_and(Command::counts_lines) {
-            if there {
-                self.counting += 1
-            } else {
-                self.counting -= 1
-            };
+            self.counting = if there { self.counting + 1 } else { self.counting - 1 };
         }
         let Some(id) = block.answered_as() else { return };
         let key = (id.to_owned(), block.dialect.name(), rank);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{Book, Proposal};
+use super::{Book, Proposal, Status};
 use crate::command::Command;
 use crate::limits::Limits;
 use crate::path::FilePath;
@@ -30,9 +30,11 @@ impl Unmade {
         }
     }
 
-    /// Takes in a proposal that was not applied, unless the model knows that already.
+    /// Takes in a proposal, unless it is applied, another one takes its place, or the model was told of it.
     pub fn add_proposal(&mut self, proposal: &Proposal, snapshot: &dyn Snapshot) {
-        if !proposal.is_told {
+        let is_done =
+            matches!(proposal.status, Status::Applied | Status::Satisfied | Status::Superseded);
+        if !is_done && !proposal.is_told {
             self.add(&proposal.placed.block, &proposal.check_result.looked_at, snapshot);
         }
     }

@@ -455,7 +455,8 @@ impl<'a> Update<'a> {
         }
         for (rank, is_below) in turned {
             let Some(entry) = pages.get(rank).cloned() else { continue };
-            let mut check_result = entry.planned.as_deref().unwrap_or(&entry.check_result).clone();
+            let planned = entry.planned.as_deref().filter(|_| !is_below);
+            let mut check_result = planned.unwrap_or(&entry.check_result).clone();
             if is_below {
                 check_result.below_unmade(&entry.block);
             }

@@ -1,24 +1,23 @@
 //! Carries out blocks in document order, each wholly or not at all.
 
-use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
 use operator_core::command::Program;
 use operator_core::dialect::{Answer, Failure, Told};
 use operator_core::edit::ChangeSet;
-use operator_core::ledger::{By, Door, Transcript, Transition, Work};
+use operator_core::ledger::{By, Door, Transcript, Work};
 use operator_core::limits::Limits;
-use operator_core::path::{FilePath, State};
+use operator_core::path::FilePath;
 use operator_core::plan::{Outcome, Plan};
 use operator_core::problem::PLAN_NEEDS_A_LOOK;
 use operator_core::review::{Book, Decided, Proposal, Status, Unmade, WithOthers, WorkingSet};
 use operator_core::snapshot::{Snapshot, Staged};
-use operator_core::spec::Effect;
 use serde_json::Value;
 
 use super::ask::Consent;
 use super::room::Room;
+use super::start::Start;
 use super::{disk, record};
 use crate::workspace::ApplyError;
 
@@ -156,55 +155,6 @@ pub fn run(
         all.push(done);
     }
     Ok(all)
-}
-
-/// What the files were that a run has changed, before it: all of its blocks were written for that.
-#[derive(Default)]
-struct Start(HashMap<FilePath, State>);
-
-impl Start {
-    /// Has the book know what was there before, where a block is about a file that has changed.
-    fn tell(&self, book: &mut Book, block: &Proposal, now: &dyn Snapshot, limits: &Limits) {
-        if self.0.is_empty() {
-            return;
-        }
-        let paths = Book::paths(block, now, limits);
-        if paths.iter().any(|path| self.0.contains_key(path)) {
-            book.propose(block.id(), self.of(&paths, now));
-        }
-    }
-
-    /// Has the book know what was there before a block that cannot be applied, for the next run.
-    fn tell_undecided(&self, book: &mut Book, checked: &Proposal, now: &dyn Snapshot) {
-        let result = checked.check_result();
-        let is_write = checked.effect() == Some(Effect::Write);
-        if !is_write || !matches!(result.status, Status::Blocked | Status::Stale) {
-            return;
-        }
-        book.propose(checked.id(), self.of(&result.looked_at, now));
-        if result.is_ambiguous() {
-            book.mark_ambiguous(checked.id(), |path| self.at(path, now));
-        }
-    }
-
-    fn of<'a>(
-        &'a self,
-        paths: &'a [FilePath],
-        now: &'a dyn Snapshot,
-    ) -> impl Iterator<Item = (FilePath, State)> + 'a {
-        paths.iter().filter_map(|path| Some((path.clone(), self.at(path, now)?)))
-    }
-
-    fn at(&self, path: &FilePath, now: &dyn Snapshot) -> Option<State> {
-        self.0.get(path).copied().or_else(|| now.state(path).ok())
-    }
-
-    /// Takes in what blocks have changed.
-    fn change(&mut self, works: &[Work]) {
-        for Transition { path, before, .. } in works.iter().flat_map(|it| &it.transitions) {
-            self.0.entry(path.clone()).or_insert(*before);
-        }
-    }
 }
 
 fn apply_block(

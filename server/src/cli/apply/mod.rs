@@ -12,6 +12,7 @@ mod report;
 mod room;
 mod run;
 mod select;
+mod start;
 mod watch;
 
 use std::collections::BTreeSet;
