@@ -315,21 +315,24 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             // change is no undo, unless it was found to be one with that change known. A redo stays
             // one: where it is not, the ledger says so by itself.
             let ledger = transaction.ledger();
-            let is_said = |it: &Observation| {
-                events.iter().any(|event| match event {
-                    Entry::Back { path, to } | Entry::Forth { path, to } => {
-                        *path == it.path && *to == it.state && ledger.still_holds(event, then)
-                    }
-                    _ => false,
+            let said = |it: &Observation| {
+                events.iter().find(|event| {
+                    matches!(event, Entry::Back { .. } | Entry::Forth { .. })
+                        && event.found() == Some((&it.path, it.state))
+                        && ledger.still_holds(event, then)
                 })
             };
             let found = paths.iter().filter_map(|path| Observation::of(path, &view));
             let found: Vec<Observation> =
-                found.filter(|it| is_said(it) || !ledger.is_reversal(it)).collect();
-            // What was typed before all was undone is not on record, and may be there again.
-            let was = found.iter().flat_map(|Observation { path, state, .. }| {
-                let typed = then.typed_since(path, *state).into_iter();
-                typed.map(|to| Entry::Saved { path: path.clone(), to })
+                found.filter(|it| said(it).is_some() || !ledger.is_reversal(it)).collect();
+            // What was typed is not on record: neither what was there before all was undone, and may
+            // be there again, nor what is there again after that.
+            let was = found.iter().filter_map(said).flat_map(|event| match event {
+                Entry::Back { path, to, typed } | Entry::Forth { path, to, typed } => {
+                    let led_on = typed.map(|_| event.clone());
+                    then.typed_since(path, *to).into_iter().chain(led_on).collect()
+                }
+                _ => Vec::new(),
             });
             let was: Vec<Entry> = was.collect();
             transaction.note(was);
@@ -383,8 +386,10 @@ mod tests {
     {
         let state = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
         let (file, to) = (path("a"), state("1"));
-        let (seen, back) =
-            (Entry::Seen { path: file.clone(), to }, Entry::Back { path: file.clone(), to });
+        let (seen, back) = (
+            Entry::Seen { path: file.clone(), to },
+            Entry::Back { path: file.clone(), to, typed: None },
+        );
         for (found, is_known, stands) in
             [(seen, true, true), (back.clone(), false, true), (back, true, false)]
         {

@@ -310,8 +310,8 @@ mod tests {
             site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
         };
         let to = State::File(Fingerprint::of(b"1"));
-        let back = |name: &str| Event::Back { path: path(name), to };
-        let forth = Event::Forth { path: path("a"), to };
+        let back = |name: &str| Event::Back { path: path(name), to, typed: None };
+        let forth = Event::Forth { path: path("a"), to, typed: None };
         let mut site = Site::new(disk.open(), &[]);
         show(&mut site, "was shown");
         let events = vec![back("a"), back("was shown"), back("closed"), forth.clone()];

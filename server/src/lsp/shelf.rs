@@ -432,8 +432,14 @@ mod tests {
         assert_eq!(found(&before_undo, "2"), []);
         // What was there when the server began, somebody has undone or made again by hand.
         let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
-        assert_eq!(found(&open(), "2"), [Event::Forth { path: path("a"), to: to("2") }]);
-        assert_eq!(found(&open(), "0"), [Event::Back { path: path("a"), to: to("0") }]);
+        assert_eq!(
+            found(&open(), "2"),
+            [Event::Forth { path: path("a"), to: to("2"), typed: None }]
+        );
+        assert_eq!(
+            found(&open(), "0"),
+            [Event::Back { path: path("a"), to: to("0"), typed: None }]
+        );
     }
 
     #[test]
@@ -448,7 +454,7 @@ mod tests {
         shelf.take(&kept, &[path("a")]);
         // The editor has undone it, and so has another program, which then does something else.
         let then = shelf.book.ledger.clone();
-        let back = Event::Back { path: path("a"), to: to("0") };
+        let back = Event::Back { path: path("a"), to: to("0"), typed: None };
         shelf.book.ledger.apply(&back);
         shelf.tell(1, &chat(), &Arc::new(What::Found(vec![back], then)));
         disk.open().undo(None, false).unwrap();

@@ -219,3 +219,60 @@ fn what_was_not_saved_and_is_given_up_is_ready_once_the_file_is_opened() {
     let (mut client, _) = start(&workspace, &insert());
     assert_eq!(client.statuses(&chat), READY);
 }
+
+/// The one block, and an editor in which somebody has typed when the command line applies it.
+fn applied_below_typing() -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    client.replace(&file, "one\n", "one\nthree\n");
+    assert_eq!(client.statuses(&chat), READY);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    client.tell_files(&[(file, 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    (workspace, client, chat)
+}
+
+#[test]
+fn what_another_program_has_applied_is_undone_where_the_typed_text_before_it_is_there_again() {
+    let (workspace, mut client, chat) = applied_below_typing();
+    let file = workspace.uri("a.txt");
+    for _ in 0..2 {
+        client.change_whole(&file, "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+        client.change_whole(&file, "one\nthree\n");
+        assert_eq!(client.statuses(&chat), READY);
+    }
+    assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt undone"]);
+}
+
+#[test]
+fn what_another_program_has_applied_is_undone_where_an_editor_writes_over_it() {
+    let (workspace, mut client, chat) = applied_below_typing();
+    let file = workspace.uri("a.txt");
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    client.tell_files(&[(file, 2)]);
+    assert_eq!(client.statuses(&chat), READY);
+    assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt undone"]);
+}
+
+#[test]
+fn what_another_program_has_applied_is_undone_after_what_was_typed_and_undone_before_it() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    client.replace(&file, "one\n", "one\nthree\n");
+    assert_eq!(client.statuses(&chat), READY);
+    client.replace(&file, "one\nthree\n", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    client.replace(&file, "one\n", "one\ntwo\n");
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    client.replace(&file, "one\ntwo\n", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+}

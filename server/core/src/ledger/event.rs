@@ -7,6 +7,7 @@ use super::identity::{BlockId, OperationId, Transcript};
 use super::kept::Kept;
 use super::operation::Operation;
 use crate::dialect::{self, Failure, Told};
+use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::plan::Fact;
 use crate::problem::SHAM_EXEC_FAILED;
@@ -73,18 +74,24 @@ pub enum Event {
         /// The file.
         #[serde(with = "file_path")]
         path: FilePath,
-        /// What is there.
+        /// What was there then, and is on record.
         #[serde(with = "short")]
         to: State,
+        /// What was typed on that and is there; `None` where that is what is there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        typed: Option<Fingerprint>,
     },
     /// A file was seen as changes left it that had been undone.
     Forth {
         /// The file.
         #[serde(with = "file_path")]
         path: FilePath,
-        /// What is there.
+        /// What they left.
         #[serde(with = "short")]
         to: State,
+        /// What was typed on that and is there; `None` where that is what is there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        typed: Option<Fingerprint>,
     },
     /// A file was seen in a state that no block leads to.
     Changed {
@@ -113,6 +120,9 @@ pub enum Event {
         /// What it was.
         #[serde(with = "short")]
         to: State,
+        /// What is on record before that; where it is not said, what blocks have led to last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        on: Option<Fingerprint>,
     },
     /// An operation was handed out and made, and its files are on the disk as it left them.
     Applied(#[serde(with = "kept")] Operation),
@@ -182,16 +192,24 @@ impl Event {
         !matches!(self, Event::Changed { .. })
     }
 
+    /// What was found at a path, if it tells of that.
+    pub fn found(&self) -> Option<(&FilePath, State)> {
+        match self {
+            Event::Back { path, to, typed } | Event::Forth { path, to, typed } => {
+                Some((path, typed.map_or(*to, State::File)))
+            }
+            Event::Made { path, to, .. }
+            | Event::Changed { path, to }
+            | Event::Seen { path, to } => Some((path, *to)),
+            _ => None,
+        }
+    }
+
     /// The files that were found to be as it says.
     pub fn paths(&self) -> Vec<&FilePath> {
         match self {
-            Event::Made { path, .. }
-            | Event::Back { path, .. }
-            | Event::Forth { path, .. }
-            | Event::Changed { path, .. }
-            | Event::Seen { path, .. } => vec![path],
             Event::Applied(operation) | Event::ByHand(operation) => operation.paths(),
-            _ => Vec::new(),
+            event => event.found().into_iter().map(|(path, _)| path).collect(),
         }
     }
 }
@@ -452,7 +470,7 @@ mod tests {
             Event::HandedOut(operation.clone()),
             Event::ByHand(operation),
             Event::Seen { path: path.clone(), to: file },
-            Event::Back { path, to: State::Missing },
+            Event::Back { path, to: State::Missing, typed: None },
         ]
     }
 

@@ -158,14 +158,28 @@ impl Ledger {
         if let Some(steps) = timeline.undone_by(to) {
             let agrees = |it: &Transition, state| it.before == state;
             let all = steps.iter().all(|step| self.is_backed(step, &path, found, agrees));
-            return all.then_some(Event::Back { path, to });
+            let (to, typed) = match (timeline.recorded_on_the_way_back(to), to) {
+                (Some(recorded), State::File(typed)) => (recorded, Some(typed)),
+                _ => (to, None),
+            };
+            return all.then_some(Event::Back { path, to, typed });
         }
         if let Some(steps) = timeline.redone_by(to).or_else(|| timeline.left_by(to)) {
             let agrees = |it: &Transition, state| it.leads_to(state);
             let all = steps.iter().all(|step| self.is_backed(step, &path, found, agrees));
-            return all.then_some(Event::Forth { path, to });
+            return all.then_some(Event::Forth { path, to, typed: None });
         }
-        Some(Event::Changed { path, to })
+        // What was typed is there again: so are the changes of blocks that it was typed after.
+        let base = timeline.base_of(to).map(|state| Observation { state, ..observation.clone() });
+        Some(match (base.and_then(|base| self.explain(&base, found)), to) {
+            (Some(Event::Back { path, to, .. }), State::File(typed)) => {
+                Event::Back { path, to, typed: Some(typed) }
+            }
+            (Some(Event::Forth { path, to, .. }), State::File(typed)) => {
+                Event::Forth { path, to, typed: Some(typed) }
+            }
+            _ => Event::Changed { path, to },
+        })
     }
 
     /// Whether what was found at a path may be the end or the return of a step. One directory is

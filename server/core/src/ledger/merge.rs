@@ -73,20 +73,19 @@ impl Ledger {
     /// Whether an event that was found on a ledger as it was `then` still holds. What was there before a
     /// change that came in since does not undo that change. A redo is a redo in any case.
     pub fn still_holds(&self, event: &Event, then: &Ledger) -> bool {
-        let Event::Back { path, to } = event else { return true };
+        let Event::Back { path, to, .. } = event else { return true };
         let shown = Observation { path: path.clone(), state: *to, closed: false };
         self.knows_same(then, path) || self.is_redo(&shown)
     }
 
-    /// Takes over what another ledger has seen of files after all that this one knows of them: changes
-    /// that no block made are not on record.
+    /// Takes over what another ledger has seen of files: changes that no block made are not on record.
     pub fn keep_changes(&mut self, of: &Ledger) {
-        let later = of.timelines.iter().filter_map(|(path, theirs)| {
-            let own = self.timelines.get(path)?;
-            let goes_on = !Arc::ptr_eq(own, theirs) && theirs.goes_on_from(own);
-            goes_on.then(|| Event::Changed { path: path.clone(), to: theirs.head() })
-        });
-        later.collect::<Vec<_>>().iter().for_each(|event| self.apply(event));
+        for (path, theirs) in &of.timelines {
+            let Some(own) = self.timelines.get_mut(path) else { continue };
+            if !Arc::ptr_eq(own, theirs) && **own != **theirs {
+                Arc::make_mut(own).keep_changes(theirs);
+            }
+        }
     }
 
     /// Has the bases that another ledger has, and no others.

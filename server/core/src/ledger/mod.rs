@@ -125,12 +125,20 @@ impl Ledger {
                 }
             }
             Event::Made { path, owners, to } => self.make_all(path, owners, *to),
-            Event::Back { path, to } => self.back(path, *to),
-            Event::Forth { path, to } => self.forth(path, *to),
+            Event::Back { path, to, typed } => {
+                self.back(path, *to);
+                typed.iter().for_each(|it| self.change(path, State::File(*it)));
+            }
+            Event::Forth { path, to, typed } => {
+                self.forth(path, *to);
+                typed.iter().for_each(|it| self.change(path, State::File(*it)));
+            }
             Event::Changed { path, to } => self.change(path, *to),
             Event::Seen { path, to } => self.see(path, *to),
-            Event::Saved { path, to } => {
-                self.change_timeline(path, *to, |timeline| timeline.pass(*to));
+            Event::Saved { path, to, on } => {
+                let on = on.map(State::File);
+                // Of a file that nobody knows it says how the file was before.
+                self.change_timeline(path, on.unwrap_or(*to), |timeline| timeline.pass(*to, on));
             }
             Event::Applied(operation) => self.applied(Arc::new(operation.clone())),
             Event::ByHand(operation) => self.by_hand(Arc::new(operation.clone())),

@@ -8,7 +8,7 @@ use super::identity::{BlockId, OperationId, Transcript};
 use super::kept::Kept;
 use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
-use super::{Base, Flight, Ledger};
+use super::{Base, Event, Flight, Ledger};
 use crate::edit::Hunk;
 use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
@@ -180,13 +180,15 @@ impl Ledger {
         self.timelines.get(path).is_some_and(|timeline| timeline.has_passed(before, state))
     }
 
-    /// The last states of a file since it was in this one that no block has made, the oldest first;
-    /// none where it never was in it.
-    pub fn typed_since(&self, path: &FilePath, state: State) -> Vec<State> {
-        let timeline = self.timelines.get(path);
-        let steps = timeline.and_then(|it| it.undone_by(state)).unwrap_or_default();
-        let typed = steps.iter().rev().filter(|step| step.owner.is_none()).map(|step| step.after);
-        let last: Vec<State> = typed.filter(|it| *it != state).take(MOST_TYPED).collect();
+    /// The last states of a file since it was in this one that no block has made, the oldest first,
+    /// as events that have it known that they may be there again.
+    pub fn typed_since(&self, path: &FilePath, state: State) -> Vec<Event> {
+        let typed = self.timelines.get(path).into_iter().flat_map(|it| it.typed_since(state));
+        let events = typed.filter_map(|(to, base)| {
+            let State::File(on) = base else { return None };
+            (to != state).then(|| Event::Saved { path: path.clone(), to, on: Some(on) })
+        });
+        let last: Vec<Event> = events.take(MOST_TYPED).collect();
         last.into_iter().rev().collect()
     }
 

@@ -413,7 +413,7 @@ fn what_is_saved_and_undone_in_an_editor_is_known_where_it_is_to_be_applied_agai
         book.see("f", "new");
         book.see("f", "old");
         book.check("a", "");
-        book.take(Event::Saved { path: path("f"), to: state("new") });
+        book.take(Event::Saved { path: path("f"), to: state("new"), on: None });
     };
     book.apply(&[work("a", "f old new")]);
     undo(&mut book);
@@ -431,7 +431,7 @@ fn what_is_on_disk_while_an_edit_of_another_text_is_made_may_be_there_again() {
     let mut book = Book::default();
     book.apply(&[work("first", "f 0 typed")]);
     book.see("f", "typed");
-    book.take(Event::Saved { path: path("f"), to: state("saved") });
+    book.take(Event::Saved { path: path("f"), to: state("saved"), on: None });
     book.apply(&[work("a", "f typed x")]);
     book.see("f", "x");
     book.check("first a", "first a");

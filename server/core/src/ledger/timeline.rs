@@ -13,6 +13,8 @@ const MOST_APART: usize = 32;
 const MOST_STEPS: usize = 1_000;
 /// How many runs of undone changes are known after which something else was done.
 const MOST_LEFT: usize = 8;
+/// How many states are known that no block made and that may be there again.
+const MOST_ASIDE: usize = 32;
 
 /// One block of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,6 +54,9 @@ pub struct Timeline {
     /// Runs of changes that were undone before something else was done, each from a state of the
     /// steps on. An editor that throws away what it has not saved shows such a state again.
     left: Vec<Vec<Step>>,
+    /// What no block made and may be there again, the newest last, each with the state before it that
+    /// is on record: the changes of blocks that are in that one are in this one.
+    aside: Vec<(State, State)>,
     /// Whose the next change is: a directory that holds the file came from elsewhere.
     inherited: Option<Owner>,
 }
@@ -81,7 +86,8 @@ impl Step {
 impl Timeline {
     /// A timeline without changes.
     pub fn new(origin: State) -> Timeline {
-        Timeline { origin, steps: Vec::new(), redo: Vec::new(), left: Vec::new(), inherited: None }
+        let (steps, redo, left, aside) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Timeline { origin, steps, redo, left, aside, inherited: None }
     }
 
     /// What is there.
@@ -117,6 +123,15 @@ impl Timeline {
         self.position_of(state).map(|at| &self.steps[at..])
     }
 
+    /// What a block's change was made on that would be undone if a state was there again which is not
+    /// on record, as no change of a block begins or ends with it.
+    pub fn recorded_on_the_way_back(&self, state: State) -> Option<State> {
+        let is_owned = |at: usize| self.steps.get(at).is_some_and(|step| step.owner.is_some());
+        let at = self.position_of(state).filter(|at| *at > 0 && !is_owned(at - 1))?;
+        let first = (at..self.steps.len()).find(|at| is_owned(*at))?;
+        Some(self.state_at(first)).filter(|recorded| *recorded != state)
+    }
+
     /// The steps that would be redone if a state was there again; `None` for another state.
     pub fn redone_by(&self, state: State) -> Option<&[Step]> {
         let at = |number: &usize| self.redo[*number].after == state;
@@ -134,13 +149,27 @@ impl Timeline {
     pub fn has_passed(&self, before: Option<State>, state: State) -> bool {
         let redone = |state| self.redone_by(state).map(|steps| self.steps.len() + steps.len());
         let place = |state| self.position_of(state).or_else(|| redone(state));
+        let place = |state| place(state).or_else(|| place(self.base_of(state)?));
         let (from, to) = (before.and_then(place).unwrap_or_default(), self.steps.len());
         place(state)
             .is_some_and(|at| at != from && at != to && (from.min(to)..to.max(from)).contains(&at))
     }
 
+    /// Takes over what another timeline has seen that no block made: changes after all that is known
+    /// here, and what may be there again.
+    pub fn keep_changes(&mut self, of: &Timeline) {
+        // What was there when one program began to look was there before another one changed it.
+        if of.steps.iter().all(|step| step.owner.is_none()) {
+            self.put_aside(of.origin, self.origin);
+        }
+        of.aside.iter().for_each(|(state, base)| self.put_aside(*state, *base));
+        if of.goes_on_from(self) {
+            self.change(of.head());
+        }
+    }
+
     /// Whether there are changes after those of another timeline, and none of them is a block's.
-    pub fn goes_on_from(&self, other: &Timeline) -> bool {
+    fn goes_on_from(&self, other: &Timeline) -> bool {
         let said = |step: &Step| (step.before, step.after, step.owner);
         let Some((first, rest)) = self.steps.split_at_checked(other.steps.len()) else {
             return false;
@@ -149,6 +178,12 @@ impl Timeline {
             && !rest.is_empty()
             && rest.iter().all(|step| step.owner.is_none())
             && first.iter().map(said).eq(other.steps.iter().map(said))
+    }
+
+    /// Whether a file may be in a state again by undoing or redoing changes.
+    fn knows(&self, state: State) -> bool {
+        let known = [self.undone_by(state), self.redone_by(state), self.left_by(state)];
+        known.iter().any(Option::is_some)
     }
 
     /// Whether changes were undone that can be made again.
@@ -276,7 +311,9 @@ impl Timeline {
     pub fn see(&mut self, state: State) {
         self.inherited = None;
         if let Some(last) = self.steps.last_mut().filter(|step| step.leads_to(state)) {
-            last.after = state;
+            let before = std::mem::replace(&mut last.after, state);
+            let bases = self.aside.iter_mut().map(|(_, base)| base);
+            bases.filter(|base| **base == before).for_each(|base| *base = state);
         }
         let Some(at) = self.position_of(state) else { return };
         self.steps[..at].iter_mut().for_each(|step| step.seen = true);
@@ -289,7 +326,8 @@ impl Timeline {
         if let Some(next) = last.map(|last| last + 1)
             && self.steps[next..].iter().all(|step| step.owner.is_none())
         {
-            self.steps.truncate(next);
+            let gone = self.steps.split_off(next);
+            self.drop_aside(|state| gone.iter().any(|step| step.after == state));
         }
         self.see(state);
     }
@@ -333,7 +371,9 @@ impl Timeline {
         };
         let owner = Some(owner);
         self.steps.push(Step { before, after, owner, derived: false, seen, ended });
+        self.drop_aside(|state| state == after || gone.iter().any(|step| step.after == state));
         if let Some(rest) = rest.filter(|rest| *rest != after) {
+            self.put_aside(rest, after);
             self.steps.push(Step::nobody(after, rest));
         }
         self.leave();
@@ -343,13 +383,45 @@ impl Timeline {
     }
 
     /// Takes note that a file was in a state before it was as it is: it may be so again.
-    pub fn pass(&mut self, state: State) {
-        let known = [self.undone_by(state), self.redone_by(state), self.left_by(state)];
-        if known.iter().all(Option::is_none) {
-            let head = self.head();
-            self.steps.extend([Step::nobody(head, state), Step::nobody(state, head)]);
-            self.shorten();
+    /// `on` is what is on record before that; where it is not said, what blocks have led to last.
+    pub fn pass(&mut self, state: State, on: Option<State>) {
+        self.put_aside(state, on.unwrap_or_else(|| self.recorded(self.steps.len())));
+    }
+
+    /// What blocks have led to last before the step with this number.
+    fn recorded(&self, number: usize) -> State {
+        let last = self.steps[..number].iter().rposition(|step| step.owner.is_some());
+        self.state_at(last.map_or(0, |last| last + 1))
+    }
+
+    /// The states since a file was in this one that no block has made, where blocks have changed it
+    /// in between: the newest first, each with what is on record before it.
+    pub fn typed_since(&self, state: State) -> impl Iterator<Item = (State, State)> {
+        let from = self.position_of(state).unwrap_or(self.steps.len());
+        let typed = (from..self.steps.len()).rev().filter(|at| self.steps[*at].owner.is_none());
+        let typed = typed.map(|at| (self.steps[at].after, self.recorded(at)));
+        let then = self.recorded(from);
+        typed.filter(move |(_, base)| *base != then)
+    }
+
+    fn put_aside(&mut self, state: State, base: State) {
+        if state != base && [state, base].iter().all(|it| matches!(it, State::File(_))) {
+            self.aside.retain(|(other, _)| *other != state);
+            self.aside.push((state, base));
+            self.aside.drain(..self.aside.len().saturating_sub(MOST_ASIDE));
         }
+    }
+
+    /// Forgets that states may be there again, which blocks have led to.
+    fn drop_aside(&mut self, is_gone: impl Fn(State) -> bool) {
+        self.aside.retain(|(state, _)| !is_gone(*state));
+    }
+
+    /// What is on record before a state that no block made and that was there before, or may have been.
+    pub fn base_of(&self, state: State) -> Option<State> {
+        let base = |state| self.aside.iter().find(|(it, _)| *it == state).map(|(_, base)| *base);
+        let bases = std::iter::successors(base(state), |state| base(*state));
+        bases.take(MOST_ASIDE).find(|base| self.knows(*base))
     }
 
     /// Adds a change that no block made.
@@ -361,6 +433,9 @@ impl Timeline {
         let mut step = Step::nobody(before, to);
         if let Some(owner) = self.inherited.take() {
             (step.owner, step.derived) = (Some(owner), true);
+        }
+        if step.owner.is_none() {
+            self.put_aside(to, self.recorded(self.steps.len()));
         }
         self.steps.push(step);
         self.leave();

@@ -26,7 +26,7 @@ impl Workspace {
         let texts = first.filter(|it| matches!(it.before, State::File(_)));
         let saved = texts.filter_map(|it| {
             let to = self.state(&it.path).ok().filter(|to| *to != it.before)?;
-            Some(Event::Saved { path: it.path.clone(), to })
+            Some(Event::Saved { path: it.path.clone(), to, on: None })
         });
         saved.collect()
     }

@@ -289,3 +289,62 @@ fn what_an_editor_made_of_a_block_before_it_gave_up() {
     // What was made of a block that changes nothing, nobody can tell.
     assert_eq!(work("b", "f 1 1").made_in(&[path("f")].into()), None);
 }
+
+/// The steps of a file, each as what was there before and after, with a star where a block made it.
+fn steps(ledger: &Ledger, words: &[&str]) -> String {
+    let word = |wanted| words.iter().find(|it| state(it) == wanted).copied().unwrap_or("?");
+    let steps = ledger.timelines[&path("f")].steps().iter().map(|step| {
+        let star = if step.owner.is_some() { "*" } else { "" };
+        format!("{}{}{star}", word(step.before), word(step.after))
+    });
+    steps.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_was_typed_before_another_program_changed_a_file_is_known_to_come_before_that() {
+    let words = ["x", "y", "z", "s", "t", "u"];
+    let mut book = Book::default();
+    book.take(Event::Proposed {
+        transcript: chat(),
+        block: block("a"),
+        at: vec![(path("f"), state("x"))],
+        ambiguous: false,
+    });
+    let mut editor = Book { ledger: book.ledger.clone(), ..Book::default() };
+    editor.see("f", "s");
+    editor.see("f", "t");
+    book.apply(&[work("a", "f x y")]);
+    let take = |editor: &mut Book, book: &Book| {
+        let old = std::mem::replace(&mut editor.ledger, book.ledger.clone());
+        editor.ledger.keep_changes(&old);
+        editor.kept.clone_from(&book.kept);
+    };
+    take(&mut editor, &book);
+    assert_eq!(steps(&editor.ledger, &words), "xy*");
+    // So it stays, whatever else is typed or done.
+    editor.see("f", "u");
+    take(&mut editor, &book);
+    assert_eq!(steps(&editor.ledger, &words), "xy* yu");
+    book.apply(&[work("b", "f y z")]);
+    take(&mut editor, &book);
+    assert_eq!(steps(&editor.ledger, &words), "xy* yz*");
+    take(&mut editor, &book);
+    assert_eq!(steps(&editor.ledger, &words), "xy* yz*");
+    editor.check("a b", "a b");
+    // Each typed text is without the blocks that came after it, and they may come again.
+    for (text, applied) in [("u", "a"), ("z", "a b"), ("t", ""), ("y", "a"), ("s", "")] {
+        editor.see("f", text);
+        editor.check("a b", applied);
+    }
+}
+
+#[test]
+fn what_is_typed_and_what_another_program_has_done_instead_come_in_turn() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    for text in ["y", "x", "s", "y", "s", "y", "s"] {
+        book.see("f", text);
+        book.check("a", if text == "y" { "a" } else { "" });
+    }
+    assert_eq!(steps(&book.ledger, &["x", "y", "s"]), "xs");
+}

@@ -119,6 +119,8 @@ struct World {
     /// The texts of each path that were undone, until the path itself changes: an editor may redo
     /// them after changes of other files.
     redoable: Vec<(String, String)>,
+    /// The texts that checkouts have removed.
+    gone: Vec<(String, String)>,
     book: Book,
     peeked: bool,
     typed: usize,
@@ -138,6 +140,7 @@ impl World {
             done: Vec::new(),
             undone: Vec::new(),
             redoable: Vec::new(),
+            gone: Vec::new(),
             book: Book::default(),
             peeked: false,
             typed: 0,
@@ -426,6 +429,8 @@ impl World {
             || name.contains('/')
             || self.states(name).contains(after)
             || self.redoable.iter().any(known)
+            // Nobody can tell which of several changes to the same text is made again.
+            || self.gone.iter().filter(|it| known(it)).count() > 1
         {
             return;
         }
@@ -522,9 +527,11 @@ impl World {
         let Some(stays) = seen.or_else(|| places().next()) else { return };
         let mut seen = 0;
         for made in &mut self.done {
-            made.changes.retain(|(path, ..)| {
+            made.changes.retain(|(path, _, after, _)| {
                 seen += usize::from(path == name);
-                path != name || seen <= stays
+                let is_kept = path != name || seen <= stays;
+                self.gone.extend((!is_kept).then(|| (path.clone(), after.clone())));
+                is_kept
             });
             made.operation = None;
         }
