@@ -348,3 +348,16 @@ fn what_is_typed_and_what_another_program_has_done_instead_come_in_turn() {
     }
     assert_eq!(steps(&book.ledger, &["x", "y", "s"]), "xs");
 }
+
+#[test]
+fn what_was_typed_on_a_change_that_is_undone_by_now_is_with_that_change() {
+    let mut book = Book::default();
+    let operation = book.apply(&[work("a", "f x y")]);
+    book.take(Event::Undone { operation });
+    let State::File(y) = state("y") else { panic!() };
+    book.take(Event::Saved { path: path("f"), to: state("typed"), on: Some(y) });
+    for text in ["typed", "x", "typed", "other", "typed"] {
+        book.see("f", text);
+        book.check("a", if text == "x" { "" } else { "a" });
+    }
+}
