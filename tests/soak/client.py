@@ -10,6 +10,9 @@ from language_client import LIMIT, Connection, Ended, Refused
 
 __all__ = ["Client", "Ended", "Refused"]
 
+# How many changes of a document can be undone.
+HISTORY = 10
+
 
 def offset(text, position):
     """Where a position is, whose characters are UTF-16 code units."""
@@ -28,6 +31,8 @@ class Buffer:
 
     def __init__(self, text):
         self.text, self.version, self.dirty = text, 1, False
+        # The texts to undo to and to redo to, the next one last.
+        self.past, self.future = [], []
 
 
 class Client(Connection):
@@ -44,6 +49,8 @@ class Client(Connection):
     def begin(self):
         """Starts a server, and opens in it what is open."""
         self.connect(self.command, env=self.environment, cwd=self.root)
+        for buffer in self.buffers.values():
+            buffer.past, buffer.future = [], []
         edits = {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"], "failureHandling": "abort"}
         capabilities = {"workspace": {"applyEdit": True, "workspaceEdit": edits}}
         self.ask("initialize", {"processId": os.getpid(), "rootUri": self.uri(""), "capabilities": capabilities})
@@ -112,6 +119,7 @@ class Client(Connection):
     def change(self, path, spans):
         """Replaces parts of an open document, one after the other, as one change of it."""
         buffer, changes = self.buffers[path], []
+        buffer.past, buffer.future = [*buffer.past, buffer.text][-HISTORY:], []
         for start, end, new in spans:
             spot = {"start": self.position(buffer.text, start), "end": self.position(buffer.text, end)}
             buffer.text = buffer.text[:start] + new + buffer.text[end:]
@@ -119,6 +127,31 @@ class Client(Connection):
         buffer.version, buffer.dirty = buffer.version + 1, True
         document = {"uri": self.uri(path), "version": buffer.version}
         self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
+
+    def undo(self, path):
+        """Has the editor undo the last change of an open document."""
+        buffer = self.buffers[path]
+        past, future = buffer.past[:-1], [*buffer.future, buffer.text]
+        self.show(path, buffer.past[-1])
+        buffer.past, buffer.future = past, future
+
+    def redo(self, path):
+        """Has the editor make again what it has undone."""
+        buffer = self.buffers[path]
+        past, future = [*buffer.past, buffer.text], buffer.future[:-1]
+        self.show(path, buffer.future[-1])
+        buffer.past, buffer.future = past, future
+
+    def show(self, path, text):
+        """Shows another text of an open document; only the lines that differ are changed."""
+        old, new = (it.splitlines(keepends=True) for it in (self.buffers[path].text, text))
+        pairs = list(zip(old, new))
+        same = next((at for at, (a, b) in enumerate(pairs) if a != b), len(pairs))
+        pairs = list(zip(reversed(old[same:]), reversed(new[same:])))
+        after = next((at for at, (a, b) in enumerate(pairs) if a != b), len(pairs))
+        start, end = (sum(map(len, lines)) for lines in (old[:same], old[:len(old) - after]))
+        self.replace(path, start, end, "".join(new[same:len(new) - after]))
+        self.buffers[path].dirty = text != self.disk(path)
 
     @staticmethod
     def position(text, at):

@@ -143,9 +143,10 @@ class Day:
         was, at = buffer.dirty, self.random.randrange(len(buffer.text) + 1)
         if buffer.text[at - 1:at + 1] == "\r\n":
             return
+        past, future = buffer.past, buffer.future
         self.client.replace(path, at, at, "x")
         self.client.replace(path, at, at + 1, "")
-        buffer.dirty = was
+        buffer.dirty, buffer.past, buffer.future = was, past, future
 
     def save(self):
         """Saves a file; a formatter may write it again."""
@@ -230,6 +231,30 @@ class Day:
     def redo(self):
         self.command("operator.redo", uri=self.client.uri(CHAT))
 
+    def editor_undo(self):
+        """Has the editor undo some changes of a file, whoever made them."""
+        self.in_editor([path for path in FILES if path in self.client.buffers and self.client.buffers[path].past],
+                       self.client.undo, lambda path: self.client.buffers[path].past)
+
+    def editor_redo(self):
+        """Has the editor make some of them again."""
+        self.in_editor([path for path in FILES if path in self.client.buffers and self.client.buffers[path].future],
+                       self.client.redo, lambda path: self.client.buffers[path].future)
+
+    def in_editor(self, paths, act, left):
+        if not paths:
+            return
+        path = self.random.choice(paths)
+        # Nobody is so fast that the server has not seen yet what the editor has read anew.
+        self.proposals()
+        for _ in range(self.random.randrange(1, 4)):
+            if left(path):
+                act(path)
+                # The server looks at the text in between, or does not.
+                if self.random.random() < 0.5:
+                    self.proposals()
+        self.typed[path] = {line for line in self.lines(path) if line.startswith("typed-")}
+
     def look(self):
         """Hovers, asks for lenses, actions and the reply."""
         document = {"uri": self.client.uri(CHAT)}
@@ -299,7 +324,7 @@ class Day:
 
     STEPS = {"type": 25, "type_and_delete": 20, "save": 6, "close": 4, "throw_away": 2, "paste": 8, "apply": 12, "apply_all": 2, "undo": 4,
              "redo": 2, "look": 10, "shell": 2, "commit": 0.5, "checkout": 0.5, "tidy": 4, "restart": 0.1, "turn": 1,
-             "notice": 3}
+             "notice": 3, "editor_undo": 4, "editor_redo": 3}
 
     def step(self):
         """Does one thing."""

@@ -170,7 +170,8 @@ impl Ledger {
             return all.then_some(Event::Forth { path, to, typed: None });
         }
         // What was typed is there again: so are the changes of blocks that it was typed after.
-        let base = timeline.base_of(to).map(|state| Observation { state, ..observation.clone() });
+        let base =
+            timeline.other_base_of(to).map(|state| Observation { state, ..observation.clone() });
         Some(match (base.and_then(|base| self.explain(&base, found)), to) {
             (Some(Event::Back { path, to, .. }), State::File(typed)) => {
                 Event::Back { path, to, typed: Some(typed) }

@@ -160,7 +160,7 @@ impl Timeline {
     pub fn keep_changes(&mut self, of: &Timeline) {
         // What was there when one program began to look was there before another one changed it.
         if of.steps.iter().all(|step| step.owner.is_none()) {
-            self.put_aside(of.origin, self.origin);
+            self.pass(of.origin, Some(self.origin));
         }
         of.aside.iter().for_each(|(state, base)| self.put_aside(*state, *base));
         if of.goes_on_from(self) {
@@ -180,10 +180,10 @@ impl Timeline {
             && first.iter().map(said).eq(other.steps.iter().map(said))
     }
 
-    /// Whether a file may be in a state again by undoing or redoing changes.
-    fn knows(&self, state: State) -> bool {
-        let known = [self.undone_by(state), self.redone_by(state), self.left_by(state)];
-        known.iter().any(Option::is_some)
+    /// The steps that would be undone or made again if a state was there again.
+    fn steps_to(&self, state: State) -> Option<&[Step]> {
+        let redone = || self.redone_by(state).or_else(|| self.left_by(state));
+        self.undone_by(state).or_else(redone)
     }
 
     /// Whether changes were undone that can be made again.
@@ -385,7 +385,9 @@ impl Timeline {
     /// Takes note that a file was in a state before it was as it is: it may be so again.
     /// `on` is what is on record before that; where it is not said, what blocks have led to last.
     pub fn pass(&mut self, state: State, on: Option<State>) {
-        self.put_aside(state, on.unwrap_or_else(|| self.recorded(self.steps.len())));
+        if self.steps_to(state).is_none() {
+            self.put_aside(state, on.unwrap_or_else(|| self.recorded(self.steps.len())));
+        }
     }
 
     /// What blocks have led to last before the step with this number.
@@ -421,7 +423,13 @@ impl Timeline {
     pub fn base_of(&self, state: State) -> Option<State> {
         let base = |state| self.aside.iter().find(|(it, _)| *it == state).map(|(_, base)| *base);
         let bases = std::iter::successors(base(state), |state| base(*state));
-        bases.take(MOST_ASIDE).find(|base| self.knows(*base))
+        bases.take(MOST_ASIDE).find(|base| self.steps_to(*base).is_some())
+    }
+
+    /// The same, where changes of blocks lie between that and what is there.
+    pub fn other_base_of(&self, state: State) -> Option<State> {
+        let steps = |base: &State| self.steps_to(*base).into_iter().flatten();
+        self.base_of(state).filter(|base| steps(base).any(|step| step.owner.is_some()))
     }
 
     /// Adds a change that no block made.

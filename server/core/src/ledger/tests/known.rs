@@ -361,3 +361,19 @@ fn what_was_typed_on_a_change_that_is_undone_by_now_is_with_that_change() {
         book.check("a", if text == "x" { "" } else { "a" });
     }
 }
+
+#[test]
+fn what_is_saved_and_was_undone_is_not_taken_for_typed() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    book.see("f", "y");
+    book.see("f", "x");
+    // The editor has not saved that, and what was typed instead is edited.
+    book.take(Event::Saved { path: path("f"), to: state("y"), on: None });
+    for number in 0..10 {
+        book.see("f", &format!("typed {number}"));
+        book.apply(&[work(&format!("b{number}"), &format!("f typed{number} z{number}"))]);
+        book.see("f", "x");
+    }
+    assert_eq!(book.ledger.timelines[&path("f")].base_of(state("y")), None);
+}
