@@ -198,7 +198,7 @@ impl Timeline {
     }
 
     /// Which of the runs leads to a state, and by which steps of it: those after the last one whose end
-    /// is a state of the steps.
+    /// is a state of the steps, or of those to be redone.
     fn find_left(&self, state: State) -> Option<(usize, Range<usize>)> {
         if !matches!(state, State::File(_)) {
             return None;
@@ -207,7 +207,8 @@ impl Timeline {
         let mut all = self.left.iter().enumerate().rev();
         all.find_map(|(number, run)| {
             let end = after(run)? + 1;
-            let start = (0..end).rev().find(|at| self.position_of(run[*at].before).is_some())?;
+            let is_start = |state| [self.undone_by(state), self.redone_by(state)] != [None; 2];
+            let start = (0..end).rev().find(|at| is_start(run[*at].before))?;
             Some((number, start..end))
         })
     }
@@ -216,7 +217,12 @@ impl Timeline {
     /// returns the steps undone, the last first.
     pub fn turn(&mut self, to: State) -> Vec<Step> {
         let Some((number, steps)) = self.find_left(to) else { return Vec::new() };
-        let run = self.left.remove(number).split_off(steps.start);
+        let mut run = self.left.remove(number).split_off(steps.start);
+        let start = run.first().map(|it| it.before);
+        if let Some(start) = start.filter(|start| self.position_of(*start).is_none()) {
+            let way: Vec<Step> = self.redone_by(start).into_iter().flatten().cloned().collect();
+            run.splice(..0, way.into_iter().rev());
+        }
         let Some(at) = run.first().and_then(|it| self.position_of(it.before)) else {
             return Vec::new();
         };

@@ -377,3 +377,16 @@ fn what_is_saved_and_was_undone_is_not_taken_for_typed() {
     }
     assert_eq!(book.ledger.timelines[&path("f")].base_of(state("y")), None);
 }
+
+#[test]
+fn what_began_in_what_is_undone_by_now_is_found_through_it() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    book.see("f", "y");
+    book.apply(&[work("b", "f y z")]);
+    book.see("f", "z");
+    for (text, applied) in [("y", "a"), ("typed", "a"), ("x", ""), ("z", "a b"), ("x", "")] {
+        book.see("f", text);
+        book.check("a b", applied);
+    }
+}
