@@ -5,6 +5,7 @@ use super::identity::{BlockId, OperationId, Transcript};
 use super::operation::{Door, Operation, Transition, Work};
 use super::timeline::{Owner, Step};
 use super::{Flight, Ledger};
+use crate::fingerprint::Fingerprint;
 use crate::path::{FilePath, State};
 use crate::snapshot::Snapshot;
 
@@ -158,16 +159,14 @@ impl Ledger {
         if let Some(steps) = timeline.undone_by(to) {
             let agrees = |it: &Transition, state| it.before == state;
             let all = steps.iter().all(|step| self.is_backed(step, &path, found, agrees));
-            let (to, typed) = match (timeline.recorded_on_the_way_back(to), to) {
-                (Some(recorded), State::File(typed)) => (recorded, Some(typed)),
-                _ => (to, None),
-            };
+            let (to, typed) = by_way_of(timeline.recorded_on_the_way_back(to), to);
             return all.then_some(Event::Back { path, to, typed });
         }
         if let Some(steps) = timeline.redone_by(to).or_else(|| timeline.left_by(to)) {
             let agrees = |it: &Transition, state| it.leads_to(state);
             let all = steps.iter().all(|step| self.is_backed(step, &path, found, agrees));
-            return all.then_some(Event::Forth { path, to, typed: None });
+            let (to, typed) = by_way_of(timeline.recorded_on_the_way_forth(to), to);
+            return all.then_some(Event::Forth { path, to, typed });
         }
         // What was typed is there again: so are the changes of blocks that it was typed after.
         let base =
@@ -324,6 +323,14 @@ impl Ledger {
         };
         let mut flights = work.transitions.iter().filter_map(|it| self.in_flight.get(&it.path));
         flights.any(|flights| flights.iter().any(same))
+    }
+}
+
+/// What is on record of the way to a state, and what was typed on that.
+fn by_way_of(recorded: Option<State>, to: State) -> (State, Option<Fingerprint>) {
+    match (recorded, to) {
+        (Some(recorded), State::File(typed)) => (recorded, Some(typed)),
+        _ => (to, None),
     }
 }
 

@@ -132,6 +132,15 @@ impl Timeline {
         Some(self.state_at(first)).filter(|recorded| *recorded != state)
     }
 
+    /// The same for changes that would be made again: what the last block's leads to on the way.
+    pub fn recorded_on_the_way_forth(&self, state: State) -> Option<State> {
+        let steps = self.redone_by(state)?;
+        let is_recorded = self.redo[..self.redo.len() - steps.len()].last();
+        let is_recorded = is_recorded.is_some_and(|next| next.owner.is_some());
+        let last = steps.iter().find(|step| step.owner.is_some()).filter(|_| !is_recorded)?;
+        Some(last.after).filter(|recorded| *recorded != state)
+    }
+
     /// The steps that would be redone if a state was there again; `None` for another state.
     pub fn redone_by(&self, state: State) -> Option<&[Step]> {
         let at = |number: &usize| self.redo[*number].after == state;
@@ -391,25 +400,23 @@ impl Timeline {
     /// Takes note that a file was in a state before it was as it is: it may be so again.
     /// `on` is what is on record before that; where it is not said, what blocks have led to last.
     pub fn pass(&mut self, state: State, on: Option<State>) {
-        if self.steps_to(state).is_none() {
-            self.put_aside(state, on.unwrap_or_else(|| self.recorded(self.steps.len())));
+        if self.steps_to(state).is_none() && (on.is_some() || self.base_of(state).is_none()) {
+            self.put_aside(state, on.unwrap_or_else(|| self.recorded()));
         }
     }
 
-    /// What blocks have led to last before the step with this number.
-    fn recorded(&self, number: usize) -> State {
-        let last = self.steps[..number].iter().rposition(|step| step.owner.is_some());
+    /// What blocks have led to last.
+    fn recorded(&self) -> State {
+        let last = self.steps.iter().rposition(|step| step.owner.is_some());
         self.state_at(last.map_or(0, |last| last + 1))
     }
 
-    /// The states since a file was in this one that no block has made, where blocks have changed it
-    /// in between: the newest first, each with what is on record before it.
+    /// What was typed after changes that would be undone if a state was there again: the newest first,
+    /// each with what is on record before it.
     pub fn typed_since(&self, state: State) -> impl Iterator<Item = (State, State)> {
         let from = self.position_of(state).unwrap_or(self.steps.len());
-        let typed = (from..self.steps.len()).rev().filter(|at| self.steps[*at].owner.is_none());
-        let typed = typed.map(|at| (self.steps[at].after, self.recorded(at)));
-        let then = self.recorded(from);
-        typed.filter(move |(_, base)| *base != then)
+        let is_undone = move |base| self.position_of(base).is_some_and(|at| at > from);
+        self.aside.iter().rev().copied().filter(move |(_, base)| is_undone(*base))
     }
 
     fn put_aside(&mut self, state: State, base: State) {
@@ -449,7 +456,7 @@ impl Timeline {
             (step.owner, step.derived) = (Some(owner), true);
         }
         if step.owner.is_none() {
-            self.put_aside(to, self.recorded(self.steps.len()));
+            self.put_aside(to, self.recorded());
         }
         self.steps.push(step);
         self.leave();

@@ -390,3 +390,25 @@ fn what_began_in_what_is_undone_by_now_is_found_through_it() {
         book.check("a b", applied);
     }
 }
+
+#[test]
+fn what_was_typed_is_known_before_all_is_undone_also_where_it_was_undone_first() {
+    let mut book = Book::default();
+    book.apply(&[work("a", "f x y")]);
+    for text in ["y", "one", "two", "one"] {
+        book.see("f", text);
+    }
+    let typed = book.ledger.typed_since(&path("f"), state("x"));
+    let typed: Vec<_> = typed.iter().map(|event| matches!(event, Event::Saved { on: Some(on), .. } if State::File(*on) == state("y"))).collect();
+    assert_eq!(typed, [true, true]);
+    for event in book.ledger.typed_since(&path("f"), state("x")) {
+        book.take(event);
+    }
+    book.see("f", "x");
+    // An editor has saved the last text, and another one is edited.
+    book.take(Event::Saved { path: path("f"), to: state("two"), on: None });
+    for text in ["two", "x", "one", "x", "two"] {
+        book.see("f", text);
+        book.check("a", if text == "x" { "" } else { "a" });
+    }
+}
