@@ -49,8 +49,7 @@ class Client(Connection):
     def begin(self):
         """Starts a server, and opens in it what is open."""
         self.connect(self.command, env=self.environment, cwd=self.root)
-        for buffer in self.buffers.values():
-            buffer.past, buffer.future = [], []
+        self.forget_history()
         edits = {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"], "failureHandling": "abort"}
         capabilities = {"workspace": {"applyEdit": True, "workspaceEdit": edits}}
         self.ask("initialize", {"processId": os.getpid(), "rootUri": self.uri(""), "capabilities": capabilities})
@@ -127,6 +126,11 @@ class Client(Connection):
         buffer.version, buffer.dirty = buffer.version + 1, True
         document = {"uri": self.uri(path), "version": buffer.version}
         self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
+
+    def forget_history(self):
+        """Leaves nothing to undo or redo."""
+        for buffer in self.buffers.values():
+            buffer.past, buffer.future = [], []
 
     def undo(self, path):
         """Has the editor undo the last change of an open document."""

@@ -312,6 +312,7 @@ class Day:
         self.client.save_all()
         self.client, self.other = self.other, self.client
         self.client.look_at_disk()
+        self.client.forget_history()
 
     def notice(self):
         """The editor in the background looks at the files that were saved."""

@@ -276,3 +276,37 @@ fn what_another_program_has_applied_is_undone_after_what_was_typed_and_undone_be
     client.replace(&file, "one\ntwo\n", "one\n");
     assert_eq!(client.statuses(&chat), READY);
 }
+
+#[test]
+fn what_another_editor_has_typed_on_its_change_is_with_that_change() {
+    for is_told_first in [false, true] {
+        let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+        let (mut client, chat) = start(&workspace, &insert());
+        let (mut other, _) = start(&workspace, &insert());
+        let file = workspace.uri("a.txt");
+        for client in [&mut client, &mut other] {
+            client.open(&file, "plaintext", "one\n");
+            assert_eq!(client.statuses(&chat), READY);
+        }
+        client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+        assert_eq!(client.statuses(&chat), APPLIED);
+        client.append(&file, "typed\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+        let text = client.text(&file).to_owned();
+        workspace.put("a.txt", &text);
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        if is_told_first {
+            other.tell_files(&[(file.clone(), 2)]);
+            assert_eq!(other.statuses(&chat), APPLIED);
+        }
+        other.change_whole(&file, &text);
+        other.tell_files(&[(file.clone(), 2)]);
+        assert_eq!(other.statuses(&chat), APPLIED);
+        for _ in 0..2 {
+            other.change_whole(&file, "one\n");
+            assert_eq!(other.statuses(&chat), READY);
+            other.change_whole(&file, &text);
+            assert_eq!(other.statuses(&chat), APPLIED);
+        }
+    }
+}

@@ -350,7 +350,9 @@ impl Ledger {
     }
 
     fn change(&mut self, path: &FilePath, to: State) {
-        self.change_timeline(path, to, |timeline| timeline.change(to));
+        // It may be a change that is on its way, and more.
+        let is_typed = !self.expects(path);
+        self.change_timeline(path, to, |timeline| timeline.change(to, is_typed));
     }
 
     fn see(&mut self, path: &FilePath, to: State) {

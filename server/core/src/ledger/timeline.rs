@@ -173,7 +173,7 @@ impl Timeline {
         }
         of.aside.iter().for_each(|(state, base)| self.put_aside(*state, *base));
         if of.goes_on_from(self) {
-            self.change(of.head());
+            self.change(of.head(), true);
         }
     }
 
@@ -445,8 +445,8 @@ impl Timeline {
         self.base_of(state).filter(|base| steps(base).any(|step| step.owner.is_some()))
     }
 
-    /// Adds a change that no block made.
-    pub fn change(&mut self, to: State) {
+    /// Adds a change that no block made; `is_typed` says whether it is known to be on what is there.
+    pub fn change(&mut self, to: State, is_typed: bool) {
         let before = self.head();
         if before == to {
             return;
@@ -455,7 +455,7 @@ impl Timeline {
         if let Some(owner) = self.inherited.take() {
             (step.owner, step.derived) = (Some(owner), true);
         }
-        if step.owner.is_none() {
+        if step.owner.is_none() && is_typed {
             self.put_aside(to, self.recorded());
         }
         self.steps.push(step);
