@@ -157,6 +157,7 @@ class Day:
                 self.client.store(path, self.client.disk(path) + f"typed-{self.tokens}" + FILES[path][0])
                 self.typed[path].add(f"typed-{self.tokens}")
         self.client.look_at_disk()
+        self.proposals()
 
     def close(self):
         """Closes a file that is saved."""
@@ -310,6 +311,7 @@ class Day:
     def turn(self):
         """Goes on in the other editor."""
         self.client.save_all()
+        self.proposals()
         self.client, self.other = self.other, self.client
         self.client.look_at_disk()
         self.client.forget_history()

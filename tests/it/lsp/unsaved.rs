@@ -295,6 +295,7 @@ fn what_another_editor_has_typed_on_its_change_is_with_that_change() {
         let text = client.text(&file).to_owned();
         workspace.put("a.txt", &text);
         client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        log(&mut client);
         if is_told_first {
             other.tell_files(&[(file.clone(), 2)]);
             assert_eq!(other.statuses(&chat), APPLIED);
