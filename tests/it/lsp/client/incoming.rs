@@ -14,6 +14,7 @@ impl Client {
                 self.take(&message);
                 true
             }
+            Ok(Incoming::Broken(_)) if self.killed => false,
             Ok(Incoming::Broken(what)) => panic!("the server sent {what}"),
             Ok(Incoming::End) => {
                 assert!(self.ended, "the server ended without being asked to");

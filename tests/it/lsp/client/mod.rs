@@ -151,6 +151,8 @@ pub struct Client {
     pub progressed: usize,
     next_id: i64,
     ended: bool,
+    /// Whether it was killed: it may have been in the middle of a message.
+    killed: bool,
 }
 
 impl Options {
@@ -223,6 +225,7 @@ impl Client {
             progressed: 0,
             next_id: 1,
             ended: false,
+            killed: false,
         }
     }
 
@@ -377,7 +380,7 @@ impl Client {
     /// Ends the server at once, which is a process of its own.
     pub fn kill(mut self) {
         self.transport.kill();
-        self.ended = true;
+        (self.ended, self.killed) = (true, true);
     }
 }
 
