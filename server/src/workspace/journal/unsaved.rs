@@ -205,9 +205,10 @@ impl Workspace {
 
     /// Looks which files other programs have not saved; they are not read from then on.
     pub fn look_for_unsaved(&self) -> Arc<BTreeSet<FilePath>> {
+        // Whoever looks at the same time and has seen less does not come last.
+        let mut known = self.inner.of_others.0.lock().unwrap_or_else(PoisonError::into_inner);
         let files = Store::look(self).map(|store| self.inner.unsaved.of_others(store.path()));
         let files = files.unwrap_or_else(|| Ok(BTreeSet::new()));
-        let mut known = self.inner.of_others.0.lock().unwrap_or_else(PoisonError::into_inner);
         match files {
             Ok(files) if files == **known => {}
             Ok(files) => *known = Arc::new(files),
