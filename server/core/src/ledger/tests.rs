@@ -3,6 +3,7 @@
 mod directories;
 mod known;
 mod properties;
+mod typed;
 
 use super::*;
 use crate::fingerprint::Fingerprint;
