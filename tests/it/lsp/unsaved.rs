@@ -103,6 +103,24 @@ fn a_file_is_written_again_once_an_editor_shows_what_is_on_disk() {
 }
 
 #[test]
+fn what_an_editor_has_undone_and_made_again_is_applied_for_the_command_line_too() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    let file = workspace.uri("a.txt");
+    // Nothing looks at the text in between.
+    client.close(&chat);
+    client.replace(&file, "one\ntwo\n", "one\n");
+    log(&mut client);
+    client.replace(&file, "one\n", "one\ntwo\n");
+    log(&mut client);
+    check_unsaved(&workspace);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    assert_eq!(workspace.text("a.txt"), "one\n");
+    client.open(&chat, "markdown", &insert());
+    assert_eq!(client.statuses(&chat), APPLIED);
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+}
+
+#[test]
 fn what_an_editor_has_closed_without_saving_it_is_not_applied() {
     let (workspace, mut client, chat) = applied_unsaved();
     client.close(&workspace.uri("a.txt"));

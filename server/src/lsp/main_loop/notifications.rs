@@ -16,6 +16,7 @@ use tower_lsp::ls_types::{
     WorkspaceFoldersChangeEvent,
 };
 
+use super::operations::Since;
 use super::{Entry, State, discard};
 use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::config::Config;
@@ -219,7 +220,7 @@ impl State {
 
     pub(super) fn saved(&mut self, uri: &Uri) {
         self.mark_read(uri, true);
-        self.tell_saved(uri, false);
+        self.tell_unsaved(uri, Since::Saved);
         self.commit_saved();
         // Without watched files a save is the one sign that disk may have changed.
         if !self.session.client.register_watched_files {
@@ -238,7 +239,7 @@ impl State {
         self.published.remove(uri);
         self.target_changed(uri);
         self.mark_read(uri, true);
-        self.tell_saved(uri, true);
+        self.tell_unsaved(uri, Since::Closed);
         self.sites.take(uri);
         if let Some(slot) = &mut entry.review {
             slot.close();
@@ -374,7 +375,7 @@ impl State {
         if changes.len() > MANY {
             return self.forget(None);
         }
-        changes.iter().for_each(|event| self.tell_saved(&event.uri, false));
+        changes.iter().for_each(|event| self.tell_unsaved(&event.uri, Since::Changed));
         let transcripts: Vec<Uri> = self.transcripts();
         for transcript in transcripts {
             let site = self.sites.of(&transcript);
@@ -393,9 +394,9 @@ impl State {
             self.sites.put(&snapshot);
             self.mark_read(uri, false);
             self.see(&snapshot);
-            // It may show what is on disk again.
-            if self.sites.with_file(uri).any(|(site, _)| site.workspace().tells_any_unsaved()) {
-                self.tell_saved(uri, false);
+            // It may show what is on disk again, or what is not any more.
+            if self.sites.with_file(uri).any(|(site, _)| site.workspace().has_told_any_unsaved()) {
+                self.tell_unsaved(uri, Since::Changed);
             }
         }
         self.target_changed(uri);

@@ -34,6 +34,15 @@ enum Done {
     Edit((Reversal, WorkspaceEdit, String)),
 }
 
+/// What has happened to a file that may not be saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Since {
+    /// Its text has changed, in the editor or on disk.
+    Changed,
+    Saved,
+    Closed,
+}
+
 /// How long a transcript stays as it is before its blocks are written down.
 const REST_DELAY: Duration = Duration::from_secs(1);
 /// How long an edit waits until it is on record.
@@ -367,9 +376,9 @@ impl State {
         }
     }
 
-    /// The file of a document may be saved by now, or is not shown any more where it `is_closed`:
-    /// other programs may look at it then.
-    pub(super) fn tell_saved(&self, uri: &Uri, is_closed: bool) {
+    /// Of a file with changes of blocks that were not saved: tells other programs whether they are
+    /// saved, closed, or undone by now, and may look at it, or whether the editor shows them again.
+    pub(super) fn tell_unsaved(&self, uri: &Uri, since: Since) {
         // Before anything was written, nothing was told either.
         if !self.recorder.has_begun() {
             return;
@@ -377,9 +386,14 @@ impl State {
         for (site, file) in self.sites.with_file(uri) {
             let (site, file) = (site.clone(), file.clone());
             self.recorder.then(move || {
-                if site.workspace().tells_unsaved(&file) {
-                    site.workspace()
-                        .tell_unsaved(&file, !is_closed && site.view().is_unsaved(&file));
+                let workspace = site.workspace();
+                if !workspace.has_told_unsaved(&file) {
+                    return;
+                }
+                let is_unsaved = since != Since::Closed && site.view().is_unsaved(&file);
+                workspace.tell_unsaved(&file, is_unsaved);
+                if since != Since::Changed {
+                    workspace.end_unsaved(&file);
                 }
             });
         }

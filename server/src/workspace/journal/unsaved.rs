@@ -37,6 +37,9 @@ struct Own {
     /// The path of the lock and the list, without what tells them apart.
     path: PathBuf,
     files: BTreeSet<FilePath>,
+    /// The same, with those that have been as they are on disk since, but neither saved nor closed:
+    /// the editor may show the changes again.
+    told: BTreeSet<FilePath>,
     /// Held, not used.
     _lock: Lock,
 }
@@ -60,7 +63,10 @@ impl Unsaved {
         };
         let mut files = own.files.clone();
         match is_unsaved {
-            true => files.insert(file.clone()),
+            true => {
+                own.told.insert(file.clone());
+                files.insert(file.clone())
+            }
             false => files.remove(file),
         };
         if files != own.files {
@@ -134,7 +140,8 @@ impl Own {
         options.read(true).write(true).create(true).truncate(false);
         let lock = regular::open(&path.with_extension(LOCK), &mut options)?;
         lock.try_lock().map_err(io::Error::from)?;
-        Ok(Own { path, files: BTreeSet::new(), _lock: Lock(lock) })
+        let (files, told) = (BTreeSet::new(), BTreeSet::new());
+        Ok(Own { path, files, told, _lock: Lock(lock) })
     }
 }
 
@@ -191,16 +198,25 @@ impl Workspace {
         }
     }
 
-    /// Whether it tells others that a file is not saved.
-    pub fn tells_unsaved(&self, file: &FilePath) -> bool {
+    /// Whether others were told that a file is not saved, which was neither saved nor closed since.
+    pub fn has_told_unsaved(&self, file: &FilePath) -> bool {
         let all = self.inner.unsaved.all();
         let own = Store::look(self).and_then(|store| all.get(store.path()));
-        own.is_some_and(|own| own.files.contains(file))
+        own.is_some_and(|own| own.told.contains(file))
     }
 
-    /// Whether it tells others of any file, in whatever workspace.
-    pub fn tells_any_unsaved(&self) -> bool {
-        self.inner.unsaved.all().values().any(|own| !own.files.is_empty())
+    /// Whether there is such a file in any workspace.
+    pub fn has_told_any_unsaved(&self) -> bool {
+        self.inner.unsaved.all().values().any(|own| !own.told.is_empty())
+    }
+
+    /// Takes in that a file was saved or closed, unless others are told that it is not saved.
+    pub fn end_unsaved(&self, file: &FilePath) {
+        let mut all = self.inner.unsaved.all();
+        let own = Store::look(self).and_then(|store| all.get_mut(store.path()));
+        if let Some(own) = own.filter(|own| !own.files.contains(file)) {
+            own.told.remove(file);
+        }
     }
 
     /// Looks which files other programs have not saved; they are not read from then on.
