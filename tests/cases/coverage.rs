@@ -160,8 +160,13 @@ const DEMANDS: &[Demand] = &[
 /// once files of many megabytes are read (`tests/it/cli/replies.rs`); an equal block above is applied
 /// before (`tests/it/cli/ledger.rs`); what is not saved elsewhere takes
 /// another editor (`tests/it/lsp/unsaved.rs`).
-const ELSEWHERE: &[&str] =
-    &["edit-ops/out-of-range", "plan/made-above", "plan/reply-too-large", "plan/unsaved"];
+const ELSEWHERE: &[&str] = &[
+    "edit-ops/out-of-range",
+    "plan/made-above",
+    "plan/reply-too-large",
+    "plan/not-reloaded",
+    "plan/unsaved",
+];
 
 /// The errors that no text of a model corrects, with the reason.
 const NOT_FOR_THE_MODEL: &[(&str, &str)] = &[

@@ -98,6 +98,9 @@ pub enum Denied {
     /// An editor has changes of it that are not saved.
     #[error("an editor has not saved it")]
     Unsaved,
+    /// The editor still shows what was there before another program changed it.
+    #[error("the editor has not reloaded it")]
+    NotReloaded,
     /// Anything else that the system says.
     #[error("{0}")]
     Io(String),
@@ -119,6 +122,7 @@ impl Denied {
             Denied::NoWorkspace => PLAN_NO_WORKSPACE,
             Denied::Unsynced => PLAN_UNSYNCED,
             Denied::Unsaved => PLAN_UNSAVED,
+            Denied::NotReloaded => PLAN_NOT_RELOADED,
             Denied::Io(_) => PLAN_IO,
         }
     }

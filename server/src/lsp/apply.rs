@@ -92,7 +92,7 @@ pub fn prepare(
     if !is_again && !offers.allow(Offer::Apply) {
         return Err(request_failed(shown.why_not()));
     }
-    let checked = context.book().check(&shown, &context.site.view(), context.limits());
+    let checked = context.book().check(&shown, &context.view(), context.limits());
     if checked.status != Status::Ready {
         // What is to be applied again fails by itself.
         return Err(refusal(if is_again { &checked } else { &shown }, &checked));
@@ -142,7 +142,7 @@ pub fn changed_on_disk(context: &Context, block: Option<usize>) -> Result<Vec<Fi
         Some(block) => vec![context.proposal(block)?],
         None => context.review().proposals().filter(|it| it.status == Status::Ready).collect(),
     };
-    let view = context.site.view();
+    let view = context.view();
     let targets =
         proposals.iter().filter(|it| is_write(it)).flat_map(|it| &it.check_result().targets);
     let mut closed: BTreeMap<&FilePath, State> = BTreeMap::new();
@@ -164,7 +164,7 @@ pub fn has_changed(files: &[FilePath]) -> Error {
 /// # Errors
 /// Where nothing can be applied, or the workspace cannot be read.
 pub fn prepare_all(context: &Context) -> Result<Prepared> {
-    let view = context.site.view();
+    let view = context.view();
     let client = &context.session.client;
     let planned = context
         .book()
@@ -291,7 +291,7 @@ impl Prepared {
 
     /// What a person is asked about: the title, and how many lines come and go where that is known.
     fn question(&self, context: &Context) -> String {
-        let view = context.site.view();
+        let view = context.view();
         let extents = self.done.iter().filter_map(|proposal| match &proposal.plan {
             Some(plan) if plan.part.is_some() => Extent::of(plan, &view),
             _ => proposal.check_result().extent,
@@ -347,7 +347,7 @@ fn changed_files(work: &Work) -> impl Iterator<Item = &FilePath> {
 
 /// What the files of some blocks hold once the changes are made.
 fn expected(context: &Context, changes: &ChangeSet, blocks: &[BlockOutcome]) -> Arc<[Expected]> {
-    let view = context.site.view();
+    let view = context.view();
     let mut after = Staged::new(&view);
     if after.stage(changes).is_err() {
         return Arc::default();

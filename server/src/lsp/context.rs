@@ -21,6 +21,7 @@ use super::recorder;
 use super::reviews::{Reviewed, Scanned};
 use super::session::Session;
 use super::sites::Site;
+use crate::workspace::View;
 
 /// The documents as every thread may see them; the main loop alone writes.
 pub type Published = DashMap<Uri, Arc<DocumentSnapshot>>;
@@ -123,6 +124,11 @@ impl Context {
     /// The ledger as the review left it.
     pub fn book(&self) -> &Book {
         &self.reviewed.book
+    }
+
+    /// The workspace as the editor shows it, without the files that it has not reloaded.
+    pub fn view(&self) -> View {
+        self.site.view().without(self.book().unread())
     }
 
     /// What the ledger knows the document by.

@@ -116,7 +116,7 @@ pub fn to_run(context: &Context, shown: &Proposal) -> Result<ToRun> {
     if let Some(cannot) = of(shown).and_then(|it| cannot(&context.session.client, it)) {
         return Err(request_failed(cannot));
     }
-    let view = context.site.view();
+    let view = context.view();
     let checked = context.book().check(shown, &view, context.limits());
     let offers = context.offers(shown);
     let may = offers.allow(Offer::Run) || offers.allow(Offer::RunAgain);

@@ -11,7 +11,7 @@ use super::context::Context;
 /// Has something made of the replies to the blocks of a transcript.
 pub fn of<T>(context: &Context, make: impl FnOnce(Replies<'_>) -> T) -> T {
     let (text, review, book) = (context.text(), context.review(), context.book());
-    let (snapshot, limits) = (&context.site.view(), context.limits());
+    let (snapshot, limits) = (&context.view(), context.limits());
     make(Replies { text, review, book, snapshot, limits })
 }
 

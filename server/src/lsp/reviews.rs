@@ -67,6 +67,8 @@ pub struct Done {
 pub struct Found {
     /// What it has added to the ledger.
     pub events: Vec<Event>,
+    /// The files that the editor has reloaded since another program changed them.
+    pub reloaded: Vec<FilePath>,
     /// The ledger that it began with.
     pub then: Ledger,
     /// The workspace as it was then.
@@ -315,7 +317,8 @@ mod tests {
         let mut site = Site::new(disk.open(), &[]);
         show(&mut site, "was shown");
         let events = vec![back("a"), back("was shown"), back("closed"), forth.clone()];
-        let mut found = Found { events, then: Ledger::default(), site: site.clone() };
+        let (reloaded, then) = Default::default();
+        let mut found = Found { events, reloaded, then, site: site.clone() };
         show(&mut site, "a");
         assert_eq!(found.take_hidden(&site.view()), [path("a")]);
         assert_eq!(found.events, [back("was shown"), back("closed"), forth]);

@@ -133,7 +133,7 @@ impl Shelf {
         let before = std::mem::replace(&mut self.unsaved, unsaved.clone());
         // They are saved by now, and the editor may still show what was there before.
         for file in open.iter().filter(|file| before.contains(*file) && !unsaved.contains(*file)) {
-            self.book.mark_unread(file.clone(), self.book.ledger.head(file));
+            self.book.mark_unread(file.clone(), None);
         }
         before.symmetric_difference(unsaved).cloned().collect()
     }
@@ -200,7 +200,8 @@ impl Shelf {
         for file in open {
             let is_other = |then: &Ledger, now: &Ledger| then.head(file) != now.head(file);
             let is_told = others.is_none_or(|others| others.iter().any(|it| file.is_within(it)));
-            if is_told && is_other(&before, &kept.ledger) && is_other(&old, &self.book.ledger) {
+            let is_news = is_other(&before, &kept.ledger) && is_other(&old, &kept.ledger);
+            if is_told && is_news && is_other(&old, &self.book.ledger) {
                 self.book.mark_unread(file.clone(), old.head(file));
             }
         }
@@ -256,17 +257,49 @@ impl Shelf {
         self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
     }
 
-    /// Takes in that the editor shows another text of a file, which `shown` gives, or has saved it.
-    /// Gives whether it was not saved when a server ended.
-    pub fn mark_read(
+    /// Takes in that the editor shows another text of a file, or has saved or closed it. Gives whether
+    /// it was not saved when a server ended.
+    pub fn mark_shown(&mut self, file: &FilePath) -> bool {
+        let was_left = self.book.is_left(file);
+        self.book.mark_shown(file);
+        was_left
+    }
+
+    /// The same for a file that is to be reloaded, of which `shown` gives what the editor shows, if it
+    /// does, and that it may have saved. Gives whether that ends it.
+    pub fn reload(
         &mut self,
         file: &FilePath,
+        is_saved: bool,
         shown: impl FnOnce() -> Option<FileState>,
     ) -> bool {
-        let was_left = self.book.is_left(file);
-        let shown = if self.book.is_unread(file) { shown() } else { None };
-        self.book.mark_read(file, shown);
-        was_left
+        if !self.book.is_unread(file) {
+            return false;
+        }
+        let shown = shown();
+        let is_over = is_saved || shown.is_none() || shown == self.book.ledger.head(file);
+        if is_over {
+            let before = self.mark_reloaded(file);
+            self.saved_over(file, before, shown);
+        }
+        is_over
+    }
+
+    /// Takes in that the editor has reloaded a file, and gives what it showed before where that is known.
+    pub fn mark_reloaded(&mut self, file: &FilePath) -> Option<FileState> {
+        self.book.edition += 1;
+        self.book.mark_read(file).flatten()
+    }
+
+    /// Takes in what was saved in place of what another program had left. Where that had undone blocks
+    /// which were there `before`, they are there again.
+    fn saved_over(&mut self, file: &FilePath, before: Option<FileState>, shown: Option<FileState>) {
+        let (Some(FileState::File(on)), Some(to)) = (before, shown) else { return };
+        let state = FileState::File(on);
+        let before = Observation { path: file.clone(), state, closed: false };
+        if self.book.ledger.is_redo(&before) {
+            self.book.ledger.apply(&Event::Saved { path: file.clone(), to, on: Some(on) });
+        }
     }
 
     /// Takes in what a review found on the ledger as it was `then`. What is on disk of a file that
@@ -408,14 +441,18 @@ mod tests {
     use crate::workspace::tests::store::{chat, write};
     use crate::workspace::tests::{Disk, path};
 
-    /// What a server that has just read the ledger takes the text of an open file for.
+    /// What a server that has just read the ledger takes the text of an open file for; nothing where the
+    /// editor is to reload it.
     fn found(site: &Site, text: &str) -> Vec<Event> {
         let mut shelf = Shelf::default();
         let kept = shelf.read(site).unwrap();
         shelf.take(&kept, &[path("a")]);
         let state = State::File(Fingerprint::of(text.as_bytes()));
         let shown = Observation { path: path("a"), state, closed: false };
-        shelf.book(chat()).observe(&[shown], &|_| Vec::new())
+        match shelf.book.is_unread(&path("a")) {
+            true => Vec::new(),
+            false => shelf.book(chat()).observe(&[shown], &|_| Vec::new()),
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashSet};
 use operator_core::dialect::Dialects;
 use operator_core::limits::{Cancel, Limits};
 use operator_core::path::FilePath;
-use operator_core::review::{self, CheckResult, Reviewer};
+use operator_core::review::{self, Book, CheckResult, Reviewer};
 use operator_core::scan::{Block, Scan};
 use operator_core::snapshot::Snapshot;
 use tokio::sync::mpsc::UnboundedSender;
@@ -19,7 +19,7 @@ use super::notifications_out::ProposalCounts;
 use super::pending::Pending;
 use super::reviews::{Done, Earlier, Found, Reviewed, Scanned};
 use super::shelf::Shelf;
-use crate::workspace::OpenDocument;
+use crate::workspace::{OpenDocument, View};
 
 /// A scan and review that are due.
 pub struct Task {
@@ -113,13 +113,17 @@ impl Task {
         }
         let (earlier, limits) = (self.earlier(), self.limits(&self.review));
         let (context, mut reviewer) = (&self.context, self.reviewer);
-        reviewer.set_book(self.shelf.book(context.transcript()));
+        let mut book = self.shelf.book(context.transcript());
+        let reloaded = reloaded(&book, &context.site.view());
+        reloaded.iter().for_each(|file| _ = book.mark_read(file));
+        reviewer.set_book(book);
         let then = reviewer.book().ledger.clone();
         reviewer.set_earlier(earlier);
         self.changed.iter().for_each(|file| reviewer.forget(file.as_ref()));
         let mut reviewed = unreviewed(self.serial, context);
         if let Some(scan) = context.scan() {
-            let (view, session) = (context.site.view(), &context.session);
+            let view = context.site.view().without(reviewer.book().unread());
+            let session = &context.session;
             let bar =
                 |block: &Block, check_result: &CheckResult| session.client.bar(block, check_result);
             reviewed.review = Arc::new(reviewer.review_barring(scan, &view, &limits, &bar));
@@ -131,9 +135,16 @@ impl Task {
         }
         let (events, site) = (reviewer.book_mut().take_found(), context.site.clone());
         reviewed.book = reviewer.book().clone();
-        let found = Found { events, then, site };
+        let found = Found { events, reloaded, then, site };
         Done { reviewed, reviewer: Some(reviewer), found, kept }
     }
+}
+
+/// The files that were to be reloaded and are shown as they are on disk by now, or as the ledger has
+/// them.
+fn reloaded(book: &Book, view: &View) -> Vec<FilePath> {
+    let is_head = |file: &FilePath| view.state(file).ok() == book.ledger.head(file);
+    book.unread().filter(|file| is_head(file) || !view.is_unsaved(file)).cloned().collect()
 }
 
 /// A scan or a review that has failed.
@@ -149,8 +160,8 @@ impl Failed {
         let diagnostics = contained(|| Arc::new(diagnostics::failure(&self.context)));
         let diagnostics = diagnostics.unwrap_or_default();
         let reviewed = Reviewed { diagnostics, ..unreviewed(self.serial, &self.context) };
-        let (events, then) = Default::default();
-        let found = Found { events, then, site: self.context.site };
+        let (events, reloaded, then) = Default::default();
+        let found = Found { events, reloaded, then, site: self.context.site };
         Done { reviewed, reviewer: None, found, kept: None }
     }
 }

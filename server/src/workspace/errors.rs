@@ -342,6 +342,7 @@ pub(super) fn reason(why: &Denied) -> String {
         Denied::NoWorkspace => "there is no workspace".into(),
         Denied::Unsynced => "the editor's copy is out of step; open it again".into(),
         Denied::Unsaved => "an editor has not saved what was applied to it; save it there".into(),
+        Denied::NotReloaded => "another program has changed it; reload it in the editor".into(),
         Denied::Io(message) => message.clone(),
     }
 }

@@ -33,11 +33,18 @@ pub enum OpenDocument {
 pub struct View {
     workspace: Workspace,
     open: OpenDocuments,
+    /// What the editor shows of these files is neither read nor changed.
+    not_reloaded: BTreeSet<FilePath>,
 }
 
 impl View {
     pub(super) fn new(workspace: Workspace, open: OpenDocuments) -> View {
-        View { workspace, open }
+        View { workspace, open, not_reloaded: BTreeSet::new() }
+    }
+
+    /// The same where these files were changed by another program and the editor has not reloaded them.
+    pub fn without<'a>(self, not_reloaded: impl Iterator<Item = &'a FilePath>) -> View {
+        View { not_reloaded: not_reloaded.cloned().collect(), ..self }
     }
 
     /// The workspace underneath.
@@ -47,7 +54,10 @@ impl View {
 
     fn content(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {
         self.workspace.check_saved(path)?;
-        self.buffer(path, open)
+        match self.not_reloaded.contains(path) {
+            true => Err(Denied::NotReloaded),
+            false => self.buffer(path, open),
+        }
     }
 
     /// Whether the editor shows a file, and not as it is on disk.

@@ -10,6 +10,7 @@ use super::workspace::{Workspace, block};
 pub const APPLY: &str = "refactor.rewrite.operator.apply";
 pub const APPLIED: &str = "0 applied: fs.applyEdits a.txt\n";
 pub const READY: &str = "0 ready: fs.applyEdits a.txt\n";
+pub const BLOCKED: &str = "0 blocked: fs.applyEdits a.txt\n";
 pub const NOTHING: &str = "no proposal of this transcript can be applied";
 
 /// A block that adds `two` after `one`: done twice it is wrong, and nothing shows that.
@@ -407,27 +408,27 @@ fn what_the_command_line_does_before_the_ledger_is_read_is_not_undone_by_the_tex
         client
     };
     // The server has no transcript yet, and begins to read the ledger with the first one.
-    let open = |client: &mut Client, new: &str, status: &str| {
+    let open = |client: &mut Client, new: &str, before: &str, status: &str| {
         let chat = workspace.uri("chat.md");
         client.open(&chat, "markdown", &insert());
-        assert_eq!(client.statuses(&chat), status, "not read yet");
+        assert_eq!(client.statuses(&chat), before, "not reloaded yet");
         client.change_whole(&file, new);
         client.replace(&file, "one\n", "one\nthree\n");
         assert_eq!(client.statuses(&chat), status);
     };
     let mut client = begin("one\n");
     shell.apply_file("chat.md");
-    open(&mut client, "one\ntwo\n", APPLIED);
+    open(&mut client, "one\ntwo\n", APPLIED, APPLIED);
     drop(client);
     let mut client = begin("one\ntwo\n");
     shell.undo();
-    open(&mut client, "one\n", READY);
+    open(&mut client, "one\n", BLOCKED, READY);
     assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt undone"]);
     drop(client);
     // What was undone by hand before the server began is so.
     shell.apply_file("chat.md");
     let mut client = begin("one\n");
-    open(&mut client, "one\n", READY);
+    open(&mut client, "one\n", READY, READY);
 }
 
 #[test]
@@ -457,10 +458,10 @@ fn a_text_between_two_changes_of_the_command_line_undoes_none_of_them() {
     shell.undo();
     shell.undo();
     client.tell_files(&[(file.clone(), 2)]);
-    assert_eq!(client.statuses(&chat), said("ready", "ready"));
-    shows(&mut client, "one\ntwo\n", "ready", "ready");
+    assert_eq!(client.statuses(&chat), said("blocked", "blocked"));
+    shows(&mut client, "one\ntwo\n", "blocked", "blocked");
     shows(&mut client, "one\n", "ready", "ready");
-    // What is done by hand once the file is read anew is news.
+    // What is done by hand once the file is reloaded is news.
     shows(&mut client, "one\ntwo\n", "applied", "ready");
     shows(&mut client, "one\n", "ready", "ready");
 }
@@ -473,11 +474,11 @@ fn what_the_command_line_does_to_an_open_file_is_not_undone_by_the_text_before()
     client.open(&file, "plaintext", "one\n");
     assert_eq!(client.statuses(&chat), READY);
     let shell = CommandLine::sharing(&workspace);
-    // The server looks while the editor still shows the text before. Then the editor reads the file
-    // anew, and somebody types before the server looks.
-    let changed = |client: &mut Client, old: &str, new: &str, status: &str| {
+    // The server looks while the editor still shows the text before. Then the editor reloads the file,
+    // and somebody types before the server looks.
+    let changed = |client: &mut Client, old: &str, new: &str, before: &str, status: &str| {
         client.tell_files(&[(file.clone(), 2)]);
-        assert_eq!(client.statuses(&chat), status, "not read yet");
+        assert_eq!(client.statuses(&chat), before, "not reloaded yet");
         client.replace(&file, old, new);
         client.replace(&file, "one\n", "one\nthree\n");
         assert_eq!(client.statuses(&chat), status);
@@ -485,10 +486,10 @@ fn what_the_command_line_does_to_an_open_file_is_not_undone_by_the_text_before()
         assert_eq!(client.statuses(&chat), status);
     };
     shell.apply_file("chat.md");
-    changed(&mut client, "one\n", "one\ntwo\n", APPLIED);
+    changed(&mut client, "one\n", "one\ntwo\n", APPLIED, APPLIED);
     assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt"]);
     shell.undo();
-    changed(&mut client, "one\ntwo\n", "one\n", READY);
+    changed(&mut client, "one\ntwo\n", "one\n", BLOCKED, READY);
     assert_eq!(log(&mut client), ["1 cli fs.applyEdits a.txt undone"]);
     // What is undone by hand is news all the same.
     shell.apply_file("chat.md");

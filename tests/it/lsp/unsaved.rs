@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::client::{Client, OnEdit, Options};
-use super::ledger::{APPLIED, READY, insert, log, start};
+use super::ledger::{APPLIED, BLOCKED, READY, insert, log, start};
 use super::ways::CommandLine;
 use super::workspace::{Workspace, block};
 
@@ -328,4 +328,84 @@ fn what_another_editor_has_typed_on_its_change_is_with_that_change() {
             assert_eq!(other.statuses(&chat), APPLIED);
         }
     }
+}
+
+/// An editor that shows an applied block which the command line has undone since; something may be typed
+/// before or after that.
+fn undone_below(typed: &str) -> (Workspace, Client, String) {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    assert_eq!(client.statuses(&chat), APPLIED);
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    log(&mut client);
+    let type_in = |client: &mut Client, when| {
+        if typed == when {
+            client.append(&file, "typed\n");
+            assert_eq!(client.statuses(&chat).lines().count(), 1);
+        }
+    };
+    type_in(&mut client, "before");
+    CommandLine::sharing(&workspace).undo();
+    assert_eq!(workspace.text("a.txt"), "one\n");
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat).lines().count(), 1);
+    type_in(&mut client, "after");
+    (workspace, client, chat)
+}
+
+#[test]
+fn what_another_program_has_undone_is_not_made_twice_where_the_editor_has_not_reloaded_it() {
+    for typed in ["", "before", "after"] {
+        let (workspace, mut client, chat) = undone_below(typed);
+        let file = workspace.uri("a.txt");
+        let shown = client.text(&file).to_owned();
+        let said = client.command("operator.apply", &json!({"uri": chat, "block": 0}));
+        let message = said.unwrap_err().message;
+        assert!(message.contains("another program has changed `a.txt`"), "{message}");
+        assert_eq!(client.text(&file), shown);
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        client.change_whole(&file, "one\n");
+        assert_eq!(client.statuses(&chat), READY);
+        client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+        assert_eq!(client.text(&file), "one\ntwo\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+    }
+}
+
+#[test]
+fn what_another_program_has_undone_is_applied_where_an_editor_writes_over_it() {
+    for typed in ["", "before", "after"] {
+        let (workspace, mut client, chat) = undone_below(typed);
+        let file = workspace.uri("a.txt");
+        assert_eq!(client.statuses(&chat), BLOCKED);
+        workspace.put("a.txt", client.text(&file));
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        assert_eq!(client.statuses(&chat), APPLIED, "{typed}");
+        assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+        CommandLine::sharing(&workspace).apply_file("chat.md");
+        assert_eq!(workspace.text("a.txt"), client.text(&file), "{typed}");
+    }
+}
+
+#[test]
+fn a_file_needs_not_be_reloaded_that_is_on_disk_again_as_the_editor_shows_it() {
+    let (workspace, mut client, chat) = undone_below("");
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    let other = other_insert();
+    client.change_whole(&chat, &other);
+    assert_eq!(client.statuses(&chat), READY);
+}
+
+#[test]
+fn a_file_needs_not_be_reloaded_once_it_is_closed() {
+    let (workspace, mut client, chat) = undone_below("after");
+    client.close(&workspace.uri("a.txt"));
+    assert_eq!(client.statuses(&chat), READY);
 }

@@ -174,12 +174,6 @@ impl Ledger {
         self.timelines.get(path).is_some_and(|timeline| timeline.can_redo())
     }
 
-    /// Whether a file was in a state on its way from `before` to what it is, see
-    /// [`Timeline::has_passed`](super::timeline::Timeline::has_passed).
-    pub fn has_passed(&self, path: &FilePath, before: Option<State>, state: State) -> bool {
-        self.timelines.get(path).is_some_and(|timeline| timeline.has_passed(before, state))
-    }
-
     /// The last states of a file since it was in this one that no block has made, the oldest first,
     /// as events that have it known that they may be there again.
     pub fn typed_since(&self, path: &FilePath, state: State) -> Vec<Event> {

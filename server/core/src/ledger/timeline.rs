@@ -153,17 +153,6 @@ impl Timeline {
         found.map(|at| &self.redo[at..])
     }
 
-    /// Whether a file was in a state on its way from `before` to what it is, by changes or by undoing
-    /// them. Where it is not known how it was before, the way begins with the first state.
-    pub fn has_passed(&self, before: Option<State>, state: State) -> bool {
-        let redone = |state| self.redone_by(state).map(|steps| self.steps.len() + steps.len());
-        let place = |state| self.position_of(state).or_else(|| redone(state));
-        let place = |state| place(state).or_else(|| place(self.base_of(state)?));
-        let (from, to) = (before.and_then(place).unwrap_or_default(), self.steps.len());
-        place(state)
-            .is_some_and(|at| at != from && at != to && (from.min(to)..to.max(from)).contains(&at))
-    }
-
     /// Takes over what another timeline has seen that no block made: changes after all that is known
     /// here, and what may be there again.
     pub fn keep_changes(&mut self, of: &Timeline) {

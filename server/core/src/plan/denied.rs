@@ -61,6 +61,10 @@ pub(super) fn issue(
             "an editor has changes of `{name}` by an applied block that are not saved; save it there, \
              then try again"
         ),
+        Denied::NotReloaded => format!(
+            "another program has changed `{name}`, and the editor still shows the text before that; \
+             reload it there, or save it"
+        ),
         Denied::Io(reason) => format!("`{name}` cannot be used: {reason}"),
     };
     let issue = Issue::new(denied.code(), field, message);

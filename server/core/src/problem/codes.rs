@@ -177,6 +177,7 @@ codes! {
     PLAN_CLIENT_CANNOT = "plan/client-cannot",
     PLAN_UNSYNCED = "plan/unsynced",
     PLAN_UNSAVED = "plan/unsaved",
+    PLAN_NOT_RELOADED = "plan/not-reloaded",
 
     STRUCTURE_TARGET_NOT_FOUND = "structure/target-not-found",
     STRUCTURE_TARGET_AMBIGUOUS = "structure/target-ambiguous",

@@ -35,8 +35,8 @@ pub struct Book {
     pub edition: u64,
     /// What the model is told of blocks that were applied, run or refused since the program began.
     told: HashTrieMapSync<(Transcript, BlockId), Arc<Told>>,
-    /// The files that another program has changed while an editor shows them, which it has not read
-    /// anew yet: that they are as before says nothing. With what they are in the editor.
+    /// The files that another program has changed while an editor shows them, which has not reloaded
+    /// them: what it shows says nothing. With what it showed then, where that is known.
     unread: HashTrieMapSync<FilePath, Option<State>>,
     /// The files that an editor had not saved when its server ended, until it shows them again: what is
     /// on disk says nothing.
@@ -125,47 +125,48 @@ impl Book {
         found: &[Observation],
         candidates: &dyn Fn(&FilePath) -> Vec<Candidate>,
     ) -> Vec<Event> {
-        let is_old = |it: &Observation| {
-            let is_unsure = match it.closed {
-                true => self.is_left(&it.path),
-                false => self.is_unread(&it.path),
-            };
-            is_unsure && self.ledger.is_reversal(it)
-        };
+        let is_old =
+            |it: &Observation| it.closed && self.is_left(&it.path) && self.ledger.is_reversal(it);
         let news: Vec<Observation> = found.iter().filter(|it| !is_old(it)).cloned().collect();
         let events = self.ledger.observe(&news, self.now, candidates);
         self.found.extend(events.iter().cloned());
         events
     }
 
-    /// Takes in that another program has changed a file that an editor shows, as it was `before`.
+    /// Takes in that another program has changed a file that an editor shows, as it was `before` where
+    /// that is known.
     pub fn mark_unread(&mut self, path: FilePath, before: Option<State>) {
         if !self.is_unread(&path) {
             self.unread.insert_mut(path, before);
         }
     }
 
-    /// Whether another program has changed a file that an editor has not read anew yet.
+    /// Whether another program has changed a file that an editor shows and has not reloaded.
     pub fn is_unread(&self, path: &FilePath) -> bool {
         self.unread.contains_key(path)
     }
 
-    /// Takes in that an editor shows another text of a file than before, or has saved what it shows.
-    /// `shown` is what it has not saved. An editor may read a file anew after the first of several
-    /// changes of another program, and tell of that after the last one is known.
-    pub fn mark_read(&mut self, path: &FilePath, shown: Option<State>) {
-        let before = self.unread.get(path);
-        let is_passed = |(before, shown)| self.ledger.has_passed(path, before, shown);
-        match before.copied().zip(shown).is_some_and(is_passed) {
-            true => self.unread.insert_mut(path.clone(), shown),
-            false => _ = self.unread.remove_mut(path),
-        }
-        self.left.remove_mut(path);
+    /// Those files.
+    pub fn unread(&self) -> impl Iterator<Item = &FilePath> {
+        self.unread.keys()
+    }
+
+    /// Takes in that an editor has reloaded a file, saved it or closed it; gives whether that was
+    /// waited for, and what it showed before where that is known.
+    pub fn mark_read(&mut self, path: &FilePath) -> Option<Option<State>> {
+        let before = self.unread.get(path).copied();
+        self.unread.remove_mut(path);
+        before
     }
 
     /// Takes in that an editor had not saved a file when its server ended.
     pub fn mark_left(&mut self, path: FilePath) {
         self.left.insert_mut(path);
+    }
+
+    /// Takes in that an editor shows a file, or has saved or closed it.
+    pub fn mark_shown(&mut self, path: &FilePath) {
+        self.left.remove_mut(path);
     }
 
     /// Whether an editor had not saved a file when its server ended, and has not shown it since.

@@ -67,6 +67,11 @@ impl Reviewer {
                 }
             }
         }
+        let is_read = |book: &Book, path: &&FilePath| !book.is_unread(path);
+        let gone = self.book.unread().filter(|path| is_read(&book, path));
+        let come = book.unread().filter(|path| is_read(&self.book, path));
+        let other: Vec<FilePath> = gone.chain(come).cloned().collect();
+        other.iter().for_each(|path| self.forget(Some(path)));
         self.book = book;
     }
 

@@ -78,7 +78,7 @@ type Meant = Box<dyn Fn(&Context, &str) -> Vec<Span>>;
 
 fn find(context: &Context, offset: usize) -> Option<GotoDefinitionResponse> {
     let (placed, origin, found) = found(context, offset)?;
-    let view = context.site.view();
+    let view = context.view();
     let mut places = Vec::new();
     for found in found {
         let Some(file) = existing(&view, &found.path, placed.block.dialect) else { continue };

@@ -132,7 +132,7 @@ fn diff(context: &Context, checked: &Proposal) -> String {
     let Some(plan) = checked.plan.as_ref().filter(|plan| !plan.changes.is_empty()) else {
         return String::new();
     };
-    let files = preview::changed_files(&plan.changes, &context.site.view());
+    let files = preview::changed_files(&plan.changes, &context.view());
     let all: String = files.iter().map(preview::FileChange::diff).collect();
     format!("\n\n{}", markup(context).fence("diff", &all))
 }
@@ -240,7 +240,7 @@ fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialec
     let arguments =
         Arguments { path: path.to_owned(), target: target.to_owned(), ..Default::default() };
     let Some(request) = Request::new("read_structure", arguments) else { return shown };
-    let view = context.site.view();
+    let view = context.view();
     let through = payload::through(&view, dialect);
     let done = structure::perform(&request, &through, context.limits());
     let matches = match done.map(|done| done.output) {
@@ -260,7 +260,7 @@ fn target_text(context: &Context, path: &str, target: &str, dialect: &dyn Dialec
 
 /// On a path: what is there.
 fn path_text(context: &Context, path: &str, dialect: &dyn Dialect) -> String {
-    let view = context.site.view();
+    let view = context.view();
     let markup = markup(context);
     let name = markup.code(path);
     let found = payload::through(&view, dialect)

@@ -74,7 +74,7 @@ fn of_block(context: &Context, proposal: &Proposal) -> Vec<(usize, String)> {
         hints.push((line_end(context, start + field.value.end), says));
     }
     if proposal.status == Status::Ready && proposal.effect() == Some(Effect::Write) {
-        let view = context.site.view();
+        let view = context.view();
         let checked = context.book().check(proposal, &view, context.limits());
         if let Some(plan) = &checked.plan {
             let beside = placed.block.parsed.locate(FieldRole::Path, None);

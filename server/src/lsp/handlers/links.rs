@@ -36,7 +36,7 @@ impl DocumentRequest for Handler {
 
     fn handle(context: &Context, _: &DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
         let Some(scan) = context.scan() else { return Ok(None) };
-        let view = context.site.view();
+        let view = context.view();
         let mut links = Vec::new();
         let mut link = |span: &Span, path: &str, dialect| {
             if let Some(file) = existing(&view, path, dialect) {

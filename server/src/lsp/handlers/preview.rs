@@ -121,7 +121,7 @@ pub fn files(
     block: usize,
     taken: Option<&BTreeSet<usize>>,
 ) -> Result<(Proposal, Vec<FileChange>)> {
-    let view = context.site.view();
+    let view = context.view();
     let checked = check(context, &context.proposal(block)?);
     let plan = checked
         .plan
@@ -173,7 +173,7 @@ pub fn check(context: &Context, shown: &Proposal) -> Proposal {
     if matches!(shown.status, Status::Invalid | Status::Superseded) {
         return shown.clone();
     }
-    let mut checked = context.book().check(shown, &context.site.view(), context.limits());
+    let mut checked = context.book().check(shown, &context.view(), context.limits());
     if shown.status == Status::Applied {
         checked.status = Status::Applied;
     }

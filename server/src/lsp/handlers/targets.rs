@@ -13,7 +13,7 @@ use crate::lsp::payload;
 
 /// The file that a block names, with its structures; `None` where it has none.
 pub fn parsed(context: &Context, path: &str, dialect: &dyn Dialect) -> Option<Arc<Parsed>> {
-    let view = context.site.view();
+    let view = context.view();
     let through = payload::through(&view, dialect);
     structure::open(path, &through, context.limits()).ok()
 }

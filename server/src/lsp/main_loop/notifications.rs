@@ -219,7 +219,9 @@ impl State {
     }
 
     pub(super) fn saved(&mut self, uri: &Uri) {
-        self.mark_read(uri, true);
+        if self.mark_shown(uri, Since::Saved) {
+            self.target_changed(uri);
+        }
         self.tell_unsaved(uri, Since::Saved);
         self.commit_saved();
         // Without watched files a save is the one sign that disk may have changed.
@@ -238,7 +240,7 @@ impl State {
         }
         self.published.remove(uri);
         self.target_changed(uri);
-        self.mark_read(uri, true);
+        self.mark_shown(uri, Since::Closed);
         self.tell_unsaved(uri, Since::Closed);
         self.sites.take(uri);
         if let Some(slot) = &mut entry.review {
@@ -392,7 +394,7 @@ impl State {
             let snapshot = entry.document.snapshot().clone();
             self.published.insert(uri.clone(), snapshot.clone());
             self.sites.put(&snapshot);
-            self.mark_read(uri, false);
+            self.mark_shown(uri, Since::Changed);
             self.see(&snapshot);
             // It may show what is on disk again, or what is not any more.
             if self.sites.with_file(uri).any(|(site, _)| site.workspace().has_told_any_unsaved()) {

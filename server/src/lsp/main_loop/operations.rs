@@ -364,16 +364,20 @@ impl State {
         }
     }
 
-    /// The editor shows another text of a document, or has saved or closed it where it `is_saved`.
-    pub(super) fn mark_read(&mut self, uri: &Uri, is_saved: bool) {
+    /// The editor shows another text of a document, or has saved or closed it. Gives whether that was
+    /// waited for, as another program had changed the file.
+    pub(super) fn mark_shown(&mut self, uri: &Uri, since: Since) -> bool {
+        let mut is_reloaded = false;
         for (site, file) in self.sites.with_file(uri) {
-            let shown = || if is_saved { None } else { site.view().state(file).ok() };
-            let shelf = self.shelves.get_mut(site.folders());
-            if shelf.is_some_and(|shelf| shelf.mark_read(file, shown)) {
+            let shown = || (since != Since::Closed).then(|| site.view().state(file).ok())?;
+            let Some(shelf) = self.shelves.get_mut(site.folders()) else { continue };
+            if shelf.mark_shown(file) {
                 let (workspace, file) = (site.workspace().clone(), file.clone());
                 self.recorder.then(move || workspace.forget_left(&file));
             }
+            is_reloaded |= shelf.reload(file, since == Since::Saved, shown);
         }
+        is_reloaded
     }
 
     /// Of a file with changes of blocks that were not saved: tells other programs whether they are
@@ -386,25 +390,25 @@ impl State {
         for (site, file) in self.sites.with_file(uri) {
             let (site, file) = (site.clone(), file.clone());
             self.recorder.then(move || {
-                let workspace = site.workspace();
-                if !workspace.has_told_unsaved(&file) {
-                    return;
-                }
-                let is_unsaved = since != Since::Closed && site.view().is_unsaved(&file);
-                workspace.tell_unsaved(&file, is_unsaved);
-                if since != Since::Changed {
-                    workspace.end_unsaved(&file);
-                }
+                let is_unsaved = || since != Since::Closed && site.view().is_unsaved(&file);
+                site.workspace().tell_again(&file, since != Since::Changed, is_unsaved);
             });
         }
     }
 
     /// Takes in what a review has found in the files.
     pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, mut found: Found) {
-        if found.events.is_empty() {
+        if found.events.is_empty() && found.reloaded.is_empty() {
             return;
         }
         let site = self.sites.of(uri);
+        for file in &found.reloaded {
+            let shelf = self.shelf(&site);
+            // Another program may have changed it once more.
+            if shelf.ledger().head(file) == found.then.head(file) {
+                shelf.mark_reloaded(file);
+            }
+        }
         let hidden = found.take_hidden(&site.view());
         let by_hand = found.events.iter().filter_map(|event| match event {
             Event::ByHand(operation) => Some(operation.works.iter().map(|work| work.block)),

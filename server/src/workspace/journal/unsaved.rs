@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use operator_core::path::FilePath;
+use operator_core::path::{FilePath, State};
 use operator_core::snapshot::Denied;
 
 use super::regular;
@@ -37,9 +37,9 @@ struct Own {
     /// The path of the lock and the list, without what tells them apart.
     path: PathBuf,
     files: BTreeSet<FilePath>,
-    /// The same, with those that have been as they are on disk since, but neither saved nor closed:
-    /// the editor may show the changes again.
-    told: BTreeSet<FilePath>,
+    /// Those that the editor has then shown as they were on disk, with what that was, and neither saved
+    /// nor closed since: it may show the changes again.
+    undone: HashMap<FilePath, State>,
     /// Held, not used.
     _lock: Lock,
 }
@@ -53,8 +53,14 @@ impl Unsaved {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells others whether a file has changes that are not saved.
-    fn tell(&self, store: &Path, file: &FilePath, is_unsaved: bool) -> io::Result<()> {
+    /// Tells others whether a file has changes that are not saved. `on_disk` gives what is on disk.
+    fn tell(
+        &self,
+        store: &Path,
+        file: &FilePath,
+        is_unsaved: bool,
+        on_disk: impl FnOnce() -> Option<State>,
+    ) -> io::Result<()> {
         let mut all = self.all();
         let own = match all.entry(store.to_owned()) {
             Entry::Occupied(own) => own.into_mut(),
@@ -62,17 +68,18 @@ impl Unsaved {
             Entry::Vacant(place) => place.insert(Own::new(&store.join(FOLDER))?),
         };
         let mut files = own.files.clone();
-        match is_unsaved {
-            true => {
-                own.told.insert(file.clone());
-                files.insert(file.clone())
-            }
+        let is_other = match is_unsaved {
+            true => files.insert(file.clone()),
             false => files.remove(file),
         };
-        if files != own.files {
+        if is_other {
             // What cannot be written is tried again the next time.
             write(&own.path, &files)?;
             own.files = files;
+            match on_disk().filter(|_| !is_unsaved) {
+                Some(state) => _ = own.undone.insert(file.clone(), state),
+                None => _ = own.undone.remove(file),
+            }
         }
         Ok(())
     }
@@ -140,8 +147,8 @@ impl Own {
         options.read(true).write(true).create(true).truncate(false);
         let lock = regular::open(&path.with_extension(LOCK), &mut options)?;
         lock.try_lock().map_err(io::Error::from)?;
-        let (files, told) = (BTreeSet::new(), BTreeSet::new());
-        Ok(Own { path, files, told, _lock: Lock(lock) })
+        let (files, undone) = (BTreeSet::new(), HashMap::new());
+        Ok(Own { path, files, undone, _lock: Lock(lock) })
     }
 }
 
@@ -193,30 +200,35 @@ impl Workspace {
     /// saved. They neither read nor write such a file.
     pub fn tell_unsaved(&self, file: &FilePath, is_unsaved: bool) {
         let Some(store) = Store::look(self) else { return };
-        if let Err(error) = self.inner.unsaved.tell(store.path(), file, is_unsaved) {
+        let on_disk = || self.state_on_disk(file).ok();
+        if let Err(error) = self.inner.unsaved.tell(store.path(), file, is_unsaved, on_disk) {
             tracing::warn!(%error, "other programs cannot be told of what is not saved");
         }
     }
 
-    /// Whether others were told that a file is not saved, which was neither saved nor closed since.
-    pub fn has_told_unsaved(&self, file: &FilePath) -> bool {
-        let all = self.inner.unsaved.all();
-        let own = Store::look(self).and_then(|store| all.get(store.path()));
-        own.is_some_and(|own| own.told.contains(file))
-    }
-
-    /// Whether there is such a file in any workspace.
-    pub fn has_told_any_unsaved(&self) -> bool {
-        self.inner.unsaved.all().values().any(|own| !own.told.is_empty())
-    }
-
-    /// Takes in that a file was saved or closed, unless others are told that it is not saved.
-    pub fn end_unsaved(&self, file: &FilePath) {
-        let mut all = self.inner.unsaved.all();
-        let own = Store::look(self).and_then(|store| all.get_mut(store.path()));
-        if let Some(own) = own.filter(|own| !own.files.contains(file)) {
-            own.told.remove(file);
+    /// Tells others of a file again that they were told of, where the editor shows another text of it;
+    /// `is_over` where it was saved or closed. Where others have changed the file since the changes
+    /// were undone, the editor shows what it has reloaded.
+    pub fn tell_again(&self, file: &FilePath, is_over: bool, is_unsaved: impl FnOnce() -> bool) {
+        let Some(store) = Store::look(self) else { return };
+        let (is_told, undone) = match self.inner.unsaved.all().get(store.path()) {
+            Some(own) => (own.files.contains(file), own.undone.get(file).copied()),
+            None => return,
+        };
+        let is_there = undone.is_some_and(|was| !is_over && self.state_on_disk(file) == Ok(was));
+        if is_told || is_there {
+            self.tell_unsaved(file, is_unsaved());
         }
+        if is_over || !is_told && !is_there {
+            let mut all = self.inner.unsaved.all();
+            all.get_mut(store.path()).into_iter().for_each(|own| _ = own.undone.remove(file));
+        }
+    }
+
+    /// Whether there is any file of which others were told, in whatever workspace.
+    pub fn has_told_any_unsaved(&self) -> bool {
+        let all = self.inner.unsaved.all();
+        all.values().any(|own| !own.files.is_empty() || !own.undone.is_empty())
     }
 
     /// Looks which files other programs have not saved; they are not read from then on.

@@ -77,7 +77,7 @@ fn fix_block<'a>(
 fn with_homes(context: &Context, problem: Problem, proposal: &Proposal) -> Problem {
     let (placed, parsed) = (&proposal.placed, &proposal.placed.block.parsed);
     let Some(unnamed) = &parsed.unnamed else { return problem };
-    let mut homes = plan::homes(unnamed, &context.site.view(), context.limits());
+    let mut homes = plan::homes(unnamed, &context.view(), context.limits());
     // The transcript holds the lines itself.
     let own = context.site.file(&context.document.uri);
     homes.retain(|home| own.as_ref() != Some(home));

@@ -127,7 +127,7 @@ impl Offers<'_> {
     }
 
     fn fingerprint(&self) -> Option<String> {
-        let view = self.context.site.view();
+        let view = self.context.view();
         let block = &self.block.placed.block;
         let path = block.parsed.path.as_deref()?;
         let path = structure::within(path).0;
@@ -144,7 +144,7 @@ impl Offers<'_> {
         let (value, absolute) = (&self.value.text, kind.is_absolute());
         let name_start = value.rfind(['/', '\\']).map_or(0, |at| at + 1);
         let directory = value[..name_start].trim_end_matches(['/', '\\']);
-        let view = self.context.site.view();
+        let view = self.context.view();
         let looked_up = if directory.is_empty() && !absolute { "." } else { directory };
         let dialect = self.block.placed.block.dialect;
         let listed = payload::through(&view, dialect).resolve(looked_up);
