@@ -275,7 +275,9 @@ class Day:
             raise Wrong(f"{arguments} ended with {ran.returncode}: {ran.stderr.decode()[-500:]}")
         self.done[f"shell {arguments[0]} {ran.returncode}"] += 1
         self.trace.append(f"  {arguments} ends with {ran.returncode}: {ran.stderr.decode()}")
-        self.client.look_at_disk()
+        # What is not reloaded at once is so later, or what was there before is saved over it.
+        if self.random.random() < 0.6:
+            self.client.look_at_disk()
 
     def commit(self):
         self.client.save_all()
@@ -320,6 +322,10 @@ class Day:
         """The editor in the background looks at the files that were saved."""
         self.other.look_at_disk()
 
+    def reload(self):
+        """The editor looks at the files that others have changed."""
+        self.client.look_at_disk()
+
     def restart(self):
         """The server is killed, or ends."""
         self.client.end(kill=self.random.random() < 0.5)
@@ -327,7 +333,7 @@ class Day:
 
     STEPS = {"type": 25, "type_and_delete": 20, "save": 6, "close": 4, "throw_away": 2, "paste": 8, "apply": 12, "apply_all": 2, "undo": 4,
              "redo": 2, "look": 10, "shell": 2, "commit": 0.5, "checkout": 0.5, "tidy": 4, "restart": 0.1, "turn": 1,
-             "notice": 3, "editor_undo": 4, "editor_redo": 3}
+             "notice": 3, "reload": 1, "editor_undo": 4, "editor_redo": 3}
 
     def step(self):
         """Does one thing."""

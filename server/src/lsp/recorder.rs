@@ -315,19 +315,13 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             // change is no undo, unless it was found to be one with that change known. A redo stays
             // one: where it is not, the ledger says so by itself.
             let ledger = transaction.ledger();
-            let said = |it: &Observation| {
-                events.iter().find(|event| {
-                    matches!(event, Entry::Back { .. } | Entry::Forth { .. })
-                        && event.found() == Some((&it.path, it.state))
-                        && ledger.still_holds(event, then)
-                })
-            };
-            let found = paths.iter().filter_map(|path| Observation::of(path, &view));
-            let found: Vec<Observation> =
-                found.filter(|it| said(it).is_some() || !ledger.is_reversal(it)).collect();
+            let turned = events.iter().filter(|event| {
+                matches!(event, Entry::Back { .. } | Entry::Forth { .. })
+                    && ledger.still_holds(event, then)
+            });
             // What was typed is not on record: neither what was there before all was undone, and may
             // be there again, nor what is there again after that.
-            let was = found.iter().filter_map(said).flat_map(|event| match event {
+            let was = turned.clone().flat_map(|event| match event {
                 Entry::Back { path, to, typed } | Entry::Forth { path, to, typed } => {
                     let led_on = typed.map(|_| event.clone());
                     then.typed_since(path, *to).into_iter().chain(led_on).collect()
@@ -335,7 +329,21 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
                 _ => Vec::new(),
             });
             let was: Vec<Entry> = was.collect();
+            // What was there then may be gone by now: somebody has typed on it.
+            let turned = turned.filter_map(Entry::found).map(|(path, state)| Observation {
+                path: path.clone(),
+                state,
+                closed: false,
+            });
+            let turned: Vec<Observation> = turned.filter(|it| ledger.is_reversal(it)).collect();
+            let is_said = |it: &Observation| {
+                turned.iter().any(|said| said.path == it.path && said.state == it.state)
+            };
+            let found = paths.iter().filter_map(|path| Observation::of(path, &view));
+            let found: Vec<Observation> =
+                found.filter(|it| is_said(it) || !ledger.is_reversal(it)).collect();
             transaction.note(was);
+            transaction.observe(&turned);
             transaction.observe(&found);
         }
         What::Reversed(reversal) => transaction.add_reversal(reversal)?,
@@ -381,10 +389,25 @@ mod tests {
     use crate::workspace::tests::store::{chat, write as change};
     use crate::workspace::tests::{Disk, path};
 
+    fn state(text: &str) -> State {
+        State::File(Fingerprint::of(text.as_bytes()))
+    }
+
+    /// Writes what was found on a ledger while an editor shows this text of `a`.
+    fn write_found(disk: &Disk, shown: &str, found: Entry, then: Ledger) {
+        let mut site = Site::new(disk.open(), &[]);
+        let place = disk.at("ws/a");
+        let (uri, text) = (proto::uri_of(&place).unwrap(), Text::new(shown));
+        site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
+        let (transcript, what) = (chat(), Arc::new(What::Found(vec![found], then)));
+        let running = Arc::<crate::lsp::programs::Programs>::default().write();
+        let message = ToWrite { number: 1, site, transcript, what, _running: running };
+        write_once(&message, false).unwrap();
+    }
+
     #[test]
     fn what_a_file_was_before_another_edit_is_written_as_an_undo_only_where_it_was_found_to_be_one()
     {
-        let state = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
         let (file, to) = (path("a"), state("1"));
         let (seen, back) = (
             Entry::Seen { path: file.clone(), to },
@@ -396,25 +419,26 @@ mod tests {
             let disk = Disk::new();
             disk.put("ws/a", "0");
             change(&disk.open(), "a", "0", "1");
-            let mut site = Site::new(disk.open(), &[]);
-            let place = disk.at("ws/a");
-            let uri = proto::uri_of(&place).unwrap();
-            let text = Text::new("1");
-            site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
             // Another program's edit is on record before what was found is written.
             let before = disk.open().ledger().unwrap();
             let other = change(&disk.open(), "a", "1", "2");
             let then = if is_known { disk.open().ledger().unwrap() } else { before };
-            let (transcript, what) = (chat(), Arc::new(What::Found(vec![found], then)));
-            let message = ToWrite {
-                number: 1,
-                site,
-                transcript,
-                what,
-                _running: Arc::<crate::lsp::programs::Programs>::default().write(),
-            };
-            write_once(&message, false).unwrap();
+            write_found(&disk, "1", found, then);
             assert_eq!(disk.open().ledger().unwrap().stands(other), stands);
         }
+    }
+
+    #[test]
+    fn what_was_undone_or_redone_is_written_though_somebody_has_typed_since() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        let operation = change(&disk.open(), "a", "0", "1");
+        let ledger = || disk.open().ledger().unwrap();
+        let back = Entry::Back { path: path("a"), to: state("0"), typed: None };
+        write_found(&disk, "0 typed", back, ledger());
+        assert!(!ledger().stands(operation));
+        let forth = Entry::Forth { path: path("a"), to: state("1"), typed: None };
+        write_found(&disk, "1 typed", forth, ledger());
+        assert!(ledger().stands(operation));
     }
 }

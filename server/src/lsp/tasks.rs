@@ -144,7 +144,7 @@ impl Task {
 /// them.
 fn reloaded(book: &Book, view: &View) -> Vec<FilePath> {
     let is_head = |file: &FilePath| view.state(file).ok() == book.ledger.head(file);
-    book.unread().filter(|file| is_head(file) || !view.is_unsaved(file)).cloned().collect()
+    book.unread().filter(|file| is_head(file) || view.is_reloaded(file)).cloned().collect()
 }
 
 /// A scan or a review that has failed.

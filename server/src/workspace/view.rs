@@ -69,6 +69,18 @@ impl View {
             || self.workspace.state_on_disk(path) != Ok(State::File(shown.fingerprint()))
     }
 
+    /// Whether the editor shows a file with the lines that are on disk, or that cannot be told. Some
+    /// editors have line endings of their own.
+    pub fn is_reloaded(&self, path: &FilePath) -> bool {
+        let Some(open) = self.open.get(path) else { return true };
+        match (self.buffer(path, open), self.workspace.read(path)) {
+            (Ok(shown), Ok(on_disk)) => {
+                !on_disk.is_utf8() || shown.text.lines().eq(on_disk.text.lines())
+            }
+            _ => false,
+        }
+    }
+
     fn buffer(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {
         self.workspace.guard(path)?;
         let OpenDocument::Text(text) = open else { return Err(Denied::Unsynced) };

@@ -392,6 +392,23 @@ fn what_another_program_has_undone_is_applied_where_an_editor_writes_over_it() {
 }
 
 #[test]
+fn what_an_editor_writes_over_an_undo_is_applied_though_a_formatter_changes_it_at_once() {
+    // A review may come in between or not.
+    for _ in 0..8 {
+        let (workspace, mut client, chat) = undone_below("");
+        let file = workspace.uri("a.txt");
+        workspace.put("a.txt", "one\ntwo\nformatted\n");
+        client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+        client.change_whole(&file, "one\ntwo\nformatted\n");
+        assert_eq!(client.statuses(&chat), APPLIED);
+        assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+        client.kill();
+        let (mut client, _) = start(&workspace, &insert());
+        assert_eq!(client.statuses(&chat), APPLIED);
+    }
+}
+
+#[test]
 fn a_file_needs_not_be_reloaded_that_is_on_disk_again_as_the_editor_shows_it() {
     let (workspace, mut client, chat) = undone_below("");
     assert_eq!(client.statuses(&chat), BLOCKED);
@@ -400,6 +417,22 @@ fn a_file_needs_not_be_reloaded_that_is_on_disk_again_as_the_editor_shows_it() {
     assert_eq!(client.statuses(&chat), APPLIED);
     let other = other_insert();
     client.change_whole(&chat, &other);
+    assert_eq!(client.statuses(&chat), READY);
+}
+
+#[test]
+fn a_file_is_reloaded_too_where_the_editor_shows_it_with_its_own_line_endings() {
+    let workspace = Workspace::new(&[("a.txt", "one\r\n"), ("chat.md", &insert())]);
+    let (mut client, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    assert_eq!(client.statuses(&chat), READY);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    let other = insert().replace("i-1", "i-2");
+    client.change_whole(&chat, &other);
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    client.change_whole(&file, "one\ntwo\n");
     assert_eq!(client.statuses(&chat), READY);
 }
 

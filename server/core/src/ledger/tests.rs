@@ -560,6 +560,23 @@ fn a_file_that_is_made_in_two_changes_a_second_time_is_the_second_blocks() {
 }
 
 #[test]
+fn an_edit_is_told_of_in_two_parts_whose_changes_of_a_file_alternate() {
+    let mut book = Book::default();
+    book.see("f", "0");
+    book.see("g", "0");
+    // The client tells of `g` later than of `f`.
+    let late = book.hand_out(&[work("b", "g 0 1 f 1 2")]);
+    book.apply(&[work("a", "f 0 1"), work("c", "f 2 3")]);
+    book.see("f", "3");
+    book.take(Event::Claimed { operation: late });
+    book.see("f", "3");
+    book.check("a b c", "a b c");
+    book.see("f", "1");
+    book.see("g", "0");
+    book.check("a b c", "a");
+}
+
+#[test]
 fn a_block_that_is_handed_out_again_is_not_expected_from_the_time_before() {
     let mut book = Book::default();
     book.hand_out(&[work("a", "f x y")]);

@@ -352,6 +352,9 @@ impl Timeline {
             return Vec::new();
         }
         let place = self.place_of(before);
+        if place.is_none() && self.own(owner, before, after) {
+            return Vec::new();
+        }
         let (mut after, mut rest) = (after, None);
         let mut seen = seen;
         let gone = match place {
@@ -384,6 +387,16 @@ impl Timeline {
         self.inherited = None;
         self.shorten();
         gone
+    }
+
+    /// Makes a change that nobody owns a block's, below later ones; whether there is one. The blocks of
+    /// an edit may be told of in two parts whose changes of a file alternate.
+    fn own(&mut self, owner: Owner, before: State, after: State) -> bool {
+        let is_it =
+            |step: &Step| step.owner.is_none() && step.before == before && step.after == after;
+        let at = self.steps.iter().rposition(is_it);
+        at.into_iter().for_each(|at| self.steps[at].owner = Some(owner));
+        at.is_some()
     }
 
     /// Takes note that a file was in a state before it was as it is: it may be so again.

@@ -220,6 +220,11 @@ impl State {
 
     pub(super) fn saved(&mut self, uri: &Uri) {
         if self.mark_shown(uri, Since::Saved) {
+            // The file may be another one before a review looks at it.
+            if let Some(entry) = self.documents.get(uri) {
+                let snapshot = entry.document.snapshot().clone();
+                self.see(&snapshot);
+            }
             self.target_changed(uri);
         }
         self.tell_unsaved(uri, Since::Saved);
