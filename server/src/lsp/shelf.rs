@@ -18,7 +18,7 @@ use operator_core::review::Book;
 use super::recorder::What;
 use super::sites::Site;
 use crate::moment;
-use crate::workspace::{self, BasesState, Reversal};
+use crate::workspace::{self, BasesState, Reversal, View};
 use handed::Handed;
 pub use handed::Made;
 
@@ -96,6 +96,11 @@ impl Shelf {
     /// The ledger as a transcript asks it.
     pub fn book(&self, transcript: Transcript) -> Book {
         self.book.for_transcript(transcript, moment::now())
+    }
+
+    /// The workspace as the editor shows it, without the files that it has not reloaded.
+    pub fn view(&self, site: &Site) -> View {
+        site.view().without(self.book.unread())
     }
 
     /// Reads the kept ledger where it is another one than is known: the command line or another

@@ -1,6 +1,6 @@
 //! What was applied in an editor and is not saved, as other programs see it.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::client::{Client, OnEdit, Options};
 use super::ledger::{APPLIED, BLOCKED, READY, insert, log, start};
@@ -441,4 +441,23 @@ fn a_file_needs_not_be_reloaded_once_it_is_closed() {
     let (workspace, mut client, chat) = undone_below("after");
     client.close(&workspace.uri("a.txt"));
     assert_eq!(client.statuses(&chat), READY);
+}
+
+#[test]
+fn an_editor_that_has_not_reloaded_a_file_undoes_nothing_in_it() {
+    let (workspace, mut client, chat) = applied_unsaved();
+    let file = workspace.uri("a.txt");
+    workspace.put("a.txt", client.text(&file));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    log(&mut client);
+    workspace.put("other.md", other_insert());
+    CommandLine::sharing(&workspace).apply_file("other.md");
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    let said = client.command("operator.undo", &Value::Null).unwrap_err().message;
+    assert!(said.contains("another program has changed it; reload it in the editor"), "{said}");
+    assert_eq!(client.text(&file), "one\ntwo\n");
+    client.change_whole(&file, "one\n2\ntwo\n");
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(client.text(&file), "one\ntwo\n");
 }

@@ -13,7 +13,7 @@ use crate::lsp::proto::EditBuilder;
 use crate::lsp::session::Session;
 use crate::lsp::sites::Site;
 use crate::operations::Listed;
-use crate::workspace::Reversal;
+use crate::workspace::{Reversal, View};
 
 /// The argument of the commands, which may be left out.
 #[derive(Debug, Default, Deserialize)]
@@ -51,21 +51,22 @@ pub fn log(site: &Site) -> Result<Value> {
     serde_json::to_value(listed).map_err(|error| request_failed(error.to_string()))
 }
 
-/// How an operation is undone, or the one that was undone last is redone: the edit for the client,
-/// and what it is called.
+/// How an operation is undone, or the one that was undone last is redone, in an editor that shows
+/// `view`: the edit for the client, and what it is called.
 ///
 /// # Errors
 /// Why it cannot be.
 pub fn reversal(
     site: &Site,
+    view: &View,
     session: &Session,
     id: Option<OperationId>,
     is_redo: bool,
 ) -> Result<(Reversal, WorkspaceEdit, String)> {
-    let (workspace, view) = (site.workspace(), site.view());
+    let workspace = site.workspace();
     let reversal = match is_redo {
-        true => workspace.repetition(&view).map_err(|error| refused(&error)),
-        false => workspace.reversal(id, &view).map_err(|error| refused(&error)),
+        true => workspace.repetition(view).map_err(|error| refused(&error)),
+        false => workspace.reversal(id, view).map_err(|error| refused(&error)),
     }?;
     let mut builder = EditBuilder::new(&session.client, session.config.confirm, site);
     builder.changes(&reversal.changes, &HashSet::new()).map_err(request_failed)?;

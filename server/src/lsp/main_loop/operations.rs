@@ -300,13 +300,15 @@ impl State {
             (None, _) => self.sites.of_path(""),
         };
         let (events, session) = (self.events.clone(), self.session.clone());
+        let view = self.shelf(&site).view(&site);
         self.recorder.then(move || {
             let done = match name {
                 CommandName::Log => handlers::operations::log(&site).map(Done::Answer),
                 name => {
                     let is_redo = name == CommandName::Redo;
                     let id = id.map(OperationId);
-                    handlers::operations::reversal(&site, &session, id, is_redo).map(Done::Edit)
+                    handlers::operations::reversal(&site, &view, &session, id, is_redo)
+                        .map(Done::Edit)
                 }
             };
             match done {
