@@ -218,6 +218,9 @@ class Day:
         if not proposals:
             return
         at = self.random.choice(ready if ready and self.random.random() < 0.9 else range(len(proposals)))
+        if proposals[at]["caution"] == "adds-again":
+            self.done["left, as its lines are there"] += 1
+            return
         reply = self.random.random() < 0.3
         self.trace.append(f"  {proposals[at]}")
         self.command("operator.apply", uri=self.client.uri(CHAT), block=at, reply=reply)

@@ -90,8 +90,9 @@ pub enum What {
         /// What it takes to undo and redo them, where that is known.
         made: Option<Arc<Made>>,
     },
-    /// The client has undone or redone an operation.
-    Reversed(Arc<Reversal>),
+    /// The client has undone or redone an operation. What was typed after what is undone may be there
+    /// again: as events.
+    Reversed(Arc<Reversal>, Vec<Entry>),
     /// Files were found that are not as the kept ledger has them, on the ledger as it was then.
     Found(Vec<Entry>, Ledger),
     /// Blocks came in: their bases, as events.
@@ -115,7 +116,7 @@ impl What {
                 works.iter().flat_map(|work| &work.transitions).map(|it| &it.path).collect()
             }
             What::Found(events, _) => events.iter().flat_map(Entry::paths).collect(),
-            What::Reversed(reversal) => reversal.operation.paths().into_iter().collect(),
+            What::Reversed(reversal, _) => reversal.operation.paths().into_iter().collect(),
             _ => BTreeSet::new(),
         }
     }
@@ -123,7 +124,7 @@ impl What {
     /// What is added to a ledger that has everything before, and perhaps more.
     pub fn events(&self, transcript: &Transcript, ledger: &Ledger) -> Vec<Entry> {
         match self {
-            What::Reversed(reversal) => {
+            What::Reversed(reversal, _) => {
                 let operation = reversal.operation.id;
                 vec![match reversal.is_redo {
                     true => Entry::Redone { operation },
@@ -243,7 +244,7 @@ fn record(queue: &Receiver<Message>, events: &WeakUnboundedSender<Event>) {
 
 /// What the user must know of something that could not be written, or not whole.
 fn lost(written: &Result<Option<JournalError>, JournalError>, what: &What) -> Option<String> {
-    let is_done = matches!(what, What::Applied { .. } | What::Reversed(_) | What::Answered(_));
+    let is_done = matches!(what, What::Applied { .. } | What::Reversed(..) | What::Answered(_));
     match written {
         Ok(None) => None,
         Ok(Some(error)) => {
@@ -346,7 +347,10 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
             transaction.observe(&turned);
             transaction.observe(&found);
         }
-        What::Reversed(reversal) => transaction.add_reversal(reversal)?,
+        What::Reversed(reversal, typed) => {
+            transaction.note(typed.clone());
+            transaction.add_reversal(reversal)?;
+        }
         What::Answered(_) | What::Proposed(_) => {
             let events = what.events(transcript, transaction.ledger());
             transaction.note(events);

@@ -284,27 +284,15 @@ impl Shelf {
         let shown = shown();
         let is_over = is_saved || shown.is_none() || shown == self.book.ledger.head(file);
         if is_over {
-            let before = self.mark_reloaded(file);
-            self.saved_over(file, before, shown);
+            self.mark_reloaded(file);
         }
         is_over
     }
 
-    /// Takes in that the editor has reloaded a file, and gives what it showed before where that is known.
-    pub fn mark_reloaded(&mut self, file: &FilePath) -> Option<FileState> {
+    /// Takes in that the editor has reloaded a file.
+    pub fn mark_reloaded(&mut self, file: &FilePath) {
         self.book.edition += 1;
-        self.book.mark_read(file).flatten()
-    }
-
-    /// Takes in what was saved in place of what another program had left. Where that had undone blocks
-    /// which were there `before`, they are there again.
-    fn saved_over(&mut self, file: &FilePath, before: Option<FileState>, shown: Option<FileState>) {
-        let (Some(FileState::File(on)), Some(to)) = (before, shown) else { return };
-        let state = FileState::File(on);
-        let before = Observation { path: file.clone(), state, closed: false };
-        if self.book.ledger.is_redo(&before) {
-            self.book.ledger.apply(&Event::Saved { path: file.clone(), to, on: Some(on) });
-        }
+        self.book.mark_read(file);
     }
 
     /// Takes in what a review found on the ledger as it was `then`. What is on disk of a file that
@@ -353,7 +341,7 @@ impl Shelf {
         // What was made, found and proposed is in the ledger already.
         if let What::Proposed(bases) = &**what {
             bases.iter().for_each(|base| self.kept.apply(base));
-        } else if let What::Reversed(_) | What::Answered(_) = **what {
+        } else if let What::Reversed(..) | What::Answered(_) = **what {
             let ledger = &mut self.book.ledger;
             what.events(transcript, ledger).iter().for_each(|event| ledger.apply(event));
         }

@@ -115,9 +115,10 @@ impl Task {
         let (context, mut reviewer) = (&self.context, self.reviewer);
         let mut book = self.shelf.book(context.transcript());
         let reloaded = reloaded(&book, &context.site.view());
-        reloaded.iter().for_each(|file| _ = book.mark_read(file));
+        reloaded.iter().for_each(|file| book.mark_read(file));
         reviewer.set_book(book);
         let then = reviewer.book().ledger.clone();
+        reviewer.book_mut().note_typed(&context.site.view());
         reviewer.set_earlier(earlier);
         self.changed.iter().for_each(|file| reviewer.forget(file.as_ref()));
         let mut reviewed = unreviewed(self.serial, context);

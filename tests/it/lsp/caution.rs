@@ -111,6 +111,42 @@ fn the_setting_adds_files() {
 }
 
 #[test]
+fn lines_that_are_in_the_file_though_their_block_was_undone() {
+    let insert = json!({"op": "insertAfter", "anchor": "old\n", "text": "the second line\n}\n"});
+    let edits = json!({"version": 1, "edits": [insert]}).to_string();
+    let text = block("a", "fs.applyEdits", &[("path", "a.txt"), ("edits_b64", &edits)]);
+    let workspace = workspace();
+    let (mut client, chat) = (Client::new(&workspace.uri("")), workspace.uri("chat.md"));
+    client.set_up();
+    client.on_edit = OnEdit::Apply;
+    client.open(&chat, "markdown", &text);
+    let is = |text: &str, status: &str, caution: Value, client: &mut Client| {
+        workspace.put("a.txt", text);
+        client.tell_files(&[(workspace.uri("a.txt"), 2)]);
+        let is = &client.proposals(&chat)[0];
+        assert_eq!((&is["status"], &is["caution"]), (&json!(status), &caution), "{text}");
+    };
+    // Nobody has applied it.
+    is("old\nthe second line\n}\nmore\n", "ready", json!(null), &mut client);
+    is("old\n", "ready", json!(null), &mut client);
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    is("old\nthe second line\n}\n", "applied", json!(null), &mut client);
+    client.command("operator.undo", &Value::Null).unwrap();
+    is("old\n", "ready", json!(null), &mut client);
+    is("old\n}\n", "ready", json!(null), &mut client);
+    is("old\nmore\nthe second line\n\n}\n", "ready", json!("adds-again"), &mut client);
+    let answer = client.command("operator.applyAll", &json!({"uri": chat})).unwrap();
+    assert_eq!(answer, json!({"applied": false}));
+    assert_eq!(client.next_shown(), "block 1 (a) needs a look and is to be applied by itself");
+    let warnings = client.diagnostics(&chat);
+    let is_it = |it: &&Value| it["code"] == "plan/needs-a-look";
+    let warning = &warnings.iter().find(is_it).unwrap()["message"];
+    let says =
+        "needs a look: this block was undone, but the lines that it adds are in `a.txt`, at line 3";
+    assert_eq!(warning, says);
+}
+
+#[test]
 fn line_numbers_below_a_block_that_is_not_applied() {
     let edits = |edit: Value| json!({"version": 1, "edits": [edit]}).to_string();
     let insert = edits(json!({"op": "insertBefore", "anchor": "old", "text": "zero\n"}));

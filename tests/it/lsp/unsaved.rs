@@ -461,3 +461,34 @@ fn an_editor_that_has_not_reloaded_a_file_undoes_nothing_in_it() {
     client.command("operator.undo", &Value::Null).unwrap();
     assert_eq!(client.text(&file), "one\ntwo\n");
 }
+
+#[test]
+fn what_is_on_disk_below_unsaved_edits_is_known_to_another_server_with_its_blocks() {
+    let both = insert() + &other_insert();
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &both)]);
+    let (mut client, chat) = start(&workspace, &both);
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    client.command("operator.apply", &json!({"uri": chat, "block": 0})).unwrap();
+    client.append(&file, "typed\n");
+    let said = |first: &str, second: &str| {
+        format!("0 {first}: fs.applyEdits a.txt\n1 {second}: fs.applyEdits a.txt\n")
+    };
+    assert_eq!(client.statuses(&chat), said("applied", "ready"));
+    let saved = client.text(&file).to_owned();
+    workspace.put("a.txt", &saved);
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    // The editor does not save this.
+    client.replace(&file, "typed\n", "");
+    assert_eq!(client.statuses(&chat), said("applied", "ready"));
+    client.command("operator.undo", &Value::Null).unwrap();
+    assert_eq!(client.text(&file), "one\n");
+    client.command("operator.apply", &json!({"uri": chat, "block": 1})).unwrap();
+    assert_eq!(client.statuses(&chat), said("ready", "applied"));
+    log(&mut client);
+    client.kill();
+    let (mut client, chat) = start(&workspace, &both);
+    client.open(&file, "plaintext", &saved);
+    assert_eq!(client.statuses(&chat), said("applied", "ready"));
+    assert_eq!(log(&mut client), ["2 lsp fs.applyEdits a.txt undone", "1 lsp fs.applyEdits a.txt"]);
+}

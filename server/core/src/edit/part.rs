@@ -1,7 +1,12 @@
 //! A part of a change of a text: some of its separate hunks.
 
+use std::collections::HashSet;
+
 use super::line_diff::{self, LineHunk};
 use crate::text::lines::{self, Ending};
+
+/// How many letters and digits a line has that is not in most files.
+const SAYS_MUCH: usize = 6;
 
 /// Whole lines that become other whole lines; a line that stays is between two hunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -23,6 +28,21 @@ pub fn hunks(before: &str, after: &str) -> Vec<Hunk> {
         added: lines::count(&after[hunk.after]),
     };
     line_diff::hunks(before, after).into_iter().map(hunk).collect()
+}
+
+/// The 1-based number of a line in the text before, where a hunk of a change only adds lines and all
+/// of them are there already. Lines of few letters and digits are in most files and say nothing.
+pub fn line_of_added(before: &str, after: &str) -> Option<usize> {
+    let says_much =
+        |line: &&str| line.chars().filter(|it| it.is_alphanumeric()).count() >= SAYS_MUCH;
+    let hunks = line_diff::hunks(before, after).into_iter().filter(|it| it.before.is_empty());
+    let there: HashSet<&str> = before.lines().map(str::trim).collect();
+    hunks.map(|hunk| after[hunk.after].lines().map(str::trim)).find_map(|mut added| {
+        let line = added.clone().find(says_much)?;
+        let is_there = added.all(|line| line.is_empty() || there.contains(line));
+        let at = before.lines().position(|it| it.trim() == line).filter(|_| is_there);
+        at.map(|at| at + 1)
+    })
 }
 
 /// All that changes as one hunk, with what stays between its lines, and with each line that may have
@@ -86,6 +106,18 @@ mod tests {
 
     fn check(before: &str, after: &str, taken: &[usize], expected: &str) {
         assert_eq!(with_hunks(before, after, |number| taken.contains(&number)), expected);
+    }
+
+    #[test]
+    fn lines_that_are_added_once_more() {
+        let line = |before: &str, added: &str| {
+            line_of_added(before, &before.replace("here\n", &format!("here\n{added}")))
+        };
+        assert_eq!(line("here\na new line\n", "a new line\n"), Some(2));
+        assert_eq!(line("here\ntyped\n  a new line\n}\n", "\n}\na new line\n"), Some(3));
+        assert_eq!(line("here\na new line\n", "a new line\n}\n"), None, "not all are there");
+        assert_eq!(line("here\n}\n", "}\n"), None, "such a line is in most files");
+        assert_eq!(line_of_added("an old line\na new line\n", "a new line\na new line\n"), None);
     }
 
     #[test]

@@ -570,9 +570,10 @@ fn an_edit_is_told_of_in_two_parts_whose_changes_of_a_file_alternate() {
     book.see("f", "3");
     book.take(Event::Claimed { operation: late });
     book.see("f", "3");
+    book.see("g", "1");
+    book.see("g", "0");
     book.check("a b c", "a b c");
     book.see("f", "1");
-    book.see("g", "0");
     book.check("a b c", "a");
 }
 

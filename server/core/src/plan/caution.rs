@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::context::shown;
 use super::{Issue, Plan, overwritten, own_name};
 use crate::command::{Command, Only, Step};
-use crate::edit::{Change, LineCounts};
+use crate::edit::{Change, LineCounts, line_of_added};
 use crate::limits::Limits;
 use crate::path::{FilePath, Kind};
 use crate::problem::{PLAN_NEEDS_A_LOOK, PLAN_PLACEHOLDER, REPLACER_PATH_GUESSED};
@@ -57,11 +57,13 @@ pub enum Reason {
     EditedAfter,
     /// It states line numbers, and a block above that was to change the file is not applied.
     CountsLines,
+    /// It was undone, and the lines that it adds are in the file.
+    AddsAgain,
 }
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Reason; 11] = [
+    pub const ALL: [Reason; 12] = [
         Reason::TrustedFile,
         Reason::DeletesDirectory,
         Reason::ShrinksFile,
@@ -73,6 +75,7 @@ impl Reason {
         Reason::PartsLinks,
         Reason::EditedAfter,
         Reason::CountsLines,
+        Reason::AddsAgain,
     ];
 
     /// The reason's code, `shrinks-file`.
@@ -89,6 +92,7 @@ impl Reason {
             Reason::PartsLinks => "parts-links",
             Reason::EditedAfter => "edited-after",
             Reason::CountsLines => "counts-lines",
+            Reason::AddsAgain => "adds-again",
         }
     }
 }
@@ -107,6 +111,22 @@ impl Caution {
                        may be of other lines"
                 .to_owned();
         Caution { reason: Reason::CountsLines, message, field: FieldRole::Path }
+    }
+
+    /// That the lines which a plan adds are in a file already, where they may come from the block that
+    /// it is of; `None` where they are not.
+    pub(crate) fn adds_again(plan: &Plan) -> Option<Caution> {
+        let (path, line) = plan.changes.iter().find_map(|change| match change {
+            Change::Edit { path, before, after } if before.len() + after.len() <= COUNTED => {
+                Some((path, line_of_added(&before.text, &after.text)?))
+            }
+            _ => None,
+        })?;
+        let message = format!(
+            "this block was undone, but the lines that it adds are in `{}`, at line {line}",
+            shown(path)
+        );
+        Some(Caution { reason: Reason::AddsAgain, message, field: FieldRole::Path })
     }
 
     /// One about the text that a command brings.

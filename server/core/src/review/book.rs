@@ -17,6 +17,7 @@ use crate::ledger::{
 use crate::path::{FilePath, State};
 use crate::plan::Outcome;
 use crate::scan::{Block, Scan};
+use crate::snapshot::Snapshot;
 use crate::spec::Effect;
 
 /// How many equal blocks above a block are asked about.
@@ -49,6 +50,7 @@ pub struct Book {
 #[derive(Clone, Copy)]
 pub struct Base<'a> {
     book: &'a Book,
+    block: BlockId,
     known: &'a ledger::Base,
 }
 
@@ -65,6 +67,11 @@ impl Base<'_> {
     pub fn was_ambiguous(&self, path: &FilePath, now: State) -> bool {
         let changed = |was| self.book.ledger.is_changed_since(path, was, now);
         self.known.ambiguous && self.of(path).is_some_and(changed)
+    }
+
+    /// Whether the block was applied, and all of that was undone.
+    pub fn was_undone(&self) -> bool {
+        self.book.ledger.standing(&self.book.transcript, self.block, true).undone
     }
 
     /// How the lines of a file, which is `now` like this, were changed since, in order; `None` where
@@ -151,12 +158,26 @@ impl Book {
         self.unread.keys()
     }
 
-    /// Takes in that an editor has reloaded a file, saved it or closed it; gives whether that was
-    /// waited for, and what it showed before where that is known.
-    pub fn mark_read(&mut self, path: &FilePath) -> Option<Option<State>> {
-        let before = self.unread.get(path).copied();
+    /// Takes in that an editor has reloaded a file, saved it or closed it.
+    pub fn mark_read(&mut self, path: &FilePath) {
         self.unread.remove_mut(path);
-        before
+    }
+
+    /// Takes in what somebody has typed in those files since, where the other program has undone blocks
+    /// that are in the text: once it is saved, they are there again.
+    pub fn note_typed(&mut self, shown: &dyn Snapshot) {
+        let typed = self.unread.iter().filter_map(|(path, before)| {
+            let (Some(State::File(on)), Ok(to)) = (*before, shown.state(path)) else { return None };
+            let is_redo = |state| {
+                self.ledger.is_redo(&Observation { path: path.clone(), state, closed: false })
+            };
+            let is_typed = to != State::File(on) && is_redo(State::File(on)) && !is_redo(to);
+            is_typed.then(|| Event::Saved { path: path.clone(), to, on: Some(on) })
+        });
+        for event in typed.collect::<Vec<_>>() {
+            self.ledger.apply(&event);
+            self.found.push(event);
+        }
     }
 
     /// Takes in that an editor had not saved a file when its server ended.
@@ -182,7 +203,7 @@ impl Book {
     /// The base of a block.
     pub fn base(&self, block: BlockId) -> Option<Base<'_>> {
         let known = self.ledger.base(&self.transcript, block)?;
-        Some(Base { book: self, known })
+        Some(Base { book: self, block, known })
     }
 
     /// Adds paths with what is there to the base of a block; a path that it has stays as it is.

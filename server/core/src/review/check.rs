@@ -170,10 +170,12 @@ pub fn check(
                 (false, false) => Status::Ready,
             };
             problems.extend(plan.remarks.iter().map(|issue| to_problem(block, issue)));
-            let cautions = match status {
-                Status::Ready => caution::of(command, &plan, snapshot, limits),
-                _ => Vec::new(),
-            };
+            let mut cautions = Vec::new();
+            if status == Status::Ready {
+                cautions = caution::of(command, &plan, snapshot, limits);
+                let was_undone = base.is_some_and(|it| it.was_undone());
+                cautions.extend(was_undone.then(|| Caution::adds_again(&plan)).flatten());
+            }
             let looks = cautions.iter().filter_map(Caution::issue);
             problems.extend(looks.map(|issue| to_problem(block, &issue)));
             let summary = block.dialect.summary(Some(command), &plan.outcome);

@@ -248,7 +248,13 @@ impl State {
         let blocks = operation.works.iter().map(|work| work.block);
         blocks.for_each(|block| shelf.note(&transcript, block, None));
         let sent = if reversal.is_redo { None } else { self.made_edits.take(&operation) };
-        let what = What::Reversed(reversal);
+        let ledger = self.shelf(&site).ledger();
+        let typed = operation.paths().into_iter().flat_map(|path| {
+            let mut all = operation.works.iter().flat_map(|work| &work.transitions);
+            let first = all.find(|it| it.path == *path);
+            first.into_iter().flat_map(|it| ledger.typed_since(path, it.before))
+        });
+        let what = What::Reversed(reversal, typed.collect());
         self.tell(Fact { site: site.clone(), transcript: transcript.clone(), what });
         if let Some(sent) = sent {
             self.forget_with(&site, &sent);
