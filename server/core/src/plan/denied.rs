@@ -63,7 +63,7 @@ pub(super) fn issue(
         ),
         Denied::NotReloaded => format!(
             "another program has changed `{name}`, and the editor still shows the text before that; \
-             reload it there, or save it"
+             reload it there, or save or close it"
         ),
         Denied::Io(reason) => format!("`{name}` cannot be used: {reason}"),
     };

@@ -53,13 +53,13 @@ impl Unsaved {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells others whether a file has changes that are not saved. `on_disk` gives what is on disk.
+    /// Tells others whether a file has changes that are not saved; what is on disk counts where they are not.
     fn tell(
         &self,
         store: &Path,
         file: &FilePath,
         is_unsaved: bool,
-        on_disk: impl FnOnce() -> Option<State>,
+        on_disk: Option<State>,
     ) -> io::Result<()> {
         let mut all = self.all();
         let own = match all.entry(store.to_owned()) {
@@ -76,7 +76,7 @@ impl Unsaved {
             // What cannot be written is tried again the next time.
             write(&own.path, &files)?;
             own.files = files;
-            match on_disk().filter(|_| !is_unsaved) {
+            match on_disk.filter(|_| !is_unsaved) {
                 Some(state) => _ = own.undone.insert(file.clone(), state),
                 None => _ = own.undone.remove(file),
             }
@@ -200,10 +200,19 @@ impl Workspace {
     /// saved. They neither read nor write such a file.
     pub fn tell_unsaved(&self, file: &FilePath, is_unsaved: bool) {
         let Some(store) = Store::look(self) else { return };
-        let on_disk = || self.state_on_disk(file).ok();
+        // Reading may take long, and the main loop asks for what is known.
+        let is_told = || self.told(store.path(), file).is_some_and(|(is_told, _)| is_told);
+        let on_disk = (!is_unsaved && is_told()).then(|| self.state_on_disk(file).ok()).flatten();
         if let Err(error) = self.inner.unsaved.tell(store.path(), file, is_unsaved, on_disk) {
             tracing::warn!(%error, "other programs cannot be told of what is not saved");
         }
+    }
+
+    /// Whether others are told of a file, and what was on disk when the changes were undone.
+    fn told(&self, store: &Path, file: &FilePath) -> Option<(bool, Option<State>)> {
+        let all = self.inner.unsaved.all();
+        let own = all.get(store)?;
+        Some((own.files.contains(file), own.undone.get(file).copied()))
     }
 
     /// Tells others of a file again that they were told of, where the editor shows another text of it;
@@ -211,10 +220,7 @@ impl Workspace {
     /// were undone, the editor shows what it has reloaded.
     pub fn tell_again(&self, file: &FilePath, is_over: bool, is_unsaved: impl FnOnce() -> bool) {
         let Some(store) = Store::look(self) else { return };
-        let (is_told, undone) = match self.inner.unsaved.all().get(store.path()) {
-            Some(own) => (own.files.contains(file), own.undone.get(file).copied()),
-            None => return,
-        };
+        let Some((is_told, undone)) = self.told(store.path(), file) else { return };
         let is_there = undone.is_some_and(|was| !is_over && self.state_on_disk(file) == Ok(was));
         if is_told || is_there {
             self.tell_unsaved(file, is_unsaved());
