@@ -1,12 +1,12 @@
 //! A part of a change of a text: some of its separate hunks.
 
-use std::collections::HashSet;
-
 use super::line_diff::{self, LineHunk};
 use crate::text::lines::{self, Ending};
 
 /// How many letters and digits a line has that is not in most files.
 const SAYS_MUCH: usize = 6;
+/// How many lines above and below a place are near it.
+const NEAR: usize = 20;
 
 /// Whole lines that become other whole lines; a line that stays is between two hunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -31,17 +31,20 @@ pub fn hunks(before: &str, after: &str) -> Vec<Hunk> {
 }
 
 /// The 1-based number of a line in the text before, where a hunk of a change only adds lines and all
-/// of them are there already. Lines of few letters and digits are in most files and say nothing.
+/// of them are near that place already. Lines of few letters and digits are in most files and say
+/// nothing.
 pub fn line_of_added(before: &str, after: &str) -> Option<usize> {
     let says_much =
         |line: &&str| line.chars().filter(|it| it.is_alphanumeric()).count() >= SAYS_MUCH;
-    let hunks = line_diff::hunks(before, after).into_iter().filter(|it| it.before.is_empty());
-    let there: HashSet<&str> = before.lines().map(str::trim).collect();
-    hunks.map(|hunk| after[hunk.after].lines().map(str::trim)).find_map(|mut added| {
+    let there: Vec<&str> = before.lines().map(str::trim).collect();
+    let hunks = line_diff::hunks(before, after).into_iter();
+    hunks.filter(|hunk| hunk.before.is_empty()).find_map(|hunk| {
+        let (first, last) = (hunk.before_line.saturating_sub(NEAR), hunk.before_line + NEAR);
+        let near = there.get(first..last.min(there.len()))?;
+        let mut added = after[hunk.after].lines().map(str::trim);
         let line = added.clone().find(says_much)?;
-        let is_there = added.all(|line| line.is_empty() || there.contains(line));
-        let at = before.lines().position(|it| it.trim() == line).filter(|_| is_there);
-        at.map(|at| at + 1)
+        let at = near.iter().position(|it| *it == line)?;
+        added.all(|line| line.is_empty() || near.contains(&line)).then_some(first + at + 1)
     })
 }
 
@@ -117,6 +120,10 @@ mod tests {
         assert_eq!(line("here\ntyped\n  a new line\n}\n", "\n}\na new line\n"), Some(3));
         assert_eq!(line("here\na new line\n", "a new line\n}\n"), None, "not all are there");
         assert_eq!(line("here\n}\n", "}\n"), None, "such a line is in most files");
+        let far = format!("a new line\n{}here\nmore\n", "x\n".repeat(20));
+        assert_eq!(line(&far, "a new line\n"), None, "it is far away");
+        assert_eq!(line(&far[13..], "a new line\n"), None);
+        assert_eq!(line(&format!("x\na new line\n{}", &far[15..]), "a new line\n"), Some(2));
         assert_eq!(line_of_added("an old line\na new line\n", "a new line\na new line\n"), None);
     }
 
