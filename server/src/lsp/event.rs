@@ -1,8 +1,9 @@
 //! What can happen: everything that the main loop takes, in one closed enum.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use operator_core::path::FilePath;
+use operator_core::path::{FilePath, State};
 use operator_core::review::Telling;
 use operator_core::snapshot::CursorContext;
 use operator_core::structure;
@@ -94,6 +95,17 @@ pub enum Event {
     Reviewed(Box<Done>),
     /// The kept ledger was read.
     Kept(Box<Kept>),
+    /// The editor shows another text of a file that it is to reload.
+    Shown {
+        /// The workspace's folders.
+        folders: Vec<PathBuf>,
+        /// The file.
+        file: FilePath,
+        /// The text; `None` where that is what is on disk.
+        typed: Option<State>,
+        /// What the ledger said is there when the editor showed that.
+        head: Option<State>,
+    },
     /// Something cannot be put on record; what the user is told of that.
     NotKept(String),
     /// A transcript was reviewed a while ago.

@@ -289,6 +289,16 @@ impl Shelf {
         is_over
     }
 
+    /// Whether the editor is to reload a file.
+    pub fn is_to_reload(&self, file: &FilePath) -> bool {
+        self.book.is_unread(file)
+    }
+
+    /// Takes in what somebody has typed in a file that the editor is to reload.
+    pub fn note_typed(&mut self, file: &FilePath, typed: FileState) {
+        self.book.note_typed(file, typed);
+    }
+
     /// Takes in that the editor has reloaded a file.
     pub fn mark_reloaded(&mut self, file: &FilePath) {
         self.book.edition += 1;

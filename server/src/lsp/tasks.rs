@@ -118,7 +118,6 @@ impl Task {
         reloaded.iter().for_each(|file| book.mark_read(file));
         reviewer.set_book(book);
         let then = reviewer.book().ledger.clone();
-        reviewer.book_mut().note_typed(&context.site.view());
         reviewer.set_earlier(earlier);
         self.changed.iter().for_each(|file| reviewer.forget(file.as_ref()));
         let mut reviewed = unreviewed(self.serial, context);

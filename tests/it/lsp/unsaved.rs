@@ -346,6 +346,7 @@ fn undone_below(typed: &str) -> (Workspace, Client, String) {
         if typed == when {
             client.append(&file, "typed\n");
             assert_eq!(client.statuses(&chat).lines().count(), 1);
+            log(client);
         }
     };
     type_in(&mut client, "before");
@@ -491,4 +492,16 @@ fn what_is_on_disk_below_unsaved_edits_is_known_to_another_server_with_its_block
     client.open(&file, "plaintext", &saved);
     assert_eq!(client.statuses(&chat), said("applied", "ready"));
     assert_eq!(log(&mut client), ["2 lsp fs.applyEdits a.txt undone", "1 lsp fs.applyEdits a.txt"]);
+}
+
+#[test]
+fn a_file_is_reloaded_where_somebody_types_in_it_at_once() {
+    for _ in 0..8 {
+        let (workspace, mut client, chat) = undone_below("");
+        let file = workspace.uri("a.txt");
+        workspace.put("a.txt", "one\nformatted\n");
+        client.change_whole(&file, "one\nformatted\n");
+        client.append(&file, "typed\n");
+        client.until("it is ready", |client| (client.statuses(&chat) == READY).then_some(()));
+    }
 }

@@ -17,7 +17,6 @@ use crate::ledger::{
 use crate::path::{FilePath, State};
 use crate::plan::Outcome;
 use crate::scan::{Block, Scan};
-use crate::snapshot::Snapshot;
 use crate::spec::Effect;
 
 /// How many equal blocks above a block are asked about.
@@ -163,20 +162,16 @@ impl Book {
         self.unread.remove_mut(path);
     }
 
-    /// Takes in what somebody has typed in those files since, where the other program has undone blocks
-    /// that are in the text: once it is saved, they are there again.
-    pub fn note_typed(&mut self, shown: &dyn Snapshot) {
-        let typed = self.unread.iter().filter_map(|(path, before)| {
-            let (Some(State::File(on)), Ok(to)) = (*before, shown.state(path)) else { return None };
-            let is_redo = |state| {
-                self.ledger.is_redo(&Observation { path: path.clone(), state, closed: false })
-            };
-            let is_typed = to != State::File(on) && is_redo(State::File(on)) && !is_redo(to);
-            is_typed.then(|| Event::Saved { path: path.clone(), to, on: Some(on) })
-        });
-        for event in typed.collect::<Vec<_>>() {
+    /// Takes in what somebody has typed in such a file. Where the other program has undone blocks that
+    /// are in the text, they are there again once it is saved.
+    pub fn note_typed(&mut self, path: &FilePath, typed: State) {
+        let Some(Some(before @ State::File(on))) = self.unread.get(path).copied() else { return };
+        let is_redo =
+            |state| self.ledger.is_redo(&Observation { path: path.clone(), state, closed: false });
+        if typed != before && is_redo(before) && !is_redo(typed) {
+            let event = Event::Saved { path: path.clone(), to: typed, on: Some(on) };
             self.ledger.apply(&event);
-            self.found.push(event);
+            self.edition += 1;
         }
     }
 

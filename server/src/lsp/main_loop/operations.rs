@@ -2,6 +2,7 @@
 //! show of it, and what is written.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -384,8 +385,62 @@ impl State {
                 self.recorder.then(move || workspace.forget_left(&file));
             }
             is_reloaded |= shelf.reload(file, since == Since::Saved, shown);
+            if shelf.is_to_reload(file) {
+                // Somebody may type in it before a review looks; what comes first is told first.
+                let (site, file, events) = (site.clone(), file.clone(), self.events.clone());
+                let (folders, head) = (site.folders().to_vec(), shelf.ledger().head(&file));
+                self.recorder.then(move || {
+                    let view = site.view();
+                    let typed = match (view.is_reloaded(&file), view.state(&file)) {
+                        (true, _) => None,
+                        (false, Ok(typed)) => Some(typed),
+                        (false, Err(_)) => return,
+                    };
+                    if let Some(events) = events.upgrade() {
+                        let _ = events.send(super::Event::Shown { folders, file, typed, head });
+                    }
+                });
+            }
         }
         is_reloaded
+    }
+
+    /// The editor has shown a file as somebody has typed in it, which it is to reload, where the ledger
+    /// said that `head` is there.
+    pub(super) fn typed_over(
+        &mut self,
+        folders: &[PathBuf],
+        file: &FilePath,
+        typed: FileState,
+        head: Option<FileState>,
+    ) {
+        let shelf = self.shelves.get_mut(folders);
+        if let Some(shelf) = shelf.filter(|shelf| shelf.ledger().head(file) == head) {
+            shelf.note_typed(file, typed);
+        }
+    }
+
+    /// The editor has shown a file as it was on disk then, where the ledger said that `head` is there.
+    pub(super) fn reloaded(
+        &mut self,
+        folders: &[PathBuf],
+        file: &FilePath,
+        head: Option<FileState>,
+    ) {
+        let Some(shelf) = self.shelves.get_mut(folders) else { return };
+        // Another program may have changed it once more.
+        if !shelf.is_to_reload(file) || shelf.ledger().head(file) != head {
+            return;
+        }
+        shelf.mark_reloaded(file);
+        for transcript in self.transcripts() {
+            if self.sites.folders_of(&transcript) == Some(folders)
+                && let Some(slot) = self.slot(&transcript)
+            {
+                slot.forget(file);
+                slot.dirty = true;
+            }
+        }
     }
 
     /// Of a file with changes of blocks that were not saved: tells other programs whether they are
@@ -410,12 +465,9 @@ impl State {
             return;
         }
         let site = self.sites.of(uri);
+        let folders = site.folders().to_vec();
         for file in &found.reloaded {
-            let shelf = self.shelf(&site);
-            // Another program may have changed it once more.
-            if shelf.ledger().head(file) == found.then.head(file) {
-                shelf.mark_reloaded(file);
-            }
+            self.reloaded(&folders, file, found.then.head(file));
         }
         let hidden = found.take_hidden(&site.view());
         let by_hand = found.events.iter().filter_map(|event| match event {
