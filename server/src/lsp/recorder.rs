@@ -330,13 +330,18 @@ fn write_once(message: &ToWrite, is_last: bool) -> Result<Option<JournalError>, 
                 _ => Vec::new(),
             });
             let was: Vec<Entry> = was.collect();
-            // What was there then may be gone by now: somebody has typed on it.
-            let turned = turned.filter_map(Entry::found).map(|(path, state)| Observation {
-                path: path.clone(),
-                state,
-                closed: false,
+            // What was there then may be gone by now: somebody has typed on it. What was redone does not
+            // undo what came in since.
+            let turned = turned.filter_map(|event| {
+                let (path, state) = event.found()?;
+                let it = Observation { path: path.clone(), state, closed: false };
+                let holds = match event {
+                    Entry::Forth { .. } => ledger.is_redo(&it),
+                    _ => ledger.is_reversal(&it),
+                };
+                holds.then_some(it)
             });
-            let turned: Vec<Observation> = turned.filter(|it| ledger.is_reversal(it)).collect();
+            let turned: Vec<Observation> = turned.collect();
             let is_said = |it: &Observation| {
                 turned.iter().any(|said| said.path == it.path && said.state == it.state)
             };
@@ -442,7 +447,12 @@ mod tests {
         write_found(&disk, "0 typed", back, ledger());
         assert!(!ledger().stands(operation));
         let forth = Entry::Forth { path: path("a"), to: state("1"), typed: None };
-        write_found(&disk, "1 typed", forth, ledger());
+        write_found(&disk, "1 typed", forth.clone(), ledger());
         assert!(ledger().stands(operation));
+        // Another edit is on record by the time that the redo is written.
+        let then = ledger();
+        let other = change(&disk.open(), "a", "1", "2");
+        write_found(&disk, "2", forth, then);
+        assert!(ledger().stands(other));
     }
 }
