@@ -188,6 +188,10 @@ class Client(Connection):
                 self.close(path)
             elif self.disk(path) != buffer.text:
                 self.revert(path)
+        self.tell_of_disk()
+
+    def tell_of_disk(self):
+        """Tells the server that others have changed files."""
         self.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": self.uri("."), "type": 2}]})
 
     # Edits of the server.

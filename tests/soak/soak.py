@@ -281,6 +281,8 @@ class Day:
         # What is not reloaded at once is so later, or what was there before is saved over it.
         if self.random.random() < 0.6:
             self.client.look_at_disk()
+        else:
+            self.client.tell_of_disk()
 
     def commit(self):
         self.client.save_all()

@@ -452,7 +452,7 @@ mod tests {
         // Another edit is on record by the time that the redo is written.
         let then = ledger();
         let other = change(&disk.open(), "a", "1", "2");
-        write_found(&disk, "2", forth, then);
+        write_found(&disk, "1", forth, then);
         assert!(ledger().stands(other));
     }
 }
