@@ -9,6 +9,7 @@ mod previews;
 mod programs;
 mod requests;
 mod settle;
+mod shown;
 mod symbols;
 mod unanswered;
 

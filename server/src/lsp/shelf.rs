@@ -270,8 +270,9 @@ impl Shelf {
         was_left
     }
 
-    /// The same for a file that is to be reloaded, of which `shown` gives what the editor shows, if it
-    /// does, and that it may have saved. Gives whether that ends it.
+    /// Takes in the same of a file that the editor is to reload: `is_saved` says whether the editor has
+    /// saved it, and `shown` gives its text there, nothing where it is closed. Gives whether it needs no
+    /// reload any more.
     pub fn reload(
         &mut self,
         file: &FilePath,

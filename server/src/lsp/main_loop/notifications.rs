@@ -16,7 +16,7 @@ use tower_lsp::ls_types::{
     WorkspaceFoldersChangeEvent,
 };
 
-use super::operations::Since;
+use super::shown::Since;
 use super::{Entry, State, discard};
 use crate::lsp::capabilities::ResolvedClientCapabilities;
 use crate::lsp::config::Config;
