@@ -14,6 +14,7 @@ use operator_core::ledger::{
 };
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::review::Book;
+use operator_core::snapshot::Snapshot;
 
 use super::recorder::What;
 use super::sites::Site;
@@ -79,6 +80,16 @@ pub struct Kept {
     pub left: BTreeSet<FilePath>,
 }
 
+/// What a review has found in the kept ledger.
+pub struct Looked {
+    /// The ledger, where it is another one than was known.
+    pub kept: Option<Kept>,
+    /// The files that other programs have changed without saving them, or have saved.
+    pub changed: Vec<FilePath>,
+    /// The files that the editor was to reload, and has.
+    pub reloaded: Vec<FilePath>,
+}
+
 /// Why the kept ledger was read.
 pub enum Why {
     /// What has this number was written.
@@ -126,6 +137,25 @@ impl Shelf {
         let left = workspace.left_unsaved();
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
         Some(Kept { folders, why, edition, ledger, bases, others, unsaved, left })
+    }
+
+    /// Looks at the kept ledger for a review of what the editor shows in `site`, which may be older
+    /// than what the ledger says.
+    pub fn look(&mut self, site: &Site) -> Looked {
+        let (kept, mut changed) = (self.read(site), Vec::new());
+        if let Some(kept) = &kept {
+            let open = site.open_files();
+            changed = self.take_unsaved(&kept.unsaved, &open);
+            self.take(kept, &open);
+        }
+        let (view, book) = (site.view(), &self.book);
+        let is_head = |file: &FilePath| view.state(file).ok() == book.ledger.head(file);
+        // Of an edit that is not saved, disk has what the editor showed before it.
+        let is_on_disk = |file: &FilePath| kept.is_none() && view.is_reloaded(file);
+        let unread = book.unread().filter(|file| is_head(file) || is_on_disk(file));
+        let reloaded: Vec<_> = unread.cloned().collect();
+        reloaded.iter().for_each(|file| self.book.mark_read(file));
+        Looked { kept, changed, reloaded }
     }
 
     /// Takes in which files other programs have not saved; gives those where that has changed.
@@ -440,8 +470,11 @@ mod tests {
     use operator_core::fingerprint::Fingerprint;
     use operator_core::ledger::Observation;
     use operator_core::path::State;
+    use operator_core::text::Text;
 
     use super::*;
+    use crate::lsp::documents::DocumentSnapshot;
+    use crate::lsp::proto;
     use crate::workspace::tests::store::{chat, write};
     use crate::workspace::tests::{Disk, path};
 
@@ -481,6 +514,25 @@ mod tests {
             found(&open(), "0"),
             [Event::Back { path: path("a"), to: to("0"), typed: None }]
         );
+    }
+
+    #[test]
+    fn a_review_of_what_was_shown_before_an_edit_that_is_not_saved_does_not_undo_it() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        let mut site = Site::new(disk.open(), &[]);
+        let place = disk.at("ws/a");
+        let (uri, text) = (proto::uri_of(&place).unwrap(), Text::new("0"));
+        site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
+        let mut shelf = Shelf::default();
+        assert!(shelf.look(&site).kept.is_some());
+        // The edit is on record before the review reads that, and on disk it is not.
+        write(&disk.open(), "a", "0", "1");
+        disk.put("ws/a", "0");
+        assert_eq!(shelf.look(&site).reloaded, []);
+        assert!(shelf.book.is_unread(&path("a")));
+        // The next one knows what the ledger said when the editor showed this.
+        assert_eq!(shelf.look(&site).reloaded, [path("a")]);
     }
 
     #[test]

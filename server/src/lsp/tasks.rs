@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashSet};
 use operator_core::dialect::Dialects;
 use operator_core::limits::{Cancel, Limits};
 use operator_core::path::FilePath;
-use operator_core::review::{self, Book, CheckResult, Reviewer};
+use operator_core::review::{self, CheckResult, Reviewer};
 use operator_core::scan::{Block, Scan};
 use operator_core::snapshot::Snapshot;
 use tokio::sync::mpsc::UnboundedSender;
@@ -18,8 +18,8 @@ use super::handlers::diagnostics;
 use super::notifications_out::ProposalCounts;
 use super::pending::Pending;
 use super::reviews::{Done, Earlier, Found, Reviewed, Scanned};
-use super::shelf::Shelf;
-use crate::workspace::{OpenDocument, View};
+use super::shelf::{Looked, Shelf};
+use crate::workspace::OpenDocument;
 
 /// A scan and review that are due.
 pub struct Task {
@@ -104,19 +104,11 @@ impl Task {
     }
 
     fn review(mut self) -> Done {
-        let kept = self.shelf.read(&self.context.site);
-        if let Some(kept) = &kept {
-            let open = self.context.site.open_files();
-            let unsaved = self.shelf.take_unsaved(&kept.unsaved, &open);
-            self.changed.extend(unsaved.into_iter().map(Some));
-            self.shelf.take(kept, &open);
-        }
+        let Looked { kept, changed, reloaded } = self.shelf.look(&self.context.site);
+        self.changed.extend(changed.into_iter().map(Some));
         let (earlier, limits) = (self.earlier(), self.limits(&self.review));
         let (context, mut reviewer) = (&self.context, self.reviewer);
-        let mut book = self.shelf.book(context.transcript());
-        let reloaded = reloaded(&book, &context.site.view());
-        reloaded.iter().for_each(|file| book.mark_read(file));
-        reviewer.set_book(book);
+        reviewer.set_book(self.shelf.book(context.transcript()));
         let then = reviewer.book().ledger.clone();
         reviewer.set_earlier(earlier);
         self.changed.iter().for_each(|file| reviewer.forget(file.as_ref()));
@@ -138,13 +130,6 @@ impl Task {
         let found = Found { events, reloaded, then, site };
         Done { reviewed, reviewer: Some(reviewer), found, kept }
     }
-}
-
-/// The files that were to be reloaded and are shown as they are on disk by now, or as the ledger has
-/// them.
-fn reloaded(book: &Book, view: &View) -> Vec<FilePath> {
-    let is_head = |file: &FilePath| view.state(file).ok() == book.ledger.head(file);
-    book.unread().filter(|file| is_head(file) || view.is_reloaded(file)).cloned().collect()
 }
 
 /// A scan or a review that has failed.

@@ -505,3 +505,21 @@ fn a_file_is_reloaded_where_somebody_types_in_it_at_once() {
         client.until("it is ready", |client| (client.statuses(&chat) == READY).then_some(()));
     }
 }
+
+#[test]
+fn what_another_editor_has_not_saved_is_applied_where_the_file_was_open_before() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut other, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    other.open(&file, "plaintext", "one\n");
+    assert_eq!(other.statuses(&chat), READY);
+    let mut client = apply_unsaved(&workspace);
+    other.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(other.statuses(&chat), APPLIED);
+    for (before, after) in [("one\n", "one\nthree\n"), ("one\nthree\n", "one\n")] {
+        other.replace(&file, before, after);
+        assert_eq!(other.statuses(&chat), APPLIED);
+        assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
+    }
+    assert_eq!(client.statuses(&chat), APPLIED);
+}
