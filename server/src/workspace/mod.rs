@@ -79,6 +79,8 @@ struct Inner {
     trees: trees::Trees,
     /// The ledger as it was read last.
     last_read: journal::LastRead,
+    /// What the records of its journal end with.
+    ends: Arc<journal::Ends>,
     /// What this program tells others that its editor has not saved.
     unsaved: Arc<journal::Unsaved>,
     /// What they tell.
@@ -108,6 +110,7 @@ impl Workspace {
             limits: options.limits,
             trees: trees::Trees::default(),
             last_read: journal::LastRead::default(),
+            ends: Arc::default(),
             unsaved: options.unsaved.clone(),
             of_others: journal::OfOthers::default(),
         };

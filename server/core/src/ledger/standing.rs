@@ -262,7 +262,11 @@ impl Ledger {
         let is_it = |it: &&Arc<Operation>| {
             it.time == time && it.transcript == *transcript && it.works == works
         };
-        self.operations.values().rev().find(is_it)
+        let Some(first) = works.first() else {
+            return self.operations.values().rev().find(is_it);
+        };
+        let same = self.works.get(&first.block)?.iter().rev();
+        same.filter_map(|owner| self.operations.get(&owner.operation)).find(is_it)
     }
 
     /// Where blocks of an operation have changed something, as far as is known: for each of them the

@@ -110,12 +110,13 @@ impl Timeline {
     /// has seen the file, so other places come first.
     pub fn position_of(&self, state: State) -> Option<usize> {
         let at = |number: &usize| self.state_at(*number) == state;
-        let all = || (0..=self.steps.len()).rev();
         let is_seen = |number: &usize| {
             let around = number.checked_sub(1).map(|before| &self.steps[before..]);
             !around.is_some_and(|steps| matches!(steps, [one, two, ..] if one.is_with(two)))
         };
-        all().filter(at).find(is_seen).or_else(|| all().find(at))
+        let mut all = (0..=self.steps.len()).rev().filter(at).peekable();
+        let last = *all.peek()?;
+        Some(all.find(is_seen).unwrap_or(last))
     }
 
     /// The steps that would be undone if a state was there again; `None` where it never did.

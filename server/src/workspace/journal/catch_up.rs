@@ -10,22 +10,22 @@ use super::book::Book;
 use super::log::End;
 use super::store::Store;
 use crate::workspace::Workspace;
-use crate::workspace::errors::JournalError;
 
-/// Tells the ledger what the folders say besides; returns the events.
+/// Tells the ledger what the folders say besides, whose records end in this way; returns the events.
 pub(super) fn catch_up(
     workspace: &Workspace,
     store: &Store,
+    ends: &[(u64, Option<End>)],
     book: &mut Book,
-) -> Result<Vec<Event>, JournalError> {
+) -> Vec<Event> {
     let mut events = Vec::new();
-    for number in store.transactions()? {
-        let id = OperationId(number);
+    for (number, end) in ends {
+        let id = OperationId(*number);
         if !book.has_made(id) {
             events.extend(learn(workspace, store, book, id));
             continue;
         }
-        let event = match store.end(number) {
+        let event = match end {
             Some(End::Reverted) if !book.is_undone(id) => Event::Undone { operation: id },
             Some(End::Commit) if book.is_undone(id) => Event::Redone { operation: id },
             _ => continue,
@@ -34,7 +34,7 @@ pub(super) fn catch_up(
         events.push(event);
     }
     events.extend(look_at_expected(workspace, book));
-    Ok(events)
+    events
 }
 
 /// Tells the ledger of an operation of which it does not know that it was made.

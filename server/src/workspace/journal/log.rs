@@ -142,9 +142,14 @@ impl Log {
         Ok(log)
     }
 
+    /// The file of the record in a folder.
+    pub(super) fn file(path: &Path) -> PathBuf {
+        path.join(LOG)
+    }
+
     /// What the record in a folder ends with, if its last line settles it.
     pub(super) fn end(path: &Path) -> io::Result<Option<End>> {
-        let mut file = regular::open(&path.join(LOG), OpenOptions::new().read(true))?;
+        let mut file = regular::open(&Log::file(path), OpenOptions::new().read(true))?;
         let mut end = Vec::new();
         file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(TAIL)))?;
         file.take(TAIL).read_to_end(&mut end)?;
@@ -168,7 +173,7 @@ impl Log {
     pub(super) fn read(path: &Path) -> Result<Record, JournalError> {
         let read = || -> io::Result<Vec<u8>> {
             let mut text = Vec::new();
-            regular::open(&path.join(LOG), OpenOptions::new().read(true))?
+            regular::open(&Log::file(path), OpenOptions::new().read(true))?
                 .read_to_end(&mut text)?;
             Ok(text)
         };
@@ -196,7 +201,7 @@ impl Log {
         let open = || -> io::Result<(Dir, File, File)> {
             let bytes = regular::open_to_add(&path.join(BYTES))?;
             let folder = Dir::open_ambient_dir(&path, ambient_authority())?;
-            Ok((folder, regular::open_to_add(&path.join(LOG))?, bytes))
+            Ok((folder, regular::open_to_add(&Log::file(&path))?, bytes))
         };
         let sizes = |lines: &File, bytes: &File| -> io::Result<(u64, u64)> {
             Ok((lines.metadata()?.len(), bytes.metadata()?.len()))

@@ -9,6 +9,7 @@ mod book;
 mod bounds;
 mod catch_up;
 mod check;
+mod ends;
 mod handed;
 mod log;
 mod made;
@@ -28,6 +29,7 @@ mod unsaved;
 
 pub use book::BasesState;
 pub(super) use book::LastRead;
+pub(super) use ends::Ends;
 pub use made::Made;
 pub use reversal::Reversal;
 pub(super) use step::{Saved, Step};
@@ -451,11 +453,11 @@ impl Header {
 /// tell all that was done.
 fn open(workspace: &Workspace) -> Result<(Store, Book), JournalError> {
     let store = Store::wait(workspace)?;
-    sweep::sweep(workspace, &store)?;
+    let ends = sweep::sweep(workspace, &store)?;
     workspace.look_for_unsaved();
     unsaved::sweep(&store);
     let mut book = Book::read(store.path(), &workspace.inner.last_read)?;
-    let events = catch_up::catch_up(workspace, &store, &mut book)?;
+    let events = catch_up::catch_up(workspace, &store, &ends, &mut book);
     handed::close(&store, &book, &events);
     // What cannot be written now is written by the next run.
     let _ = book.append(&events, store.bounds.told);
@@ -498,7 +500,7 @@ impl Workspace {
         let Some(store) = Store::look_or_fail(self)? else { return Ok(None) };
         self.look_for_unsaved();
         let mut book = Book::read(store.path(), &self.inner.last_read)?;
-        catch_up::catch_up(self, &store, &mut book)?;
+        catch_up::catch_up(self, &store, &store.ends()?, &mut book);
         Ok(Some(book))
     }
 
@@ -509,7 +511,7 @@ impl Workspace {
     /// Whatever keeps the journal from being read.
     pub fn sweep(&self) -> Result<(), JournalError> {
         match Store::lock(self) {
-            Ok(store) => sweep::sweep(self, &store),
+            Ok(store) => sweep::sweep(self, &store).map(drop),
             Err(errors::JournalError::Locked) => Ok(()),
             Err(error) => Err(error),
         }

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use cap_std::fs::Dir;
 use operator_core::fingerprint::Fingerprint;
 
 use super::bounds::Bounds;
+use super::ends::{Ends, Size};
 use super::log::{End, Log};
 use super::record::Record;
 use super::regular;
@@ -47,6 +49,7 @@ const SIZE: &str = "size";
 pub(super) struct Store {
     path: PathBuf,
     pub(super) bounds: Bounds,
+    ends: Arc<Ends>,
     /// Held, not used.
     _lock: Option<Lock>,
 }
@@ -110,7 +113,7 @@ impl Store {
         options.write(true).create(true).truncate(false);
         let lock = regular::open(&path.join(LOCK), &mut options).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Store { path, bounds: Bounds::USUAL, _lock: Some(Lock(lock)) }),
+            Ok(()) => Ok(Store::at(path, workspace, Some(Lock(lock)))),
             Err(TryLockError::WouldBlock) => Err(JournalError::Locked),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
@@ -119,7 +122,12 @@ impl Store {
     /// The journals as they are, while others may change them; `None` where there are none.
     pub(super) fn look(workspace: &Workspace) -> Option<Store> {
         let path = workspace.state.as_deref()?.join(key(workspace.roots()));
-        path.is_dir().then_some(Store { path, bounds: Bounds::USUAL, _lock: None })
+        path.is_dir().then(|| Store::at(path, workspace, None))
+    }
+
+    fn at(path: PathBuf, workspace: &Workspace, lock: Option<Lock>) -> Store {
+        let ends = workspace.inner.ends.clone();
+        Store { path, bounds: Bounds::USUAL, ends, _lock: lock }
     }
 
     /// The same, or why it cannot be told whether there are any.
@@ -150,6 +158,12 @@ impl Store {
         Ok(numbers)
     }
 
+    /// The same, each with what its record ends with, if that settles it.
+    pub(super) fn ends(&self) -> Result<Vec<(u64, Option<End>)>, JournalError> {
+        let numbers = self.transactions()?.into_iter();
+        Ok(numbers.map(|number| (number, self.end(number))).collect())
+    }
+
     pub(super) fn open(&self, number: u64) -> Result<(Log, Record), JournalError> {
         Log::open(self.folder(number))
     }
@@ -161,7 +175,7 @@ impl Store {
 
     /// What the record of a transaction ends with, if that settles it.
     pub(super) fn end(&self, number: u64) -> Option<End> {
-        Log::end(&self.folder(number)).ok().flatten()
+        self.ends.end(number, &self.folder(number))
     }
 
     /// Whether a transaction is kept.
@@ -202,23 +216,24 @@ impl Store {
     fn prune(&self, begun: u64, is_head: &dyn Fn(u64) -> bool) -> Result<(), JournalError> {
         let Bounds { operations, bytes, most_bytes, age, aside: most_aside, .. } = self.bounds;
         let numbers = self.transactions()?;
-        let mut kept: Vec<(u64, u64)> = Vec::with_capacity(numbers.len());
-        kept.extend(numbers.iter().map(|number| (*number, self.size(*number))));
-        let mut size: u64 = kept.iter().map(|(_, size)| size).sum();
+        self.ends.keep(&numbers);
+        let sized = numbers.into_iter().map(|number| (number, self.size(number)));
+        let mut kept: Vec<(u64, Size)> = sized.collect();
+        let mut size: u64 = kept.iter().map(|(_, own)| own.bytes).sum();
         let mut number = kept.len();
         let mut gone = Vec::new();
         kept.retain(|(it, own)| {
-            let is_over = || number > operations || size > bytes || self.is_older(*it, age);
+            let is_over = || number > operations || size > bytes || own.age > age;
             let goes = *it != begun && is_over() && !is_head(*it);
             if goes {
-                (number, size) = (number - 1, size - own);
+                (number, size) = (number - 1, size - own.bytes);
                 gone.push(*it);
             }
             !goes
         });
         for (it, own) in kept.iter().filter(|(it, _)| *it != begun) {
             if size > most_bytes {
-                size -= own;
+                size -= own.bytes;
                 gone.push(*it);
             }
         }
@@ -230,17 +245,14 @@ impl Store {
         gone.chain(aside).try_for_each(|folder| self.forget(&folder))
     }
 
-    fn is_older(&self, number: u64, age: Duration) -> bool {
-        let changed = self.folder(number).metadata().and_then(|data| data.modified());
-        changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|elapsed| elapsed > age))
-    }
-
-    /// How many bytes the old contents of a transaction have.
-    fn size(&self, number: u64) -> u64 {
+    /// How many bytes the old contents of a transaction have, and for how long they are kept.
+    fn size(&self, number: u64) -> Size {
         let folder = self.folder(number);
-        let removed = fs::read_to_string(folder.join(SIZE)).ok();
-        let removed = removed.and_then(|size| size.trim().parse::<u64>().ok()).unwrap_or(0);
-        removed + Log::size(&folder)
+        self.ends.size(number, &folder, || {
+            let removed = fs::read_to_string(folder.join(SIZE)).ok();
+            let removed = removed.and_then(|size| size.trim().parse::<u64>().ok()).unwrap_or(0);
+            removed + Log::size(&folder)
+        })
     }
 
     /// Takes note of the size of what a transaction has deleted, so that nobody must walk

@@ -8,7 +8,7 @@ use operator_core::snapshot::Denied;
 
 use super::Workspace;
 use super::check::{self, Shown};
-use super::log::{Line, Log};
+use super::log::{End, Line, Log};
 use super::record::Record;
 use super::step::Step;
 use super::store::Store;
@@ -17,12 +17,14 @@ use crate::workspace::place::{Place, fingerprint};
 use crate::workspace::replace::{PREFIX, exchange, rename_new, sync_directory};
 use crate::workspace::tree;
 
-/// Removes leftovers, and transactions in which nothing was done.
-pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalError> {
-    for number in store.transactions()? {
-        if store.end(number).is_some() {
-            continue;
-        }
+/// Removes leftovers, and transactions in which nothing was done; gives what is there then.
+pub(super) fn sweep(
+    workspace: &Workspace,
+    store: &Store,
+) -> Result<Vec<(u64, Option<End>)>, JournalError> {
+    let mut all = store.ends()?;
+    for (number, end) in all.iter_mut().filter(|(_, end)| end.is_none()) {
+        let number = *number;
         // One that cannot be understood is `undo`'s to report; it keeps nobody from working.
         let Ok((mut log, record)) = store.open(number) else { continue };
         let is_tidy = record.is_settled() || {
@@ -47,8 +49,11 @@ pub(super) fn sweep(workspace: &Workspace, store: &Store) -> Result<(), JournalE
         } else if !record.is_settled() && is_tidy {
             log.note(Line::Swept);
         }
+        *end = store.end(number);
     }
-    store.finish_removals()
+    all.retain(|(number, end)| end.is_some() || store.has(*number));
+    store.finish_removals()?;
+    Ok(all)
 }
 
 /// What the disk shows of the steps of a record; where it does not tell, they were not made. `None`
