@@ -32,6 +32,7 @@ SLACK = 8 << 20
 # What it may take for each byte of the ledger, which grows until it holds 20,000 operations.
 FOR_KEPT = 4
 EXTRA = re.compile(r"^(token|typed)-\d+$")
+TOKEN = re.compile(r"\btoken-\d+\b")
 
 
 class Wrong(Exception):
@@ -63,14 +64,14 @@ def block(path, number, token, how, other=None):
 class Day:
     """One run."""
 
-    def __init__(self, folder, seed):
-        self.random = random.Random(seed)
+    def __init__(self, folder, seed, is_strict):
+        self.random, self.is_strict = random.Random(seed), is_strict
         self.root, self.state = folder / "work space", folder / "state"
         self.root.mkdir()
         self.typed = {path: set() for path in FILES}
         self.tokens, self.blocks, self.before = 0, [], []
         self.done = collections.Counter()
-        self.memory, self.extra, self.gone, self.is_over = [], {}, set(), False
+        self.memory, self.checked, self.extra, self.gone, self.is_over = [], {}, {}, set(), False
         self.trace = collections.deque(maxlen=400)
         self.git("init", "-q")
         self.client, self.other = (Client(BINARY, self.root, self.state) for _ in range(2))
@@ -98,15 +99,12 @@ class Day:
         """Looks at all files: nothing is lost, nothing is there twice, all else is as it was."""
         seen = collections.Counter()
         for path, (eol, _) in FILES.items():
-            lines = self.client.text(path).split(eol)
-            if lines.pop() != "":
-                raise Wrong(f"{path} does not end with its line ending")
-            extra = [line for line in lines if EXTRA.match(line)]
-            if extra != self.extra.get(path):
+            text = self.client.text(path)
+            if text != self.checked.get(path):
+                self.extra[path] = extra = self.added(path, text.split(eol))
                 self.trace.append(f"  {path}: {extra}")
-                self.extra[path] = extra
-            if [line for line in lines if not EXTRA.match(line)] != base(path):
-                raise Wrong(f"{path} has other lines than it had")
+                self.checked[path] = text
+            extra = self.extra[path]
             seen.update(extra)
             if lost := self.typed[path] - set(extra):
                 raise Wrong(f"{path} has lost {sorted(lost)}")
@@ -115,6 +113,14 @@ class Day:
         # What somebody has taken out of a file and put back there, no block has done.
         if twice := [line for line, times in seen.items() if times > 1 and line not in self.gone]:
             raise Wrong(f"{twice} are there twice")
+
+    def added(self, path, lines):
+        """The lines that blocks and people have added to a file; all others must be there as they were."""
+        if lines.pop() != "":
+            raise Wrong(f"{path} does not end with its line ending")
+        if [line for line in lines if not EXTRA.match(line)] != base(path):
+            raise Wrong(f"{path} has other lines than it had")
+        return [line for line in lines if EXTRA.match(line)]
 
     # What a person does.
 
@@ -220,6 +226,12 @@ class Day:
         at = self.random.choice(ready if ready and self.random.random() < 0.9 else range(len(proposals)))
         if proposals[at]["caution"] == "adds-again":
             self.done["left, as its lines are there"] += 1
+            lines = self.client.buffers[CHAT].text.split("\n")
+            at = proposals[at]["range"]
+            tokens = set(TOKEN.findall("\n".join(lines[at["start"]["line"]:at["end"]["line"] + 1])))
+            # What git has put back, or somebody has taken out, no block has done.
+            if self.is_strict and not tokens & self.gone:
+                raise Wrong(f"{sorted(tokens)} would be added again")
             return
         reply = self.random.random() < 0.3
         self.trace.append(f"  {proposals[at]}")
@@ -390,7 +402,7 @@ def main():
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1 << 32)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="soak-"))
-    day = Day(folder, seed)
+    day = Day(folder, seed, "strict" in sys.argv[3:])
     # Whoever ends it early is told how far it came.
     for end in (signal.SIGINT, signal.SIGTERM):
         signal.signal(end, lambda *_: setattr(day, "is_over", True))

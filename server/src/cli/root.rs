@@ -15,6 +15,8 @@ use crate::workspace::{Workspace, WorkspaceOptions, real_path};
 pub fn open(root: &Path, limits: &Limits) -> Option<Workspace> {
     let options = WorkspaceOptions { limits: limits.clone(), ..WorkspaceOptions::default() };
     Workspace::open(&[root.to_owned()], options)
+        // The process ends with it: nothing needs to take a large ledger apart.
+        .inspect(|workspace| std::mem::forget(workspace.clone()))
         .inspect_err(|error| complain(&error.to_string()))
         .ok()
 }

@@ -187,6 +187,21 @@ impl Event {
         Event::Proposed { transcript, block, at, ambiguous }
     }
 
+    /// What a line of the ledger's file says, with or without its line ending; `None` where it cannot be
+    /// understood.
+    pub fn from_line(line: &[u8]) -> Option<Event> {
+        serde_json::from_slice(line).ok()
+    }
+
+    /// Adds the line that says it, with its line ending; nothing where it cannot be written down.
+    pub fn add_line(&self, text: &mut Vec<u8>) {
+        let start = text.len();
+        match serde_json::to_writer(&mut *text, self) {
+            Ok(()) => text.push(b'\n'),
+            Err(_) => text.truncate(start),
+        }
+    }
+
     /// Whether the event must be kept. What is only seen is seen again after a restart.
     pub fn is_lasting(&self) -> bool {
         !matches!(self, Event::Changed { .. })

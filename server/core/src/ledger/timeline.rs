@@ -233,6 +233,9 @@ impl Timeline {
 
     /// Does not expect that what was undone is redone next, as something else was done.
     fn leave(&mut self) {
+        if self.redo.is_empty() {
+            return;
+        }
         let run: Vec<Step> = std::mem::take(&mut self.redo).into_iter().rev().collect();
         let mut left = std::mem::take(&mut self.left);
         for other in &mut left {

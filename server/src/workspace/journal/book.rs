@@ -365,7 +365,7 @@ const PART: usize = 64 << 10;
 fn parse(text: &[u8]) -> impl Iterator<Item = Event> {
     let ends = memchr::memchr_iter(b'\n', text).map(|end| end + 1);
     let lines = ends.scan(0, move |start, end| text.get(std::mem::replace(start, end)..end));
-    lines.filter_map(|line| serde_json::from_slice(line).ok())
+    lines.filter_map(Event::from_line)
 }
 
 /// Hands over each event of whole lines, in order. Where there are many, another thread is ahead.
@@ -476,12 +476,6 @@ fn touch_the_same(one: &Operation, other: &Operation) -> bool {
 
 fn lines<'a>(events: impl Iterator<Item = &'a Event>) -> Vec<u8> {
     let mut text = Vec::new();
-    for event in events {
-        let start = text.len();
-        match serde_json::to_writer(&mut text, event) {
-            Ok(()) => text.push(b'\n'),
-            Err(_) => text.truncate(start),
-        }
-    }
+    events.for_each(|event| event.add_line(&mut text));
     text
 }
