@@ -95,17 +95,8 @@ pub enum Event {
     Reviewed(Box<Done>),
     /// The kept ledger was read.
     Kept(Box<Kept>),
-    /// The editor shows another text of a file that it is to reload.
-    Shown {
-        /// The workspace's folders.
-        folders: Vec<PathBuf>,
-        /// The file.
-        file: FilePath,
-        /// The text; `None` where that is what is on disk.
-        typed: Option<State>,
-        /// What the ledger said is there when the editor showed that.
-        head: Option<State>,
-    },
+    /// The editor shows another text of a file: what is on disk, or one that it is to reload.
+    Shown(Shown),
     /// Something cannot be put on record; what the user is told of that.
     NotKept(String),
     /// A transcript was reviewed a while ago.
@@ -186,4 +177,18 @@ pub enum Event {
         /// Until this is taken in, no other edit of its files is asked for.
         held: WithClient,
     },
+}
+
+/// The editor shows another text of a file.
+pub struct Shown {
+    /// The workspace's folders.
+    pub folders: Vec<PathBuf>,
+    /// The file.
+    pub file: FilePath,
+    /// The text.
+    pub text: State,
+    /// Whether that was on disk then, line endings aside.
+    pub is_on_disk: bool,
+    /// What the ledger said is there when the editor showed that.
+    pub head: Option<State>,
 }

@@ -206,12 +206,7 @@ impl State {
             Event::Scanned { uri, serial, scanned } => self.scanned(&uri, serial, scanned),
             Event::Reviewed(done) => self.reviewed(*done),
             Event::Kept(kept) => self.kept(&kept),
-            Event::Shown { folders, file, typed: None, head } => {
-                self.reloaded(&folders, &file, head);
-            }
-            Event::Shown { folders, file, typed: Some(typed), head } => {
-                self.typed_over(&folders, &file, typed, head);
-            }
+            Event::Shown(shown) => self.shown(&shown),
             Event::NotKept(lost) => self.outbox.warn(lost),
             Event::Rested { uri, serial } => self.rested(&uri, serial),
             Event::Overdue { uri, number } => self.overdue(uri.as_ref(), number),

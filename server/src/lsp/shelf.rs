@@ -45,6 +45,8 @@ pub struct Shelf {
     handed: Vec<Handed>,
     /// The files that other programs have not saved.
     unsaved: Arc<BTreeSet<FilePath>>,
+    /// What was on disk of files as the editor showed it last.
+    loaded: HashMap<FilePath, FileState>,
     /// What the files of an undo or a redo have before and after it that the client has given up: it
     /// may have changed some of them, and tell of it later.
     reversing: HashMap<FilePath, (FileState, FileState)>,
@@ -168,7 +170,9 @@ impl Shelf {
         let before = std::mem::replace(&mut self.unsaved, unsaved.clone());
         // They are saved by now, and the editor may still show what was there before.
         for file in open.iter().filter(|file| before.contains(*file) && !unsaved.contains(*file)) {
-            self.book.mark_unread(file.clone(), None);
+            if !self.has_loaded(file) {
+                self.book.mark_unread(file.clone(), None);
+            }
         }
         before.symmetric_difference(unsaved).cloned().collect()
     }
@@ -236,7 +240,9 @@ impl Shelf {
             let is_other = |then: &Ledger, now: &Ledger| then.head(file) != now.head(file);
             let is_told = others.is_none_or(|others| others.iter().any(|it| file.is_within(it)));
             let is_news = is_other(&before, &kept.ledger) && is_other(&old, &kept.ledger);
-            if is_told && is_news && is_other(&old, &self.book.ledger) {
+            if self.has_loaded(file) {
+                self.book.mark_read(file);
+            } else if is_told && is_news && is_other(&old, &self.book.ledger) {
                 self.book.mark_unread(file.clone(), old.head(file));
             }
         }
@@ -318,6 +324,23 @@ impl Shelf {
             self.mark_reloaded(file);
         }
         is_over
+    }
+
+    /// Takes in that the editor shows a file as it is on disk.
+    pub fn note_loaded(&mut self, file: &FilePath, state: FileState) {
+        self.loaded.insert(file.clone(), state);
+    }
+
+    /// Takes in that the editor shows a file no more.
+    pub fn forget_loaded(&mut self, file: &FilePath) {
+        self.loaded.remove(file);
+    }
+
+    /// Whether what is there as far as the ledger knows is what the editor has loaded last: what it
+    /// shows was typed on that.
+    fn has_loaded(&self, file: &FilePath) -> bool {
+        let loaded = self.loaded.get(file).copied();
+        loaded.is_some() && loaded == self.book.ledger.head(file)
     }
 
     /// Whether the editor is to reload a file.
@@ -533,6 +556,28 @@ mod tests {
         assert!(shelf.book.is_unread(&path("a")));
         // The next one knows what the ledger said when the editor showed this.
         assert_eq!(shelf.look(&site).reloaded, [path("a")]);
+    }
+
+    #[test]
+    fn a_file_needs_not_be_reloaded_that_the_editor_has_loaded_before_the_ledger_tells_of_it() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
+        let site = Site::new(disk.open(), &[]);
+        for loaded in ["0", "1"] {
+            let mut shelf = Shelf::default();
+            let kept = shelf.read(&site).unwrap();
+            shelf.take(&kept, &[path("a")]);
+            shelf.note_loaded(&path("a"), to(loaded));
+            write(&disk.open(), "a", "0", "1");
+            let kept = shelf.read(&site).unwrap();
+            shelf.take(&kept, &[path("a")]);
+            assert_eq!(shelf.is_to_reload(&path("a")), loaded == "0");
+            disk.open().undo(None, false).unwrap();
+            let kept = shelf.read(&site).unwrap();
+            shelf.take(&kept, &[path("a")]);
+            assert_eq!(shelf.is_to_reload(&path("a")), loaded == "1", "undone");
+        }
     }
 
     #[test]

@@ -507,6 +507,24 @@ fn a_file_is_reloaded_where_somebody_types_in_it_at_once() {
 }
 
 #[test]
+fn a_file_is_reloaded_where_the_ledger_is_read_once_somebody_has_typed_in_it() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let both = insert() + &other_insert();
+    let (mut client, chat) = start(&workspace, &both);
+    let file = workspace.uri("a.txt");
+    client.open(&file, "plaintext", "one\n");
+    client.statuses(&chat);
+    // Nobody looks until the chat is open again.
+    client.close(&chat);
+    CommandLine::sharing(&workspace).apply_file("chat.md");
+    client.change_whole(&file, "one\ntwo\n");
+    client.append(&file, "typed\n");
+    client.open(&chat, "markdown", &both);
+    let wanted = APPLIED.to_owned() + "1 ready: fs.applyEdits a.txt\n";
+    client.until("one is ready", |client| (client.statuses(&chat) == wanted).then_some(()));
+}
+
+#[test]
 fn what_another_editor_has_not_saved_is_applied_where_the_file_was_open_before() {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
     let (mut other, chat) = start(&workspace, &insert());

@@ -8,6 +8,7 @@ use operator_core::snapshot::Snapshot;
 use tower_lsp::ls_types::Uri;
 
 use super::State;
+use crate::lsp::event::Shown;
 
 /// What has happened to a file that may not be saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,7 @@ impl State {
     /// The editor shows another text of a document, or has saved or closed it. Gives whether that was
     /// waited for, as another program had changed the file.
     pub(super) fn mark_shown(&mut self, uri: &Uri, since: Since) -> bool {
+        let is_transcript = self.documents.get(uri).is_some_and(|entry| entry.review.is_some());
         let mut is_reloaded = false;
         for (site, file) in self.sites.with_file(uri) {
             let shown = || (since != Since::Closed).then(|| site.view().state(file).ok())?;
@@ -31,19 +33,26 @@ impl State {
                 self.recorder.then(move || workspace.forget_left(&file));
             }
             is_reloaded |= shelf.reload(file, since == Since::Saved, shown);
-            if shelf.is_to_reload(file) {
+            if since == Since::Closed {
+                shelf.forget_loaded(file);
+            }
+            let is_to_reload = shelf.is_to_reload(file);
+            if is_to_reload || since != Since::Closed && !is_transcript {
                 // Somebody may type in it before a review looks; what comes first is told first.
                 let (site, file, events) = (site.clone(), file.clone(), self.events.clone());
                 let (folders, head) = (site.folders().to_vec(), shelf.ledger().head(&file));
                 self.recorder.then(move || {
                     let view = site.view();
-                    let typed = match (view.is_reloaded(&file), view.state(&file)) {
-                        (true, _) => None,
-                        (false, Ok(typed)) => Some(typed),
-                        (false, Err(_)) => return,
+                    let is_on_disk = match is_to_reload {
+                        true => view.is_reloaded(&file),
+                        false => view.is_open(&file) && !view.is_unsaved(&file),
                     };
-                    if let Some(events) = events.upgrade() {
-                        let _ = events.send(super::Event::Shown { folders, file, typed, head });
+                    if (is_to_reload || is_on_disk)
+                        && let Ok(text) = view.state(&file)
+                        && let Some(events) = events.upgrade()
+                    {
+                        let shown = Shown { folders, file, text, is_on_disk, head };
+                        let _ = events.send(super::Event::Shown(shown));
                     }
                 });
             }
@@ -51,34 +60,46 @@ impl State {
         is_reloaded
     }
 
-    /// The editor has shown a file as somebody has typed in it, which it is to reload, where the ledger
-    /// said that `head` is there.
-    pub(super) fn typed_over(
-        &mut self,
-        folders: &[PathBuf],
-        file: &FilePath,
-        typed: FileState,
-        head: Option<FileState>,
-    ) {
-        let shelf = self.shelves.get_mut(folders);
-        if let Some(shelf) = shelf.filter(|shelf| shelf.ledger().head(file) == head) {
-            shelf.note_typed(file, typed);
+    /// The editor has shown another text of a file.
+    pub(super) fn shown(&mut self, shown: &Shown) {
+        let Shown { folders, file, text, is_on_disk, head } = shown;
+        let is_open = self.sites.open_files(folders).contains(file);
+        let Some(shelf) = self.shelves.get_mut(folders).filter(|_| is_open) else { return };
+        if *is_on_disk {
+            shelf.note_loaded(file, *text);
+        }
+        if !shelf.is_to_reload(file) {
+            return;
+        }
+        let now = shelf.ledger().head(file);
+        match *is_on_disk {
+            _ if now == Some(*text) => self.mark_reloaded(folders, file),
+            // Another program may have changed it once more.
+            _ if now != *head => {}
+            true => self.mark_reloaded(folders, file),
+            false => shelf.note_typed(file, *text),
         }
     }
 
-    /// The editor has shown a file as it was on disk then, where the ledger said that `head` is there.
+    /// A review has found that the editor shows a file as it is on disk, where the ledger said that
+    /// `head` is there.
     pub(super) fn reloaded(
         &mut self,
         folders: &[PathBuf],
         file: &FilePath,
         head: Option<FileState>,
     ) {
-        let Some(shelf) = self.shelves.get_mut(folders) else { return };
+        let shelf = self.shelves.get(folders);
         // Another program may have changed it once more.
-        if !shelf.is_to_reload(file) || shelf.ledger().head(file) != head {
-            return;
+        if shelf.is_some_and(|it| it.is_to_reload(file) && it.ledger().head(file) == head) {
+            self.mark_reloaded(folders, file);
         }
-        shelf.mark_reloaded(file);
+    }
+
+    fn mark_reloaded(&mut self, folders: &[PathBuf], file: &FilePath) {
+        if let Some(shelf) = self.shelves.get_mut(folders) {
+            shelf.mark_reloaded(file);
+        }
         for transcript in self.transcripts() {
             if self.sites.folders_of(&transcript) == Some(folders)
                 && let Some(slot) = self.slot(&transcript)
