@@ -348,6 +348,11 @@ impl Shelf {
         self.book.is_unread(file)
     }
 
+    /// The files that the editor is to reload.
+    pub fn to_reload(&self) -> impl Iterator<Item = &FilePath> {
+        self.book.unread()
+    }
+
     /// Takes in what somebody has typed in a file that the editor is to reload.
     pub fn note_typed(&mut self, file: &FilePath, typed: FileState) {
         self.book.note_typed(file, typed);

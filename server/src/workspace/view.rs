@@ -63,9 +63,15 @@ impl View {
     /// Whether the editor shows a file, and not as it is on disk.
     pub fn is_unsaved(&self, path: &FilePath) -> bool {
         let Some(open) = self.open.get(path) else { return false };
+        let OpenDocument::Text(text) = open else { return true };
+        let Ok(size) = self.workspace.details(path).map(|it| it.size) else { return true };
+        // Most texts have another size, byte order mark or not, and need not be put together.
+        let mark = size.checked_sub(text.len() as u64);
+        if mark != Some(0) && mark != Some(BOM.len() as u64) {
+            return true;
+        }
         let Ok(shown) = self.buffer(path, open) else { return true };
-        let size = self.workspace.details(path).map(|it| it.size);
-        size != Ok(shown.len() as u64)
+        size != shown.len() as u64
             || self.workspace.state_on_disk(path) != Ok(State::File(shown.fingerprint()))
     }
 

@@ -80,7 +80,7 @@ impl CheckResult {
     }
 
     fn look_at(&mut self, block: &Block, caution: Caution) {
-        if self.status == Status::Ready && !self.targets.is_empty() {
+        if self.status == Status::Ready && self.extent.is_some() {
             let issue = caution.issue();
             self.problems.extend(issue.map(|issue| to_problem(block, &issue)));
             self.cautions.push(caution);

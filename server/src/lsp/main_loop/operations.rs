@@ -499,6 +499,7 @@ impl State {
         if let Some(site) = one.map(|transcript| self.sites.of(&transcript)) {
             // What was seen of an edit before is all of it now, if the rest is on record.
             self.write_made(&site);
+            self.look_at_unread(&site);
         }
         if !is_other && again.is_empty() {
             return;

@@ -5,10 +5,14 @@ use std::path::PathBuf;
 
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
+use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
 
 use super::State;
-use crate::lsp::event::Shown;
+use crate::lsp::event::{Event, Shown};
+use crate::lsp::recorder::Recorder;
+use crate::lsp::shelf::Shelf;
+use crate::lsp::sites::Site;
 
 /// What has happened to a file that may not be saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +27,6 @@ impl State {
     /// The editor shows another text of a document, or has saved or closed it. Gives whether that was
     /// waited for, as another program had changed the file.
     pub(super) fn mark_shown(&mut self, uri: &Uri, since: Since) -> bool {
-        let is_transcript = self.documents.get(uri).is_some_and(|entry| entry.review.is_some());
         let mut is_reloaded = false;
         for (site, file) in self.sites.with_file(uri) {
             let shown = || (since != Since::Closed).then(|| site.view().state(file).ok())?;
@@ -33,31 +36,23 @@ impl State {
                 self.recorder.then(move || workspace.forget_left(&file));
             }
             is_reloaded |= shelf.reload(file, since == Since::Saved, shown);
-            if since == Since::Closed {
-                shelf.forget_loaded(file);
-            }
-            let is_to_reload = shelf.is_to_reload(file);
-            if is_to_reload || since != Since::Closed && !is_transcript {
-                // Somebody may type in it before a review looks; what comes first is told first.
-                let (site, file, events) = (site.clone(), file.clone(), self.events.clone());
-                let (folders, head) = (site.folders().to_vec(), shelf.ledger().head(&file));
-                self.recorder.then(move || {
-                    let view = site.view();
-                    let is_on_disk = match is_to_reload {
-                        true => view.is_reloaded(&file),
-                        false => view.is_open(&file) && !view.is_unsaved(&file),
-                    };
-                    if (is_to_reload || is_on_disk)
-                        && let Ok(text) = view.state(&file)
-                        && let Some(events) = events.upgrade()
-                    {
-                        let shown = Shown { folders, file, text, is_on_disk, head };
-                        let _ = events.send(super::Event::Shown(shown));
-                    }
-                });
+            match since {
+                Since::Closed => shelf.forget_loaded(file),
+                _ => look_at(site, file, shelf, &self.recorder, &self.events),
             }
         }
         is_reloaded
+    }
+
+    /// Looks what the editor shows of the files that it is to reload: somebody may have typed in them
+    /// before that was known.
+    pub(super) fn look_at_unread(&self, site: &Site) {
+        let shelf = self.shelves.get(site.folders());
+        for (shelf, file) in
+            shelf.iter().flat_map(|shelf| shelf.to_reload().map(move |it| (shelf, it)))
+        {
+            look_at(site, file, shelf, &self.recorder, &self.events);
+        }
     }
 
     /// The editor has shown another text of a file.
@@ -125,4 +120,30 @@ impl State {
             });
         }
     }
+}
+
+/// Has the loop told what the editor shows of a file now, where that is on disk or the editor is to
+/// reload the file. Somebody may type in it before a review looks; what comes first is told first.
+fn look_at(
+    site: &Site,
+    file: &FilePath,
+    shelf: &Shelf,
+    recorder: &Recorder,
+    events: &WeakUnboundedSender<Event>,
+) {
+    let (is_to_reload, head) = (shelf.is_to_reload(file), shelf.ledger().head(file));
+    let (site, file, events) = (site.clone(), file.clone(), events.clone());
+    recorder.then(move || {
+        let (view, folders) = (site.view(), site.folders().to_vec());
+        let is_on_disk = match is_to_reload {
+            true => view.is_reloaded(&file),
+            false => view.is_open(&file) && !view.is_unsaved(&file),
+        };
+        if (is_to_reload || is_on_disk)
+            && let Ok(text) = view.state(&file)
+            && let Some(events) = events.upgrade()
+        {
+            let _ = events.send(Event::Shown(Shown { folders, file, text, is_on_disk, head }));
+        }
+    });
 }
