@@ -45,8 +45,8 @@ pub struct Shelf {
     handed: Vec<Handed>,
     /// The files that other programs have not saved.
     unsaved: Arc<BTreeSet<FilePath>>,
-    /// What was on disk of files as the editor showed it last.
-    loaded: HashMap<FilePath, FileState>,
+    /// What was on disk of files as the editor showed it last, each with what the ledger said then.
+    loaded: HashMap<FilePath, (FileState, Option<FileState>)>,
     /// What the files of an undo or a redo have before and after it that the client has given up: it
     /// may have changed some of them, and tell of it later.
     reversing: HashMap<FilePath, (FileState, FileState)>,
@@ -170,7 +170,7 @@ impl Shelf {
         let before = std::mem::replace(&mut self.unsaved, unsaved.clone());
         // They are saved by now, and the editor may still show what was there before.
         for file in open.iter().filter(|file| before.contains(*file) && !unsaved.contains(*file)) {
-            if !self.has_loaded(file) {
+            if !self.has_loaded(file, &self.book.ledger) {
                 self.book.mark_unread(file.clone(), None);
             }
         }
@@ -240,7 +240,7 @@ impl Shelf {
             let is_other = |then: &Ledger, now: &Ledger| then.head(file) != now.head(file);
             let is_told = others.is_none_or(|others| others.iter().any(|it| file.is_within(it)));
             let is_news = is_other(&before, &kept.ledger) && is_other(&old, &kept.ledger);
-            if self.has_loaded(file) {
+            if self.has_loaded(file, &old) {
                 self.book.mark_read(file);
             } else if is_told && is_news && is_other(&old, &self.book.ledger) {
                 self.book.mark_unread(file.clone(), old.head(file));
@@ -328,7 +328,7 @@ impl Shelf {
 
     /// Takes in that the editor shows a file as it is on disk.
     pub fn note_loaded(&mut self, file: &FilePath, state: FileState) {
-        self.loaded.insert(file.clone(), state);
+        self.loaded.insert(file.clone(), (state, self.book.ledger.head(file)));
     }
 
     /// Takes in that the editor shows a file no more.
@@ -336,11 +336,12 @@ impl Shelf {
         self.loaded.remove(file);
     }
 
-    /// Whether what is there as far as the ledger knows is what the editor has loaded last: what it
-    /// shows was typed on that.
-    fn has_loaded(&self, file: &FilePath) -> bool {
-        let loaded = self.loaded.get(file).copied();
-        loaded.is_some() && loaded == self.book.ledger.head(file)
+    /// Whether what is there as far as the ledger knows is what the editor has loaded last, and nothing
+    /// else was seen since, as `old` tells: what it shows was typed on that.
+    fn has_loaded(&self, file: &FilePath, old: &Ledger) -> bool {
+        self.loaded.get(file).is_some_and(|(loaded, then)| {
+            Some(*loaded) == self.book.ledger.head(file) && *then == old.head(file)
+        })
     }
 
     /// Whether the editor is to reload a file.
@@ -581,8 +582,32 @@ mod tests {
             disk.open().undo(None, false).unwrap();
             let kept = shelf.read(&site).unwrap();
             shelf.take(&kept, &[path("a")]);
-            assert_eq!(shelf.is_to_reload(&path("a")), loaded == "1", "undone");
+            assert!(shelf.is_to_reload(&path("a")), "undone");
         }
+    }
+
+    #[test]
+    fn what_was_undone_since_a_file_was_loaded_is_not_what_the_editor_shows() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
+        write(&disk.open(), "a", "0", "1");
+        let site = Site::new(disk.open(), &[]);
+        let mut shelf = Shelf::default();
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        shelf.note_loaded(&path("a"), to("1"));
+        // The editor has undone it, which another program learns, and makes it again.
+        disk.open().undo(None, false).unwrap();
+        let back = Event::Back { path: path("a"), to: to("0"), typed: None };
+        shelf.book.ledger.apply(&back);
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        assert!(!shelf.is_to_reload(&path("a")));
+        disk.open().redo().unwrap();
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        assert!(shelf.is_to_reload(&path("a")));
     }
 
     #[test]
