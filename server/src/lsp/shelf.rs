@@ -45,11 +45,23 @@ pub struct Shelf {
     handed: Vec<Handed>,
     /// The files that other programs have not saved.
     unsaved: Arc<BTreeSet<FilePath>>,
-    /// What was on disk of files as the editor showed it last, each with what the ledger said then.
-    loaded: HashMap<FilePath, (FileState, Option<FileState>)>,
+    /// What was on disk of files as the editor showed it last.
+    loaded: HashMap<FilePath, Loaded>,
     /// What the files of an undo or a redo have before and after it that the client has given up: it
     /// may have changed some of them, and tell of it later.
     reversing: HashMap<FilePath, (FileState, FileState)>,
+}
+
+/// What was on disk of a file as an editor showed it.
+#[derive(Clone, Copy)]
+struct Loaded {
+    state: FileState,
+    /// What the ledger said is there.
+    then: Option<FileState>,
+    /// What it showed of the disk before that.
+    before: Option<FileState>,
+    /// Whether the editor has put it there.
+    is_saved: bool,
 }
 
 /// Something that the ledger was told, and its number.
@@ -156,7 +168,7 @@ impl Shelf {
         let is_on_disk = |file: &FilePath| kept.is_none() && view.is_reloaded(file);
         let unread = book.unread().filter(|file| is_head(file) || is_on_disk(file));
         let reloaded: Vec<_> = unread.cloned().collect();
-        reloaded.iter().for_each(|file| self.book.mark_read(file));
+        reloaded.iter().for_each(|file| self.mark_reloaded(file));
         Looked { kept, changed, reloaded }
     }
 
@@ -328,7 +340,18 @@ impl Shelf {
 
     /// Takes in that the editor shows a file as it is on disk.
     pub fn note_loaded(&mut self, file: &FilePath, state: FileState) {
-        self.loaded.insert(file.clone(), (state, self.book.ledger.head(file)));
+        let before = self.loaded.get(file).map(|before| before.state);
+        if before != Some(state) {
+            let then = self.book.ledger.head(file);
+            self.loaded.insert(file.clone(), Loaded { state, then, before, is_saved: false });
+        }
+    }
+
+    /// Takes in that the editor has saved a file.
+    pub fn note_saved(&mut self, file: &FilePath, state: FileState) {
+        // Somebody may have seen it on disk before the editor says so.
+        self.note_loaded(file, state);
+        self.loaded.get_mut(file).into_iter().for_each(|loaded| loaded.is_saved = true);
     }
 
     /// Takes in that the editor shows a file no more.
@@ -339,8 +362,8 @@ impl Shelf {
     /// Whether what is there as far as the ledger knows is what the editor has loaded last, and nothing
     /// else was seen since, as `old` tells: what it shows was typed on that.
     fn has_loaded(&self, file: &FilePath, old: &Ledger) -> bool {
-        self.loaded.get(file).is_some_and(|(loaded, then)| {
-            Some(*loaded) == self.book.ledger.head(file) && *then == old.head(file)
+        self.loaded.get(file).is_some_and(|loaded| {
+            Some(loaded.state) == self.book.ledger.head(file) && loaded.then == old.head(file)
         })
     }
 
@@ -359,9 +382,15 @@ impl Shelf {
         self.book.note_typed(file, typed);
     }
 
-    /// Takes in that the editor has reloaded a file.
+    /// Takes in that the editor has reloaded a file, or saved it over what another program has done.
     pub fn mark_reloaded(&mut self, file: &FilePath) {
         self.book.edition += 1;
+        if let Some(Loaded { state, before: Some(before), is_saved: true, .. }) =
+            self.loaded.get(file).copied()
+            && self.book.shown_before(file) == Some(before)
+        {
+            self.book.note_typed(file, state);
+        }
         self.book.mark_read(file);
     }
 
@@ -608,6 +637,32 @@ mod tests {
         let kept = shelf.read(&site).unwrap();
         shelf.take(&kept, &[path("a")]);
         assert!(shelf.is_to_reload(&path("a")));
+    }
+
+    #[test]
+    fn what_is_typed_over_an_undo_and_saved_before_the_ledger_is_read_makes_the_blocks_again() {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
+        write(&disk.open(), "a", "0", "1");
+        let site = Site::new(disk.open(), &[]);
+        let mut shelf = Shelf::default();
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        shelf.note_loaded(&path("a"), to("1"));
+        disk.open().undo(None, false).unwrap();
+        disk.put("ws/a", "1 typed");
+        shelf.note_saved(&path("a"), to("1 typed"));
+        let kept = shelf.read(&site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+        assert!(shelf.is_to_reload(&path("a")));
+        shelf.mark_reloaded(&path("a"));
+        let shown = Observation { path: path("a"), state: to("1 typed"), closed: false };
+        let typed = Some(Fingerprint::of(b"1 typed"));
+        assert_eq!(
+            shelf.book(chat()).observe(&[shown], &|_| Vec::new()),
+            [Event::Forth { path: path("a"), to: to("1"), typed }]
+        );
     }
 
     #[test]

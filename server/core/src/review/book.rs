@@ -152,6 +152,11 @@ impl Book {
         self.unread.contains_key(path)
     }
 
+    /// What an editor showed of such a file before that, as far as is known.
+    pub fn shown_before(&self, path: &FilePath) -> Option<State> {
+        self.unread.get(path).copied().flatten()
+    }
+
     /// Those files.
     pub fn unread(&self) -> impl Iterator<Item = &FilePath> {
         self.unread.keys()
@@ -165,7 +170,7 @@ impl Book {
     /// Takes in what somebody has typed in such a file. Where the other program has undone blocks that
     /// are in the text, they are there again once it is saved.
     pub fn note_typed(&mut self, path: &FilePath, typed: State) {
-        let Some(Some(before @ State::File(on))) = self.unread.get(path).copied() else { return };
+        let Some(before @ State::File(on)) = self.shown_before(path) else { return };
         let is_redo =
             |state| self.ledger.is_redo(&Observation { path: path.clone(), state, closed: false });
         if typed != before && is_redo(before) && !is_redo(typed) {

@@ -35,6 +35,11 @@ impl State {
                 let (workspace, file) = (site.workspace().clone(), file.clone());
                 self.recorder.then(move || workspace.forget_left(&file));
             }
+            if since == Since::Saved
+                && let Some(saved) = shown()
+            {
+                shelf.note_saved(file, saved);
+            }
             is_reloaded |= shelf.reload(file, since == Since::Saved, shown);
             match since {
                 Since::Closed => shelf.forget_loaded(file),
