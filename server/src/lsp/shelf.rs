@@ -2,6 +2,7 @@
 //! written to it yet.
 
 mod handed;
+mod loaded;
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -14,14 +15,15 @@ use operator_core::ledger::{
 };
 use operator_core::path::{FilePath, State as FileState};
 use operator_core::review::Book;
-use operator_core::snapshot::Snapshot;
 
 use super::recorder::What;
 use super::sites::Site;
 use crate::moment;
-use crate::workspace::{self, BasesState, Reversal, View};
+use crate::workspace::{self, BasesState, Reversal};
 use handed::Handed;
 pub use handed::Made;
+use loaded::Loaded;
+pub use loaded::Looked;
 
 /// The workspaces by their folders.
 pub type Shelves = HashMap<Vec<PathBuf>, Shelf>;
@@ -50,18 +52,6 @@ pub struct Shelf {
     /// What the files of an undo or a redo have before and after it that the client has given up: it
     /// may have changed some of them, and tell of it later.
     reversing: HashMap<FilePath, (FileState, FileState)>,
-}
-
-/// What was on disk of a file as an editor showed it.
-#[derive(Clone, Copy)]
-struct Loaded {
-    state: FileState,
-    /// What the ledger said is there.
-    then: Option<FileState>,
-    /// What it showed of the disk before that.
-    before: Option<FileState>,
-    /// Whether the editor has put it there.
-    is_saved: bool,
 }
 
 /// Something that the ledger was told, and its number.
@@ -94,16 +84,6 @@ pub struct Kept {
     pub left: BTreeSet<FilePath>,
 }
 
-/// What a review has found in the kept ledger.
-pub struct Looked {
-    /// The ledger, where it is another one than was known.
-    pub kept: Option<Kept>,
-    /// The files that other programs have changed without saving them, or have saved.
-    pub changed: Vec<FilePath>,
-    /// The files that the editor was to reload, and has.
-    pub reloaded: Vec<FilePath>,
-}
-
 /// Why the kept ledger was read.
 pub enum Why {
     /// What has this number was written.
@@ -121,11 +101,6 @@ impl Shelf {
     /// The ledger as a transcript asks it.
     pub fn book(&self, transcript: Transcript) -> Book {
         self.book.for_transcript(transcript, moment::now())
-    }
-
-    /// The workspace as the editor shows it, without the files that it has not reloaded.
-    pub fn view(&self, site: &Site) -> View {
-        site.view().without(self.book.unread())
     }
 
     /// Reads the kept ledger where it is another one than is known: the command line or another
@@ -151,25 +126,6 @@ impl Shelf {
         let left = workspace.left_unsaved();
         let (folders, why) = (workspace.roots().to_vec(), Why::Other(self.edition));
         Some(Kept { folders, why, edition, ledger, bases, others, unsaved, left })
-    }
-
-    /// Looks at the kept ledger for a review of what the editor shows in `site`, which may be older
-    /// than what the ledger says.
-    pub fn look(&mut self, site: &Site) -> Looked {
-        let (kept, mut changed) = (self.read(site), Vec::new());
-        if let Some(kept) = &kept {
-            let open = site.open_files();
-            changed = self.take_unsaved(&kept.unsaved, &open);
-            self.take(kept, &open);
-        }
-        let (view, book) = (site.view(), &self.book);
-        let is_head = |file: &FilePath| view.state(file).ok() == book.ledger.head(file);
-        // Of an edit that is not saved, disk has what the editor showed before it.
-        let is_on_disk = |file: &FilePath| kept.is_none() && view.is_reloaded(file);
-        let unread = book.unread().filter(|file| is_head(file) || is_on_disk(file));
-        let reloaded: Vec<_> = unread.cloned().collect();
-        reloaded.iter().for_each(|file| self.mark_reloaded(file));
-        Looked { kept, changed, reloaded }
     }
 
     /// Takes in which files other programs have not saved; gives those where that has changed.
@@ -318,82 +274,6 @@ impl Shelf {
         was_left
     }
 
-    /// Takes in the same of a file that the editor is to reload: `is_saved` says whether the editor has
-    /// saved it, and `shown` gives its text there, nothing where it is closed. Gives whether it needs no
-    /// reload any more.
-    pub fn reload(
-        &mut self,
-        file: &FilePath,
-        is_saved: bool,
-        shown: impl FnOnce() -> Option<FileState>,
-    ) -> bool {
-        if !self.book.is_unread(file) {
-            return false;
-        }
-        let shown = shown();
-        let is_over = is_saved || shown.is_none() || shown == self.book.ledger.head(file);
-        if is_over {
-            self.mark_reloaded(file);
-        }
-        is_over
-    }
-
-    /// Takes in that the editor shows a file as it is on disk.
-    pub fn note_loaded(&mut self, file: &FilePath, state: FileState) {
-        let before = self.loaded.get(file).map(|before| before.state);
-        if before != Some(state) {
-            let then = self.book.ledger.head(file);
-            self.loaded.insert(file.clone(), Loaded { state, then, before, is_saved: false });
-        }
-    }
-
-    /// Takes in that the editor has saved a file.
-    pub fn note_saved(&mut self, file: &FilePath, state: FileState) {
-        // Somebody may have seen it on disk before the editor says so.
-        self.note_loaded(file, state);
-        self.loaded.get_mut(file).into_iter().for_each(|loaded| loaded.is_saved = true);
-    }
-
-    /// Takes in that the editor shows a file no more.
-    pub fn forget_loaded(&mut self, file: &FilePath) {
-        self.loaded.remove(file);
-    }
-
-    /// Whether what is there as far as the ledger knows is what the editor has loaded last, and nothing
-    /// else was seen since, as `old` tells: what it shows was typed on that.
-    fn has_loaded(&self, file: &FilePath, old: &Ledger) -> bool {
-        self.loaded.get(file).is_some_and(|loaded| {
-            Some(loaded.state) == self.book.ledger.head(file) && loaded.then == old.head(file)
-        })
-    }
-
-    /// Whether the editor is to reload a file.
-    pub fn is_to_reload(&self, file: &FilePath) -> bool {
-        self.book.is_unread(file)
-    }
-
-    /// The files that the editor is to reload.
-    pub fn to_reload(&self) -> impl Iterator<Item = &FilePath> {
-        self.book.unread()
-    }
-
-    /// Takes in what somebody has typed in a file that the editor is to reload.
-    pub fn note_typed(&mut self, file: &FilePath, typed: FileState) {
-        self.book.note_typed(file, typed);
-    }
-
-    /// Takes in that the editor has reloaded a file, or saved it over what another program has done.
-    pub fn mark_reloaded(&mut self, file: &FilePath) {
-        self.book.edition += 1;
-        if let Some(Loaded { state, before: Some(before), is_saved: true, .. }) =
-            self.loaded.get(file).copied()
-            && self.book.shown_before(file) == Some(before)
-        {
-            self.book.note_typed(file, state);
-        }
-        self.book.mark_read(file);
-    }
-
     /// Takes in what a review found on the ledger as it was `then`. What is on disk of a file that
     /// another program has not saved, or had not when it ended, says nothing: the review may have
     /// begun before that was known, and looked at the file after.
@@ -528,11 +408,8 @@ mod tests {
     use operator_core::fingerprint::Fingerprint;
     use operator_core::ledger::Observation;
     use operator_core::path::State;
-    use operator_core::text::Text;
 
     use super::*;
-    use crate::lsp::documents::DocumentSnapshot;
-    use crate::lsp::proto;
     use crate::workspace::tests::store::{chat, write};
     use crate::workspace::tests::{Disk, path};
 
@@ -571,97 +448,6 @@ mod tests {
         assert_eq!(
             found(&open(), "0"),
             [Event::Back { path: path("a"), to: to("0"), typed: None }]
-        );
-    }
-
-    #[test]
-    fn a_review_of_what_was_shown_before_an_edit_that_is_not_saved_does_not_undo_it() {
-        let disk = Disk::new();
-        disk.put("ws/a", "0");
-        let mut site = Site::new(disk.open(), &[]);
-        let place = disk.at("ws/a");
-        let (uri, text) = (proto::uri_of(&place).unwrap(), Text::new("0"));
-        site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
-        let mut shelf = Shelf::default();
-        assert!(shelf.look(&site).kept.is_some());
-        // The edit is on record before the review reads that, and on disk it is not.
-        write(&disk.open(), "a", "0", "1");
-        disk.put("ws/a", "0");
-        assert_eq!(shelf.look(&site).reloaded, []);
-        assert!(shelf.book.is_unread(&path("a")));
-        // The next one knows what the ledger said when the editor showed this.
-        assert_eq!(shelf.look(&site).reloaded, [path("a")]);
-    }
-
-    #[test]
-    fn a_file_needs_not_be_reloaded_that_the_editor_has_loaded_before_the_ledger_tells_of_it() {
-        let disk = Disk::new();
-        disk.put("ws/a", "0");
-        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
-        let site = Site::new(disk.open(), &[]);
-        for loaded in ["0", "1"] {
-            let mut shelf = Shelf::default();
-            let kept = shelf.read(&site).unwrap();
-            shelf.take(&kept, &[path("a")]);
-            shelf.note_loaded(&path("a"), to(loaded));
-            write(&disk.open(), "a", "0", "1");
-            let kept = shelf.read(&site).unwrap();
-            shelf.take(&kept, &[path("a")]);
-            assert_eq!(shelf.is_to_reload(&path("a")), loaded == "0");
-            disk.open().undo(None, false).unwrap();
-            let kept = shelf.read(&site).unwrap();
-            shelf.take(&kept, &[path("a")]);
-            assert!(shelf.is_to_reload(&path("a")), "undone");
-        }
-    }
-
-    #[test]
-    fn what_was_undone_since_a_file_was_loaded_is_not_what_the_editor_shows() {
-        let disk = Disk::new();
-        disk.put("ws/a", "0");
-        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
-        write(&disk.open(), "a", "0", "1");
-        let site = Site::new(disk.open(), &[]);
-        let mut shelf = Shelf::default();
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
-        shelf.note_loaded(&path("a"), to("1"));
-        // The editor has undone it, which another program learns, and makes it again.
-        disk.open().undo(None, false).unwrap();
-        let back = Event::Back { path: path("a"), to: to("0"), typed: None };
-        shelf.book.ledger.apply(&back);
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
-        assert!(!shelf.is_to_reload(&path("a")));
-        disk.open().redo().unwrap();
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
-        assert!(shelf.is_to_reload(&path("a")));
-    }
-
-    #[test]
-    fn what_is_typed_over_an_undo_and_saved_before_the_ledger_is_read_makes_the_blocks_again() {
-        let disk = Disk::new();
-        disk.put("ws/a", "0");
-        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
-        write(&disk.open(), "a", "0", "1");
-        let site = Site::new(disk.open(), &[]);
-        let mut shelf = Shelf::default();
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
-        shelf.note_loaded(&path("a"), to("1"));
-        disk.open().undo(None, false).unwrap();
-        disk.put("ws/a", "1 typed");
-        shelf.note_saved(&path("a"), to("1 typed"));
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
-        assert!(shelf.is_to_reload(&path("a")));
-        shelf.mark_reloaded(&path("a"));
-        let shown = Observation { path: path("a"), state: to("1 typed"), closed: false };
-        let typed = Some(Fingerprint::of(b"1 typed"));
-        assert_eq!(
-            shelf.book(chat()).observe(&[shown], &|_| Vec::new()),
-            [Event::Forth { path: path("a"), to: to("1"), typed }]
         );
     }
 
