@@ -78,6 +78,11 @@ impl Ledger {
         matches!(self.explain(observation, found), Some(Event::Back { .. } | Event::Forth { .. }))
     }
 
+    /// What is on record before a text of a file that no block made.
+    pub fn base_of(&self, path: &FilePath, state: State) -> Option<State> {
+        self.timelines.get(path)?.base_of(state)
+    }
+
     /// Whether what was found means that changes of its file were made again.
     pub fn is_redo(&self, observation: &Observation) -> bool {
         let found = std::slice::from_ref(observation);

@@ -124,7 +124,9 @@ impl Shelf {
         self.book.edition += 1;
         if let Some(Loaded { state, before: Some(before), is_saved: true, .. }) =
             self.loaded.get(file).copied()
-            && self.book.shown_before(file) == Some(before)
+            && self.book.shown_before(file).is_some_and(|shown| {
+                shown == before || self.book.ledger.base_of(file, shown) == Some(before)
+            })
         {
             self.book.note_typed(file, state);
         }
@@ -212,27 +214,33 @@ mod tests {
 
     #[test]
     fn what_is_typed_over_an_undo_and_saved_before_the_ledger_is_read_makes_the_blocks_again() {
-        let disk = Disk::new();
-        disk.put("ws/a", "0");
-        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
-        write(&disk.open(), "a", "0", "1");
-        let site = Site::new(disk.open(), &[]);
-        let mut shelf = Shelf::default();
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
-        shelf.note_loaded(&path("a"), to("1"));
-        disk.open().undo(None, false).unwrap();
-        disk.put("ws/a", "1 typed");
-        shelf.note_saved(&path("a"), to("1 typed"));
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
-        assert!(shelf.is_to_reload(&path("a")));
-        shelf.mark_reloaded(&path("a"));
-        let shown = Observation { path: path("a"), state: to("1 typed"), closed: false };
-        let typed = Some(Fingerprint::of(b"1 typed"));
-        assert_eq!(
-            shelf.book(chat()).observe(&[shown], &|_| Vec::new()),
-            [Event::Forth { path: path("a"), to: to("1"), typed }]
-        );
+        for is_typed_before in [false, true] {
+            let disk = Disk::new();
+            disk.put("ws/a", "0");
+            let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
+            write(&disk.open(), "a", "0", "1");
+            let site = Site::new(disk.open(), &[]);
+            let mut shelf = Shelf::default();
+            let kept = shelf.read(&site).unwrap();
+            shelf.take(&kept, &[path("a")]);
+            shelf.note_loaded(&path("a"), to("1"));
+            if is_typed_before {
+                // A review has seen what somebody has typed.
+                shelf.book.ledger.apply(&Event::Changed { path: path("a"), to: to("1 typing") });
+            }
+            disk.open().undo(None, false).unwrap();
+            disk.put("ws/a", "1 typed");
+            shelf.note_saved(&path("a"), to("1 typed"));
+            let kept = shelf.read(&site).unwrap();
+            shelf.take(&kept, &[path("a")]);
+            assert!(shelf.is_to_reload(&path("a")));
+            shelf.mark_reloaded(&path("a"));
+            let shown = Observation { path: path("a"), state: to("1 typed"), closed: false };
+            let typed = Some(Fingerprint::of(b"1 typed"));
+            assert_eq!(
+                shelf.book(chat()).observe(&[shown], &|_| Vec::new()),
+                [Event::Forth { path: path("a"), to: to("1"), typed }]
+            );
+        }
     }
 }
