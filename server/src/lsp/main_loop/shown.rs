@@ -49,13 +49,11 @@ impl State {
         is_reloaded
     }
 
-    /// Looks what the editor shows of the files that it is to reload: somebody may have typed in them
-    /// before that was known.
+    /// Looks at what the editor shows of the files that it is to reload: somebody may have typed in
+    /// them before that was known.
     pub(super) fn look_at_unread(&self, site: &Site) {
-        let shelf = self.shelves.get(site.folders());
-        for (shelf, file) in
-            shelf.iter().flat_map(|shelf| shelf.to_reload().map(move |it| (shelf, it)))
-        {
+        let Some(shelf) = self.shelves.get(site.folders()) else { return };
+        for file in shelf.to_reload() {
             look_at(site, file, shelf, &self.recorder, &self.events);
         }
     }

@@ -55,9 +55,9 @@ impl Shelf {
         Looked { kept, changed, reloaded }
     }
 
-    /// Takes in that the editor shows another text of a file, or has saved or closed it: `is_saved` says
-    /// whether it has saved it, and `shown` gives its text there, nothing where it is closed. Gives whether it needs no
-    /// reload any more.
+    /// Takes in that the editor shows another text of a file that it is to reload, or has saved or
+    /// closed it. `shown` returns its text, `None` where it is closed. Returns whether it needs no reload
+    /// any more.
     pub fn reload(
         &mut self,
         file: &FilePath,
@@ -147,6 +147,16 @@ mod tests {
     use crate::workspace::tests::store::{chat, write};
     use crate::workspace::tests::{Disk, path};
 
+    fn to(text: &str) -> State {
+        State::File(Fingerprint::of(text.as_bytes()))
+    }
+
+    /// Takes in the kept ledger as it is now, for an editor that shows the file.
+    fn take(shelf: &mut Shelf, site: &Site) {
+        let kept = shelf.read(site).unwrap();
+        shelf.take(&kept, &[path("a")]);
+    }
+
     #[test]
     fn a_review_of_what_was_shown_before_an_edit_that_is_not_saved_does_not_undo_it() {
         let disk = Disk::new();
@@ -170,20 +180,16 @@ mod tests {
     fn a_file_needs_not_be_reloaded_that_the_editor_has_loaded_before_the_ledger_tells_of_it() {
         let disk = Disk::new();
         disk.put("ws/a", "0");
-        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
         let site = Site::new(disk.open(), &[]);
         for loaded in ["0", "1"] {
             let mut shelf = Shelf::default();
-            let kept = shelf.read(&site).unwrap();
-            shelf.take(&kept, &[path("a")]);
+            take(&mut shelf, &site);
             shelf.note_loaded(&path("a"), to(loaded));
             write(&disk.open(), "a", "0", "1");
-            let kept = shelf.read(&site).unwrap();
-            shelf.take(&kept, &[path("a")]);
+            take(&mut shelf, &site);
             assert_eq!(shelf.is_to_reload(&path("a")), loaded == "0");
             disk.open().undo(None, false).unwrap();
-            let kept = shelf.read(&site).unwrap();
-            shelf.take(&kept, &[path("a")]);
+            take(&mut shelf, &site);
             assert!(shelf.is_to_reload(&path("a")), "undone");
         }
     }
@@ -192,23 +198,19 @@ mod tests {
     fn what_was_undone_since_a_file_was_loaded_is_not_what_the_editor_shows() {
         let disk = Disk::new();
         disk.put("ws/a", "0");
-        let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
         write(&disk.open(), "a", "0", "1");
         let site = Site::new(disk.open(), &[]);
         let mut shelf = Shelf::default();
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
+        take(&mut shelf, &site);
         shelf.note_loaded(&path("a"), to("1"));
         // The editor has undone it, which another program learns, and makes it again.
         disk.open().undo(None, false).unwrap();
         let back = Event::Back { path: path("a"), to: to("0"), typed: None };
         shelf.book.ledger.apply(&back);
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
+        take(&mut shelf, &site);
         assert!(!shelf.is_to_reload(&path("a")));
         disk.open().redo().unwrap();
-        let kept = shelf.read(&site).unwrap();
-        shelf.take(&kept, &[path("a")]);
+        take(&mut shelf, &site);
         assert!(shelf.is_to_reload(&path("a")));
     }
 
@@ -217,12 +219,10 @@ mod tests {
         for is_typed_before in [false, true] {
             let disk = Disk::new();
             disk.put("ws/a", "0");
-            let to = |text: &str| State::File(Fingerprint::of(text.as_bytes()));
             write(&disk.open(), "a", "0", "1");
             let site = Site::new(disk.open(), &[]);
             let mut shelf = Shelf::default();
-            let kept = shelf.read(&site).unwrap();
-            shelf.take(&kept, &[path("a")]);
+            take(&mut shelf, &site);
             shelf.note_loaded(&path("a"), to("1"));
             if is_typed_before {
                 // A review has seen what somebody has typed.
@@ -231,8 +231,7 @@ mod tests {
             disk.open().undo(None, false).unwrap();
             disk.put("ws/a", "1 typed");
             shelf.note_saved(&path("a"), to("1 typed"));
-            let kept = shelf.read(&site).unwrap();
-            shelf.take(&kept, &[path("a")]);
+            take(&mut shelf, &site);
             assert!(shelf.is_to_reload(&path("a")));
             shelf.mark_reloaded(&path("a"));
             let shown = Observation { path: path("a"), state: to("1 typed"), closed: false };

@@ -245,7 +245,7 @@ impl Store {
         gone.chain(aside).try_for_each(|folder| self.forget(&folder))
     }
 
-    /// How many bytes the old contents of a transaction have, and for how long they are kept.
+    /// How many bytes the old contents of a transaction have, and the age of its record.
     fn size(&self, number: u64) -> Size {
         let folder = self.folder(number);
         self.ends.size(number, &folder, || {

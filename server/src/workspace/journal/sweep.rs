@@ -17,7 +17,8 @@ use crate::workspace::place::{Place, fingerprint};
 use crate::workspace::replace::{PREFIX, exchange, rename_new, sync_directory};
 use crate::workspace::tree;
 
-/// Removes leftovers, and transactions in which nothing was done; gives what is there then.
+/// Removes leftovers, and transactions in which nothing was done. Returns the transactions that are
+/// left, each with what its record ends with.
 pub(super) fn sweep(
     workspace: &Workspace,
     store: &Store,
