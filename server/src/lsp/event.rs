@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use operator_core::path::{FilePath, State};
+use operator_core::path::FilePath;
 use operator_core::review::Telling;
 use operator_core::snapshot::CursorContext;
 use operator_core::structure;
@@ -24,7 +24,7 @@ use super::protocol::FingerprintParams;
 use super::recorder::Fact;
 use super::requests::Read;
 use super::reviews::{Done, Scanned};
-use super::shelf::Kept;
+use super::shelf::{Kept, Shown};
 
 /// Where the answer to a request goes; closed when the client has cancelled it.
 pub type Reply<T> = oneshot::Sender<jsonrpc::Result<T>>;
@@ -96,7 +96,9 @@ pub enum Event {
     /// The kept ledger was read.
     Kept(Box<Kept>),
     /// The editor shows another text of a file: what is on disk, or one that it is to reload.
-    Shown(Shown),
+    Shown(Vec<PathBuf>, Shown),
+    /// It was waited whether the editor has saved a text that it has shown on disk.
+    NotSaved(Vec<PathBuf>, Shown),
     /// Something cannot be put on record; what the user is told of that.
     NotKept(String),
     /// A transcript was reviewed a while ago.
@@ -177,18 +179,4 @@ pub enum Event {
         /// Until this is taken in, no other edit of its files is asked for.
         held: WithClient,
     },
-}
-
-/// The editor shows another text of a file.
-pub struct Shown {
-    /// The workspace's folders.
-    pub folders: Vec<PathBuf>,
-    /// The file.
-    pub file: FilePath,
-    /// The text.
-    pub text: State,
-    /// Whether that was on disk then, line endings aside.
-    pub is_on_disk: bool,
-    /// What the ledger said is there when the editor showed that.
-    pub head: Option<State>,
 }

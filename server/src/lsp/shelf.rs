@@ -23,7 +23,7 @@ use crate::workspace::{self, BasesState, Reversal};
 use handed::Handed;
 pub use handed::Made;
 use loaded::Loaded;
-pub use loaded::Looked;
+pub use loaded::{Looked, Shown};
 
 /// The workspaces by their folders.
 pub type Shelves = HashMap<Vec<PathBuf>, Shelf>;
@@ -49,6 +49,8 @@ pub struct Shelf {
     unsaved: Arc<BTreeSet<FilePath>>,
     /// What was on disk of files as the editor showed it last.
     loaded: HashMap<FilePath, Loaded>,
+    /// The files of which it is waited whether the editor has saved what it shows.
+    in_doubt: BTreeSet<FilePath>,
     /// What the files of an undo or a redo have before and after it that the client has given up: it
     /// may have changed some of them, and tell of it later.
     reversing: HashMap<FilePath, (FileState, FileState)>,
@@ -263,6 +265,14 @@ impl Shelf {
             return Vec::new();
         };
         self.book.edition += 1;
+        self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
+    }
+
+    /// Takes in that an open file had a state that the editor does not show any more, and returns the
+    /// events.
+    pub fn see_loaded(&mut self, file: &FilePath, state: FileState) -> Vec<Event> {
+        self.book.edition += 1;
+        let found = Observation { path: file.clone(), state, closed: false };
         self.book.ledger.observe(&[found], moment::now(), &|_| Vec::new())
     }
 

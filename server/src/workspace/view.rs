@@ -75,16 +75,13 @@ impl View {
             || self.workspace.state_on_disk(path) != Ok(State::File(shown.fingerprint()))
     }
 
-    /// Whether the editor shows a file with the lines that are on disk, or that cannot be told. Some
-    /// editors have line endings of their own.
-    pub fn is_reloaded(&self, path: &FilePath) -> bool {
-        let Some(open) = self.open.get(path) else { return true };
-        match (self.buffer(path, open), self.workspace.read(path)) {
-            (Ok(shown), Ok(on_disk)) => {
-                !on_disk.is_utf8() || shown.text.lines().eq(on_disk.text.lines())
-            }
-            _ => false,
-        }
+    /// What is on disk of a file that the editor shows with the same lines, or where that cannot be
+    /// told. Some editors have line endings of their own.
+    pub fn loaded(&self, path: &FilePath) -> Option<State> {
+        let Some(open) = self.open.get(path) else { return self.state(path).ok() };
+        let (shown, on_disk) = (self.buffer(path, open).ok()?, self.workspace.read(path).ok()?);
+        let is_same = !on_disk.is_utf8() || shown.text.lines().eq(on_disk.text.lines());
+        is_same.then(|| State::File(on_disk.fingerprint()))
     }
 
     fn buffer(&self, path: &FilePath, open: &OpenDocument) -> Result<Content, Denied> {

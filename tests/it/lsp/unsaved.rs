@@ -323,7 +323,8 @@ fn what_another_editor_has_typed_on_its_change_is_with_that_change() {
         assert_eq!(other.statuses(&chat), APPLIED);
         for _ in 0..2 {
             other.change_whole(&file, "one\n");
-            assert_eq!(other.statuses(&chat), READY);
+            // Once it is certain that the editor has not saved what it has loaded.
+            other.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
             other.change_whole(&file, &text);
             assert_eq!(other.statuses(&chat), APPLIED);
         }
@@ -407,6 +408,32 @@ fn what_an_editor_writes_over_an_undo_is_applied_though_a_formatter_changes_it_a
         let (mut client, _) = start(&workspace, &insert());
         assert_eq!(client.statuses(&chat), APPLIED);
     }
+}
+
+#[test]
+fn what_an_editor_writes_over_an_undo_is_applied_though_it_is_seen_before_the_editor_says_so() {
+    let (workspace, mut client, chat) = undone_below("");
+    let file = workspace.uri("a.txt");
+    // It is on disk before the server can have looked at what was typed.
+    workspace.put("a.txt", "one\ntwo\ntyped\n");
+    client.append(&file, "typed\n");
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    client.until("it is applied", |it| (it.statuses(&chat) == APPLIED).then_some(()));
+    assert_eq!(log(&mut client), ["1 lsp fs.applyEdits a.txt"]);
+}
+
+#[test]
+fn a_file_is_reloaded_though_somebody_types_over_it_before_that_is_certain() {
+    let (workspace, mut client, chat) = undone_below("after");
+    let file = workspace.uri("a.txt");
+    workspace.put("a.txt", "one\nformatted\n");
+    client.change_whole(&file, "one\nformatted\n");
+    client.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    client.append(&file, "typed\n");
+    assert_eq!(client.statuses(&chat), BLOCKED);
+    client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
 }
 
 #[test]

@@ -83,6 +83,13 @@ impl Ledger {
         self.timelines.get(path)?.base_of(state)
     }
 
+    /// Whether it is known how a file came to have a state, or came back to it.
+    pub fn knows(&self, path: &FilePath, state: State) -> bool {
+        let found = Observation { path: path.clone(), state, closed: false };
+        let explained = self.explain(&found, std::slice::from_ref(&found));
+        !matches!(explained, Some(Event::Changed { .. }))
+    }
+
     /// Whether what was found means that changes of its file were made again.
     pub fn is_redo(&self, observation: &Observation) -> bool {
         let found = std::slice::from_ref(observation);

@@ -173,7 +173,7 @@ impl Book {
         let Some(before @ State::File(on)) = self.shown_before(path) else { return };
         let is_redo =
             |state| self.ledger.is_redo(&Observation { path: path.clone(), state, closed: false });
-        if typed != before && is_redo(before) && !is_redo(typed) {
+        if is_redo(before) && !self.ledger.knows(path, typed) {
             let event = Event::Saved { path: path.clone(), to: typed, on: Some(on) };
             self.ledger.apply(&event);
             self.edition += 1;

@@ -436,6 +436,12 @@ impl State {
         found.map(|(uri, _)| uri.clone()).collect()
     }
 
+    /// A transcript of a workspace.
+    pub(super) fn transcript_in(&self, folders: &[PathBuf]) -> Option<Uri> {
+        let mut transcripts = self.transcripts().into_iter();
+        transcripts.find(|it| self.sites.folders_of(it) == Some(folders))
+    }
+
     /// Has every transcript reviewed again; plans that looked at `file` (or any) are made again.
     pub(super) fn forget(&mut self, file: Option<&FilePath>) {
         for entry in self.documents.values_mut() {

@@ -365,14 +365,12 @@ impl State {
 
     /// Takes in what a review has found in the files.
     pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, mut found: Found) {
-        if found.events.is_empty() && found.reloaded.is_empty() {
+        if found.events.is_empty() && found.loaded.is_empty() {
             return;
         }
         let site = self.sites.of(uri);
         let folders = site.folders().to_vec();
-        for file in &found.reloaded {
-            self.reloaded(&folders, file, found.then.head(file));
-        }
+        found.loaded.iter().for_each(|shown| self.see_loaded(&folders, shown));
         let hidden = found.take_hidden(&site.view());
         let by_hand = found.events.iter().filter_map(|event| match event {
             Event::ByHand(operation) => Some(operation.works.iter().map(|work| work.block)),
@@ -446,7 +444,7 @@ impl State {
 
     /// Files are found to have changed, on the ledger as it was `then`: the kept ledger is told what
     /// lasts, and the other transcripts look at them again.
-    fn happened(&mut self, site: &Site, uri: &Uri, events: &[Event], then: &Ledger) {
+    pub(super) fn happened(&mut self, site: &Site, uri: &Uri, events: &[Event], then: &Ledger) {
         let mut again = BTreeSet::new();
         let mut news = Vec::new();
         let transcript = crate::lsp::recorder::transcript(uri);
@@ -494,9 +492,8 @@ impl State {
         let shelf = self.shelves.entry(kept.folders.clone()).or_default();
         let again = shelf.take_unsaved(&kept.unsaved, &open);
         let is_other = shelf.take(kept, &open);
-        let mut transcripts = self.transcripts().into_iter();
-        let one = transcripts.find(|it| self.sites.folders_of(it) == Some(&kept.folders));
-        if let Some(site) = one.map(|transcript| self.sites.of(&transcript)) {
+        if let Some(transcript) = self.transcript_in(&kept.folders) {
+            let site = self.sites.of(&transcript);
             // What was seen of an edit before is all of it now, if the rest is on record.
             self.write_made(&site);
             self.look_at_unread(&site);

@@ -2,17 +2,21 @@
 //! files that it is to reload since another program has changed them.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use operator_core::path::{FilePath, State as FileState};
+use operator_core::path::FilePath;
 use operator_core::snapshot::Snapshot;
 use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
 
 use super::State;
-use crate::lsp::event::{Event, Shown};
+use crate::lsp::event::Event;
 use crate::lsp::recorder::Recorder;
-use crate::lsp::shelf::Shelf;
+use crate::lsp::shelf::{Shelf, Shown};
 use crate::lsp::sites::Site;
+
+/// How long an editor takes at most between its write of a file and the notification that it is saved.
+const SAVE_DELAY: Duration = Duration::from_secs(1);
 
 /// What has happened to a file that may not be saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,39 +63,82 @@ impl State {
     }
 
     /// The editor has shown another text of a file.
-    pub(super) fn shown(&mut self, shown: &Shown) {
-        let Shown { folders, file, text, is_on_disk, head } = shown;
+    pub(super) fn shown(&mut self, folders: &[PathBuf], shown: &Shown) {
+        let Shown { file, text, on_disk, head } = shown;
         let is_open = self.sites.open_files(folders).contains(file);
         let Some(shelf) = self.shelves.get_mut(folders).filter(|_| is_open) else { return };
-        if *is_on_disk {
+        if on_disk.is_some() {
             shelf.note_loaded(file, *text);
         }
         if !shelf.is_to_reload(file) {
             return;
         }
         let now = shelf.ledger().head(file);
-        match *is_on_disk {
+        match on_disk {
             _ if now == Some(*text) => self.mark_reloaded(folders, file),
             // Another program may have changed it once more.
             _ if now != *head => {}
-            true => self.mark_reloaded(folders, file),
-            false => shelf.note_typed(file, *text),
+            Some(_) => self.see_loaded(folders, shown),
+            None => shelf.note_typed(file, *text),
         }
     }
 
-    /// A review has found that the editor shows a file as it is on disk, where the ledger said that
-    /// `head` is there.
-    pub(super) fn reloaded(
-        &mut self,
-        folders: &[PathBuf],
-        file: &FilePath,
-        head: Option<FileState>,
-    ) {
-        let shelf = self.shelves.get(folders);
+    /// The editor has shown a file as it is on disk.
+    pub(super) fn see_loaded(&mut self, folders: &[PathBuf], shown: &Shown) {
+        let Some(shelf) = self.shelves.get_mut(folders) else { return };
+        let Shown { file, head, .. } = shown;
         // Another program may have changed it once more.
-        if shelf.is_some_and(|it| it.is_to_reload(file) && it.ledger().head(file) == head) {
-            self.mark_reloaded(folders, file);
+        if !shelf.is_to_reload(file) || shelf.ledger().head(file) != *head {
+            return;
         }
+        if shelf.is_certain(shown) {
+            self.take_loaded(folders, shown);
+        } else if shelf.wait_for_save(file) {
+            let (folders, shown, events) = (folders.to_vec(), shown.clone(), self.events.clone());
+            tokio::spawn(async move {
+                tokio::time::sleep(SAVE_DELAY).await;
+                if let Some(events) = events.upgrade() {
+                    let _ = events.send(Event::NotSaved(folders, shown));
+                }
+            });
+        }
+    }
+
+    /// The editor has not said for a while that it has saved a text that it has shown on disk: it has
+    /// loaded it.
+    pub(super) fn not_saved(&mut self, folders: &[PathBuf], shown: &Shown) {
+        let Some(shelf) = self.shelves.get_mut(folders) else { return };
+        let Shown { file, head, .. } = shown;
+        shelf.end_wait(file);
+        if !shelf.is_to_reload(file) {
+            return;
+        }
+        if shelf.ledger().head(file) == *head {
+            self.take_loaded(folders, shown);
+        } else if let Some(transcript) = self.transcript_in(folders) {
+            // Another program has changed it once more.
+            let site = self.sites.of(&transcript);
+            self.look_at_unread(&site);
+        }
+    }
+
+    /// The editor has reloaded a file, or saved it over what another program has done. It may show
+    /// another text by now, and no review would see this one.
+    fn take_loaded(&mut self, folders: &[PathBuf], Shown { file, text, .. }: &Shown) {
+        self.mark_reloaded(folders, file);
+        let Some(transcript) = self.transcript_in(folders) else { return };
+        let site = self.sites.of(&transcript);
+        let shelf = self.shelf(&site);
+        // Half of an edit may look like a redo.
+        if shelf.expects_change(file) {
+            return;
+        }
+        let then = shelf.ledger().clone();
+        let events = match site.view().state(file) == Ok(*text) {
+            true => shelf.see_redo(file, Some(*text)),
+            false => shelf.see_loaded(file, *text),
+        };
+        self.happened(&site, &transcript, &events, &then);
     }
 
     fn mark_reloaded(&mut self, folders: &[PathBuf], file: &FilePath) {
@@ -137,16 +184,14 @@ fn look_at(
     let (is_to_reload, head) = (shelf.is_to_reload(file), shelf.ledger().head(file));
     let (site, file, events) = (site.clone(), file.clone(), events.clone());
     recorder.then(move || {
-        let (view, folders) = (site.view(), site.folders().to_vec());
-        let is_on_disk = match is_to_reload {
-            true => view.is_reloaded(&file),
-            false => view.is_open(&file) && !view.is_unsaved(&file),
-        };
-        if (is_to_reload || is_on_disk)
+        let view = site.view();
+        if (is_to_reload || view.is_open(&file) && !view.is_unsaved(&file))
             && let Ok(text) = view.state(&file)
             && let Some(events) = events.upgrade()
         {
-            let _ = events.send(Event::Shown(Shown { folders, file, text, is_on_disk, head }));
+            let on_disk = if is_to_reload { view.loaded(&file) } else { Some(text) };
+            let shown = Shown { file, text, on_disk, head };
+            let _ = events.send(Event::Shown(site.folders().to_vec(), shown));
         }
     });
 }

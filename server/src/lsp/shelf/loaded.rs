@@ -26,8 +26,21 @@ pub struct Looked {
     pub kept: Option<Kept>,
     /// The files that other programs have changed without saving them, or have saved.
     pub changed: Vec<FilePath>,
-    /// The files that the editor was to reload, and has.
-    pub reloaded: Vec<FilePath>,
+    /// The files that the editor was to reload and shows as they are on disk or as the ledger says.
+    pub loaded: Vec<Shown>,
+}
+
+/// What the editor shows of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The file.
+    pub file: FilePath,
+    /// The text.
+    pub text: FileState,
+    /// What was on disk then, where that is the text, line endings aside.
+    pub on_disk: Option<FileState>,
+    /// What the ledger said is there then.
+    pub head: Option<FileState>,
 }
 
 impl Shelf {
@@ -46,13 +59,20 @@ impl Shelf {
             self.take(kept, &open);
         }
         let (view, book) = (site.view(), &self.book);
-        let is_head = |file: &FilePath| view.state(file).ok() == book.ledger.head(file);
         // Of an edit that is not saved, disk has what the editor showed before it.
-        let is_on_disk = |file: &FilePath| kept.is_none() && view.is_reloaded(file);
-        let unread = book.unread().filter(|file| is_head(file) || is_on_disk(file));
-        let reloaded: Vec<_> = unread.cloned().collect();
-        reloaded.iter().for_each(|file| self.mark_reloaded(file));
-        Looked { kept, changed, reloaded }
+        let on_disk = |file: &FilePath| view.loaded(file).filter(|_| kept.is_none());
+        let shown = book.unread().filter_map(|file| {
+            let (text, head) = (view.state(file).ok()?, book.ledger.head(file));
+            let on_disk = if head == Some(text) { head } else { on_disk(file) };
+            Some(Shown { file: file.clone(), text, on_disk, head })
+        });
+        let loaded: Vec<_> = shown.filter(|shown| shown.on_disk.is_some()).collect();
+        for shown in &loaded {
+            if self.is_certain(shown) {
+                self.mark_reloaded(&shown.file);
+            }
+        }
+        Looked { kept, changed, loaded }
     }
 
     /// Takes in that the editor shows another text of a file that it is to reload, or has saved or
@@ -114,9 +134,32 @@ impl Shelf {
         self.book.unread()
     }
 
+    /// Whether it is certain what has happened where the editor shows a file as it is on disk that it
+    /// is to reload: the ledger knows the text, or the editor has saved it. It has loaded any other, or
+    /// has saved it over what another program has done and not said so yet.
+    pub fn is_certain(&self, Shown { file, text, on_disk, .. }: &Shown) -> bool {
+        let is_saved = |loaded: &Loaded| loaded.is_saved && loaded.state == *text;
+        on_disk.is_some_and(|it| self.book.ledger.knows(file, it))
+            || self.loaded.get(file).is_some_and(is_saved)
+    }
+
+    /// Begins to wait whether the editor has saved such a text. Returns whether that was not waited for
+    /// already.
+    pub fn wait_for_save(&mut self, file: &FilePath) -> bool {
+        self.in_doubt.insert(file.clone())
+    }
+
+    /// Takes in that it was waited long enough whether the editor has saved such a text.
+    pub fn end_wait(&mut self, file: &FilePath) {
+        self.in_doubt.remove(file);
+    }
+
     /// Takes in what somebody has typed in a file that the editor is to reload.
     pub fn note_typed(&mut self, file: &FilePath, typed: FileState) {
-        self.book.note_typed(file, typed);
+        // It may have been typed on what the editor has loaded since.
+        if !self.in_doubt.contains(file) {
+            self.book.note_typed(file, typed);
+        }
     }
 
     /// Takes in that the editor has reloaded a file, or saved it over what another program has done.
@@ -170,10 +213,12 @@ mod tests {
         // The edit is on record before the review reads that, and on disk it is not.
         write(&disk.open(), "a", "0", "1");
         disk.put("ws/a", "0");
-        assert_eq!(shelf.look(&site).reloaded, []);
+        assert_eq!(shelf.look(&site).loaded, []);
         assert!(shelf.book.is_unread(&path("a")));
         // The next one knows what the ledger said when the editor showed this.
-        assert_eq!(shelf.look(&site).reloaded, [path("a")]);
+        let (file, text, head) = (path("a"), to("0"), Some(to("1")));
+        let shown = Shown { file, text, on_disk: Some(text), head };
+        assert_eq!(shelf.look(&site).loaded, [shown]);
     }
 
     #[test]
