@@ -99,7 +99,7 @@ pub enum Denied {
     #[error("an editor has not saved it")]
     Unsaved,
     /// The editor still shows what was there before another program changed it.
-    #[error("the editor has not reloaded it")]
+    #[error("another program has changed it, and the editor has not reloaded it")]
     NotReloaded,
     /// Anything else that the system says.
     #[error("{0}")]

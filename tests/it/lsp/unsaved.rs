@@ -424,6 +424,25 @@ fn what_an_editor_writes_over_an_undo_is_applied_though_it_is_seen_before_the_ed
 }
 
 #[test]
+fn a_file_that_the_editor_has_not_reloaded_says_nothing_of_its_structure_or_to_a_model() {
+    let (workspace, mut client, _) = undone_below("");
+    let file = workspace.uri("a.txt");
+    let (request, asked) = (json!({"op": "outline", "path": "a.txt"}), json!({"paths": ["a.txt"]}));
+    let why = "another program has changed it, and the editor has not reloaded it";
+    let answer = client.ask("operator/structure", request.clone());
+    assert_eq!(answer["error"]["message"], format!("`a.txt`: {why}"));
+    let made = client.command("operator.prompt", &asked).unwrap();
+    assert_eq!(made["leftOut"], json!([{"path": "a.txt", "reason": why}]));
+    client.change_whole(&file, "one\n");
+    client.until("it is reloaded", |client| {
+        let made = client.command("operator.prompt", &asked).unwrap();
+        (made["leftOut"] == json!([])).then_some(())
+    });
+    let answer = client.ask("operator/structure", request);
+    assert!(!answer.to_string().contains(why), "{answer}");
+}
+
+#[test]
 fn a_file_is_reloaded_though_somebody_types_over_it_before_that_is_certain() {
     let (workspace, mut client, chat) = undone_below("after");
     let file = workspace.uri("a.txt");

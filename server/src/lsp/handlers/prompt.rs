@@ -10,6 +10,7 @@ use crate::lsp::context::request_failed;
 use crate::lsp::proto;
 use crate::lsp::sites::Site;
 use crate::prompt::{self, Asked};
+use crate::workspace::View;
 
 /// The argument of the command, which may be left out.
 #[derive(Debug, Default, Deserialize)]
@@ -53,11 +54,11 @@ fn path(text: String) -> String {
     path.unwrap_or(text)
 }
 
-/// The message, and what is in it.
+/// The message, and what is in it, of the files as `view` shows them.
 ///
 /// # Errors
 /// Where a path or a glob fits nothing.
-pub fn prompt(site: &Site, asked: &Asked) -> Result<Value> {
-    let made = prompt::make(asked, &site.view(), site.workspace());
+pub fn prompt(site: &Site, view: &View, asked: &Asked) -> Result<Value> {
+    let made = prompt::make(asked, view, site.workspace());
     made.map(|made| made.to_json()).map_err(|messages| request_failed(messages.join("; ")))
 }

@@ -14,7 +14,7 @@ use crate::lsp::proto::EditBuilder;
 use crate::lsp::requests::Request;
 use crate::lsp::session::Session;
 use crate::lsp::sites::Site;
-use crate::workspace::AnyPath;
+use crate::workspace::{AnyPath, View};
 
 /// `operator/structure`
 pub struct Handler;
@@ -33,13 +33,18 @@ impl Request for Handler {
     }
 }
 
-/// What an operation comes to on the files as the editor has them. Nothing is written.
+/// What an operation comes to on the files as the editor has them, which `view` shows. Nothing is
+/// written.
 ///
 /// # Errors
 /// Where the editor could not make the edit.
-pub fn structure(site: &Site, session: &Session, request: &structure::Request) -> Result<Value> {
-    let view = site.view();
-    let view = AnyPath { snapshot: &view, workspace: view.workspace(), once: false };
+pub fn structure(
+    site: &Site,
+    view: &View,
+    session: &Session,
+    request: &structure::Request,
+) -> Result<Value> {
+    let view = AnyPath { snapshot: view, workspace: view.workspace(), once: false };
     let outcome = structure::perform(request, &view, session.limits());
     let mut answer = structure::answer(outcome.as_ref());
     let edit = match &outcome {

@@ -82,7 +82,8 @@ impl State {
         reply: Reply<serde_json::Value>,
     ) {
         let (site, session) = (self.sites.of_path(request.path()), self.session.clone());
-        spawn_blocking(reply, move || structure::structure(&site, &session, &request));
+        let view = self.shelf(&site).view(&site);
+        spawn_blocking(reply, move || structure::structure(&site, &view, &session, &request));
     }
 
     /// Makes the first message to a model, on a thread of its own.
@@ -96,7 +97,8 @@ impl State {
             Err(error) => return send(Err(error), reply),
         };
         let site = self.sites.of_path(asked.paths.first().map_or("", String::as_str));
-        spawn_blocking(reply, move || prompt::prompt(&site, &asked).map(Some));
+        let view = self.shelf(&site).view(&site);
+        spawn_blocking(reply, move || prompt::prompt(&site, &view, &asked).map(Some));
     }
 
     /// Sends [`Event::Overdue`] with this number after a while.
