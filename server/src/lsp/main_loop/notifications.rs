@@ -379,6 +379,8 @@ impl State {
 
     pub(super) fn files_changed(&mut self, changes: &[FileEvent]) {
         self.commit_saved();
+        let all: Vec<_> = self.shelves.keys().cloned().collect();
+        all.iter().for_each(|folders| self.look_at_unread(folders));
         if changes.len() > MANY {
             return self.forget(None);
         }

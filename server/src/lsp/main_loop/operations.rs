@@ -365,12 +365,14 @@ impl State {
 
     /// Takes in what a review has found in the files.
     pub(super) fn merge(&mut self, uri: &Uri, reviewed: &Reviewed, mut found: Found) {
-        if found.events.is_empty() && found.loaded.is_empty() {
+        if found.events.is_empty() && found.reloaded.is_empty() {
             return;
         }
         let site = self.sites.of(uri);
         let folders = site.folders().to_vec();
-        found.loaded.iter().for_each(|shown| self.see_loaded(&folders, shown));
+        for file in &found.reloaded {
+            self.reloaded(&folders, file, found.then.head(file));
+        }
         let hidden = found.take_hidden(&site.view());
         let by_hand = found.events.iter().filter_map(|event| match event {
             Event::ByHand(operation) => Some(operation.works.iter().map(|work| work.block)),
@@ -496,8 +498,8 @@ impl State {
             let site = self.sites.of(&transcript);
             // What was seen of an edit before is all of it now, if the rest is on record.
             self.write_made(&site);
-            self.look_at_unread(&site);
         }
+        self.look_at_unread(&kept.folders);
         if !is_other && again.is_empty() {
             return;
         }

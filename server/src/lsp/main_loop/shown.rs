@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use operator_core::path::FilePath;
+use operator_core::path::{FilePath, State as FileState};
 use operator_core::snapshot::Snapshot;
 use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
@@ -53,42 +53,39 @@ impl State {
         is_reloaded
     }
 
-    /// Looks at what the editor shows of the files that it is to reload: somebody may have typed in
-    /// them before that was known.
-    pub(super) fn look_at_unread(&self, site: &Site) {
-        let Some(shelf) = self.shelves.get(site.folders()) else { return };
+    /// Looks at what the editor shows of the files that it is to reload: that may be on disk by now.
+    pub(super) fn look_at_unread(&mut self, folders: &[PathBuf]) {
+        let Some(transcript) = self.transcript_in(folders) else { return };
+        let site = self.sites.of(&transcript);
+        let Some(shelf) = self.shelves.get(folders) else { return };
         for file in shelf.to_reload() {
-            look_at(site, file, shelf, &self.recorder, &self.events);
+            look_at(&site, file, shelf, &self.recorder, &self.events);
         }
     }
 
-    /// The editor has shown another text of a file.
-    pub(super) fn shown(&mut self, folders: &[PathBuf], shown: &Shown) {
-        let Shown { file, text, on_disk, head } = shown;
-        let is_open = self.sites.open_files(folders).contains(file);
-        let Some(shelf) = self.shelves.get_mut(folders).filter(|_| is_open) else { return };
-        if on_disk.is_some() {
-            shelf.note_loaded(file, *text);
-        }
-        if !shelf.is_to_reload(file) {
-            return;
-        }
-        let now = shelf.ledger().head(file);
-        match on_disk {
-            _ if now == Some(*text) => self.mark_reloaded(folders, file),
-            // Another program may have changed it once more.
-            _ if now != *head => {}
-            Some(_) => self.see_loaded(folders, shown),
-            None => shelf.note_typed(file, *text),
+    /// A review has found that the editor shows a file as the ledger says, where that was `head`.
+    pub(super) fn reloaded(
+        &mut self,
+        folders: &[PathBuf],
+        file: &FilePath,
+        head: Option<FileState>,
+    ) {
+        let shelf = self.shelves.get(folders);
+        // Another program may have changed it once more.
+        if shelf.is_some_and(|it| it.is_to_reload(file) && it.ledger().head(file) == head) {
+            self.mark_reloaded(folders, file);
         }
     }
 
     /// The editor has shown a file as it is on disk.
-    pub(super) fn see_loaded(&mut self, folders: &[PathBuf], shown: &Shown) {
-        let Some(shelf) = self.shelves.get_mut(folders) else { return };
-        let Shown { file, head, .. } = shown;
+    pub(super) fn shown(&mut self, folders: &[PathBuf], shown: &Shown) {
+        let Shown { file, text, head, .. } = shown;
+        let is_open = self.sites.open_files(folders).contains(file);
+        let Some(shelf) = self.shelves.get_mut(folders).filter(|_| is_open) else { return };
+        shelf.note_loaded(file, *text);
+        let now = shelf.ledger().head(file);
         // Another program may have changed it once more.
-        if !shelf.is_to_reload(file) || shelf.ledger().head(file) != *head {
+        if !shelf.is_to_reload(file) || now != *head && now != Some(*text) {
             return;
         }
         if shelf.is_certain(shown) {
@@ -113,12 +110,10 @@ impl State {
         if !shelf.is_to_reload(file) {
             return;
         }
-        if shelf.ledger().head(file) == *head {
-            self.take_loaded(folders, shown);
-        } else if let Some(transcript) = self.transcript_in(folders) {
+        match shelf.ledger().head(file) == *head {
+            true => self.take_loaded(folders, shown),
             // Another program has changed it once more.
-            let site = self.sites.of(&transcript);
-            self.look_at_unread(&site);
+            false => self.look_at_unread(folders),
         }
     }
 
@@ -172,8 +167,8 @@ impl State {
     }
 }
 
-/// Has the loop told what the editor shows of a file now, where that is on disk or the editor is to
-/// reload the file. Somebody may type in it before a review looks; what comes first is told first.
+/// Has the loop told whether the editor shows a file now as it is on disk. Somebody may type in it
+/// before a review looks; what comes first is told first.
 fn look_at(
     site: &Site,
     file: &FilePath,
@@ -185,11 +180,15 @@ fn look_at(
     let (site, file, events) = (site.clone(), file.clone(), events.clone());
     recorder.then(move || {
         let view = site.view();
-        if (is_to_reload || view.is_open(&file) && !view.is_unsaved(&file))
+        let on_disk = match is_to_reload {
+            true => view.loaded(&file),
+            false if view.is_open(&file) && !view.is_unsaved(&file) => view.state(&file).ok(),
+            false => None,
+        };
+        if let Some(on_disk) = on_disk
             && let Ok(text) = view.state(&file)
             && let Some(events) = events.upgrade()
         {
-            let on_disk = if is_to_reload { view.loaded(&file) } else { Some(text) };
             let shown = Shown { file, text, on_disk, head };
             let _ = events.send(Event::Shown(site.folders().to_vec(), shown));
         }

@@ -26,8 +26,8 @@ pub struct Looked {
     pub kept: Option<Kept>,
     /// The files that other programs have changed without saving them, or have saved.
     pub changed: Vec<FilePath>,
-    /// The files that the editor was to reload and shows as they are on disk or as the ledger says.
-    pub loaded: Vec<Shown>,
+    /// The files that the editor was to reload and shows as the ledger says.
+    pub reloaded: Vec<FilePath>,
 }
 
 /// What the editor shows of a file.
@@ -37,8 +37,8 @@ pub struct Shown {
     pub file: FilePath,
     /// The text.
     pub text: FileState,
-    /// What was on disk then, where that is the text, line endings aside.
-    pub on_disk: Option<FileState>,
+    /// What is on disk, which is the text, line endings aside.
+    pub on_disk: FileState,
     /// What the ledger said is there then.
     pub head: Option<FileState>,
 }
@@ -49,8 +49,7 @@ impl Shelf {
         site.view().without(self.book.unread())
     }
 
-    /// Looks at the kept ledger for a review of what the editor shows in `site`, which may be older
-    /// than what the ledger says.
+    /// Looks at the kept ledger for a review of what the editor shows in `site`.
     pub fn look(&mut self, site: &Site) -> Looked {
         let (kept, mut changed) = (self.read(site), Vec::new());
         if let Some(kept) = &kept {
@@ -59,20 +58,10 @@ impl Shelf {
             self.take(kept, &open);
         }
         let (view, book) = (site.view(), &self.book);
-        // Of an edit that is not saved, disk has what the editor showed before it.
-        let on_disk = |file: &FilePath| view.loaded(file).filter(|_| kept.is_none());
-        let shown = book.unread().filter_map(|file| {
-            let (text, head) = (view.state(file).ok()?, book.ledger.head(file));
-            let on_disk = if head == Some(text) { head } else { on_disk(file) };
-            Some(Shown { file: file.clone(), text, on_disk, head })
-        });
-        let loaded: Vec<_> = shown.filter(|shown| shown.on_disk.is_some()).collect();
-        for shown in &loaded {
-            if self.is_certain(shown) {
-                self.mark_reloaded(&shown.file);
-            }
-        }
-        Looked { kept, changed, loaded }
+        let is_head = |file: &&FilePath| view.state(file).ok() == book.ledger.head(file);
+        let reloaded: Vec<_> = book.unread().filter(is_head).cloned().collect();
+        reloaded.iter().for_each(|file| self.mark_reloaded(file));
+        Looked { kept, changed, reloaded }
     }
 
     /// Takes in that the editor shows another text of a file that it is to reload, or has saved or
@@ -139,8 +128,7 @@ impl Shelf {
     /// has saved it over what another program has done and not said so yet.
     pub fn is_certain(&self, Shown { file, text, on_disk, .. }: &Shown) -> bool {
         let is_saved = |loaded: &Loaded| loaded.is_saved && loaded.state == *text;
-        on_disk.is_some_and(|it| self.book.ledger.knows(file, it))
-            || self.loaded.get(file).is_some_and(is_saved)
+        self.book.ledger.knows(file, *on_disk) || self.loaded.get(file).is_some_and(is_saved)
     }
 
     /// Begins to wait whether the editor has saved such a text. Returns whether that was not waited for
@@ -152,14 +140,6 @@ impl Shelf {
     /// Takes in that it was waited long enough whether the editor has saved such a text.
     pub fn end_wait(&mut self, file: &FilePath) {
         self.in_doubt.remove(file);
-    }
-
-    /// Takes in what somebody has typed in a file that the editor is to reload.
-    pub fn note_typed(&mut self, file: &FilePath, typed: FileState) {
-        // It may have been typed on what the editor has loaded since.
-        if !self.in_doubt.contains(file) {
-            self.book.note_typed(file, typed);
-        }
     }
 
     /// Takes in that the editor has reloaded a file, or saved it over what another program has done.
@@ -182,11 +162,8 @@ mod tests {
     use operator_core::fingerprint::Fingerprint;
     use operator_core::ledger::{Event, Observation};
     use operator_core::path::State;
-    use operator_core::text::Text;
 
     use super::*;
-    use crate::lsp::documents::DocumentSnapshot;
-    use crate::lsp::proto;
     use crate::workspace::tests::store::{chat, write};
     use crate::workspace::tests::{Disk, path};
 
@@ -198,27 +175,6 @@ mod tests {
     fn take(shelf: &mut Shelf, site: &Site) {
         let kept = shelf.read(site).unwrap();
         shelf.take(&kept, &[path("a")]);
-    }
-
-    #[test]
-    fn a_review_of_what_was_shown_before_an_edit_that_is_not_saved_does_not_undo_it() {
-        let disk = Disk::new();
-        disk.put("ws/a", "0");
-        let mut site = Site::new(disk.open(), &[]);
-        let place = disk.at("ws/a");
-        let (uri, text) = (proto::uri_of(&place).unwrap(), Text::new("0"));
-        site.put(&DocumentSnapshot { uri, version: 1, text, unsynced: None }, &place);
-        let mut shelf = Shelf::default();
-        assert!(shelf.look(&site).kept.is_some());
-        // The edit is on record before the review reads that, and on disk it is not.
-        write(&disk.open(), "a", "0", "1");
-        disk.put("ws/a", "0");
-        assert_eq!(shelf.look(&site).loaded, []);
-        assert!(shelf.book.is_unread(&path("a")));
-        // The next one knows what the ledger said when the editor showed this.
-        let (file, text, head) = (path("a"), to("0"), Some(to("1")));
-        let shown = Shown { file, text, on_disk: Some(text), head };
-        assert_eq!(shelf.look(&site).loaded, [shown]);
     }
 
     #[test]
