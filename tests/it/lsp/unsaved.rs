@@ -443,6 +443,20 @@ fn a_file_that_the_editor_has_not_reloaded_says_nothing_of_its_structure_or_to_a
 }
 
 #[test]
+fn what_another_program_has_undone_and_written_again_is_applied_though_somebody_types_at_once() {
+    for is_typed in [false, true] {
+        let (workspace, mut client, chat) = undone_below("");
+        let file = workspace.uri("a.txt");
+        workspace.put("a.txt", "one\ntwo\n");
+        client.tell_files(&[(file.clone(), 2)]);
+        if is_typed {
+            client.append(&file, "typed\n");
+        }
+        client.until("it is applied", |it| (it.statuses(&chat) == APPLIED).then_some(()));
+    }
+}
+
+#[test]
 fn a_file_is_reloaded_though_somebody_types_over_it_before_that_is_certain() {
     let (workspace, mut client, chat) = undone_below("after");
     let file = workspace.uri("a.txt");
