@@ -15,8 +15,8 @@ CHAT = "chat.md"
 # Each file: its line, and the one that a block adds below it.
 FILES = {"a.txt": ("one", "two"), "b.txt": ("1", "2")}
 LONGEST = 9
-# How often a sequence that fails is tried once more. Between the write of a file and what tells the server of it are
-# milliseconds of which it knows nothing; what fails once alone is said, and is no failure.
+# How often a sequence that fails is tried once more. What needs two programs within the same millisecond and fails once
+# alone is said, and is no failure.
 AGAIN = 4
 
 
