@@ -3,6 +3,7 @@
 import os
 import pathlib
 import sys
+import time
 from urllib.parse import quote, unquote, urlparse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -12,6 +13,8 @@ __all__ = ["Client", "Ended", "Refused"]
 
 # How many changes of a document can be undone.
 HISTORY = 10
+# For how many seconds nobody saves what was loaded anew.
+PAUSE = 0.15
 
 
 def offset(text, position):
@@ -31,6 +34,8 @@ class Buffer:
 
     def __init__(self, text):
         self.text, self.version, self.dirty = text, 1, False
+        # When it was loaded anew.
+        self.loaded = 0.0
         # The texts to undo to and to redo to, the next one last.
         self.past, self.future = [], []
 
@@ -164,7 +169,8 @@ class Client(Connection):
         return {"line": text.count("\n", 0, at), "character": len(text[line:at].encode("utf-16-le")) // 2}
 
     def save(self, path):
-        """Saves an open document."""
+        """Saves an open document; one that was loaded anew, not at once."""
+        time.sleep(max(0.0, self.buffers[path].loaded + PAUSE - time.monotonic()))
         self.store(path, self.buffers[path].text)
         self.buffers[path].dirty = False
         self.notify("textDocument/didSave", {"textDocument": {"uri": self.uri(path)}})
@@ -178,7 +184,7 @@ class Client(Connection):
         """Shows what is on disk."""
         buffer = self.buffers[path]
         self.replace(path, 0, len(buffer.text), self.disk(path))
-        buffer.dirty = False
+        buffer.dirty, buffer.loaded = False, time.monotonic()
 
     def look_at_disk(self):
         """Takes in what others have done to files that are open and saved."""

@@ -95,7 +95,7 @@ pub enum Event {
     Reviewed(Box<Done>),
     /// The kept ledger was read.
     Kept(Box<Kept>),
-    /// The editor shows a file as it is on disk, in the workspace of these folders.
+    /// The editor shows another text of a file in the workspace of these folders.
     Shown(Vec<PathBuf>, Shown),
     /// It was waited whether the editor has saved a text that it has shown on disk.
     NotSaved(Vec<PathBuf>, Shown),

@@ -494,7 +494,7 @@ fn a_file_is_reloaded_too_where_the_editor_shows_it_with_its_own_line_endings() 
     client.tell_files(&[(file.clone(), 2)]);
     assert_eq!(client.statuses(&chat), BLOCKED);
     client.change_whole(&file, "one\ntwo\n");
-    assert_eq!(client.statuses(&chat), READY);
+    client.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
 }
 
 #[test]

@@ -15,8 +15,9 @@ use crate::lsp::recorder::Recorder;
 use crate::lsp::shelf::{Shelf, Shown};
 use crate::lsp::sites::Site;
 
-/// How long an editor takes at most between its write of a file and the notification that it is saved.
-const SAVE_DELAY: Duration = Duration::from_secs(1);
+/// How long an editor takes at most between its write of a file and the notification that it is saved,
+/// where somebody has typed just before the write. A person does not save so soon what was reloaded.
+const SAVE_DELAY: Duration = Duration::from_millis(100);
 
 /// What has happened to a file that may not be saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,11 +78,14 @@ impl State {
         }
     }
 
-    /// The editor has shown a file as it is on disk.
+    /// The editor has shown another text of a file.
     pub(super) fn shown(&mut self, folders: &[PathBuf], shown: &Shown) {
-        let Shown { file, text, head, .. } = shown;
+        let Shown { file, text, on_disk, head } = shown;
         let is_open = self.sites.open_files(folders).contains(file);
         let Some(shelf) = self.shelves.get_mut(folders).filter(|_| is_open) else { return };
+        if on_disk.is_none() {
+            return shelf.note_typed(file, *text);
+        }
         shelf.note_loaded(file, *text);
         let now = shelf.ledger().head(file);
         // Another program may have changed it once more.
@@ -167,8 +171,8 @@ impl State {
     }
 }
 
-/// Has the loop told whether the editor shows a file now as it is on disk. Somebody may type in it
-/// before a review looks; what comes first is told first.
+/// Has the loop told what the editor shows now of a file that the ledger knows, and whether that is on
+/// disk. Somebody may type in it, or save it, before a review looks; what comes first is told first.
 fn look_at(
     site: &Site,
     file: &FilePath,
@@ -185,7 +189,7 @@ fn look_at(
             false if view.is_open(&file) && !view.is_unsaved(&file) => view.state(&file).ok(),
             false => None,
         };
-        if let Some(on_disk) = on_disk
+        if (is_to_reload || on_disk.is_some() || head.is_some())
             && let Ok(text) = view.state(&file)
             && let Some(events) = events.upgrade()
         {

@@ -18,6 +18,8 @@ pub(super) struct Loaded {
     before: Option<FileState>,
     /// Whether the editor has put it there.
     is_saved: bool,
+    /// What the editor showed last that was not on disk then.
+    typed: Option<FileState>,
 }
 
 /// What a review has found in the kept ledger.
@@ -37,8 +39,8 @@ pub struct Shown {
     pub file: FilePath,
     /// The text.
     pub text: FileState,
-    /// What is on disk, which is the text, line endings aside.
-    pub on_disk: FileState,
+    /// What is on disk, where that is the text, line endings aside.
+    pub on_disk: Option<FileState>,
     /// What the ledger said is there then.
     pub head: Option<FileState>,
 }
@@ -84,13 +86,22 @@ impl Shelf {
         is_over
     }
 
-    /// Takes in that the editor shows a file as it is on disk.
+    /// Takes in that the editor shows a file as it is on disk: it has loaded that, or has saved what was
+    /// typed.
     pub fn note_loaded(&mut self, file: &FilePath, state: FileState) {
-        let before = self.loaded.get(file).map(|before| before.state);
+        let loaded = self.loaded.get(file);
+        let before = loaded.map(|loaded| loaded.state);
         if before != Some(state) {
+            let is_saved = loaded.is_some_and(|loaded| loaded.typed == Some(state));
             let then = self.book.ledger.head(file);
-            self.loaded.insert(file.clone(), Loaded { state, then, before, is_saved: false });
+            let loaded = Loaded { state, then, before, is_saved, typed: None };
+            self.loaded.insert(file.clone(), loaded);
         }
+    }
+
+    /// Takes in that the editor shows a file as it is not on disk.
+    pub fn note_typed(&mut self, file: &FilePath, state: FileState) {
+        self.loaded.get_mut(file).into_iter().for_each(|loaded| loaded.typed = Some(state));
     }
 
     /// Takes in that the editor has saved a file.
@@ -128,7 +139,8 @@ impl Shelf {
     /// has saved it over what another program has done and not said so yet.
     pub fn is_certain(&self, Shown { file, text, on_disk, .. }: &Shown) -> bool {
         let is_saved = |loaded: &Loaded| loaded.is_saved && loaded.state == *text;
-        self.book.ledger.knows(file, *on_disk) || self.loaded.get(file).is_some_and(is_saved)
+        on_disk.is_some_and(|it| self.book.ledger.knows(file, it))
+            || self.loaded.get(file).is_some_and(is_saved)
     }
 
     /// Begins to wait whether the editor has saved such a text. Returns whether that was not waited for
