@@ -1,5 +1,6 @@
 //! Edits that are applied by a whole process.
 
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
@@ -15,6 +16,7 @@ pub fn rows(bench: &Bench, table: &mut Table) {
     many_proposals(bench, table);
     one_edit(bench, table);
     no_such_text(bench, table);
+    in_use(bench, table);
 }
 
 /// The peer syncs nothing by itself, and what we write is to last.
@@ -73,12 +75,39 @@ fn no_such_text(bench: &Bench, table: &mut Table) {
     table.add(&row.peer("ours, one that is", || large(&|| apply(bench, &hit, 0))));
 }
 
+/// Most edits are not the first one of their workspace: so many can be undone already.
+fn in_use(bench: &Bench, table: &mut Table) {
+    const KEPT: usize = 200;
+    let (state, number) = (bench.root().join("used"), Cell::new(0));
+    let edit = |state: &Path| {
+        number.set(number.get() + 1);
+        bench.file("workspace/small.txt", "one\n");
+        let patch = format!(
+            "*** Begin Patch\n*** Update File: small.txt\n@@\n one\n+{}\n*** End Patch\n",
+            number.get()
+        );
+        apply_with(bench, &bench.file("small.md", &patch), state, 0)
+    };
+    (0..KEPT).for_each(|_| _ = edit(&state));
+    let first = || {
+        let _ = fs::remove_dir_all(bench.state());
+        edit(&bench.state())
+    };
+    let work = format!("one edit where {KEPT} operations can be undone");
+    let row = Row::time(&work, "1.5 of peer", || edit(&state));
+    table.add(&row.peer("ours, the first one of a workspace", first));
+}
+
 fn apply(bench: &Bench, transcript: &Path, exit: i32) -> Duration {
     // Each is the first one of its workspace.
     let _ = fs::remove_dir_all(bench.state());
+    apply_with(bench, transcript, &bench.state(), exit)
+}
+
+fn apply_with(bench: &Bench, transcript: &Path, state: &Path, exit: i32) -> Duration {
     let mut command = bench.ours();
     command.arg("apply").arg(transcript).arg("--yes").arg("--root").arg(bench.workspace());
-    timed(command.env("OPERATOR_LSP_STATE_DIR", bench.state()), exit)
+    timed(command.env("OPERATOR_LSP_STATE_DIR", state), exit)
 }
 
 fn git_apply(bench: &Bench, patch: &Path) -> Duration {
