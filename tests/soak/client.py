@@ -14,7 +14,7 @@ __all__ = ["Client", "Ended", "Refused"]
 # How many changes of a document can be undone.
 HISTORY = 10
 # For how many seconds nobody saves what was loaded anew.
-PAUSE = 0.15
+PAUSE = 0.5
 
 
 def offset(text, position):
