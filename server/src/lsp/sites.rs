@@ -10,6 +10,7 @@ use operator_core::snapshot::{Answers, CursorContext, FileId, Surroundings};
 use tower_lsp::ls_types::Uri;
 
 use super::config::Config;
+use super::context::Published;
 use super::documents::DocumentSnapshot;
 use super::proto;
 use crate::workspace::{
@@ -118,6 +119,13 @@ impl Site {
     /// The version of a file that is open.
     pub fn version(&self, file: &FilePath) -> Option<i32> {
         self.documents.get(file).map(|(_, version)| *version)
+    }
+
+    /// Whether a file that is open has no later text by now.
+    pub fn is_latest(&self, file: &FilePath, published: &Published) -> bool {
+        self.documents.get(file).is_some_and(|(uri, version)| {
+            published.get(uri).is_some_and(|it| it.version == *version)
+        })
     }
 
     /// The file that an open document is.

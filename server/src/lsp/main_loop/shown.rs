@@ -2,6 +2,7 @@
 //! files that it is to reload since another program has changed them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use operator_core::path::{FilePath, State as FileState};
@@ -10,6 +11,7 @@ use tokio::sync::mpsc::WeakUnboundedSender;
 use tower_lsp::ls_types::Uri;
 
 use super::State;
+use crate::lsp::context::Published;
 use crate::lsp::event::Event;
 use crate::lsp::recorder::Recorder;
 use crate::lsp::shelf::{Shelf, Shown};
@@ -48,7 +50,7 @@ impl State {
             is_reloaded |= shelf.reload(file, since == Since::Saved, shown);
             match since {
                 Since::Closed => shelf.forget_loaded(file),
-                _ => look_at(site, file, shelf, &self.recorder, &self.events),
+                _ => look_at(site, file, shelf, &self.recorder, &self.published, &self.events),
             }
         }
         is_reloaded
@@ -60,7 +62,7 @@ impl State {
         let site = self.sites.of(&transcript);
         let Some(shelf) = self.shelves.get(folders) else { return };
         for file in shelf.to_reload() {
-            look_at(&site, file, shelf, &self.recorder, &self.events);
+            look_at(&site, file, shelf, &self.recorder, &self.published, &self.events);
         }
     }
 
@@ -178,10 +180,12 @@ fn look_at(
     file: &FilePath,
     shelf: &Shelf,
     recorder: &Recorder,
+    published: &Arc<Published>,
     events: &WeakUnboundedSender<Event>,
 ) {
     let (is_to_reload, head) = (shelf.is_to_reload(file), shelf.ledger().head(file));
-    let (site, file, events) = (site.clone(), file.clone(), events.clone());
+    let (site, file) = (site.clone(), file.clone());
+    let (published, events) = (published.clone(), events.clone());
     recorder.then(move || {
         let view = site.view();
         let on_disk = match is_to_reload {
@@ -189,7 +193,9 @@ fn look_at(
             false if view.is_open(&file) && !view.is_unsaved(&file) => view.state(&file).ok(),
             false => None,
         };
-        if (is_to_reload || on_disk.is_some() || head.is_some())
+        // Of many texts that are typed the last one counts.
+        let may_be_saved = || head.is_some() && site.is_latest(&file, &published);
+        if (on_disk.is_some() || may_be_saved())
             && let Ok(text) = view.state(&file)
             && let Some(events) = events.upgrade()
         {
