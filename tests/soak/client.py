@@ -169,10 +169,12 @@ class Client(Connection):
         return {"line": text.count("\n", 0, at), "character": len(text[line:at].encode("utf-16-le")) // 2}
 
     def save(self, path):
-        """Saves an open document; one that was loaded anew, not at once."""
-        time.sleep(max(0.0, self.buffers[path].loaded + PAUSE - time.monotonic()))
-        self.store(path, self.buffers[path].text)
-        self.buffers[path].dirty = False
+        """Saves an open document, but not what was loaded anew just now."""
+        buffer = self.buffers[path]
+        if not buffer.dirty and time.monotonic() < buffer.loaded + PAUSE:
+            return
+        self.store(path, buffer.text)
+        buffer.dirty = False
         self.notify("textDocument/didSave", {"textDocument": {"uri": self.uri(path)}})
 
     def save_all(self):

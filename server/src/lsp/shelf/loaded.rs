@@ -183,6 +183,11 @@ mod tests {
         State::File(Fingerprint::of(text.as_bytes()))
     }
 
+    /// What a review finds of the file where the editor shows this.
+    fn shown_as(state: State) -> Observation {
+        Observation { path: path("a"), state, closed: false }
+    }
+
     /// Takes in the kept ledger as it is now, for an editor that shows the file.
     fn take(shelf: &mut Shelf, site: &Site) {
         let kept = shelf.read(site).unwrap();
@@ -228,6 +233,31 @@ mod tests {
     }
 
     #[test]
+    fn what_was_typed_before_it_is_on_disk_the_editor_has_saved_and_anything_else_it_may_have_loaded()
+     {
+        for is_seen in [false, true] {
+            let disk = Disk::new();
+            disk.put("ws/a", "0");
+            write(&disk.open(), "a", "0", "1");
+            let site = Site::new(disk.open(), &[]);
+            let mut shelf = Shelf::default();
+            take(&mut shelf, &site);
+            shelf.note_loaded(&path("a"), to("1"));
+            disk.open().undo(None, false).unwrap();
+            take(&mut shelf, &site);
+            if is_seen {
+                shelf.note_typed(&path("a"), to("1 typed"));
+            }
+            shelf.note_loaded(&path("a"), to("1 typed"));
+            let (file, text, head) = (path("a"), to("1 typed"), Some(to("0")));
+            let shown = Shown { file, text, on_disk: Some(text), head };
+            assert_eq!(shelf.is_certain(&shown), is_seen);
+            shelf.mark_reloaded(&path("a"));
+            assert_eq!(shelf.book.ledger.is_redo(&shown_as(text)), is_seen);
+        }
+    }
+
+    #[test]
     fn what_is_typed_over_an_undo_and_saved_before_the_ledger_is_read_makes_the_blocks_again() {
         for is_typed_before in [false, true] {
             let disk = Disk::new();
@@ -247,7 +277,7 @@ mod tests {
             take(&mut shelf, &site);
             assert!(shelf.is_to_reload(&path("a")));
             shelf.mark_reloaded(&path("a"));
-            let shown = Observation { path: path("a"), state: to("1 typed"), closed: false };
+            let shown = shown_as(to("1 typed"));
             let typed = Some(Fingerprint::of(b"1 typed"));
             assert_eq!(
                 shelf.book(chat()).observe(&[shown], &|_| Vec::new()),
