@@ -159,8 +159,10 @@ impl Shelf {
         let last = |ledger: &Ledger| ledger.operations().next_back().map(|it| it.id);
         let is_first = self.edition.is_none();
         let others = kept.others.as_ref().filter(|_| is_first);
-        let left = kept.left.iter().filter(|file| !open.contains(file));
-        left.for_each(|file| self.book.mark_left(file.clone()));
+        // Who shows a file that it is to reload, may show what is on disk below the unsaved changes.
+        let is_shown = |file: &FilePath| open.contains(file) && !self.book.is_unread(file);
+        let left: Vec<_> = kept.left.iter().filter(|file| !is_shown(file)).collect();
+        left.into_iter().for_each(|file| self.book.mark_left(file.clone()));
         let before = std::mem::replace(&mut self.kept, kept.ledger.clone());
         let old = std::mem::replace(&mut self.book.ledger, kept.ledger.clone());
         let ledger = &mut self.book.ledger;

@@ -601,3 +601,30 @@ fn what_another_editor_has_not_saved_is_applied_where_the_file_was_open_before()
     }
     assert_eq!(client.statuses(&chat), APPLIED);
 }
+
+#[test]
+fn what_an_editor_has_not_saved_when_its_server_is_killed_is_not_undone_by_another_editor() {
+    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
+    let (mut other, chat) = start(&workspace, &insert());
+    let file = workspace.uri("a.txt");
+    other.open(&file, "plaintext", "one\n");
+    assert_eq!(other.statuses(&chat), READY);
+    let mut client = apply_unsaved(&workspace);
+    other.tell_files(&[(file.clone(), 2)]);
+    assert_eq!(other.statuses(&chat), APPLIED);
+    let text = client.text(&file).to_owned() + "typed\n";
+    client.kill();
+    for _ in 0..3 {
+        other.tell_files(&[(file.clone(), 2)]);
+        assert_eq!(other.statuses(&chat), APPLIED);
+    }
+    assert_eq!(log(&mut other), ["1 lsp fs.applyEdits a.txt"]);
+    // The editor starts another one, and somebody has typed meanwhile.
+    let (mut client, _) = start(&workspace, &insert());
+    client.open(&file, "plaintext", &text);
+    assert_eq!(client.statuses(&chat), APPLIED);
+    // What was given up is undone once the other editor saves the file as it is.
+    client.kill();
+    other.notify("textDocument/didSave", json!({"textDocument": {"uri": file}}));
+    other.until("it is ready", |it| (it.statuses(&chat) == READY).then_some(()));
+}

@@ -94,6 +94,10 @@ impl State {
         if !shelf.is_to_reload(file) || now != *head && now != Some(*text) {
             return;
         }
+        // An editor whose server has ended may still show what it has not saved.
+        if shelf.is_left(file) && now != Some(*text) {
+            return;
+        }
         if shelf.is_certain(shown) {
             self.take_loaded(folders, shown);
         } else if shelf.wait_for_save(file) {

@@ -124,6 +124,12 @@ impl Shelf {
         })
     }
 
+    /// Whether an editor had not saved a file when its server ended, and no other has shown another text
+    /// of it since.
+    pub fn is_left(&self, file: &FilePath) -> bool {
+        self.book.is_left(file)
+    }
+
     /// Whether the editor is to reload a file.
     pub fn is_to_reload(&self, file: &FilePath) -> bool {
         self.book.is_unread(file)
