@@ -584,16 +584,23 @@ fn a_file_is_reloaded_where_the_ledger_is_read_once_somebody_has_typed_in_it() {
     client.until("one is ready", |client| (client.statuses(&chat) == wanted).then_some(()));
 }
 
-#[test]
-fn what_another_editor_has_not_saved_is_applied_where_the_file_was_open_before() {
+/// A block that one editor has applied and not saved, while another one shows the file as it is on disk.
+fn unsaved_beside_another() -> (Workspace, Client, Client, String) {
     let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
     let (mut other, chat) = start(&workspace, &insert());
     let file = workspace.uri("a.txt");
     other.open(&file, "plaintext", "one\n");
     assert_eq!(other.statuses(&chat), READY);
-    let mut client = apply_unsaved(&workspace);
+    let client = apply_unsaved(&workspace);
     other.tell_files(&[(file.clone(), 2)]);
     assert_eq!(other.statuses(&chat), APPLIED);
+    (workspace, client, other, chat)
+}
+
+#[test]
+fn what_another_editor_has_not_saved_is_applied_where_the_file_was_open_before() {
+    let (workspace, mut client, mut other, chat) = unsaved_beside_another();
+    let file = workspace.uri("a.txt");
     for (before, after) in [("one\n", "one\nthree\n"), ("one\nthree\n", "one\n")] {
         other.replace(&file, before, after);
         assert_eq!(other.statuses(&chat), APPLIED);
@@ -604,14 +611,8 @@ fn what_another_editor_has_not_saved_is_applied_where_the_file_was_open_before()
 
 #[test]
 fn what_an_editor_has_not_saved_when_its_server_is_killed_is_not_undone_by_another_editor() {
-    let workspace = Workspace::new(&[("a.txt", "one\n"), ("chat.md", &insert())]);
-    let (mut other, chat) = start(&workspace, &insert());
+    let (workspace, client, mut other, chat) = unsaved_beside_another();
     let file = workspace.uri("a.txt");
-    other.open(&file, "plaintext", "one\n");
-    assert_eq!(other.statuses(&chat), READY);
-    let mut client = apply_unsaved(&workspace);
-    other.tell_files(&[(file.clone(), 2)]);
-    assert_eq!(other.statuses(&chat), APPLIED);
     let text = client.text(&file).to_owned() + "typed\n";
     client.kill();
     for _ in 0..3 {

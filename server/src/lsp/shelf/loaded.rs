@@ -200,6 +200,18 @@ mod tests {
         shelf.take(&kept, &[path("a")]);
     }
 
+    /// A file that a block has changed from "0" to "1", and that the editor has loaded then.
+    fn loaded() -> (Disk, Site, Shelf) {
+        let disk = Disk::new();
+        disk.put("ws/a", "0");
+        write(&disk.open(), "a", "0", "1");
+        let site = Site::new(disk.open(), &[]);
+        let mut shelf = Shelf::default();
+        take(&mut shelf, &site);
+        shelf.note_loaded(&path("a"), to("1"));
+        (disk, site, shelf)
+    }
+
     #[test]
     fn a_file_needs_not_be_reloaded_that_the_editor_has_loaded_before_the_ledger_tells_of_it() {
         let disk = Disk::new();
@@ -220,13 +232,7 @@ mod tests {
 
     #[test]
     fn what_was_undone_since_a_file_was_loaded_is_not_what_the_editor_shows() {
-        let disk = Disk::new();
-        disk.put("ws/a", "0");
-        write(&disk.open(), "a", "0", "1");
-        let site = Site::new(disk.open(), &[]);
-        let mut shelf = Shelf::default();
-        take(&mut shelf, &site);
-        shelf.note_loaded(&path("a"), to("1"));
+        let (disk, site, mut shelf) = loaded();
         // The editor has undone it, which another program learns, and makes it again.
         disk.open().undo(None, false).unwrap();
         let back = Event::Back { path: path("a"), to: to("0"), typed: None };
@@ -242,13 +248,7 @@ mod tests {
     fn what_was_typed_before_it_is_on_disk_the_editor_has_saved_and_anything_else_it_may_have_loaded()
      {
         for is_seen in [false, true] {
-            let disk = Disk::new();
-            disk.put("ws/a", "0");
-            write(&disk.open(), "a", "0", "1");
-            let site = Site::new(disk.open(), &[]);
-            let mut shelf = Shelf::default();
-            take(&mut shelf, &site);
-            shelf.note_loaded(&path("a"), to("1"));
+            let (disk, site, mut shelf) = loaded();
             disk.open().undo(None, false).unwrap();
             take(&mut shelf, &site);
             if is_seen {
@@ -266,13 +266,7 @@ mod tests {
     #[test]
     fn what_is_typed_over_an_undo_and_saved_before_the_ledger_is_read_makes_the_blocks_again() {
         for is_typed_before in [false, true] {
-            let disk = Disk::new();
-            disk.put("ws/a", "0");
-            write(&disk.open(), "a", "0", "1");
-            let site = Site::new(disk.open(), &[]);
-            let mut shelf = Shelf::default();
-            take(&mut shelf, &site);
-            shelf.note_loaded(&path("a"), to("1"));
+            let (disk, site, mut shelf) = loaded();
             if is_typed_before {
                 // A review has seen what somebody has typed.
                 shelf.book.ledger.apply(&Event::Changed { path: path("a"), to: to("1 typing") });
